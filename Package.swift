@@ -1,0 +1,72 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Targets stand in the order of the data's way through them; each one is followed by its tests. Sources/README.md
+// tells the same story in words.
+let package = Package(
+  name: "satchel",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "Satchel", targets: ["Satchel"]),
+    .library(name: "SatchelInterchange", targets: ["SatchelInterchange"]),
+    .executable(name: "satchel", targets: ["SatchelTool"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+  ],
+  targets: [
+    // The file: bytes in transactions, and ordered trees of them.
+    .systemLibrary(
+      name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+    .target(name: "LMDB", dependencies: ["CLMDB"]),
+    .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
+    .target(name: "SatchelBytes"),
+    .target(name: "RankedIndex", dependencies: ["LMDB", "SatchelBytes"]),
+    .testTarget(name: "RankedIndexTests", dependencies: ["RankedIndex", "LMDB", "SatchelBytes"]),
+
+    // Pure: what is stored, what may be asked, and the bytes of both.
+    .target(name: "SatchelModel"),
+    .testTarget(name: "SatchelModelTests", dependencies: ["SatchelModel"]),
+    .target(name: "SatchelQuery", dependencies: ["SatchelModel"]),
+    .testTarget(name: "SatchelQueryTests", dependencies: ["SatchelQuery", "SatchelModel"]),
+    .target(name: "SatchelCoding", dependencies: ["SatchelModel", "SatchelBytes"]),
+    .testTarget(
+      name: "SatchelCodingTests", dependencies: ["SatchelCoding", "SatchelModel", "SatchelBytes"]),
+    .target(name: "SatchelIndexing", dependencies: ["SatchelCoding", "RankedIndex", "SatchelModel"]),
+
+    // The store: records and indexes kept in step, and plans run over them.
+    .target(
+      name: "SatchelStorage",
+      dependencies: [
+        "LMDB", "RankedIndex", "SatchelBytes", "SatchelCoding", "SatchelIndexing", "SatchelModel",
+      ]),
+    .target(
+      name: "SatchelExecution",
+      dependencies: [
+        "RankedIndex", "SatchelCoding", "SatchelIndexing", "SatchelModel", "SatchelQuery",
+        "SatchelStorage",
+      ]),
+
+    // The public face, the interchange format, the command line.
+    .target(
+      name: "Satchel",
+      dependencies: [
+        "LMDB", "RankedIndex", "SatchelCoding", "SatchelExecution", "SatchelModel", "SatchelQuery",
+        "SatchelStorage",
+      ]),
+    .testTarget(name: "SatchelTests", dependencies: ["Satchel"]),
+    .target(
+      name: "SatchelInterchange", dependencies: ["Satchel", "SatchelModel", "SatchelStorage"]),
+    .testTarget(
+      name: "SatchelInterchangeTests",
+      dependencies: ["Satchel", "SatchelInterchange", "SatchelModel"]),
+    .executableTarget(
+      name: "SatchelTool",
+      dependencies: [
+        "Satchel", "SatchelInterchange",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .testTarget(name: "DifferentialTests", dependencies: ["Satchel", "SatchelInterchange"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,1 @@
+// Filled in by the code of this stage.
