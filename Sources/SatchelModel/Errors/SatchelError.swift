@@ -1,0 +1,53 @@
+/// What went wrong: a code to switch over, a fixed text, and the names and values of this case.
+///
+/// `description` is one line that says what was wrong, where, and what would be right.
+public struct SatchelError: Error, Sendable, Hashable {
+  /// The kind of an error. A struct, so that a later version can add kinds without breaking a `switch`.
+  public struct Code: Sendable, Hashable, RawRepresentable, CustomStringConvertible {
+    /// The code's name, as the command line prints it.
+    public let rawValue: String
+    /// A code of that name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public var description: String { rawValue }
+  }
+
+  /// The kind of error.
+  public let code: Code
+  /// What is wrong and what would be right, the same text for every error of its kind.
+  public let message: String
+  /// The names and values of this case, such as `property` or `path`.
+  public let context: [String: String]
+
+  /// Makes an error.
+  package init(_ code: Code, _ message: StaticString, _ context: [String: String] = [:]) {
+    self.code = code
+    self.message = message.description
+    self.context = context
+  }
+
+  /// The conversation that stands in the way, with ``Code/distinctConversationExists``.
+  public var existingConversation: Conversation.ID? {
+    code == .distinctConversationExists ? context["conversation"].map { Conversation.ID($0) } : nil
+  }
+}
+
+extension SatchelError: CustomStringConvertible {
+  public var description: String {
+    guard !context.isEmpty else { return message }
+    let details = context.sorted { $0.key < $1.key }.map { "\($0.key): \(Self.oneLine($0.value))" }
+    return message + " (" + details.joined(separator: ", ") + ")"
+  }
+
+  /// The text with control characters escaped and an overlong one shortened, so that an error stays one line.
+  private static func oneLine(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars.prefix(300) {
+      switch scalar.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator:
+        result += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return text.unicodeScalars.count > 300 ? result + "…" : result
+  }
+}

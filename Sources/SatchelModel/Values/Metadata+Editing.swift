@@ -1,0 +1,103 @@
+extension Metadata {
+  /// This metadata with a value set at a key path; dictionaries on the way are made as needed, and a text on the way
+  /// gives way to a dictionary (the last writer wins).
+  /// - Throws: ``SatchelError`` `invalidKey` or `invalidValue`, naming the key path; nothing is changed then.
+  public mutating func set(_ value: Value, at keyPath: String) throws {
+    let path = try Self.path(keyPath)
+    try Self.check(value, at: path)
+    self = setting(value, at: path[...])
+  }
+
+  /// Removes what is at a key path; nothing happens where there is nothing. Dictionaries left empty stay.
+  /// - Throws: ``SatchelError`` `invalidKey` for a path that cannot be one.
+  public mutating func remove(at keyPath: String) throws {
+    self = setting(nil, at: try Self.path(keyPath)[...])
+  }
+
+  /// Adds the entries of another value, dictionary by dictionary; where both have a text, the other one's wins.
+  public mutating func merge(_ other: Metadata) throws {
+    try other.validate()
+    mergeValidated(other)
+  }
+
+  /// Checks every key and value.
+  /// - Throws: ``SatchelError`` `invalidKey` or `invalidValue`, naming the key path.
+  public func validate() throws { try Self.check(.dictionary(self), at: []) }
+
+  private mutating func mergeValidated(_ other: Metadata) {
+    for entry in other.entries {
+      if case .dictionary(let new) = entry.value, case .dictionary(var old)? = value(forKey: entry.key) {
+        old.mergeValidated(new)
+        set(.dictionary(old), forKey: entry.key)
+      } else {
+        set(entry.value, forKey: entry.key)
+      }
+    }
+  }
+
+  private func setting(_ value: Value?, at path: ArraySlice<String>) -> Metadata {
+    guard let key = path.first else { return self }
+    var copy = self
+    if path.count == 1 {
+      copy.set(value, forKey: key)
+    } else {
+      var inner = Metadata()
+      if case .dictionary(let existing)? = copy.value(forKey: key) {
+        inner = existing
+      } else if value == nil {
+        return self
+      }
+      copy.set(.dictionary(inner.setting(value, at: path.dropFirst())), forKey: key)
+    }
+    return copy
+  }
+
+  /// The keys of a dotted key path, each checked.
+  package static func path(_ keyPath: String) throws -> [String] {
+    let keys = keyPath.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
+    guard keys.count <= maximumDepth, keys.allSatisfy(isValidKey) else {
+      throw SatchelError(
+        .invalidKey, "A metadata key is one or more of A-Z a-z 0-9 _ -, a key path joins at most 64 by dots",
+        ["keyPath": keyPath])
+    }
+    return keys
+  }
+
+  package static func isValidKey(_ key: String) -> Bool {
+    !key.isEmpty
+      && key.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+          true
+        default: false
+        }
+      }
+  }
+
+  private static func check(_ value: Value, at path: [String]) throws {
+    switch value {
+    case .text(let text):
+      guard text.utf8.count <= maximumValueBytes else {
+        throw SatchelError(
+          .invalidValue, "A metadata value has at most 2048 UTF-8 bytes",
+          ["keyPath": path.joined(separator: "."), "bytes": String(text.utf8.count)])
+      }
+    case .dictionary(let dictionary):
+      guard path.count < maximumDepth else {
+        throw SatchelError(
+          .invalidValue, "Metadata nests at most 64 dictionaries", ["keyPath": path.joined(separator: ".")])
+      }
+      for entry in dictionary.entries {
+        let inner = path + [entry.key]
+        guard isValidKey(entry.key) else {
+          throw SatchelError(
+            .invalidKey, "A metadata key is one or more of A-Z a-z 0-9 _ -",
+            ["keyPath": inner.joined(separator: ".")])
+        }
+        try check(entry.value, at: inner)
+      }
+    }
+  }
+}
