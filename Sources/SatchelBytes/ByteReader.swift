@@ -1,0 +1,88 @@
+/// Bytes end before the value that they should hold, or the value is not one that the format allows.
+package struct ByteError: Error, Sendable, Hashable {
+  /// Where the value was to start.
+  package let offset: Int
+
+  @inlinable
+  package init(offset: Int) {
+    self.offset = offset
+  }
+}
+
+/// Reads values one after another from bytes that nothing vouches for; every load is checked and throws.
+///
+/// It holds only the position, and the bytes are passed to each call, so that it can live in any value and needs
+/// no lifetime of its own.
+package struct ByteReader: Sendable {
+  /// Where the next value starts.
+  package var offset: Int
+
+  @inlinable
+  package init(offset: Int = 0) {
+    self.offset = offset
+  }
+
+  @inlinable
+  package mutating func u8(_ bytes: RawSpan) throws(ByteError) -> UInt8 {
+    bytes.u8(try take(1, bytes))
+  }
+
+  @inlinable
+  package mutating func u16(_ bytes: RawSpan) throws(ByteError) -> UInt16 {
+    bytes.u16(try take(2, bytes))
+  }
+
+  @inlinable
+  package mutating func u32(_ bytes: RawSpan) throws(ByteError) -> UInt32 {
+    bytes.u32(try take(4, bytes))
+  }
+
+  @inlinable
+  package mutating func u64(_ bytes: RawSpan) throws(ByteError) -> UInt64 {
+    bytes.u64(try take(8, bytes))
+  }
+
+  @inlinable
+  package mutating func be64(_ bytes: RawSpan) throws(ByteError) -> UInt64 {
+    bytes.be64(try take(8, bytes))
+  }
+
+  /// A number in groups of seven bits, the lowest first. At most ten bytes, in the only shortest form: a number
+  /// has one spelling, so equal values are equal bytes.
+  @inlinable
+  package mutating func varint(_ bytes: RawSpan) throws(ByteError) -> UInt64 {
+    let start = offset
+    var value: UInt64 = 0
+    var shift: UInt64 = 0
+    while true {
+      let byte = try u8(bytes)
+      if shift == 63 && byte > 1 || byte == 0 && shift > 0 { throw ByteError(offset: start) }
+      value |= UInt64(byte & 0x7F) << shift
+      if byte < 0x80 { return value }
+      shift += 7
+    }
+  }
+
+  /// Moves over `count` bytes and says where they start.
+  @inlinable
+  package mutating func take(_ count: Int, _ bytes: RawSpan) throws(ByteError) -> Int {
+    guard bytes.contains(offset, count: count) else { throw ByteError(offset: offset) }
+    defer { offset &+= count }
+    return offset
+  }
+
+  /// A length in varint form, then as many bytes.
+  @inlinable
+  package mutating func counted(_ bytes: RawSpan) throws(ByteError) -> Range<Int> {
+    let start = offset
+    guard let count = Int(exactly: try varint(bytes)) else { throw ByteError(offset: start) }
+    let first = try take(count, bytes)
+    return first..<first + count
+  }
+
+  /// Throws unless every byte has been read.
+  @inlinable
+  package func end(_ bytes: RawSpan) throws(ByteError) {
+    if offset != bytes.byteCount { throw ByteError(offset: offset) }
+  }
+}
