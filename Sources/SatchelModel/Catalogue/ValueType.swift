@@ -24,7 +24,7 @@ extension Field {
     switch self {
     case .metadataValue, .displayName, .firstName, .lastName, .text: .text
     case .emailAddress, .phoneNumber, .avatarURL: .text
-    case .identifier, .lastMessage, .conversation, .senderUserID, .message, .userID, .mimeType, .avatarURL:
+    case .identifier, .lastMessage, .conversation, .senderUserID, .message, .userID, .mimeType:
       .bytes
     case .participantCount, .unreadCount, .messageCount, .position, .index, .size: .number
     case .createdAt, .sentAt, .receivedAt: .date
