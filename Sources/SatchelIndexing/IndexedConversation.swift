@@ -1,0 +1,97 @@
+package import RankedIndex
+package import SatchelModel
+
+/// A metadata value as the indexes hold it: its interned key path, and the UTF-8 bytes of its text in NFC.
+package struct IndexedText: Sendable, Hashable {
+  package let path: UInt32
+  package let text: [UInt8]
+
+  package init(path: UInt32, text: [UInt8]) {
+    self.path = path
+    self.text = text
+  }
+}
+
+/// What the indexes know of a conversation.
+package struct IndexedConversation: Sendable, Hashable {
+  package var row: UInt32
+  package var identifierHash: UInt64
+  package var createdAt: Timestamp?
+  /// The interned set of participants.
+  package var memberSet: UInt32
+  /// The participants.
+  package var members: [UInt32]
+  package var lastReceivedAt: Timestamp?
+  package var lastSentAt: Timestamp?
+  package var hasUnread: Bool
+  package var metadata: [IndexedText]
+  /// Whether queries may return it.
+  package var isVisible: Bool
+
+  package init(
+    row: UInt32, identifierHash: UInt64, createdAt: Timestamp?, memberSet: UInt32, members: [UInt32],
+    lastReceivedAt: Timestamp?, lastSentAt: Timestamp?, hasUnread: Bool, metadata: [IndexedText],
+    isVisible: Bool
+  ) {
+    self.row = row
+    self.identifierHash = identifierHash
+    self.createdAt = createdAt
+    self.memberSet = memberSet
+    self.members = members
+    self.lastReceivedAt = lastReceivedAt
+    self.lastSentAt = lastSentAt
+    self.hasUnread = hasUnread
+    self.metadata = metadata
+    self.isVisible = isVisible
+  }
+}
+
+extension IndexChanges {
+  /// What changes in the indexes when a conversation goes from one state to another; nil is its absence.
+  package mutating func change(from old: IndexedConversation?, to new: IndexedConversation?) {
+    guard old != new else { return }
+    change(IndexCatalog.conversationIdentifier, old?.identifierRow, new?.identifierRow)
+    change(IndexCatalog.conversationMemberSet, old?.memberSetRow, new?.memberSetRow)
+    change(IndexCatalog.conversationRows, old?.rowsRow, new?.rowsRow)
+    change(IndexCatalog.conversationCreated, old?.createdRow, new?.createdRow)
+    change(IndexCatalog.conversationReceived, old?.receivedRow, new?.receivedRow)
+    change(IndexCatalog.conversationSent, old?.sentRow, new?.sentRow)
+    change(IndexCatalog.conversationUnread, old?.unreadRow, new?.unreadRow)
+    change(IndexCatalog.conversationMember, old?.memberRows ?? [], new?.memberRows ?? [])
+    change(IndexCatalog.conversationMetadata, old?.metadataKeys ?? [], new?.metadataKeys ?? [])
+  }
+}
+
+extension IndexedConversation {
+  private var rowWord: UInt64 { UInt64(row) }
+
+  fileprivate var identifierRow: Words { Words(identifierHash, rowWord) }
+
+  fileprivate var memberSetRow: Words { Words(UInt64(memberSet), isVisible ? 0 : 1, rowWord) }
+
+  fileprivate var rowsRow: Words? { isVisible ? Words(rowWord) : nil }
+
+  private func dateRow(_ date: Timestamp?) -> Words {
+    let date = IndexWords.date(date)
+    return Words(date.present, date.word, rowWord)
+  }
+
+  fileprivate var createdRow: Words? { isVisible ? dateRow(createdAt) : nil }
+
+  fileprivate var receivedRow: Words? { isVisible ? dateRow(lastReceivedAt) : nil }
+
+  fileprivate var sentRow: Words? { isVisible ? dateRow(lastSentAt) : nil }
+
+  fileprivate var unreadRow: Words? { isVisible && hasUnread ? dateRow(lastReceivedAt) : nil }
+
+  fileprivate var memberRows: [Words] { isVisible ? members.map { Words(UInt64($0), rowWord) } : [] }
+
+  fileprivate var metadataKeys: [TextKey] { isVisible ? metadata.keys(row: rowWord) : [] }
+}
+
+extension [IndexedText] {
+  /// The entries of these values in a metadata tree.
+  func keys(row: UInt64) -> [TextKey] {
+    map { TextKey(group: UInt64($0.path), text: $0.text, row: row) }
+  }
+}

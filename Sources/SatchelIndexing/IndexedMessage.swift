@@ -1,0 +1,130 @@
+package import RankedIndex
+package import SatchelModel
+
+/// What the indexes know of a message or an announcement.
+package struct IndexedMessage: Sendable, Hashable {
+  /// The conversation's row, or `IndexCatalog.announcements`.
+  package var conversation: UInt32
+  /// The creation sequence, unique among messages and announcements.
+  package var sequence: UInt64
+  package var identifierHash: UInt64
+  package var sender: UInt32
+  package var position: Int64?
+  package var sentAt: Timestamp?
+  package var isUnread: Bool
+  /// The interned set of the parts' types.
+  package var typeSet: UInt32
+  /// The type of each part, in order.
+  package var partTypes: [UInt32]
+  /// Whether queries may return the conversation. Means nothing for an announcement.
+  package var isVisible: Bool
+
+  package init(
+    conversation: UInt32, sequence: UInt64, identifierHash: UInt64, sender: UInt32, position: Int64?,
+    sentAt: Timestamp?, isUnread: Bool, typeSet: UInt32, partTypes: [UInt32], isVisible: Bool
+  ) {
+    self.conversation = conversation
+    self.sequence = sequence
+    self.identifierHash = identifierHash
+    self.sender = sender
+    self.position = position
+    self.sentAt = sentAt
+    self.isUnread = isUnread
+    self.typeSet = typeSet
+    self.partTypes = partTypes
+    self.isVisible = isVisible
+  }
+
+  package var isAnnouncement: Bool { conversation == IndexCatalog.announcements }
+}
+
+extension IndexChanges {
+  /// What changes in the indexes when a message or announcement goes from one state to another; nil is its absence.
+  /// Both states have the same conversation and sequence.
+  package mutating func change(from old: IndexedMessage?, to new: IndexedMessage?) {
+    guard old != new else { return }
+    change(IndexCatalog.messageIdentifier, old?.identifierRow, new?.identifierRow)
+    if (old ?? new)?.isAnnouncement == true {
+      change(IndexCatalog.announcementCreated, old?.announcementCreatedRow, new?.announcementCreatedRow)
+      change(IndexCatalog.announcementWhen, old?.announcementWhenRow, new?.announcementWhenRow)
+      change(IndexCatalog.announcementUnread, old?.announcementUnreadRow, new?.announcementUnreadRow)
+      change(IndexCatalog.announcementTypes, old?.announcementTypesRow, new?.announcementTypesRow)
+      return
+    }
+    change(IndexCatalog.messageCreated, old?.createdRow, new?.createdRow)
+    change(IndexCatalog.messageHidden, old?.hiddenRow, new?.hiddenRow)
+    change(IndexCatalog.messagePlace, old?.placeRow, new?.placeRow)
+    change(IndexCatalog.messagePlaceUnread, old?.placeUnreadRow, new?.placeUnreadRow)
+    change(IndexCatalog.messageWhen, old?.whenRow, new?.whenRow)
+    change(IndexCatalog.messageUnread, old?.unreadRow, new?.unreadRow)
+    change(IndexCatalog.messageSender, old?.senderRow, new?.senderRow)
+    change(IndexCatalog.messageTypes, old?.typesRow, new?.typesRow)
+    change(IndexCatalog.partType, old?.partRows ?? [], new?.partRows ?? [])
+  }
+}
+
+extension IndexedMessage {
+  private var conversationWord: UInt64 { UInt64(conversation) }
+
+  fileprivate var identifierRow: Words { Words(identifierHash, sequence, conversationWord) }
+
+  fileprivate var createdRow: Words? { isVisible ? Words(sequence, conversationWord) : nil }
+
+  fileprivate var hiddenRow: Words? { isVisible ? nil : Words(sequence, conversationWord) }
+
+  fileprivate var placeRow: Words {
+    let place = IndexWords.place(position)
+    return Words(conversationWord, place.unsent, place.word, sequence, UInt64(sender), UInt64(typeSet))
+  }
+
+  fileprivate var placeUnreadRow: Words? {
+    guard isUnread else { return nil }
+    let place = IndexWords.place(position)
+    return Words(conversationWord, place.unsent, place.word, sequence, UInt64(sender))
+  }
+
+  fileprivate var whenRow: Words? {
+    guard isVisible else { return nil }
+    let date = IndexWords.date(sentAt)
+    return Words(date.present, date.word, sequence, conversationWord)
+  }
+
+  fileprivate var unreadRow: Words? {
+    guard isVisible, isUnread else { return nil }
+    let date = IndexWords.date(sentAt)
+    return Words(date.present, date.word, sequence, conversationWord, UInt64(sender))
+  }
+
+  fileprivate var senderRow: Words? {
+    guard isVisible else { return nil }
+    let date = IndexWords.date(sentAt)
+    return Words(UInt64(sender), date.present, date.word, sequence, conversationWord)
+  }
+
+  fileprivate var typesRow: Words? {
+    guard isVisible else { return nil }
+    let date = IndexWords.date(sentAt)
+    return Words(UInt64(typeSet), date.present, date.word, sequence, conversationWord)
+  }
+
+  fileprivate var partRows: [Words] {
+    guard isVisible else { return [] }
+    return partTypes.enumerated().map { index, type in
+      Words(UInt64(type), sequence, UInt64(index), conversationWord)
+    }
+  }
+
+  fileprivate var announcementCreatedRow: Words { Words(sequence) }
+
+  fileprivate var announcementWhenRow: Words {
+    let date = IndexWords.date(sentAt)
+    return Words(date.present, date.word, sequence)
+  }
+
+  fileprivate var announcementUnreadRow: Words? { isUnread ? announcementWhenRow : nil }
+
+  fileprivate var announcementTypesRow: Words {
+    let date = IndexWords.date(sentAt)
+    return Words(UInt64(typeSet), date.present, date.word, sequence)
+  }
+}
