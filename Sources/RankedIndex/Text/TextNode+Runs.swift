@@ -1,0 +1,154 @@
+import SatchelBytes
+
+/// One run as it stands in a node: keys of equal text.
+struct TextRun {
+  /// Bytes shared with the run before; the node's common beginning counts.
+  var shared: Int
+  /// Where the bytes of its own stand, and how many they are.
+  var ownAt: Int
+  var ownLength: Int
+  /// The keys of this run.
+  var count: Int
+  /// The number of the text's continuation; 0 if the node holds the text whole.
+  var continuation: UInt64
+  /// Where the next run stands.
+  var next: Int
+
+  var length: Int { shared &+ ownLength }
+}
+
+extension TextNode {
+  /// Reads the run at `offset`.
+  @inline(__always)
+  func run(_ bytes: borrowing RawSpan, at offset: Int) throws(TextFault) -> TextRun {
+    var at = offset
+    var count = 1
+    var continuation: UInt64 = 0
+    guard at >= runsAt, at < bytes.byteCount else { throw .node }
+    var head = Int(bytes.u8(at))
+    at &+= 1
+    if head & 15 == 15 {
+      switch head &>> 4 {
+      case 0:
+        guard bytes.contains(at, count: 2) else { throw .node }
+        count = Int(bytes.u8(at)) &+ 1
+        at &+= 1
+      case 1:
+        guard bytes.contains(at, count: 3) else { throw .node }
+        count = Int(bytes.u16(at)) &+ 1
+        at &+= 2
+      case 2:
+        guard bytes.contains(at, count: 9) else { throw .node }
+        continuation = bytes.u64(at)
+        at &+= 8
+        guard continuation != 0 else { throw .node }
+      default: throw .node
+      }
+      head = Int(bytes.u8(at))
+      at &+= 1
+    }
+    var shared = head &>> 4
+    var own = head & 15
+    if shared == 15 {
+      guard at < bytes.byteCount else { throw .node }
+      shared &+= Int(bytes.u8(at))
+      at &+= 1
+    }
+    if own >= 14 {
+      guard own == 14, at < bytes.byteCount else { throw .node }
+      own &+= Int(bytes.u8(at))
+      at &+= 1
+    }
+    shared &+= prefixLength
+    // A text continues only where its node ends it.
+    guard shared &+ own <= TextLimit.headBytes, bytes.contains(at, count: own),
+      continuation == 0 || shared &+ own == TextLimit.headBytes
+    else { throw .node }
+    return TextRun(
+      shared: shared, ownAt: at, ownLength: own, count: count, continuation: continuation, next: at &+ own)
+  }
+
+  /// Where the run of a restart stands, and the position of its first key. A restart past the last is the end.
+  @inline(__always)
+  func restart(_ bytes: borrowing RawSpan, _ index: Int) -> (offset: Int, key: Int) {
+    if index >= restarts { return (bytes.byteCount, keyCount) }
+    let at = restartsAt &+ 4 &* index
+    return (runsAt &+ Int(bytes.u16(at)), Int(bytes.u16(at &+ 2)))
+  }
+
+  /// The run of a restart, which must share nothing but the common beginning.
+  @inline(__always)
+  func run(_ bytes: borrowing RawSpan, restart index: Int) throws(TextFault) -> (run: TextRun, key: Int) {
+    let (offset, key) = restart(bytes, index)
+    let run = try run(bytes, at: offset)
+    guard run.shared == prefixLength else { throw .node }
+    return (run, key)
+  }
+}
+
+/// Walks the runs of a node forward and puts their texts together.
+package struct TextRunReader {
+  /// The bytes of the current run's keys, as far as the node holds them.
+  package private(set) var head: [UInt8] = []
+  /// The current run's continuation; 0 if there is none.
+  package private(set) var continuation: UInt64 = 0
+  /// The positions of the current run's keys; empty before the first run.
+  package private(set) var keys: Range<Int> = 0..<0
+  /// Where the next run stands.
+  private var next = 0
+
+  package init() {}
+
+  /// Forgets the node.
+  package mutating func reset() {
+    keys = 0..<0
+    head.removeAll(keepingCapacity: true)
+  }
+
+  /// Moves to the run that holds the key at `index`: to the next runs if it is near, else from a restart.
+  package mutating func seek(_ node: TextNode, _ bytes: borrowing RawSpan, to index: Int) throws(TextFault) {
+    guard index >= 0, index < node.keyCount else { throw .node }
+    if keys.contains(index) { return }
+    if keys.isEmpty || index < keys.lowerBound
+      || index >= keys.upperBound &+ TextNodeLayout.leafRestartInterval
+    {
+      var low = 0
+      var high = node.restarts
+      while high &- low > 1 {
+        let middle = (low &+ high) &>> 1
+        if node.restart(bytes, middle).key <= index { low = middle } else { high = middle }
+      }
+      let (run, key) = try node.run(bytes, restart: low)
+      guard key <= index else { throw .node }
+      head.removeAll(keepingCapacity: true)
+      append(bytes, from: node.prefixAt, count: node.prefixLength)
+      take(run, bytes, firstKey: key)
+    }
+    while index >= keys.upperBound { try advance(node, bytes) }
+  }
+
+  /// Moves to the first run.
+  package mutating func start(_ node: TextNode, _ bytes: borrowing RawSpan) throws(TextFault) {
+    reset()
+    try seek(node, bytes, to: 0)
+  }
+
+  /// Moves to the next run; `keys.upperBound` must be less than the node's number of keys.
+  package mutating func advance(_ node: TextNode, _ bytes: borrowing RawSpan) throws(TextFault) {
+    let run = try node.run(bytes, at: next)
+    guard run.shared <= head.count else { throw .node }
+    head.removeLast(head.count &- run.shared)
+    take(run, bytes, firstKey: keys.upperBound)
+  }
+
+  private mutating func take(_ run: TextRun, _ bytes: borrowing RawSpan, firstKey: Int) {
+    append(bytes, from: run.ownAt, count: run.ownLength)
+    continuation = run.continuation
+    keys = firstKey..<firstKey &+ run.count
+    next = run.next
+  }
+
+  private mutating func append(_ bytes: borrowing RawSpan, from offset: Int, count: Int) {
+    bytes.extracting(offset..<offset &+ count).withUnsafeBytes { head.append(contentsOf: $0) }
+  }
+}
