@@ -1,0 +1,44 @@
+/// How a text is to be matched: LIKE, BEGINSWITH, ENDSWITH or CONTAINS with its operand and options, ready to run.
+package struct TextPattern: Sendable {
+  /// Which part of the text the operand describes.
+  package enum Kind: UInt8, Hashable, Sendable {
+    /// The whole text; `%` stands for any run, `_` for one scalar, `\` makes the next scalar literal.
+    case like
+    case beginsWith, endsWith, contains
+  }
+
+  /// What is overlooked when scalars are compared.
+  package struct Options: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Scalars are equal when their simple case foldings are. LIKE always has it.
+    package static let caseInsensitive = Options(rawValue: 1)
+    /// Texts are decomposed canonically and lose their nonspacing marks.
+    package static let diacriticInsensitive = Options(rawValue: 2)
+  }
+
+  package let kind: Kind
+  /// The operand, in the form that the texts come in: NFC for ``ValueType/text``, as it is for ``ValueType/bytes``.
+  package let pattern: String
+  package let options: Options
+
+  package init(_ kind: Kind, _ pattern: String, options: Options = []) {
+    self.kind = kind
+    self.pattern = pattern
+    self.options = kind == .like ? options.union(.caseInsensitive) : options
+  }
+}
+
+extension TextPattern: Hashable {
+  package static func == (left: Self, right: Self) -> Bool {
+    left.kind == right.kind && left.options == right.options
+      && UTF8Order.areEqual(left.pattern, right.pattern)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(kind)
+    hasher.combine(options)
+    UTF8Order.hash(pattern, into: &hasher)
+  }
+}

@@ -1,0 +1,30 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The lexicographic order of strings of unsigned bytes.
+enum ByteOrder {
+  static func isLess(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    right.withUnsafeBufferPointer { compare(left, $0) < 0 }
+  }
+
+  /// Less than, equal to or greater than zero, as the left bytes sort before, with or after the right ones.
+  static func compare(_ left: [UInt8], _ right: UnsafeBufferPointer<UInt8>) -> Int {
+    let common = min(left.count, right.count)
+    if common > 0, let base = right.baseAddress {
+      let order = left.withUnsafeBytes { memcmp($0.baseAddress!, base, common) }
+      if order != 0 { return Int(order) }
+    }
+    return left.count - right.count
+  }
+
+  /// The later one of two ends of ranges, where nil is no end.
+  static func laterEnd(_ left: [UInt8]?, _ right: [UInt8]?) -> [UInt8]? {
+    guard let left, let right else { return nil }
+    return isLess(left, right) ? right : left
+  }
+}

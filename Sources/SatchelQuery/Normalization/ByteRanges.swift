@@ -1,0 +1,127 @@
+/// A range of byte strings in lexicographic order of unsigned bytes, which is the order of UTF-8 text.
+package struct ByteRange: Hashable, Sendable {
+  /// The least byte string of the range.
+  package let lower: [UInt8]
+  /// The least byte string after the range; nil without an end.
+  package let upper: [UInt8]?
+
+  package init(lower: [UInt8], upper: [UInt8]?) {
+    self.lower = lower
+    self.upper = upper
+  }
+
+  /// The one byte string of the range, if it holds one only: `[x, x + a zero byte)`.
+  package var point: [UInt8]? {
+    guard let upper, upper.count == lower.count + 1, upper.last == 0, upper.starts(with: lower) else {
+      return nil
+    }
+    return lower
+  }
+}
+
+/// A set of byte strings as ascending ranges that neither overlap nor touch, so that equal sets are equal values.
+package struct ByteRanges: Hashable, Sendable {
+  /// The ranges, ascending.
+  package let ranges: [ByteRange]
+
+  private init(sorted ranges: [ByteRange]) { self.ranges = ranges }
+
+  /// No byte string.
+  package static let empty = ByteRanges(sorted: [])
+  /// Every byte string.
+  package static let all = ByteRanges(sorted: [ByteRange(lower: [], upper: nil)])
+
+  /// Any ranges, in any order, empty ones among them.
+  /// - Complexity: O(n log n) comparisons.
+  package init(_ any: [ByteRange]) {
+    var result: [ByteRange] = []
+    result.reserveCapacity(any.count)
+    for range in any.sorted(by: { ByteOrder.isLess($0.lower, $1.lower) }) {
+      if let upper = range.upper, !ByteOrder.isLess(range.lower, upper) { continue }
+      if let last = result.last, last.upper.map({ !ByteOrder.isLess($0, range.lower) }) ?? true {
+        let upper = ByteOrder.laterEnd(last.upper, range.upper)
+        result[result.count - 1] = ByteRange(lower: last.lower, upper: upper)
+      } else {
+        result.append(range)
+      }
+    }
+    ranges = result
+  }
+
+  /// Single byte strings.
+  package init(points: [[UInt8]]) { self.init(points.map { ByteRange(lower: $0, upper: $0 + [0]) }) }
+
+  /// The byte strings from one on up to another, both included or not.
+  package init(from lower: [UInt8] = [], upTo upper: [UInt8]) {
+    self.init([ByteRange(lower: lower, upper: upper)])
+  }
+
+  /// The byte strings from one on.
+  package init(from lower: [UInt8]) { self.init([ByteRange(lower: lower, upper: nil)]) }
+
+  /// The byte strings that begin with others.
+  package init(prefix: [UInt8]) {
+    // The end is the prefix with its last byte that can grow grown by one, and nothing after it.
+    var end = prefix
+    while end.last == 0xFF { end.removeLast() }
+    if let last = end.popLast() { end.append(last + 1) }
+    self.init([ByteRange(lower: prefix, upper: end.isEmpty ? nil : end)])
+  }
+
+  package var isEmpty: Bool { ranges.isEmpty }
+  package var isAll: Bool { ranges.count == 1 && ranges[0].lower.isEmpty && ranges[0].upper == nil }
+
+  /// The byte strings, ascending, when every range holds a single one.
+  package var points: [[UInt8]]? {
+    var result: [[UInt8]] = []
+    result.reserveCapacity(ranges.count)
+    for range in ranges {
+      guard let point = range.point else { return nil }
+      result.append(point)
+    }
+    return result
+  }
+
+  /// True for a byte string of the set.
+  /// - Complexity: O(log n) comparisons.
+  package func contains(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    // The last range that begins at or before the bytes is the only one that can hold them.
+    var low = 0
+    var high = ranges.count
+    while low < high {
+      let middle = (low + high) / 2
+      if ByteOrder.compare(ranges[middle].lower, bytes) <= 0 { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return false }
+    return ranges[low - 1].upper.map { ByteOrder.compare($0, bytes) > 0 } ?? true
+  }
+
+  /// True for a byte string of the set.
+  package func contains(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBufferPointer { contains($0) } }
+
+  /// The byte strings that are not in the set.
+  package var complement: ByteRanges {
+    var result: [ByteRange] = []
+    result.reserveCapacity(ranges.count + 1)
+    var next: [UInt8] = []
+    for range in ranges {
+      if ByteOrder.isLess(next, range.lower) { result.append(ByteRange(lower: next, upper: range.lower)) }
+      guard let upper = range.upper else { return ByteRanges(sorted: result) }
+      next = upper
+    }
+    result.append(ByteRange(lower: next, upper: nil))
+    return ByteRanges(sorted: result)
+  }
+
+  /// The byte strings of any of the sets.
+  package static func union(_ sets: [ByteRanges]) -> ByteRanges { ByteRanges(sets.flatMap(\.ranges)) }
+
+  /// The byte strings of each of the sets; of no sets, every one.
+  /// - Complexity: O(n log n) in all ranges together: that is why it goes by complements.
+  package static func intersection(_ sets: [ByteRanges]) -> ByteRanges {
+    sets.count == 1 ? sets[0] : union(sets.map(\.complement)).complement
+  }
+
+  package func union(_ other: ByteRanges) -> ByteRanges { .union([self, other]) }
+  package func intersection(_ other: ByteRanges) -> ByteRanges { .intersection([self, other]) }
+}
