@@ -1,0 +1,85 @@
+internal import CLMDB
+
+extension Environment {
+  /// Opens the databases that are not open yet; the missing ones are created, or refused.
+  ///
+  /// LMDB allows one transaction at a time to open databases, so this takes a writer's turn even for reading.
+  func openDatabases(_ names: [String], create: Bool) throws(LMDBError) {
+    try checkEntry("open a database")
+    let known = databases.locked { Set($0.keys) }
+    let wanted = names.filter { !known.contains($0) }
+    guard !wanted.isEmpty else { return }
+    for name in wanted where name.isEmpty || name.utf8.contains(0) || name.utf8.count > Self.maximumKeyLength
+    {
+      throw error(.noSuchDatabase, "open a database", detail: "the name is empty, too long or holds NUL")
+    }
+    let missing = try withWriterTurn { () throws(LMDBError) in try openExisting(wanted) }
+    guard !missing.isEmpty else { return }
+    guard create, !options.readOnly else {
+      throw error(.noSuchDatabase, "open a database", detail: missing.joined(separator: ", "))
+    }
+    do {
+      let opened = try write { transaction in try missing.map { try transaction.open($0, create: true) } }
+      add(opened)
+    } catch {
+      throw error as? LMDBError ?? self.error(.noSuchDatabase, "open a database", detail: "\(error)")
+    }
+  }
+
+  /// Opens those that exist; returns the names of the others.
+  private func openExisting(_ names: [String]) throws(LMDBError) -> [String] {
+    let handle = try beginRead("open a database")
+    let transaction = ReadTransaction(self, handle: handle, start: nil)
+    var opened: [Database] = []
+    var missing: [String] = []
+    var failure: LMDBError?
+    for name in names {
+      do throws(LMDBError) {
+        opened.append(try transaction.open(name, create: false))
+      } catch {
+        if error.code == .noSuchDatabase { missing.append(name) } else { failure = failure ?? error }
+      }
+    }
+    transaction.handle.store(nil, ordering: .relaxed)
+    // A handle stays open only when its transaction is committed, a reader's too.
+    let code = mdb_txn_commit(handle)
+    leave()
+    if let failure { throw failure }
+    guard code == 0 else { throw LMDBError(raw: code, operation: "open a database", path: path) }
+    add(opened)
+    return missing
+  }
+
+  private func withWriterTurn<R>(_ body: () throws(LMDBError) -> R) throws(LMDBError) -> R {
+    try writers.acquire()
+    defer { writers.release() }
+    return try body()
+  }
+
+  private func add(_ opened: [Database]) {
+    databases.locked { all in
+      for database in opened { all[database.name] = database }
+    }
+  }
+}
+
+extension ReadTransaction {
+  /// Opens one database; refuses one with flags, whose cursors LMDB gets wrong.
+  fileprivate func open(_ name: String, create: Bool) throws(LMDBError) -> Database {
+    guard let handle = handle.load(ordering: .relaxed) else {
+      throw environment.error(.closed, "open a database", detail: name)
+    }
+    var database: UInt32 = 0
+    let code = mdb_dbi_open(handle, name, create ? UInt32(MDB_CREATE) : 0, &database)
+    if code == MDB_NOTFOUND { throw environment.error(.noSuchDatabase, "open a database", detail: name) }
+    guard code == 0 else {
+      throw LMDBError(raw: code, operation: "open a database", path: environment.path, detail: name)
+    }
+    var flags: UInt32 = 0
+    mdb_dbi_flags(handle, database, &flags)
+    guard flags == 0 else {
+      throw environment.error(.incompatible, "open a database", detail: "\(name) has flags \(flags)")
+    }
+    return Database(name: name, environment: environment.number, handle: database)
+  }
+}

@@ -1,0 +1,115 @@
+internal import CLMDB
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+extension Environment {
+  /// The state of the file, for people and for limits.
+  package struct Info: Sendable, Equatable {
+    /// Bytes of a page.
+    package let pageSize: Int
+    /// Bytes of address space that are mapped.
+    package let mapSize: Int
+    /// Number of the last page in use.
+    package let lastPage: UInt64
+    /// The last committed transaction.
+    package let lastTransaction: UInt64
+    /// Slots of the reader table that are taken, by all processes, idle ones included.
+    package let readers: Int
+    /// Slots of the reader table.
+    package let maxReaders: Int
+    /// Length of the data file.
+    package let fileBytes: Int
+    /// Pages that a commit may use again once no snapshot needs them.
+    package let freePages: Int
+    /// Commits since the oldest snapshot that is being read; 0 without one.
+    package let readerLag: UInt64
+  }
+
+  /// The state of the file now. O(free list). May be asked inside a transaction.
+  package var info: Info {
+    get throws(LMDBError) {
+      guard !isForeign else { throw error(.forked, "read the state") }
+      // The table is looked at before this call's own snapshot enters it.
+      let table = try readerTable()
+      let handle = try beginRead("read the state")
+      defer { endRead(handle) }
+      var numbers = MDB_envinfo()
+      var shape = MDB_stat()
+      let environment = mdb_txn_env(handle)
+      mdb_env_info(environment, &numbers)
+      mdb_env_stat(environment, &shape)
+      var file: Int32 = -1
+      var status = stat()
+      guard mdb_env_get_fd(environment, &file) == 0, fstat(file, &status) == 0 else {
+        throw .system("read the state", path: path)
+      }
+      let last = UInt64(numbers.me_last_txnid)
+      return Info(
+        pageSize: Int(shape.ms_psize), mapSize: numbers.me_mapsize, lastPage: UInt64(numbers.me_last_pgno),
+        lastTransaction: last, readers: table.taken, maxReaders: Int(numbers.me_maxreaders),
+        fileBytes: Int(status.st_size), freePages: try freePages(handle),
+        readerLag: table.oldest.map { last > $0 ? last - $0 : 0 } ?? 0)
+    }
+  }
+
+  /// The sum of the free list: a record for each transaction, with the number of its pages as the first word.
+  private func freePages(_ handle: OpaquePointer) throws(LMDBError) -> Int {
+    var cursor: OpaquePointer?
+    var code = mdb_cursor_open(handle, 0, &cursor)
+    guard code == 0 else { throw LMDBError(raw: code, operation: "read the free list", path: path) }
+    defer { mdb_cursor_close(cursor) }
+    var pages = 0
+    var key = MDB_val()
+    var value = MDB_val()
+    while true {
+      code = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)
+      if code == MDB_NOTFOUND { return pages }
+      guard code == 0 else { throw LMDBError(raw: code, operation: "read the free list", path: path) }
+      let words = UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
+      guard words.count >= MemoryLayout<Int>.size else { throw error(.corrupted, "read the free list") }
+      let (sum, overflow) = pages.addingReportingOverflow(words.loadUnaligned(as: Int.self))
+      guard !overflow else { throw error(.corrupted, "read the free list") }
+      pages = sum
+    }
+  }
+
+  /// The reader table, from LMDB's own listing: a line a slot, with process, thread and snapshot or "-".
+  private func readerTable() throws(LMDBError) -> (taken: Int, oldest: UInt64?) {
+    let (handle, _) = try enter("read the state")
+    defer { leave() }
+    var table = ReaderTable()
+    let code = withUnsafeMutablePointer(to: &table) { pointer in
+      mdb_reader_list(
+        handle,
+        { line, context in
+          guard let line, let context else { return 0 }
+          context.assumingMemoryBound(to: ReaderTable.self).pointee.add(String(cString: line))
+          return 0
+        }, pointer)
+    }
+    guard code >= 0 else { throw LMDBError(raw: code, operation: "read the state", path: path) }
+    return (table.taken, table.oldest)
+  }
+}
+
+/// What LMDB's listing of its readers says.
+struct ReaderTable: Equatable {
+  var taken = 0
+  var oldest: UInt64?
+
+  /// Takes in one or more lines. Lines that do not begin with a number (the heading, "no active readers") say nothing.
+  mutating func add(_ text: String) {
+    for line in text.split(separator: "\n") {
+      let fields = line.split(separator: " ")
+      guard fields.count == 3, Int(fields[0]) != nil else { continue }
+      taken += 1
+      if let snapshot = UInt64(fields[2]) { oldest = min(oldest ?? snapshot, snapshot) }
+    }
+  }
+}

@@ -1,0 +1,117 @@
+internal import CLMDB
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+extension Environment {
+  /// Bytes that the last commit of any process uses. Only while this thread has entered the environment.
+  func committedBytes() -> Int {
+    guard let handle = lifecycle.locked({ $0.handle }) else { return 0 }
+    return mapUse(handle).used
+  }
+
+  /// The bytes in use and the bytes mapped.
+  func mapUse(_ handle: OpaquePointer) -> (used: Int, mapped: Int, pageSize: Int) {
+    var info = MDB_envinfo()
+    var shape = MDB_stat()
+    mdb_env_info(handle, &info)
+    mdb_env_stat(handle, &shape)
+    let page = Int(shape.ms_psize)
+    return ((info.me_last_pgno + 1) * page, info.me_mapsize, page)
+  }
+
+  /// The size the map of a store of so many bytes should have: at least twice as much and 1 GiB more, within the
+  /// limit.
+  func mapSize(forUsed used: Int) -> Int {
+    let (double, overflow) = used.multipliedReportingOverflow(by: 2)
+    let wanted = overflow ? Int.max : double.addingReportingOverflow(1 << 30).partialValue
+    return Self.roundedToPages(min(max(wanted, 0), options.maxMapSize))
+  }
+
+  /// Enlarges the map before a write when three quarters are in use, or when a write has found it full.
+  ///
+  /// While there is room left this only happens when nobody reads; a full map waits for the readers.
+  func growMapIfNeeded() throws(LMDBError) {
+    let (handle, _) = try enter("write")
+    let (used, mapped, _) = mapUse(handle)
+    leave()
+    let isFull = growthNeeded.load(ordering: .relaxed)
+    guard isFull || used > mapped / 4 * 3 else { return }
+    let size = max(mapSize(forUsed: used), isFull ? mapSize(forUsed: mapped) : 0)
+    guard size > mapped, Self.addressSpaceAllows(size) else {
+      growthNeeded.store(false, ordering: .relaxed)
+      return
+    }
+    do {
+      try remap(to: size, waiting: isFull ? options.mapWait : 0, "write")
+      growthNeeded.store(false, ordering: .relaxed)
+    } catch {
+      // Without room left the write itself will say so; with room left it goes on in the old map.
+      if error.code != .mapResizedTimeout { throw error }
+    }
+  }
+
+  /// Maps the file anew after another process has enlarged it.
+  func adoptMapSize(_ operation: StaticString) throws(LMDBError) {
+    let (handle, _) = try enter(operation)
+    let (used, mapped, _) = mapUse(handle)
+    leave()
+    // The limit is this process's wish; a file that is larger already has to be mapped whole all the same.
+    let size = max(mapSize(forUsed: used), Self.roundedToPages(used), mapped)
+    try remap(to: size, waiting: options.mapWait, operation)
+  }
+
+  /// Renews the map when nothing of this process uses it, waiting so many seconds for that.
+  ///
+  /// LMDB does not check it: a reader's pointers into the old map would raise SIGBUS.
+  private func remap(to size: Int, waiting seconds: Double, _ operation: StaticString) throws(LMDBError) {
+    let limit = deadline(afterSeconds: seconds)
+    // One remapper at a time; the next looks again whether there is still anything to do.
+    let isFirst = lifecycle.locked(when: { !$0.remapping }, until: limit) { state, free in
+      if free { state.remapping = true }
+      return free
+    }
+    guard isFirst else { throw error(.mapResizedTimeout, "\(operation)") }
+    var failure: LMDBError?
+    lifecycle.locked(when: { $0.active == 0 }, until: limit) { state, idle in
+      state.remapping = false
+      guard idle else {
+        failure = error(.mapResizedTimeout, "\(operation)", detail: "\(state.active) transactions are open")
+        return
+      }
+      guard state.end == nil, let handle = state.handle else { return }
+      let code = mdb_env_set_mapsize(handle, size)
+      if code != 0 {
+        // LMDB has given up the old map by now: nothing can be read any more.
+        let error = LMDBError(raw: code, operation: "map", path: path, detail: "\(size) bytes")
+        state.end = error
+        failure = error
+      }
+    }
+    lifecycle.notify()
+    finishIfIdle()
+    if let failure {
+      if failure.code != .mapResizedTimeout { writers.shutDown(failure) }
+      throw failure
+    }
+  }
+
+  /// Whether the system would grant a map of this size, tried before the old one is given up.
+  private static func addressSpaceAllows(_ size: Int) -> Bool {
+    let flags = MAP_PRIVATE | MAP_ANON | MAP_NORESERVE
+    guard let probe = mmap(nil, size, PROT_NONE, flags, -1, 0), probe != MAP_FAILED else { return false }
+    munmap(probe, size)
+    return true
+  }
+
+  static func roundedToPages(_ bytes: Int) -> Int {
+    let page = Int(sysconf(Int32(_SC_PAGESIZE)))
+    return max(page, bytes / page * page + (bytes % page == 0 || bytes > Int.max - page ? 0 : page))
+  }
+}

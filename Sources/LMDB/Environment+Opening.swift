@@ -1,0 +1,101 @@
+internal import CLMDB
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+extension Environment {
+  /// Opens the store in a directory, or returns the environment that this process has open for it already. Balance
+  /// each with `close()`.
+  ///
+  /// A store that is open already has to agree on durability and on writing; its other options are those of the first
+  /// open. A directory on a network file system is refused, and so is a file whose first pages are not those of a
+  /// sound store: LMDB would trust them.
+  package static func open(directory: String, options: Options) throws(LMDBError) -> Environment {
+    ForkGeneration.watch()
+    let (environment, isNew) = try Registry.open(
+      path: directory,
+      identity: { () throws(LMDBError) in
+        try StoreFiles.prepare(directory, create: options.create && !options.readOnly) {
+          aside throws(LMDBError) in
+          let handle = try openHandle(aside, report: directory, options, size: 1 << 20)
+          // Creating a store writes its first pages without syncing them.
+          let code = mdb_env_sync(handle, 1)
+          mdb_env_close(handle)
+          guard code == 0 else { throw LMDBError(raw: code, operation: "create", path: directory) }
+        }
+      },
+      make: { identity throws(LMDBError) in
+        try make(directory, options, identity)
+      })
+    do throws(LMDBError) {
+      let other = environment.options
+      guard isNew || (other.durability == options.durability && (!other.readOnly || options.readOnly)) else {
+        throw LMDBError(
+          .alreadyOpenElsewhere, operation: "open", path: directory, detail: "with other options")
+      }
+      try environment.openDatabases(options.databases, create: options.create)
+    } catch {
+      environment.close()
+      throw error
+    }
+    return environment
+  }
+
+  /// Closes the handle when anything goes wrong after it was opened.
+  private static func make(
+    _ directory: String, _ options: Options, _ identity: StoreIdentity
+  ) throws(LMDBError) -> Environment {
+    let summary = try StoreCheck.check("\(directory)/\(StoreFiles.dataFile)", directory: directory)
+    var size = min(options.initialMapSize, options.maxMapSize)
+    if summary.used > size / 4 * 3 {
+      size = max(summary.used, min(options.maxMapSize, summary.used * 2 + 1 << 30))
+    }
+    size = roundedToPages(size)
+    let least = roundedToPages(min(size, summary.used + 16 << 20))
+    while true {
+      do throws(LMDBError) {
+        let handle = try openHandle(directory, report: directory, options, size: size)
+        var dead: Int32 = 0
+        mdb_reader_check(handle, &dead)
+        return Environment(handle: handle, path: directory, options: options, identity: identity)
+      } catch {
+        // iOS and address space limits grant less than 64 GiB.
+        guard error.code == .addressSpace, size > least else { throw error }
+        size = max(least, roundedToPages(size / 2))
+      }
+    }
+  }
+
+  /// LMDB's environment for a directory, with the flags that this layer allows and no others.
+  private static func openHandle(
+    _ directory: String, report path: String, _ options: Options, size: Int
+  ) throws(LMDBError) -> OpaquePointer {
+    var handle: OpaquePointer?
+    var code = mdb_env_create(&handle)
+    guard code == 0, let handle else { throw LMDBError(raw: code, operation: "open", path: path) }
+    var flags = UInt32(MDB_NOTLS)
+    if options.readOnly { flags |= UInt32(MDB_RDONLY) }
+    switch options.durability {
+    case .full: break
+    case .relaxed: flags |= UInt32(MDB_NOMETASYNC)
+    case .temporaryImport: flags |= UInt32(MDB_NOSYNC)
+    }
+    code = mdb_env_set_maxdbs(handle, maximumDatabases)
+    if code == 0 { code = mdb_env_set_maxreaders(handle, UInt32(clamping: max(1, options.maxReaders))) }
+    if code == 0 { code = mdb_env_set_mapsize(handle, size) }
+    if code == 0 { code = mdb_env_open(handle, directory, flags, 0o600) }
+    guard code == 0 else {
+      mdb_env_close(handle)
+      throw LMDBError(raw: code, operation: "open", path: path)
+    }
+    return handle
+  }
+
+  /// Databases that one environment can have open.
+  private static let maximumDatabases: UInt32 = 128
+}

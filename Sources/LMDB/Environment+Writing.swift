@@ -1,0 +1,124 @@
+internal import CLMDB
+internal import Synchronization
+
+#if canImport(Darwin)
+  internal import Darwin
+#endif
+
+extension Environment {
+  /// Runs `body` in the one write transaction, on this thread, and commits what it did; a throw gives it up.
+  ///
+  /// Waits its turn behind the writers of this process, then behind other processes'. `body` runs at most once. Inside
+  /// another transaction of this environment on the same thread it throws `nested`.
+  package func write<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
+    try checkEntry("write")
+    guard !options.readOnly else { throw error(.readOnly, "write") }
+    try writers.acquire()
+    defer { writers.release() }
+    return try performWrite(body)
+  }
+
+  /// `write` on the store's own writer thread, in the same line as the synchronous ones.
+  ///
+  /// Cancelling the task counts until the write begins, never after.
+  package func writeOnWriterThread<R: Sendable>(
+    _ body: @escaping @Sendable (WriteTransaction) throws -> R
+  ) async throws -> R {
+    guard !isForeign else { throw error(.forked, "write") }
+    guard !options.readOnly else { throw error(.readOnly, "write") }
+    let job = WriteJob { [self] in try performWrite(body) }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        if job.attach(continuation) { writers.submit(job) }
+      }
+    } onCancel: {
+      job.cancel()
+    }
+  }
+
+  private func performWrite<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
+    try growMapIfNeeded()
+    return try ThreadScope.enter(number) {
+      let handle = try beginWrite()
+      defer { leave() }
+      let transaction = WriteTransaction(self, handle: handle, start: nil)
+      let result: R
+      do {
+        result = try body(transaction)
+        if let failure = transaction.firstFailure { throw failure }
+      } catch {
+        transaction.handle.store(nil, ordering: .relaxed)
+        mdb_txn_abort(handle)
+        if (transaction.firstFailure ?? (error as? LMDBError))?.code == .mapFull {
+          growthNeeded.store(true, ordering: .relaxed)
+        }
+        throw error
+      }
+      transaction.handle.store(nil, ordering: .relaxed)
+      try commit(handle)
+      return result
+    }
+  }
+
+  private func beginWrite() throws(LMDBError) -> OpaquePointer {
+    var attempts = 0
+    while true {
+      let (environment, _) = try enter("write")
+      var handle: OpaquePointer?
+      let code = mdb_txn_begin(environment, nil, 0, &handle)
+      if code == 0, let handle { return handle }
+      attempts += 1
+      try recover(from: code, attempts, environment, "write")
+    }
+  }
+
+  /// Makes the transaction durable, as far as the options promise it.
+  ///
+  /// LMDB writes the pages, syncs them, and writes one meta page last. Only when that last step fails is the outcome
+  /// unknown; LMDB then refuses all further work, by which it is recognised.
+  private func commit(_ handle: OpaquePointer) throws(LMDBError) {
+    let environment = mdb_txn_env(handle)
+    let code = mdb_txn_commit(handle)
+    guard code == 0 else {
+      if code == MDB_MAP_FULL { growthNeeded.store(true, ordering: .relaxed) }
+      var error = LMDBError(raw: code, operation: "commit", path: path)
+      if isFatal(environment) {
+        error = LMDBError(.outcomeUnknown, rawCode: code, operation: "commit", path: path)
+      }
+      if error.poisonsEnvironment { poison(error) }
+      throw error
+    }
+    #if canImport(Darwin)
+      if options.durability == .full { try flushDriveCache(environment) }
+    #endif
+    let count = commits.wrappingAdd(1, ordering: .relaxed).newValue
+    if count % Self.commitsBetweenReaderChecks == 0 {
+      var dead: Int32 = 0
+      mdb_reader_check(environment, &dead)
+    }
+  }
+
+  /// How often the slots of readers that died are freed: a check costs a microsecond.
+  private static let commitsBetweenReaderChecks: UInt64 = 1000
+
+  /// Whether LMDB has given this environment up. A read transaction asks for no lock, so it may be tried here.
+  private func isFatal(_ environment: OpaquePointer?) -> Bool {
+    var probe: OpaquePointer?
+    let code = mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &probe)
+    if code == 0 { mdb_txn_abort(probe) }
+    return code == MDB_PANIC
+  }
+
+  #if canImport(Darwin)
+    /// Apple's `fsync` leaves the data in the drive's cache.
+    private func flushDriveCache(_ environment: OpaquePointer?) throws(LMDBError) {
+      var file: Int32 = -1
+      mdb_env_get_fd(environment, &file)
+      guard fcntl(file, F_FULLFSYNC) == 0 || errno == ENOTSUP || errno == EINVAL else {
+        let error = LMDBError(.outcomeUnknown, rawCode: errno, operation: "commit", path: path)
+        poison(error)
+        throw error
+      }
+    }
+  #endif
+}

@@ -1,0 +1,89 @@
+internal import CLMDB
+internal import Synchronization
+
+/// One open store: a directory with LMDB's `data.mdb` and `lock.mdb`.
+///
+/// A process has one environment for a store, however often it is opened (LMDB's locks belong to the process and
+/// would be dropped by closing a second handle). Reads run on any number of threads; writes run one at a time,
+/// in the order in which they were asked for. Every transaction lives in a closure on one thread.
+package final class Environment: Sendable {
+  /// The longest key, in bytes.
+  package static let maximumKeyLength = 511
+
+  /// The directory, as it was named at the first open.
+  package let path: String
+  /// The options of the first open.
+  package let options: Options
+  /// Tells environments of one process apart; never used twice.
+  let number: UInt32
+  let identity: StoreIdentity
+  let lifecycle: Monitor<Lifecycle>
+  let writers: WriterQueue
+  /// Set when a write found the map full: the next one waits for the readers and enlarges it.
+  let growthNeeded = Atomic<Bool>(false)
+  let commits = Atomic<UInt64>(0)
+  let databases: Monitor<[String: Database]>
+  private let generation: UInt32
+
+  init(handle: OpaquePointer, path: String, options: Options, identity: StoreIdentity) {
+    self.path = path
+    self.options = options
+    self.identity = identity
+    number = Self.counter.wrappingAdd(1, ordering: .relaxed).newValue
+    generation = ForkGeneration.current
+    lifecycle = Monitor(Lifecycle(handle: handle))
+    writers = WriterQueue(path: path)
+    databases = Monitor([:])
+  }
+
+  /// The handle of a database named in the options of an open.
+  package func database(_ name: String) throws(LMDBError) -> Database {
+    guard let database = databases.locked({ $0[name] }) else {
+      throw error(.noSuchDatabase, "open a database", detail: name)
+    }
+    return database
+  }
+
+  /// Gives back one `open`. The last one refuses new transactions, waits for those of other threads, and closes the
+  /// file; called inside a transaction of this environment it does not wait, the transaction's end closes the file.
+  /// Writes that still wait in the queue throw `closed`.
+  package func close() {
+    guard generation == ForkGeneration.current else { return }
+    let last = lifecycle.locked { state in
+      state.references -= 1
+      guard state.references == 0 else { return false }
+      if state.end == nil { state.end = error(.closed, "use") }
+      return true
+    }
+    guard last else { return }
+    writers.shutDown(error(.closed, "write"))
+    finishIfIdle()
+    guard !ThreadScope.contains(number) else { return }
+    waitUntilClosed()
+  }
+
+  /// Refuses every further transaction with this error, and closes the file when the running ones have ended.
+  func poison(_ error: LMDBError) {
+    lifecycle.locked { state in
+      if state.end == nil { state.end = error }
+    }
+    writers.shutDown(error)
+  }
+
+  /// An error of this layer about this store.
+  func error(_ code: LMDBError.Code, _ operation: String, detail: String = "") -> LMDBError {
+    LMDBError(code, operation: operation, path: path, detail: detail)
+  }
+
+  /// Throws when this process is not the one that opened the environment, or the thread is inside a transaction.
+  @inline(__always)
+  func checkEntry(_ operation: StaticString) throws(LMDBError) {
+    guard generation == ForkGeneration.current else { throw error(.forked, "\(operation)") }
+    guard !ThreadScope.contains(number) else { throw error(.nested, "\(operation)") }
+  }
+
+  /// Whether the environment was opened before a fork: it belongs to the parent and must not even be closed.
+  var isForeign: Bool { generation != ForkGeneration.current }
+
+  private static let counter = Atomic<UInt32>(0)
+}

@@ -1,0 +1,87 @@
+internal import CLMDB
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// A file or directory, whatever path leads to it.
+struct FileIdentity: Equatable, Sendable {
+  let device: UInt64
+  let inode: UInt64
+}
+
+/// The calls to the operating system that LMDB does not make for us.
+enum FileSystem {
+  /// What `stat` says, or nil when there is nothing at the path.
+  static func status(_ path: String, _ operation: String = "open") throws(LMDBError) -> stat? {
+    var status = stat()
+    if stat(path, &status) == 0 { return status }
+    if errno == ENOENT { return nil }
+    throw .system(operation, path: path)
+  }
+
+  static func identity(_ status: stat) -> FileIdentity {
+    FileIdentity(
+      device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(truncatingIfNeeded: status.st_ino))
+  }
+
+  static func isDirectory(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFDIR }
+  static func isRegularFile(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFREG }
+
+  /// Makes new names in a directory survive a power cut.
+  static func syncDirectory(_ path: String) throws(LMDBError) {
+    let directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard directory >= 0 else { throw .system("open", path: path) }
+    defer { close(directory) }
+    // Some file systems have nothing to sync for a directory and say EINVAL.
+    guard fsync(directory) == 0 || errno == EINVAL else { throw .system("sync", path: path) }
+  }
+
+  /// The directory above, by the text of the path.
+  static func parent(of path: String) -> String {
+    var bytes = Array(path.utf8)
+    let slash = UInt8(ascii: "/")
+    while bytes.count > 1, bytes.last == slash { bytes.removeLast() }
+    guard let last = bytes.lastIndex(of: slash) else { return "." }
+    bytes.removeSubrange((last == 0 ? 1 : last)...)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The name of the network file system the path lies on, or nil when it is local.
+  static func networkFileSystem(_ path: String) throws(LMDBError) -> String? {
+    var status = statfs()
+    guard statfs(path, &status) == 0 else { throw .system("open", path: path) }
+    #if canImport(Darwin)
+      return status.f_flags & UInt32(MNT_LOCAL) == 0 ? "not mounted as local" : nil
+    #else
+      return networkFileSystem(magic: UInt32(truncatingIfNeeded: status.f_type))
+    #endif
+  }
+
+  /// The name of a network or cluster file system by the number that Linux gives it. FUSE is none: what is behind
+  /// it cannot be told.
+  static func networkFileSystem(magic: UInt32) -> String? {
+    switch magic {
+    case 0x6969: "NFS"
+    case 0x517b: "SMB"
+    case 0xff53_4d42: "CIFS"
+    case 0xfe53_4d42: "SMB2"
+    case 0x564c: "NCP"
+    case 0x7375_7245: "Coda"
+    case 0x5346_414f, 0x6b41_4653: "AFS"
+    case 0x0102_1997: "9P"
+    case 0x00c3_6400: "Ceph"
+    case 0x0116_1970: "GFS2"
+    case 0x7461_636f: "OCFS2"
+    case 0x0bd0_0bd0: "Lustre"
+    case 0x4750_4653: "GPFS"
+    case 0x1983_0326: "BeeGFS"
+    case 0x786f_4256: "a VirtualBox shared folder"
+    default: nil
+    }
+  }
+}

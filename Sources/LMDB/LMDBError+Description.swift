@@ -1,0 +1,79 @@
+extension LMDBError: CustomStringConvertible {
+  /// One line: what was being done where, what was found, what would be right.
+  package var description: String {
+    var text = "\(operation) \(path): \(finding)"
+    if !detail.isEmpty { text += " (\(detail))" }
+    text += "; \(remedy)"
+    if rawCode != 0 { text += " [\(rawCode): \(systemMessage(rawCode))]" }
+    return text
+  }
+
+  private var finding: String {
+    switch code {
+    case .mapFull: "the memory map is full and nothing of the transaction was stored"
+    case .diskFull: "the disk, the quota or the file size limit is exhausted and nothing was stored"
+    case .corrupted: "the file contradicts itself"
+    case .invalid: "this is not a store"
+    case .versionMismatch: "another version of LMDB wrote this file"
+    case .panic: "LMDB met a fatal error and the store was closed"
+    case .readersFull: "every slot of the reader table is taken"
+    case .mapResizedTimeout: "the map has to be renewed but transactions of this process keep it in use"
+    case .nested: "a transaction of this store is already open on this thread"
+    case .closed: "it has ended"
+    case .forked: "the store was opened before this process was forked off"
+    case .networkFileSystem: "the directory lies on a network file system"
+    case .alreadyOpenElsewhere: "this process already has the store open in another way"
+    case .permission: "the operating system denies access"
+    case .readOnly: "the store is open for reading only"
+    case .noSuchStore: "there is no store here"
+    case .notADirectory: "the path is not a directory"
+    case .noSuchDatabase: "the store has no such database"
+    case .databasesFull: "too many databases"
+    case .incompatible: "the database has flags that are not used here"
+    case .foreignDatabase: "the database handle belongs to another store"
+    case .outcomeUnknown: "the last step of the commit failed, it may or may not be stored"
+    case .snapshotExpired: "the read held its snapshot longer than its lease"
+    case .keyLength: "a key has to be 1 to 511 bytes long"
+    case .valueLength: "a value has to be shorter than 4 GiB"
+    case .keyOrder: "the appended key does not come after the last one"
+    case .transactionFull: "the transaction touches too many pages"
+    case .transactionInvalid: "the transaction failed earlier"
+    case .addressSpace: "no address space is left for the map"
+    case .io: "the operating system reports an error"
+    }
+  }
+
+  private var remedy: String {
+    switch code {
+    case .mapFull: "raise the limit of the map, or delete in small batches"
+    case .diskFull: "free some space and write again"
+    case .corrupted: "the store was closed: keep the file, verify a copy, restore from a dump or backup"
+    case .invalid: "check the path; a damaged file is restored from a dump or backup, never by hand"
+    case .versionMismatch: "open it with the program that wrote it, dump and load it"
+    case .panic, .outcomeUnknown: "open the store again and compare its last sequence before retrying"
+    case .readersFull: "end read transactions, or raise the number of readers when no process has it open"
+    case .mapResizedTimeout: "keep read transactions short and try again"
+    case .nested: "use the transaction at hand"
+    case .closed: "open the store again, and use a transaction only inside its closure"
+    case .forked: "open the store again in this process"
+    case .networkFileSystem: "keep the store on a local disk"
+    case .alreadyOpenElsewhere: "close it first, or open it with the same options and path"
+    case .permission: "give this user read and write access to the directory, data.mdb and lock.mdb"
+    case .readOnly: "open it for writing, on a file system that can be written"
+    case .noSuchStore: "check the path, or ask for the store to be created"
+    case .notADirectory: "name the directory that holds data.mdb"
+    case .noSuchDatabase: "check the name, or ask for the databases to be created"
+    case .databasesFull: "use fewer databases in one store"
+    case .incompatible: "use a store made by this program"
+    case .foreignDatabase: "take the handle from the environment of the transaction"
+    case .snapshotExpired: "read again from where this read ended"
+    case .keyLength: "shorten the key"
+    case .valueLength: "split the value"
+    case .keyOrder: "sort the load, or put instead of appending"
+    case .transactionFull: "write in smaller batches"
+    case .transactionInvalid: "let the error end the closure and write again"
+    case .addressSpace: "allow the process more address space, or use a smaller map"
+    case .io: "nothing was stored by this call; check the disk and its log"
+    }
+  }
+}

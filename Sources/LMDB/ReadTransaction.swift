@@ -1,0 +1,129 @@
+internal import CLMDB
+internal import Synchronization
+
+/// One snapshot of a store, for the length of a closure.
+///
+/// Memory that it returns lies in the map of the file: it is valid until the transaction ends or, in a write
+/// transaction, until the next change. Copy what has to live longer. After the closure every call throws `closed`.
+package class ReadTransaction {
+  /// The environment it reads.
+  package let environment: Environment
+  /// The transaction id of the snapshot; in a write transaction the id that its commit will have.
+  package let id: UInt64
+  /// LMDB's transaction; nil after the end. Atomic because a `let` needs no exclusivity check on the hot path.
+  let handle: Atomic<OpaquePointer?>
+  private let start: LeaseStart?
+
+  init(_ environment: Environment, handle: OpaquePointer, start: LeaseStart?) {
+    self.environment = environment
+    self.id = UInt64(mdb_txn_id(handle))
+    self.handle = Atomic(handle)
+    self.start = start
+  }
+
+  /// The value under a key of 1 to 511 bytes, or nil. O(log n), no allocation.
+  package final func get(
+    _ database: Database, _ key: UnsafeRawBufferPointer
+  ) throws(LMDBError) -> UnsafeRawBufferPointer? {
+    let handle = try live(database, "get")
+    var name = try value(key: key, "get")
+    var value = MDB_val()
+    let code = mdb_get(handle, database.handle, &name, &value)
+    return try found(code, value)
+  }
+
+  /// The value under the number's eight big-endian bytes, or nil. O(log n), no allocation.
+  package final func get(
+    _ database: Database, number: UInt64
+  ) throws(LMDBError) -> UnsafeRawBufferPointer? {
+    let handle = try live(database, "get")
+    var bytes = number.bigEndian
+    var value = MDB_val()
+    let code = withUnsafeMutableBytes(of: &bytes) { key in
+      var name = MDB_val(mv_size: 8, mv_data: key.baseAddress)
+      return mdb_get(handle, database.handle, &name, &value)
+    }
+    return try found(code, value)
+  }
+
+  /// A new cursor, before the first entry. It closes itself.
+  package final func cursor(_ database: Database) throws(LMDBError) -> Cursor {
+    let handle = try live(database, "open a cursor")
+    var cursor: OpaquePointer?
+    let code = mdb_cursor_open(handle, database.handle, &cursor)
+    guard code == 0, let cursor else { throw failure(code, "open a cursor") }
+    return Cursor(cursor, of: self)
+  }
+
+  /// The shape of the database's tree in this snapshot. O(1).
+  package final func statistics(of database: Database) throws(LMDBError) -> DatabaseStatistics {
+    let handle = try live(database, "read statistics")
+    var numbers = MDB_stat()
+    let code = mdb_stat(handle, database.handle, &numbers)
+    guard code == 0 else { throw failure(code, "read statistics") }
+    return DatabaseStatistics(numbers)
+  }
+
+  /// Throws `snapshotExpired` when the lease this read was begun with has run out; does nothing without a lease.
+  package final func checkLease() throws(LMDBError) {
+    guard let start else { return }
+    guard handle.load(ordering: .relaxed) != nil else { throw environment.error(.closed, "read") }
+    let growth = environment.committedBytes() - start.bytes
+    if monotonicNanoseconds() > start.deadline {
+      throw environment.error(.snapshotExpired, "read", detail: "open for \(start.lease.seconds) s")
+    }
+    if growth > start.lease.growth {
+      throw environment.error(.snapshotExpired, "read", detail: "the file grew by \(growth) bytes meanwhile")
+    }
+  }
+
+  /// LMDB's transaction, when it is still open and the database is one of its environment.
+  @inline(__always)
+  final func live(_ database: Database, _ operation: StaticString) throws(LMDBError) -> OpaquePointer {
+    guard let handle = handle.load(ordering: .relaxed) else {
+      throw environment.error(.closed, "\(operation)", detail: "the transaction is over")
+    }
+    guard database.environment == environment.number else {
+      throw environment.error(.foreignDatabase, "\(operation)", detail: database.name)
+    }
+    return handle
+  }
+
+  /// The key as LMDB takes it, its length checked.
+  @inline(__always)
+  final func value(key: UnsafeRawBufferPointer, _ operation: StaticString) throws(LMDBError) -> MDB_val {
+    guard key.count >= 1, key.count <= Environment.maximumKeyLength else {
+      throw environment.error(.keyLength, "\(operation)", detail: "\(key.count) bytes")
+    }
+    return MDB_val(mv_size: key.count, mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress))
+  }
+
+  /// The error for a return code; one that means damage closes the environment as soon as this closure is over.
+  final func failure(_ code: Int32, _ operation: String) -> LMDBError {
+    let error = LMDBError(raw: code, operation: operation, path: environment.path)
+    if error.poisonsEnvironment { environment.poison(error) }
+    return error
+  }
+
+  @inline(__always)
+  private final func found(_ code: Int32, _ value: MDB_val) throws(LMDBError) -> UnsafeRawBufferPointer? {
+    if code == 0 { return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size) }
+    if code == MDB_NOTFOUND { return nil }
+    throw failure(code, "get")
+  }
+}
+
+/// When a leased read began, and with how large a store.
+struct LeaseStart {
+  let lease: Lease
+  let deadline: UInt64
+  let bytes: Int
+}
+
+extension DatabaseStatistics {
+  init(_ numbers: MDB_stat) {
+    self.init(
+      entries: numbers.ms_entries, depth: Int(numbers.ms_depth), branchPages: numbers.ms_branch_pages,
+      leafPages: numbers.ms_leaf_pages, overflowPages: numbers.ms_overflow_pages)
+  }
+}

@@ -1,0 +1,48 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// Which environments the current thread has a transaction of.
+///
+/// A second transaction on the same thread would wait for the first for ever (two writes), or see another snapshot
+/// than the caller believes (read in write). A list of records on the stack, found through one thread-specific
+/// pointer, finds it without an allocation.
+struct ThreadScope {
+  private let environment: UInt32
+  private let outer: UnsafeMutablePointer<ThreadScope>?
+
+  /// Whether the current thread is inside a transaction of this environment.
+  static func contains(_ environment: UInt32) -> Bool {
+    var scope = current
+    while let pointer = scope {
+      if pointer.pointee.environment == environment { return true }
+      scope = pointer.pointee.outer
+    }
+    return false
+  }
+
+  /// Runs `body` as inside a transaction of this environment.
+  static func enter<R>(_ environment: UInt32, _ body: () throws -> R) rethrows -> R {
+    let outer = current
+    var scope = ThreadScope(environment: environment, outer: outer)
+    return try withUnsafeMutablePointer(to: &scope) { pointer in
+      pthread_setspecific(key, pointer)
+      defer { pthread_setspecific(key, outer) }
+      return try body()
+    }
+  }
+
+  private static var current: UnsafeMutablePointer<ThreadScope>? {
+    pthread_getspecific(key)?.assumingMemoryBound(to: ThreadScope.self)
+  }
+
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    pthread_key_create(&key, nil)
+    return key
+  }()
+}

@@ -1,0 +1,121 @@
+internal import CLMDB
+
+/// The one write transaction of a store, for the length of a closure.
+///
+/// It sees its own changes. When the closure returns they are committed together; when it throws, or when one of
+/// the calls below failed for want of room or for damage, none of them is.
+package final class WriteTransaction: ReadTransaction {
+  /// The first failure that left LMDB's transaction unusable. The commit refuses with it, should a closure have
+  /// swallowed it.
+  private(set) var firstFailure: LMDBError?
+
+  /// Stores a value under a key of 1 to 511 bytes, in place of an earlier one.
+  package func put(
+    _ database: Database, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
+  ) throws(LMDBError) {
+    try store(database, key, value, 0, "put")
+  }
+
+  /// Stores a value under the number's eight big-endian bytes, in place of an earlier one.
+  package func put(
+    _ database: Database, number: UInt64, _ value: UnsafeRawBufferPointer
+  ) throws(LMDBError) {
+    try withKey(number) { key throws(LMDBError) in try store(database, key, value, 0, "put") }
+  }
+
+  /// Stores a value under a key greater than every key of the database: pages are left full, the tree is not
+  /// searched. A smaller key throws `keyOrder` and changes nothing.
+  package func append(
+    _ database: Database, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
+  ) throws(LMDBError) {
+    try store(database, key, value, UInt32(MDB_APPEND), "append")
+  }
+
+  /// `append` under the number's eight big-endian bytes.
+  package func append(
+    _ database: Database, number: UInt64, _ value: UnsafeRawBufferPointer
+  ) throws(LMDBError) {
+    try withKey(number) { key throws(LMDBError) in
+      try store(database, key, value, UInt32(MDB_APPEND), "append")
+    }
+  }
+
+  /// Makes room for a value of `count` bytes and returns the place. The caller fills all of it before the next
+  /// change of this transaction.
+  package func reserve(
+    _ database: Database, _ key: UnsafeRawBufferPointer, count: Int
+  ) throws(LMDBError) -> UnsafeMutableRawBufferPointer {
+    let handle = try live(database, "reserve")
+    var name = try value(key: key, "reserve")
+    guard count >= 0, count <= Self.maximumValueLength else {
+      throw environment.error(.valueLength, "reserve", detail: "\(count) bytes")
+    }
+    var place = MDB_val(mv_size: count, mv_data: nil)
+    let code = mdb_put(handle, database.handle, &name, &place, UInt32(MDB_RESERVE))
+    guard code == 0 else { throw writeFailure(code, "reserve") }
+    return UnsafeMutableRawBufferPointer(start: place.mv_data, count: count)
+  }
+
+  /// `reserve` under the number's eight big-endian bytes.
+  package func reserve(
+    _ database: Database, number: UInt64, count: Int
+  ) throws(LMDBError) -> UnsafeMutableRawBufferPointer {
+    try withKey(number) { key throws(LMDBError) in try reserve(database, key, count: count) }
+  }
+
+  /// Removes a key; says whether there was one.
+  package func delete(
+    _ database: Database, _ key: UnsafeRawBufferPointer
+  ) throws(LMDBError) -> Bool {
+    let handle = try live(database, "delete")
+    var name = try value(key: key, "delete")
+    let code = mdb_del(handle, database.handle, &name, nil)
+    if code == 0 { return true }
+    if code == MDB_NOTFOUND { return false }
+    throw writeFailure(code, "delete")
+  }
+
+  /// `delete` of the number's eight big-endian bytes.
+  package func delete(_ database: Database, number: UInt64) throws(LMDBError) -> Bool {
+    try withKey(number) { key throws(LMDBError) in try delete(database, key) }
+  }
+
+  /// Empties a database. O(pages): each one is put on the free list.
+  package func deleteAll(in database: Database) throws(LMDBError) {
+    let handle = try live(database, "empty")
+    let code = mdb_drop(handle, database.handle, 0)
+    guard code == 0 else { throw writeFailure(code, "empty") }
+  }
+
+  /// LMDB keeps the length of a value in 32 bits.
+  private static let maximumValueLength = 0xffff_ffff
+
+  private func store(
+    _ database: Database, _ key: UnsafeRawBufferPointer, _ bytes: UnsafeRawBufferPointer, _ flags: UInt32,
+    _ operation: StaticString
+  ) throws(LMDBError) {
+    let handle = try live(database, operation)
+    var name = try value(key: key, operation)
+    guard bytes.count <= Self.maximumValueLength else {
+      throw environment.error(.valueLength, "\(operation)", detail: "\(bytes.count) bytes")
+    }
+    var value = MDB_val(mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+    let code = mdb_put(handle, database.handle, &name, &value, flags)
+    guard code == 0 else { throw writeFailure(code, "\(operation)") }
+  }
+
+  /// `keyOrder` is found before anything is changed; after any other failure only an abort is safe.
+  private func writeFailure(_ code: Int32, _ operation: String) -> LMDBError {
+    let error = failure(code, operation)
+    if error.code != .keyOrder, firstFailure == nil { firstFailure = error }
+    return error
+  }
+
+  @inline(__always)
+  private func withKey<R>(
+    _ number: UInt64, _ body: (UnsafeRawBufferPointer) throws(LMDBError) -> R
+  ) throws(LMDBError) -> R {
+    var bytes = number.bigEndian
+    return try withUnsafeBytes(of: &bytes, body)
+  }
+}

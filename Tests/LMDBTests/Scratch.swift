@@ -1,0 +1,122 @@
+import LMDB
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// An empty directory of one test, removed with everything in it at the end.
+final class Scratch {
+  let path: String
+
+  init() {
+    var template = Array("/tmp/lmdb-tests-XXXXXX".utf8CString)
+    path = template.withUnsafeMutableBufferPointer { buffer in
+      buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) } ?? ""
+    }
+    precondition(!path.isEmpty, "no scratch directory")
+  }
+
+  deinit { Self.remove(path) }
+
+  /// The path of a store in it.
+  var store: String { "\(path)/store" }
+  var data: String { "\(store)/data.mdb" }
+
+  private static func remove(_ path: String) {
+    if let directory = opendir(path) {
+      while let entry = readdir(directory) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+          pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        if name != ".", name != ".." { remove("\(path)/\(name)") }
+      }
+      closedir(directory)
+      rmdir(path)
+    } else {
+      unlink(path)
+    }
+  }
+}
+
+/// The bytes of a whole file.
+func contents(of path: String) -> [UInt8] {
+  let file = open(path, O_RDONLY)
+  precondition(file >= 0, "cannot read \(path)")
+  defer { close(file) }
+  var status = stat()
+  fstat(file, &status)
+  var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+  let count = read(file, &bytes, bytes.count)
+  precondition(count == bytes.count)
+  return bytes
+}
+
+/// Makes a file of these bytes.
+func write(_ bytes: [UInt8], to path: String) {
+  let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+  precondition(file >= 0, "cannot write \(path)")
+  defer { close(file) }
+  precondition(write(file, bytes, bytes.count) == bytes.count)
+}
+
+/// A store with one database, "t".
+func makeStore(_ scratch: Scratch, _ change: (inout Environment.Options) -> Void = { _ in }) throws
+  -> (Environment, Database)
+{
+  var options = Environment.Options(databases: ["t"], create: true)
+  change(&options)
+  let environment = try Environment.open(directory: scratch.store, options: options)
+  return (environment, try environment.database("t"))
+}
+
+extension Environment {
+  /// Opens an existing store with the database "t" and expects a refusal with this code.
+  static func refusal(
+    of directory: String, _ options: Options = Options(databases: ["t"])
+  ) -> LMDBError? {
+    do {
+      try open(directory: directory, options: options).close()
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
+
+extension WriteTransaction {
+  func put(_ database: Database, _ key: String, _ value: String) throws {
+    try put(database, Array(key.utf8), Array(value.utf8))
+  }
+
+  func put(_ database: Database, _ key: [UInt8], _ value: [UInt8]) throws {
+    try key.withUnsafeBytes { key in
+      try value.withUnsafeBytes { value in try put(database, key, value) }
+    }
+  }
+
+  func delete(_ database: Database, _ key: String) throws -> Bool {
+    try Array(key.utf8).withUnsafeBytes { key in try delete(database, key) }
+  }
+}
+
+extension ReadTransaction {
+  func get(_ database: Database, _ key: String) throws -> String? {
+    try Array(key.utf8).withUnsafeBytes { key in
+      try get(database, key).map { String(decoding: $0, as: UTF8.self) }
+    }
+  }
+}
+
+/// The code of the error that the body throws, or nil when it throws none of this layer.
+func code(_ body: () throws -> Void) -> LMDBError.Code? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return (error as? LMDBError)?.code
+  }
+}
