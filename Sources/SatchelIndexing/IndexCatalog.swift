@@ -33,7 +33,7 @@ package enum IndexCatalog {
   /// type set, sent?, sentAt, seq | conversation, of visible messages.
   package static let messageTypes = TreeSchema(id: 8, name: "message.types", keyColumns: 4, payloadColumns: 1)
   /// identifier's hash, seq | conversation, of all live messages and announcements; an announcement's conversation
-  /// is `announcements`.
+  /// is `MessageKey.announcements`.
   package static let messageIdentifier = TreeSchema(
     id: 9, name: "message.identifier", keyColumns: 2, payloadColumns: 1)
   /// type, seq, index | conversation, of the parts of visible messages.
@@ -101,9 +101,6 @@ package enum IndexCatalog {
   package static let text: [TextTreeSchema] = [
     conversationMetadata, identityName, identityMetadata, dictionaryText,
   ]
-
-  /// What stands for the conversation of an announcement.
-  package static let announcements: UInt32 = .max
 }
 
 /// The groups of `identity.name`: which of an identity's names a text is.

@@ -1,5 +1,5 @@
 package import RankedIndex
-package import SatchelModel
+import SatchelCoding
 
 /// A metadata value as the indexes hold it: its interned key path, and the UTF-8 bytes of its text in NFC.
 package struct IndexedText: Sendable, Hashable {
@@ -16,21 +16,22 @@ package struct IndexedText: Sendable, Hashable {
 package struct IndexedConversation: Sendable, Hashable {
   package var row: UInt32
   package var identifierHash: UInt64
-  package var createdAt: Timestamp?
+  /// Microseconds since 1970.
+  package var createdAt: Int64?
   /// The interned set of participants.
   package var memberSet: UInt32
   /// The participants.
   package var members: [UInt32]
-  package var lastReceivedAt: Timestamp?
-  package var lastSentAt: Timestamp?
+  package var lastReceivedAt: Int64?
+  package var lastSentAt: Int64?
   package var hasUnread: Bool
   package var metadata: [IndexedText]
   /// Whether queries may return it.
   package var isVisible: Bool
 
   package init(
-    row: UInt32, identifierHash: UInt64, createdAt: Timestamp?, memberSet: UInt32, members: [UInt32],
-    lastReceivedAt: Timestamp?, lastSentAt: Timestamp?, hasUnread: Bool, metadata: [IndexedText],
+    row: UInt32, identifierHash: UInt64, createdAt: Int64?, memberSet: UInt32, members: [UInt32],
+    lastReceivedAt: Int64?, lastSentAt: Int64?, hasUnread: Bool, metadata: [IndexedText],
     isVisible: Bool
   ) {
     self.row = row
@@ -71,9 +72,9 @@ extension IndexedConversation {
 
   fileprivate var rowsRow: Words? { isVisible ? Words(rowWord) : nil }
 
-  private func dateRow(_ date: Timestamp?) -> Words {
-    let date = IndexWords.date(date)
-    return Words(date.present, date.word, rowWord)
+  private func dateRow(_ date: Int64?) -> Words {
+    let date = KeyWords.words(date)
+    return Words(date.presence, date.word, rowWord)
   }
 
   fileprivate var createdRow: Words? { isVisible ? dateRow(createdAt) : nil }

@@ -1,16 +1,17 @@
 package import RankedIndex
-package import SatchelModel
+import SatchelCoding
 
 /// What the indexes know of a message or an announcement.
 package struct IndexedMessage: Sendable, Hashable {
-  /// The conversation's row, or `IndexCatalog.announcements`.
+  /// The conversation's row, or `MessageKey.announcements`.
   package var conversation: UInt32
   /// The creation sequence, unique among messages and announcements.
   package var sequence: UInt64
   package var identifierHash: UInt64
   package var sender: UInt32
   package var position: Int64?
-  package var sentAt: Timestamp?
+  /// Microseconds since 1970.
+  package var sentAt: Int64?
   package var isUnread: Bool
   /// The interned set of the parts' types.
   package var typeSet: UInt32
@@ -21,7 +22,7 @@ package struct IndexedMessage: Sendable, Hashable {
 
   package init(
     conversation: UInt32, sequence: UInt64, identifierHash: UInt64, sender: UInt32, position: Int64?,
-    sentAt: Timestamp?, isUnread: Bool, typeSet: UInt32, partTypes: [UInt32], isVisible: Bool
+    sentAt: Int64?, isUnread: Bool, typeSet: UInt32, partTypes: [UInt32], isVisible: Bool
   ) {
     self.conversation = conversation
     self.sequence = sequence
@@ -35,7 +36,7 @@ package struct IndexedMessage: Sendable, Hashable {
     self.isVisible = isVisible
   }
 
-  package var isAnnouncement: Bool { conversation == IndexCatalog.announcements }
+  package var isAnnouncement: Bool { conversation == MessageKey.announcements }
 }
 
 extension IndexChanges {
@@ -73,38 +74,38 @@ extension IndexedMessage {
   fileprivate var hiddenRow: Words? { isVisible ? nil : Words(sequence, conversationWord) }
 
   fileprivate var placeRow: Words {
-    let place = IndexWords.place(position)
+    let place = KeyWords.words(position: position)
     return Words(conversationWord, place.unsent, place.word, sequence, UInt64(sender), UInt64(typeSet))
   }
 
   fileprivate var placeUnreadRow: Words? {
     guard isUnread else { return nil }
-    let place = IndexWords.place(position)
+    let place = KeyWords.words(position: position)
     return Words(conversationWord, place.unsent, place.word, sequence, UInt64(sender))
   }
 
   fileprivate var whenRow: Words? {
     guard isVisible else { return nil }
-    let date = IndexWords.date(sentAt)
-    return Words(date.present, date.word, sequence, conversationWord)
+    let date = KeyWords.words(sentAt)
+    return Words(date.presence, date.word, sequence, conversationWord)
   }
 
   fileprivate var unreadRow: Words? {
     guard isVisible, isUnread else { return nil }
-    let date = IndexWords.date(sentAt)
-    return Words(date.present, date.word, sequence, conversationWord, UInt64(sender))
+    let date = KeyWords.words(sentAt)
+    return Words(date.presence, date.word, sequence, conversationWord, UInt64(sender))
   }
 
   fileprivate var senderRow: Words? {
     guard isVisible else { return nil }
-    let date = IndexWords.date(sentAt)
-    return Words(UInt64(sender), date.present, date.word, sequence, conversationWord)
+    let date = KeyWords.words(sentAt)
+    return Words(UInt64(sender), date.presence, date.word, sequence, conversationWord)
   }
 
   fileprivate var typesRow: Words? {
     guard isVisible else { return nil }
-    let date = IndexWords.date(sentAt)
-    return Words(UInt64(typeSet), date.present, date.word, sequence, conversationWord)
+    let date = KeyWords.words(sentAt)
+    return Words(UInt64(typeSet), date.presence, date.word, sequence, conversationWord)
   }
 
   fileprivate var partRows: [Words] {
@@ -117,14 +118,14 @@ extension IndexedMessage {
   fileprivate var announcementCreatedRow: Words { Words(sequence) }
 
   fileprivate var announcementWhenRow: Words {
-    let date = IndexWords.date(sentAt)
-    return Words(date.present, date.word, sequence)
+    let date = KeyWords.words(sentAt)
+    return Words(date.presence, date.word, sequence)
   }
 
   fileprivate var announcementUnreadRow: Words? { isUnread ? announcementWhenRow : nil }
 
   fileprivate var announcementTypesRow: Words {
-    let date = IndexWords.date(sentAt)
-    return Words(UInt64(typeSet), date.present, date.word, sequence)
+    let date = KeyWords.words(sentAt)
+    return Words(UInt64(typeSet), date.presence, date.word, sequence)
   }
 }

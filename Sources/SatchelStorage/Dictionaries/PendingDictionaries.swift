@@ -1,0 +1,49 @@
+import SatchelCoding
+import SatchelModel
+
+/// The dictionary entries that the write transaction at hand has added: nobody else may see them before its commit.
+final class PendingDictionaries {
+  private(set) var texts: [[UInt32: String]]
+  private(set) var sets: [[UInt32: [UInt32]]]
+  private var textNumbers: [[ByteString: UInt32]]
+  private var setNumbers: [[[UInt32]: UInt32]]
+
+  init() {
+    let count = DictionaryKind.allCases.count
+    texts = Array(repeating: [:], count: count)
+    sets = Array(repeating: [:], count: count)
+    textNumbers = Array(repeating: [:], count: count)
+    setNumbers = Array(repeating: [:], count: count)
+  }
+
+  func text(_ kind: DictionaryKind, _ id: UInt32) -> String? { texts[Int(kind.rawValue)][id] }
+
+  func members(_ kind: DictionaryKind, _ id: UInt32) -> [UInt32]? { sets[Int(kind.rawValue)][id] }
+
+  func number(_ kind: DictionaryKind, of text: String) -> UInt32? {
+    let numbers = textNumbers[Int(kind.rawValue)]
+    return numbers.isEmpty ? nil : numbers[ByteString(text)]
+  }
+
+  func number(_ kind: DictionaryKind, of members: [UInt32]) -> UInt32? {
+    setNumbers[Int(kind.rawValue)][members]
+  }
+
+  func add(_ kind: DictionaryKind, _ id: UInt32, _ text: String) {
+    texts[Int(kind.rawValue)][id] = text
+    textNumbers[Int(kind.rawValue)][ByteString(text)] = id
+  }
+
+  func add(_ kind: DictionaryKind, _ id: UInt32, _ members: [UInt32]) {
+    sets[Int(kind.rawValue)][id] = members
+    setNumbers[Int(kind.rawValue)][members] = id
+  }
+
+  /// Hands the entries over once they are committed.
+  func publish(to cache: DictionaryCache) {
+    for kind in DictionaryKind.allCases {
+      for (id, text) in texts[Int(kind.rawValue)] { cache.add(kind, id, text) }
+      for (id, members) in sets[Int(kind.rawValue)] { cache.add(kind, id, members) }
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package import RankedIndex
+package import SatchelCoding
+import SatchelIndexing
+import SatchelModel
+
+/// The texts of one dictionary and their numbers, as a snapshot sees them.
+package struct TextDictionary {
+  private let snapshot: Snapshot
+  private let kind: DictionaryKind
+
+  init(_ snapshot: Snapshot, _ kind: DictionaryKind) {
+    self.snapshot = snapshot
+    self.kind = kind
+  }
+
+  /// How many entries there are. O(log n).
+  package var count: Int {
+    get throws { try snapshot.forest.count(IndexCatalog.dictionaryText, .group(UInt64(kind.rawValue))) }
+  }
+
+  /// The number of a text, by its bytes; nil where it has none.
+  package func number(of text: String) throws -> UInt32? {
+    if let number = snapshot.cache.number(kind, of: text) ?? snapshot.pending?.number(kind, of: text) {
+      return number
+    }
+    guard let number = try snapshot.dictionaryNumber(kind, Array(text.utf8)) else { return nil }
+    if snapshot.pending == nil { snapshot.cache.add(kind, number, text) }
+    return number
+  }
+
+  /// The text of a number that a record or index holds.
+  package func text(_ number: UInt32) throws -> String {
+    if let text = snapshot.cache.text(kind, number) ?? snapshot.pending?.text(kind, number) { return text }
+    guard case .text(let bytes) = try snapshot.dictionaryEntry(kind, number),
+      let text = String(validating: bytes, as: UTF8.self)
+    else { throw RecordError("dictionaries", "\(kind)/\(number)", "it is not a text") }
+    if snapshot.pending == nil { snapshot.cache.add(kind, number, text) }
+    return text
+  }
+
+  /// The UTF-8 bytes of the text of a number.
+  package func utf8(_ number: UInt32) throws -> [UInt8] { try Array(text(number).utf8) }
+
+  /// Calls `visit` with the entries of a range of texts, by ascending bytes, until it returns false. A range is made
+  /// from bounds of the group `group`.
+  package func forEach(
+    in range: TextRange? = nil, _ visit: (_ number: UInt32, _ text: [UInt8]) throws -> Bool
+  ) throws {
+    var cursor = snapshot.forest.cursor(IndexCatalog.dictionaryText, range ?? .group(group))
+    while let key = try cursor.next() {
+      guard try visit(UInt32(truncatingIfNeeded: key.row), key.text) else { return }
+    }
+  }
+
+  /// The numbers of the texts that begin with these bytes, by ascending text.
+  package func numbers(prefix: [UInt8]) throws -> [UInt32] {
+    var numbers: [UInt32] = []
+    try forEach(in: .prefix(prefix, group: group)) { number, _ in
+      numbers.append(number)
+      return true
+    }
+    return numbers
+  }
+
+  /// The group of the dictionary in `dictionary.text`, for the bounds of a range.
+  package var group: UInt64 { UInt64(kind.rawValue) }
+}
+
+/// The sets of one dictionary and their numbers, as a snapshot sees them.
+package struct SetDictionary {
+  private let snapshot: Snapshot
+  private let kind: DictionaryKind
+
+  init(_ snapshot: Snapshot, _ kind: DictionaryKind) {
+    self.snapshot = snapshot
+    self.kind = kind
+  }
+
+  /// How many sets there are; their numbers are 0 to one less. O(log n).
+  package var count: Int {
+    get throws { try snapshot.forest.count(IndexCatalog.dictionaryText, .group(UInt64(kind.rawValue))) }
+  }
+
+  /// The number of a set, given by ascending member; nil where it has none.
+  package func number(of members: [UInt32]) throws -> UInt32? {
+    if let number = snapshot.cache.number(kind, of: members) ?? snapshot.pending?.number(kind, of: members) {
+      return number
+    }
+    guard let number = try snapshot.dictionaryNumber(kind, DictionaryEntry.packed(members)) else {
+      return nil
+    }
+    if snapshot.pending == nil { snapshot.cache.add(kind, number, members) }
+    return number
+  }
+
+  /// The members of a set that a record or index holds, ascending.
+  package func members(_ number: UInt32) throws -> [UInt32] {
+    if let set = snapshot.cache.members(kind, number) ?? snapshot.pending?.members(kind, number) {
+      return set
+    }
+    guard case .set(let set) = try snapshot.dictionaryEntry(kind, number) else {
+      throw RecordError("dictionaries", "\(kind)/\(number)", "it is not a set")
+    }
+    if snapshot.pending == nil { snapshot.cache.add(kind, number, set) }
+    return set
+  }
+}
+
+extension Snapshot {
+  package var users: TextDictionary { TextDictionary(self, .users) }
+  package var mimeTypes: TextDictionary { TextDictionary(self, .mimeTypes) }
+  package var metadataPaths: TextDictionary { TextDictionary(self, .metadataPaths) }
+  package var typeSets: SetDictionary { SetDictionary(self, .typeSets) }
+  package var participantSets: SetDictionary { SetDictionary(self, .participantSets) }
+
+  /// The number under which a dictionary holds these bytes.
+  func dictionaryNumber(_ kind: DictionaryKind, _ bytes: [UInt8]) throws -> UInt32? {
+    var cursor = forest.cursor(IndexCatalog.dictionaryText, .text(bytes, group: UInt64(kind.rawValue)))
+    return try cursor.next().map { UInt32(truncatingIfNeeded: $0.row) }
+  }
+
+  /// An entry that something names, so that it must exist.
+  func dictionaryEntry(_ kind: DictionaryKind, _ number: UInt32) throws -> DictionaryEntry {
+    guard
+      let bytes = unsafe try transaction.get(databases.objects, ObjectKey.dictionary(kind, id: number).bytes)
+    else {
+      throw RecordError("dictionaries", "\(kind)/\(number)", "a record or index names it, and it is missing")
+    }
+    do {
+      return unsafe try DictionaryEntry(bytes, kind, id: number)
+    } catch {
+      throw RecordError("dictionaries", "\(kind)/\(number)", error.description)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import LMDB
+import SatchelBytes
+package import SatchelCoding
+import SatchelModel
+
+extension Snapshot {
+  /// The bytes of a part's content, wherever they are kept.
+  package func content(of part: PartView, index: Int, in message: MessageKey) throws -> [UInt8] {
+    try content(of: part, index: index, in: message, range: 0..<part.length)
+  }
+
+  /// The bytes of a range of a part's content; what the range has beyond the content is left out. Only the pieces
+  /// that hold it are read.
+  package func content(
+    of part: PartView, index: Int, in message: MessageKey, range: Range<UInt64>
+  ) throws -> [UInt8] {
+    let wanted = range.clamped(to: 0..<part.length)
+    guard part.isStored else {
+      return unsafe Array(part.inlineBytes[Int(wanted.lowerBound)..<Int(wanted.upperBound)])
+    }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(wanted.count)
+    try forEachPiece(of: part, index: index, in: message, range: wanted) { piece in
+      unsafe bytes.append(contentsOf: piece)
+    }
+    return bytes
+  }
+
+  /// Calls `body` with the content of a part, piece by piece and in order; each is good for its call only.
+  package func forEachPiece(
+    of part: PartView, index: Int, in message: MessageKey, range: Range<UInt64>? = nil,
+    _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    let wanted = (range ?? 0..<part.length).clamped(to: 0..<part.length)
+    guard !wanted.isEmpty else { return }
+    guard part.isStored else {
+      let slice = unsafe part.inlineBytes[Int(wanted.lowerBound)..<Int(wanted.upperBound)]
+      return unsafe try body(UnsafeRawBufferPointer(rebasing: slice))
+    }
+    metrics.bodiesRead &+= 1
+    let first = BodyLayout.piece(at: wanted.lowerBound, length: part.length)
+    let last = BodyLayout.piece(at: wanted.upperBound - 1, length: part.length)
+    for number in first...last {
+      let key = BodyKey(message: message, part: UInt16(truncatingIfNeeded: index), piece: UInt32(number))
+      let piece = unsafe try self.piece(key, length: part.length)
+      let range = BodyLayout.range(ofPiece: number, length: part.length)
+      let inside = wanted.clamped(to: range)
+      let start = Int(inside.lowerBound - range.lowerBound)
+      unsafe try body(UnsafeRawBufferPointer(rebasing: piece[start..<start + inside.count]))
+    }
+  }
+
+  /// One piece of a content, which a message's record says exists.
+  private func piece(_ key: BodyKey, length: UInt64) throws -> UnsafeRawBufferPointer {
+    let name = { "\(key.message.conversation)/\(key.message.sequence)/\(key.part)/\(key.piece)" }
+    guard let bytes = unsafe try transaction.get(databases.bodies, key.bytes) else {
+      throw RecordError("bodies", name(), "its message's record names it, and it is missing")
+    }
+    do {
+      return unsafe try BodyLayout.decode(bytes, key: key, length: length)
+    } catch {
+      throw RecordError("bodies", name(), error.description)
+    }
+  }
+
+  /// The bytes of the content of a part of a message or announcement: a text's UTF-8, data, or a link's.
+  /// - Throws: ``SatchelError`` `unknownMessage` where there is no such message or part.
+  package func content(ofPart index: Int, message identifier: String, range: Range<UInt64>? = nil) throws
+    -> [UInt8]
+  {
+    guard let key = try locateMessage(identifier), let view = try message(key),
+      let part = view.part(at: index)
+    else {
+      throw SatchelError(
+        .unknownMessage, "No message or announcement has such a part",
+        ["message": identifier, "part": String(index)])
+    }
+    return try content(of: part, index: index, in: key, range: range ?? 0..<part.length)
+  }
+}

@@ -1,0 +1,162 @@
+package import SatchelCoding
+package import SatchelModel
+
+extension Snapshot {
+  /// A message as a value, with its contents of up to `MessagePart.inlineBytes`.
+  package func makeMessage(_ view: MessageView) throws -> Message {
+    let id = Message.ID(try identifier(of: view))
+    return Message(
+      id: id, conversation: Conversation.ID(try conversationIdentifier(view.key.conversation)),
+      envelope: try envelope(view, id: id))
+  }
+
+  /// The message that an index has named, as a value.
+  package func makeMessage(conversation: UInt32, sequence: UInt64) throws -> Message {
+    try makeMessage(message(conversation: conversation, sequence: sequence))
+  }
+
+  /// An announcement as a value.
+  package func makeAnnouncement(_ view: MessageView) throws -> Announcement {
+    let identifier = try identifier(of: view)
+    return Announcement(
+      id: Announcement.ID(identifier), envelope: try envelope(view, id: Message.ID(identifier)))
+  }
+
+  /// The announcement that an index has named, as a value.
+  package func makeAnnouncement(_ sequence: UInt64) throws -> Announcement {
+    try makeAnnouncement(announcement(sequence))
+  }
+
+  /// The part at a place of a message or announcement, as a value; nil where there is none.
+  package func makePart(_ view: MessageView, index: Int) throws -> MessagePart? {
+    guard let part = view.part(at: index) else { return nil }
+    return try makePart(part, index: index, view, id: Message.ID(try identifier(of: view)))
+  }
+
+  /// A conversation as a value, with its last message.
+  package func makeConversation(_ view: ConversationView) throws -> Conversation {
+    let identifier = try conversationIdentifier(view.row)
+    let participants = try participantSets.members(view.participantSet).map {
+      Identity.ID(try users.text($0))
+    }
+    return Conversation(
+      id: Conversation.ID(identifier), participants: participants.sorted(),
+      createdTimestamp: view.createdAt.map(Timestamp.init(microseconds:)), isDistinct: view.isDistinct,
+      metadata: try decoding("conversations", "\(view.row)") { () throws(CodingError) in
+        try view.metadata.decode(in: .conversation)
+      },
+      lastMessage: try view.last.map { try makeMessage(conversation: view.row, sequence: $0.sequence) },
+      unreadCount: Int(clamping: view.unreadCount), messageCount: Int(clamping: view.messageCount))
+  }
+
+  /// The conversation that an index has named, as a value.
+  package func makeConversation(_ row: UInt32) throws -> Conversation {
+    try makeConversation(conversation(row))
+  }
+
+  /// An identity as a value.
+  package func makeIdentity(_ view: IdentityView) throws -> Identity {
+    let fields = try decoding("identities", "\(view.row)") { () throws(CodingError) in try view.fields() }
+    return Identity(
+      userID: Identity.ID(try users.text(fields.user)), displayName: fields.displayName,
+      firstName: fields.firstName, lastName: fields.lastName, emailAddress: fields.emailAddress,
+      phoneNumber: fields.phoneNumber, avatarURL: fields.avatarURL, followed: fields.followed,
+      metadata: fields.metadata)
+  }
+
+  /// The identity that an index has named, as a value.
+  package func makeIdentity(_ row: UInt32) throws -> Identity { try makeIdentity(identity(row)) }
+
+  /// The identifier of a conversation.
+  package func conversationIdentifier(_ row: UInt32) throws -> String {
+    if let lastIdentifier, lastIdentifier.row == row { return lastIdentifier.identifier }
+    let view = try conversation(row)
+    let identifier = try decoding("conversations", "\(row)") { () throws(CodingError) in try view.identifier()
+    }
+    lastIdentifier = (row, identifier)
+    return identifier
+  }
+
+  /// The identifier of a message or announcement.
+  package func identifier(of view: MessageView) throws -> String {
+    try decoding("messages", "\(view.key.conversation)/\(view.key.sequence)") { () throws(CodingError) in
+      try view.identifier()
+    }
+  }
+
+  private func envelope(_ view: MessageView, id: Message.ID) throws -> Envelope {
+    var parts: [MessagePart] = []
+    parts.reserveCapacity(view.partCount)
+    try forEachPart(of: view) { part, index in
+      parts.append(try makePart(part, index: index, view, id: id))
+    }
+    var recipients: [RecipientStatusEntry] = []
+    var numbers: [(UInt32, RecipientStatus)] = []
+    view.forEachRecipient { numbers.append(($0, $1)) }
+    for (user, status) in numbers {
+      recipients.append(RecipientStatusEntry(user: Identity.ID(try users.text(user)), status: status))
+    }
+    recipients.sort { $0.user < $1.user }
+    return Envelope(
+      sender: Identity.ID(try users.text(view.sender)), position: view.position,
+      sentAt: view.sentAt.map(Timestamp.init(microseconds:)),
+      receivedAt: view.receivedAt.map(Timestamp.init(microseconds:)), isSent: view.isSent,
+      isUnread: view.isUnread, parts: parts, recipientStatus: recipients,
+      metadata: view.metadata.isEmpty
+        ? Metadata()
+        : try decoding("messages", "\(view.key.conversation)/\(view.key.sequence)") {
+          () throws(CodingError) in
+          try view.metadata.decode(in: .message)
+        })
+  }
+
+  private func makePart(_ part: PartView, index: Int, _ view: MessageView, id: Message.ID) throws
+    -> MessagePart
+  {
+    let comesAlong = part.kind == .url || part.length <= UInt64(MessagePart.inlineBytes)
+    let content: MessagePart.Content
+    switch part.kind {
+    case .data:
+      content = comesAlong ? .data(try self.content(of: part, index: index, in: view.key)) : .storedData
+    case .text:
+      content = comesAlong ? .text(try text(of: part, index: index, view)) : .storedText
+    case .url: content = .url(try text(of: part, index: index, view))
+    }
+    return MessagePart(
+      message: id, index: index, mimeType: try mimeTypes.text(part.mimeType), content: content,
+      size: part.size)
+  }
+
+  private func text(of part: PartView, index: Int, _ view: MessageView) throws -> String {
+    let text: String?
+    if part.isStored {
+      text = String(validating: try content(of: part, index: index, in: view.key), as: UTF8.self)
+    } else {
+      text = unsafe String(validating: part.inlineBytes, as: UTF8.self)
+    }
+    guard let text else {
+      throw RecordError(
+        "messages", "\(view.key.conversation)/\(view.key.sequence)", "the text of part \(index) is not UTF-8")
+    }
+    return text
+  }
+
+  /// Calls `visit` with each part and its index; unlike the view's own function it lets errors through.
+  func forEachPart(of view: MessageView, _ visit: (PartView, Int) throws -> Void) throws {
+    var index = 0
+    var failure: (any Error)?
+    view.forEachPart { part in
+      guard failure == nil else { return }
+      do { try visit(part, index) } catch { failure = error }
+      index += 1
+    }
+    if let failure { throw failure }
+  }
+
+  /// Runs a decoder and says of its error which record it was.
+  func decoding<R>(
+    _ table: String, _ key: @autoclosure () -> String, _ body: () throws(CodingError) -> R
+  ) throws -> R {
+    do { return try body() } catch { throw RecordError(table, key(), error.description) }
+  }
+}

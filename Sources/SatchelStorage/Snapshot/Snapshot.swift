@@ -1,0 +1,61 @@
+package import LMDB
+package import RankedIndex
+package import SatchelCoding
+package import SatchelModel
+
+/// One state of a store: what a read transaction sees, or what a write transaction has made so far.
+///
+/// A view of a record points into the file's map: it is good until the transaction ends or, in a write, until its next
+/// change. Everything an index names exists; a record or node that is missing throws `corrupted`.
+package final class Snapshot {
+  package let transaction: ReadTransaction
+  package let databases: Databases
+  /// The indexes.
+  package let forest: Forest
+  package let header: StoreHeader
+  /// The user that the store belongs to.
+  package let user: String
+  /// The last commit's sequence, counts and digests; inside a write, those of the commit before.
+  package let seal: Seal
+  /// What has been read so far.
+  package var metrics = ReadMetrics()
+
+  let cache: DictionaryCache
+  let pending: PendingDictionaries?
+  /// The conversation whose identifier was asked for last: messages come in runs of one conversation.
+  var lastIdentifier: (row: UInt32, identifier: String)?
+  private var knownUser: UInt32?
+
+  init(
+    transaction: ReadTransaction, databases: Databases, forest: Forest, header: StoreHeader, user: String,
+    seal: Seal,
+    cache: DictionaryCache, pending: PendingDictionaries? = nil
+  ) {
+    self.transaction = transaction
+    self.databases = databases
+    self.forest = forest
+    self.header = header
+    self.user = user
+    self.seal = seal
+    self.cache = cache
+    self.pending = pending
+  }
+
+  /// The number of the store's user; nil as long as nothing refers to that user.
+  package var userNumber: UInt32? {
+    get throws {
+      if let knownUser { return knownUser }
+      knownUser = try users.number(of: user)
+      return knownUser
+    }
+  }
+}
+
+/// How much a transaction has read. The indexes keep their own counts, in `Forest.metrics`.
+package struct ReadMetrics: Sendable, Hashable {
+  package var recordsRead = 0
+  /// Contents read from outside their records.
+  package var bodiesRead = 0
+
+  package init() {}
+}

@@ -1,0 +1,93 @@
+import LMDB
+import RankedIndex
+import SatchelBytes
+import SatchelCoding
+package import SatchelModel
+
+extension SatchelError {
+  /// The error of the public face for any error that leaves a store: errors of the layers below are translated, here
+  /// and nowhere else; errors of the caller's own closures pass unchanged.
+  package static func translating(_ error: any Error, store: String) -> any Error {
+    switch error {
+    case let error as LMDBError: SatchelError(error)
+    case let error as IndexError: SatchelError(error, store: store)
+    case let error as RecordError: SatchelError(error, store: store)
+    case let error as CodingError:
+      SatchelError(.corrupted, damage, ["store": store, "found": error.description])
+    case let error as ByteError:
+      SatchelError(.corrupted, damage, ["store": store, "found": "bytes end at \(error.offset)"])
+    default: error
+    }
+  }
+
+  static let damage: StaticString =
+    "The store is damaged: keep the file, run verify on a copy, restore from an export or a backup"
+
+  private init(_ error: LMDBError) {
+    let context = ["store": error.path, "found": error.description]
+    switch error.code {
+    case .mapFull, .diskFull, .transactionFull:
+      self.init(.storeFull, "There is no room for the write, which was rolled back", context)
+    case .corrupted: self.init(.corrupted, Self.damage, context)
+    case .invalid, .versionMismatch, .notADirectory, .noSuchDatabase, .databasesFull, .incompatible,
+      .foreignDatabase:
+      self.init(.notAStore, "What is at the path is not a Satchel store", context)
+    case .panic, .outcomeUnknown:
+      self.init(
+        .outcomeUnknown,
+        "The commit failed in a way that leaves its outcome open: open the store again and compare its sequence",
+        context)
+    case .nested:
+      self.init(
+        .nestedTransaction, "A transaction of this store is open on this thread: use the one at hand", context
+      )
+    case .closed, .forked:
+      self.init(.closed, "The store, snapshot or transaction has been closed: open the store again", context)
+    case .permission, .readOnly:
+      self.init(.permissionDenied, "The store may not be read or written", context)
+    case .noSuchStore: self.init(.noSuchStore, "There is no store at the path", context)
+    case .snapshotExpired:
+      self.init(.snapshotExpired, "The read outlived its lease: read again from where it ended", context)
+    case .networkFileSystem:
+      self.init(.io, "A store must be on a local disk: network file systems are not supported", context)
+    case .readersFull, .mapResizedTimeout, .alreadyOpenElsewhere, .keyLength, .valueLength, .keyOrder,
+      .transactionInvalid, .addressSpace, .io:
+      self.init(.io, "The operation failed in the file layer", context)
+    }
+  }
+
+  private init(_ error: IndexError, store: String) {
+    switch error {
+    case .lmdb(let error): self.init(error)
+    case .overflow(let tree):
+      self.init(.storeFull, "An index has no numbers left", ["store": store, "tree": String(tree)])
+    case .cursorExpired(let tree):
+      self.init(
+        .closed, "A read went on after its snapshot had changed", ["store": store, "tree": String(tree)])
+    default:
+      self.init(.corrupted, Self.damage, ["store": store, "found": String(describing: error)])
+    }
+  }
+
+  private init(_ error: RecordError, store: String) {
+    self.init(
+      .corrupted, Self.damage,
+      ["store": store, "table": error.table, "key": error.key, "found": error.finding])
+  }
+}
+
+/// A record that is damaged, or missing although something names it.
+struct RecordError: Error {
+  /// The table that should hold it.
+  let table: String
+  /// Its key, for people.
+  let key: String
+  /// What is wrong.
+  let finding: String
+
+  init(_ table: String, _ key: String, _ finding: String) {
+    self.table = table
+    self.key = key
+    self.finding = finding
+  }
+}
