@@ -1,0 +1,102 @@
+internal import SatchelBytes
+package import SatchelModel
+
+/// What the record of a conversation holds.
+package struct ConversationFields: Sendable, Hashable {
+  /// What lists of conversations show and sort by of the message that is last by position, then creation.
+  package struct Last: Sendable, Hashable {
+    /// The message's creation sequence, which leads to its record.
+    package var sequence: UInt64
+    package var position: Int64?
+    /// Microseconds since 1970.
+    package var sentAt: Int64?
+    /// Microseconds since 1970.
+    package var receivedAt: Int64?
+    package var isUnread: Bool
+    /// The interned user id of the sender.
+    package var sender: UInt32
+
+    package init(
+      sequence: UInt64, position: Int64?, sentAt: Int64?, receivedAt: Int64?, isUnread: Bool, sender: UInt32
+    ) {
+      self.sequence = sequence
+      self.position = position
+      self.sentAt = sentAt
+      self.receivedAt = receivedAt
+      self.isUnread = isUnread
+      self.sender = sender
+    }
+  }
+
+  /// The UTF-8 bytes of the identifier.
+  package var identifier: [UInt8]
+  /// The interned set of the current participants.
+  package var participantSet: UInt32
+  /// Microseconds since 1970.
+  package var createdAt: Int64?
+  package var isDistinct: Bool
+  package var metadata: Metadata
+
+  // Derived from the store's user and the conversation's messages, and kept here by every commit that changes them.
+
+  /// True when the store's user participates and there is a message.
+  package var isVisible: Bool
+  package var messageCount: UInt64
+  package var unreadCount: UInt64
+  /// Nil in a conversation without messages.
+  package var last: Last?
+
+  package init(
+    identifier: [UInt8], participantSet: UInt32, createdAt: Int64? = nil, isDistinct: Bool = false,
+    metadata: Metadata = Metadata(), isVisible: Bool = false, messageCount: UInt64 = 0,
+    unreadCount: UInt64 = 0,
+    last: Last? = nil
+  ) {
+    self.identifier = identifier
+    self.participantSet = participantSet
+    self.createdAt = createdAt
+    self.isDistinct = isDistinct
+    self.metadata = metadata
+    self.isVisible = isVisible
+    self.messageCount = messageCount
+    self.unreadCount = unreadCount
+    self.last = last
+  }
+
+  /// The bytes of the record of the conversation in `row`.
+  package func encode(row: UInt32) -> [UInt8] {
+    var metadataBytes = ByteWriter()
+    MetadataView.write(metadata, to: &metadataBytes)
+    var writer = RecordFrame.writer(
+      .conversation, capacity: ConversationView.fixedBytes + 8 + identifier.count + metadataBytes.count)
+    writer.u8(flags)
+    writer.u8(0)
+    writer.u32(participantSet)
+    writer.u64(UInt64(bitPattern: createdAt ?? 0))
+    writer.u64(messageCount)
+    writer.u64(unreadCount)
+    writer.u64(last?.sequence ?? 0)
+    writer.u64(UInt64(bitPattern: last?.position ?? 0))
+    writer.u64(UInt64(bitPattern: last?.sentAt ?? 0))
+    writer.u64(UInt64(bitPattern: last?.receivedAt ?? 0))
+    writer.u32(last?.sender ?? 0)
+    writer.counted(identifier)
+    writer.append(metadataBytes.bytes)
+    return RecordFrame.finish(&writer, key: ObjectKey.conversation(row: row).bytes)
+  }
+
+  private var flags: UInt8 {
+    typealias Flag = ConversationView.Flag
+    var flags: UInt8 = 0
+    if isDistinct { flags |= Flag.isDistinct }
+    if isVisible { flags |= Flag.isVisible }
+    if createdAt != nil { flags |= Flag.hasCreatedAt }
+    guard let last else { return flags }
+    flags |= Flag.hasLast
+    if last.position != nil { flags |= Flag.lastHasPosition }
+    if last.sentAt != nil { flags |= Flag.lastHasSentAt }
+    if last.receivedAt != nil { flags |= Flag.lastHasReceivedAt }
+    if last.isUnread { flags |= Flag.lastIsUnread }
+    return flags
+  }
+}

@@ -1,0 +1,81 @@
+internal import SatchelBytes
+internal import SatchelModel
+
+/// The record of an identity, read in place; see `MessageView` for what that means.
+package struct IdentityView {
+  /// The bit of the record's third byte that says "followed"; those below say which texts there are.
+  static let followedFlag: UInt8 = 128
+  /// The size of the fields at fixed places; the texts and the metadata follow.
+  static let fixedBytes = 8
+
+  /// The identity's row.
+  package let row: UInt32
+  private let body: UnsafeRawBufferPointer
+  private let metadataStart: UInt32
+
+  /// Checks the record.
+  /// - Complexity: O(size of the record).
+  package init(_ bytes: UnsafeRawBufferPointer, row: UInt32) throws(CodingError) {
+    let key = ObjectKey.identity(row: row).bytes
+    let body = unsafe try RecordFrame.open(bytes, .identity, key: key, minimum: Self.fixedBytes)
+    let span = unsafe body.bytes
+    let end = try RecordFrame.decode(.identity) { () throws(ByteError) in
+      guard span.u8(2) & 0x40 == 0, span.u8(3) == 0 else { throw ByteError(offset: 2) }
+      var reader = ByteReader(offset: Self.fixedBytes)
+      for text in IdentityFields.Text.allCases where span.u8(2) >> text.rawValue & 1 == 1 {
+        _ = try reader.counted(span)
+      }
+      try MetadataView.check(span, reader.offset..<span.byteCount)
+      return reader.offset
+    }
+    self.row = row
+    unsafe self.body = body
+    metadataStart = UInt32(truncatingIfNeeded: end)
+  }
+}
+
+extension IdentityView {
+  /// The whole record, checksum included.
+  package var record: UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(start: body.baseAddress, count: body.count + RecordFrame.checksumBytes)
+  }
+
+  /// The record's checksum: what it adds to the digest of its table.
+  package var checksum: UInt64 { unsafe RecordFrame.storedChecksum(record) }
+
+  /// The interned user id.
+  package var user: UInt32 { unsafe body.bytes.u32(4) }
+  package var followed: Bool { unsafe body.bytes.u8(2) & Self.followedFlag != 0 }
+
+  /// The UTF-8 bytes of one of the optional texts.
+  package func bytes(of text: IdentityFields.Text) -> UnsafeRawBufferPointer? {
+    let span = unsafe body.bytes
+    let flags = span.u8(2)
+    guard flags >> text.rawValue & 1 == 1 else { return nil }
+    var reader = ByteReader(offset: Self.fixedBytes)
+    for other in 0..<text.rawValue where flags >> other & 1 == 1 {
+      guard (try? reader.counted(span)) != nil else { return nil }
+    }
+    guard let range = try? reader.counted(span) else { return nil }
+    return unsafe UnsafeRawBufferPointer(rebasing: body[range])
+  }
+
+  /// One of the optional texts.
+  package func text(_ text: IdentityFields.Text) throws(CodingError) -> String? {
+    guard let bytes = unsafe bytes(of: text) else { return nil }
+    return unsafe try RecordFrame.text(bytes, in: .identity)
+  }
+
+  /// The metadata, read in place.
+  package var metadata: MetadataView {
+    unsafe MetadataView(UnsafeRawBufferPointer(rebasing: body[Int(metadataStart)...]))
+  }
+
+  /// The whole record as values.
+  package func fields() throws(CodingError) -> IdentityFields {
+    var fields = IdentityFields(
+      user: user, followed: followed, metadata: try metadata.decode(in: .identity))
+    for name in IdentityFields.Text.allCases { fields[name] = try text(name) }
+    return fields
+  }
+}

@@ -1,0 +1,75 @@
+internal import SatchelBytes
+
+/// The bytes of a key, at most 24, without memory of their own.
+///
+/// Numbers in keys are big-endian, so that keys compare like the numbers they are made of.
+package struct KeyBytes: Sendable, Hashable {
+  /// The bytes from the first on, as big-endian words; zero behind the last byte.
+  @usableFromInline var words: Words
+  /// How many bytes there are.
+  package private(set) var count: Int
+
+  @usableFromInline struct Words: Sendable, Hashable {
+    @usableFromInline var first: UInt64 = 0
+    @usableFromInline var second: UInt64 = 0
+    @usableFromInline var third: UInt64 = 0
+  }
+
+  package init() {
+    words = Words()
+    count = 0
+  }
+
+  package mutating func append(_ value: UInt8) { append(UInt64(value), size: 1) }
+  package mutating func append(_ value: UInt16) { append(UInt64(value), size: 2) }
+  package mutating func append(_ value: UInt32) { append(UInt64(value), size: 4) }
+  package mutating func append(_ value: UInt64) { append(value, size: 8) }
+
+  /// Calls `body` with the bytes; the pointer is good for the call only.
+  @inlinable
+  package func withUnsafeBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
+    let big = Words(
+      first: words.first.bigEndian, second: words.second.bigEndian, third: words.third.bigEndian)
+    // The closure of the standard library's function does not pass a typed error through.
+    let outcome: Result<R, E> = unsafe Swift.withUnsafeBytes(of: big) { bytes in
+      do throws(E) {
+        return .success(try unsafe body(UnsafeRawBufferPointer(rebasing: bytes[..<count])))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try outcome.get()
+  }
+
+  /// The bytes as an array.
+  package var array: [UInt8] { unsafe withUnsafeBytes { unsafe [UInt8]($0) } }
+
+  /// The seed of the checksum of the record under this key.
+  package var checksumSeed: UInt64 {
+    unsafe withUnsafeBytes { unsafe Checksum.hash($0.bytes) }
+  }
+
+  private mutating func append(_ value: UInt64, size: Int) {
+    precondition(count + size <= 24, "a key has at most 24 bytes")
+    var shift = size
+    while shift > 0 {
+      shift -= 1
+      let byte = value >> UInt64(8 * shift) & 0xFF
+      let place = UInt64(56 - 8 * (count & 7))
+      switch count >> 3 {
+      case 0: words.first |= byte << place
+      case 1: words.second |= byte << place
+      default: words.third |= byte << place
+      }
+      count += 1
+    }
+  }
+}
+
+extension KeyBytes: Comparable {
+  /// Byte order, a prefix first.
+  package static func < (left: Self, right: Self) -> Bool {
+    (left.words.first, left.words.second, left.words.third, left.count)
+      < (right.words.first, right.words.second, right.words.third, right.count)
+  }
+}

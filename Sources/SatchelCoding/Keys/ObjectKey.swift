@@ -1,0 +1,103 @@
+internal import SatchelBytes
+
+/// A key of the database `objects`: a kind byte, then big-endian numbers.
+package enum ObjectKey: Sendable, Hashable {
+  /// The store's header, written once.
+  case header
+  /// The seal, written by every commit; it stands beside the header.
+  case seal
+  case conversation(row: UInt32)
+  case identity(row: UInt32)
+  case announcement(sequence: UInt64)
+  case dictionary(DictionaryKind, id: UInt32)
+  /// What a commit changed, under the commit's sequence.
+  case changeLog(commit: UInt64)
+  /// Who reads the change log, and how far.
+  case consumer(id: UInt32)
+  /// A deleted message or, with `MessageKey.wholeConversation` as its sequence, a deleted conversation.
+  case purge(MessageKey)
+  /// Something that an import has brought and not yet made visible.
+  case staging(importNumber: UInt32, ordinal: UInt64)
+
+  /// The first byte of each kind of key, and thereby the order of the kinds.
+  package enum Prefix {
+    package static let store: UInt8 = 0x00
+    package static let conversation: UInt8 = 0x10
+    package static let identity: UInt8 = 0x20
+    package static let announcement: UInt8 = 0x30
+    package static let dictionary: UInt8 = 0x40
+    package static let changeLog: UInt8 = 0x50
+    package static let consumer: UInt8 = 0x58
+    package static let purge: UInt8 = 0x60
+    package static let staging: UInt8 = 0x70
+  }
+
+  /// The bytes of the key.
+  package var bytes: KeyBytes {
+    var key = KeyBytes()
+    switch self {
+    case .header:
+      key.append(Prefix.store)
+      key.append(UInt8(0))
+    case .seal:
+      key.append(Prefix.store)
+      key.append(UInt8(1))
+    case .conversation(let row):
+      key.append(Prefix.conversation)
+      key.append(row)
+    case .identity(let row):
+      key.append(Prefix.identity)
+      key.append(row)
+    case .announcement(let sequence):
+      key.append(Prefix.announcement)
+      key.append(sequence)
+    case .dictionary(let dictionary, let id):
+      key.append(Prefix.dictionary)
+      key.append(dictionary.rawValue)
+      key.append(id)
+    case .changeLog(let commit):
+      key.append(Prefix.changeLog)
+      key.append(commit)
+    case .consumer(let id):
+      key.append(Prefix.consumer)
+      key.append(id)
+    case .purge(let message):
+      key.append(Prefix.purge)
+      key.append(message.conversation)
+      key.append(message.sequence)
+    case .staging(let importNumber, let ordinal):
+      key.append(Prefix.staging)
+      key.append(importNumber)
+      key.append(ordinal)
+    }
+    return key
+  }
+
+  /// Reads a key of the database `objects`.
+  package init(_ bytes: UnsafeRawBufferPointer) throws(CodingError) {
+    let span = unsafe bytes.bytes
+    switch (span.byteCount, span.byteCount > 0 ? span.u8(0) : 0xFF) {
+    case (2, Prefix.store) where span.u8(1) == 0: self = .header
+    case (2, Prefix.store) where span.u8(1) == 1: self = .seal
+    case (5, Prefix.conversation): self = .conversation(row: span.be32(1))
+    case (5, Prefix.identity): self = .identity(row: span.be32(1))
+    case (9, Prefix.announcement): self = .announcement(sequence: span.be64(1))
+    case (6, Prefix.dictionary):
+      guard let dictionary = DictionaryKind(rawValue: span.u8(1)) else {
+        throw CodingError(.dictionary, .key, offset: 1)
+      }
+      self = .dictionary(dictionary, id: span.be32(2))
+    case (9, Prefix.changeLog): self = .changeLog(commit: span.be64(1))
+    case (5, Prefix.consumer): self = .consumer(id: span.be32(1))
+    case (13, Prefix.purge):
+      self = .purge(MessageKey(conversation: span.be32(1), sequence: span.be64(5)))
+    case (13, Prefix.staging): self = .staging(importNumber: span.be32(1), ordinal: span.be64(5))
+    default: throw CodingError(.header, .key)
+    }
+  }
+}
+
+extension MessageKey {
+  /// The sequence that stands for all messages of a conversation in a key of the purge queue.
+  package static let wholeConversation: UInt64 = .max
+}

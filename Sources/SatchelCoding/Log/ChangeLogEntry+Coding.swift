@@ -1,0 +1,168 @@
+internal import SatchelBytes
+
+extension ChangeLogEntry {
+  /// The bytes of the record of a commit.
+  package func encode(commit: UInt64) -> [UInt8] {
+    var writer = RecordFrame.writer(.changeLog, capacity: 64 + 32 * changes.count)
+    writer.u16(0)
+    writer.varint(UInt64(changes.count))
+    for change in changes { change.write(to: &writer) }
+    writer.varint(UInt64(ranges.count))
+    for range in ranges { range.write(to: &writer) }
+    return RecordFrame.finish(&writer, key: ObjectKey.changeLog(commit: commit).bytes)
+  }
+
+  /// Reads and checks a record.
+  package init(_ bytes: UnsafeRawBufferPointer, commit: UInt64) throws(CodingError) {
+    let key = ObjectKey.changeLog(commit: commit).bytes
+    let body = unsafe try RecordFrame.open(bytes, .changeLog, key: key, minimum: 4)
+    let span = unsafe body.bytes
+    self = try RecordFrame.decode(.changeLog) { () throws(ByteError) in
+      guard span.u16(2) == 0 else { throw ByteError(offset: 2) }
+      var reader = ByteReader(offset: 4)
+      var entry = ChangeLogEntry()
+      for _ in 0..<(try reader.length(span)) { entry.changes.append(try ObjectChange(&reader, span)) }
+      for _ in 0..<(try reader.length(span)) { entry.ranges.append(try RangeChange(&reader, span)) }
+      try reader.end(span)
+      return entry
+    }
+  }
+}
+
+extension ObjectChange {
+  fileprivate func write(to writer: inout ByteWriter) {
+    writer.u8(object.code | action.rawValue << 2)
+    object.write(to: &writer)
+    writer.varint(UInt64(properties.rawValue))
+    let ordered = before.sorted { $0.property.rawValue < $1.property.rawValue }
+    writer.varint(UInt64(ordered.count))
+    for value in ordered {
+      writer.u8(value.property.rawValue)
+      value.value.write(to: &writer)
+    }
+    let paths = metadata.sorted { $0.path < $1.path }
+    writer.varint(UInt64(paths.count))
+    for change in paths {
+      writer.varint(UInt64(change.path))
+      change.before.write(to: &writer)
+    }
+  }
+
+  fileprivate init(_ reader: inout ByteReader, _ span: RawSpan) throws(ByteError) {
+    let start = reader.offset
+    let head = try reader.u8(span)
+    guard let action = Action(rawValue: head >> 2) else { throw ByteError(offset: start) }
+    self.init(try ObjectRow(code: head & 3, &reader, span), action)
+    properties = LoggedProperties(rawValue: try reader.number(span))
+    guard LoggedProperties.all.isSuperset(of: properties) else { throw ByteError(offset: start) }
+    for _ in 0..<(try reader.length(span)) {
+      let offset = reader.offset
+      guard let property = LoggedProperty(rawValue: try reader.u8(span)),
+        before.last.map({ $0.property.rawValue < property.rawValue }) ?? true
+      else { throw ByteError(offset: offset) }
+      before.append(BeforeValue(property, try LoggedValue(&reader, span)))
+    }
+    for _ in 0..<(try reader.length(span)) {
+      let offset = reader.offset
+      let path: UInt32 = try reader.number(span)
+      let value = try LoggedValue(&reader, span)
+      if case .word = value { throw ByteError(offset: offset) }
+      guard metadata.last.map({ $0.path < path }) ?? true else { throw ByteError(offset: offset) }
+      metadata.append(MetadataChange(path: path, before: value))
+    }
+  }
+}
+
+extension ObjectRow {
+  /// The number of the kind of object in the log and in staging entries.
+  var code: UInt8 {
+    switch self {
+    case .conversation: 0
+    case .message: 1
+    case .identity: 2
+    }
+  }
+
+  func write(to writer: inout ByteWriter) {
+    switch self {
+    case .conversation(let row), .identity(let row): writer.varint(UInt64(row))
+    case .message(let key):
+      writer.varint(UInt64(key.conversation))
+      writer.varint(key.sequence)
+    }
+  }
+
+  init(code: UInt8, _ reader: inout ByteReader, _ span: RawSpan) throws(ByteError) {
+    switch code {
+    case 0: self = .conversation(try reader.number(span))
+    case 1:
+      self = .message(MessageKey(conversation: try reader.number(span), sequence: try reader.varint(span)))
+    case 2: self = .identity(try reader.number(span))
+    default: throw ByteError(offset: reader.offset)
+    }
+  }
+}
+
+extension LoggedValue {
+  fileprivate func write(to writer: inout ByteWriter) {
+    switch self {
+    case .missing: writer.u8(0)
+    case .word(let word):
+      writer.u8(1)
+      // Small numbers of either sign stay short: the sign moves to the lowest bit.
+      writer.varint(UInt64(bitPattern: word << 1 ^ word >> 63))
+    case .text(let bytes):
+      writer.u8(2)
+      writer.counted(bytes)
+    case .long: writer.u8(3)
+    }
+  }
+
+  fileprivate init(_ reader: inout ByteReader, _ span: RawSpan) throws(ByteError) {
+    let start = reader.offset
+    switch try reader.u8(span) {
+    case 0: self = .missing
+    case 1:
+      let value = try reader.varint(span)
+      self = .word(Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1))
+    case 2:
+      let range = try reader.counted(span)
+      guard range.count <= Self.maximumTextBytes else { throw ByteError(offset: start) }
+      self = .text(span.extracting(range).array)
+    case 3: self = .long
+    default: throw ByteError(offset: start)
+    }
+  }
+}
+
+extension RangeChange {
+  fileprivate func write(to writer: inout ByteWriter) {
+    switch scope {
+    case .conversation(let row):
+      writer.u8(0)
+      writer.varint(UInt64(row))
+    case .importNumber(let number):
+      writer.u8(1)
+      writer.varint(UInt64(number))
+    }
+    writer.u8(actions.rawValue)
+    writer.varint(sequences.lowerBound)
+    writer.varint(sequences.upperBound - sequences.lowerBound)
+    writer.varint(count)
+  }
+
+  fileprivate init(_ reader: inout ByteReader, _ span: RawSpan) throws(ByteError) {
+    let start = reader.offset
+    let kind = try reader.u8(span)
+    guard kind <= 1 else { throw ByteError(offset: start) }
+    let number: UInt32 = try reader.number(span)
+    let actions = Actions(rawValue: try reader.u8(span))
+    guard actions.rawValue < 8 else { throw ByteError(offset: start) }
+    let first = try reader.varint(span)
+    let (last, overflow) = first.addingReportingOverflow(try reader.varint(span))
+    guard !overflow else { throw ByteError(offset: start) }
+    self.init(
+      kind == 0 ? .conversation(number) : .importNumber(number), actions, sequences: first...last,
+      count: try reader.varint(span))
+  }
+}

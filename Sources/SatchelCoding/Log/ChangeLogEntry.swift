@@ -1,0 +1,148 @@
+/// What one commit changed: the record under its sequence in the change log.
+package struct ChangeLogEntry: Sendable, Hashable {
+  /// The objects, in the order in which they were changed; each at most once.
+  package var changes: [ObjectChange]
+  /// Changes of so many objects that they are not listed.
+  package var ranges: [RangeChange]
+
+  package init(changes: [ObjectChange] = [], ranges: [RangeChange] = []) {
+    self.changes = changes
+    self.ranges = ranges
+  }
+
+  /// From this many objects of one conversation or one import on, a range stands for them.
+  package static let maximumObjects = 1000
+}
+
+/// An object by its place in the store. An announcement is a message without a conversation.
+package enum ObjectRow: Sendable, Hashable {
+  case conversation(UInt32)
+  case message(MessageKey)
+  case identity(UInt32)
+}
+
+/// How one object was changed.
+package struct ObjectChange: Sendable, Hashable {
+  package enum Action: UInt8, Sendable, Hashable {
+    case created = 0
+    case updated = 1
+    case deleted = 2
+  }
+
+  package var object: ObjectRow
+  package var action: Action
+  /// The properties whose values differ; empty for a created or deleted object.
+  package var properties: LoggedProperties
+  /// What changed or deleted properties were before, by ascending property: those of fixed width, the interned
+  /// and those that can be sorted by. Never a part's text.
+  package var before: [BeforeValue]
+  /// The metadata key paths whose texts differ, by ascending path.
+  package var metadata: [MetadataChange]
+
+  package init(
+    _ object: ObjectRow, _ action: Action, properties: LoggedProperties = [], before: [BeforeValue] = [],
+    metadata: [MetadataChange] = []
+  ) {
+    self.object = object
+    self.action = action
+    self.properties = properties
+    self.before = before
+    self.metadata = metadata
+  }
+
+  /// The value that a property had before, if the entry keeps it.
+  package func before(_ property: LoggedProperty) -> LoggedValue? {
+    before.first { $0.property == property }?.value
+  }
+}
+
+/// A property and the value that it had.
+package struct BeforeValue: Sendable, Hashable {
+  package var property: LoggedProperty
+  package var value: LoggedValue
+
+  package init(_ property: LoggedProperty, _ value: LoggedValue) {
+    self.property = property
+    self.value = value
+  }
+}
+
+/// A metadata key path and the text that it had.
+package struct MetadataChange: Sendable, Hashable {
+  /// The interned key path.
+  package var path: UInt32
+  /// A text, missing or too long; never a number.
+  package var before: LoggedValue
+
+  package init(path: UInt32, before: LoggedValue) {
+    self.path = path
+    self.before = before
+  }
+}
+
+/// A value before a change.
+package enum LoggedValue: Sendable, Hashable {
+  /// There was none.
+  case missing
+  /// A number, date, Boolean (0 or 1) or interned id.
+  case word(Int64)
+  /// The UTF-8 bytes of a text.
+  case text([UInt8])
+  /// A text of more than `maximumTextBytes`, which is not kept.
+  case long
+
+  /// The longest text that is kept.
+  package static let maximumTextBytes = 256
+
+  /// The value of an optional number.
+  package init(_ value: Int64?) {
+    self = value.map { .word($0) } ?? .missing
+  }
+
+  /// The value of an optional text.
+  package init(text: [UInt8]?) {
+    guard let text else {
+      self = .missing
+      return
+    }
+    self = text.count <= Self.maximumTextBytes ? .text(text) : .long
+  }
+}
+
+/// A change of so many objects that a consumer selects them anew.
+package struct RangeChange: Sendable, Hashable {
+  /// What the objects have in common.
+  package enum Scope: Sendable, Hashable {
+    /// Messages of the conversation in this row.
+    case conversation(UInt32)
+    /// What the import of this number brought or changed, of any kind.
+    case importNumber(UInt32)
+  }
+
+  /// What happened to objects of the range.
+  package struct Actions: OptionSet, Sendable, Hashable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) {
+      self.rawValue = rawValue
+    }
+
+    package static let created = Actions(rawValue: 1)
+    package static let updated = Actions(rawValue: 2)
+    package static let deleted = Actions(rawValue: 4)
+  }
+
+  package var scope: Scope
+  package var actions: Actions
+  /// The smallest and the largest creation sequence of a changed message or announcement; 0 and 0 without any.
+  package var sequences: ClosedRange<UInt64>
+  /// How many objects there are.
+  package var count: UInt64
+
+  package init(_ scope: Scope, _ actions: Actions, sequences: ClosedRange<UInt64>, count: UInt64) {
+    self.scope = scope
+    self.actions = actions
+    self.sequences = sequences
+    self.count = count
+  }
+}

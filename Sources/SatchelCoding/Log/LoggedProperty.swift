@@ -1,0 +1,69 @@
+/// The properties that the change log tells apart, by their number in it. A number keeps its meaning for ever.
+package enum LoggedProperty: UInt8, Sendable, Hashable, CaseIterable {
+  // Of more than one kind of object.
+  case identifier = 0
+  case metadata = 1
+  // Of a message or announcement.
+  case position = 2
+  case sentAt = 3
+  case receivedAt = 4
+  case isSent = 5
+  case isUnread = 6
+  case sender = 7
+  case typeSet = 8
+  case recipientStatus = 9
+  case parts = 10
+  // Of a conversation.
+  case participantSet = 11
+  case createdAt = 12
+  case isDistinct = 13
+  case isVisible = 14
+  case messageCount = 15
+  case unreadCount = 16
+  /// The creation sequence of the last message; the five after it are that message's.
+  case lastMessage = 17
+  case lastPosition = 18
+  case lastSentAt = 19
+  case lastReceivedAt = 20
+  case lastIsUnread = 21
+  case lastSender = 22
+  // Of an identity.
+  case displayName = 23
+  case firstName = 24
+  case lastName = 25
+  case emailAddress = 26
+  case phoneNumber = 27
+  case avatarURL = 28
+  case followed = 29
+}
+
+/// A set of properties, a bit each at the property's number.
+package struct LoggedProperties: OptionSet, Sendable, Hashable {
+  package let rawValue: UInt32
+
+  package init(rawValue: UInt32) {
+    self.rawValue = rawValue
+  }
+
+  /// The set of one property.
+  package init(_ property: LoggedProperty) {
+    rawValue = 1 << UInt32(property.rawValue)
+  }
+
+  /// The set of some properties.
+  package init(_ properties: [LoggedProperty]) {
+    self = properties.reduce(into: []) { $0.formUnion(LoggedProperties($1)) }
+  }
+
+  /// Every property that has a number.
+  package static let all = LoggedProperties(LoggedProperty.allCases)
+
+  /// Whether a property is in the set.
+  package func contains(_ property: LoggedProperty) -> Bool { contains(LoggedProperties(property)) }
+
+  /// Adds a property.
+  package mutating func insert(_ property: LoggedProperty) { formUnion(LoggedProperties(property)) }
+
+  /// The properties, by ascending number.
+  package var properties: [LoggedProperty] { LoggedProperty.allCases.filter { contains($0) } }
+}

@@ -1,0 +1,64 @@
+internal import SatchelBytes
+
+/// How a content that is too large for its message's record is cut into values of the database `bodies`.
+///
+/// A full piece fills one overflow page of LMDB. What is left is cut into small pieces, several of which share a page:
+/// so every allocation is one page, whatever the size. Each piece ends with the checksum over its key and bytes, and can
+/// be read and verified alone.
+package enum BodyLayout {
+  /// The most bytes of a content that is kept in its message's record.
+  package static let maximumInlineBytes = 512
+  /// The bytes of a value that holds a full piece: an LMDB page of 4,096 without its header.
+  package static let pieceBytes = 4080
+  /// The most bytes of a value that holds a piece of the tail.
+  package static let tailPieceBytes = 700
+  /// The bytes of content in a full piece.
+  package static let pieceContent = pieceBytes - RecordFrame.checksumBytes
+  /// The most bytes of content in a piece of the tail.
+  package static let tailPieceContent = tailPieceBytes - RecordFrame.checksumBytes
+  /// The longest content: its pieces are numbered by 32 bits.
+  package static let maximumLength = UInt64(UInt32.max) * UInt64(pieceContent)
+
+  /// The number of pieces of a content.
+  package static func pieceCount(length: UInt64) -> UInt64 {
+    let (full, tail) = length.quotientAndRemainder(dividingBy: UInt64(pieceContent))
+    return full + (tail + UInt64(tailPieceContent) - 1) / UInt64(tailPieceContent)
+  }
+
+  /// The bytes of the content that a piece holds; empty behind the last.
+  package static func range(ofPiece piece: UInt64, length: UInt64) -> Range<UInt64> {
+    let full = length / UInt64(pieceContent)
+    guard piece < pieceCount(length: length) else { return length..<length }
+    if piece < full { return piece * UInt64(pieceContent)..<(piece + 1) * UInt64(pieceContent) }
+    let start = full * UInt64(pieceContent) + (piece - full) * UInt64(tailPieceContent)
+    return start..<min(length, start + UInt64(tailPieceContent))
+  }
+
+  /// The piece that holds the byte at an offset below `length`.
+  package static func piece(at offset: UInt64, length: UInt64) -> UInt64 {
+    let full = length / UInt64(pieceContent)
+    let piece = offset / UInt64(pieceContent)
+    return piece < full ? piece : full + (offset - full * UInt64(pieceContent)) / UInt64(tailPieceContent)
+  }
+
+  /// The value of a piece: the content's bytes, then the checksum.
+  package static func encode(_ content: RawSpan, key: BodyKey) -> [UInt8] {
+    var writer = ByteWriter(capacity: content.byteCount + RecordFrame.checksumBytes)
+    writer.append(content)
+    return RecordFrame.finish(&writer, key: key.bytes)
+  }
+
+  /// The content's bytes in a piece of a content of `length` bytes, its size and checksum verified.
+  package static func decode(
+    _ bytes: UnsafeRawBufferPointer, key: BodyKey, length: UInt64
+  ) throws(CodingError) -> UnsafeRawBufferPointer {
+    let expected = range(ofPiece: UInt64(key.piece), length: length).count
+    guard expected > 0, bytes.count == expected + RecordFrame.checksumBytes else {
+      throw CodingError(.bodyPiece, .malformed, offset: bytes.count)
+    }
+    guard unsafe RecordFrame.hasValidChecksum(bytes, key: key.bytes) else {
+      throw CodingError(.bodyPiece, .checksum, offset: expected)
+    }
+    return unsafe UnsafeRawBufferPointer(rebasing: bytes[..<expected])
+  }
+}

@@ -1,0 +1,112 @@
+internal import SatchelBytes
+
+/// A part of a message, read in place.
+package struct PartView {
+  /// The bits of a part's first byte.
+  enum Head {
+    static let kind: UInt8 = 3
+    static let stored: UInt8 = 4
+    static let sizeIsLength: UInt8 = 8
+    static let sizeFollows: UInt8 = 16
+    static let all: UInt8 = 31
+  }
+
+  /// The interned MIME type.
+  package let mimeType: UInt32
+  package let kind: PartFields.Kind
+  /// What a query sees as the part's size.
+  package let size: Int64?
+  /// The number of bytes of the content.
+  package let length: UInt64
+  /// The digest of a content that is kept in `bodies`, or nil where it is in the record.
+  package let storedDigest: UInt64?
+  /// The content that is in the record; empty for a stored one.
+  package let inlineBytes: UnsafeRawBufferPointer
+
+  /// True when the content is in `bodies`.
+  package var isStored: Bool { storedDigest != nil }
+
+  /// The part as values.
+  package var fields: PartFields {
+    PartFields(
+      mimeType: mimeType, kind: kind, size: size,
+      content: storedDigest.map { .stored(length: length, digest: $0) }
+        ?? .inline(unsafe [UInt8](inlineBytes)))
+  }
+
+  fileprivate init(_ place: Place, in body: UnsafeRawBufferPointer) {
+    mimeType = place.mimeType
+    kind = place.kind
+    size = place.size
+    length = place.length
+    storedDigest = place.digest
+    unsafe inlineBytes = UnsafeRawBufferPointer(rebasing: body[place.content])
+  }
+
+  /// Where a part's bytes are, and its numbers.
+  struct Place {
+    var mimeType: UInt32
+    var kind: PartFields.Kind
+    var size: Int64?
+    var length: UInt64
+    var digest: UInt64?
+    var content: Range<Int>
+
+    /// Reads the part that starts at the reader's place.
+    init(_ reader: inout ByteReader, _ span: RawSpan) throws(ByteError) {
+      let start = reader.offset
+      let head = try reader.u8(span)
+      guard head & ~Head.all == 0, let kind = PartFields.Kind(rawValue: head & Head.kind),
+        let mimeType = UInt32(exactly: try reader.varint(span))
+      else { throw ByteError(offset: start) }
+      self.kind = kind
+      self.mimeType = mimeType
+      let declared: UInt64? = head & Head.sizeFollows != 0 ? try reader.varint(span) : nil
+      length = try reader.varint(span)
+      switch head & (Head.sizeIsLength | Head.sizeFollows) {
+      case 0: size = nil
+      case Head.sizeIsLength: size = Int64(bitPattern: length)
+      case Head.sizeFollows:
+        // The shorter form is the only one where it says the same.
+        guard let declared, declared != length else { throw ByteError(offset: start) }
+        size = Int64(bitPattern: declared)
+      default: throw ByteError(offset: start)
+      }
+      if head & Head.stored != 0 {
+        digest = try reader.u64(span)
+        content = reader.offset..<reader.offset
+      } else {
+        guard let count = Int(exactly: length) else { throw ByteError(offset: start) }
+        let first = try reader.take(count, span)
+        content = first..<first + count
+      }
+    }
+  }
+}
+
+extension MessageView {
+  package var partCount: Int { Int(parts) }
+
+  /// The part at a place, or nil where there is none.
+  /// - Complexity: O(index); messages have few parts.
+  package func part(at index: Int) -> PartView? {
+    guard index >= 0, index < partCount else { return nil }
+    var reader = ByteReader(offset: Int(partsStart))
+    let span = unsafe body.bytes
+    for _ in 0..<index {
+      guard (try? PartView.Place(&reader, span)) != nil else { return nil }
+    }
+    guard let place = try? PartView.Place(&reader, span) else { return nil }
+    return unsafe PartView(place, in: body)
+  }
+
+  /// Calls `visit` with each part, in order.
+  package func forEachPart(_ visit: (PartView) -> Void) {
+    var reader = ByteReader(offset: Int(partsStart))
+    let span = unsafe body.bytes
+    for _ in 0..<partCount {
+      guard let place = try? PartView.Place(&reader, span) else { return }
+      unsafe visit(PartView(place, in: body))
+    }
+  }
+}

@@ -1,0 +1,54 @@
+internal import SatchelBytes
+package import SatchelModel
+
+/// Walks over the recipients of a message's record.
+struct RecipientCursor {
+  private var reader: ByteReader
+  private let end: Int
+  private var user: UInt64 = 0
+  private var isFirst = true
+
+  init(_ range: Range<Int>) {
+    reader = ByteReader(offset: range.lowerBound)
+    end = range.upperBound
+  }
+
+  /// The next recipient, or nil behind the last.
+  mutating func next(_ span: RawSpan) throws(ByteError) -> RecipientFields? {
+    let start = reader.offset
+    guard start < end else { return nil }
+    let value = try reader.varint(span)
+    let (sum, overflow) = user.addingReportingOverflow(value >> 3)
+    guard !overflow, reader.offset <= end, isFirst || sum > user, let id = UInt32(exactly: sum),
+      let status = RecipientStatus(rawValue: UInt8(value & 7))
+    else { throw ByteError(offset: start) }
+    isFirst = false
+    user = sum
+    return RecipientFields(user: id, status: status)
+  }
+
+  static func check(_ span: RawSpan, _ range: Range<Int>) throws(ByteError) {
+    var cursor = RecipientCursor(range)
+    while try cursor.next(span) != nil {}
+  }
+}
+
+extension MessageView {
+  /// Calls `visit` with each recipient, by ascending interned user id.
+  package func forEachRecipient(_ visit: (_ user: UInt32, _ status: RecipientStatus) -> Void) {
+    var cursor = RecipientCursor(Int(recipientsStart)..<Int(metadataStart))
+    let span = unsafe body.bytes
+    while let recipient = (try? cursor.next(span)) ?? nil { visit(recipient.user, recipient.status) }
+  }
+
+  /// How far the message has come on its way to a user; nil where the record says nothing of that user.
+  /// - Complexity: O(recipients).
+  package func recipientStatus(of user: UInt32) -> RecipientStatus? {
+    var cursor = RecipientCursor(Int(recipientsStart)..<Int(metadataStart))
+    let span = unsafe body.bytes
+    while let recipient = (try? cursor.next(span)) ?? nil, recipient.user <= user {
+      if recipient.user == user { return recipient.status }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,53 @@
+package import SatchelModel
+
+/// A part as its message's record holds it.
+package struct PartFields: Sendable, Hashable {
+  /// What the content is.
+  package enum Kind: UInt8, Sendable, Hashable {
+    case text = 0
+    case data = 1
+    case url = 2
+  }
+
+  /// Where the content is.
+  package enum Content: Sendable, Hashable {
+    /// In the record.
+    case inline([UInt8])
+    /// In the database `bodies`, as `BodyLayout` cuts it; `digest` is the wrapping sum of its pieces' checksums.
+    case stored(length: UInt64, digest: UInt64)
+
+    /// The bytes of the content, wherever they are.
+    package var length: UInt64 {
+      switch self {
+      case .inline(let bytes): UInt64(bytes.count)
+      case .stored(let length, _): length
+      }
+    }
+  }
+
+  /// The interned MIME type.
+  package var mimeType: UInt32
+  package var kind: Kind
+  /// What a query sees as the part's size; missing for a link without a declared one.
+  package var size: Int64?
+  package var content: Content
+
+  package init(mimeType: UInt32, kind: Kind, size: Int64?, content: Content) {
+    self.mimeType = mimeType
+    self.kind = kind
+    self.size = size
+    self.content = content
+  }
+}
+
+/// One recipient of a message and how far the message has come on its way there.
+package struct RecipientFields: Sendable, Hashable {
+  /// The interned user id.
+  package var user: UInt32
+  package var status: RecipientStatus
+
+  package init(user: UInt32, status: RecipientStatus) {
+    self.user = user
+    self.status = status
+  }
+}

@@ -1,0 +1,84 @@
+internal import SatchelBytes
+
+/// What all records have in common: the kind and version in front, the checksum over key and value behind.
+package enum RecordFrame {
+  /// The bytes of the checksum, the last ones of every record.
+  package static let checksumBytes = 8
+
+  /// A writer that holds the kind and the version already.
+  static func writer(_ kind: RecordKind, capacity: Int) -> ByteWriter {
+    var writer = ByteWriter(capacity: capacity + checksumBytes)
+    writer.u8(kind.rawValue)
+    writer.u8(RecordKind.version)
+    return writer
+  }
+
+  /// The written bytes with their checksum.
+  static func finish(_ writer: inout ByteWriter, key: KeyBytes) -> [UInt8] {
+    writer.u64(Checksum.hash(writer.bytes, seed: key.checksumSeed))
+    return writer.bytes
+  }
+
+  /// Writes the checksum of bytes anew, after some of them were changed.
+  static func refresh(_ bytes: inout [UInt8], key: KeyBytes) {
+    let end = bytes.count - checksumBytes
+    let checksum = Checksum.hash(bytes.span.bytes.extracting(0..<end), seed: key.checksumSeed)
+    for index in 0..<checksumBytes {
+      bytes[end + index] = UInt8(truncatingIfNeeded: checksum >> UInt64(8 * index))
+    }
+  }
+
+  /// The record without its checksum, once kind, version and checksum are right and there are `minimum` bytes.
+  static func open(
+    _ bytes: UnsafeRawBufferPointer, _ kind: RecordKind, key: KeyBytes, minimum: Int
+  ) throws(CodingError) -> UnsafeRawBufferPointer {
+    let end = bytes.count - checksumBytes
+    guard end >= 2 else { throw CodingError(kind, .malformed, offset: bytes.count) }
+    let body = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<end])
+    let span = unsafe body.bytes
+    guard unsafe Checksum.hash(span, seed: key.checksumSeed) == bytes.bytes.u64(end) else {
+      throw CodingError(kind, .checksum, offset: end)
+    }
+    guard span.u8(0) == kind.rawValue else { throw CodingError(kind, .kind(span.u8(0))) }
+    guard span.u8(1) == RecordKind.version else { throw CodingError(kind, .version(span.u8(1)), offset: 1) }
+    guard end >= max(minimum, 4), end <= Int(UInt32.max) else {
+      throw CodingError(kind, .malformed, offset: end)
+    }
+    return unsafe body
+  }
+
+  /// The checksum that a record carries, unverified: what it adds to the digest of its table. Zero where there is none.
+  package static func storedChecksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    let end = bytes.count - checksumBytes
+    return end < 0 ? 0 : unsafe bytes.bytes.u64(end)
+  }
+
+  /// The checksum that a record carries.
+  package static func storedChecksum(_ bytes: [UInt8]) -> UInt64 {
+    let end = bytes.count - checksumBytes
+    return end < 0 ? 0 : bytes.span.bytes.u64(end)
+  }
+
+  /// Verifies the checksum of any record or piece under any key, without reading the rest.
+  package static func hasValidChecksum(_ bytes: UnsafeRawBufferPointer, key: KeyBytes) -> Bool {
+    let end = bytes.count - checksumBytes
+    guard end >= 0 else { return false }
+    let span = unsafe bytes.bytes
+    return Checksum.hash(span.extracting(0..<end), seed: key.checksumSeed) == span.u64(end)
+  }
+
+  /// Runs a decoder and says of its error which record it was.
+  static func decode<R>(_ kind: RecordKind, _ body: () throws(ByteError) -> R) throws(CodingError) -> R {
+    do throws(ByteError) {
+      return try body()
+    } catch {
+      throw CodingError(kind, .malformed, offset: error.offset)
+    }
+  }
+
+  /// A string of bytes that must be UTF-8.
+  static func text(_ bytes: UnsafeRawBufferPointer, in kind: RecordKind) throws(CodingError) -> String {
+    guard let string = unsafe String(validating: bytes, as: UTF8.self) else { throw CodingError(kind, .text) }
+    return string
+  }
+}

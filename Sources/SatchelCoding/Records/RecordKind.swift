@@ -1,0 +1,18 @@
+/// The kinds of records, by the first byte of each. A piece of a body has no such byte; its number is never written.
+package enum RecordKind: UInt8, Sendable, Hashable, CaseIterable {
+  case bodyPiece = 0
+  /// A message or an announcement.
+  case message = 1
+  case conversation = 2
+  case identity = 3
+  case dictionary = 4
+  case header = 5
+  case seal = 6
+  case changeLog = 7
+  case consumer = 8
+  case purge = 9
+  case staging = 10
+
+  /// The version that this code writes, and the only one that it reads.
+  package static let version: UInt8 = 1
+}

@@ -1,0 +1,153 @@
+internal import SatchelBytes
+
+/// The state of a store after a commit, written by each: what the next commit goes on from, and what verification
+/// compares the tables with.
+package struct Seal: Sendable, Hashable {
+  /// The kinds of entries that are counted, each with a digest.
+  package enum Table: Int, Sendable, Hashable, CaseIterable {
+    case nodes = 0
+    case messages = 1
+    case bodies = 2
+    case conversations = 3
+    case identities = 4
+    case announcements = 5
+    case dictionaries = 6
+    case changeLog = 7
+    case consumers = 8
+    case purge = 9
+    case staging = 10
+  }
+
+  /// How many entries a table has and the wrapping sum of their checksums.
+  package struct Summary: Sendable, Hashable {
+    package var count: UInt64
+    package var digest: UInt64
+
+    package init(count: UInt64 = 0, digest: UInt64 = 0) {
+      self.count = count
+      self.digest = digest
+    }
+
+    /// Counts a new entry by its checksum.
+    package mutating func add(_ checksum: UInt64) {
+      count &+= 1
+      digest &+= checksum
+    }
+
+    /// Takes out an entry by its checksum.
+    package mutating func remove(_ checksum: UInt64) {
+      count &-= 1
+      digest &-= checksum
+    }
+  }
+
+  /// Which entries the change log has.
+  package struct Log: Sendable, Hashable {
+    /// The oldest commit with an entry; one more than the newest in an empty log.
+    package var first: UInt64
+    /// How many entries there are. Commits that change no object have none.
+    package var count: UInt64
+    /// The bytes of their values.
+    package var bytes: UInt64
+
+    package init(first: UInt64, count: UInt64, bytes: UInt64) {
+      self.first = first
+      self.count = count
+      self.bytes = bytes
+    }
+  }
+
+  /// The number of this commit; the creation of the store is commit 1.
+  package var commit: UInt64
+  /// The creation sequence of the next message or announcement.
+  package var nextSequence: UInt64
+  package var nextConversation: UInt32
+  package var nextIdentity: UInt32
+  package var nextImport: UInt32
+  package var nextConsumer: UInt32
+  package var log: Log
+  private var nextIDs: [UInt32]
+  private var summaries: [Summary]
+  /// The directory of the ranked indexes, in their own encoding.
+  package var trees: [UInt8]
+
+  /// The state of an empty store.
+  package init() {
+    commit = 0
+    nextSequence = 1
+    nextConversation = 0
+    nextIdentity = 0
+    nextImport = 1
+    nextConsumer = 1
+    log = Log(first: 1, count: 0, bytes: 0)
+    nextIDs = Array(repeating: 0, count: DictionaryKind.allCases.count)
+    summaries = Array(repeating: Summary(), count: Table.allCases.count)
+    trees = []
+  }
+
+  /// The next id of a dictionary, which is the number of its entries.
+  package subscript(nextID dictionary: DictionaryKind) -> UInt32 {
+    get { nextIDs[Int(dictionary.rawValue)] }
+    set { nextIDs[Int(dictionary.rawValue)] = newValue }
+  }
+
+  /// The count and digest of a table.
+  package subscript(table: Table) -> Summary {
+    get { summaries[table.rawValue] }
+    set { summaries[table.rawValue] = newValue }
+  }
+}
+
+extension Seal {
+  static let fixedBytes = 60
+
+  /// The bytes of the record.
+  package func encode() -> [UInt8] {
+    var writer = RecordFrame.writer(.seal, capacity: 300 + trees.count)
+    writer.u8(UInt8(nextIDs.count))
+    writer.u8(UInt8(summaries.count))
+    writer.u32(nextConversation)
+    writer.u64(commit)
+    writer.u64(nextSequence)
+    writer.u32(nextIdentity)
+    writer.u32(nextImport)
+    writer.u64(log.first)
+    writer.u64(log.count)
+    writer.u64(log.bytes)
+    writer.u32(nextConsumer)
+    for id in nextIDs { writer.u32(id) }
+    for summary in summaries {
+      writer.u64(summary.count)
+      writer.u64(summary.digest)
+    }
+    writer.append(trees)
+    return RecordFrame.finish(&writer, key: ObjectKey.seal.bytes)
+  }
+
+  /// Reads and checks the record.
+  package init(_ bytes: UnsafeRawBufferPointer) throws(CodingError) {
+    let body = unsafe try RecordFrame.open(bytes, .seal, key: ObjectKey.seal.bytes, minimum: Self.fixedBytes)
+    let span = unsafe body.bytes
+    self.init()
+    let treesStart = Self.fixedBytes + 4 * nextIDs.count + 16 * summaries.count
+    guard Int(span.u8(2)) == nextIDs.count, Int(span.u8(3)) == summaries.count, span.byteCount >= treesStart
+    else { throw CodingError(.seal, .malformed, offset: 2) }
+    nextConversation = span.u32(4)
+    commit = span.u64(8)
+    nextSequence = span.u64(16)
+    nextIdentity = span.u32(24)
+    nextImport = span.u32(28)
+    log = Log(first: span.u64(32), count: span.u64(40), bytes: span.u64(48))
+    nextConsumer = span.u32(56)
+    var offset = Self.fixedBytes
+    for index in nextIDs.indices {
+      nextIDs[index] = span.u32(offset)
+      offset += 4
+    }
+    for index in summaries.indices {
+      summaries[index] = Summary(count: span.u64(offset), digest: span.u64(offset + 8))
+      offset += 16
+    }
+    trees = unsafe [UInt8](body[treesStart...])
+  }
+}
