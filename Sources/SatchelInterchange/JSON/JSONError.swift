@@ -1,0 +1,49 @@
+/// Why a text is not JSON, and where.
+package struct JSONError: Error, Hashable, Sendable {
+  /// Bytes before the fault.
+  package let offset: Int
+  /// What would have been right there.
+  package let expected: String
+  /// What is there instead.
+  package let found: String
+
+  /// The fault's place, counted in bytes from 1, as editors and compilers do.
+  package var column: Int { offset + 1 }
+
+  init(offset: Int, expected: String, found: String) {
+    self.offset = offset
+    self.expected = expected
+    self.found = found
+  }
+
+  /// An error that shows the byte at `offset`.
+  init(offset: Int, expected: String, in bytes: RawSpan) {
+    self.init(offset: offset, expected: expected, found: Self.describe(offset, in: bytes))
+  }
+
+  private static func describe(_ offset: Int, in bytes: RawSpan) -> String {
+    guard offset < bytes.byteCount else { return "the end" }
+    let byte = bytes[offset]
+    if (0x20...0x7E).contains(byte) { return "'\(Character(Unicode.Scalar(byte)))'" }
+    let digits = String(byte, radix: 16, uppercase: true)
+    return "byte 0x" + (digits.utf8.count == 1 ? "0" + digits : digits)
+  }
+}
+
+extension JSONError: CustomStringConvertible {
+  package var description: String { "column \(column): expected \(expected), found \(found)" }
+}
+
+extension RawSpan {
+  /// The byte at `offset`; the offset is checked.
+  @inline(__always)
+  subscript(offset: Int) -> UInt8 {
+    unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+  }
+
+  /// The eight bytes from `offset` as a number, the first byte lowest, on every platform; the offset is checked.
+  @inline(__always)
+  func word(at offset: Int) -> UInt64 {
+    UInt64(littleEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+}

@@ -1,0 +1,58 @@
+extension JSONReader {
+  /// A key that was read: enough to tell most keys apart without looking at their bytes.
+  struct KeyMark {
+    let hash: UInt64
+    let offset: Int
+  }
+
+  /// The offset of the first key that repeats an earlier one, or nil.
+  ///
+  /// A few keys are compared pair by pair. Many are sorted by hash and bytes, so that an object made to be awkward
+  /// (a million keys, or a million with one hash) costs n log n comparisons and no more.
+  func firstRepeatedKey(of members: [JSONObject.Member], marks: ArraySlice<KeyMark>) -> Int? {
+    let base = marks.startIndex
+    guard members.count > 16 else {
+      for later in members.indices.dropFirst() {
+        for earlier in 0..<later
+        where marks[base + earlier].hash == marks[base + later].hash
+          && members[earlier].key.hasSameBytes(as: members[later].key)
+        {
+          return marks[base + later].offset
+        }
+      }
+      return nil
+    }
+    let order = members.indices.sorted { a, b in
+      let (markA, markB) = (marks[base + a], marks[base + b])
+      if markA.hash != markB.hash { return markA.hash < markB.hash }
+      if !members[a].key.hasSameBytes(as: members[b].key) {
+        return members[a].key.utf8.lexicographicallyPrecedes(members[b].key.utf8)
+      }
+      return a < b
+    }
+    return zip(order, order.dropFirst())
+      .filter {
+        marks[base + $0].hash == marks[base + $1].hash && members[$0].key.hasSameBytes(as: members[$1].key)
+      }
+      .map { marks[base + $1].offset }
+      .min()
+  }
+
+  /// A hash of a key's bytes, eight at a time; it need only be quick and spread ordinary keys.
+  static func hash(_ bytes: RawSpan) -> UInt64 {
+    var hash = UInt64(truncatingIfNeeded: bytes.byteCount)
+    var offset = 0
+    while offset + 8 <= bytes.byteCount {
+      hash = (hash ^ bytes.word(at: offset)) &* 0x9E37_79B9_7F4A_7C15
+      hash ^= hash &>> 29
+      offset += 8
+    }
+    var tail: UInt64 = 0
+    while offset < bytes.byteCount {
+      tail = tail &<< 8 | UInt64(bytes[offset])
+      offset += 1
+    }
+    hash = (hash ^ tail) &* 0x9E37_79B9_7F4A_7C15
+    return hash ^ hash &>> 29
+  }
+}

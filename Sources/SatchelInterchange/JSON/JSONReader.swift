@@ -1,0 +1,159 @@
+/// Reads one JSON text (RFC 8259) from its bytes: total, strict and in one pass.
+///
+/// Any bytes are safe to give: the result is a value or a `JSONError`, never a trap. Refused besides what the
+/// grammar refuses: invalid UTF-8, escapes that are half a surrogate pair, a key that occurs twice in its object,
+/// and more than `maximumDepth` levels of nesting (so that recursion here and in callers stays shallow).
+///
+/// The whole text is passed to every function instead of being kept, because a span may not be stored.
+struct JSONReader {
+  /// How many arrays and objects may stand inside one another.
+  static let maximumDepth = 64
+
+  /// The offset of the next byte to read.
+  var position = 0
+  /// Bytes of a string with escapes while it is put together; kept to save the allocation.
+  var scratch: [UInt8] = []
+  /// The hash of the string read last, made for keys only.
+  var keyHash: UInt64 = 0
+  /// Hash and offset of every key of the objects that are open, innermost last.
+  var openKeys: [KeyMark] = []
+
+  /// Reads `bytes` from the first to the last.
+  mutating func read(_ bytes: RawSpan) throws(JSONError) -> JSONValue {
+    skipWhitespace(bytes)
+    let value = try readValue(bytes, depth: 0)
+    skipWhitespace(bytes)
+    guard position == bytes.byteCount else { throw error("the end", bytes) }
+    return value
+  }
+
+  private mutating func readValue(_ bytes: RawSpan, depth: Int) throws(JSONError) -> JSONValue {
+    guard let byte = peek(bytes) else { throw error("a value", bytes) }
+    switch byte {
+    case UInt8(ascii: "\""):
+      return .string(try readString(bytes, isKey: false))
+    case UInt8(ascii: "{"):
+      return .object(try readObject(bytes, depth: depth + 1))
+    case UInt8(ascii: "["):
+      return .array(try readArray(bytes, depth: depth + 1))
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      return try readNumber(bytes)
+    case UInt8(ascii: "t"):
+      try readWord("true", bytes)
+      return .bool(true)
+    case UInt8(ascii: "f"):
+      try readWord("false", bytes)
+      return .bool(false)
+    case UInt8(ascii: "n"):
+      try readWord("null", bytes)
+      return .null
+    default:
+      throw error("a value", bytes)
+    }
+  }
+
+  private mutating func readArray(_ bytes: RawSpan, depth: Int) throws(JSONError) -> [JSONValue] {
+    try enter(depth, bytes)
+    var elements: [JSONValue] = []
+    if skip(UInt8(ascii: "]"), bytes) { return elements }
+    while true {
+      elements.append(try readValue(bytes, depth: depth))
+      skipWhitespace(bytes)
+      if skip(UInt8(ascii: "]"), bytes) { return elements }
+      guard skip(UInt8(ascii: ","), bytes) else { throw error("',' or ']'", bytes) }
+      skipWhitespace(bytes)
+    }
+  }
+
+  private mutating func readObject(_ bytes: RawSpan, depth: Int) throws(JSONError) -> JSONObject {
+    try enter(depth, bytes)
+    var members: [JSONObject.Member] = []
+    if skip(UInt8(ascii: "}"), bytes) { return JSONObject(members: members) }
+    members.reserveCapacity(8)
+    let firstKey = openKeys.count
+    while true {
+      guard peek(bytes) == UInt8(ascii: "\"") else {
+        throw error(members.isEmpty ? "a key or '}'" : "a key", bytes)
+      }
+      let keyOffset = position
+      let key = try readString(bytes, isKey: true)
+      openKeys.append(KeyMark(hash: keyHash, offset: keyOffset))
+      skipWhitespace(bytes)
+      guard skip(UInt8(ascii: ":"), bytes) else { throw error("':'", bytes) }
+      skipWhitespace(bytes)
+      members.append(JSONObject.Member(key: key, value: try readValue(bytes, depth: depth)))
+      skipWhitespace(bytes)
+      if skip(UInt8(ascii: "}"), bytes) { break }
+      guard skip(UInt8(ascii: ","), bytes) else { throw error("',' or '}'", bytes) }
+      skipWhitespace(bytes)
+    }
+    if let repeated = firstRepeatedKey(of: members, marks: openKeys[firstKey...]) {
+      throw JSONError(
+        offset: repeated, expected: "a key of its own", found: "one that this object has already")
+    }
+    openKeys.removeLast(members.count)
+    return JSONObject(members: members)
+  }
+
+  /// Steps over an opening bracket and the white space behind it.
+  private mutating func enter(_ depth: Int, _ bytes: RawSpan) throws(JSONError) {
+    guard depth <= Self.maximumDepth else {
+      throw error("no more than \(Self.maximumDepth) levels of nesting", bytes)
+    }
+    position += 1
+    skipWhitespace(bytes)
+  }
+
+  private mutating func readWord(_ word: StaticString, _ bytes: RawSpan) throws(JSONError) {
+    let length = word.utf8CodeUnitCount
+    for index in 0..<length {
+      guard peek(bytes) == word.utf8Start[index] else { throw error("'\(word)'", bytes) }
+      position += 1
+    }
+  }
+}
+
+extension JSONReader {
+  /// The next byte, or nil at the end.
+  @inline(__always)
+  func peek(_ bytes: RawSpan) -> UInt8? {
+    position < bytes.byteCount ? bytes[position] : nil
+  }
+
+  /// Steps over `byte` if it is next.
+  @inline(__always)
+  mutating func skip(_ byte: UInt8, _ bytes: RawSpan) -> Bool {
+    guard position < bytes.byteCount, bytes[position] == byte else { return false }
+    position += 1
+    return true
+  }
+
+  @inline(__always)
+  mutating func skipWhitespace(_ bytes: RawSpan) {
+    while position < bytes.byteCount {
+      switch bytes[position] {
+      case 0x20, 0x09, 0x0A, 0x0D: position += 1
+      default: return
+      }
+    }
+  }
+
+  /// An error at the next byte.
+  func error(_ expected: String, _ bytes: RawSpan) -> JSONError {
+    JSONError(offset: position, expected: expected, in: bytes)
+  }
+}
+
+extension JSONValue {
+  /// Reads one JSON text; see `JSONReader` for what is refused.
+  package init(parsing bytes: RawSpan) throws(JSONError) {
+    var reader = JSONReader()
+    self = try reader.read(bytes)
+  }
+
+  /// Reads one JSON text; see `JSONReader` for what is refused.
+  package init(parsing bytes: [UInt8]) throws(JSONError) {
+    var reader = JSONReader()
+    self = try reader.read(bytes.span.bytes)
+  }
+}

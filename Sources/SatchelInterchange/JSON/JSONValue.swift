@@ -1,0 +1,88 @@
+/// One JSON value, exactly as it was written.
+///
+/// Strings hold the bytes they were given (after escapes are resolved). Swift's `==` on `String` calls canonically
+/// equivalent strings equal, which for identifiers and keys is wrong here: `é` composed and `é` decomposed are two
+/// user ids. So everything in this folder compares strings by their UTF-8 bytes, `==` on `JSONValue` included.
+package enum JSONValue: Sendable {
+  case null
+  case bool(Bool)
+  /// A number whose value is integral and fits, however it was spelled: `12`, `12.0` and `1.2e1` are the same.
+  case integer(Int64)
+  /// Any other number.
+  case number(JSONNumber)
+  case string(String)
+  case array([JSONValue])
+  case object(JSONObject)
+}
+
+/// A number that is no `Int64`: its spelling, which is exact, and the nearest `Double`.
+package struct JSONNumber: Sendable {
+  /// The number as it stood in the text.
+  package let literal: String
+
+  /// The nearest `Double`; infinite when the number is beyond the largest.
+  package var double: Double { Double(literal) ?? .nan }
+
+  /// - Parameter literal: a number in JSON's grammar.
+  init(literal: String) {
+    self.literal = literal
+  }
+}
+
+/// The members of a JSON object in the order of the text. No two keys have the same bytes.
+package struct JSONObject: Sendable {
+  package struct Member: Sendable {
+    package let key: String
+    package let value: JSONValue
+
+    package init(key: String, value: JSONValue) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  package let members: [Member]
+
+  /// - Parameter members: members whose keys differ in their bytes.
+  package init(members: [Member]) {
+    self.members = members
+  }
+
+  /// The value of `key`, or nil: a linear search, since objects of the format have about ten members.
+  package subscript(key: String) -> JSONValue? {
+    for member in members where member.key.hasSameBytes(as: key) {
+      return member.value
+    }
+    return nil
+  }
+}
+
+extension JSONValue: Equatable {
+  package static func == (a: JSONValue, b: JSONValue) -> Bool {
+    switch (a, b) {
+    case (.null, .null): true
+    case (.bool(let a), .bool(let b)): a == b
+    case (.integer(let a), .integer(let b)): a == b
+    case (.number(let a), .number(let b)): a.literal.hasSameBytes(as: b.literal)
+    case (.string(let a), .string(let b)): a.hasSameBytes(as: b)
+    case (.array(let a), .array(let b)): a == b
+    case (.object(let a), .object(let b)): a == b
+    default: false
+    }
+  }
+}
+
+/// Equal when the same members stand in the same order.
+extension JSONObject: Equatable {
+  package static func == (a: JSONObject, b: JSONObject) -> Bool {
+    a.members.count == b.members.count
+      && zip(a.members, b.members).allSatisfy { $0.key.hasSameBytes(as: $1.key) && $0.value == $1.value }
+  }
+}
+
+extension String {
+  /// Whether both strings are the same sequence of Unicode scalars (Swift's `==` asks less).
+  package func hasSameBytes(as other: String) -> Bool {
+    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+  }
+}

@@ -1,0 +1,121 @@
+extension RFC3339 {
+  /// The microseconds since 1970 that `text` stands for: `2024-09-14T02:11:00.25Z` or with an offset, `+02:00`.
+  ///
+  /// Any number of fractional digits is read and rounded to the nearest microsecond, a half up. `T` and `Z` may be
+  /// in lower case, as the standard has it. Every field is checked; second 60 is refused, because a leap second has
+  /// no microsecond of its own.
+  package static func parse(_ text: String) throws(Invalid) -> Int64 {
+    var text = text
+    let result: Result<Int64, Invalid> = text.withUTF8 { buffer in
+      do throws(Invalid) {
+        return .success(try parse(buffer.span.bytes))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  /// The same from the text's bytes.
+  package static func parse(_ text: RawSpan) throws(Invalid) -> Int64 {
+    var fields = Fields()
+    let year = try fields.number(text, digits: 4, in: 0...9999, "a year of four digits")
+    try fields.skip("-", text)
+    let month = try fields.number(text, digits: 2, in: 1...12, "a month, 01 to 12")
+    try fields.skip("-", text)
+    let lastDay = daysInMonth(month, year: year)
+    let day = try fields.number(text, digits: 2, in: 1...lastDay, "a day of the month, 01 to \(lastDay)")
+    try fields.skip("T", orLowerCase: true, text)
+    let hour = try fields.number(text, digits: 2, in: 0...23, "an hour, 00 to 23")
+    try fields.skip(":", text)
+    let minute = try fields.number(text, digits: 2, in: 0...59, "a minute, 00 to 59")
+    try fields.skip(":", text)
+    let second = try fields.number(text, digits: 2, in: 0...59, "a second, 00 to 59")
+    let fraction = try fields.fraction(text)
+    let offset = try fields.offset(text)
+    guard fields.position == text.byteCount else {
+      throw Invalid(offset: fields.position, expected: "the end")
+    }
+
+    let days = days(year: year, month: month, day: day)
+    let seconds = days * secondsInDay + hour * 3_600 + minute * 60 + second - offset
+    let microseconds = seconds * microsecondsInSecond + fraction
+    guard range.contains(microseconds) else {
+      throw Invalid(offset: 0, expected: "a point in time in the years 0000 to 9999 of UTC")
+    }
+    return microseconds
+  }
+
+  /// Takes one field of a date after another.
+  private struct Fields {
+    var position = 0
+
+    /// A number of exactly `digits` digits.
+    mutating func number(
+      _ text: RawSpan, digits: Int, in range: ClosedRange<Int64>, _ expected: @autoclosure () -> String
+    ) throws(Invalid) -> Int64 {
+      guard position + digits <= text.byteCount else { throw Invalid(offset: position, expected: expected()) }
+      var value: Int64 = 0
+      for offset in position..<position + digits {
+        let digit = text[offset] &- UInt8(ascii: "0")
+        guard digit < 10 else { throw Invalid(offset: position, expected: expected()) }
+        value = value * 10 + Int64(digit)
+      }
+      guard range.contains(value) else { throw Invalid(offset: position, expected: expected()) }
+      position += digits
+      return value
+    }
+
+    mutating func skip(
+      _ letter: Unicode.Scalar, orLowerCase: Bool = false, _ text: RawSpan
+    ) throws(Invalid) {
+      guard take(letter, orLowerCase: orLowerCase, text) else {
+        throw Invalid(offset: position, expected: "'\(letter)'")
+      }
+    }
+
+    /// Steps over `letter` if it is next.
+    mutating func take(_ letter: Unicode.Scalar, orLowerCase: Bool = false, _ text: RawSpan) -> Bool {
+      guard position < text.byteCount else { return false }
+      let byte = text[position]
+      guard byte == UInt8(ascii: letter) || orLowerCase && byte == UInt8(ascii: letter) | 0x20 else {
+        return false
+      }
+      position += 1
+      return true
+    }
+
+    /// A fraction of a second in microseconds; 1,000,000 when it is rounded up to a whole one.
+    mutating func fraction(_ text: RawSpan) throws(Invalid) -> Int64 {
+      guard take(".", text) else { return 0 }
+      let start = position
+      var microseconds: Int64 = 0
+      var unit: Int64 = 100_000
+      while position < text.byteCount {
+        let digit = Int64(text[position] &- UInt8(ascii: "0"))
+        guard digit < 10 else { break }
+        microseconds += digit * unit
+        // The seventh digit decides; those behind it can no longer change the side.
+        if position - start == 6, digit >= 5 { microseconds += 1 }
+        unit /= 10
+        position += 1
+      }
+      guard position > start else { throw Invalid(offset: position, expected: "a digit") }
+      return microseconds
+    }
+
+    /// The offset from UTC in seconds.
+    mutating func offset(_ text: RawSpan) throws(Invalid) -> Int64 {
+      if take("Z", orLowerCase: true, text) { return 0 }
+      let isNegative = take("-", text)
+      guard isNegative || take("+", text) else {
+        throw Invalid(offset: position, expected: "'Z' or an offset like +02:00")
+      }
+      let hours = try number(text, digits: 2, in: 0...23, "the offset's hours, 00 to 23")
+      try skip(":", text)
+      let minutes = try number(text, digits: 2, in: 0...59, "the offset's minutes, 00 to 59")
+      let seconds = hours * 3_600 + minutes * 60
+      return isNegative ? -seconds : seconds
+    }
+  }
+}
