@@ -1,0 +1,78 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A read from or a write to a file descriptor that the system refused.
+package struct FileDescriptorError: Error, Hashable, Sendable, CustomStringConvertible {
+  package enum Operation: String, Sendable {
+    case read, write
+  }
+
+  package let operation: Operation
+  /// The system's error number, `errno`.
+  package let code: Int32
+
+  package var description: String { "cannot \(operation.rawValue): \(String(cString: strerror(code)))" }
+}
+
+/// Reads and writes that are taken up again when a signal interrupts them or a non-blocking descriptor is not ready.
+enum FileDescriptor {
+  /// Reads at most `buffer.count` bytes; 0 means the end.
+  static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer)
+    throws(FileDescriptorError) -> Int
+  {
+    while true {
+      #if canImport(Darwin)
+        let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+      #elseif canImport(Glibc)
+        let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      #elseif canImport(Musl)
+        let count = Musl.read(descriptor, buffer.baseAddress, buffer.count)
+      #endif
+      if count >= 0 { return count }
+      try recover(descriptor, .read, event: POLLIN)
+    }
+  }
+
+  /// Writes all of `buffer`.
+  static func write(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer) throws(FileDescriptorError) {
+    var rest = buffer
+    while !rest.isEmpty {
+      #if canImport(Darwin)
+        let count = Darwin.write(descriptor, rest.baseAddress, rest.count)
+      #elseif canImport(Glibc)
+        let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+      #elseif canImport(Musl)
+        let count = Musl.write(descriptor, rest.baseAddress, rest.count)
+      #endif
+      if count < 0 {
+        try recover(descriptor, .write, event: POLLOUT)
+      } else {
+        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      }
+    }
+  }
+
+  /// The first `byte` among the `count` bytes at `start`.
+  static func find(_ byte: UInt8, at start: UnsafeRawPointer, count: Int) -> UnsafeRawPointer? {
+    memchr(start, Int32(byte), count).map { UnsafeRawPointer($0) }
+  }
+
+  /// Returns when the call that has just failed is worth another try, after waiting if need be.
+  private static func recover(
+    _ descriptor: Int32, _ operation: FileDescriptorError.Operation, event: some BinaryInteger
+  ) throws(FileDescriptorError) {
+    let code = errno
+    switch code {
+    case EINTR: return
+    case EAGAIN:
+      var request = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+      _ = poll(&request, 1, -1)
+    default: throw FileDescriptorError(operation: operation, code: code)
+    }
+  }
+}

@@ -1,0 +1,158 @@
+/// Reads a file descriptor line by line, in memory that grows with the longest line only, and hashes as it goes.
+///
+/// A line ends with a line feed or with the file; a carriage return before its end is dropped. Lines without any
+/// byte are skipped but counted. The reader does not close the descriptor.
+package struct LineReader: ~Copyable {
+  /// A line of more bytes than the limit. Reading may go on with the line after it.
+  package struct LineTooLong: Error, Hashable, Sendable, CustomStringConvertible {
+    package let line: Int
+    /// The most bytes a line may have.
+    package let limit: Int
+
+    package var description: String { "line \(line): longer than \(limit) bytes" }
+  }
+
+  /// The most bytes a line of the interchange format may have: 64 MiB.
+  package static let formatLimit = 64 << 20
+
+  /// The number of the line read last, from 1; 0 before the first.
+  package private(set) var lineNumber = 0
+  /// How many bytes the lines so far took, line ends and skipped lines included: progress within the file.
+  package private(set) var byteCount = 0
+
+  private let descriptor: Int32
+  private let limit: Int
+  /// Bytes from the file. `lineStart ..< nextStart` is the line read last with its end, the rest is not looked at.
+  private var buffer: [UInt8]
+  private var lineStart = 0
+  private var nextStart = 0
+  /// How much of `buffer` is filled.
+  private var filled = 0
+  private var isAtEnd = false
+  /// Over all bytes before `hashedEnd`, which is at most `lineStart`: hashing goes by bufferfuls, not by lines.
+  private var hash = SHA256()
+  private var hashedEnd = 0
+  private let hashes: Bool
+
+  /// - Parameters:
+  ///   - descriptor: an open descriptor, read from where it stands.
+  ///   - limit: the most bytes a line may have, without its end.
+  ///   - hashes: whether `digestBeforeLine` is wanted; hashing is most of the cost of reading.
+  ///   - bufferSize: bytes asked for at a time, at least 1.
+  package init(
+    descriptor: Int32, limit: Int = LineReader.formatLimit, hashes: Bool = true, bufferSize: Int = 256 << 10
+  ) {
+    self.descriptor = descriptor
+    self.limit = limit
+    self.hashes = hashes
+    buffer = [UInt8](repeating: 0, count: max(1, bufferSize))
+  }
+
+  /// Puts the next line that is not empty into `line`, or returns false at the end.
+  ///
+  /// - Throws: `LineTooLong`, once for each such line, or `FileDescriptorError`.
+  package mutating func next(into line: inout [UInt8]) throws -> Bool {
+    while try advance() {
+      var end = nextStart
+      if end > lineStart, buffer[end - 1] == UInt8(ascii: "\n") { end -= 1 }
+      if end > lineStart, buffer[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+      guard end > lineStart else { continue }
+      guard end - lineStart <= limit else { throw LineTooLong(line: lineNumber, limit: limit) }
+      line.removeAll(keepingCapacity: true)
+      line.append(contentsOf: buffer[lineStart..<end])
+      return true
+    }
+    return false
+  }
+
+  /// SHA-256, in hexadecimal, of all bytes before the line read last: what a trailer says, when the trailer is that
+  /// line. After `next` returned false, of the whole file. Nil if the reader was told not to hash.
+  package func digestBeforeLine() -> String? {
+    guard hashes else { return nil }
+    var hash = hash
+    hash.update(buffer.span.bytes.extracting(hashedEnd..<lineStart))
+    return hash.hexadecimalDigest()
+  }
+}
+
+extension LineReader {
+  /// Moves on to the next line, which is then `lineStart ..< nextStart`; false at the end.
+  private mutating func advance() throws -> Bool {
+    lineStart = nextStart
+    var searched = nextStart
+    while true {
+      if let lineFeed = firstLineFeed(from: searched) {
+        nextStart = lineFeed + 1
+        break
+      }
+      searched = filled
+      if isAtEnd {
+        nextStart = filled
+        break
+      }
+      // Two bytes more than the limit are a line end at most.
+      if filled - lineStart > limit + 2 { return try skipLongLine() }
+      searched -= lineStart  // `fill` moves the line to the front.
+      try fill()
+    }
+    guard nextStart > lineStart else { return false }
+    lineNumber += 1
+    byteCount += nextStart - lineStart
+    return true
+  }
+
+  private func firstLineFeed(from start: Int) -> Int? {
+    buffer.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress,
+        let found = FileDescriptor.find(0x0A, at: base + start, count: filled - start)
+      else { return nil }
+      return found - base
+    }
+  }
+
+  /// Reads more of the file behind what is there, after hashing and dropping the lines that are done with.
+  private mutating func fill() throws(FileDescriptorError) {
+    if hashes {
+      let bytes = buffer  // `hash` may not change while `buffer` is borrowed from the same value.
+      hash.update(bytes.span.bytes.extracting(hashedEnd..<lineStart))
+    }
+    if lineStart > 0 {
+      buffer.withUnsafeMutableBytes { bytes in
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[lineStart..<filled])
+        bytes.copyMemory(from: rest)
+      }
+      filled -= lineStart
+      nextStart -= lineStart
+      lineStart = 0
+    }
+    hashedEnd = 0
+    if filled == buffer.count {
+      buffer.append(contentsOf: repeatElement(0, count: buffer.count))
+    }
+    let result: Result<Int, FileDescriptorError> = buffer.withUnsafeMutableBytes { [filled] bytes in
+      do throws(FileDescriptorError) {
+        let room = UnsafeMutableRawBufferPointer(rebasing: bytes[filled...])
+        return .success(try FileDescriptor.read(descriptor, into: room))
+      } catch {
+        return .failure(error)
+      }
+    }
+    let count = try result.get()
+    filled += count
+    isAtEnd = count == 0
+  }
+
+  /// Drops the rest of a line that is too long, piece by piece, and throws.
+  private mutating func skipLongLine() throws -> Bool {
+    lineNumber += 1
+    while true {
+      let lineFeed = firstLineFeed(from: lineStart)
+      nextStart = lineFeed.map { $0 + 1 } ?? filled
+      byteCount += nextStart - lineStart
+      if lineFeed != nil || isAtEnd { break }
+      lineStart = nextStart
+      try fill()
+    }
+    throw LineTooLong(line: lineNumber, limit: limit)
+  }
+}

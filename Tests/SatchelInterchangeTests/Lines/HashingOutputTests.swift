@@ -1,0 +1,39 @@
+import SatchelInterchange
+import Testing
+
+@Suite struct HashingOutputTests {
+  @Test func writesAndHashesEverything() throws {
+    var random = SeededRandom(for: "hashing output")
+    for _ in 0..<SeededRandom.rounds(50) {
+      let file = try TemporaryFile()
+      var output = HashingOutput(
+        descriptor: file.descriptor, capacity: Int.random(in: 1...64, using: &random))
+      var expected: [UInt8] = []
+      for _ in 0..<Int.random(in: 0...30, using: &random) {
+        let piece = (0..<Int.random(in: 0...100, using: &random)).map { _ in
+          UInt8.random(in: 0...255, using: &random)
+        }
+        expected += piece
+        try output.write(piece)
+      }
+      var hash = SHA256()
+      hash.update(expected)
+      #expect(output.digest() == hash.hexadecimalDigest())
+      #expect(output.byteCount == expected.count)
+      try output.flush()
+      #expect(file.content() == expected)
+    }
+  }
+
+  @Test func reportsAWriteError() {
+    var output = HashingOutput(descriptor: -1)
+    var caught: FileDescriptorError?
+    do throws(FileDescriptorError) {
+      try output.write([1])
+      try output.flush()
+    } catch {
+      caught = error
+    }
+    #expect(caught?.operation == .write)
+  }
+}
