@@ -66,7 +66,8 @@ extension RawSpan {
 
   /// One comparison for both ends: a negative offset is a huge unsigned one.
   @inlinable @inline(__always)
-  package func unsafeLoadChecked<T: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, as type: T.Type) -> T {
+  package func unsafeLoadChecked<T: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, as type: T.Type) -> T
+  {
     let last = byteCount &- MemoryLayout<T>.size
     precondition(last >= 0 && UInt(bitPattern: offset) <= UInt(bitPattern: last), "load outside the bytes")
     return unsafe unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: type)

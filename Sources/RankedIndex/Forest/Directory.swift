@@ -1,0 +1,126 @@
+import SatchelBytes
+
+/// Where one tree stands.
+struct TreeRecord: Equatable {
+  let id: UInt16
+  let kind: UInt8
+  /// Levels of nodes; 0 when the tree is empty and has no root.
+  var height: Int = 0
+  var root: UInt64 = 0
+  /// All entries; wider than the counts in nodes.
+  var count: UInt64 = 0
+  var innerNodes: UInt64 = 0
+  var leafNodes: UInt64 = 0
+}
+
+/// The roots of all trees of a file, and what their nodes have in common. The caller keeps the bytes in a record.
+///
+///     offset | size | all numbers little-endian
+///     0      | 8    | sequence of the last commit that changed a tree
+///     8      | 8    | number of the next inner node
+///     16     | 8    | number of the next leaf
+///     24     | 2    | trees that follow, by ascending id
+///     26     | 44   | each: id (2), kind (1), height (1), root (8), entries (8), inner nodes (8), leaves (8), zero (8)
+///            | 8    | checksum: the hash, seed 0, of all bytes before it
+struct Directory: Equatable {
+  var sequence: UInt64 = 0
+  var nextInner: UInt64 = 1
+  var nextLeaf: UInt64 = NodeStore.firstLeaf
+  /// Ascending by id.
+  var trees: [TreeRecord] = []
+
+  /// A tree higher than this does not exist: even with two children a node it would have 2^32 leaves.
+  static let maximumHeight = 32
+
+  init() {}
+
+  init(_ bytes: [UInt8]) throws(IndexError) {
+    do {
+      try self.init(reading: bytes.span.bytes)
+    } catch {
+      throw .corrupt(tree: 0, node: 0, what: "the directory is damaged at byte \(error.offset)")
+    }
+  }
+
+  private init(reading bytes: RawSpan) throws(ByteError) {
+    let end = bytes.byteCount - 8
+    guard end >= 26, Checksum.hash(bytes.extracting(0..<end)) == bytes.u64(end) else {
+      throw ByteError(offset: 0)
+    }
+    var reader = ByteReader()
+    sequence = try reader.u64(bytes)
+    nextInner = try reader.u64(bytes)
+    nextLeaf = try reader.u64(bytes)
+    guard nextInner >= 1, nextInner < NodeStore.firstLeaf, nextLeaf >= NodeStore.firstLeaf else {
+      throw ByteError(offset: 8)
+    }
+    let count = Int(try reader.u16(bytes))
+    var last = -1
+    for _ in 0..<count {
+      let start = reader.offset
+      let record = TreeRecord(
+        id: try reader.u16(bytes), kind: try reader.u8(bytes), height: Int(try reader.u8(bytes)),
+        root: try reader.u64(bytes), count: try reader.u64(bytes), innerNodes: try reader.u64(bytes),
+        leafNodes: try reader.u64(bytes))
+      guard try reader.u64(bytes) == 0, Int(record.id) > last, record.height <= Self.maximumHeight,
+        (record.height == 0) == (record.root == 0), (record.height == 0) == (record.count == 0)
+      else { throw ByteError(offset: start) }
+      last = Int(record.id)
+      trees.append(record)
+    }
+    guard reader.offset == end else { throw ByteError(offset: reader.offset) }
+  }
+
+  func encode() -> [UInt8] {
+    var writer = ByteWriter(capacity: 34 + 44 * trees.count)
+    writer.u64(sequence)
+    writer.u64(nextInner)
+    writer.u64(nextLeaf)
+    writer.u16(UInt16(trees.count))
+    for tree in trees {
+      writer.u16(tree.id)
+      writer.u8(tree.kind)
+      writer.u8(UInt8(tree.height))
+      writer.u64(tree.root)
+      writer.u64(tree.count)
+      writer.u64(tree.innerNodes)
+      writer.u64(tree.leafNodes)
+      writer.u64(0)
+    }
+    writer.u64(Checksum.hash(writer.bytes))
+    return writer.bytes
+  }
+
+  /// The index in `trees` of an id, or where it belongs.
+  func find(_ id: UInt16) -> (index: Int, found: Bool) {
+    var low = 0
+    var high = trees.count
+    while low < high {
+      let middle = (low + high) / 2
+      if trees[middle].id < id { low = middle + 1 } else { high = middle }
+    }
+    return (low, low < trees.count && trees[low].id == id)
+  }
+
+  /// A tree's record; that of an empty one when it has none.
+  func record(_ id: UInt16, kind: UInt8) throws(IndexError) -> TreeRecord {
+    let place = find(id)
+    guard place.found else { return TreeRecord(id: id, kind: kind) }
+    guard trees[place.index].kind == kind else {
+      throw .corrupt(tree: id, node: 0, what: "the tree is of kind \(trees[place.index].kind), not \(kind)")
+    }
+    return trees[place.index]
+  }
+
+  /// Keeps a tree's record; an empty tree has none.
+  mutating func set(_ record: TreeRecord) {
+    let place = find(record.id)
+    if record.height == 0 {
+      if place.found { trees.remove(at: place.index) }
+    } else if place.found {
+      trees[place.index] = record
+    } else {
+      trees.insert(record, at: place.index)
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import SatchelBytes
+
+extension Forest {
+  /// The entries of a tree. O(1).
+  package func count(_ tree: TreeSchema) throws(IndexError) -> Int {
+    Int(truncatingIfNeeded: try current(tree.id, kind: NodeKind.numeric).count)
+  }
+
+  /// The entries in a range, exactly. Two descents, whatever lies between.
+  package func count(_ tree: TreeSchema, in range: KeyRange) throws(IndexError) -> Int {
+    let record = try current(tree.id, kind: NodeKind.numeric)
+    let lower = try rank(tree, record, of: range.lower)
+    let upper = try rank(tree, record, of: range.upper)
+    return upper > lower ? Int(truncatingIfNeeded: upper &- lower) : 0
+  }
+
+  /// The entries before a bound. One descent.
+  package func rank(_ tree: TreeSchema, of bound: Bound) throws(IndexError) -> Int {
+    let record = try current(tree.id, kind: NodeKind.numeric)
+    return Int(truncatingIfNeeded: try rank(tree, record, of: bound))
+  }
+
+  /// The entry that `index` others stand before, or nil. One descent.
+  package func select(_ tree: TreeSchema, _ index: Int) throws(IndexError) -> Words? {
+    let record = try current(tree.id, kind: NodeKind.numeric)
+    guard index >= 0, UInt64(index) < record.count else { return nil }
+    var rest = UInt64(index)
+    var number = record.root
+    var count = record.count
+    var level = record.height - 1
+    while level > 0 {
+      let page = try node(tree, number, level, count)
+      let bytes = page.buffer.bytes
+      let frame = try innerFrame(tree, number, bytes)
+      let row = frame.select(bytes, rest)
+      rest &-= frame.before(bytes, row)
+      number = frame.child(bytes, row)
+      count = frame.entries(bytes, row, total: count)
+      level &-= 1
+    }
+    let page = try node(tree, number, 0, count)
+    let bytes = page.buffer.bytes
+    let frame = try leafFrame(tree, number, bytes, count)
+    guard rest < UInt64(frame.rows) else { throw damaged(tree, number) }
+    store.counters.pointee.entriesRead &+= 1
+    return frame.words(bytes, row: Int(rest))
+  }
+
+  /// A cursor, at the start of the tree.
+  package func cursor(_ tree: TreeSchema) throws(IndexError) -> TreeCursor {
+    TreeCursor(self, tree, try current(tree.id, kind: NodeKind.numeric))
+  }
+
+  @inline(__always)
+  func rank(_ tree: TreeSchema, _ record: TreeRecord, of bound: Bound) throws(IndexError) -> UInt64 {
+    guard bound.columns > 0 else { return bound.isAfter ? record.count : 0 }
+    guard record.height > 0 else { return 0 }
+    var rank: UInt64 = 0
+    var number = record.root
+    var count = record.count
+    var level = record.height - 1
+    while level > 0 {
+      let page = try node(tree, number, level, count)
+      let bytes = page.buffer.bytes
+      let frame = try innerFrame(tree, number, bytes)
+      let row = frame.child(bytes, for: bound)
+      rank &+= frame.before(bytes, row)
+      number = frame.child(bytes, row)
+      count = frame.entries(bytes, row, total: count)
+      level &-= 1
+    }
+    let page = try node(tree, number, 0, count)
+    let bytes = page.buffer.bytes
+    let frame = try leafFrame(tree, number, bytes, count)
+    return rank &+ UInt64(frame.position(bytes, of: bound, isAfter: bound.isAfter))
+  }
+
+  @inline(__always)
+  func node(_ tree: TreeSchema, _ number: UInt64, _ level: Int, _ count: UInt64) throws(IndexError)
+    -> NodePage
+  {
+    try store.node(
+      number, word: NodeHeader.word(tree: tree.id, level: level, kind: NodeKind.numeric, count: count))
+  }
+
+  @inline(__always)
+  func innerFrame(_ tree: TreeSchema, _ number: UInt64, _ bytes: RawSpan) throws(IndexError) -> Frame {
+    guard let frame = Frame(bytes, columns: tree.keyColumns, isLeaf: false) else {
+      throw damaged(tree, number)
+    }
+    return frame
+  }
+
+  @inline(__always)
+  func leafFrame(
+    _ tree: TreeSchema, _ number: UInt64, _ bytes: RawSpan, _ count: UInt64
+  ) throws(IndexError) -> Frame {
+    guard let frame = Frame(bytes, columns: tree.columns, isLeaf: true), UInt64(frame.rows) == count else {
+      throw damaged(tree, number)
+    }
+    return frame
+  }
+
+  @inline(never)
+  func damaged(_ tree: TreeSchema, _ number: UInt64) -> IndexError {
+    .corrupt(tree: tree.id, node: number, what: "the node's columns or rows do not fit it or its tree")
+  }
+}

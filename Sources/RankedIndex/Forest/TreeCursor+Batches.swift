@@ -1,0 +1,106 @@
+import SatchelBytes
+
+extension TreeCursor {
+  /// Appends the next entries before `bound` to `rows`, at most `limit`; false when none is left before the bound.
+  package mutating func read(
+    into rows: inout [Words], upTo bound: Bound = .end, limit: Int
+  ) throws(IndexError) -> Bool {
+    var rest = limit
+    while rest > 0 {
+      guard let range = try run(upTo: bound, limit: rest) else { return false }
+      let bytes = leaf.bytes
+      for row in range { rows.append(frame.words(bytes, row: row)) }
+      rest -= range.count
+    }
+    return true
+  }
+
+  /// Appends the entries before the place and after `bound`, nearest first, at most `limit`; false when none is
+  /// left after the bound.
+  package mutating func readBack(
+    into rows: inout [Words], downTo bound: Bound = .start, limit: Int
+  ) throws(IndexError) -> Bool {
+    var rest = limit
+    while rest > 0 {
+      guard let range = try run(downTo: bound, limit: rest) else { return false }
+      let bytes = leaf.bytes
+      for row in range.reversed() { rows.append(frame.words(bytes, row: row)) }
+      rest -= range.count
+    }
+    return true
+  }
+
+  /// `read` of a single column.
+  package mutating func read(
+    column: Int, into values: inout [UInt64], upTo bound: Bound = .end, limit: Int
+  ) throws(IndexError) -> Bool {
+    precondition(column < tree.columns)
+    var rest = limit
+    while rest > 0 {
+      guard let range = try run(upTo: bound, limit: rest) else { return false }
+      append(column, range, to: &values)
+      rest -= range.count
+    }
+    return true
+  }
+
+  /// `readBack` of a single column.
+  package mutating func readBack(
+    column: Int, into values: inout [UInt64], downTo bound: Bound = .start, limit: Int
+  ) throws(IndexError) -> Bool {
+    precondition(column < tree.columns)
+    var rest = limit
+    while rest > 0 {
+      guard let range = try run(downTo: bound, limit: rest) else { return false }
+      let first = values.count
+      append(column, range, to: &values)
+      values[first...].reverse()
+      rest -= range.count
+    }
+    return true
+  }
+
+  private func append(_ column: Int, _ range: Range<Int>, to values: inout [UInt64]) {
+    let bytes = leaf.bytes
+    let least = frame.minimum(bytes, column)
+    let width = frame.width(column)
+    var place = frame.row(range.lowerBound) &+ frame.offset(column)
+    values.reserveCapacity(values.count + range.count)
+    for _ in range {
+      values.append(least &+ Frame.load(bytes, place, width))
+      place &+= frame.rowWidth
+    }
+  }
+
+  /// Moves over the rows of one leaf before the bound; nil at the bound. Never empty.
+  private mutating func run(upTo bound: Bound, limit: Int) throws(IndexError) -> Range<Int>? {
+    if index == rows, try !advance() { return nil }
+    var end = rows
+    if bound.columns > 0 {
+      end = frame.position(leaf.bytes, of: bound, isAfter: bound.isAfter)
+    } else if !bound.isAfter {
+      return nil
+    }
+    guard end > index else { return nil }
+    end = limit < end &- index ? index &+ limit : end
+    defer { index = end }
+    forest.store.counters.pointee.entriesRead &+= end &- index
+    return index..<end
+  }
+
+  /// Moves back over the rows of one leaf after the bound; nil at the bound. Never empty.
+  private mutating func run(downTo bound: Bound, limit: Int) throws(IndexError) -> Range<Int>? {
+    if index == 0, try !retreat() { return nil }
+    var start = 0
+    if bound.columns > 0 {
+      start = frame.position(leaf.bytes, of: bound, isAfter: bound.isAfter)
+    } else if bound.isAfter {
+      return nil
+    }
+    guard start < index else { return nil }
+    start = limit < index &- start ? index &- limit : start
+    defer { index = start }
+    forest.store.counters.pointee.entriesRead &+= index &- start
+    return start..<index
+  }
+}

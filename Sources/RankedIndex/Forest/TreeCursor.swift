@@ -1,0 +1,242 @@
+import SatchelBytes
+
+/// A place between two entries of a tree, and ways to move over the entries on either side.
+///
+/// `next` and `previous` return the entry that they move over, so that a seek to the lower bound of a range is
+/// followed by `next`, and one to the upper bound by `previous`. The batch forms cost one to four nanoseconds an
+/// entry. A cursor must not outlive its transaction; after a change of any tree of its forest, moves to other leaves
+/// throw `cursorExpired` until the next seek.
+package struct TreeCursor: ~Copyable {
+  let forest: Forest
+  let tree: TreeSchema
+  var record: TreeRecord
+  var generation: UInt64
+  /// The leaf in use; of a write transaction a copy, because a change may move the original.
+  var leaf: UnsafeRawBufferPointer
+  private var copy: UnsafeMutableRawBufferPointer?
+  var frame: Frame
+  /// Rows of the leaf; 0 when there is none.
+  var rows: Int
+  /// The place in the leaf: the rows before it.
+  var index: Int
+  /// The entries before the leaf.
+  var leafRank: UInt64
+  /// The parent of the leaf, in a read transaction.
+  private var parent: NodePage?
+  private var parentRow = 0
+
+  init(_ forest: Forest, _ tree: TreeSchema, _ record: TreeRecord) {
+    self.forest = forest
+    self.tree = tree
+    self.record = record
+    generation = forest.store.generation
+    leaf = UnsafeRawBufferPointer(start: nil, count: 0)
+    frame = Frame.none
+    rows = 0
+    index = 0
+    leafRank = 0
+  }
+
+  deinit {
+    copy?.deallocate()
+  }
+
+  /// The entries before the cursor's place.
+  package mutating func rank() -> Int { Int(truncatingIfNeeded: leafRank) &+ index }
+
+  /// Moves to a bound. One descent.
+  package mutating func seek(to bound: Bound) throws(IndexError) {
+    try renew()
+    guard bound.columns > 0 else {
+      leave(at: bound.isAfter ? record.count : 0)
+      return
+    }
+    guard record.height > 0 else { return }
+    var rank: UInt64 = 0
+    var number = record.root
+    var count = record.count
+    var level = record.height - 1
+    parent = nil
+    while level > 0 {
+      let page = try forest.node(tree, number, level, count)
+      let bytes = page.buffer.bytes
+      let frame = try forest.innerFrame(tree, number, bytes)
+      let row = frame.child(bytes, for: bound)
+      rank &+= frame.before(bytes, row)
+      number = frame.child(bytes, row)
+      count = frame.entries(bytes, row, total: count)
+      if level == 1 { remember(page, row) }
+      level &-= 1
+    }
+    try enter(number, count, rank)
+    index = frame.position(leaf.bytes, of: bound, isAfter: bound.isAfter)
+  }
+
+  /// Moves to the place that `rank` entries stand before; beyond the end, to the end. No work until an entry is read.
+  package mutating func seek(toRank rank: Int) throws(IndexError) {
+    try renew()
+    leave(at: min(UInt64(max(rank, 0)), record.count))
+  }
+
+  /// Moves over `count` entries without reading them; a negative count moves back. Stops at either end.
+  package mutating func skip(_ count: Int) throws(IndexError) {
+    let (place, overflow) = index.addingReportingOverflow(count)
+    if !overflow, place >= 0, place <= rows {
+      index = place
+      return
+    }
+    let (target, beyond) = rank().addingReportingOverflow(count)
+    try expectCurrent()
+    leave(at: min(UInt64(max(beyond ? (count < 0 ? 0 : .max) : target, 0)), record.count))
+  }
+
+  /// Moves over the next entry; false at the end.
+  package mutating func step() throws(IndexError) -> Bool {
+    if index == rows, try !advance() { return false }
+    index &+= 1
+    return true
+  }
+
+  /// Moves back over an entry; false at the start.
+  package mutating func stepBack() throws(IndexError) -> Bool {
+    if index == 0, try !retreat() { return false }
+    index &-= 1
+    return true
+  }
+
+  /// One column of the entry before the cursor's place, which a `step` has moved over; that entry must exist.
+  package mutating func passed(_ column: Int) -> UInt64 {
+    precondition(index > 0 && column < tree.columns)
+    return frame.value(leaf.bytes, row: index &- 1, column: column)
+  }
+
+  /// One column of the entry after the cursor's place, which a `stepBack` has moved over; that entry must exist.
+  package mutating func ahead(_ column: Int) -> UInt64 {
+    precondition(index < rows && column < tree.columns)
+    return frame.value(leaf.bytes, row: index, column: column)
+  }
+
+  /// Moves over the next entry and returns it; nil at the end.
+  package mutating func next() throws(IndexError) -> Words? {
+    if index == rows, try !advance() { return nil }
+    index &+= 1
+    forest.store.counters.pointee.entriesRead &+= 1
+    return frame.words(leaf.bytes, row: index &- 1)
+  }
+
+  /// Moves back over an entry and returns it; nil at the start.
+  package mutating func previous() throws(IndexError) -> Words? {
+    if index == 0, try !retreat() { return nil }
+    index &-= 1
+    forest.store.counters.pointee.entriesRead &+= 1
+    return frame.words(leaf.bytes, row: index)
+  }
+
+  /// At the end of the leaf: goes to the start of the next one; false at the end of the tree.
+  @inline(never)
+  mutating func advance() throws(IndexError) -> Bool {
+    let rank = leafRank &+ UInt64(rows)
+    try expectCurrent()
+    guard rank < record.count else { return false }
+    if rows > 0, let parent {
+      let bytes = parent.buffer.bytes
+      let number = bytes.u64(NodeHeader.numberOffset)
+      let frame = try forest.innerFrame(tree, number, bytes)
+      let row = parentRow &+ 1
+      if row < frame.rows {
+        parentRow = row
+        let total = bytes.u64(0) >> 32
+        try enter(frame.child(bytes, row), frame.entries(bytes, row, total: total), rank)
+        index = 0
+        return true
+      }
+    }
+    try descend(to: rank)
+    return true
+  }
+
+  /// At the start of the leaf: goes to the end of the one before; false at the start of the tree.
+  @inline(never)
+  mutating func retreat() throws(IndexError) -> Bool {
+    try expectCurrent()
+    guard leafRank > 0 else { return false }
+    if rows > 0, let parent, parentRow > 0 {
+      let bytes = parent.buffer.bytes
+      let frame = try forest.innerFrame(tree, bytes.u64(NodeHeader.numberOffset), bytes)
+      parentRow &-= 1
+      let entries = frame.entries(bytes, parentRow, total: 0)
+      guard entries <= leafRank else { throw forest.damaged(tree, bytes.u64(NodeHeader.numberOffset)) }
+      try enter(frame.child(bytes, parentRow), entries, leafRank &- entries)
+      index = rows
+      return true
+    }
+    try descend(to: leafRank &- 1)
+    index &+= 1
+    return true
+  }
+
+  /// Enters the leaf with the entry at a rank below the count, before that entry.
+  private mutating func descend(to rank: UInt64) throws(IndexError) {
+    var rest = rank
+    var number = record.root
+    var count = record.count
+    var level = record.height - 1
+    parent = nil
+    while level > 0 {
+      let page = try forest.node(tree, number, level, count)
+      let bytes = page.buffer.bytes
+      let frame = try forest.innerFrame(tree, number, bytes)
+      let row = frame.select(bytes, rest)
+      rest &-= frame.before(bytes, row)
+      number = frame.child(bytes, row)
+      count = frame.entries(bytes, row, total: count)
+      if level == 1 { remember(page, row) }
+      level &-= 1
+    }
+    try enter(number, count, rank &- rest)
+    guard rest < UInt64(rows) else { throw forest.damaged(tree, number) }
+    index = Int(rest)
+  }
+
+  private mutating func enter(_ number: UInt64, _ count: UInt64, _ rank: UInt64) throws(IndexError) {
+    let page = try forest.node(tree, number, 0, count)
+    var bytes = page.buffer
+    if forest.isWriting {
+      let target =
+        copy ?? UnsafeMutableRawBufferPointer.allocate(byteCount: forest.store.limit, alignment: 16)
+      copy = target
+      target.copyMemory(from: bytes)
+      bytes = UnsafeRawBufferPointer(rebasing: target[0..<page.count])
+    }
+    frame = try forest.leafFrame(tree, number, bytes.bytes, count)
+    leaf = bytes
+    rows = frame.rows
+    leafRank = rank
+  }
+
+  /// Stands at a rank without a leaf; the next move descends.
+  private mutating func leave(at rank: UInt64) {
+    rows = 0
+    index = 0
+    leafRank = rank
+    parent = nil
+  }
+
+  private mutating func remember(_ page: NodePage, _ row: Int) {
+    guard !forest.isWriting else { return }
+    parent = page
+    parentRow = row
+  }
+
+  /// Takes in changes of the tree, at a seek.
+  private mutating func renew() throws(IndexError) {
+    guard forest.isWriting else { return }
+    record = try forest.current(tree.id, kind: NodeKind.numeric)
+    generation = forest.store.generation
+    leave(at: 0)
+  }
+
+  private func expectCurrent() throws(IndexError) {
+    if generation != forest.store.generation { throw .cursorExpired(tree: tree.id) }
+  }
+}

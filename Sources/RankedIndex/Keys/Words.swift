@@ -1,0 +1,99 @@
+/// A row of a numeric tree: the key columns, then the payload columns; the unused words are 0.
+///
+/// Eight words held inline. It stands in for `InlineArray<8, UInt64>`, which Apple systems have only from version 26
+/// on, and which is neither comparable nor hashable.
+package struct Words: Sendable, Hashable {
+  @usableFromInline var w0: UInt64
+  @usableFromInline var w1: UInt64
+  @usableFromInline var w2: UInt64
+  @usableFromInline var w3: UInt64
+  @usableFromInline var w4: UInt64
+  @usableFromInline var w5: UInt64
+  @usableFromInline var w6: UInt64
+  @usableFromInline var w7: UInt64
+
+  /// The number of words, whatever a schema uses of them.
+  @inlinable package static var count: Int { 8 }
+
+  /// The positions of the words.
+  @inlinable package var indices: Range<Int> { 0..<8 }
+
+  /// Eight equal words.
+  @inlinable
+  package init(repeating word: UInt64 = 0) {
+    w0 = word
+    w1 = word
+    w2 = word
+    w3 = word
+    w4 = word
+    w5 = word
+    w6 = word
+    w7 = word
+  }
+
+  /// The first words; the others are 0.
+  @inlinable
+  package init(
+    _ w0: UInt64, _ w1: UInt64 = 0, _ w2: UInt64 = 0, _ w3: UInt64 = 0,
+    _ w4: UInt64 = 0, _ w5: UInt64 = 0, _ w6: UInt64 = 0, _ w7: UInt64 = 0
+  ) {
+    self.w0 = w0
+    self.w1 = w1
+    self.w2 = w2
+    self.w3 = w3
+    self.w4 = w4
+    self.w5 = w5
+    self.w6 = w6
+    self.w7 = w7
+  }
+
+  /// One word; `index` is 0 to 7.
+  @inlinable
+  package subscript(index: Int) -> UInt64 {
+    @inline(__always) get {
+      precondition(UInt(bitPattern: index) < 8)
+      return unsafe withUnsafeBytes(of: self) { unsafe $0.load(fromByteOffset: index &* 8, as: UInt64.self) }
+    }
+    @inline(__always) set {
+      precondition(UInt(bitPattern: index) < 8)
+      unsafe withUnsafeMutableBytes(of: &self) {
+        unsafe $0.storeBytes(of: newValue, toByteOffset: index &* 8, as: UInt64.self)
+      }
+    }
+  }
+
+  /// Compares the first `columns` words: negative, 0 or positive.
+  @inlinable
+  package func compare(_ other: Words, columns: Int) -> Int {
+    for index in 0..<columns {
+      let left = self[index]
+      let right = other[index]
+      if left != right { return left < right ? -1 : 1 }
+    }
+    return 0
+  }
+
+  /// These words with those from `columns` on set to 0.
+  @inlinable
+  package func prefix(_ columns: Int) -> Words {
+    var words = self
+    for index in columns..<8 { words[index] = 0 }
+    return words
+  }
+}
+
+extension Words: ExpressibleByArrayLiteral {
+  /// At most eight words; the others are 0.
+  @inlinable
+  package init(arrayLiteral elements: UInt64...) {
+    precondition(elements.count <= 8)
+    self.init(repeating: 0)
+    for (index, word) in elements.enumerated() { self[index] = word }
+  }
+}
+
+extension Words: CustomStringConvertible {
+  package var description: String {
+    "[" + indices.map { String(self[$0]) }.joined(separator: ", ") + "]"
+  }
+}

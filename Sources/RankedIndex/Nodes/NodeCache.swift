@@ -1,0 +1,50 @@
+import SatchelBytes
+import Synchronization
+
+/// Which nodes of an environment were found undamaged, shared by all its transactions.
+///
+/// A node is known by its number and the commit that wrote it: that pair's bytes never change, so that one
+/// verification is enough for as long as the process runs. The memory is lossy (one slot a pair, the latest wins),
+/// needs no lock, and a lost pair only costs another hash of 4 KiB. A write transaction does not enter its own nodes:
+/// it may be abandoned, and its sequence used again.
+package final class NodeCache: Sendable {
+  nonisolated(unsafe) private let slots: UnsafeMutablePointer<Atomic<UInt64>>
+  private let mask: UInt64
+
+  /// `capacity` is rounded up to a power of two; 8 bytes each.
+  package init(capacity: Int = 1 << 16) {
+    var size = 64
+    while size < capacity { size <<= 1 }
+    mask = UInt64(size - 1)
+    slots = UnsafeMutablePointer<Atomic<UInt64>>.allocate(capacity: size)
+    for index in 0..<size { (slots + index).initialize(to: Atomic(0)) }
+  }
+
+  deinit {
+    slots.deinitialize(count: Int(mask) + 1)
+    slots.deallocate()
+  }
+
+  @inline(__always)
+  func holds(_ number: UInt64, _ sequence: UInt64) -> Bool {
+    let tag = Self.tag(number, sequence)
+    return slots[Int(truncatingIfNeeded: tag & mask)].load(ordering: .relaxed) == tag
+  }
+
+  @inline(__always)
+  func insert(_ number: UInt64, _ sequence: UInt64) {
+    let tag = Self.tag(number, sequence)
+    slots[Int(truncatingIfNeeded: tag & mask)].store(tag, ordering: .relaxed)
+  }
+
+  /// Forgets everything: for a check that must read every byte again.
+  package func removeAll() {
+    for index in 0...Int(mask) { slots[index].store(0, ordering: .relaxed) }
+  }
+
+  /// Never 0, which marks an empty slot.
+  @inline(__always)
+  private static func tag(_ number: UInt64, _ sequence: UInt64) -> UInt64 {
+    Checksum.mix(number ^ 0x9E37_79B9_7F4A_7C15, sequence ^ 0xD1B5_4A32_D192_ED03) | 1 << 63
+  }
+}

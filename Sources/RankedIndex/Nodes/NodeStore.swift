@@ -1,0 +1,182 @@
+internal import LMDB
+import SatchelBytes
+
+/// The bytes of a node, wherever they lie. Only as long-lived as what it was taken from: see `NodeStore.node`.
+struct NodePage {
+  let base: UnsafeRawPointer
+  let count: Int
+
+  @inline(__always)
+  var buffer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
+}
+
+/// Nodes by number, in one transaction: verified when read, stamped and sealed when written.
+///
+/// Numbers are given in creation order and never again: inner nodes from 1, leaves from `firstLeaf`, so that nodes
+/// made together share LMDB's pages, and inner nodes share them with each other.
+final class NodeStore {
+  static let firstLeaf: UInt64 = 1 << 48
+
+  let transaction: ReadTransaction
+  let writer: WriteTransaction?
+  let database: Database
+  let cache: NodeCache
+  /// The greatest size of a node with its spare bytes: the page less LMDB's page header.
+  let limit: Int
+  /// A smaller node is stored at its true length and shares a page with others.
+  let shortLimit: Int
+  /// The sequence of the snapshot; in a write transaction, that of its own commit.
+  let sequence: UInt64
+  var nextInner: UInt64
+  var nextLeaf: UInt64
+  /// Raised by every change, so that what holds places in nodes can see that they are gone.
+  private(set) var generation: UInt64 = 0
+  /// What the transaction has done; behind a pointer, because a stored `var` is checked for exclusivity at each use.
+  let counters: UnsafeMutablePointer<NodeCounters>
+  private let inner: InnerNodeMemory
+
+  init(
+    transaction: ReadTransaction, writer: WriteTransaction?, database: Database, cache: NodeCache,
+    pageSize: Int,
+    sequence: UInt64, nextInner: UInt64, nextLeaf: UInt64
+  ) {
+    self.transaction = transaction
+    self.writer = writer
+    self.database = database
+    self.cache = cache
+    self.limit = min(max(pageSize, 4096), 16384) - 16
+    self.shortLimit = limit / 2 - 40
+    self.sequence = sequence
+    self.nextInner = nextInner
+    self.nextLeaf = nextLeaf
+    inner = InnerNodeMemory(owned: writer != nil)
+    counters = .allocate(capacity: 1)
+    counters.initialize(to: NodeCounters())
+  }
+
+  deinit {
+    counters.deallocate()
+  }
+
+  /// The greatest size of a node's own bytes, header included and spare bytes not.
+  var capacity: Int { limit - NodeHeader.spare }
+
+  /// A node that its parent (or the directory) describes as `word` (see `NodeHeader.word`).
+  ///
+  /// The bytes are LMDB's own: valid until the transaction changes anything, in which case copy them first. Those
+  /// of an inner node of a write transaction are a copy already, valid until this node is written or the next inner
+  /// node is fetched.
+  @inline(__always)
+  func node(_ number: UInt64, word: UInt64) throws(IndexError) -> NodePage {
+    counters.pointee.nodesRead &+= 1
+    if number < Self.firstLeaf, let page = inner.find(number) {
+      if page.buffer.bytes.u64(0) != word { throw mismatch(number, word: word) }
+      return page
+    }
+    return try load(number, word: word)
+  }
+
+  @inline(never)
+  private func load(_ number: UInt64, word: UInt64) throws(IndexError) -> NodePage {
+    let page = try fetch(number, tree: UInt16(truncatingIfNeeded: word))
+    if page.buffer.bytes.u64(0) != word { throw mismatch(number, word: word) }
+    return number < Self.firstLeaf ? inner.insert(number, page) : page
+  }
+
+  /// A node as it is stored: its length, number and checksum are right, nothing is known of the rest.
+  func fetch(_ number: UInt64, tree: UInt16) throws(IndexError) -> NodePage {
+    let found: UnsafeRawBufferPointer?
+    do { found = try transaction.get(database, number: number) } catch { throw .lmdb(error) }
+    guard let found, let base = found.baseAddress else {
+      throw .corrupt(tree: tree, node: number, what: "the node is missing")
+    }
+    guard found.count >= NodeHeader.byteCount + NodeHeader.spare, found.count <= limit else {
+      throw .corrupt(tree: tree, node: number, what: "the node has \(found.count) bytes")
+    }
+    let bytes = found.bytes
+    let stamp = bytes.u64(NodeHeader.sequenceOffset)
+    let named = bytes.u64(NodeHeader.numberOffset)
+    guard named == number else {
+      throw .corrupt(tree: tree, node: number, what: "the node says that it is \(named)")
+    }
+    if !cache.holds(number, stamp) {
+      counters.pointee.nodesVerified &+= 1
+      guard NodeHeader.checksum(bytes) == bytes.u64(NodeHeader.checksumOffset) else {
+        throw .corrupt(tree: tree, node: number, what: "the checksum does not match")
+      }
+      guard stamp <= sequence else {
+        throw .corrupt(tree: tree, node: number, what: "the node is of commit \(stamp), after \(sequence)")
+      }
+      if writer == nil || stamp != sequence { cache.insert(number, stamp) }
+    }
+    return NodePage(base: base, count: found.count)
+  }
+
+  private func mismatch(_ number: UInt64, word: UInt64) -> IndexError {
+    .corrupt(
+      tree: UInt16(truncatingIfNeeded: word), node: number,
+      what: "the node's tree, level, kind or count is not what its parent says (\(word >> 32) entries)")
+  }
+
+  /// A number for a new node.
+  func allocate(level: Int) -> UInt64 {
+    if level == 0 {
+      defer { nextLeaf += 1 }
+      return nextLeaf
+    }
+    defer { nextInner += 1 }
+    return nextInner
+  }
+
+  /// Stores a node, new or in place of an earlier one. `bytes` has room for the header at its start and no spare
+  /// bytes at its end; this fills in the first and adds the second.
+  func write(
+    _ bytes: inout [UInt8], number: UInt64, tree: UInt16, kind: UInt8, level: Int, count: UInt64
+  ) throws(IndexError) {
+    guard let writer else { throw .misuse(tree: tree, what: "a change in a read transaction") }
+    guard count <= UInt64(UInt32.max), nextInner < Self.firstLeaf else { throw .overflow(tree: tree) }
+    precondition(bytes.count >= NodeHeader.byteCount && bytes.count <= capacity)
+    let length = bytes.count + NodeHeader.spare
+    let stored = length < shortLimit ? length : limit
+    bytes.append(contentsOf: repeatElement(0, count: stored - bytes.count))
+    bytes.store(NodeHeader.word(tree: tree, level: level, kind: kind, count: count), at: 0)
+    bytes.store(number, at: NodeHeader.numberOffset)
+    bytes.store(sequence, at: NodeHeader.sequenceOffset)
+    bytes.store(NodeHeader.checksum(bytes.span.bytes), at: NodeHeader.checksumOffset)
+    generation &+= 1
+    counters.pointee.nodesWritten &+= 1
+    if number < Self.firstLeaf { inner.remove(number) }
+    let failure = bytes.withUnsafeBytes { source -> LMDBError? in
+      do throws(LMDBError) { try writer.put(database, number: number, source) } catch { return error }
+      return nil
+    }
+    if let failure { throw .lmdb(failure) }
+  }
+
+  /// Removes a node that is known to exist.
+  func free(_ number: UInt64, tree: UInt16) throws(IndexError) {
+    guard let writer else { throw .misuse(tree: tree, what: "a change in a read transaction") }
+    generation &+= 1
+    inner.remove(number)
+    let existed: Bool
+    do { existed = try writer.delete(database, number: number) } catch { throw .lmdb(error) }
+    if !existed { throw .corrupt(tree: tree, node: number, what: "the node is missing") }
+  }
+}
+
+/// What one transaction has read and written.
+struct NodeCounters {
+  var nodesRead = 0
+  var nodesWritten = 0
+  var nodesVerified = 0
+  var entriesRead = 0
+}
+
+extension [UInt8] {
+  /// Stores a little-endian number over bytes that exist.
+  @inline(__always)
+  mutating func store(_ value: UInt64, at offset: Int) {
+    precondition(offset >= 0 && offset <= count - 8)
+    withUnsafeMutableBytes { $0.storeBytes(of: value.littleEndian, toByteOffset: offset, as: UInt64.self) }
+  }
+}

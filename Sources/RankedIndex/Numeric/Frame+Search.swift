@@ -1,0 +1,117 @@
+import SatchelBytes
+
+extension Frame {
+  /// How many rows stand before a bound; the search begins at row `first`, which counts as being before it.
+  ///
+  /// A bound outside the frame in some column lies before or after all rows that agree with it in the columns before
+  /// that one. What is left is packed like a row, and the rows' first words are compared with it: one load a step up
+  /// to 8 bytes, two up to 16.
+  @inline(__always)
+  func position(_ bytes: RawSpan, of bound: borrowing Bound, isAfter: Bool, from first: Int = 0) -> Int {
+    var isAfter = isAfter
+    var used = 0
+    var packed: UInt64 = 0
+    let columns = bound.columns
+    while used < columns {
+      let word = bound.words[used]
+      let least = minimum(bytes, used)
+      let width = width(used)
+      guard word >= least else {
+        isAfter = false
+        break
+      }
+      let delta = word &- least
+      guard width == 8 || delta >> UInt64(8 &* width) == 0 else {
+        isAfter = true
+        break
+      }
+      packed = packed << UInt64(8 &* width) | delta
+      used &+= 1
+    }
+    let packedWidth = prefixWidth(used)
+    if packedWidth == 0 { return isAfter ? rows : first }
+    guard packedWidth <= 8 else {
+      return wide(bytes, bound, used, packedWidth, isAfter, first)
+    }
+    // Rows are before the bound when their first eight bytes are less than `target`.
+    let unused = UInt64(64 &- 8 &* packedWidth)
+    var target = packed &<< unused
+    if isAfter {
+      let (next, overflow) = target.addingReportingOverflow(1 &<< unused)
+      if overflow { return rows }
+      target = next
+    }
+    var base = first
+    var count = rows &- first
+    while count > 0 {
+      let half = (count &+ 1) &>> 1
+      if bytes.be64(row(base &+ half &- 1)) < target { base &+= half }
+      count = count &- half
+    }
+    return base
+  }
+
+  /// Rows whose searched columns take more than 8 bytes.
+  @inline(never)
+  private func wide(
+    _ bytes: RawSpan, _ bound: borrowing Bound, _ used: Int, _ packedWidth: Int, _ isAfter: Bool, _ first: Int
+  ) -> Int {
+    guard packedWidth <= 16 else { return widest(bytes, bound, used, isAfter, first) }
+    var target: UInt128 = 0
+    for column in 0..<used {
+      target = target << UInt128(8 &* width(column)) | UInt128(bound.words[column] &- minimum(bytes, column))
+    }
+    let unused = UInt128(128 &- 8 &* packedWidth)
+    target = target &<< unused
+    if isAfter {
+      let (next, overflow) = target.addingReportingOverflow(1 &<< unused)
+      if overflow { return rows }
+      target = next
+    }
+    var base = first
+    var count = rows &- first
+    while count > 0 {
+      let half = (count &+ 1) &>> 1
+      let start = row(base &+ half &- 1)
+      if UInt128(bytes.be64(start)) &<< 64 | UInt128(bytes.be64(start &+ 8)) < target { base &+= half }
+      count = count &- half
+    }
+    return base
+  }
+
+  /// More than 16 bytes: column after column.
+  @inline(never)
+  private func widest(
+    _ bytes: RawSpan, _ bound: borrowing Bound, _ used: Int, _ isAfter: Bool, _ first: Int
+  ) -> Int {
+    var base = first
+    var count = rows &- first
+    while count > 0 {
+      let half = (count &+ 1) &>> 1
+      let middle = base &+ half &- 1
+      var isBefore = isAfter
+      for column in 0..<used {
+        let value = value(bytes, row: middle, column: column)
+        let word = bound.words[column]
+        if value != word {
+          isBefore = value < word
+          break
+        }
+      }
+      if isBefore { base &+= half }
+      count = count &- half
+    }
+    return base
+  }
+
+  /// The row of an inner node whose child a search for the bound continues in.
+  ///
+  /// With a complete key, a child that begins with it is taken; with a prefix, entries that begin with it may also
+  /// end the child before.
+  @inline(__always)
+  func child(_ bytes: RawSpan, for bound: borrowing Bound) -> Int {
+    let isComplete = bound.columns == columns
+    let isAfter = bound.isAfter
+    return position(bytes, of: bound, isAfter: isAfter || isComplete, from: 1) &- 1
+  }
+}

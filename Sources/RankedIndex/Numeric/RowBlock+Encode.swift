@@ -1,0 +1,67 @@
+import SatchelBytes
+
+extension RowBlock {
+  /// The bytes of a leaf with some of the rows: the header's place is zero, the spare bytes are not there yet.
+  func encodeLeaf(_ range: Range<Int>) -> [UInt8] {
+    encode(range, columns: stride, isLeaf: true)
+  }
+
+  /// The bytes of an inner node, as for a leaf. The last two columns are the child and the entries before it, the
+  /// latter from any start.
+  func encodeInner(_ range: Range<Int>) -> [UInt8] {
+    encode(range, columns: stride - 2, isLeaf: false)
+  }
+
+  private func encode(_ range: Range<Int>, columns: Int, isLeaf: Bool) -> [UInt8] {
+    var least = [UInt64](repeating: .max, count: stride)
+    var widths = [Int](repeating: 0, count: stride)
+    var rowWidth = 0
+    for column in 0..<stride {
+      var low = UInt64.max
+      var high: UInt64 = 0
+      var index = range.lowerBound &* stride &+ column
+      let end = range.upperBound &* stride
+      while index < end {
+        let word = words[index]
+        low = min(low, word)
+        high = max(high, word)
+        index &+= stride
+      }
+      least[column] = low
+      widths[column] = Self.width(high &- low)
+      rowWidth += widths[column]
+    }
+    let headerBytes = Frame.headerBytes(columns: columns, isLeaf: isLeaf)
+    let count = headerBytes + range.count * rowWidth
+    // Room for the spare bytes; each column's eight-byte store runs over what the next one then writes.
+    return [UInt8](unsafeUninitializedCapacity: count + NodeHeader.spare) { buffer, initialized in
+      buffer.initialize(repeating: 0)
+      let target = UnsafeMutableRawBufferPointer(buffer)
+      func store(_ value: UInt64, _ offset: Int) {
+        target.storeBytes(of: value, toByteOffset: offset, as: UInt64.self)
+      }
+      var fixed = UInt64(range.count) | UInt64(rowWidth) << 16 | UInt64(columns) << 32
+      if !isLeaf { fixed |= UInt64(widths[columns]) << 40 | UInt64(widths[columns + 1]) << 48 }
+      store(fixed.littleEndian, NodeHeader.byteCount)
+      for column in 0..<columns {
+        store(least[column].littleEndian, Frame.fixedBytes + 8 * column)
+        buffer[Frame.fixedBytes + 8 * columns + column] = UInt8(widths[column])
+      }
+      if !isLeaf { store(least[columns].littleEndian, Frame.fixedBytes + 9 * columns) }
+      var place = headerBytes
+      var index = range.lowerBound &* stride
+      for _ in range {
+        for column in 0..<stride {
+          let width = widths[column]
+          if width > 0 {
+            store(((words[index] &- least[column]) &<< UInt64(64 &- 8 &* width)).bigEndian, place)
+            place &+= width
+          }
+          index &+= 1
+        }
+      }
+      for offset in place..<count + NodeHeader.spare { buffer[offset] = 0 }
+      initialized = count
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import SatchelBytes
+
+/// Rows out of their packing, one after another in one array: a leaf's rows, or those of an inner node with two more
+/// columns: the child, and the entries before it.
+struct RowBlock {
+  let stride: Int
+  var words: [UInt64] = []
+
+  init(stride: Int) {
+    self.stride = stride
+  }
+
+  var rows: Int { words.count / stride }
+
+  @inline(__always)
+  mutating func append(_ row: Words, columns: Int) {
+    for column in 0..<columns { words.append(row[column]) }
+  }
+
+  @inline(__always)
+  func row(_ index: Int, columns: Int) -> Words {
+    var row = Words()
+    let start = index &* stride
+    for column in 0..<columns { row[column] = words[start &+ column] }
+    return row
+  }
+
+  /// Appends rows of a leaf.
+  mutating func append(_ bytes: RawSpan, _ frame: Frame, rows range: Range<Int>) {
+    for index in range {
+      let start = frame.row(index)
+      for column in 0..<frame.columns {
+        words.append(
+          frame.minimum(bytes, column)
+            &+ Frame.load(bytes, start &+ frame.offset(column), frame.width(column)))
+      }
+    }
+  }
+
+  /// The bytes that a value less the least of its column takes.
+  @inline(__always)
+  static func width(_ delta: UInt64) -> Int { (71 &- delta.leadingZeroBitCount) &>> 3 }
+}
+
+/// The frame that a growing run of rows needs.
+struct FrameMeasure {
+  private(set) var least: [UInt64]
+  private(set) var greatest: [UInt64]
+  private(set) var rows = 0
+  private(set) var rowWidth = 0
+  private let stride: Int
+
+  init(stride: Int) {
+    self.stride = stride
+    least = [UInt64](repeating: .max, count: stride)
+    greatest = [UInt64](repeating: 0, count: stride)
+  }
+
+  mutating func reset() {
+    for column in 0..<stride {
+      least[column] = .max
+      greatest[column] = 0
+    }
+    rows = 0
+    rowWidth = 0
+  }
+
+  /// Takes in the row at `start` and says the bytes of all rows then; with more than `limit` bytes nothing is taken.
+  @inline(__always)
+  mutating func extend(_ words: [UInt64], at start: Int, limit: Int) -> Bool {
+    var changed = false
+    for column in 0..<stride {
+      let word = words[start &+ column]
+      if word < least[column] || word > greatest[column] { changed = true }
+    }
+    if !changed {
+      guard (rows &+ 1) &* rowWidth <= limit else { return false }
+      rows &+= 1
+      return true
+    }
+    var width = 0
+    for column in 0..<stride {
+      let word = words[start &+ column]
+      width &+= RowBlock.width(max(greatest[column], word) &- min(least[column], word))
+    }
+    guard (rows &+ 1) &* width <= limit else { return false }
+    for column in 0..<stride {
+      let word = words[start &+ column]
+      least[column] = min(least[column], word)
+      greatest[column] = max(greatest[column], word)
+    }
+    rowWidth = width
+    rows &+= 1
+    return true
+  }
+}
