@@ -15,7 +15,7 @@ struct FileIdentity: Equatable, Sendable {
 }
 
 /// The calls to the operating system that LMDB does not make for us.
-enum FileSystem {
+package enum FileSystem {
   /// What `stat` says, or nil when there is nothing at the path.
   static func status(_ path: String, _ operation: String = "open") throws(LMDBError) -> stat? {
     var status = stat()
@@ -42,7 +42,7 @@ enum FileSystem {
   }
 
   /// The directory above, by the text of the path.
-  static func parent(of path: String) -> String {
+  package static func parent(of path: String) -> String {
     var bytes = Array(path.utf8)
     let slash = UInt8(ascii: "/")
     while bytes.count > 1, bytes.last == slash { bytes.removeLast() }
@@ -52,7 +52,7 @@ enum FileSystem {
   }
 
   /// The name of the network file system the path lies on, or nil when it is local.
-  static func networkFileSystem(_ path: String) throws(LMDBError) -> String? {
+  package static func networkFileSystem(_ path: String) throws(LMDBError) -> String? {
     var status = statfs()
     guard statfs(path, &status) == 0 else { throw .system("open", path: path) }
     #if canImport(Darwin)
@@ -64,7 +64,7 @@ enum FileSystem {
 
   /// The name of a network or cluster file system by the number that Linux gives it. FUSE is none: what is behind
   /// it cannot be told.
-  static func networkFileSystem(magic: UInt32) -> String? {
+  package static func networkFileSystem(magic: UInt32) -> String? {
     switch magic {
     case 0x6969: "NFS"
     case 0x517b: "SMB"

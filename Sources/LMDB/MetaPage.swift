@@ -3,7 +3,7 @@
 /// LMDB believes them: a file shorter than they say is a SIGBUS, a page size of 0 a SIGFPE. So they are read here
 /// first, and everything that LMDB would rely on is checked. Layout of LMDB 0.9 with 64-bit sizes, in the
 /// machine's byte order.
-struct MetaPage: Equatable, Sendable {
+package struct MetaPage: Equatable, Sendable {
   /// Bytes of a meta page that mean something.
   static let length = 152
   /// The longest page LMDB makes.
@@ -31,7 +31,7 @@ struct MetaPage: Equatable, Sendable {
   }
 
   /// Why bytes are not a meta page.
-  struct Flaw: Error, Equatable {
+  package struct Flaw: Error, Equatable {
     let code: LMDBError.Code
     let text: String
 
@@ -42,7 +42,7 @@ struct MetaPage: Equatable, Sendable {
   }
 
   /// Decodes at least `length` bytes; throws what is wrong with them. Total: any bytes may come.
-  init(_ bytes: RawSpan) throws(Flaw) {
+  package init(_ bytes: RawSpan) throws(Flaw) {
     guard bytes.byteCount >= Self.length else { throw Flaw("the file ends inside its first pages") }
     let magic = bytes.number(at: 16, as: UInt32.self)
     guard magic == Self.magic else {

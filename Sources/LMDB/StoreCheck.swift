@@ -55,8 +55,11 @@ enum StoreCheck {
     var status = stat()
     guard fstat(file, &status) == 0 else { throw MetaPage.Flaw("no size", code: .io(errno)) }
     let used = (Int(newest.lastPage) + 1) * newest.pageSize
-    guard Int(status.st_size) >= used else {
-      throw MetaPage.Flaw("\(used) bytes are in use and the file has \(status.st_size): it was cut off")
+    let size = Int(status.st_size)
+    if size < used {
+      guard try FreeList.coversEnd(of: file, bytes: size, meta: newest) else {
+        throw MetaPage.Flaw("\(used) bytes are in use and the file has \(size): it was cut off")
+      }
     }
     return Summary(pageSize: newest.pageSize, used: used, transaction: newest.transaction)
   }
