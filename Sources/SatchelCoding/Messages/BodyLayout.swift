@@ -8,6 +8,9 @@ internal import SatchelBytes
 package enum BodyLayout {
   /// The most bytes of a content that is kept in its message's record.
   package static let maximumInlineBytes = 512
+  /// The most bytes of contents that a record keeps in all, so that it stays below the 2,000 bytes from which on LMDB
+  /// gives a value pages of its own.
+  package static let maximumInlineTotal = 1024
   /// The bytes of a value that holds a full piece: an LMDB page of 4,096 without its header.
   package static let pieceBytes = 4080
   /// The most bytes of a value that holds a piece of the tail.
@@ -18,6 +21,11 @@ package enum BodyLayout {
   package static let tailPieceContent = tailPieceBytes - RecordFrame.checksumBytes
   /// The longest content: its pieces are numbered by 32 bits.
   package static let maximumLength = UInt64(UInt32.max) * UInt64(pieceContent)
+
+  /// Whether a content is kept in the record, behind contents of `total` bytes that are kept there already.
+  package static func isInline(length: Int, total: Int) -> Bool {
+    length <= maximumInlineBytes && total + length <= maximumInlineTotal
+  }
 
   /// The number of pieces of a content.
   package static func pieceCount(length: UInt64) -> UInt64 {

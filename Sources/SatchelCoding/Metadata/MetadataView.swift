@@ -8,7 +8,7 @@ package import SatchelModel
 /// does not need.
 package struct MetadataView {
   /// The entries of the outermost dictionary.
-  @usableFromInline let bytes: UnsafeRawBufferPointer
+  private let bytes: UnsafeRawBufferPointer
 
   /// Bytes that `check` has been through.
   init(_ bytes: UnsafeRawBufferPointer) {

@@ -1,0 +1,126 @@
+import SatchelBytes
+import SatchelCoding
+import SatchelModel
+
+/// A record of any kind with its key: what every kind must do, asked in one way.
+enum AnyRecord: Equatable {
+  case message(MessageKey, MessageFields)
+  case conversation(UInt32, ConversationFields)
+  case identity(UInt32, IdentityFields)
+  case dictionary(DictionaryKind, UInt32, DictionaryEntry)
+  case header(StoreHeader)
+  case seal(Seal)
+  case changeLog(UInt64, ChangeLogEntry)
+  case consumer(UInt32, ConsumerEntry)
+  case purge(MessageKey, PurgeEntry)
+  case staging(UInt32, UInt64, StagingEntry)
+
+  var key: KeyBytes {
+    switch self {
+    case .message(let key, _): key.bytes
+    case .conversation(let row, _): ObjectKey.conversation(row: row).bytes
+    case .identity(let row, _): ObjectKey.identity(row: row).bytes
+    case .dictionary(let kind, let id, _): ObjectKey.dictionary(kind, id: id).bytes
+    case .header: ObjectKey.header.bytes
+    case .seal: ObjectKey.seal.bytes
+    case .changeLog(let commit, _): ObjectKey.changeLog(commit: commit).bytes
+    case .consumer(let id, _): ObjectKey.consumer(id: id).bytes
+    case .purge(let key, _): ObjectKey.purge(key).bytes
+    case .staging(let number, let ordinal, _): ObjectKey.staging(importNumber: number, ordinal: ordinal).bytes
+    }
+  }
+
+  func encode() -> [UInt8] {
+    switch self {
+    case .message(let key, let fields): fields.encode(key: key)
+    case .conversation(let row, let fields): fields.encode(row: row)
+    case .identity(let row, let fields): fields.encode(row: row)
+    case .dictionary(let kind, let id, let entry): entry.encode(kind, id: id)
+    case .header(let header): header.encode()
+    case .seal(let seal): seal.encode()
+    case .changeLog(let commit, let entry): entry.encode(commit: commit)
+    case .consumer(let id, let entry): entry.encode(id: id)
+    case .purge(let key, let entry): entry.encode(key: key)
+    case .staging(let number, let ordinal, let entry): entry.encode(importNumber: number, ordinal: ordinal)
+    }
+  }
+
+  /// What the bytes hold under this record's key.
+  func decode(_ bytes: [UInt8]) throws(CodingError) -> AnyRecord {
+    let result: Result<AnyRecord, CodingError> = bytes.withUnsafeBytes { buffer in
+      do throws(CodingError) {
+        return .success(try decode(buffer))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  private func decode(_ bytes: UnsafeRawBufferPointer) throws(CodingError) -> AnyRecord {
+    switch self {
+    case .message(let key, _): .message(key, try MessageView(bytes, key: key).readEverything())
+    case .conversation(let row, _): .conversation(row, try ConversationView(bytes, row: row).fields())
+    case .identity(let row, _): .identity(row, try IdentityView(bytes, row: row).fields())
+    case .dictionary(let kind, let id, _): .dictionary(kind, id, try DictionaryEntry(bytes, kind, id: id))
+    case .header: .header(try StoreHeader(bytes))
+    case .seal: .seal(try Seal(bytes))
+    case .changeLog(let commit, _): .changeLog(commit, try ChangeLogEntry(bytes, commit: commit))
+    case .consumer(let id, _): .consumer(id, try ConsumerEntry(bytes, id: id))
+    case .purge(let key, _): .purge(key, try PurgeEntry(bytes, key: key))
+    case .staging(let number, let ordinal, _):
+      .staging(number, ordinal, try StagingEntry(bytes, importNumber: number, ordinal: ordinal))
+    }
+  }
+
+  /// The bytes with a checksum that fits them: what a hostile writer would store.
+  func resealed(_ bytes: [UInt8]) -> [UInt8] {
+    guard bytes.count >= 8 else { return bytes }
+    var body = Array(bytes.dropLast(8))
+    let checksum = Checksum.hash(body, seed: key.checksumSeed)
+    for index in 0..<8 { body.append(UInt8(truncatingIfNeeded: checksum >> UInt64(8 * index))) }
+    return body
+  }
+
+  static func random(_ random: inout SeededGenerator) -> AnyRecord {
+    switch Int.random(in: 0...11, using: &random) {
+    case 0, 1: return .message(random.messageKey(), random.message())
+    case 2: return .conversation(random.number(), random.conversation())
+    case 3: return .identity(random.number(), random.identity())
+    case 4: return .dictionary(.users, random.number(), .text(Array(random.text(0...40).utf8)))
+    case 5:
+      let ids = Set((0..<Int.random(in: 0...20, using: &random)).map { _ in random.number(UInt32.self) })
+      return .dictionary(.participantSets, random.number(), .set(ids.sorted()))
+    case 6: return .header(random.header())
+    case 7: return .seal(random.seal())
+    case 8: return .changeLog(random.number(), random.logEntry())
+    case 9:
+      let entry = ConsumerEntry(name: Array(random.text(0...20).utf8), readCommit: random.number())
+      return .consumer(random.number(), entry)
+    case 10:
+      let entry = PurgeEntry(
+        commit: random.number(), remaining: random.number(), nextSequence: random.number())
+      return .purge(random.messageKey(), entry)
+    default:
+      let content: StagingEntry.Content =
+        random.oneIn(2) ? .created(random.objectRow()) : .line(random.bytes(0...50))
+      return .staging(random.number(), random.number(), StagingEntry(line: random.number(), content: content))
+    }
+  }
+}
+
+extension MessageView {
+  /// The record as values, after every other way of reading it has been used.
+  func readEverything() throws(CodingError) -> MessageFields {
+    for index in -1...partCount { _ = part(at: index)?.fields }
+    _ = recipientStatus(of: 3)
+    for path in [[], ["a"], ["theme", "a"], ["a", "b", "a"]] {
+      _ = metadata.text(at: path.map { Array($0.utf8) })
+    }
+    var texts = 0
+    metadata.forEachText { path, text in texts += path.count + text.count }
+    _ = record(isSent: true, isUnread: true)
+    _ = try identifier()
+    return try fields()
+  }
+}

@@ -1,0 +1,151 @@
+import SatchelCoding
+import SatchelModel
+
+extension SeededGenerator {
+  mutating func bytes(_ range: ClosedRange<Int>) -> [UInt8] {
+    (0..<Int.random(in: range, using: &self)).map { _ in UInt8.random(in: 0...255, using: &self) }
+  }
+
+  mutating func text(_ range: ClosedRange<Int>) -> String {
+    let alphabet = ["a", "b", "z", "0", "é", "e\u{301}", "ß", "漢", "👩‍👧", "\u{10FFFF}", " ", "\"", "\\", "\n"]
+    return (0..<Int.random(in: range, using: &self)).map { _ in alphabet.randomElement(using: &self)! }
+      .joined()
+  }
+
+  mutating func optional<T>(_ value: (inout Self) -> T) -> T? { oneIn(3) ? nil : value(&self) }
+
+  /// A number that is as likely small as of any other magnitude.
+  mutating func number<T: FixedWidthInteger>(_ type: T.Type = T.self) -> T {
+    T(truncatingIfNeeded: next() >> UInt64.random(in: 0...63, using: &self))
+  }
+
+  mutating func signed() -> Int64 {
+    oneIn(8) ? [.min, .max, 0, -1].randomElement(using: &self)! : (oneIn(2) ? number() : -(number() >> 1))
+  }
+
+  mutating func metadata(depth: Int = 0) -> Metadata {
+    var metadata = Metadata()
+    for _ in 0..<Int.random(in: 0...4, using: &self) {
+      let key = ["a", "b", "theme", "Z-9_", String(repeating: "k", count: 200)].randomElement(using: &self)!
+      if depth < 4 && oneIn(3) {
+        metadata.set(.dictionary(self.metadata(depth: depth + 1)), forKey: key)
+      } else {
+        metadata.set(.text(text(0...20)), forKey: key)
+      }
+    }
+    return metadata
+  }
+
+  mutating func part() -> PartFields {
+    let kind = [PartFields.Kind.text, .data, .url].randomElement(using: &self)!
+    let content: PartFields.Content =
+      oneIn(3) ? .stored(length: number(), digest: next()) : .inline(bytes(0...60))
+    let size: Int64? =
+      switch Int.random(in: 0...2, using: &self) {
+      case 0: nil
+      case 1: Int64(bitPattern: content.length)
+      default: signed()
+      }
+    return PartFields(mimeType: number(), kind: kind, size: size, content: content)
+  }
+
+  mutating func messageKey() -> MessageKey {
+    oneIn(4)
+      ? MessageKey(announcement: number()) : MessageKey(conversation: number() >> 1, sequence: number())
+  }
+
+  mutating func message() -> MessageFields {
+    let users = Set((0..<Int.random(in: 0...6, using: &self)).map { _ in number(UInt32.self) }).sorted()
+    return MessageFields(
+      identifier: Array(text(1...30).utf8), sender: number(), position: optional { $0.signed() },
+      sentAt: optional { $0.signed() }, receivedAt: optional { $0.signed() }, isSent: oneIn(2),
+      isUnread: oneIn(2),
+      typeSet: number(),
+      recipients: users.map {
+        RecipientFields(user: $0, status: RecipientStatus.allCases.randomElement(using: &self)!)
+      },
+      metadata: metadata(), parts: (0..<Int.random(in: 0...4, using: &self)).map { _ in part() })
+  }
+
+  mutating func conversation() -> ConversationFields {
+    ConversationFields(
+      identifier: Array(text(1...30).utf8), participantSet: number(), createdAt: optional { $0.signed() },
+      isDistinct: oneIn(2), metadata: metadata(), isVisible: oneIn(2), messageCount: number(),
+      unreadCount: number(),
+      last: optional { random in
+        ConversationFields.Last(
+          sequence: random.number(), position: random.optional { $0.signed() },
+          sentAt: random.optional { $0.signed() }, receivedAt: random.optional { $0.signed() },
+          isUnread: random.oneIn(2), sender: random.number())
+      })
+  }
+
+  mutating func identity() -> IdentityFields {
+    var fields = IdentityFields(user: number(), followed: oneIn(2), metadata: metadata())
+    for text in IdentityFields.Text.allCases { fields[text] = optional { $0.text(0...20) } }
+    return fields
+  }
+
+  mutating func header() -> StoreHeader {
+    StoreHeader(
+      versions: .init(format: number(), minimumReader: number(), indexSet: number(), unicode: number()),
+      byteOrder: oneIn(2) ? .little : .big, wordSize: number(), pageSize: number(),
+      uuid: StoreUUID(high: next(), low: next()), createdAt: signed(), user: Array(text(1...20).utf8))
+  }
+
+  mutating func seal() -> Seal {
+    var seal = Seal()
+    seal.commit = number()
+    seal.nextSequence = number()
+    seal.nextConversation = number()
+    seal.nextIdentity = number()
+    seal.nextImport = number()
+    seal.nextConsumer = number()
+    seal.log = .init(first: number(), count: number(), bytes: number())
+    for dictionary in DictionaryKind.allCases { seal[nextID: dictionary] = number() }
+    for table in Seal.Table.allCases { seal[table] = .init(count: number(), digest: next()) }
+    seal.trees = bytes(0...100)
+    return seal
+  }
+
+  mutating func objectRow() -> ObjectRow {
+    switch Int.random(in: 0...2, using: &self) {
+    case 0: .conversation(number())
+    case 1: .message(messageKey())
+    default: .identity(number())
+    }
+  }
+
+  mutating func loggedValue(words: Bool) -> LoggedValue {
+    switch Int.random(in: words ? 0...3 : 1...3, using: &self) {
+    case 0: .word(signed())
+    case 1: .missing
+    case 2: .long
+    default: .text(Array(text(0...30).utf8))
+    }
+  }
+
+  mutating func logEntry() -> ChangeLogEntry {
+    ChangeLogEntry(
+      changes: (0..<Int.random(in: 0...5, using: &self)).map { _ in
+        ObjectChange(
+          objectRow(), [.created, .updated, .deleted].randomElement(using: &self)!,
+          properties: LoggedProperties(LoggedProperty.allCases.filter { _ in oneIn(3) }),
+          before: LoggedProperty.allCases.filter { _ in oneIn(4) }.map {
+            BeforeValue($0, loggedValue(words: true))
+          },
+          metadata: Set((0..<Int.random(in: 0...3, using: &self)).map { _ in number(UInt32.self) }).sorted()
+            .map {
+              MetadataChange(path: $0, before: loggedValue(words: false))
+            })
+      },
+      ranges: (0..<Int.random(in: 0...2, using: &self)).map { _ in
+        let first = number(UInt64.self)
+        let last = number(UInt64.self)
+        return RangeChange(
+          oneIn(2) ? .conversation(number()) : .importNumber(number()),
+          .init(rawValue: next() % 8 == 0 ? 7 : 1),
+          sequences: min(first, last)...max(first, last), count: number())
+      })
+  }
+}
