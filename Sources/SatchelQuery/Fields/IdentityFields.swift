@@ -1,0 +1,27 @@
+public import SatchelModel
+
+/// The queryable properties of an identity.
+public struct IdentityFields: Sendable {
+  init() {}
+
+  /// The user id.
+  public var identifier: FieldTypes.Identifier<Identity> { .init(propertyPath: ["identifier"]) }
+  /// The user id.
+  public var userID: FieldTypes.Identifier<Identity> { .init(propertyPath: ["userID"]) }
+  /// The name to show.
+  public var displayName: FieldTypes.OptionalText { .init(propertyPath: ["displayName"]) }
+  /// The given name.
+  public var firstName: FieldTypes.OptionalText { .init(propertyPath: ["firstName"]) }
+  /// The family name.
+  public var lastName: FieldTypes.OptionalText { .init(propertyPath: ["lastName"]) }
+  /// The mail address.
+  public var emailAddress: FieldTypes.OptionalText { .init(propertyPath: ["emailAddress"]) }
+  /// The telephone number.
+  public var phoneNumber: FieldTypes.OptionalText { .init(propertyPath: ["phoneNumber"]) }
+  /// Where a picture is.
+  public var avatarURL: FieldTypes.OptionalText { .init(propertyPath: ["avatarURL"]) }
+  /// Whether the store's user follows it.
+  public var followed: FieldTypes.Boolean { .init(propertyPath: ["followed"]) }
+  /// What it is tagged with.
+  public var metadata: FieldTypes.WholeMetadata { .init(propertyPath: ["metadata"]) }
+}

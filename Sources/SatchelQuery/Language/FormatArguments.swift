@@ -1,0 +1,77 @@
+import SatchelModel
+
+/// The arguments that `%@` and `%K` take, one after the other.
+struct FormatArguments {
+  private var remaining: ArraySlice<(any Sendable)?>
+
+  init(_ arguments: [(any Sendable)?]) { remaining = arguments[...] }
+
+  var isEmpty: Bool { remaining.isEmpty }
+
+  /// The next argument as a value; nil when there is none.
+  /// - Throws: ``SatchelError`` `invalidValue` for an argument that is no value.
+  mutating func nextOperand() throws -> Predicate.Operand? {
+    guard !remaining.isEmpty else { return nil }
+    return try Self.operand(remaining.removeFirst() as Any)
+  }
+
+  /// The next argument as a key path: a text whose names are joined by dots, or a list of names.
+  /// - Throws: ``SatchelError`` `invalidValue` for anything else, `syntaxError` for a text that is no path.
+  mutating func nextPath() throws -> [String]? {
+    guard !remaining.isEmpty else { return nil }
+    let argument = Self.unwrapped(remaining.removeFirst() as Any)
+    if let names = argument as? [String], !names.isEmpty { return names }
+    if let text = argument as? String { return try PredicateParser.path("#" + text) }
+    throw Self.invalid(argument, "a key path: a text or a list of texts for %K")
+  }
+
+  private static func operand(_ argument: Any) throws -> Predicate.Operand {
+    guard let argument = unwrapped(argument) else { return .null }
+    switch argument {
+    case let value as any PredicateConstantConvertible: return .constant(value.predicateConstant)
+    case let metadata as Metadata: return .dictionary(metadata)
+    case let texts as [String: String]:
+      return .dictionary(Metadata(texts.map { ($0.key, .text($0.value)) }))
+    case let operand as Predicate.Operand: return operand
+    case let list as [Any]: return .list(try list.map(constant))
+    case let set as Set<AnyHashable>:
+      // Equal sets make equal predicates, whatever the order that their hashes put them in.
+      return .list(try set.map { try constant($0.base) }.sorted(by: Predicate.Constant.precedes))
+    default:
+      throw invalid(argument, "a string, number, Boolean, date, identifier, metadata, list or set for %@")
+    }
+  }
+
+  private static func constant(_ argument: Any) throws -> Predicate.Constant {
+    guard let argument = unwrapped(argument) else { return .null }
+    guard let value = argument as? any PredicateConstantConvertible else {
+      throw invalid(argument, "a string, number, Boolean, date or identifier within a list")
+    }
+    return value.predicateConstant
+  }
+
+  private static func invalid(_ argument: Any?, _ expected: String) -> SatchelError {
+    SatchelError(
+      .invalidValue, "The argument is not a value that a predicate can hold",
+      ["argument": argument.map { String(describing: type(of: $0)) } ?? "nil", "expected": expected])
+  }
+
+  /// The value within any number of optionals.
+  private static func unwrapped(_ value: Any) -> Any? {
+    var value = value
+    while let optional = value as? any OptionalValue {
+      guard let inner = optional.wrapped else { return nil }
+      value = inner
+    }
+    return value
+  }
+}
+
+/// An optional of whatever type.
+private protocol OptionalValue {
+  var wrapped: Any? { get }
+}
+
+extension Optional: OptionalValue {
+  fileprivate var wrapped: Any? { map { $0 as Any } }
+}

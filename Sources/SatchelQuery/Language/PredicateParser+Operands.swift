@@ -1,0 +1,160 @@
+import SatchelModel
+
+extension PredicateParser {
+  /// True where a path begins.
+  var atPath: Bool {
+    switch scanner.token {
+    case .name(let name): Keyword(name) == nil
+    case .placeholder("K"), .symbol("#"): true
+    default: false
+    }
+  }
+
+  /// True where a value begins.
+  var atOperand: Bool {
+    switch scanner.token {
+    case .name(let name):
+      switch Keyword(name) {
+      case .true, .yes, .false, .no, .nil, .null, .nan: true
+      default: false
+      }
+    case .text, .integer, .number, .date, .placeholder, .symbol("{"): true
+    default: false
+    }
+  }
+
+  /// A path: names joined by dots; `#` in front makes a name of a keyword, a number or a quoted text.
+  mutating func parsePath() throws -> [String] {
+    var names: [String] = []
+    switch scanner.token {
+    case .symbol("#"):
+      try scanner.advance(afterDot: true)
+      try parseName(into: &names)
+    default: try parseName(into: &names)
+    }
+    while at(".") {
+      try scanner.advance(afterDot: true)
+      try parseName(into: &names)
+    }
+    return names
+  }
+
+  private mutating func parseName(into names: inout [String]) throws {
+    switch scanner.token {
+    case .name(let name), .text(let name): names.append(name)
+    case .placeholder("K"):
+      guard let path = try arguments.nextPath() else {
+        throw scanner.error(expected: "an argument for each %K")
+      }
+      names += path
+    default: throw scanner.error(expected: "a name")
+    }
+    try scanner.advance()
+  }
+
+  /// A value, a list, a dictionary or a path.
+  mutating func parseOperand() throws -> Predicate.Operand {
+    if atPath { return .path(try parsePath()) }
+    guard atOperand else { throw scanner.error(expected: "a value or a property") }
+    if case .placeholder("@") = scanner.token {
+      guard let operand = try arguments.nextOperand() else {
+        throw scanner.error(expected: "an argument for each %@")
+      }
+      try scanner.advance()
+      return operand
+    }
+    guard at("{") else { return .constant(try parseConstant()) }
+    try scanner.advance()
+    if try take("}") { return .list([]) }
+    return try parseBraces()
+  }
+
+  /// What stands between braces, of which the first has been read.
+  private mutating func parseBraces() throws -> Predicate.Operand {
+    var values: [Predicate.Constant] = []
+    repeat {
+      if case .placeholder("@") = scanner.token {
+        switch try arguments.nextOperand() {
+        case .constant(let value)?: values.append(value)
+        case .list(let list)?: values += list
+        case .dictionary?, .path?: throw scanner.error(expected: "a single value for %@ within a list")
+        case nil: throw scanner.error(expected: "an argument for each %@")
+        }
+        try scanner.advance()
+      } else {
+        guard atOperand, !at("{") else { throw scanner.error(expected: "a single value") }
+        let value = try parseConstant()
+        if values.isEmpty, case .text(let key) = value, at(":") {
+          return .dictionary(try parseDictionary(firstKey: key, depth: 1))
+        }
+        values.append(value)
+      }
+    } while try take(",")
+    guard try take("}") else { throw scanner.error(expected: ", or }") }
+    return .list(values)
+  }
+
+  /// The entries of a dictionary, whose first key has been read and which a brace closes.
+  private mutating func parseDictionary(firstKey: String, depth: Int) throws -> Metadata {
+    guard depth <= Metadata.maximumDepth else {
+      throw scanner.error(expected: "at most \(Metadata.maximumDepth) dictionaries in one another")
+    }
+    var metadata = Metadata()
+    var key = firstKey
+    while true {
+      guard metadata.value(forKey: key) == nil else { throw scanner.error(expected: "each key once") }
+      guard try take(":") else { throw scanner.error(expected: ":") }
+      metadata.set(try parseEntry(depth: depth), forKey: key)
+      guard try take(",") else { break }
+      guard case .text(let next) = scanner.token else { throw scanner.error(expected: "a quoted key") }
+      key = next
+      try scanner.advance()
+    }
+    guard try take("}") else { throw scanner.error(expected: ", or }") }
+    return metadata
+  }
+
+  private mutating func parseEntry(depth: Int) throws -> Metadata.Value {
+    if case .text(let text) = scanner.token {
+      try scanner.advance()
+      return .text(text)
+    }
+    if case .placeholder("@") = scanner.token {
+      switch try arguments.nextOperand() {
+      case .constant(.text(let text))?:
+        try scanner.advance()
+        return .text(text)
+      case .dictionary(let metadata)?:
+        try scanner.advance()
+        return .dictionary(metadata)
+      default: throw scanner.error(expected: "a text or a dictionary for %@ within a dictionary")
+      }
+    }
+    guard try take("{") else { throw scanner.error(expected: "a text or a dictionary") }
+    if try take("}") { return .dictionary(Metadata()) }
+    guard case .text(let key) = scanner.token else { throw scanner.error(expected: "a quoted key or }") }
+    try scanner.advance()
+    return .dictionary(try parseDictionary(firstKey: key, depth: depth + 1))
+  }
+
+  private mutating func parseConstant() throws -> Predicate.Constant {
+    let value: Predicate.Constant
+    switch scanner.token {
+    case .text(let text): value = .text(text)
+    case .integer(let integer): value = .integer(integer)
+    case .number(let number): value = .number(number)
+    case .date(let date): value = .date(date)
+    case .name(let name):
+      switch Keyword(name) {
+      case .true, .yes: value = .boolean(true)
+      case .false, .no: value = .boolean(false)
+      case .nil, .null: value = .null
+      case .nan: value = .number(.nan)
+      default: throw scanner.error(expected: "a value")
+      }
+    default: throw scanner.error(expected: "a value")
+    }
+    try scanner.advance()
+    return value
+  }
+}

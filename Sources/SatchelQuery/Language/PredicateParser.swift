@@ -1,0 +1,171 @@
+import SatchelModel
+
+/// Reads the predicate language by recursive descent, one function a rule of its grammar.
+struct PredicateParser {
+  var scanner: Scanner
+  var arguments: FormatArguments
+  /// How many NOTs and parentheses are open.
+  private var depth = 0
+  private var nodes = 0
+
+  init(_ text: String, _ arguments: [(any Sendable)?]) throws {
+    scanner = try Scanner(text)
+    self.arguments = FormatArguments(arguments)
+  }
+
+  /// A predicate that is the whole text and takes every argument.
+  mutating func parse() throws -> Predicate {
+    let predicate = try parseOr()
+    guard scanner.token == .end else { throw scanner.error(expected: "AND, OR or the end") }
+    guard arguments.isEmpty else { throw scanner.error(expected: "a %@ or %K for each argument") }
+    if predicate.defect != nil { throw tooLarge }
+    return predicate
+  }
+
+  private var tooLarge: SatchelError {
+    scanner.error(
+      expected: "at most \(Predicate.maximumDepth) levels and \(Predicate.maximumNodes) nodes")
+  }
+
+  private mutating func parseOr() throws -> Predicate {
+    var predicates = [try parseAnd()]
+    while try take(.or) || take("||") { predicates.append(try parseAnd()) }
+    return .or(predicates)
+  }
+
+  private mutating func parseAnd() throws -> Predicate {
+    var predicates = [try parseNot()]
+    while try take(.and) || take("&&") { predicates.append(try parseNot()) }
+    return .and(predicates)
+  }
+
+  private mutating func parseNot() throws -> Predicate {
+    nodes += 1
+    guard nodes <= Predicate.maximumNodes else { throw tooLarge }
+    if at(.not) || at("!") {
+      try enter()
+      try scanner.advance()
+      let predicate = try parseNot()
+      depth -= 1
+      return .not(predicate)
+    }
+    if at("(") {
+      try enter()
+      try scanner.advance()
+      let predicate = try parseOr()
+      guard try take(")") else { throw scanner.error(expected: "AND, OR or )") }
+      depth -= 1
+      return predicate
+    }
+    if try take(.truepredicate) { return .true }
+    if try take(.falsepredicate) { return .false }
+    return .comparison(try parseComparison())
+  }
+
+  /// Checked before the token that opens a level is left, so that the error is its column.
+  private mutating func enter() throws {
+    guard depth < Predicate.maximumDepth else { throw tooLarge }
+    depth += 1
+  }
+
+  private mutating func parseComparison() throws -> Predicate.Comparison {
+    let quantifier: Predicate.Quantifier? =
+      try take(.any) ? .any : take(.all) ? .all : take(.none) ? Predicate.Quantifier.none : nil
+    if atPath {
+      let path = try parsePath()
+      guard let (`operator`, options) = try parseOperator() else {
+        guard quantifier == nil else { throw scanner.error(expected: "an operator") }
+        return Predicate.Comparison(path, .equal, .boolean(true))
+      }
+      let operand = try parseOperand()
+      return Predicate.Comparison(path, `operator`, operand, options: options, quantifier: quantifier)
+    }
+    guard atOperand else {
+      throw scanner.error(
+        expected: quantifier == nil
+          ? "a property, a value, NOT, (, TRUEPREDICATE or FALSEPREDICATE" : "a property or a value")
+    }
+    let operand = try parseOperand()
+    guard try take(.in) else { throw scanner.error(expected: "IN") }
+    guard atPath else { throw scanner.error(expected: "a property") }
+    return Predicate.Comparison(try parsePath(), .member, operand, quantifier: quantifier)
+  }
+
+  private mutating func parseOperator() throws -> (Predicate.Operator, Predicate.Options)? {
+    let result: Predicate.Operator
+    switch scanner.token {
+    case .symbol("="), .symbol("=="): result = .equal
+    case .symbol("!="), .symbol("<>"): result = .notEqual
+    case .symbol("<"): result = .less
+    case .symbol("<="), .symbol("=<"): result = .lessOrEqual
+    case .symbol(">"): result = .greater
+    case .symbol(">="), .symbol("=>"): result = .greaterOrEqual
+    case .name(let name):
+      switch Keyword(name) {
+      case .in: result = .in
+      case .between: result = .between
+      case .like: result = .like
+      case .beginswith: result = .beginsWith
+      case .endswith: result = .endsWith
+      case .contains: result = .contains
+      case .matchesText: result = .matchesText
+      case .not:
+        try scanner.advance()
+        guard at(.in) else { throw scanner.error(expected: "IN") }
+        result = .notIn
+      case .and, .or: return nil
+      default: throw scanner.error(expected: "an operator")
+      }
+    case .symbol(")"), .symbol("&&"), .symbol("||"), .end: return nil
+    default: throw scanner.error(expected: "an operator")
+    }
+    try scanner.advance()
+    return (result, try parseOptions(of: result))
+  }
+
+  private mutating func parseOptions(of operator: Predicate.Operator) throws -> Predicate.Options {
+    guard at("[") else { return [] }
+    guard `operator`.takesOptions else {
+      throw scanner.error(expected: "a value: only LIKE, BEGINSWITH, ENDSWITH and CONTAINS take options")
+    }
+    try scanner.advance()
+    var options: Predicate.Options = []
+    guard case .name(let letters) = scanner.token else { throw scanner.error(expected: "c, d or cd") }
+    for letter in letters.unicodeScalars {
+      switch letter {
+      case "c", "C": options.insert(.caseInsensitive)
+      case "d", "D": options.insert(.diacriticInsensitive)
+      default: throw scanner.error(expected: "c, d or cd")
+      }
+    }
+    try scanner.advance()
+    guard try take("]") else { throw scanner.error(expected: "]") }
+    return options
+  }
+}
+
+// MARK: - Tokens
+
+extension PredicateParser {
+  func at(_ symbol: String) -> Bool {
+    if case .symbol(symbol) = scanner.token { true } else { false }
+  }
+
+  func at(_ keyword: Keyword) -> Bool {
+    if case .name(let name) = scanner.token { Keyword(name) == keyword } else { false }
+  }
+
+  /// Leaves the token at hand if it is that symbol.
+  mutating func take(_ symbol: String) throws -> Bool {
+    guard at(symbol) else { return false }
+    try scanner.advance()
+    return true
+  }
+
+  /// Leaves the token at hand if it is that keyword.
+  mutating func take(_ keyword: Keyword) throws -> Bool {
+    guard at(keyword) else { return false }
+    try scanner.advance()
+    return true
+  }
+}

@@ -1,0 +1,80 @@
+package import SatchelModel
+
+/// Checks predicates and sort keys against the catalogue of properties, and turns a predicate into a ``Condition``.
+///
+/// Logic is two-valued, so a NOT moves down to the comparisons by exchanging AND and OR, and there into the set of
+/// values.
+package struct Normalizer: Sendable {
+  /// The kind of object that is asked for.
+  package let kind: ObjectKind
+  /// The store's user, whom `participants = …` adds.
+  package let user: Identity.ID
+
+  package init(kind: ObjectKind, user: Identity.ID) {
+    self.kind = kind
+    self.user = user
+  }
+
+  /// The condition that is true for the objects for which the predicate is.
+  /// - Throws: ``SatchelError`` `unqueryableProperty`, `unsupportedPredicate`, `invalidValue` or `notAvailable`, naming
+  ///   the property and what would be accepted.
+  package func condition(for predicate: Predicate) throws -> Condition {
+    try condition(for: predicate, isNegated: false)
+  }
+
+  /// The properties to sort by.
+  /// - Throws: ``SatchelError`` `unqueryableProperty` or `unsupportedSort`.
+  package func sort(for keys: [SortKey]) throws -> [ResolvedSort] {
+    try keys.map { key in
+      let property = try Property(path: key.path, of: kind)
+      guard property.isSortable else {
+        throw SatchelError(
+          .unsupportedSort,
+          "Results sort by texts, identifiers, numbers, dates and Booleans that an object has one of",
+          ["property": key.path.joined(separator: "."), "type": property.type.name])
+      }
+      return ResolvedSort(property, descending: key.descending)
+    }
+  }
+
+  private func condition(for predicate: Predicate, isNegated: Bool) throws -> Condition {
+    switch predicate.form {
+    case .constant(let value): return value != isNegated ? .always : .never
+    case .not(let predicate): return try condition(for: predicate, isNegated: !isNegated)
+    case .and(let predicates), .or(let predicates):
+      let conditions = try predicates.map { try condition(for: $0, isNegated: isNegated) }
+      return predicate.isAnd != isNegated ? .conjunction(conditions) : .disjunction(conditions)
+    case .comparison(let comparison): return try condition(for: comparison, isNegated: isNegated)
+    case .invalid(.tooLarge):
+      throw SatchelError(
+        .unsupportedPredicate, "A predicate has at most 200 levels and 10,000 comparisons, ANDs, ORs and NOTs"
+      )
+    case .invalid(.combinedQuantifier):
+      throw SatchelError(
+        .notAvailable,
+        "Several conditions on one and the same part are not available: ask for one in each quantifier"
+      )
+    }
+  }
+
+  private func condition(for comparison: Predicate.Comparison, isNegated: Bool) throws -> Condition {
+    let operand = try ResolvedComparison(comparison, kind: kind, user: user)
+    return try operand.condition(isNegated: isNegated)
+  }
+}
+
+extension ValueType {
+  /// The name of the type in errors.
+  var name: String {
+    switch self {
+    case .text: "text"
+    case .bytes: "identifier or MIME type"
+    case .number: "number"
+    case .date: "date"
+    case .boolean: "Boolean"
+    case .recipientStatus: "recipient status"
+    case .participants: "participants"
+    case .metadata: "metadata"
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import SatchelModel
+
+extension ResolvedComparison {
+  /// The values that pass the comparison; those that pass `=` for `!=`, and those that pass IN for NOT IN.
+  func values() throws -> ValueSet {
+    switch property.type {
+    case .number: .integers(try numbers(), missing: false)
+    case .date: .integers(try integers { try timestamp($0) }, missing: false)
+    case .boolean: .integers(try integers { try boolean($0) }, missing: false)
+    case .recipientStatus: .integers(try integers { try status($0) }, missing: false)
+    case .text, .bytes, .participants, .metadata: .text(try texts(), missing: false)
+    }
+  }
+
+  // MARK: The shape of the operand
+
+  private func single() throws -> Predicate.Constant {
+    guard case .constant(let constant) = comparison.operand else {
+      throw invalidValue(expected: "a single \(valueName)")
+    }
+    return constant
+  }
+
+  private func list() throws -> [Predicate.Constant] {
+    guard case .list(let list) = comparison.operand else {
+      throw invalidValue(expected: "a list whose values are each a \(valueName)")
+    }
+    return list
+  }
+
+  private func bounds() throws -> (Predicate.Constant, Predicate.Constant) {
+    guard case .list(let list) = comparison.operand, list.count == 2 else {
+      throw invalidValue(expected: "a list of two bounds, each a \(valueName)")
+    }
+    return (list[0], list[1])
+  }
+
+  private var valueName: String {
+    switch property.type {
+    case .text, .bytes, .participants, .metadata: "text"
+    case .number: "number"
+    case .date: "date, or a text in RFC 3339 such as 2026-01-31T09:30:00Z"
+    case .boolean: "Boolean: TRUE or FALSE"
+    case .recipientStatus: "text: 'pending', 'sent', 'delivered' or 'read'"
+    }
+  }
+
+  private var wrongType: SatchelError { invalidValue(expected: "a \(valueName)") }
+
+  // MARK: Integers
+
+  /// The set of a property whose operands are integers.
+  private func integers(_ value: (Predicate.Constant) throws -> Int64) throws -> IntegerSet {
+    switch comparison.operator {
+    case .equal, .notEqual, .member: return IntegerSet(try value(single()))
+    case .in, .notIn: return IntegerSet(values: try list().map(value))
+    case .between:
+      let (lower, upper) = try bounds()
+      return IntegerSet(from: try value(lower), through: try value(upper))
+    default: return NumberBound.integer(try value(single())).values(comparison.operator)
+    }
+  }
+
+  private func numbers() throws -> IntegerSet {
+    switch comparison.operator {
+    case .in, .notIn: return .union(try list().map { try number($0).values(.equal) })
+    case .between:
+      let (lower, upper) = try bounds()
+      return .intersection([
+        try number(lower).values(.greaterOrEqual), try number(upper).values(.lessOrEqual),
+      ])
+    default: return try number(single()).values(comparison.operator)
+    }
+  }
+
+  private func number(_ constant: Predicate.Constant) throws -> NumberBound {
+    switch constant {
+    case .integer(let value): .integer(value)
+    case .number(let value): NumberBound(value)
+    case .null, .boolean, .text, .date: throw wrongType
+    }
+  }
+
+  private func timestamp(_ constant: Predicate.Constant) throws -> Int64 {
+    switch constant {
+    case .date(let date): return date.microseconds
+    case .text(let text):
+      guard let date = RFC3339.timestamp(text.utf8) else { throw wrongType }
+      return date.microseconds
+    case .null, .boolean, .integer, .number: throw wrongType
+    }
+  }
+
+  private func boolean(_ constant: Predicate.Constant) throws -> Int64 {
+    guard case .boolean(let value) = constant else { throw wrongType }
+    return value ? 1 : 0
+  }
+
+  private func status(_ constant: Predicate.Constant) throws -> Int64 {
+    guard case .text(let text) = constant, let status = RecipientStatus(name: text) else { throw wrongType }
+    return Int64(status.rawValue)
+  }
+
+  // MARK: Texts
+
+  private func texts() throws -> TextSet {
+    switch comparison.operator {
+    case .equal, .notEqual, .member: return .ranges(ByteRanges(points: [try bytes(single())]))
+    case .in, .notIn: return .ranges(ByteRanges(points: try list().map(bytes)))
+    case .less: return .ranges(ByteRanges(upTo: try bytes(single())))
+    case .lessOrEqual: return .ranges(ByteRanges(upTo: try bytes(single()) + [0]))
+    case .greater: return .ranges(ByteRanges(from: try bytes(single()) + [0]))
+    case .greaterOrEqual: return .ranges(ByteRanges(from: try bytes(single())))
+    case .between:
+      let (lower, upper) = try bounds()
+      return .ranges(ByteRanges(from: try bytes(lower), upTo: try bytes(upper) + [0]))
+    case .like: return try pattern(.like)
+    case .beginsWith: return try pattern(.beginsWith)
+    case .endsWith: return try pattern(.endsWith)
+    case .contains, .matchesText: return try pattern(.contains)
+    }
+  }
+
+  private func string(_ constant: Predicate.Constant) throws -> String {
+    guard case .text(let text) = constant else { throw wrongType }
+    return property.type == .text ? NFC.normalized(text) : text
+  }
+
+  private func bytes(_ constant: Predicate.Constant) throws -> [UInt8] { Array(try string(constant).utf8) }
+
+  private func pattern(_ kind: TextPattern.Kind) throws -> TextSet {
+    let text = try string(single())
+    var options: TextPattern.Options = []
+    if comparison.options.contains(.caseInsensitive) { options.insert(.caseInsensitive) }
+    if comparison.options.contains(.diacriticInsensitive) { options.insert(.diacriticInsensitive) }
+    // What an index can answer is a range rather than a pattern.
+    switch kind {
+    case .like where !text.isEmpty && text.utf8.allSatisfy({ $0 == UInt8(ascii: "%") }): return .ranges(.all)
+    case .beginsWith where options.isEmpty: return .ranges(ByteRanges(prefix: Array(text.utf8)))
+    case .beginsWith, .endsWith, .contains:
+      if text.isEmpty { return .ranges(.all) }
+    case .like: break
+    }
+    return .pattern(TextPattern(kind, text, options: options), complement: false)
+  }
+}

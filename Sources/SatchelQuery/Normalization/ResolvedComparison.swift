@@ -1,0 +1,181 @@
+import SatchelModel
+
+/// A comparison whose property is known and supports the operator, on its way to a ``Condition``.
+struct ResolvedComparison {
+  let comparison: Predicate.Comparison
+  let property: Property
+  let user: Identity.ID
+
+  init(_ comparison: Predicate.Comparison, kind: ObjectKind, user: Identity.ID) throws {
+    self.comparison = comparison
+    self.user = user
+    property = try Property(path: comparison.path, of: kind)
+    if comparison.operator == .matchesText {
+      throw notAvailable("Full-text search by MATCHES-TEXT is reserved and not available in this version")
+    }
+    if case .path(let other) = comparison.operand {
+      _ = try Property(path: other, of: kind)
+      throw notAvailable("Comparing two properties with each other is not available in this version")
+    }
+    try checkOperator()
+  }
+
+  private func checkOperator() throws {
+    let accepted = property.operators
+    guard accepted.contains(comparison.operator) else {
+      throw unsupported("The property does not support the operator")
+    }
+    guard comparison.options.isEmpty || comparison.operator.takesOptions,
+      property.type != .participants || comparison.options.isEmpty
+    else {
+      throw unsupported("Options go with LIKE, BEGINSWITH, ENDSWITH and CONTAINS of texts only")
+    }
+    if comparison.quantifier != nil, !property.isToMany {
+      throw unsupported(
+        "ANY, ALL and NONE go with properties that a message has several of, such as parts.mimeType")
+    }
+  }
+
+  /// The comparison or its complement, as a condition without negations.
+  func condition(isNegated: Bool) throws -> Condition {
+    if case .constant(.null) = comparison.operand { return try presence(isNegated: isNegated) }
+    switch property.type {
+    case .participants: return try participants(isNegated: isNegated)
+    case .metadata: return try metadata(isNegated: isNegated)
+    default: break
+    }
+    // The values that pass the comparison without its `!`, then what becomes of them.
+    let isComplement = comparison.operator == .notEqual || comparison.operator == .notIn
+    let passing = try values()
+    guard property.isToMany else {
+      return .test(property, passing, complemented: isComplement != isNegated)
+    }
+    switch comparison.quantifier {
+    case nil:
+      return .test(property, passing, isNegated: isComplement != isNegated)
+    case .any?, .none?:
+      // One element at least, or not one, whose value passes the comparison as it stands.
+      let elementPasses = isComplement ? passing.complement(in: property, isElement: true) : passing
+      return .test(property, elementPasses, isNegated: (comparison.quantifier == .any) == isNegated)
+    case .all?:
+      // Every element passes: not one fails.
+      let elementFails = isComplement ? passing : passing.complement(in: property, isElement: true)
+      return .test(property, elementFails, isNegated: !isNegated)
+    }
+  }
+
+  /// `= nil` and `!= nil`.
+  private func presence(isNegated: Bool) throws -> Condition {
+    guard comparison.operator == .equal || comparison.operator == .notEqual else {
+      throw invalidValue(expected: "a value: only = and != take nil")
+    }
+    guard property.isOptional else {
+      throw invalidValue(expected: "a value, which this property never lacks")
+    }
+    let asksForPresence = (comparison.operator == .notEqual) != isNegated
+    let present = ValueSet.everything(of: property.type)
+    guard property.isToMany else { return .test(property, present, complemented: !asksForPresence) }
+    guard comparison.quantifier == nil else {
+      throw notAvailable("ANY, ALL and NONE of nil are not available in this version")
+    }
+    return .test(property, present, isNegated: !asksForPresence)
+  }
+
+  private func participants(isNegated: Bool) throws -> Condition {
+    let users = try userIDs()
+    let test: ParticipantTest
+    var isComplement = false
+    switch comparison.operator {
+    case .equal, .notEqual:
+      test = .equals(Set(users + [user]).sorted())
+      isComplement = comparison.operator == .notEqual
+    case .in, .notIn:
+      isComplement = comparison.operator == .notIn
+      guard !users.isEmpty else { return isComplement != isNegated ? .always : .never }
+      test = .overlaps(users)
+    default:
+      guard !users.isEmpty else { return isNegated ? .never : .always }
+      test = .containsAll(users)
+    }
+    return .test(Test(property, .participants(test), isNegated: isComplement != isNegated))
+  }
+
+  /// The operand as user ids, sorted and distinct.
+  private func userIDs() throws -> [Identity.ID] {
+    let constants: [Predicate.Constant]
+    switch comparison.operand {
+    case .constant(let constant): constants = [constant]
+    case .list(let list): constants = list
+    case .dictionary, .path: throw invalidValue(expected: "a set of user ids")
+    }
+    let users = try constants.map { constant in
+      guard case .text(let user) = constant else { throw invalidValue(expected: "a set of user ids") }
+      return Identity.ID(user)
+    }
+    return Set(users).sorted()
+  }
+
+  private func metadata(isNegated: Bool) throws -> Condition {
+    let metadata: Metadata
+    switch comparison.operand {
+    case .dictionary(let dictionary): metadata = dictionary
+    case .list(let list) where list.isEmpty: metadata = Metadata()
+    default: throw invalidValue(expected: "a dictionary of texts and dictionaries")
+    }
+    do {
+      try metadata.validate()
+    } catch let error as SatchelError {
+      throw invalidValue(expected: error.description)
+    }
+    return .test(
+      Test(property, .metadata(metadata), isNegated: (comparison.operator == .notEqual) != isNegated))
+  }
+}
+
+// MARK: - Errors
+
+extension ResolvedComparison {
+  private var names: [String: String] {
+    ["property": comparison.path.joined(separator: "."), "operator": comparison.operator.rawValue]
+  }
+
+  private func unsupported(_ message: StaticString) -> SatchelError {
+    var context = names
+    context["accepted"] = property.operators.map(\.rawValue).joined(separator: " ")
+    if let quantifier = comparison.quantifier { context["quantifier"] = quantifier.rawValue }
+    return SatchelError(.unsupportedPredicate, message, context)
+  }
+
+  private func notAvailable(_ message: StaticString) -> SatchelError {
+    SatchelError(.notAvailable, message, names)
+  }
+
+  func invalidValue(expected: String) -> SatchelError {
+    var context = names
+    context["value"] = comparison.operand.description
+    context["expected"] = expected
+    return SatchelError(.invalidValue, "The property and the operator do not take the value", context)
+  }
+}
+
+extension Property {
+  /// The operators that the property supports.
+  var operators: [Predicate.Operator] {
+    var result: [Predicate.Operator]
+    switch type {
+    case .text, .bytes:
+      result = [
+        .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in, .notIn, .between, .like,
+        .beginsWith,
+        .endsWith, .contains,
+      ]
+    case .number, .date:
+      result = [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in, .notIn, .between]
+    case .boolean, .recipientStatus: result = [.equal, .notEqual, .in, .notIn]
+    case .participants: result = [.equal, .notEqual, .in, .notIn, .contains, .member]
+    case .metadata: result = [.equal, .notEqual]
+    }
+    if isToMany { result.append(.member) }
+    return result
+  }
+}

@@ -1,0 +1,157 @@
+import SatchelModel
+
+extension Predicate: CustomStringConvertible {
+  /// The predicate in the predicate language, which parses back to an equal one.
+  public var description: String {
+    var printer = Printer()
+    printer.append(self)
+    return printer.text
+  }
+}
+
+extension Predicate.Constant: CustomStringConvertible {
+  public var description: String {
+    var printer = Printer()
+    printer.append(self)
+    return printer.text
+  }
+}
+
+extension Predicate.Operand: CustomStringConvertible {
+  public var description: String {
+    var printer = Printer()
+    printer.append(self)
+    return printer.text
+  }
+}
+
+/// Writes the predicate language.
+struct Printer {
+  private(set) var text = ""
+
+  mutating func append(_ predicate: Predicate) {
+    switch predicate.form {
+    case .constant(let value): text += value ? "TRUEPREDICATE" : "FALSEPREDICATE"
+    case .and(let predicates): append(predicates, joinedBy: " AND ") { $0.isAnd || $0.isOr }
+    case .or(let predicates): append(predicates, joinedBy: " OR ") { $0.isOr }
+    case .not(let predicate):
+      text += "NOT "
+      append(predicate, parenthesized: predicate.isAnd || predicate.isOr)
+    case .comparison(let comparison): append(comparison)
+    case .invalid(.tooLarge): text += "<a predicate of too many nodes or levels>"
+    case .invalid(.combinedQuantifier): text += "<several conditions on one part>"
+    }
+  }
+
+  private mutating func append(
+    _ predicates: [Predicate], joinedBy separator: String, parenthesized: (Predicate) -> Bool
+  ) {
+    for (index, predicate) in predicates.enumerated() {
+      if index > 0 { text += separator }
+      append(predicate, parenthesized: parenthesized(predicate))
+    }
+  }
+
+  private mutating func append(_ predicate: Predicate, parenthesized: Bool) {
+    if parenthesized { text += "(" }
+    append(predicate)
+    if parenthesized { text += ")" }
+  }
+
+  private mutating func append(_ comparison: Predicate.Comparison) {
+    if let quantifier = comparison.quantifier { text += quantifier.rawValue + " " }
+    if comparison.operator == .member {
+      append(comparison.operand)
+      text += " IN"
+      append(comparison.options)
+      text += " "
+      append(path: comparison.path)
+      return
+    }
+    append(path: comparison.path)
+    text += " " + comparison.operator.rawValue
+    append(comparison.options)
+    text += " "
+    append(comparison.operand)
+  }
+
+  private mutating func append(_ options: Predicate.Options) {
+    guard !options.isEmpty else { return }
+    text += "["
+    if options.contains(.caseInsensitive) { text += "c" }
+    if options.contains(.diacriticInsensitive) { text += "d" }
+    text += "]"
+  }
+
+  mutating func append(_ operand: Predicate.Operand) {
+    switch operand {
+    case .constant(let value): append(value)
+    case .list(let values):
+      text += values.isEmpty ? "{ " : "{"
+      for (index, value) in values.enumerated() {
+        if index > 0 { text += ", " }
+        append(value)
+      }
+      text += "}"
+    case .dictionary(let metadata): append(metadata)
+    case .path(let names): append(path: names)
+    }
+  }
+
+  private mutating func append(_ metadata: Metadata) {
+    text += metadata.isEmpty ? "{ " : "{"
+    for (index, entry) in metadata.entries.enumerated() {
+      if index > 0 { text += ", " }
+      append(quoted: entry.key)
+      text += ": "
+      switch entry.value {
+      case .text(let value): append(quoted: value)
+      case .dictionary(let inner): append(inner)
+      }
+    }
+    text += "}"
+  }
+
+  mutating func append(_ constant: Predicate.Constant) {
+    switch constant {
+    case .null: text += "nil"
+    case .boolean(let value): text += value ? "TRUE" : "FALSE"
+    case .integer(let value): text += String(value)
+    case .number(let value):
+      // A number too large for a Double reads as infinite, which spells infinity without a word for it.
+      text += value.isNaN ? "NAN" : value.isInfinite ? (value < 0 ? "-1e999" : "1e999") : value.description
+    case .text(let value): append(quoted: value)
+    case .date(let value): text += RFC3339.text(of: value)
+    }
+  }
+
+  /// A path; its first name is marked by `#` where it would read as something else.
+  mutating func append(path: [String]) {
+    for (index, name) in path.enumerated() {
+      let isPlain = Names.isPlain(name)
+      if index > 0 {
+        text += "."
+      } else if !isPlain || Names.isReserved(name) || name.utf8.first.map(Names.isDigit) ?? true {
+        text += "#"
+      }
+      if isPlain { text += name } else { append(quoted: name) }
+    }
+  }
+
+  private mutating func append(quoted string: String) {
+    text += "'"
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "'": text += "\\'"
+      case "\\": text += "\\\\"
+      case "\n": text += "\\n"
+      case "\r": text += "\\r"
+      case "\t": text += "\\t"
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+        text += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    text += "'"
+  }
+}

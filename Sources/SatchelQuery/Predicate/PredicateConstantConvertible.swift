@@ -1,0 +1,72 @@
+public import SatchelModel
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A type whose values can be compared with a property: strings, numbers, Booleans, dates, identifiers.
+public protocol PredicateConstantConvertible: Sendable {
+  /// The value as predicates hold it.
+  var predicateConstant: Predicate.Constant { get }
+}
+
+extension Predicate.Constant: PredicateConstantConvertible {
+  public var predicateConstant: Predicate.Constant { self }
+}
+
+extension String: PredicateConstantConvertible {
+  public var predicateConstant: Predicate.Constant { .text(self) }
+}
+
+extension Substring: PredicateConstantConvertible {
+  public var predicateConstant: Predicate.Constant { .text(String(self)) }
+}
+
+extension Bool: PredicateConstantConvertible {
+  public var predicateConstant: Predicate.Constant { .boolean(self) }
+}
+
+extension BinaryInteger where Self: PredicateConstantConvertible {
+  /// Integers beyond Int64 become the nearest Double, which compares with every Int64 as they do.
+  public var predicateConstant: Predicate.Constant {
+    Int64(exactly: self).map { .integer($0) } ?? .number(Double(self))
+  }
+}
+
+extension Int: PredicateConstantConvertible {}
+extension Int8: PredicateConstantConvertible {}
+extension Int16: PredicateConstantConvertible {}
+extension Int32: PredicateConstantConvertible {}
+extension Int64: PredicateConstantConvertible {}
+extension UInt: PredicateConstantConvertible {}
+extension UInt8: PredicateConstantConvertible {}
+extension UInt16: PredicateConstantConvertible {}
+extension UInt32: PredicateConstantConvertible {}
+extension UInt64: PredicateConstantConvertible {}
+
+extension Double: PredicateConstantConvertible {
+  public var predicateConstant: Predicate.Constant { .number(self) }
+}
+
+extension Float: PredicateConstantConvertible {
+  public var predicateConstant: Predicate.Constant { .number(Double(self)) }
+}
+
+extension Date: PredicateConstantConvertible {
+  /// The nearest microsecond.
+  public var predicateConstant: Predicate.Constant { .date(Timestamp(self)) }
+}
+
+extension Timestamp: PredicateConstantConvertible {
+  public var predicateConstant: Predicate.Constant { .date(self) }
+}
+
+extension ObjectID: PredicateConstantConvertible {
+  public var predicateConstant: Predicate.Constant { .text(rawValue) }
+}
+
+extension RecipientStatus: PredicateConstantConvertible {
+  public var predicateConstant: Predicate.Constant { .text(name) }
+}
