@@ -1,0 +1,131 @@
+import Testing
+
+@Suite("Generated queries")
+struct GeneratorTests {
+  private static func snapshot(_ seed: UInt64) -> Snapshot {
+    ReferenceModel(user: SampleData.user, lines: SampleData.generated(seed: seed)).snapshot
+  }
+
+  @Test func theSameSeedGivesTheSameDataAndQueries() throws {
+    #expect(SampleData.generated(seed: 7) == SampleData.generated(seed: 7))
+    #expect(SampleData.generated(seed: 7) != SampleData.generated(seed: 8))
+    var first = QueryGenerator(Self.snapshot(7), seed: 1)
+    var second = QueryGenerator(Self.snapshot(7), seed: 1)
+    var third = QueryGenerator(Self.snapshot(7), seed: 2)
+    let queries = try (0..<300).map { _ in try first.next() }
+    #expect(try queries == (0..<300).map { _ in try second.next() })
+    #expect(try queries != (0..<300).map { _ in try third.next() })
+  }
+
+  @Test func everyPropertyOperatorAndSortKeyIsAskedFor() throws {
+    var generator = QueryGenerator(Self.snapshot(1), seed: 1)
+    var paths = Set<String>()
+    var operations = Set<Predicate.Operation>()
+    var sorts = Set<String>()
+    for _ in 0..<12_000 {
+      let query = try generator.next()
+      if let predicate = try query.predicate.map(PredicateParser.parse) {
+        predicate.visitComparisons {
+          paths.insert("\(query.kind) \($0.path.components.prefix(3).map(\.string).joined(separator: "."))")
+          operations.insert($0.operation)
+        }
+      }
+      for key in query.sort { sorts.insert(key) }
+    }
+    #expect(operations == Set(Predicate.Operation.allCases))
+    for name in Self.conversationNames {
+      #expect(paths.contains("conversations \(name)"), "\(name)")
+      #expect(paths.contains("messages conversation.\(name)") || name.contains("sender"), "\(name)")
+    }
+    for name in Self.messageNames {
+      #expect(paths.contains("messages \(name)"), "\(name)")
+      #expect(paths.contains("parts message.\(name)"), "\(name)")
+    }
+    for key in [
+      "position", "-position", "-sentAt", "lastMessage.position", "-lastMessage.receivedAt", "size",
+    ] {
+      #expect(sorts.contains(key), "\(key)")
+    }
+  }
+
+  private static let conversationNames = [
+    "identifier", "participants", "participantCount", "createdAt", "isDistinct", "hasUnreadMessages",
+    "unreadCount",
+    "messageCount", "lastMessage", "lastMessage.sentAt", "lastMessage.receivedAt", "lastMessage.position",
+    "lastMessage.isUnread", "lastMessage.sender.userID", "metadata", "metadata.title",
+  ]
+
+  private static let messageNames = [
+    "identifier", "conversation", "position", "sender.userID", "sender.displayName", "sentAt", "receivedAt",
+    "isSent",
+    "isUnread", "parts.mimeType", "parts.size", "parts.text", "metadata.title", "recipientStatus.alice",
+  ]
+
+  @Test func whatIsPrintedReadsBackTheSame() throws {
+    let seed = TestSettings.seed
+    var generator = QueryGenerator(Self.snapshot(seed), seed: seed)
+    for kind in ObjectKind.allCases {
+      for _ in 0..<400 {
+        generator.start(kind)
+        let predicate = try generator.predicate()
+        #expect(try PredicateParser.parse(generator.text(of: predicate)) == predicate, "seed \(seed)")
+        #expect(try PredicateParser.parse(PredicatePrinter.print(predicate)) == predicate, "seed \(seed)")
+      }
+    }
+  }
+
+  /// Laws that hold of any store: they would show a model that is wrong in itself.
+  @Test func answersObeyTheLawsOfComplementReversalAndPaging() throws {
+    let seed = TestSettings.seed
+    let snapshot = Self.snapshot(seed)
+    var generator = QueryGenerator(snapshot, seed: seed)
+    for _ in 0..<600 {
+      var query = try generator.next()
+      let line = query.batchLine
+      query.select = .identifiers
+      query.limit = nil
+      query.offset = nil
+      let all = try snapshot.answer(query).identifiers
+      var counted = query
+      counted.select = .count
+      #expect(try snapshot.answer(counted) == .count(all.count), "seed \(seed): \(line)")
+      var paged = query
+      paged.limit = 3
+      paged.offset = 2
+      #expect(
+        try snapshot.answer(paged).identifiers == Array(all.dropFirst(2).prefix(3)), "seed \(seed): \(line)")
+      if !query.sort.isEmpty {
+        var reversed = query
+        reversed.sort = query.sort.map { $0.hasPrefix("-") ? String($0.dropFirst()) : "-" + $0 }
+        #expect(try snapshot.answer(reversed).identifiers == all.reversed(), "seed \(seed): \(line)")
+      }
+      if let predicate = query.predicate {
+        var complement = query
+        complement.predicate = "NOT (\(predicate))"
+        var everything = query
+        everything.predicate = nil
+        let rest = try snapshot.answer(complement).identifiers
+        let whole = try snapshot.answer(everything).identifiers.map { ByteString($0) }
+        let chosen = Set(all.map { ByteString($0) })
+        #expect(rest.map { ByteString($0) } == whole.filter { !chosen.contains($0) }, "seed \(seed): \(line)")
+      }
+    }
+  }
+}
+
+extension EngineAnswer {
+  fileprivate var identifiers: [String] {
+    if case .identifiers(let identifiers) = self { identifiers } else { [] }
+  }
+}
+
+extension Predicate {
+  func visitComparisons(_ visit: (Comparison) -> Void) {
+    switch self {
+    case .constant: break
+    case .and(let operands), .or(let operands): for operand in operands { operand.visitComparisons(visit) }
+    case .not(let operand): operand.visitComparisons(visit)
+    case .comparison(let comparison): visit(comparison)
+    }
+  }
+}

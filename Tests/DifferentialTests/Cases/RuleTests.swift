@@ -1,0 +1,54 @@
+import Testing
+
+@Suite("Rules of the semantics, on the small data set")
+struct RuleTests {
+  @Test(arguments: RuleTable.all)
+  func theModelGivesTheAnswerFoundByHand(_ rule: Rule) throws {
+    let answer = try SampleData.model().snapshot.answer(rule.query)
+    #expect(DifferentialRun.difference(.identifiers(rule.expected), .success(answer)) == nil)
+  }
+
+  @Test func aCountHonoursLimitAndOffset() throws {
+    let snapshot = SampleData.model().snapshot
+    func count(_ limit: Int?, _ offset: Int?) throws -> EngineAnswer {
+      try snapshot.answer(
+        GeneratedQuery(kind: "messages", predicate: "isUnread", limit: limit, offset: offset, select: .count))
+    }
+    #expect(try count(nil, nil) == .count(4))
+    #expect(try count(3, nil) == .count(3))
+    #expect(try count(3, 2) == .count(2))
+    #expect(try count(nil, 9) == .count(0))
+    #expect(try count(0, nil) == .count(0))
+  }
+
+  @Test(arguments: [
+    ("messages", "colour = 1"), ("messages", "parts = 1"), ("messages", "sender = 'bob'"),
+    ("messages", "conversation.conversation = 'c1'"), ("messages", "isUnread < TRUE"),
+    ("messages", "recipientStatus.bob LIKE 'r%'"), ("messages", "recipientStatus.bob = 'seen'"),
+    ("messages", "parts.size LIKE '5%'"), ("messages", "position = '5'"), ("messages", "identifier = 5"),
+    ("messages", "identifier = nil"), ("messages", "sentAt = 'today'"), ("messages", "position IN 5"),
+    ("messages", "position BETWEEN {1, 2, 3}"), ("messages", "position = 5 AND"),
+    ("messages", "position = 'x"),
+    ("messages", "metadata = {}"), ("messages", "metadata.'a b' = 'c'"),
+    ("announcements", "conversation = 'c1'"),
+    ("conversations", "participants < {'bob'}"), ("conversations", "metadata < {}"),
+    ("conversations", "lastMessage.parts.size = 1"), ("parts", "conversation = 'c1'"),
+    ("identities", "position = 1"),
+  ])
+  func whatMakesNoSenseIsAnError(_ kind: String, _ predicate: String) {
+    #expect(throws: QueryError.self) {
+      try SampleData.model().snapshot.answer(GeneratedQuery(kind: kind, predicate: predicate))
+    }
+  }
+
+  @Test(arguments: [
+    ("messages", "parts.size"), ("messages", "recipientStatus.bob"), ("conversations", "participants"),
+    ("conversations", "metadata"), ("parts", "message.parts.mimeType"),
+    ("announcements", "conversation.createdAt"),
+  ])
+  func whatHasNoOrderCannotBeSortedBy(_ kind: String, _ key: String) {
+    #expect(throws: QueryError.self) {
+      try SampleData.model().snapshot.answer(GeneratedQuery(kind: kind, sort: [key]))
+    }
+  }
+}

@@ -1,0 +1,82 @@
+struct ColumnKey: Hashable {
+  let kind: ObjectKind
+  let path: PropertyPath
+}
+
+/// One property of all objects of a kind: its distinct values in ascending order, and for each object the ranks of
+/// its values among them. A comparison is then decided once a value, and a sort compares small integers.
+final class Column {
+  let type: ValueType
+  let isOptional: Bool
+  let isToMany: Bool
+  let isSortable: Bool
+  let sortsMissingLast: Bool
+  let values: [Value]
+  /// The ranks of row r stand at `starts[r] ..< starts[r + 1]`.
+  let ranks: [Int32]
+  let starts: [Int32]
+  private var formed: [TextForm: [ByteString?]] = [:]
+
+  init<Object>(_ property: Property<Object>, of objects: [Object]) {
+    type = property.type
+    isOptional = property.isOptional
+    isToMany = property.isToMany
+    isSortable = property.isSortable
+    sortsMissingLast = property.sortsMissingLast
+    var numbers: [Value: Int32] = [:]
+    var distinct: [Value] = []
+    var ranks: [Int32] = []
+    var starts: [Int32] = [0]
+    for object in objects {
+      for value in property.read(object) {
+        if let number = numbers[value] {
+          ranks.append(number)
+        } else {
+          numbers[value] = Int32(distinct.count)
+          ranks.append(Int32(distinct.count))
+          distinct.append(value)
+        }
+      }
+      starts.append(Int32(ranks.count))
+    }
+    let order = distinct.indices.sorted { distinct[$0].precedes(distinct[$1]) }
+    var rankOfNumber = [Int32](repeating: 0, count: order.count)
+    for (rank, number) in order.enumerated() { rankOfNumber[number] = Int32(rank) }
+    values = order.map { distinct[$0] }
+    self.ranks = ranks.map { rankOfNumber[Int($0)] }
+    self.starts = starts
+  }
+
+  /// The string at a rank in a form; nil if the value is no string. Made once.
+  func string(at rank: Int, in form: TextForm) -> ByteString? {
+    guard case .string(let text) = values[rank] else { return nil }
+    if form.isEmpty { return text }
+    if let made = formed[form]?[rank] { return made }
+    let made = form.apply(to: text)
+    formed[form, default: Array(repeating: nil, count: values.count)][rank] = made
+    return made
+  }
+}
+
+extension Snapshot {
+  /// The column of a path, or an error if the kind has no such property.
+  func column(of kind: ObjectKind, _ path: PropertyPath) throws -> Column {
+    let key = ColumnKey(kind: kind, path: path)
+    if let column = columns[key] { return column }
+    guard let column = makeColumn(kind, path.components[...]) else {
+      throw QueryError("\(kind.rawValue) have no property \(path.components)")
+    }
+    columns[key] = column
+    return column
+  }
+
+  private func makeColumn(_ kind: ObjectKind, _ path: ArraySlice<ByteString>) -> Column? {
+    switch kind {
+    case .conversations: Property.conversation(path).map { Column($0, of: conversations) }
+    case .messages: Property.conversationMessage(path).map { Column($0, of: messages) }
+    case .parts: Property.messagePart(path).map { Column($0, of: parts) }
+    case .announcements: Property.message(path).map { Column($0, of: announcements) }
+    case .identities: Property.identity(path).map { Column($0, of: identities) }
+    }
+  }
+}

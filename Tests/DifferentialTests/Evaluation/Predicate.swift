@@ -1,0 +1,50 @@
+/// A query that makes no sense: an unknown property, an operator or operand the property does not take, wrong text.
+struct QueryError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}
+
+/// A predicate as the predicate language writes it.
+indirect enum Predicate: Hashable, Sendable {
+  case constant(Bool)
+  case and([Predicate])
+  case or([Predicate])
+  case not(Predicate)
+  case comparison(Comparison)
+
+  struct Comparison: Hashable, Sendable {
+    var path: PropertyPath
+    var operation: Operation
+    var form: TextForm = []
+    var operand: Literal
+  }
+
+  enum Operation: String, CaseIterable, Sendable {
+    case equal = "="
+    case notEqual = "!="
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+    case isIn = "IN"
+    case notIn = "NOT IN"
+    case between = "BETWEEN"
+    case like = "LIKE"
+    case beginsWith = "BEGINSWITH"
+    case endsWith = "ENDSWITH"
+    case contains = "CONTAINS"
+  }
+
+  indirect enum Literal: Hashable, Sendable {
+    case string(ByteString)
+    case integer(Int64)
+    case double(Double)
+    case boolean(Bool)
+    case null
+    case list([Literal])
+    case dictionary([ByteString: Literal])
+  }
+}

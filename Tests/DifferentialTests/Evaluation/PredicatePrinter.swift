@@ -1,0 +1,134 @@
+/// Writes predicates in the predicate language. With a generator it varies what may be written in several ways:
+/// operators' other spellings, the case of keywords, kinds of quotation mark, escapes, space, aliases.
+struct PredicatePrinter {
+  private var style: SeededGenerator?
+
+  init(style: SeededGenerator? = nil) {
+    self.style = style
+  }
+
+  static func print(_ predicate: Predicate) -> String {
+    var printer = PredicatePrinter()
+    return printer.print(predicate)
+  }
+
+  mutating func print(_ predicate: Predicate) -> String {
+    switch predicate {
+    case .constant(let holds): return keyword(holds ? "TRUEPREDICATE" : "FALSEPREDICATE")
+    case .and(let operands):
+      guard operands.count > 1 else { return operands.first.map { print($0) } ?? print(.constant(true)) }
+      let joint = chance(5) ? " && " : " \(keyword("AND")) "
+      return operands.map { operand in isJunction(operand) ? "(\(print(operand)))" : print(operand) }
+        .joined(separator: joint)
+    case .or(let operands):
+      guard operands.count > 1 else { return operands.first.map { print($0) } ?? print(.constant(false)) }
+      let joint = chance(5) ? " || " : " \(keyword("OR")) "
+      return operands.map { operand in
+        if case .or = operand { return "(\(print(operand)))" }
+        return print(operand)
+      }.joined(separator: joint)
+    case .not(let operand):
+      let text = isJunction(operand) || chance(3) ? "(\(print(operand)))" : print(operand)
+      return chance(5) ? "!" + text : "\(keyword("NOT")) \(text)"
+    case .comparison(let comparison): return print(comparison)
+    }
+  }
+
+  private func isJunction(_ predicate: Predicate) -> Bool {
+    switch predicate {
+    case .and, .or: true
+    case .constant, .not, .comparison: false
+    }
+  }
+
+  private mutating func print(_ comparison: Predicate.Comparison) -> String {
+    let path = print(comparison.path)
+    if comparison.operation == .equal, comparison.operand == .boolean(true), chance(3) { return path }
+    if comparison.path.components.last == "participants", comparison.operation == .contains, chance(2) {
+      return "\(print(comparison.operand)) \(keyword("IN")) \(path)"
+    }
+    let options =
+      switch comparison.form {
+      case []: ""
+      case .caseless: "[c]"
+      case .markless: "[d]"
+      default: "[cd]"
+      }
+    let space = chance(8) && comparison.operation.rawValue.first?.isLetter == false ? "" : " "
+    return path + space + operation(comparison.operation) + options + space + print(comparison.operand)
+  }
+
+  mutating func print(_ path: PropertyPath) -> String {
+    var text = ""
+    for (index, component) in path.components.enumerated() {
+      if index > 0 { text += "." }
+      if index > 0, !component.isPlainName || chance(30) {
+        text += quoted(component)
+      } else {
+        text += component == "mimeType" && chance(3) ? "MIMEType" : component.string
+      }
+    }
+    return text
+  }
+
+  private mutating func operation(_ operation: Predicate.Operation) -> String {
+    switch operation {
+    case .equal: chance(4) ? "==" : "="
+    case .notEqual: chance(4) ? "<>" : "!="
+    case .lessOrEqual: chance(6) ? "=<" : "<="
+    case .greaterOrEqual: chance(6) ? "=>" : ">="
+    default: keyword(operation.rawValue)
+    }
+  }
+
+  private mutating func print(_ literal: Predicate.Literal) -> String {
+    switch literal {
+    case .string(let text): return quoted(text)
+    case .integer(let value): return String(value)
+    case .double(let value): return String(value)
+    case .boolean(let value):
+      return keyword(value ? (chance(4) ? "YES" : "TRUE") : (chance(4) ? "NO" : "FALSE"))
+    case .null: return chance(3) ? keyword("NULL") : keyword("nil")
+    case .list(let elements):
+      let texts = elements.map { print($0) }
+      return texts.isEmpty ? "{ }" : "{" + texts.joined(separator: ", ") + "}"
+    case .dictionary(let members):
+      let texts = members.sorted { $0.key < $1.key }.map { "\(quoted($0.key)): \(print($0.value))" }
+      return texts.isEmpty ? "{}" : "{" + texts.joined(separator: ", ") + "}"
+    }
+  }
+
+  mutating func quoted(_ text: ByteString) -> String {
+    let quote: Unicode.Scalar = chance(3) ? "\"" : "'"
+    let escapesAll = chance(20)
+    var result = String.UnicodeScalarView([quote])
+    for scalar in text.scalars {
+      switch scalar {
+      case quote, "\\": result.append(contentsOf: ["\\", scalar])
+      case "\n" where chance(2): result.append(contentsOf: "\\n".unicodeScalars)
+      case "\t" where chance(2): result.append(contentsOf: "\\t".unicodeScalars)
+      case _ where escapesAll && !scalar.isASCII:
+        result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
+      default: result.append(scalar)
+      }
+    }
+    result.append(quote)
+    return String(result)
+  }
+
+  private mutating func keyword(_ word: String) -> String {
+    chance(6) ? (word == word.lowercased() ? word.uppercased() : word.lowercased()) : word
+  }
+
+  /// True once in so many times, if style is varied.
+  private mutating func chance(_ times: Int) -> Bool {
+    style?.next(below: times) == 0
+  }
+}
+
+extension ByteString {
+  /// Whether a path takes this without quotation marks.
+  fileprivate var isPlainName: Bool {
+    MetadataTree.isKey(self) && utf8.first != 0x2D
+  }
+}

@@ -1,0 +1,112 @@
+/// Which properties each kind of object has. Nil for one it does not have.
+extension Property where Object == Snapshot.Conversation {
+  static func conversation(_ path: ArraySlice<ByteString>) -> Property? {
+    let names = path.map(\.string)
+    switch names.first {
+    case "metadata" where path.count > 1: return metadata(at: path.dropFirst()) { $0.record.metadata }
+    case "lastMessage" where path.count > 1:
+      guard lastMessageNames.contains(names.dropFirst().joined(separator: ".")) else { return nil }
+      return Property<Snapshot.Message>.message(path.dropFirst())?.through(\.lastMessage)
+    default: break
+    }
+    guard path.count == 1 else { return nil }
+    switch names[0] {
+    case "identifier": return exact(\.record.identifier)
+    case "participants": return Property(type: .users) { [.users($0.record.participants)] }
+    case "participantCount": return number { Int64($0.record.participants.count) }
+    case "createdAt": return date(\.record.createdAt)
+    case "isDistinct": return boolean(\.record.isDistinct)
+    case "hasUnreadMessages": return boolean { $0.unreadCount > 0 }
+    case "unreadCount": return number(\.unreadCount)
+    case "messageCount": return number { Int64($0.messages.count) }
+    case "lastMessage":
+      return Property(type: .exact, isOptional: true) { [.string($0.lastMessage.record.identifier)] }
+    case "metadata": return Property(type: .dictionary) { [.dictionary($0.record.metadata.composed)] }
+    default: return nil
+    }
+  }
+
+  private static var lastMessageNames: [String] {
+    ["sentAt", "receivedAt", "position", "isUnread", "sender.userID"]
+  }
+}
+
+extension Property where Object == Snapshot.Message {
+  /// What messages and announcements have in common: all but the conversation.
+  static func message(_ path: ArraySlice<ByteString>) -> Property? {
+    let names = path.map(\.string)
+    switch (names.first, names.count) {
+    case ("metadata", 2...): return metadata(at: path.dropFirst()) { $0.record.metadata }
+    case ("recipientStatus", 2):
+      let user = path[path.startIndex + 1]
+      return Property(type: .status, isOptional: true) { message in
+        message.record.recipientStatus[user].map { [.string($0)] } ?? []
+      }
+    case ("parts", 2):
+      guard ["mimeType", "size", "text"].contains(names[1]) else { return nil }
+      return Property<Snapshot.Part>.part(path.dropFirst())?
+        .throughAny { message in message.record.parts.indices.map { .init(message: message, index: $0) } }
+    default: break
+    }
+    switch names.joined(separator: ".") {
+    case "identifier": return exact(\.record.identifier)
+    case "position": return position(\.record.position)
+    case "sender.userID": return exact(\.record.sender)
+    case "sender.displayName": return text(\.senderName)
+    case "sentAt": return date(\.record.sentAt)
+    case "receivedAt": return date(\.record.receivedAt)
+    case "isSent": return boolean(\.record.isSent)
+    case "isUnread": return boolean(\.record.isUnread)
+    default: return nil
+    }
+  }
+
+  /// What a message of a conversation has.
+  static func conversationMessage(_ path: ArraySlice<ByteString>) -> Property? {
+    guard path.first == "conversation" else { return message(path) }
+    if path.count == 1 {
+      return Property(type: .exact) { $0.record.conversation.map { [.string($0)] } ?? [] }
+    }
+    // A message that is seen has a conversation, so what a conversation always has, its messages always have too.
+    guard let property = Property<Snapshot.Conversation>.conversation(path.dropFirst())
+    else { return nil }
+    return Property(
+      type: property.type, isOptional: property.isOptional, sortsMissingLast: property.sortsMissingLast
+    ) { $0.conversation.map(property.read) ?? [] }
+  }
+}
+
+extension Property where Object == Snapshot.Part {
+  /// What a part has of itself.
+  static func part(_ path: ArraySlice<ByteString>) -> Property? {
+    guard path.count == 1, let name = path.first else { return nil }
+    switch name.string {
+    case "identifier": return exact(\.identifier)
+    case "message": return exact(\.message.record.identifier)
+    case "index": return number { Int64($0.index) }
+    case "mimeType": return exact(\.record.mimeType)
+    case "size": return optionalNumber(\.record.size)
+    case "text": return text(\.record.text)
+    default: return nil
+    }
+  }
+
+  static func messagePart(_ path: ArraySlice<ByteString>) -> Property? {
+    guard path.first == "message", path.count > 1 else { return part(path) }
+    return Property<Snapshot.Message>.conversationMessage(path.dropFirst())?.through(\.message)
+  }
+}
+
+extension Property where Object == ModelIdentity {
+  static func identity(_ path: ArraySlice<ByteString>) -> Property? {
+    guard let name = path.first else { return nil }
+    if name == "metadata" { return metadata(at: path.dropFirst(), \.metadata) }
+    guard path.count == 1 else { return nil }
+    if ModelIdentity.nameKeys.contains(name) { return text { $0.names[name] } }
+    switch name.string {
+    case "identifier", "userID": return exact(\.userID)
+    case "followed": return boolean { _ in false }
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,70 @@
+/// A property that can be asked for: its type, and how to read it.
+struct Property<Object> {
+  let type: ValueType
+  /// Whether an object can be without it, so that `= nil` may be asked.
+  var isOptional = false
+  var isToMany = false
+  /// Whether missing values sort behind the others, as for every path that ends in `position`.
+  var sortsMissingLast = false
+  /// The values that are there: at most one unless it is to-many.
+  let read: (Object) -> [Value]
+
+  var isSortable: Bool { type.isSortable && !isToMany }
+
+  /// The same property by way of a relation to the object that has it.
+  func through<Outer>(_ relation: @escaping (Outer) -> Object) -> Property<Outer> {
+    Property<Outer>(
+      type: type, isOptional: isOptional, isToMany: isToMany, sortsMissingLast: sortsMissingLast
+    ) { read(relation($0)) }
+  }
+
+  /// The same property of any of several objects.
+  func throughAny<Outer>(_ relation: @escaping (Outer) -> [Object]) -> Property<Outer> {
+    Property<Outer>(type: type, isOptional: true, isToMany: true, sortsMissingLast: sortsMissingLast) {
+      relation($0).flatMap(read)
+    }
+  }
+}
+
+extension Property {
+  static func exact(_ read: @escaping (Object) -> ByteString) -> Property {
+    Property(type: .exact) { [.string(read($0))] }
+  }
+
+  static func text(_ read: @escaping (Object) -> ByteString?) -> Property {
+    Property(type: .text, isOptional: true) { read($0).map { [.string($0.composed)] } ?? [] }
+  }
+
+  static func number(_ read: @escaping (Object) -> Int64) -> Property {
+    Property(type: .number) { [.integer(read($0))] }
+  }
+
+  static func optionalNumber(_ read: @escaping (Object) -> Int64?) -> Property {
+    Property(type: .number, isOptional: true) { read($0).map { [.integer($0)] } ?? [] }
+  }
+
+  static func position(_ read: @escaping (Object) -> Int64?) -> Property {
+    var property = optionalNumber(read)
+    property.sortsMissingLast = true
+    return property
+  }
+
+  static func date(_ read: @escaping (Object) -> Int64?) -> Property {
+    Property(type: .date, isOptional: true) { read($0).map { [.integer($0)] } ?? [] }
+  }
+
+  static func boolean(_ read: @escaping (Object) -> Bool) -> Property {
+    Property(type: .boolean) { [.boolean(read($0))] }
+  }
+
+  /// A key path into metadata: the string it ends at, missing when it ends at a dictionary or nowhere.
+  static func metadata(
+    at path: ArraySlice<ByteString>, _ read: @escaping (Object) -> MetadataTree
+  ) -> Property? {
+    guard !path.isEmpty, path.allSatisfy(MetadataTree.isKey) else { return nil }
+    return text { object in
+      guard case .text(let text)? = read(object)[path] else { return nil }
+      return text
+    }
+  }
+}

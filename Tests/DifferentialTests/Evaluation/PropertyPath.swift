@@ -1,0 +1,17 @@
+/// The names of a key path.
+struct PropertyPath: Hashable, Sendable {
+  var components: [ByteString]
+
+  init(_ components: [ByteString]) {
+    self.components = components.map { $0 == "MIMEType" ? "mimeType" : $0 }
+  }
+
+  /// A path of plain names, split at its dots.
+  init(_ dotted: String) {
+    self.init(dotted.split(separator: ".").map { ByteString(String($0)) })
+  }
+
+  static func + (left: PropertyPath, right: [ByteString]) -> PropertyPath {
+    PropertyPath(left.components + right)
+  }
+}

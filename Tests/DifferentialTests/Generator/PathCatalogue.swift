@@ -1,0 +1,85 @@
+/// The key paths a query may name, by kind, with how often each is picked.
+struct PathCatalogue {
+  private typealias Choices = [(weight: Int, element: [ByteString])]
+
+  private let conversation: Choices
+  private let message: Choices
+  private let part: Choices
+  private let identity: Choices
+
+  init(_ snapshot: Snapshot) {
+    let conversationPaths = Self.metadataPaths(snapshot.conversations.map(\.record.metadata))
+    let records = (snapshot.messages + snapshot.announcements).map(\.record)
+    let messagePaths = Self.metadataPaths(records.map(\.metadata))
+    let identityPaths = Self.metadataPaths(snapshot.identities.map(\.metadata))
+    conversation =
+      Self.choices([
+        (2, "identifier"), (5, "participants"), (3, "participantCount"), (4, "createdAt"), (2, "isDistinct"),
+        (3, "hasUnreadMessages"), (4, "unreadCount"), (4, "messageCount"), (3, "lastMessage"),
+        (3, "lastMessage.sentAt"), (4, "lastMessage.receivedAt"), (3, "lastMessage.position"),
+        (2, "lastMessage.isUnread"), (2, "lastMessage.sender.userID"), (2, "metadata"),
+      ]) + Self.spread(9, over: conversationPaths)
+    let users = Set(records.flatMap(\.recipientStatus.keys)).sorted().prefix(200) + ["nobody.at all"]
+    message =
+      Self.choices([
+        (2, "identifier"), (6, "position"), (5, "sender.userID"), (3, "sender.displayName"), (6, "sentAt"),
+        (3, "receivedAt"), (2, "isSent"), (4, "isUnread"), (4, "parts.mimeType"), (3, "parts.size"),
+        (3, "parts.text"),
+      ]) + Self.spread(messagePaths.isEmpty ? 1 : 4, over: messagePaths)
+      + Self.spread(users.count > 1 ? 4 : 1, over: users.map { ["recipientStatus", $0] })
+    part = Self.choices([
+      (2, "identifier"), (2, "message"), (4, "index"), (4, "mimeType"), (4, "size"), (4, "text"),
+    ])
+    identity =
+      Self.choices([
+        (2, "identifier"), (3, "userID"), (5, "displayName"), (3, "firstName"), (3, "lastName"),
+        (3, "emailAddress"), (2, "phoneNumber"), (2, "avatarURL"), (1, "followed"),
+      ]) + Self.spread(4, over: identityPaths)
+  }
+
+  func path(of kind: ObjectKind, _ random: inout SeededGenerator) -> PropertyPath {
+    PropertyPath(names(of: kind, &random))
+  }
+
+  private func names(of kind: ObjectKind, _ random: inout SeededGenerator) -> [ByteString] {
+    switch kind {
+    case .conversations: return random.pick(weighted: conversation)
+    case .messages:
+      switch random.next(below: 100) {
+      case 0..<10: return ["conversation"]
+      case 10..<35: return ["conversation"] + names(of: .conversations, &random)
+      default: return random.pick(weighted: message)
+      }
+    case .parts:
+      return random.percent(55)
+        ? random.pick(weighted: part) : ["message"] + names(of: .messages, &random)
+    case .announcements: return random.pick(weighted: message)
+    case .identities: return random.pick(weighted: identity)
+    }
+  }
+
+  private static func choices(_ choices: [(Int, String)]) -> Choices {
+    choices.map { ($0.0 * scale, PropertyPath($0.1).components) }
+  }
+
+  /// Gives paths a weight together.
+  private static func spread(_ weight: Int, over paths: [[ByteString]]) -> Choices {
+    paths.map { (max(1, weight * scale / paths.count), $0) }
+  }
+
+  private static let scale = 1_000
+
+  /// Key paths that end at strings, some that end at dictionaries, one that leads nowhere and one through a string.
+  private static func metadataPaths(_ trees: [MetadataTree]) -> [[ByteString]] {
+    let paths = trees.flatMap { $0.paths() }
+    let texts = Set(paths.filter(\.isText).map { PropertyPath($0.path) })
+    let dictionaries = Set(paths.filter { !$0.isText }.map { PropertyPath($0.path) })
+    func sorted(_ paths: Set<PropertyPath>) -> [[ByteString]] {
+      paths.map { ["metadata"] + $0.components }.sorted { $0.lexicographicallyPrecedes($1) }
+    }
+    guard let first = sorted(texts).first else { return [["metadata", "absent"]] }
+    let common = sorted(texts).prefix(40)
+    return common + common + common + sorted(dictionaries).prefix(10)
+      + [["metadata", "absent"], first + ["below"]]
+  }
+}

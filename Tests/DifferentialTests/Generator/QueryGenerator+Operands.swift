@@ -1,0 +1,163 @@
+extension QueryGenerator {
+  /// A comparison of a property of the current kind: an operator its type takes, and an operand from near the data.
+  mutating func comparison(of path: PropertyPath) throws -> Predicate.Comparison {
+    let column = try snapshot.column(of: kind, path)
+    if column.isOptional, random.percent(7) {
+      return .init(path: path, operation: random.percent(50) ? .equal : .notEqual, operand: .null)
+    }
+    var comparison = Predicate.Comparison(
+      path: path, operation: random.pick(weighted: Self.operations(of: column.type)), operand: .null)
+    switch comparison.operation {
+    case .isIn, .notIn:
+      // For participants the set is the operand, for the others a set of operands is.
+      comparison.operand = column.type == .users ? operand(of: column) : .list(operands(of: column))
+    case .between:
+      comparison.operand = .list([operand(of: column), operand(of: column)].mostlyAscending(&random))
+    case .like: comparison.operand = .string(likePattern(text(of: column)))
+    case .beginsWith, .endsWith, .contains:
+      if column.type == .users {
+        comparison.operand = .string(random.pick(users()))
+      } else {
+        comparison.form = [[], [], .caseless, .markless, [.caseless, .markless]][random.next(below: 5)]
+        comparison.operand = .string(fragment(of: text(of: column), for: comparison.operation))
+      }
+    default: comparison.operand = operand(of: column)
+    }
+    return comparison
+  }
+
+  private static func operations(of type: ValueType) -> [(weight: Int, element: Predicate.Operation)] {
+    switch type {
+    case .text, .exact:
+      [
+        (8, .equal), (4, .notEqual), (2, .less), (2, .lessOrEqual), (2, .greater), (2, .greaterOrEqual),
+        (5, .isIn), (2, .notIn), (3, .between), (4, .like), (4, .beginsWith), (2, .endsWith), (3, .contains),
+      ]
+    case .number, .date:
+      [
+        (5, .equal), (3, .notEqual), (4, .less), (4, .lessOrEqual), (5, .greater), (4, .greaterOrEqual),
+        (3, .isIn), (2, .notIn), (5, .between),
+      ]
+    case .boolean, .status: [(6, .equal), (3, .notEqual), (2, .isIn), (1, .notIn)]
+    case .users: [(4, .equal), (2, .notEqual), (4, .isIn), (3, .notIn), (4, .contains)]
+    case .dictionary: [(3, .equal), (1, .notEqual)]
+    }
+  }
+
+  /// None to six operands, some of them twice.
+  private mutating func operands(of column: Column) -> [Predicate.Literal] {
+    if random.percent(6) { return [] }
+    return (0...random.next(below: 6)).map { _ in operand(of: column) }
+  }
+
+  /// A value of the column: often the anchor's, otherwise another object's or any of the distinct ones.
+  private mutating func value(of column: Column) -> Value? {
+    guard !column.values.isEmpty else { return nil }
+    if let anchor, random.percent(55) {
+      let start = Int(column.starts[anchor])
+      let count = Int(column.starts[anchor + 1]) - start
+      if count > 0 { return column.values[Int(column.ranks[start + random.next(below: count)])] }
+    }
+    if random.percent(50) { return column.values[Int(random.pick(column.ranks))] }
+    return random.pick(column.values)
+  }
+
+  private mutating func operand(of column: Column) -> Predicate.Literal {
+    switch column.type {
+    case .text, .exact: return .string(variant(of: text(of: column)))
+    case .number: return number(near: integer(of: column))
+    case .date: return .string(date(near: integer(of: column)))
+    case .boolean: return .boolean(random.percent(50))
+    case .status: return .string(random.pick(recipientStatuses))
+    case .users:
+      guard case .users(let users)? = value(of: column) else { return .list([]) }
+      return .list(variant(of: users).map(Predicate.Literal.string))
+    case .dictionary:
+      guard case .dictionary(let tree)? = value(of: column) else { return .list([]) }
+      return variant(of: tree)
+    }
+  }
+
+  private mutating func integer(of column: Column) -> Int64? {
+    guard case .integer(let value)? = value(of: column) else { return nil }
+    return value
+  }
+
+  /// A string of the column as it is, at most a hundred scalars of it unless the whole is asked for.
+  private mutating func text(of column: Column) -> ByteString {
+    guard case .string(let text)? = value(of: column) else {
+      return random.pick(["", "a", "Zürich", "image/png", "%", "🙂"])
+    }
+    if column.type == .exact {
+      if random.percent(3), !snapshot.hiddenIdentifiers.isEmpty {
+        return random.pick(snapshot.hiddenIdentifiers)
+      }
+      return text
+    }
+    return text.utf8.count > 400 && !random.percent(3)
+      ? ByteString(scalars: Array(text.scalars.prefix(100))) : text
+  }
+
+  mutating func users() -> [ByteString] {
+    guard !snapshot.conversations.isEmpty else { return [snapshot.user] }
+    let row = kind == .conversations ? anchor ?? 0 : random.next(below: snapshot.conversations.count)
+    let near = snapshot.conversations[row].record.participants
+    let far = random.pick(snapshot.conversations).record.participants
+    return near.sorted() + near.sorted() + far.sorted() + ["nobody"]
+  }
+
+  private mutating func variant(of set: Set<ByteString>) -> [ByteString] {
+    var users = set.sorted()
+    switch random.next(below: 8) {
+    case 0: users.removeAll { $0 == snapshot.user }
+    case 1: users.append(random.pick(self.users()))
+    case 2: if !users.isEmpty { users.remove(at: random.next(below: users.count)) }
+    case 3: users = (0..<random.next(below: 4)).map { _ in random.pick(self.users()) }
+    default: break
+    }
+    users.shuffle(using: &random)
+    return users
+  }
+
+  private mutating func variant(of tree: MetadataTree) -> Predicate.Literal {
+    var tree = tree
+    let paths = tree.paths().map(\.path)
+    switch random.next(below: 8) {
+    case 0: tree = .empty
+    case 1: if !paths.isEmpty { tree.remove(at: random.pick(paths)[...]) }
+    case 2: tree.set(.text("more"), at: ["extra"])
+    default: break
+    }
+    return literal(tree, isDecomposed: random.percent(20))
+  }
+
+  private func literal(_ tree: MetadataTree, isDecomposed: Bool) -> Predicate.Literal {
+    switch tree {
+    case .text(let text): .string(isDecomposed ? text.decomposed : text)
+    case .dictionary(let children) where children.isEmpty: .list([])
+    case .dictionary(let children):
+      .dictionary(children.mapValues { literal($0, isDecomposed: isDecomposed) })
+    }
+  }
+}
+
+extension [Predicate.Literal] {
+  /// Two bounds, mostly the lower one first.
+  fileprivate func mostlyAscending(_ random: inout SeededGenerator) -> [Predicate.Literal] {
+    guard count == 2, random.percent(85), self[0].sorts(after: self[1]) else { return self }
+    return [self[1], self[0]]
+  }
+}
+
+extension Predicate.Literal {
+  fileprivate func sorts(after other: Predicate.Literal) -> Bool {
+    switch (self, other) {
+    case (.string(let left), .string(let right)): left > right
+    case (.integer(let left), .integer(let right)): left > right
+    case (.double(let left), .double(let right)): left > right
+    case (.integer(let left), .double(let right)): Double(left) > right
+    case (.double(let left), .integer(let right)): left > Double(right)
+    default: false
+    }
+  }
+}

@@ -1,0 +1,130 @@
+/// Random queries about the objects of a snapshot: every property, operator and sort key, with operands taken from
+/// the data or from near it. The same snapshot and seed give the same queries.
+struct QueryGenerator {
+  let snapshot: Snapshot
+  var random: SeededGenerator
+  let catalogue: PathCatalogue
+
+  /// The object that this query's clauses are drawn from, so that several of them can hold at once.
+  var anchor: Int?
+  var kind = ObjectKind.messages
+  /// Whether this query may read part texts, by far the longest values: few queries may.
+  var mayReadTexts = false
+  private var clausesLeft = 0
+
+  init(_ snapshot: Snapshot, seed: UInt64) {
+    self.snapshot = snapshot
+    random = SeededGenerator(seed: seed)
+    catalogue = PathCatalogue(snapshot)
+  }
+
+  mutating func next() throws -> GeneratedQuery {
+    if random.percent(12), let query = try typicalQuery() { return query }
+    start(
+      random.pick(weighted: [
+        (50, .messages), (24, .conversations), (14, .parts), (4, .announcements), (8, .identities),
+      ]))
+    var query = GeneratedQuery(kind: kind.rawValue)
+    if !random.percent(5) { query.predicate = text(of: try predicate()) }
+    query.sort = try sortKeys()
+    (query.limit, query.offset) = page()
+    query.select = random.percent(25) ? .count : .identifiers
+    return query
+  }
+
+  /// Begins a query for a kind: picks the anchor and what may be read.
+  mutating func start(_ kind: ObjectKind) {
+    self.kind = kind
+    let count = snapshot.count(of: kind)
+    anchor = count == 0 ? nil : random.next(below: count)
+    mayReadTexts = count < 5_000 || random.percent(6)
+  }
+
+  mutating func text(of predicate: Predicate) -> String {
+    var printer = PredicatePrinter(style: random.fork())
+    return printer.print(predicate)
+  }
+
+  /// A predicate of one to eight clauses, nested up to four deep.
+  mutating func predicate() throws -> Predicate {
+    clausesLeft = random.pick(weighted: [(30, 1), (28, 2), (16, 3), (10, 4), (6, 5), (4, 6), (3, 7), (3, 8)])
+    var operands: [Predicate] = []
+    while clausesLeft > 0 { operands.append(try predicate(depth: random.next(below: 4))) }
+    if operands.count == 1 { return operands[0] }
+    return random.percent(75) ? .and(operands) : .or(operands)
+  }
+
+  private mutating func predicate(depth: Int) throws -> Predicate {
+    guard depth > 0, clausesLeft > 1 else {
+      clausesLeft -= 1
+      return try clause()
+    }
+    switch random.next(below: 10) {
+    case 0...1: return .not(try predicate(depth: depth - 1))
+    case 2...5:
+      let first = try predicate(depth: depth - 1)
+      return clausesLeft > 0 ? .or([first, try predicate(depth: depth - 1)]) : first
+    default:
+      let first = try predicate(depth: depth - 1)
+      return clausesLeft > 0 ? .and([first, try predicate(depth: depth - 1)]) : first
+    }
+  }
+
+  /// One clause, or its complement; mostly one that the anchor satisfies.
+  private mutating func clause() throws -> Predicate {
+    if random.percent(1) { return .constant(random.percent(70)) }
+    let mustHold = random.percent(75)
+    var clause = Predicate.comparison(try comparison())
+    for _ in 0..<3 where mustHold {
+      guard let anchor, !(try RowTest.make(clause, kind, snapshot).holds(anchor)) else { break }
+      clause = .comparison(try comparison())
+    }
+    return random.percent(8) ? .not(clause) : clause
+  }
+
+  private mutating func comparison() throws -> Predicate.Comparison {
+    try comparison(of: path())
+  }
+
+  /// A path of this query's kind, not to part texts unless they may be read.
+  private mutating func path() -> PropertyPath {
+    while true {
+      let path = catalogue.path(of: kind, &random)
+      if mayReadTexts || path.components.last != "text" { return path }
+    }
+  }
+
+  mutating func sortKeys() throws -> [String] {
+    let count = random.pick(weighted: [(20, 0), (42, 1), (25, 2), (13, 3)])
+    var paths: [PropertyPath] = []
+    while paths.count < count {
+      let path = path()
+      if try snapshot.column(of: kind, path).isSortable, !paths.contains(path) { paths.append(path) }
+    }
+    return paths.map { path in
+      var printer = PredicatePrinter()
+      return (random.percent(50) ? "-" : "") + printer.print(path)
+    }
+  }
+
+  mutating func page() -> (limit: Int?, offset: Int?) {
+    let count = snapshot.count(of: kind)
+    let limit: Int? =
+      switch random.next(below: 100) {
+      case 0..<35: nil
+      case 35..<38: 0
+      case 38..<80: 1 + random.next(below: 40)
+      case 80..<95: random.next(below: count + 2)
+      default: count + random.next(below: 1_000)
+      }
+    let offset: Int? =
+      switch random.next(below: 100) {
+      case 0..<65: nil
+      case 65..<68: 0
+      case 68..<85: 1 + random.next(below: 30)
+      case 85..<98: random.next(below: count + 2)
+      default: Int(Int32.max)
+      }
+    return (limit, offset)
+  }
+}

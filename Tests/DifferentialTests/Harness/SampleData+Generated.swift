@@ -1,0 +1,175 @@
+extension SampleData {
+  /// The hand-written lines and some four hundred messages more, with what real data has seldom and much of it: equal
+  /// dates and positions, missing ones, long values that begin alike, both spellings of one text, conversations that
+  /// are empty or not Alice's. The same for the same seed.
+  static func generated(seed: UInt64, messages: Int = 400) -> String {
+    var writer = SampleWriter(seed: seed)
+    return ([accepted, rejected] + writer.lines(messages: messages)).joined(separator: "\n")
+  }
+}
+
+private struct SampleWriter {
+  var random: SeededGenerator
+  private var users: [String] = []
+  private var conversations: [String] = []
+  private var identifiers: [String] = []
+
+  init(seed: UInt64) {
+    random = SeededGenerator(seed: seed)
+  }
+
+  mutating func lines(messages: Int) -> [String] {
+    users = [
+      "alice", "bob", "carol", "dave", "eve", "café", "cafe\u{301}", "12345", "a/b c", "O'Hara, \"Jo\" \\",
+      "😀",
+    ]
+    users += (0..<12).map { "user \($0)" }
+    users += ["\(Self.longPrefix)1", "\(Self.longPrefix)2", "\(String(Self.longPrefix.prefix(511)))"]
+    var lines = users.dropFirst(6).enumerated().compactMap { index, user in
+      index % 4 == 3 ? nil : identity(user)
+    }
+    for index in 0..<60 { lines.append(conversation(index)) }
+    for index in 0..<messages {
+      lines.append(message(index))
+      if random.percent(3) { lines.append(announcement(index)) }
+      if random.percent(2) { lines.append(conversation(1_000 + index)) }
+      if random.percent(2) { lines.append(lines[random.next(below: lines.count)]) }
+    }
+    return lines
+  }
+
+  /// Longer than a key of the file may be, so that what follows it is what indexes must not lose.
+  private static let longPrefix = String(repeating: "long-prefix/", count: 52)
+
+  private static let texts = [
+    "Lunch", "lunch", "LUNCH", "Café", "Cafe\u{301}", "CAFÉ", "straße", "STRASSE", "ΣΊΣΥΦΟΣ", "σίσυφος",
+    "İstanbul",
+    "istanbul", "ıstanbul", "K", "\u{212A}", "k", "Å", "\u{212B}", "A\u{30A}", "日本語", "日本", "👩‍👩‍👧", "👩", "50%",
+    "50_", "5\\0",
+    "", " ", "a", "aa", "aaa", "ab", "z", "Zürich", "Zu\u{308}rich", "Zurich", "\u{1F600}", "가",
+    "\u{1100}\u{1161}", "tab\there",
+    "line\nbreak", "it's", "\"quoted\"", "q\u{323}\u{307}", "q\u{307}\u{323}", longPrefix + "a",
+    longPrefix + "b", longPrefix,
+  ]
+
+  private static let mimeTypes = [
+    "text/plain", "text/plain", "text/html", "image/png", "image/jpeg", "IMAGE/PNG", "application/pdf",
+    "application/vnd.example+json", "text/plain; charset=utf-8",
+  ]
+
+  private mutating func line(_ kind: String, _ members: [(String, String?)]) -> String {
+    let texts = members.compactMap { key, value in value.map { "\"\(key)\":\($0)" } }
+    return "{\"kind\":\"\(kind)\",\(texts.joined(separator: ","))}"
+  }
+
+  private mutating func text() -> String { jsonQuoted(random.pick(Self.texts)) }
+
+  private mutating func maybe(_ percent: Int, _ value: @autoclosure () -> String) -> String? {
+    random.percent(percent) ? value() : nil
+  }
+
+  private mutating func identity(_ user: String) -> String {
+    let names = ["displayName", "firstName", "lastName"].map { ($0, random.percent(75) ? text() : nil) }
+    let address = random.percent(40) ? "\"user\(random.next(below: 9))@example.org\"" : nil
+    return line(
+      "identity",
+      [("userID", jsonQuoted(user))] + names + [
+        ("emailAddress", address), ("avatarURL", random.percent(20) ? "\"https://example.org/a.png\"" : nil),
+        ("metadata", random.percent(40) ? metadata() : nil),
+      ])
+  }
+
+  private mutating func metadata() -> String {
+    var members: [String] = []
+    if random.percent(70) { members.append("\"title\":\(text())") }
+    if random.percent(40) { members.append("\"theme\":{\"color\":\(text()),\"deep\":{\"er\":\(text())}}") }
+    if random.percent(15) { members.append("\"stream\":\(text())") }
+    if random.percent(15) { members.append("\"stream\":{\"id\":\"\(random.next(below: 5))\"}") }
+    if random.percent(10) { members.append("\"in\":\(text())") }
+    if random.percent(10) { members.append("\"-x\":\(text())") }
+    if members.filter({ $0.hasPrefix("\"stream\"") }).count > 1 { members.removeLast() }
+    return "{\(members.joined(separator: ","))}"
+  }
+
+  private mutating func conversation(_ index: Int) -> String {
+    let identifier = random.pick([
+      "c:\(index)", "c/\(index)/é", "c/\(index)/e\u{301}", "\(index)", "\(Self.longPrefix)\(index)",
+    ])
+    conversations.append(identifier)
+    var members = (0..<random.next(below: 4)).map { _ in random.pick(users) }
+    if !random.percent(12) { members.append("alice") }
+    return line(
+      "conversation",
+      [
+        ("identifier", jsonQuoted(identifier)),
+        ("participants", "[\(members.map(jsonQuoted).joined(separator: ","))]"),
+        ("createdAt", random.percent(75) ? date() : nil), ("isDistinct", random.percent(30) ? "true" : nil),
+        ("metadata", random.percent(85) ? metadata() : nil),
+      ])
+  }
+
+  /// Few distinct seconds, some with fractions, some before 1970.
+  private mutating func date() -> String {
+    var microseconds = 1_700_000_000_000_000 + Int64(random.next(below: 40)) * 3_600_000_000
+    if random.percent(25) { microseconds += Int64(random.next(below: 3)) - 1 }
+    if random.percent(4) { microseconds = -microseconds }
+    return jsonQuoted(Timestamp.format(microseconds))
+  }
+
+  private mutating func message(_ index: Int) -> String {
+    // The first conversations get most of the messages, the last ones none.
+    let share = random.next(below: 45) * random.next(below: 45) / 45
+    let conversation = random.percent(3) ? "nowhere" : conversations[share]
+    return line("message", [("conversation", jsonQuoted(conversation))] + content(index, prefix: "m"))
+  }
+
+  private mutating func announcement(_ index: Int) -> String {
+    line("announcement", content(index, prefix: "a"))
+  }
+
+  private mutating func content(_ index: Int, prefix: String) -> [(String, String?)] {
+    let identifier = random.pick([
+      "\(prefix):\(index)", "\(prefix)/\(index)/😀", "\(prefix):é\(index)", "\(prefix):e\u{301}\(index)",
+    ])
+    let isSent = !random.percent(12)
+    let statuses = (0..<random.next(below: 4)).map { user in
+      "\(jsonQuoted(users[user * 2])):\"\(random.pick(recipientStatuses))\""
+    }
+    return [
+      ("identifier", jsonQuoted(identifier)), ("sender", jsonQuoted(random.pick(users))),
+      ("position", isSent ? position(index) : nil), ("sentAt", random.percent(85) ? date() : nil),
+      ("receivedAt", random.percent(75) ? date() : nil), ("isSent", isSent ? nil : "false"),
+      ("isUnread", random.percent(35) ? "true" : nil), ("parts", random.percent(90) ? parts() : nil),
+      ("recipientStatus", random.percent(40) ? "{\(statuses.joined(separator: ","))}" : nil),
+      ("metadata", random.percent(25) ? metadata() : nil),
+    ]
+  }
+
+  private mutating func position(_ index: Int) -> String {
+    switch random.next(below: 20) {
+    case 0: "\(Int64.max - Int64(random.next(below: 3)))"
+    case 1: "\(Int64.min + Int64(random.next(below: 3)))"
+    case 2: "\(9_007_199_254_740_990 + random.next(below: 6))"
+    case 3...5: "\(random.next(below: 20) - 10)"
+    default: "\(index * 10)"
+    }
+  }
+
+  private mutating func parts() -> String {
+    let parts = (0..<random.pick([0, 1, 1, 1, 1, 2, 2, 3, 12])).map { _ in part() }
+    return "[\(parts.joined(separator: ","))]"
+  }
+
+  private mutating func part() -> String {
+    let type = jsonQuoted(random.pick(Self.mimeTypes))
+    switch random.next(below: 10) {
+    case 0..<7: return "{\"mimeType\":\(type),\"text\":\(text())}"
+    case 7:
+      return "{\"mimeType\":\(type),\"base64\":\"\(random.pick(["", "AA==", "AAE=", "AAEC", "/+8="]))\"}"
+    case 8:
+      return
+        "{\"mimeType\":\(type),\"url\":\"https://example.org/x\",\"size\":\(random.next(below: 4) * 1_000)}"
+    default: return "{\"mimeType\":\(type),\"url\":\"https://example.org/x\"}"
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+
+/// Reading the fields of a record by type: nil when absent, an error when of another type.
+extension JSONValue {
+  /// Whether the key is there, be it as `null`.
+  func has(_ key: ByteString) -> Bool {
+    guard case .object(let members) = self else { return false }
+    return members.contains { $0.key == key }
+  }
+
+  func text(_ key: ByteString) throws -> ByteString? {
+    guard let value = self[key] else { return nil }
+    guard case .string(let text) = value else { throw LineError("\(key) is no string") }
+    return text
+  }
+
+  func identifier(_ key: ByteString) throws -> ByteString {
+    guard let text = try text(key) else { throw LineError("no \(key)") }
+    return try text.checkedIdentifier()
+  }
+
+  func boolean(_ key: ByteString) throws -> Bool? {
+    guard let value = self[key] else { return nil }
+    guard case .boolean(let boolean) = value else { throw LineError("\(key) is no Boolean") }
+    return boolean
+  }
+
+  func integer(_ key: ByteString) throws -> Int64? {
+    guard let value = self[key] else { return nil }
+    guard case .number(let digits) = value, let integer = Int64(digits.string) else {
+      throw LineError("\(key) is no 64-bit integer")
+    }
+    return integer
+  }
+
+  func date(_ key: ByteString) throws -> Int64? {
+    guard let text = try text(key) else { return nil }
+    guard let date = Timestamp.parse(text) else { throw LineError("\(key) is no date") }
+    return date
+  }
+
+  func users(_ key: ByteString) throws -> Set<ByteString>? {
+    guard let value = self[key] else { return nil }
+    guard case .array(let elements) = value else { throw LineError("\(key) is no array") }
+    return Set(
+      try elements.map { element in
+        guard case .string(let user) = element else { throw LineError("\(key) holds no user id") }
+        return try user.checkedIdentifier()
+      })
+  }
+
+  /// By user; nil where the line says `null`.
+  func statuses(_ key: ByteString) throws -> [(ByteString, ByteString?)] {
+    guard let value = self[key] else { return [] }
+    guard case .object(let members) = value else { throw LineError("\(key) is no object") }
+    return try members.map { member in
+      if member.value == .null { return (try member.key.checkedIdentifier(), nil) }
+      guard case .string(let status) = member.value, recipientStatuses.contains(status) else {
+        throw LineError("unknown recipient status")
+      }
+      return (try member.key.checkedIdentifier(), status)
+    }
+  }
+
+  func metadata() throws -> MetadataTree {
+    guard let value = self["metadata"] else { return .empty }
+    guard case .object = value else { throw LineError("metadata is no object") }
+    return try MetadataTree(checking: value)
+  }
+
+  func parts() throws -> [ModelPart] {
+    guard let value = self["parts"] else { return [] }
+    guard case .array(let elements) = value else { throw LineError("parts is no array") }
+    return try elements.map { try $0.part }
+  }
+
+  private var part: ModelPart {
+    get throws {
+      guard case .object = self, let mimeType = try text("mimeType") else { throw LineError("no mimeType") }
+      if let text = try text("text") {
+        return ModelPart(mimeType: mimeType, text: text, size: Int64(text.utf8.count))
+      }
+      if let base64 = try text("base64") {
+        guard let data = Data(base64Encoded: base64.string) else { throw LineError("wrong base64") }
+        return ModelPart(mimeType: mimeType, text: nil, size: Int64(data.count))
+      }
+      guard try text("url") != nil else { throw LineError("a part without content") }
+      return ModelPart(mimeType: mimeType, text: nil, size: try integer("size"))
+    }
+  }
+}
+
+extension MetadataTree {
+  /// Metadata as a record gives it; an error for a wrong key, a value over 2 KiB, or a value that is no string.
+  init(checking value: JSONValue) throws {
+    switch value {
+    case .string(let text):
+      guard text.utf8.count <= 2_048 else { throw LineError("a metadata value over 2 KiB") }
+      self = .text(text)
+    case .object(let members):
+      var children: [ByteString: MetadataTree] = [:]
+      for member in members where member.value != .null {
+        guard Self.isKey(member.key) else { throw LineError("invalid metadata key") }
+        children[member.key] = try MetadataTree(checking: member.value)
+      }
+      self = .dictionary(children)
+    default: throw LineError("a metadata value that is no string")
+    }
+  }
+}
+
+extension ByteString {
+  fileprivate func checkedIdentifier() throws -> ByteString {
+    guard !isEmpty, !utf8.contains(0) else { throw LineError("an identifier is empty or holds NUL") }
+    return self
+  }
+}

@@ -1,0 +1,63 @@
+extension ReferenceModel {
+  /// An update changes all it names or, when any of that is wrong, nothing. `null` in `set` makes a property missing.
+  func applyUpdate(_ record: JSONValue) throws {
+    let changes = record["set"] ?? .object([])
+    guard case .object = changes else { throw LineError("set is no object") }
+    if record["message"] != nil {
+      let identifier = try record.identifier("message")
+      guard var message = messages[identifier] else { throw LineError("unknown message") }
+      try Self.update(&message, changes)
+      try Self.update(&message.metadata, record["metadata"])
+      messages[identifier] = message
+    } else if record["conversation"] != nil {
+      let identifier = try record.identifier("conversation")
+      guard var conversation = conversations[identifier] else { throw LineError("unknown conversation") }
+      try Self.update(&conversation, changes)
+      try Self.update(&conversation.metadata, record["metadata"])
+      conversations[identifier] = conversation
+    } else {
+      let userID = try record.identifier("identity")
+      guard var identity = identities[userID] else { throw LineError("unknown identity") }
+      for key in ModelIdentity.nameKeys where changes.has(key) { identity.names[key] = try changes.text(key) }
+      try Self.update(&identity.metadata, record["metadata"])
+      identities[userID] = identity
+    }
+  }
+
+  private static func update(_ message: inout ModelMessage, _ changes: JSONValue) throws {
+    if changes.has("position") { message.position = try changes.integer("position") }
+    if changes.has("sentAt") { message.sentAt = try changes.date("sentAt") }
+    if changes.has("receivedAt") { message.receivedAt = try changes.date("receivedAt") }
+    if changes.has("isSent") { message.isSent = try changes.boolean("isSent") ?? true }
+    if changes.has("isUnread") { message.isUnread = try changes.boolean("isUnread") ?? false }
+    for (user, status) in try changes.statuses("recipientStatus") { message.recipientStatus[user] = status }
+  }
+
+  private static func update(_ conversation: inout ModelConversation, _ changes: JSONValue) throws {
+    if changes.has("participants") { conversation.participants = try changes.users("participants") ?? [] }
+    if changes.has("createdAt") { conversation.createdAt = try changes.date("createdAt") }
+    if changes.has("isDistinct") { conversation.isDistinct = try changes.boolean("isDistinct") ?? false }
+  }
+
+  private static func update(_ metadata: inout MetadataTree, _ changes: JSONValue?) throws {
+    guard let changes else { return }
+    if case .object(let members)? = changes["set"] {
+      for member in members {
+        metadata.set(try MetadataTree(checking: member.value), at: try keyPath(member.key)[...])
+      }
+    }
+    if case .array(let paths)? = changes["remove"] {
+      for path in paths {
+        guard case .string(let text) = path else { throw LineError("a key path is no string") }
+        metadata.remove(at: try keyPath(text)[...])
+      }
+    }
+  }
+
+  private static func keyPath(_ text: ByteString) throws -> [ByteString] {
+    let keys = text.utf8.split(separator: 0x2E, omittingEmptySubsequences: false)
+      .map { ByteString(utf8: Array($0)) }
+    guard keys.allSatisfy(MetadataTree.isKey) else { throw LineError("invalid metadata key") }
+    return keys
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+/// What a store would hold, in dictionaries: the state that lines of the interchange format make, and nothing derived
+/// from it. `snapshot` derives what queries see.
+final class ReferenceModel {
+  let user: ByteString
+  var identities: [ByteString: ModelIdentity] = [:]
+  var conversations: [ByteString: ModelConversation] = [:]
+  /// Messages and announcements: they share one space of identifiers.
+  var messages: [ByteString: ModelMessage] = [:]
+  private var nextCreation = 0
+  private var cachedSnapshot: Snapshot?
+
+  init(user: ByteString) {
+    self.user = user
+  }
+
+  /// What queries see now. Built on first use after a change, in time proportional to everything there is.
+  var snapshot: Snapshot {
+    if let cachedSnapshot { return cachedSnapshot }
+    let snapshot = Snapshot(self)
+    cachedSnapshot = snapshot
+    return snapshot
+  }
+
+  func takeCreation() -> Int {
+    nextCreation += 1
+    return nextCreation
+  }
+
+  func invalidateSnapshot() {
+    cachedSnapshot = nil
+  }
+}
+
+extension ReferenceModel {
+  struct RejectedLine: Sendable, Equatable {
+    /// Counted from 1.
+    let number: Int
+    let reason: String
+  }
+
+  /// Applies each line in order, as an import that skips invalid lines does, and gives those it skipped.
+  @discardableResult
+  func load(_ bytes: [UInt8]) -> [RejectedLine] {
+    var rejected: [RejectedLine] = []
+    var number = 0
+    for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
+      number += 1
+      if line.isEmpty { continue }
+      do {
+        try apply(line)
+      } catch let error as LineError {
+        rejected.append(RejectedLine(number: number, reason: error.reason))
+      } catch {
+        rejected.append(RejectedLine(number: number, reason: "\(error)"))
+      }
+    }
+    return rejected
+  }
+
+  convenience init(user: String, lines: String) {
+    self.init(user: ByteString(user))
+    load(Array(lines.utf8))
+  }
+}

@@ -1,0 +1,118 @@
+/// The five kinds of object a query can be for.
+enum ObjectKind: String, CaseIterable, Sendable {
+  case conversations, messages, parts, announcements, identities
+}
+
+/// What queries see of a model: the visible objects in creation order, with what is derived from them.
+final class Snapshot {
+  final class Conversation {
+    let record: ModelConversation
+    /// In creation order, never empty: an empty conversation is not seen.
+    fileprivate(set) var messages: [Message] = []
+
+    fileprivate init(_ record: ModelConversation) {
+      self.record = record
+    }
+
+    private(set) lazy var unreadCount = Int64(messages.count { $0.record.isUnread })
+
+    /// Last by position, unsent ones after all others, then by creation.
+    private(set) lazy var lastMessage: Message = messages.dropFirst().reduce(messages[0]) { last, message in
+      switch (last.record.position, message.record.position) {
+      case (nil, nil): message
+      case (nil, _): last
+      case (_, nil): message
+      case (let left?, let right?): right >= left ? message : last
+      }
+    }
+  }
+
+  final class Message {
+    let record: ModelMessage
+    /// Nil for an announcement. Unowned: the snapshot owns both.
+    fileprivate(set) unowned var conversation: Conversation?
+    let senderName: ByteString?
+
+    fileprivate init(_ record: ModelMessage, in conversation: Conversation?, senderName: ByteString?) {
+      self.record = record
+      self.conversation = conversation
+      self.senderName = senderName
+    }
+  }
+
+  struct Part {
+    let message: Message
+    let index: Int
+
+    var record: ModelPart { message.record.parts[index] }
+
+    var identifier: ByteString {
+      ByteString(utf8: message.record.identifier.utf8 + Array("/parts/\(index)".utf8))
+    }
+  }
+
+  let user: ByteString
+  let conversations: [Conversation]
+  let messages: [Message]
+  let parts: [Part]
+  let announcements: [Message]
+  let identities: [ModelIdentity]
+  /// Of conversations and messages that are there and not seen, in byte order: operands that must find nothing.
+  let hiddenIdentifiers: [ByteString]
+
+  /// Columns made so far, by kind and path. They depend on the snapshot alone, which never changes.
+  var columns: [ColumnKey: Column] = [:]
+
+  init(_ model: ReferenceModel) {
+    user = model.user
+    identities = model.identities.values.sorted { $0.creation < $1.creation }
+    let names = model.identities.compactMapValues { $0.names["displayName"] }
+    let candidates = model.conversations.mapValues(Conversation.init)
+      .filter { $0.value.record.participants.contains(model.user) }
+    var messages: [Message] = []
+    var announcements: [Message] = []
+    for record in model.messages.values.sorted(by: { $0.creation < $1.creation }) {
+      let senderName = names[record.sender]
+      guard let identifier = record.conversation else {
+        announcements.append(Message(record, in: nil, senderName: senderName))
+        continue
+      }
+      guard let conversation = candidates[identifier] else { continue }
+      let message = Message(record, in: conversation, senderName: senderName)
+      conversation.messages.append(message)
+      messages.append(message)
+    }
+    self.messages = messages
+    self.announcements = announcements
+    conversations = candidates.values.filter { !$0.messages.isEmpty }
+      .sorted { $0.record.creation < $1.record.creation }
+    let seen = Set(messages.map(\.record.identifier) + announcements.map(\.record.identifier))
+    hiddenIdentifiers =
+      (model.messages.keys.filter { !seen.contains($0) }
+      + model.conversations.keys.filter { candidates[$0]?.messages.isEmpty ?? true }).sorted()
+    parts = messages.flatMap { message in
+      message.record.parts.indices.map { Part(message: message, index: $0) }
+    }
+  }
+
+  func count(of kind: ObjectKind) -> Int {
+    switch kind {
+    case .conversations: conversations.count
+    case .messages: messages.count
+    case .parts: parts.count
+    case .announcements: announcements.count
+    case .identities: identities.count
+    }
+  }
+
+  /// The identifier of a kind's object, by its place in creation order.
+  func identifier(of kind: ObjectKind, at row: Int) -> ByteString {
+    switch kind {
+    case .conversations: conversations[row].record.identifier
+    case .messages: messages[row].record.identifier
+    case .parts: parts[row].identifier
+    case .announcements: announcements[row].record.identifier
+    case .identities: identities[row].userID
+    }
+  }
+}
