@@ -16,7 +16,7 @@ struct DifferentialTests {
   private static func run(
     _ flaw: @escaping @Sendable (GeneratedQuery, EngineAnswer) throws -> EngineAnswer
   ) throws -> DifferentialRun.Report {
-    let seed = TestSettings.seed
+    let seed = TestSettings.seed(for: "differential run")
     let snapshot = ReferenceModel(user: SampleData.user, lines: SampleData.generated(seed: seed)).snapshot
     return try DifferentialRun.run(
       300, seed: seed, on: snapshot, against: FlawedEngine(snapshot: snapshot, flaw: flaw))
@@ -61,7 +61,7 @@ struct DifferentialTests {
     let started = clock.now
     let rejected = model.load([UInt8](try Data(contentsOf: URL(fileURLWithPath: corpus.path))))
     let loaded = clock.now
-    let seed = TestSettings.seed
+    let seed = TestSettings.seed(for: "corpus")
     let snapshot = model.snapshot
     let report = try DifferentialRun.run(
       TestSettings.queries, seed: seed, on: snapshot, against: FlawedEngine(snapshot: snapshot) { $1 })

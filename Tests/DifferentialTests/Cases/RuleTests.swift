@@ -29,7 +29,7 @@ struct RuleTests {
     ("messages", "identifier = nil"), ("messages", "sentAt = 'today'"), ("messages", "position IN 5"),
     ("messages", "position BETWEEN {1, 2, 3}"), ("messages", "position = 5 AND"),
     ("messages", "position = 'x"),
-    ("messages", "metadata = {}"), ("messages", "metadata.'a b' = 'c'"),
+    ("messages", "metadata.'a b' = 'c'"),
     ("announcements", "conversation = 'c1'"),
     ("conversations", "participants < {'bob'}"), ("conversations", "metadata < {}"),
     ("conversations", "lastMessage.parts.size = 1"), ("parts", "conversation = 'c1'"),

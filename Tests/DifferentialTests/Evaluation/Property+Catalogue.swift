@@ -6,7 +6,10 @@ extension Property where Object == Snapshot.Conversation {
     case "metadata" where path.count > 1: return metadata(at: path.dropFirst()) { $0.record.metadata }
     case "lastMessage" where path.count > 1:
       guard lastMessageNames.contains(names.dropFirst().joined(separator: ".")) else { return nil }
-      return Property<Snapshot.Message>.message(path.dropFirst())?.through(\.lastMessage)
+      // A conversation may lack its last message, though none that is seen does.
+      var property = Property<Snapshot.Message>.message(path.dropFirst())?.through(\Object.lastMessage)
+      property?.isOptional = true
+      return property
     default: break
     }
     guard path.count == 1 else { return nil }

@@ -83,7 +83,7 @@ extension QueryGenerator {
     return value
   }
 
-  /// A string of the column as it is, at most a hundred scalars of it unless the whole is asked for.
+  /// A string of the column; of a long text mostly its first hundred scalars.
   private mutating func text(of column: Column) -> ByteString {
     guard case .string(let text)? = value(of: column) else {
       return random.pick(["", "a", "Zürich", "image/png", "%", "🙂"])
@@ -94,7 +94,7 @@ extension QueryGenerator {
       }
       return text
     }
-    return text.utf8.count > 400 && !random.percent(3)
+    return text.utf8.count > 400 && !random.percent(20)
       ? ByteString(scalars: Array(text.scalars.prefix(100))) : text
   }
 

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The same random queries put to the model and to an engine.
 struct DifferentialRun {
   struct Report {
@@ -33,7 +31,7 @@ struct DifferentialRun {
       report.differenceCount += 1
       if report.differences.count < told {
         report.differences.append(
-          "query \(number) of seed \(seed):\n  \(query.batchLine)\n  \(difference)")
+          "query \(number + 1) of seed \(seed):\n  \(query.batchLine)\n  \(difference)")
       }
     }
     return report
@@ -85,25 +83,4 @@ extension DifferentialRun.Report {
       selective += 1
     }
   }
-}
-
-/// What the environment says about how to run.
-enum TestSettings {
-  /// `SATCHEL_SEED`, or a random one.
-  static var seed: UInt64 {
-    environment["SATCHEL_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64(UInt32.max))
-  }
-
-  /// `SATCHEL_DIFFERENTIAL_QUERIES`.
-  static var queries: Int {
-    environment["SATCHEL_DIFFERENTIAL_QUERIES"].flatMap { Int($0) } ?? 400
-  }
-
-  /// `SATCHEL_CORPUS`, a file in the interchange format, and `SATCHEL_USER`, whose store it becomes; nil without them.
-  static var corpus: (path: String, user: String)? {
-    guard let path = environment["SATCHEL_CORPUS"], let user = environment["SATCHEL_USER"] else { return nil }
-    return (path, user)
-  }
-
-  private static var environment: [String: String] { ProcessInfo.processInfo.environment }
 }

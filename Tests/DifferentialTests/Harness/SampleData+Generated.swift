@@ -12,20 +12,18 @@ private struct SampleWriter {
   var random: SeededGenerator
   private var users: [String] = []
   private var conversations: [String] = []
-  private var identifiers: [String] = []
 
   init(seed: UInt64) {
     random = SeededGenerator(seed: seed)
   }
 
   mutating func lines(messages: Int) -> [String] {
-    users = [
-      "alice", "bob", "carol", "dave", "eve", "café", "cafe\u{301}", "12345", "a/b c", "O'Hara, \"Jo\" \\",
-      "😀",
-    ]
+    // The first eight have their identities in the hand-written lines.
+    users = ["alice", "bob", "carol", "dave", "café", "cafe\u{301}", "12345", "a/b c"]
+    users += ["eve", "O'Hara, \"Jo\" \\", "😀"]
     users += (0..<12).map { "user \($0)" }
     users += ["\(Self.longPrefix)1", "\(Self.longPrefix)2", "\(String(Self.longPrefix.prefix(511)))"]
-    var lines = users.dropFirst(6).enumerated().compactMap { index, user in
+    var lines = users.dropFirst(8).enumerated().compactMap { index, user in
       index % 4 == 3 ? nil : identity(user)
     }
     for index in 0..<60 { lines.append(conversation(index)) }
@@ -39,7 +37,7 @@ private struct SampleWriter {
   }
 
   /// Longer than a key of the file may be, so that what follows it is what indexes must not lose.
-  private static let longPrefix = String(repeating: "long-prefix/", count: 52)
+  private static let longPrefix = String(repeating: "long-prefix/", count: 84)
 
   private static let texts = [
     "Lunch", "lunch", "LUNCH", "Café", "Cafe\u{301}", "CAFÉ", "straße", "STRASSE", "ΣΊΣΥΦΟΣ", "σίσυφος",
@@ -52,6 +50,11 @@ private struct SampleWriter {
     longPrefix + "b", longPrefix,
   ]
 
+  /// Too long to be kept with their message, and different at the end only.
+  private static let largeTexts = ["A", "B", "Ä", "A\u{308}"].map {
+    String(repeating: "0123456789 ", count: 300) + $0
+  }
+
   private static let mimeTypes = [
     "text/plain", "text/plain", "text/html", "image/png", "image/jpeg", "IMAGE/PNG", "application/pdf",
     "application/vnd.example+json", "text/plain; charset=utf-8",
@@ -63,10 +66,6 @@ private struct SampleWriter {
   }
 
   private mutating func text() -> String { jsonQuoted(random.pick(Self.texts)) }
-
-  private mutating func maybe(_ percent: Int, _ value: @autoclosure () -> String) -> String? {
-    random.percent(percent) ? value() : nil
-  }
 
   private mutating func identity(_ user: String) -> String {
     let names = ["displayName", "firstName", "lastName"].map { ($0, random.percent(75) ? text() : nil) }
@@ -83,11 +82,13 @@ private struct SampleWriter {
     var members: [String] = []
     if random.percent(70) { members.append("\"title\":\(text())") }
     if random.percent(40) { members.append("\"theme\":{\"color\":\(text()),\"deep\":{\"er\":\(text())}}") }
-    if random.percent(15) { members.append("\"stream\":\(text())") }
-    if random.percent(15) { members.append("\"stream\":{\"id\":\"\(random.next(below: 5))\"}") }
+    switch random.next(below: 6) {
+    case 0: members.append("\"stream\":\(text())")
+    case 1: members.append("\"stream\":{\"id\":\"\(random.next(below: 5))\"}")
+    default: break
+    }
     if random.percent(10) { members.append("\"in\":\(text())") }
     if random.percent(10) { members.append("\"-x\":\(text())") }
-    if members.filter({ $0.hasPrefix("\"stream\"") }).count > 1 { members.removeLast() }
     return "{\(members.joined(separator: ","))}"
   }
 
@@ -163,7 +164,8 @@ private struct SampleWriter {
   private mutating func part() -> String {
     let type = jsonQuoted(random.pick(Self.mimeTypes))
     switch random.next(below: 10) {
-    case 0..<7: return "{\"mimeType\":\(type),\"text\":\(text())}"
+    case 0: return "{\"mimeType\":\(type),\"text\":\(jsonQuoted(random.pick(Self.largeTexts)))}"
+    case 1..<7: return "{\"mimeType\":\(type),\"text\":\(text())}"
     case 7:
       return "{\"mimeType\":\(type),\"base64\":\"\(random.pick(["", "AA==", "AAE=", "AAEC", "/+8="]))\"}"
     case 8:

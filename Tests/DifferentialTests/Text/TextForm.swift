@@ -37,11 +37,9 @@ extension ByteString {
     return ByteString(scalars: scalars.map(CaseFolding.fold))
   }
 
-  /// Composed again after the marks are gone, so that a Hangul syllable stays one scalar.
+  /// In form D without the nonspacing marks. Not composed again: a Hangul syllable is its letters here.
   var withoutMarks: ByteString {
     if isASCII { return self }
-    return ByteString(
-      scalars: decomposed.scalars.filter { $0.properties.generalCategory != .nonspacingMark }
-    ).composed
+    return ByteString(scalars: decomposed.scalars.filter { $0.properties.generalCategory != .nonspacingMark })
   }
 }

@@ -1,0 +1,24 @@
+import Foundation
+
+/// What the environment says about how to run.
+enum TestSettings {
+  /// `SATCHEL_SEED`, or a random one; printed with what it is for, so that a failure can be run again.
+  static func seed(for purpose: String) -> UInt64 {
+    let seed = environment["SATCHEL_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64(UInt32.max))
+    print("\(purpose): SATCHEL_SEED=\(seed)")
+    return seed
+  }
+
+  /// `SATCHEL_DIFFERENTIAL_QUERIES`.
+  static var queries: Int {
+    environment["SATCHEL_DIFFERENTIAL_QUERIES"].flatMap { Int($0) } ?? 400
+  }
+
+  /// `SATCHEL_CORPUS`, a file in the interchange format, and `SATCHEL_USER`, whose store it becomes; nil without them.
+  static var corpus: (path: String, user: String)? {
+    guard let path = environment["SATCHEL_CORPUS"], let user = environment["SATCHEL_USER"] else { return nil }
+    return (path, user)
+  }
+
+  private static var environment: [String: String] { ProcessInfo.processInfo.environment }
+}
