@@ -1,0 +1,60 @@
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A thread of its own, started at once. The tests' tasks share a few threads, which may not wait for one another.
+final class Worker<Value: Sendable>: Sendable {
+  private let outcome = Mutex<Result<Value, any Error>?>(nil)
+  private let isDone = Signal()
+
+  init(_ body: @escaping @Sendable () throws -> Value) {
+    let work = Work { [self] in
+      let result = Result { try body() }
+      outcome.withLock { $0 = result }
+      isDone.set()
+    }
+    let box = Unmanaged.passRetained(work).toOpaque()
+    #if canImport(Darwin)
+      var thread: pthread_t?
+      pthread_create(&thread, nil, { Work.run($0) }, box)
+      if let thread { pthread_detach(thread) }
+    #else
+      var thread = pthread_t()
+      pthread_create(&thread, nil, { $0.flatMap { Work.run($0) } }, box)
+      pthread_detach(thread)
+    #endif
+  }
+
+  /// Waits for the end and returns, or throws, what the body did.
+  func value() throws -> Value {
+    isDone.wait()
+    return try outcome.withLock { try $0?.get() } ?? { throw CancellationError() }()
+  }
+}
+
+private final class Work: Sendable {
+  private let body: @Sendable () -> Void
+  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+  static func run(_ pointer: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().body()
+    return nil
+  }
+}
+
+/// Something that one thread says and others wait for.
+final class Signal: Sendable {
+  private let isSet = Atomic(false)
+
+  func set() { isSet.store(true, ordering: .releasing) }
+
+  func wait() {
+    while !isSet.load(ordering: .acquiring) { usleep(200) }
+  }
+}
