@@ -5,6 +5,8 @@ import SatchelBytes
 struct RowBlock {
   let stride: Int
   var words: [UInt64] = []
+  /// In a block of an inner node's rows: the entries of all children.
+  var total: UInt64 = 0
 
   init(stride: Int) {
     self.stride = stride
@@ -24,6 +26,10 @@ struct RowBlock {
     for column in 0..<columns { row[column] = words[start &+ column] }
     return row
   }
+
+  /// The entries before an inner node's row.
+  @inline(__always)
+  func before(_ index: Int) -> UInt64 { words[index &* stride &+ stride &- 1] }
 
   /// Appends rows of a leaf.
   mutating func append(_ bytes: RawSpan, _ frame: Frame, rows range: Range<Int>) {

@@ -1,0 +1,128 @@
+import SatchelBytes
+
+extension Forest {
+  /// Checks a whole tree and passes every entry on, in key order: the checksums of all nodes, what they say of
+  /// themselves and of their children, the order of keys and separators, the heights, and that the directory counts
+  /// the entries and nodes right.
+  ///
+  /// Each fault goes to `report`, and the check continues with what can still be reached. The result counts what was
+  /// found. Throws what `entry` throws, and errors of LMDB. Does not use what the environment remembers of nodes.
+  package func verify(
+    _ tree: TreeSchema, report: (IndexError) -> Void, entry: (Words) throws -> Void
+  ) throws -> TreeStatistics {
+    let record = try current(tree.id, kind: NodeKind.numeric)
+    var check = TreeCheck(forest: self, tree: tree)
+    if record.height > 0 {
+      try check.node(
+        record.root, level: record.height - 1, count: record.count, lower: nil, upper: nil, report: report,
+        entry: entry)
+    }
+    check.found.height = record.height
+    func expect(_ found: Int, _ expected: UInt64, _ what: String) {
+      if UInt64(found) != expected {
+        report(
+          .corrupt(tree: tree.id, node: 0, what: "the directory counts \(expected) \(what), not \(found)"))
+      }
+    }
+    expect(check.found.entries, record.count, "entries")
+    expect(check.found.innerNodes, record.innerNodes, "inner nodes")
+    expect(check.found.leaves, record.leafNodes, "leaves")
+    return check.found
+  }
+
+  /// Checks that the file holds no node that belongs to no tree: when every tree's nodes were found (`verify`) and
+  /// there are no others in number, there are no others.
+  package func verifyNodeNumbers(report: (IndexError) -> Void) throws(IndexError) {
+    try flush()
+    let stored: Int
+    do { stored = try store.transaction.statistics(of: store.database).entries } catch { throw .lmdb(error) }
+    let known = directory.trees.reduce(0) { $0 + $1.innerNodes + $1.leafNodes }
+    if UInt64(stored) != known {
+      report(.corrupt(tree: 0, node: 0, what: "the file holds \(stored) nodes, its trees \(known)"))
+    }
+  }
+}
+
+/// A walk over a tree that believes nothing.
+private struct TreeCheck {
+  let forest: Forest
+  let tree: TreeSchema
+  var found = TreeStatistics()
+  private var last: Words?
+
+  init(forest: Forest, tree: TreeSchema) {
+    self.forest = forest
+    self.tree = tree
+  }
+
+  /// Checks the subtree of a node, whose keys are to lie at or above `lower` and below `upper`.
+  mutating func node(
+    _ number: UInt64, level: Int, count: UInt64, lower: Words?, upper: Words?,
+    report: (IndexError) -> Void, entry: (Words) throws -> Void
+  ) throws {
+    func fault(_ what: String) { report(.corrupt(tree: tree.id, node: number, what: what)) }
+    var bytes: [UInt8]
+    do {
+      bytes = [UInt8](try forest.store.fetch(number, tree: tree.id).buffer)
+    } catch {
+      guard case .corrupt = error else { throw error }
+      report(error)
+      return
+    }
+    if NodeHeader.checksum(bytes.span.bytes) != bytes.span.bytes.u64(NodeHeader.checksumOffset) {
+      fault("the checksum does not match")
+      return
+    }
+    let word = NodeHeader.word(tree: tree.id, level: level, kind: NodeKind.numeric, count: count)
+    guard bytes.span.bytes.u64(0) == word else {
+      fault("the node's tree, level, kind or count is not what its parent says")
+      return
+    }
+    let columns = level == 0 ? tree.columns : tree.keyColumns
+    guard let frame = Frame(bytes.span.bytes, columns: columns, isLeaf: level == 0) else {
+      fault("the node's columns or rows do not fit it or its tree")
+      return
+    }
+    if (number < NodeStore.firstLeaf) != (level > 0) { fault("the node's number is not of its level") }
+    if bytes[(frame.rowsAt + frame.rows * frame.rowWidth)...].contains(where: { $0 != 0 }) {
+      fault("the bytes after the rows are not zero")
+    }
+    found.bytes += forest.storedBytes(bytes.count)
+    if level > 0 {
+      found.innerNodes += 1
+      let children: [ChildEntry]
+      do {
+        children = try TreeUpdate(forest.store, tree, TreeRecord(id: tree.id, kind: NodeKind.numeric))
+          .children(
+            bytes.span.bytes, frame, number, count)
+      } catch {
+        report(error)
+        return
+      }
+      for (index, child) in children.enumerated() {
+        try node(
+          child.number, level: level - 1, count: child.count, lower: index == 0 ? lower : child.separator,
+          upper: index + 1 < children.count ? children[index + 1].separator : upper, report: report,
+          entry: entry)
+      }
+      return
+    }
+    found.leaves += 1
+    found.entries += frame.rows
+    if UInt64(frame.rows) != count { fault("the leaf has \(frame.rows) rows, not \(count)") }
+    for row in 0..<frame.rows {
+      let words = frame.words(bytes.span.bytes, row: row)
+      if let last, last.compare(words, columns: tree.keyColumns) >= 0 {
+        fault("row \(row) is not above the one before")
+      }
+      if let lower, words.compare(lower, columns: tree.keyColumns) < 0 {
+        fault("row \(row) is below its separator")
+      }
+      if let upper, words.compare(upper, columns: tree.keyColumns) >= 0 {
+        fault("row \(row) is not below the next separator")
+      }
+      last = words
+      try entry(words)
+    }
+  }
+}

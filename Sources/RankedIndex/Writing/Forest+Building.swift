@@ -1,0 +1,62 @@
+import SatchelBytes
+
+extension Forest {
+  /// Fills an empty tree from rows in key order: the fastest way to write a tree, and the smallest result. `next`
+  /// returns nil at the end. `spare` is the part of each node that stays free for later inserts.
+  package func build(
+    _ tree: TreeSchema, spare: Double = 0.05, sorted next: () throws -> Words?
+  ) throws {
+    guard try current(tree.id, kind: NodeKind.numeric).height == 0 else {
+      throw IndexError.misuse(tree: tree.id, what: "\(tree.name) is not empty")
+    }
+    var builder = TreeBuilder(store, tree, spare: spare)
+    while let row = try next() {
+      try poisoning { () throws(IndexError) in try builder.append(row) }
+    }
+    directory.set(try poisoning { () throws(IndexError) in try builder.finish() })
+  }
+
+  /// Writes a tree's entries into fresh, well-filled nodes, and frees the old ones leaf by leaf. Needs room in memory
+  /// for the numbers of the leaves.
+  package func rebuild(_ tree: TreeSchema, spare: Double = 0.05) throws(IndexError) {
+    let record = try current(tree.id, kind: NodeKind.numeric)
+    guard record.height > 0 else { return }
+    try poisoning { () throws(IndexError) in
+      var old = TreeUpdate(store, tree, record)
+      let leaves = try old.removeInnerNodes()
+      var builder = TreeBuilder(store, tree, spare: spare)
+      for leaf in leaves {
+        for row in try old.takeLeaf(leaf) { try builder.append(row) }
+      }
+      directory.set(try builder.finish())
+    }
+  }
+}
+
+extension TreeUpdate {
+  /// Frees the inner nodes and returns the leaves in key order.
+  fileprivate mutating func removeInnerNodes() throws(IndexError) -> [ChildEntry] {
+    var nodes = [ChildEntry(separator: Words(), number: record.root, count: record.count)]
+    var level = record.height - 1
+    while level > 0 {
+      var below: [ChildEntry] = []
+      for node in nodes {
+        below.append(contentsOf: try children(of: node.number, level: level, count: node.count))
+        try free(node.number, level: level)
+      }
+      nodes = below
+      level -= 1
+    }
+    return nodes
+  }
+
+  /// Returns the rows of a leaf and frees it.
+  fileprivate mutating func takeLeaf(_ leaf: ChildEntry) throws(IndexError) -> [Words] {
+    let page = try node(leaf.number, level: 0, count: leaf.count)
+    let bytes = page.buffer.bytes
+    let frame = try frame(bytes, leaf.number, level: 0, count: leaf.count)
+    let rows = (0..<frame.rows).map { frame.words(page.buffer.bytes, row: $0) }
+    try free(leaf.number, level: 0)
+    return rows
+  }
+}

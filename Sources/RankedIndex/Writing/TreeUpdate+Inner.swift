@@ -1,0 +1,162 @@
+import SatchelBytes
+
+extension TreeUpdate {
+  /// Merges changes into what is below an inner node, then into the node itself.
+  mutating func changeInner(
+    _ number: UInt64, level: Int, count: UInt64, separator: Words, _ operations: [Operation],
+    _ range: Range<Int>
+  ) throws(IndexError) -> NodeOutcome {
+    // A copy: the changes below may move what LMDB returned.
+    let page = try node(number, level: level, count: count)
+    var copy = [UInt8](page.buffer)
+    let (frame, edits) = try changeChildren(
+      copy.span.bytes, number, level: level, count: count, operations, range)
+    var total = count
+    var isSame = true
+    for edit in edits {
+      guard case .same(let after) = edit.outcome else {
+        isSame = false
+        break
+      }
+      total = total &+ after &- edit.count
+    }
+    if isSame, Self.patch(&copy, frame, edits) {
+      copy.removeSubrange((frame.rowsAt + frame.rows * frame.rowWidth)...)
+      try store.write(
+        &copy, number: number, tree: tree.id, kind: NodeKind.numeric, level: level, count: total)
+      return .same(count: total)
+    }
+    return try rebuild(
+      number, level: level, separator: separator,
+      try children(copy.span.bytes, frame, number, count), edits)
+  }
+
+  /// A child that changed, as the row of its parent.
+  struct Edit {
+    var row: Int
+    /// Its entries before the change.
+    var count: UInt64
+    var outcome: NodeOutcome
+  }
+
+  private mutating func changeChildren(
+    _ bytes: RawSpan, _ number: UInt64, level: Int, count: UInt64, _ operations: [Operation],
+    _ range: Range<Int>
+  ) throws(IndexError) -> (Frame, [Edit]) {
+    let frame = try frame(bytes, number, level: level, count: count)
+    var edits: [Edit] = []
+    var at = range.lowerBound
+    while at < range.upperBound {
+      let row = frame.child(bytes, for: .before(operations[at].row, columns: tree.keyColumns))
+      var end = range.upperBound
+      if row + 1 < frame.rows {
+        end = Self.end(
+          operations, at..<end, before: frame.words(bytes, row: row + 1), columns: tree.keyColumns)
+      }
+      // Only damage that the checksum missed, or that came after it, stops the advance.
+      guard end > at else {
+        throw .corrupt(tree: tree.id, node: number, what: "separators are out of order")
+      }
+      let entries = frame.entries(bytes, row, total: count)
+      let outcome = try change(
+        frame.child(bytes, row), level: level - 1, count: entries, separator: frame.words(bytes, row: row),
+        operations, at..<end)
+      edits.append(Edit(row: row, count: entries, outcome: outcome))
+      at = end
+    }
+    return (frame, edits)
+  }
+
+  /// The end of the changes from the start of `range` whose keys are below a separator: near in most cases, so that
+  /// the search doubles its steps.
+  private static func end(
+    _ operations: [Operation], _ range: Range<Int>, before separator: Words, columns: Int
+  ) -> Int {
+    var low = range.lowerBound
+    var step = 1
+    while low + step < range.upperBound,
+      operations[low + step].row.compare(separator, columns: columns) < 0
+    {
+      low += step
+      step *= 2
+    }
+    var high = min(low + step, range.upperBound)
+    while low < high {
+      let middle = (low + high) / 2
+      if operations[middle].row.compare(separator, columns: columns) < 0 {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return low
+  }
+
+  /// Adds what the children gained to the counts before the children behind them; false when they do not fit.
+  private static func patch(_ bytes: inout [UInt8], _ frame: Frame, _ edits: [Edit]) -> Bool {
+    let width = frame.beforeWidth
+    var gained: UInt64 = 0
+    for edit in edits {
+      guard case .same(let count) = edit.outcome else { return false }
+      if edit.row + 1 < frame.rows { gained = gained &+ count &- edit.count }
+    }
+    let last = frame.before(bytes.span.bytes, frame.rows - 1) &+ gained
+    guard RowBlock.width(last) <= width else { return false }
+    gained = 0
+    var next = 0
+    for row in edits[0].row..<frame.rows {
+      if gained != 0 {
+        let value = frame.before(bytes.span.bytes, row) &+ gained
+        let end = frame.row(row) + frame.rowWidth
+        for index in 0..<width {
+          bytes[end - 1 - index] = UInt8(truncatingIfNeeded: value >> UInt64(8 * index))
+        }
+      }
+      if next < edits.count, edits[next].row == row {
+        if case .same(let count) = edits[next].outcome { gained = gained &+ count &- edits[next].count }
+        next += 1
+      }
+    }
+    return true
+  }
+
+  /// Writes the node anew: children came or went, or the counts outgrew their columns.
+  private mutating func rebuild(
+    _ number: UInt64, level: Int, separator: Words, _ before: [ChildEntry], _ edits: [Edit]
+  ) throws(IndexError) -> NodeOutcome {
+    var children: [ChildEntry] = []
+    children.reserveCapacity(before.count + edits.count)
+    var next = 0
+    var firstSplit: Int?
+    for (row, child) in before.enumerated() {
+      guard next < edits.count, edits[next].row == row else {
+        children.append(child)
+        continue
+      }
+      switch edits[next].outcome {
+      case .same(let count):
+        children.append(ChildEntry(separator: child.separator, number: child.number, count: count))
+      case .replaced(let entries):
+        if firstSplit == nil, entries.count > 1 { firstSplit = row }
+        children.append(contentsOf: entries)
+      }
+      next += 1
+    }
+    children = try joinPending(children, level: level - 1)
+    if children.isEmpty {
+      try free(number, level: level)
+      return .replaced([])
+    }
+    let block = block(of: children)
+    if children.count < before.count, children.count * 4 < rowBytes(level: level) / (block.stride * 4) {
+      return .replaced([
+        ChildEntry(separator: separator, number: number, count: block.total, pending: block)
+      ])
+    }
+    let entries = try writeNodes(
+      block, level: level, reusing: [number], firstSplit == before.count - 1 ? .full : .even,
+      separator: separator)
+    if entries.count == 1 { return .same(count: entries[0].count) }
+    return .replaced(entries)
+  }
+}

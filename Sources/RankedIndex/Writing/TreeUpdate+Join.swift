@@ -1,0 +1,59 @@
+import SatchelBytes
+
+extension TreeUpdate {
+  /// Joins each unwritten node with a neighbour: into one, or into two of about the same size.
+  mutating func joinPending(_ nodes: [ChildEntry], level: Int) throws(IndexError) -> [ChildEntry] {
+    var joined: [ChildEntry] = []
+    joined.reserveCapacity(nodes.count)
+    for node in nodes {
+      guard let last = joined.last, last.pending != nil || node.pending != nil else {
+        joined.append(node)
+        continue
+      }
+      joined.removeLast()
+      joined.append(contentsOf: try join(last, node, level: level))
+    }
+    // Alone: the parent is joined in its turn, or is the root.
+    if joined.count == 1, let block = joined[0].pending {
+      joined = try writeNodes(
+        block, level: level, reusing: [joined[0].number], .even, separator: joined[0].separator)
+    }
+    return joined
+  }
+
+  private mutating func join(
+    _ left: ChildEntry, _ right: ChildEntry, level: Int
+  ) throws(IndexError) -> [ChildEntry] {
+    var block = try rows(of: left, level: level)
+    let more = try rows(of: right, level: level)
+    if level == 0 {
+      block.words.append(contentsOf: more.words)
+    } else {
+      let first = block.words.count
+      block.words.append(contentsOf: more.words)
+      var index = first + block.stride - 1
+      while index < block.words.count {
+        block.words[index] += block.total
+        index += block.stride
+      }
+      // The first separator of a node only fills its place; here it comes to stand between two children.
+      for column in 0..<tree.keyColumns { block.words[first + column] = right.separator[column] }
+      block.total += more.total
+    }
+    return try writeNodes(
+      block, level: level, reusing: [left.number, right.number], .even, separator: left.separator)
+  }
+
+  private func rows(of node: ChildEntry, level: Int) throws(IndexError) -> RowBlock {
+    if let block = node.pending { return block }
+    if level > 0 {
+      return block(of: try children(of: node.number, level: level, count: node.count))
+    }
+    let page = try self.node(node.number, level: level, count: node.count)
+    let bytes = page.buffer.bytes
+    let frame = try frame(bytes, node.number, level: level, count: node.count)
+    var block = RowBlock(stride: tree.columns)
+    block.append(bytes, frame, rows: 0..<frame.rows)
+    return block
+  }
+}

@@ -1,0 +1,143 @@
+import SatchelBytes
+
+extension TreeUpdate {
+  /// Merges changes into a leaf.
+  mutating func changeLeaf(
+    _ number: UInt64, count: UInt64, separator: Words, _ operations: [Operation], _ range: Range<Int>
+  ) throws(IndexError) -> NodeOutcome {
+    let page = try node(number, level: 0, count: count)
+    let bytes = page.buffer.bytes
+    let frame = try frame(bytes, number, level: 0, count: count)
+    var added = 0
+    var removed = 0
+    for index in range {
+      switch operations[index].kind {
+      case .insert: added += 1
+      case .remove: removed += 1
+      case .replace: break
+      }
+    }
+    let rows = frame.rows + added - removed
+    let rowBytes = rowBytes(level: 0)
+    let isShort = removed > added && rows * frame.rowWidth < rowBytes / 4
+    if rows > 0, !isShort, rows * frame.rowWidth <= rowBytes,
+      var patched = try patch(page, frame, operations, range, rows: rows)
+    {
+      try store.write(
+        &patched, number: number, tree: tree.id, kind: NodeKind.numeric, level: 0, count: UInt64(rows))
+      return .same(count: UInt64(rows))
+    }
+    let first = operations[range.lowerBound]
+    let isTail =
+      first.kind == .insert
+      && first.row.compare(frame.words(bytes, row: frame.rows - 1), columns: tree.keyColumns) > 0
+    let block = try merge(bytes, frame, operations, range)
+    if rows == 0 {
+      try free(number, level: 0)
+      return .replaced([])
+    }
+    if isShort {
+      return .replaced([
+        ChildEntry(separator: separator, number: number, count: UInt64(rows), pending: block)
+      ])
+    }
+    let entries = try writeNodes(
+      block, level: 0, reusing: [number], isTail ? .full : .even, separator: separator)
+    if entries.count == 1 { return .same(count: entries[0].count) }
+    return .replaced(entries)
+  }
+
+  /// The leaf with the changes made between its packed rows, or nil when a row does not fit the frame. What lies
+  /// between two changes is copied as it is.
+  private func patch(
+    _ page: NodePage, _ frame: Frame, _ operations: [Operation], _ range: Range<Int>, rows: Int
+  ) throws(IndexError) -> [UInt8]? {
+    let bytes = page.buffer.bytes
+    let columns = tree.columns
+    let keyColumns = tree.keyColumns
+    let rowWidth = frame.rowWidth
+    let end = frame.rowsAt + rows * rowWidth
+    var failure: IndexError?
+    var fits = true
+    let patched = [UInt8](unsafeUninitializedCapacity: store.limit) { buffer, initialized in
+      let target = UnsafeMutableRawPointer(buffer.baseAddress!)
+      target.copyMemory(from: page.base, byteCount: frame.rowsAt)
+      target.storeBytes(of: UInt16(rows).littleEndian, toByteOffset: NodeHeader.byteCount, as: UInt16.self)
+      var place = frame.rowsAt
+      var from = 0
+      // Every row is copied once and every change counted in `rows`, so that the last copy ends at `end`.
+      func copy(to row: Int) {
+        let length = (row &- from) &* rowWidth
+        (target + place).copyMemory(from: page.base + frame.row(from), byteCount: length)
+        place &+= length
+        from = row
+      }
+      for index in range {
+        let row = operations[index].row
+        let kind = operations[index].kind
+        let bound = Bound.before(row, columns: keyColumns)
+        let position = frame.position(bytes, of: bound, isAfter: false, from: from)
+        var exists = position < frame.rows
+        var column = 0
+        while exists, column < keyColumns {
+          exists = frame.value(bytes, row: position, column: column) == row[column]
+          column &+= 1
+        }
+        guard exists == (kind != .insert) else {
+          failure = PendingRows.outOfStep(tree, row, exists ? "inserted but present" : "changed but absent")
+          return
+        }
+        copy(to: position)
+        if kind != .insert { from &+= 1 }
+        guard kind != .remove else { continue }
+        for column in 0..<columns {
+          let least = frame.minimum(bytes, column)
+          let width = frame.width(column)
+          let word = row[column]
+          guard word >= least, width == 8 || (word &- least) >> UInt64(8 &* width) == 0 else {
+            fits = false
+            return
+          }
+          // The next column overwrites what this store puts after its own bytes; the buffer has spare ones.
+          if width > 0 {
+            target.storeBytes(
+              of: ((word &- least) &<< UInt64(64 &- 8 &* width)).bigEndian, toByteOffset: place,
+              as: UInt64.self)
+            place &+= width
+          }
+        }
+      }
+      copy(to: frame.rows)
+      initialized = end
+    }
+    if let failure { throw failure }
+    return fits ? patched : nil
+  }
+
+  /// The rows of a leaf after the changes.
+  private func merge(
+    _ bytes: RawSpan, _ frame: Frame, _ operations: [Operation], _ range: Range<Int>
+  ) throws(IndexError) -> RowBlock {
+    let columns = tree.columns
+    var block = RowBlock(stride: columns)
+    block.words.reserveCapacity((frame.rows + range.count) * columns)
+    var from = 0
+    for index in range {
+      let operation = operations[index]
+      let bound = Bound.before(operation.row, columns: tree.keyColumns)
+      let position = frame.position(bytes, of: bound, isAfter: false, from: from)
+      let exists =
+        position < frame.rows
+        && frame.words(bytes, row: position).compare(operation.row, columns: tree.keyColumns) == 0
+      guard exists == (operation.kind != .insert) else {
+        throw PendingRows.outOfStep(
+          tree, operation.row, exists ? "inserted but present" : "changed but absent")
+      }
+      block.append(bytes, frame, rows: from..<position)
+      from = exists ? position + 1 : position
+      if operation.kind != .remove { block.append(operation.row, columns: columns) }
+    }
+    block.append(bytes, frame, rows: from..<frame.rows)
+    return block
+  }
+}

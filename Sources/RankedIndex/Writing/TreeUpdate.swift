@@ -1,0 +1,207 @@
+import SatchelBytes
+
+/// A child as its parent will see it after a change.
+struct ChildEntry {
+  /// Not above any key of the child, above all keys of the children before it.
+  var separator: Words
+  var number: UInt64
+  var count: UInt64
+  /// The rows of a child that lost too many of them: not written yet, so that the parent can join it with another.
+  var pending: RowBlock?
+}
+
+/// What a change made of one node.
+enum NodeOutcome {
+  /// It is the same node, with this many entries.
+  case same(count: UInt64)
+  /// These nodes stand in its place; none when its last entry went.
+  case replaced([ChildEntry])
+}
+
+/// Merges sorted changes into one numeric tree, from the root down and back up, so that each node is written once.
+///
+/// A node is left alone, patched, or taken apart and written anew as one or several. A node that shrank below a
+/// quarter of a page is handed up unwritten and joined with its neighbour there (which may then be written twice).
+struct TreeUpdate {
+  let store: NodeStore
+  let tree: TreeSchema
+  var record: TreeRecord
+
+  init(_ store: NodeStore, _ tree: TreeSchema, _ record: TreeRecord) {
+    self.store = store
+    self.tree = tree
+    self.record = record
+  }
+
+  /// The bytes that the rows of a node may take.
+  func rowBytes(level: Int) -> Int {
+    let columns = level == 0 ? tree.columns : tree.keyColumns
+    return store.capacity - Frame.headerBytes(columns: columns, isLeaf: level == 0)
+  }
+
+  /// Merges changes: sorted by key, one a key, at least one.
+  mutating func apply(_ operations: [Operation]) throws(IndexError) {
+    let added = operations.reduce(0) { $0 + ($1.kind == .insert ? 1 : 0) }
+    guard record.count + UInt64(added) <= UInt64(UInt32.max) else { throw .overflow(tree: tree.id) }
+    if record.height == 0 {
+      var block = RowBlock(stride: tree.columns)
+      for operation in operations {
+        guard operation.kind == .insert else {
+          throw PendingRows.outOfStep(tree, operation.row, "changed but absent")
+        }
+        block.append(operation.row, columns: tree.columns)
+      }
+      try setRoot(try writeNodes(block, level: 0, reusing: [], .full, separator: Words()), level: 0)
+      return
+    }
+    let level = record.height - 1
+    let outcome = try change(
+      record.root, level: level, count: record.count, separator: Words(), operations,
+      0..<operations.count)
+    switch outcome {
+    case .same(let count):
+      record.count = count
+    case .replaced(var entries):
+      if entries.count == 1, let block = entries[0].pending {
+        entries = try writeNodes(
+          block, level: level, reusing: [entries[0].number], .even, separator: entries[0].separator)
+      }
+      try setRoot(entries, level: level)
+    }
+  }
+
+  /// Puts as many levels above some nodes as they need, and takes those away that have a single child.
+  mutating func setRoot(_ nodes: [ChildEntry], level: Int) throws(IndexError) {
+    var nodes = nodes
+    var level = level
+    record.count = nodes.reduce(0) { $0 + $1.count }
+    guard record.count <= UInt64(UInt32.max) else { throw .overflow(tree: tree.id) }
+    while nodes.count > 1 {
+      level += 1
+      nodes = try writeNodes(
+        block(of: nodes), level: level, reusing: [], .full, separator: nodes[0].separator)
+    }
+    guard var root = nodes.first else {
+      record.root = 0
+      record.height = 0
+      return
+    }
+    while level > 0 {
+      let children = try children(of: root.number, level: level, count: root.count)
+      guard children.count == 1 else { break }
+      try free(root.number, level: level)
+      root = children[0]
+      level -= 1
+    }
+    record.root = root.number
+    record.height = level + 1
+  }
+
+  mutating func change(
+    _ number: UInt64, level: Int, count: UInt64, separator: Words, _ operations: [Operation],
+    _ range: Range<Int>
+  ) throws(IndexError) -> NodeOutcome {
+    if level == 0 {
+      return try changeLeaf(number, count: count, separator: separator, operations, range)
+    }
+    return try changeInner(
+      number, level: level, count: count, separator: separator, operations, range)
+  }
+
+  /// Writes rows as nodes of a level: in place of `reusing` first, then new ones; frees what is left of `reusing`.
+  mutating func writeNodes(
+    _ block: RowBlock, level: Int, reusing: [UInt64], _ spread: Spread, separator: Words
+  ) throws(IndexError) -> [ChildEntry] {
+    let rows = block.rows
+    var entries: [ChildEntry] = []
+    var start = 0
+    for end in block.cuts(limit: rowBytes(level: level), spread) {
+      let number: UInt64
+      if entries.count < reusing.count {
+        number = reusing[entries.count]
+      } else {
+        number = store.allocate(level: level)
+        if level == 0 { record.leafNodes += 1 } else { record.innerNodes += 1 }
+      }
+      let count: UInt64
+      var bytes: [UInt8]
+      if level == 0 {
+        count = UInt64(end - start)
+        bytes = block.encodeLeaf(start..<end)
+      } else {
+        count = (end < rows ? block.before(end) : block.total) - block.before(start)
+        bytes = block.encodeInner(start..<end)
+      }
+      try store.write(
+        &bytes, number: number, tree: tree.id, kind: NodeKind.numeric, level: level, count: count)
+      entries.append(
+        ChildEntry(
+          separator: start == 0 ? separator : block.row(start, columns: tree.keyColumns), number: number,
+          count: count))
+      start = end
+    }
+    for number in reusing.dropFirst(entries.count) { try free(number, level: level) }
+    return entries
+  }
+
+  mutating func free(_ number: UInt64, level: Int) throws(IndexError) {
+    try store.free(number, tree: tree.id)
+    if level == 0 { record.leafNodes &-= 1 } else { record.innerNodes &-= 1 }
+  }
+
+  /// The children of an inner node.
+  func children(of number: UInt64, level: Int, count: UInt64) throws(IndexError) -> [ChildEntry] {
+    let page = try node(number, level: level, count: count)
+    let bytes = page.buffer.bytes
+    return try children(bytes, try frame(bytes, number, level: level, count: count), number, count)
+  }
+
+  func children(
+    _ bytes: RawSpan, _ frame: Frame, _ number: UInt64, _ count: UInt64
+  ) throws(IndexError) -> [ChildEntry] {
+    var entries: [ChildEntry] = []
+    entries.reserveCapacity(frame.rows + 4)
+    for row in 0..<frame.rows {
+      let count = frame.entries(bytes, row, total: count)
+      guard count > 0, count <= UInt64(UInt32.max) else {
+        throw .corrupt(tree: tree.id, node: number, what: "the counts of the node's children contradict it")
+      }
+      entries.append(
+        ChildEntry(separator: frame.words(bytes, row: row), number: frame.child(bytes, row), count: count))
+    }
+    return entries
+  }
+
+  /// The rows of an inner node with these children.
+  func block(of children: [ChildEntry]) -> RowBlock {
+    var block = RowBlock(stride: tree.keyColumns + 2)
+    block.words.reserveCapacity(children.count * block.stride)
+    var before: UInt64 = 0
+    for (index, child) in children.enumerated() {
+      // Nothing is compared with the first separator: the next one takes its place and widens no column.
+      let separator = index == 0 && children.count > 1 ? children[1].separator : child.separator
+      block.append(separator, columns: tree.keyColumns)
+      block.words.append(child.number)
+      block.words.append(before)
+      before += child.count
+    }
+    block.total = before
+    return block
+  }
+
+  func node(_ number: UInt64, level: Int, count: UInt64) throws(IndexError) -> NodePage {
+    try store.node(
+      number, word: NodeHeader.word(tree: tree.id, level: level, kind: NodeKind.numeric, count: count))
+  }
+
+  func frame(_ bytes: RawSpan, _ number: UInt64, level: Int, count: UInt64) throws(IndexError) -> Frame {
+    let columns = level == 0 ? tree.columns : tree.keyColumns
+    guard let frame = Frame(bytes, columns: columns, isLeaf: level == 0),
+      level > 0 || UInt64(frame.rows) == count
+    else {
+      throw .corrupt(
+        tree: tree.id, node: number, what: "the node's columns or rows do not fit it or its tree")
+    }
+    return frame
+  }
+}
