@@ -1,0 +1,44 @@
+import SatchelCoding
+
+extension AnyRecord {
+  /// The record that a vector's lines describe; its key's numbers stand first.
+  init(kind: String, lines: [FieldLine]) throws {
+    var reader = FieldReader(lines)
+    switch kind {
+    case "message": self = .message(try MessageKey(&reader), try MessageFields(&reader))
+    case "conversation":
+      self = .conversation(try reader.number("row"), try ConversationFields(&reader))
+    case "identity": self = .identity(try reader.number("row"), try IdentityFields(&reader))
+    case "dictionary":
+      let dictionary = try DictionaryKind(reader.find("dictionary") ?? [])
+      self = .dictionary(dictionary, try reader.number("id"), try DictionaryEntry(&reader))
+    case "header": self = .header(try StoreHeader(&reader))
+    case "seal": self = .seal(try Seal(&reader))
+    case "changeLog":
+      self = .changeLog(try reader.number("commit"), try ChangeLogEntry(&reader))
+    case "consumer": self = .consumer(try reader.number("id"), try ConsumerEntry(&reader))
+    case "purge": self = .purge(try MessageKey(&reader), try PurgeEntry(&reader))
+    case "staging":
+      self = .staging(try reader.number("import"), try reader.number("ordinal"), try StagingEntry(&reader))
+    default: throw VectorError("not a kind of record: \(kind)")
+    }
+    try reader.end()
+  }
+
+  var lines: [FieldLine] {
+    switch self {
+    case .message(let key, let fields): key.lines + fields.lines
+    case .conversation(let row, let fields): [FieldLine("row", "\(row)")] + fields.lines
+    case .identity(let row, let fields): [FieldLine("row", "\(row)")] + fields.lines
+    case .dictionary(let kind, let id, let entry):
+      [FieldLine("dictionary", "\(kind)"), FieldLine("id", "\(id)")] + entry.lines
+    case .header(let header): header.lines
+    case .seal(let seal): seal.lines
+    case .changeLog(let commit, let entry): [FieldLine("commit", "\(commit)")] + entry.lines
+    case .consumer(let id, let entry): [FieldLine("id", "\(id)")] + entry.lines
+    case .purge(let key, let entry): key.lines + entry.lines
+    case .staging(let number, let ordinal, let entry):
+      [FieldLine("import", "\(number)"), FieldLine("ordinal", "\(ordinal)")] + entry.lines
+    }
+  }
+}

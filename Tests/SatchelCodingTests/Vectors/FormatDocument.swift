@@ -1,0 +1,61 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// FORMAT.md, with its fenced blocks: what the document says is what the tests run.
+struct FormatDocument {
+  /// A fenced block: the words behind the fence, and the lines in it.
+  struct Block {
+    var name: String
+    var title: String
+    /// Where the first line stands in the document.
+    var start: Int
+    var lines: [String]
+  }
+
+  static let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("FORMAT.md")
+
+  /// True when the bytes in the document are to be written anew; the tests fail then, so that nobody forgets to look.
+  static var isRewriting: Bool { ProcessInfo.processInfo.environment["SATCHEL_REWRITE"] == "1" }
+
+  var lines: [String]
+
+  init() throws {
+    lines = try String(contentsOf: Self.path, encoding: .utf8).split(
+      separator: "\n", omittingEmptySubsequences: false
+    ).map(String.init)
+  }
+
+  func save() throws {
+    try lines.joined(separator: "\n").write(to: Self.path, atomically: false, encoding: .utf8)
+  }
+
+  /// The blocks of a name, in order.
+  func blocks(_ name: String) -> [Block] {
+    var found: [Block] = []
+    var open: Block?
+    for (number, line) in lines.enumerated() {
+      if let block = open {
+        if line == "```" {
+          if block.name == name { found.append(block) }
+          open = nil
+        } else {
+          open!.lines.append(line)
+        }
+      } else if line.hasPrefix("```") {
+        let words = line.dropFirst(3).split(separator: " ", maxSplits: 1).map(String.init)
+        open = Block(
+          name: words.first ?? "", title: words.count > 1 ? words[1] : "", start: number + 1, lines: [])
+      }
+    }
+    return found
+  }
+
+  /// Puts other lines into a block. Blocks behind it move: replace from the last to the first.
+  mutating func replace(_ block: Block, with new: [String]) {
+    lines.replaceSubrange(block.start..<block.start + block.lines.count, with: new)
+  }
+}

@@ -1,0 +1,158 @@
+import SatchelBytes
+import SatchelCoding
+import Testing
+
+/// FORMAT.md is executed: every vector both ways. `SATCHEL_REWRITE=1` writes the bytes of its vectors anew, and fails.
+@Suite(.serialized)
+struct FormatDocumentTests {
+  @Test func recordsAreWhatTheDocumentSays() throws {
+    var document = try FormatDocument()
+    let blocks = document.blocks("vector")
+    var kinds: Set<String> = []
+    for block in blocks.reversed() {
+      let kind = String(block.title.prefix { $0 != ":" })
+      kinds.insert(kind)
+      let middle = block.lines.firstIndex(of: "=") ?? block.lines.endIndex
+      let lines = try block.lines[..<middle].map(FieldLine.init(parsing:))
+      let record = try AnyRecord(kind: kind, lines: lines)
+      if FormatDocument.isRewriting {
+        document.replace(block, with: record.lines.map(\.text) + ["="] + Literal.hexLines(record.encode()))
+        continue
+      }
+      let bytes = try Literal.hex(block.lines[middle...].dropFirst().joined())
+      #expect(record.encode() == bytes, "\(block.title): \(Literal.hex(record.encode()))")
+      let decoded = try record.decode(bytes)
+      #expect(decoded == record, "\(block.title)")
+      #expect(decoded.lines == lines, "\(block.title): the lines are not in their canonical form")
+    }
+    #expect(
+      kinds == [
+        "message", "conversation", "identity", "dictionary", "header", "seal", "changeLog", "consumer",
+        "purge",
+        "staging",
+      ])
+    if FormatDocument.isRewriting {
+      try document.save()
+      Issue.record(
+        "rewrote the vectors of FORMAT.md; look at the difference, then run without SATCHEL_REWRITE")
+    }
+  }
+
+  /// The bytes of the annotated example are those of the first vector of a message, without a gap.
+  @Test func everyByteOfTheExampleIsAnnotated() throws {
+    let document = try FormatDocument()
+    let block = try #require(document.blocks("annotated").first)
+    let vector = try #require(document.blocks("vector").first { $0.title.hasPrefix("message:") })
+    let middle = try #require(vector.lines.firstIndex(of: "="))
+    let expected = try Literal.hex(vector.lines[middle...].dropFirst().joined())
+    var bytes: [UInt8] = []
+    for line in block.lines {
+      let columns = line.split(separator: "#", maxSplits: 1).map(String.init)
+      try #require(columns.count == 2, "\(line)")
+      let words = columns[0].split(separator: " ").map(String.init)
+      #expect(Int(try #require(words.first)) == bytes.count, "\(line)")
+      bytes += try Literal.hex(words.dropFirst().joined())
+    }
+    #expect(bytes == expected)
+  }
+
+  /// Lines `VALUES = HEX`, whose left side says what is encoded.
+  @Test(arguments: ["keys", "words", "hashes", "pieces"])
+  func linesAreWhatTheDocumentSays(name: String) throws {
+    var document = try FormatDocument()
+    let blocks = document.blocks(name)
+    #expect(!blocks.isEmpty)
+    for block in blocks.reversed() {
+      var new: [String] = []
+      for text in block.lines {
+        let sides = text.components(separatedBy: " = ")
+        let line = try FieldLine(parsing: sides[0])
+        let bytes = try Self.encode(line, in: name)
+        new.append(line.text + " = " + Literal.hex(bytes))
+        if !FormatDocument.isRewriting {
+          let expected = try Literal.hex(sides.count == 2 ? sides[1] : "")
+          #expect(expected == bytes, "\(line.text)")
+        }
+      }
+      if FormatDocument.isRewriting { document.replace(block, with: new) }
+    }
+    if FormatDocument.isRewriting {
+      try document.save()
+      Issue.record(
+        "rewrote the \(name) of FORMAT.md; look at the difference, then run without SATCHEL_REWRITE")
+    }
+  }
+
+  private static func encode(_ line: FieldLine, in block: String) throws -> [UInt8] {
+    switch block {
+    case "keys": return try key(line)
+    case "words": return bigEndian(try words(line))
+    case "hashes":
+      return bigEndian([
+        Checksum.hash(try Literal.bytes([line.name], 0), seed: try Literal.wordNumber(line.values, 0))
+      ])
+    default: return try piece(line)
+    }
+  }
+
+  private static func piece(_ line: FieldLine) throws -> [UInt8] {
+    // The line has no name: its first word is the conversation's row.
+    let values = [line.name] + line.values
+    let message = MessageKey(
+      conversation: try Literal.number(values, 0), sequence: try Literal.number(values, 1))
+    let key = BodyKey(
+      message: message, part: try Literal.number(values, 2), piece: try Literal.number(values, 3))
+    let content = try Literal.bytes(values, 4)
+    return BodyLayout.encode(content.span.bytes, key: key)
+  }
+
+  /// A key's bytes, once they have been read back.
+  private static func key(_ line: FieldLine) throws -> [UInt8] {
+    let values = line.values
+    let object: ObjectKey
+    switch line.name {
+    case "message":
+      let key = MessageKey(
+        conversation: try Literal.number(values, 0), sequence: try Literal.number(values, 1))
+      #expect(try key.bytes.withUnsafeBytes { try MessageKey(messages: $0) } == key)
+      return key.bytes.array
+    case "body":
+      let key = BodyKey(
+        message: MessageKey(
+          conversation: try Literal.number(values, 0), sequence: try Literal.number(values, 1)),
+        part: try Literal.number(values, 2), piece: try Literal.number(values, 3))
+      #expect(try key.bytes.withUnsafeBytes { try BodyKey($0) } == key)
+      return key.bytes.array
+    case "header": object = .header
+    case "seal": object = .seal
+    case "conversation": object = .conversation(row: try Literal.number(values, 0))
+    case "identity": object = .identity(row: try Literal.number(values, 0))
+    case "announcement": object = .announcement(sequence: try Literal.number(values, 0))
+    case "dictionary": object = .dictionary(try DictionaryKind(values), id: try Literal.number(values, 1))
+    case "changeLog": object = .changeLog(commit: try Literal.number(values, 0))
+    case "consumer": object = .consumer(id: try Literal.number(values, 0))
+    case "purge":
+      object = .purge(
+        MessageKey(conversation: try Literal.number(values, 0), sequence: try Literal.number(values, 1)))
+    case "staging":
+      object = .staging(importNumber: try Literal.number(values, 0), ordinal: try Literal.number(values, 1))
+    default: throw VectorError("not a key: \(line.text)")
+    }
+    #expect(try object.bytes.withUnsafeBytes { try ObjectKey($0) } == object)
+    return object.bytes.array
+  }
+
+  private static func words(_ line: FieldLine) throws -> [UInt64] {
+    let value: Int64? = line.values.first == "missing" ? nil : try Literal.number(line.values, 0)
+    switch line.name {
+    case "number": return [KeyWords.word(try #require(value))]
+    case "optional": return [KeyWords.words(value).presence, KeyWords.words(value).word]
+    case "position": return [KeyWords.words(position: value).unsent, KeyWords.words(position: value).word]
+    default: throw VectorError("not a word: \(line.text)")
+    }
+  }
+
+  private static func bigEndian(_ words: [UInt64]) -> [UInt8] {
+    words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * $0)) } }
+  }
+}

@@ -1,0 +1,107 @@
+import SatchelCoding
+
+/// Entries of the change log as lines of a vector, both ways: what follows a `change` line belongs to it.
+extension ChangeLogEntry {
+  init(_ reader: inout FieldReader) throws {
+    self.init()
+    while let line = reader.next() {
+      let values = line.values
+      switch line.name {
+      case "change": changes.append(try ObjectChange(values))
+      case "range": ranges.append(try RangeChange(values))
+      case "properties" where !changes.isEmpty:
+        changes[changes.count - 1].properties = LoggedProperties(
+          try values.map(LoggedProperty.init(spelled:)))
+      case "before" where !changes.isEmpty:
+        changes[changes.count - 1].before.append(
+          BeforeValue(
+            try LoggedProperty(spelled: try Literal.word(values, 0)), try LoggedValue(values.dropFirst())))
+      case "metadata" where !changes.isEmpty:
+        changes[changes.count - 1].metadata.append(
+          MetadataChange(path: try Literal.number(values, 0), before: try LoggedValue(values.dropFirst())))
+      default: throw VectorError("a line means nothing: \(line.text)")
+      }
+    }
+  }
+
+  var lines: [FieldLine] {
+    changes.flatMap(\.lines) + ranges.map(\.line)
+  }
+}
+
+extension LoggedProperty {
+  init(spelled name: String) throws {
+    guard let property = Self.allCases.first(where: { "\($0)" == name }) else {
+      throw VectorError("not a property: \(name)")
+    }
+    self = property
+  }
+}
+
+extension LoggedValue {
+  init(_ values: ArraySlice<String>) throws {
+    let values = Array(values)
+    switch try Literal.word(values, 0) {
+    case "missing": self = .missing
+    case "long": self = .long
+    case let word where word.hasPrefix("\""): self = .text(Array(try Literal.string(values, 0).utf8))
+    default: self = .word(try Literal.number(values, 0))
+    }
+  }
+
+  var spelling: String {
+    switch self {
+    case .missing: "missing"
+    case .long: "long"
+    case .word(let word): "\(word)"
+    case .text(let bytes): Literal.quoted(bytes)
+    }
+  }
+}
+
+extension ObjectChange {
+  fileprivate init(_ values: [String]) throws {
+    guard let action = [Action.created, .updated, .deleted].first(where: { "\($0)" == values.first }) else {
+      throw VectorError("not an action: \(values)")
+    }
+    self.init(try ObjectRow(Array(values.dropFirst())), action)
+  }
+
+  fileprivate var lines: [FieldLine] {
+    var line = object.line("change")
+    line.values.insert("\(action)", at: 0)
+    var lines = [line]
+    if !properties.isEmpty {
+      var line = FieldLine("properties")
+      line.values = properties.properties.map { "\($0)" }
+      lines.append(line)
+    }
+    lines += before.map { FieldLine("before", "\($0.property)", $0.value.spelling) }
+    lines += metadata.map { FieldLine("metadata", "\($0.path)", $0.before.spelling) }
+    return lines
+  }
+}
+
+extension RangeChange {
+  /// `range conversation|import NUMBER ACTIONS FIRST LAST COUNT`.
+  fileprivate init(_ values: [String]) throws {
+    let scope: Scope =
+      try Literal.word(values, 0) == "conversation"
+      ? .conversation(Literal.number(values, 1)) : .importNumber(Literal.number(values, 1))
+    self.init(
+      scope, Actions(rawValue: try Literal.number(values, 2)),
+      sequences: try Literal.number(values, 3)...Literal.number(values, 4),
+      count: try Literal.number(values, 5))
+  }
+
+  fileprivate var line: FieldLine {
+    let (name, number) =
+      switch scope {
+      case .conversation(let row): ("conversation", row)
+      case .importNumber(let number): ("import", number)
+      }
+    return FieldLine(
+      "range", name, "\(number)", "\(actions.rawValue)", "\(sequences.lowerBound)", "\(sequences.upperBound)",
+      "\(count)")
+  }
+}

@@ -1,0 +1,154 @@
+import SatchelCoding
+import SatchelModel
+
+/// The records of objects as lines of a vector, both ways.
+extension MessageKey {
+  init(_ reader: inout FieldReader) throws {
+    if let announcement: UInt64 = try reader.optional("announcement") {
+      self.init(announcement: announcement)
+    } else {
+      self.init(conversation: try reader.number("conversation"), sequence: try reader.number("sequence"))
+    }
+  }
+
+  var lines: [FieldLine] {
+    isAnnouncement
+      ? [FieldLine("announcement", "\(sequence)")]
+      : [FieldLine("conversation", "\(conversation)"), FieldLine("sequence", "\(sequence)")]
+  }
+}
+
+extension Metadata {
+  init(_ reader: inout FieldReader) throws {
+    self.init()
+    for values in reader.all("metadata") {
+      let path = try Literal.word(values, 0)
+      try set(
+        try Literal.word(values, 1) == "{}" ? .dictionary([:]) : .text(Literal.string(values, 1)), at: path)
+    }
+  }
+
+  func lines(_ path: [String] = []) -> [FieldLine] {
+    entries.flatMap { entry -> [FieldLine] in
+      let inner = path + [entry.key]
+      switch entry.value {
+      case .text(let text):
+        return [FieldLine("metadata", inner.joined(separator: "."), Literal.quoted(text))]
+      case .dictionary(let dictionary) where dictionary.isEmpty:
+        return [FieldLine("metadata", inner.joined(separator: "."), "{}")]
+      case .dictionary(let dictionary): return dictionary.lines(inner)
+      }
+    }
+  }
+}
+
+extension PartFields {
+  /// `part KIND TYPE SIZE CONTENT` or `part KIND TYPE SIZE stored LENGTH DIGEST`.
+  init(_ values: [String]) throws {
+    guard let kind = [Kind.text, .data, .url].first(where: { "\($0)" == values.first }) else {
+      throw VectorError("not a kind of part: \(values)")
+    }
+    let size: Int64? = try Literal.word(values, 2) == "-" ? nil : Literal.number(values, 2)
+    let content: Content =
+      try Literal.word(values, 3) == "stored"
+      ? .stored(length: Literal.number(values, 4), digest: Literal.wordNumber(values, 5))
+      : .inline(Literal.bytes(values, 3))
+    self.init(mimeType: try Literal.number(values, 1), kind: kind, size: size, content: content)
+  }
+
+  var line: FieldLine {
+    var line = FieldLine("part", "\(kind)", "\(mimeType)", size.map { "\($0)" } ?? "-")
+    switch content {
+    case .stored(let length, let digest): line.values += ["stored", "\(length)", Literal.hexWord(digest)]
+    case .inline(let bytes):
+      line.values.append(kind == .data ? Literal.hexWord(bytes) : Literal.quoted(bytes))
+    }
+    return line
+  }
+}
+
+extension MessageFields {
+  init(_ reader: inout FieldReader) throws {
+    self.init(
+      identifier: Array(try reader.string("identifier").utf8), sender: try reader.number("sender"),
+      position: try reader.optional("position"), sentAt: try reader.optional("sentAt"),
+      receivedAt: try reader.optional("receivedAt"), isSent: reader.flag("isSent"),
+      isUnread: reader.flag("isUnread"), typeSet: try reader.number("typeSet"),
+      recipients: try reader.all("recipient").map { values in
+        guard let status = RecipientStatus(name: try Literal.word(values, 1)) else {
+          throw VectorError("not a status: \(values)")
+        }
+        return RecipientFields(user: try Literal.number(values, 0), status: status)
+      },
+      metadata: try Metadata(&reader), parts: try reader.all("part").map(PartFields.init))
+  }
+
+  var lines: [FieldLine] {
+    var lines = [
+      FieldLine("identifier", Literal.quoted(identifier)), FieldLine("sender", "\(sender)"),
+    ]
+    if let position { lines.append(FieldLine("position", "\(position)")) }
+    if let sentAt { lines.append(FieldLine("sentAt", "\(sentAt)")) }
+    if let receivedAt { lines.append(FieldLine("receivedAt", "\(receivedAt)")) }
+    if isSent { lines.append(FieldLine("isSent")) }
+    if isUnread { lines.append(FieldLine("isUnread")) }
+    lines.append(FieldLine("typeSet", "\(typeSet)"))
+    lines += recipients.map { FieldLine("recipient", "\($0.user)", $0.status.name) }
+    return lines + metadata.lines() + parts.map(\.line)
+  }
+}
+
+extension ConversationFields {
+  init(_ reader: inout FieldReader) throws {
+    self.init(
+      identifier: Array(try reader.string("identifier").utf8),
+      participantSet: try reader.number("participantSet"), createdAt: try reader.optional("createdAt"),
+      isDistinct: reader.flag("isDistinct"), metadata: try Metadata(&reader),
+      isVisible: reader.flag("isVisible"), messageCount: try reader.number("messageCount"),
+      unreadCount: try reader.number("unreadCount"),
+      last: try reader.optional("last.sequence").map { sequence in
+        Last(
+          sequence: sequence, position: try reader.optional("last.position"),
+          sentAt: try reader.optional("last.sentAt"), receivedAt: try reader.optional("last.receivedAt"),
+          isUnread: reader.flag("last.isUnread"), sender: try reader.number("last.sender"))
+      })
+  }
+
+  var lines: [FieldLine] {
+    var lines = [
+      FieldLine("identifier", Literal.quoted(identifier)), FieldLine("participantSet", "\(participantSet)"),
+    ]
+    if let createdAt { lines.append(FieldLine("createdAt", "\(createdAt)")) }
+    if isDistinct { lines.append(FieldLine("isDistinct")) }
+    if isVisible { lines.append(FieldLine("isVisible")) }
+    lines += [FieldLine("messageCount", "\(messageCount)"), FieldLine("unreadCount", "\(unreadCount)")]
+    if let last {
+      lines.append(FieldLine("last.sequence", "\(last.sequence)"))
+      if let position = last.position { lines.append(FieldLine("last.position", "\(position)")) }
+      if let sentAt = last.sentAt { lines.append(FieldLine("last.sentAt", "\(sentAt)")) }
+      if let receivedAt = last.receivedAt { lines.append(FieldLine("last.receivedAt", "\(receivedAt)")) }
+      if last.isUnread { lines.append(FieldLine("last.isUnread")) }
+      lines.append(FieldLine("last.sender", "\(last.sender)"))
+    }
+    return lines + metadata.lines()
+  }
+}
+
+extension IdentityFields {
+  init(_ reader: inout FieldReader) throws {
+    self.init(
+      user: try reader.number("user"), followed: reader.flag("followed"), metadata: try Metadata(&reader))
+    for text in Text.allCases {
+      self[text] = try reader.find("\(text)").map { try Literal.string($0, 0) }
+    }
+  }
+
+  var lines: [FieldLine] {
+    var lines = [FieldLine("user", "\(user)")]
+    for text in Text.allCases {
+      if let string = self[text] { lines.append(FieldLine("\(text)", Literal.quoted(string))) }
+    }
+    if followed { lines.append(FieldLine("followed")) }
+    return lines + metadata.lines()
+  }
+}

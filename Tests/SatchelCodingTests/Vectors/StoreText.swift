@@ -1,0 +1,177 @@
+import SatchelCoding
+
+/// The records of the store itself as lines of a vector, both ways.
+extension DictionaryEntry {
+  init(_ reader: inout FieldReader) throws {
+    if let ids = reader.find("set") {
+      self = .set(try ids.indices.map { try Literal.number(ids, $0) })
+    } else {
+      self = .text(Array(try reader.string("text").utf8))
+    }
+  }
+
+  var lines: [FieldLine] {
+    switch self {
+    case .text(let bytes): return [FieldLine("text", Literal.quoted(bytes))]
+    case .set(let ids):
+      var line = FieldLine("set")
+      line.values = ids.map { "\($0)" }
+      return [line]
+    }
+  }
+}
+
+extension DictionaryKind {
+  init(_ values: [String]) throws {
+    guard let kind = Self.allCases.first(where: { "\($0)" == values.first }) else {
+      throw VectorError("not a dictionary: \(values)")
+    }
+    self = kind
+  }
+}
+
+extension StoreHeader {
+  init(_ reader: inout FieldReader) throws {
+    let uuid = try Literal.bytes(reader.find("uuid") ?? [], 0)
+    let limits = reader.find("limits") ?? []
+    self.init(
+      versions: .init(
+        format: try reader.number("format"), minimumReader: try reader.number("minimumReader"),
+        indexSet: try reader.number("indexSet"), unicode: try reader.number("unicode")),
+      byteOrder: reader.find("byteOrder") == ["big"] ? .big : .little,
+      wordSize: try reader.number("wordSize"),
+      pageSize: try reader.number("pageSize"),
+      uuid: StoreUUID(
+        high: uuid.prefix(8).reduce(0) { $0 << 8 | UInt64($1) },
+        low: uuid.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) }),
+      createdAt: try reader.number("createdAt"),
+      limits: Limits(
+        node: try Literal.number(limits, 0), piece: try Literal.number(limits, 1),
+        tailPiece: try Literal.number(limits, 2), inlineContent: try Literal.number(limits, 3),
+        textKey: try Literal.number(limits, 4)), user: Array(try reader.string("user").utf8))
+  }
+
+  var lines: [FieldLine] {
+    [
+      FieldLine("format", "\(versions.format)"), FieldLine("minimumReader", "\(versions.minimumReader)"),
+      FieldLine("indexSet", "\(versions.indexSet)"), FieldLine("unicode", "\(versions.unicode)"),
+      FieldLine("byteOrder", "\(byteOrder)"), FieldLine("wordSize", "\(wordSize)"),
+      FieldLine("pageSize", "\(pageSize)"),
+      FieldLine("uuid", Literal.hexWord(uuid.high) + Literal.hexWord(uuid.low).dropFirst(2)),
+      FieldLine("createdAt", "\(createdAt)"),
+      FieldLine(
+        "limits", "\(limits.node)", "\(limits.piece)", "\(limits.tailPiece)", "\(limits.inlineContent)",
+        "\(limits.textKey)"), FieldLine("user", Literal.quoted(user)),
+    ]
+  }
+}
+
+extension Seal {
+  init(_ reader: inout FieldReader) throws {
+    self.init()
+    commit = try reader.number("commit")
+    nextSequence = try reader.number("nextSequence")
+    nextConversation = try reader.number("nextConversation")
+    nextIdentity = try reader.number("nextIdentity")
+    nextImport = try reader.number("nextImport")
+    nextConsumer = try reader.number("nextConsumer")
+    let log = reader.find("log") ?? []
+    self.log = Log(
+      first: try Literal.number(log, 0), count: try Literal.number(log, 1), bytes: try Literal.number(log, 2))
+    for values in reader.all("nextID") {
+      self[nextID: try DictionaryKind(values)] = try Literal.number(values, 1)
+    }
+    for values in reader.all("table") {
+      guard let table = Table.allCases.first(where: { "\($0)" == values.first }) else {
+        throw VectorError("not a table: \(values)")
+      }
+      self[table] = Summary(count: try Literal.number(values, 1), digest: try Literal.wordNumber(values, 2))
+    }
+    trees = try reader.find("trees").map { try Literal.bytes($0, 0) } ?? []
+  }
+
+  var lines: [FieldLine] {
+    var lines = [
+      FieldLine("commit", "\(commit)"), FieldLine("nextSequence", "\(nextSequence)"),
+      FieldLine("nextConversation", "\(nextConversation)"), FieldLine("nextIdentity", "\(nextIdentity)"),
+      FieldLine("nextImport", "\(nextImport)"), FieldLine("nextConsumer", "\(nextConsumer)"),
+      FieldLine("log", "\(log.first)", "\(log.count)", "\(log.bytes)"),
+    ]
+    for kind in DictionaryKind.allCases where self[nextID: kind] != 0 {
+      lines.append(FieldLine("nextID", "\(kind)", "\(self[nextID: kind])"))
+    }
+    for table in Table.allCases where self[table] != Summary() {
+      lines.append(
+        FieldLine("table", "\(table)", "\(self[table].count)", Literal.hexWord(self[table].digest)))
+    }
+    if !trees.isEmpty { lines.append(FieldLine("trees", Literal.hexWord(trees))) }
+    return lines
+  }
+}
+
+extension ConsumerEntry {
+  init(_ reader: inout FieldReader) throws {
+    self.init(name: Array(try reader.string("name").utf8), readCommit: try reader.number("readCommit"))
+  }
+
+  var lines: [FieldLine] {
+    [FieldLine("name", Literal.quoted(name)), FieldLine("readCommit", "\(readCommit)")]
+  }
+}
+
+extension PurgeEntry {
+  init(_ reader: inout FieldReader) throws {
+    self.init(
+      commit: try reader.number("commit"), remaining: try reader.number("remaining"),
+      nextSequence: try reader.number("nextSequence"))
+  }
+
+  var lines: [FieldLine] {
+    [
+      FieldLine("commit", "\(commit)"), FieldLine("remaining", "\(remaining)"),
+      FieldLine("nextSequence", "\(nextSequence)"),
+    ]
+  }
+}
+
+extension StagingEntry {
+  init(_ reader: inout FieldReader) throws {
+    let line: UInt64 = try reader.number("line")
+    if let created = reader.find("created") {
+      self.init(line: line, content: .created(try ObjectRow(created)))
+    } else {
+      self.init(line: line, content: .line(Array(try reader.string("bytes").utf8)))
+    }
+  }
+
+  var lines: [FieldLine] {
+    switch content {
+    case .created(let object): return [FieldLine("line", "\(line)"), object.line("created")]
+    case .line(let bytes): return [FieldLine("line", "\(line)"), FieldLine("bytes", Literal.quoted(bytes))]
+    }
+  }
+}
+
+extension ObjectRow {
+  /// `conversation ROW`, `message CONVERSATION SEQUENCE`, `announcement SEQUENCE` or `identity ROW`.
+  init(_ values: [String]) throws {
+    switch try Literal.word(values, 0) {
+    case "conversation": self = .conversation(try Literal.number(values, 1))
+    case "identity": self = .identity(try Literal.number(values, 1))
+    case "announcement": self = .message(MessageKey(announcement: try Literal.number(values, 1)))
+    case "message":
+      self = .message(
+        MessageKey(conversation: try Literal.number(values, 1), sequence: try Literal.number(values, 2)))
+    default: throw VectorError("not an object: \(values)")
+    }
+  }
+
+  func line(_ name: String) -> FieldLine {
+    switch self {
+    case .conversation(let row): FieldLine(name, "conversation", "\(row)")
+    case .identity(let row): FieldLine(name, "identity", "\(row)")
+    case .message(let key) where key.isAnnouncement: FieldLine(name, "announcement", "\(key.sequence)")
+    case .message(let key): FieldLine(name, "message", "\(key.conversation)", "\(key.sequence)")
+    }
+  }
+}
