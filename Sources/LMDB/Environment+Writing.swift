@@ -36,6 +36,9 @@ extension Environment {
     }
   }
 
+  /// Writers of this process that wait for their turn.
+  package var waitingWriters: Int { writers.count }
+
   private func performWrite<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
     try growMapIfNeeded()
     return try ThreadScope.enter(number) {

@@ -109,6 +109,11 @@ final class WriterQueue: Sendable {
     }
   }
 
+  /// How many stand in the line, cancelled ones included.
+  var count: Int {
+    line.locked { $0.waiting.count - $0.head }
+  }
+
   /// Sends everybody home who still waits, and everybody who comes later; the writer at work goes on.
   func shutDown(_ error: LMDBError) {
     let (entries, thread) = line.locked { line -> ([Entry], WriterThread?) in

@@ -52,9 +52,19 @@ private final class Work: Sendable {
 final class Signal: Sendable {
   private let isSet = Atomic(false)
 
+  var isUp: Bool { isSet.load(ordering: .acquiring) }
+
   func set() { isSet.store(true, ordering: .releasing) }
 
   func wait() {
-    while !isSet.load(ordering: .acquiring) { usleep(200) }
+    while !isUp { usleep(200) }
   }
+}
+
+/// Numbers in the order in which threads added them.
+final class Log: Sendable {
+  private let numbers = Mutex<[Int]>([])
+
+  var entries: [Int] { numbers.withLock { $0 } }
+  func add(_ number: Int) { numbers.withLock { $0.append(number) } }
 }
