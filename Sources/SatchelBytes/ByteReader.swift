@@ -52,6 +52,11 @@ package struct ByteReader: Sendable {
   @inlinable
   package mutating func varint(_ bytes: RawSpan) throws(ByteError) -> UInt64 {
     let start = offset
+    // Nearly all of them have one byte.
+    if bytes.contains(start, count: 1), case let byte = bytes.u8(start), byte < 0x80 {
+      offset = start &+ 1
+      return UInt64(byte)
+    }
     var value: UInt64 = 0
     var shift: UInt64 = 0
     while true {

@@ -51,8 +51,8 @@ package enum Checksum {
     }
     if offset < count {
       let left = count &- offset
-      let low = bytes.uint(offset, width: min(left, 8))
-      let high = left > 8 ? bytes.uint(offset &+ 8, width: left &- 8) : 0
+      let low = left < 8 ? tail(bytes, offset, left) : word(bytes, offset)
+      let high = left > 8 ? tail(bytes, offset &+ 8, left &- 8) : 0
       lane1 = mix(low ^ p5, high ^ lane1)
     }
     let length = UInt64(count)
@@ -71,6 +71,18 @@ package enum Checksum {
   package static func mix(_ first: UInt64, _ second: UInt64) -> UInt64 {
     let product = first.multipliedFullWidth(by: second)
     return first ^ second ^ product.low ^ product.high
+  }
+
+  /// The little-endian number of the last 1 to 7 bytes, from loads that overlap instead of a loop over bytes.
+  @inline(__always)
+  static func tail(_ bytes: RawSpan, _ offset: Int, _ count: Int) -> UInt64 {
+    if count >= 4 {
+      let last = UInt64(bytes.u32(offset &+ count &- 4))
+      return UInt64(bytes.u32(offset)) | last << UInt64(8 &* (count &- 4))
+    }
+    let middle = count >> 1
+    return UInt64(bytes.u8(offset)) | UInt64(bytes.u8(offset &+ middle)) << UInt64(8 &* middle)
+      | UInt64(bytes.u8(offset &+ count &- 1)) << UInt64(8 &* (count &- 1))
   }
 
   /// The caller's loop has compared the offset with the count.
