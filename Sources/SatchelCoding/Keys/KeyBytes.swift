@@ -49,20 +49,25 @@ package struct KeyBytes: Sendable, Hashable {
     unsafe withUnsafeBytes { unsafe Checksum.hash($0.bytes) }
   }
 
+  /// Puts the lowest `size` bytes of a value behind the last byte: into the word that has room, and the rest into the next.
+  @inline(__always)
   private mutating func append(_ value: UInt64, size: Int) {
-    precondition(count + size <= 24, "a key has at most 24 bytes")
-    var shift = size
-    while shift > 0 {
-      shift -= 1
-      let byte = value >> UInt64(8 * shift) & 0xFF
-      let place = UInt64(56 - 8 * (count & 7))
-      switch count >> 3 {
-      case 0: words.first |= byte << place
-      case 1: words.second |= byte << place
-      default: words.third |= byte << place
-      }
-      count += 1
+    precondition(count &+ size <= 24, "a key has at most 24 bytes")
+    let leftAligned = value << UInt64(64 &- 8 &* size)
+    let used = UInt64(8 &* (count & 7))
+    let here = leftAligned >> used
+    // A shift by all 64 bits gives zero, which is what a word that has room for everything leaves over.
+    let over = leftAligned << (64 &- used)
+    switch count >> 3 {
+    case 0:
+      words.first |= here
+      words.second |= over
+    case 1:
+      words.second |= here
+      words.third |= over
+    default: words.third |= here
     }
+    count &+= size
   }
 }
 
