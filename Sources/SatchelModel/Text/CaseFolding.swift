@@ -1,0 +1,27 @@
+/// Unicode's simple case folding: one scalar for one scalar, without a locale. ß is not ss, and İ is not i.
+package enum CaseFolding {
+  /// The scalar that stands for a scalar and all that differ from it in case only.
+  /// - Complexity: O(log n) in the runs of the table, of which there are some two hundred; O(1) for ASCII.
+  package static func fold(_ scalar: UInt32) -> UInt32 {
+    if scalar < 0x80 { return scalar &- 0x41 < 26 ? scalar | 0x20 : scalar }
+    return foldBeyondASCII(scalar)
+  }
+
+  private static func foldBeyondASCII(_ scalar: UInt32) -> UInt32 {
+    runs.withUnsafeBufferPointer { runs in
+      let value = Int32(bitPattern: scalar)
+      // The last run that begins at or before the scalar.
+      var low = 0
+      var high = runs.count / 4
+      while low < high {
+        let middle = (low + high) / 2
+        if runs[middle * 4] <= value { low = middle + 1 } else { high = middle }
+      }
+      guard low > 0 else { return scalar }
+      let run = (low - 1) * 4
+      let first = runs[run]
+      guard value <= runs[run + 1], (value - first) % runs[run + 2] == 0 else { return scalar }
+      return UInt32(bitPattern: value + runs[run + 3])
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import SatchelModel
+import Testing
+
+@Suite struct TextPatternTests {
+  /// What LIKE has to say of a pattern and a text.
+  @Test(arguments: [
+    ("", "", true), ("", "a", false), ("%", "", true), ("%", "anything", true), ("%%", "", true),
+    ("_", "", false), ("_", "a", true), ("_", "é", true), ("_", "e\u{301}", false), ("__", "e\u{301}", true),
+    ("_", "👨‍👩‍👧", false), ("_____", "👨‍👩‍👧", true), ("_", "🇩🇪", false), ("__", "🇩🇪", true),
+    ("abc", "ABC", true), ("abc", "abcd", false), ("abc", "xabc", false), ("a%c", "ac", true),
+    ("a%c", "abbbc", true), ("a%c", "abbbd", false), ("%b%", "abc", true), ("%b%", "ac", false),
+    ("a_c", "abc", true), ("a_c", "ac", false), ("a%b%c", "a1b2c", true), ("a%b%c", "a1c2b", false),
+    ("%aab", "aaaab", true), ("%_b", "b", false), ("_%", "", false), ("_%", "x", true),
+    ("%ab%ab", "ab", false),
+    ("%ab%ab", "abab", true), ("%ababc", "abababc", true),
+    ("50\\%", "50%", true), ("50\\%", "500", false), ("a\\_b", "a_b", true), ("a\\_b", "axb", false),
+    ("a\\\\b", "a\\b", true), ("a\\b", "ab", true), ("a\\", "a\\", true), ("a\\", "a", false),
+    ("\\", "\\", true),
+    ("\\a%", "Abc", true),
+    ("straße", "STRASSE", false), ("straße", "STRAẞE", true), ("ẞ", "ß", true), ("ß", "ss", false),
+    ("İ", "i", false), ("İ", "İ", true), ("I", "ı", false), ("i", "I", true), ("ı", "ı", true),
+    ("Σ", "σ", true), ("Σ", "ς", true), ("σ", "ς", true), ("ΌΣΟΣ", "όσος", true),
+    ("K", "\u{212A}", true), ("å", "Å", true), ("ÅNGSTRÖM", "ångström", true), ("ῼ", "ῳ", true),
+    ("ꭰ", "Ꭰ", true), ("ａ", "Ａ", true), ("𐐀", "𐐨", true), ("ǅ", "ǆ", true), ("ǅ", "Ǆ", true),
+    ("дом%", "ДОМОЙ", true), ("ﬀ", "ff", false),
+  ])
+  func like(_ pattern: String, _ text: String, _ expected: Bool) {
+    #expect(TextPattern(.like, pattern).matches(text) == expected)
+  }
+
+  @Test(arguments: [
+    (TextPattern.Kind.beginsWith, "ab", "abc", "", true), (.beginsWith, "ab", "Abc", "", false),
+    (.beginsWith, "ab", "Abc", "c", true), (.beginsWith, "", "", "", true),
+    (.beginsWith, "abc", "ab", "", false),
+    (.beginsWith, "abc", "ab", "c", false), (.beginsWith, "e", "éa", "d", true),
+    (.beginsWith, "é", "ea", "d", true),
+    (.beginsWith, "É", "ea", "d", false), (.beginsWith, "É", "ea", "cd", true),
+    (.beginsWith, "%", "abc", "", false), (.beginsWith, "%", "%a", "c", true),
+    (.endsWith, "bc", "abc", "", true), (.endsWith, "BC", "abc", "", false),
+    (.endsWith, "BC", "abc", "c", true),
+    (.endsWith, "", "", "c", true), (.endsWith, "abc", "bc", "", false), (.endsWith, "ẞ", "Straß", "c", true),
+    (.endsWith, "k", "a\u{212A}", "c", true), (.endsWith, "abc", "bc", "c", false),
+    (.endsWith, "ñ", "man", "d", true),
+    (.contains, "b", "abc", "", true), (.contains, "", "", "", true), (.contains, "x", "", "", false),
+    (.contains, "B", "abc", "", false), (.contains, "B", "abc", "c", true),
+    (.contains, "aab", "aaaab", "", true),
+    (.contains, "aAb", "aaaab", "c", true), (.contains, "σς", "ΣΣ", "c", true),
+    (.contains, "naïve", "a naive b", "d", true),
+    (.contains, "NAÏVE", "a naive b", "d", false), (.contains, "NAÏVE", "a naive b", "cd", true),
+    (.contains, "Viet", "Việt Nam", "d", true), (.contains, "ss", "ß", "cd", false),
+    (.contains, "👧", "👨‍👩‍👧", "", true),
+    (.contains, "각", "한각", "", true), (.contains, "각", "한각", "d", true), (.contains, "_", "abc", "", false),
+    (.like, "nai_e%", "NAÏVETÉ", "d", true), (.like, "_", "e\u{301}", "d", true),
+    (.contains, "ø", "o", "d", false), (.contains, "l", "ł", "d", false),
+  ])
+  func options(
+    _ kind: TextPattern.Kind, _ pattern: String, _ text: String, _ options: String, _ expected: Bool
+  ) {
+    var set: TextPattern.Options = []
+    if options.contains("c") { set.insert(.caseInsensitive) }
+    if options.contains("d") { set.insert(.diacriticInsensitive) }
+    #expect(TextPattern(kind, pattern, options: set).matches(text) == expected)
+  }
+
+  /// Two pointers against the plain recursion that defines LIKE.
+  @Test func likeAgainstRecursion() {
+    func isLike(_ pattern: ArraySlice<Unicode.Scalar>, _ text: ArraySlice<Unicode.Scalar>) -> Bool {
+      guard let first = pattern.first else { return text.isEmpty }
+      if first == "%" {
+        return (text.startIndex...text.endIndex).contains { isLike(pattern.dropFirst(), text[$0...]) }
+      }
+      guard let scalar = text.first else { return false }
+      return (first == "_" || first == scalar) && isLike(pattern.dropFirst(), text.dropFirst())
+    }
+    var random = SeededGenerator()
+    var matched = 0
+    for _ in 0..<20_000 {
+      let pattern = random.scalars(of: ["a", "b", "é", "%", "_"], upTo: 7)
+      let text = random.scalars(of: ["a", "b", "é"], upTo: 9)
+      let expected = isLike(pattern[...], text[...])
+      matched += expected ? 1 : 0
+      var patternText = String.UnicodeScalarView()
+      patternText.append(contentsOf: pattern)
+      var valueText = String.UnicodeScalarView()
+      valueText.append(contentsOf: text)
+      let like = TextPattern(.like, String(patternText))
+      #expect(like.matches(String(valueText)) == expected, "\(like.pattern) \(valueText)")
+    }
+    #expect(matched > 100)
+  }
+
+  /// Patterns that take exponential time when every `%` is retried.
+  @Test func manyRuns() {
+    let text = String(repeating: "a", count: 2000)
+    let pattern = String(repeating: "%a", count: 300)
+    #expect(!TextPattern(.like, pattern + "b").matches(text))
+    #expect(TextPattern(.like, pattern).matches(text))
+    #expect(!TextPattern(.contains, String(text.prefix(500)) + "B", options: .caseInsensitive).matches(text))
+  }
+
+  @Test func bytesThatAreNoText() {
+    let wrong: [[UInt8]] = [
+      [0xFF], [0xC3], [0xE2, 0x82], [0xF0, 0x9F, 0x98], [0x80], [0xC3, 0x28], [0xED, 0xA0, 0x80],
+      [0xF8, 0x80],
+    ]
+    for bytes in wrong {
+      bytes.withUnsafeBufferPointer { buffer in
+        for options in [TextPattern.Options(), .caseInsensitive, .diacriticInsensitive] {
+          #expect(!TextPattern(.contains, "é", options: options).matches(buffer))
+          #expect(!TextPattern(.endsWith, "é", options: options).matches(buffer))
+          #expect(!TextPattern(.beginsWith, "é", options: options).matches(buffer))
+        }
+        #expect(TextPattern(.like, "%").matches(buffer))
+      }
+    }
+  }
+
+  @Test func equalityIsOfBytes() {
+    #expect(TextPattern(.contains, "\u{E9}") != TextPattern(.contains, "e\u{301}"))
+    #expect(TextPattern(.like, "a") == TextPattern(.like, "a", options: .caseInsensitive))
+    #expect(TextPattern(.contains, "a") != TextPattern(.endsWith, "a"))
+  }
+}
+
+/// A generator whose seed is printed, so that a failure can be run again with `SATCHEL_SEED`.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(_ name: String = #function) {
+    state = TestEnvironment.seed
+    print("\(name): SATCHEL_SEED=\(state)")
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  mutating func scalars(of choice: [Unicode.Scalar], upTo count: Int) -> [Unicode.Scalar] {
+    (0..<Int.random(in: 0...count, using: &self)).map { _ in choice.randomElement(using: &self) ?? "a" }
+  }
+}

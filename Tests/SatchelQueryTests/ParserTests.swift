@@ -1,0 +1,151 @@
+import SatchelModel
+import SatchelQuery
+import Testing
+
+@Suite struct ParserTests {
+  /// Texts and the canonical spelling of what they parse to.
+  @Test(arguments: [
+    ("isUnread", "isUnread = TRUE"),
+    ("not isUnread and ! isSent", "NOT isUnread = TRUE AND NOT isSent = TRUE"),
+    ("isUnread == YES || position=<5&&position => -3", "isUnread = TRUE OR position <= 5 AND position >= -3"),
+    ("(a = 1 OR b <> 2) AND c != nil", "(a = 1 OR b != 2) AND c != nil"),
+    ("((((a = NULL))))", "a = nil"),
+    ("NOT (a = 1 AND b = 2)", "NOT (a = 1 AND b = 2)"),
+    ("a = 1 AND (b = 2 AND c = 3)", "a = 1 AND (b = 2 AND c = 3)"),
+    ("TRUEPREDICATE or FalsePredicate", "TRUEPREDICATE OR FALSEPREDICATE"),
+    ("any parts.mimeType beginswith[dc] \"image/\"", "ANY parts.mimeType BEGINSWITH[cd] 'image/'"),
+    ("NONE parts.size between {1, 2.5}", "NONE parts.size BETWEEN {1, 2.5}"),
+    ("'bob' IN participants", "'bob' IN participants"),
+    ("{'bob','eve'} IN participants", "{'bob', 'eve'} IN participants"),
+    ("participants not in { }", "participants NOT IN { }"),
+    ("a IN b", "a IN b"),
+    ("a.b.c = d.e", "a.b.c = d.e"),
+    ("metadata.in = 'x' AND metadata.5.and LIKE '%'", "metadata.in = 'x' AND metadata.5.and LIKE '%'"),
+    ("recipientStatus.'Alex Crichton' = 'read'", "recipientStatus.'Alex Crichton' = 'read'"),
+    ("recipientStatus.\"a.b\" = 'read'", "recipientStatus.'a.b' = 'read'"),
+    ("#in = 5 AND #'a b'.c = 1 AND #12 = 3", "#in = 5 AND #'a b'.c = 1 AND #12 = 3"),
+    ("metadata = {'a': 'b', 'c': {'d': {}}}", "metadata = {'a': 'b', 'c': {'d': { }}}"),
+    ("a = 'it\\'s' AND b = \"\\\"\\\\\\n\\r\\t\\u{1F600}\"", "a = 'it\\'s' AND b = '\"\\\\\\n\\r\\t😀'"),
+    ("a = 'two\nlines'", "a = 'two\\nlines'"),
+    ("a = 12345678901234567890", "a = 1.2345678901234567e+19"),
+    (
+      "a = -9223372036854775808 AND b = 1e999 AND c = -1E999",
+      "a = -9223372036854775808 AND b = 1e999 AND c = -1e999"
+    ),
+    ("a = nan", "a = NAN"),
+    ("a > 2026-01-31T09:30:00.250+01:00", "a > 2026-01-31T08:30:00.25Z"),
+    ("a MATCHES-TEXT 'x'", "a MATCHES-TEXT 'x'"),
+    ("NOTE = 1 AND orbit = 2 AND a-b = 3", "NOTE = 1 AND orbit = 2 AND a-b = 3"),
+    ("größe = 1", "#'größe' = 1"),
+  ])
+  func parses(_ text: String, _ canonical: String) throws {
+    let predicate = try Predicate(format: text)
+    #expect(predicate.description.utf8.elementsEqual(canonical.utf8), "\(predicate)")
+    #expect(try Predicate(format: canonical) == predicate)
+  }
+
+  /// Wrong texts, the column of the error, and words of what could stand there.
+  @Test(arguments: [
+    ("", 1, "a property"),
+    ("   ", 4, "a property"),
+    ("position =", 11, "a value"),
+    ("position = ", 12, "a value"),
+    ("position = 5 5", 14, "AND, OR or the end"),
+    ("position 5", 10, "an operator"),
+    ("position foo 5", 10, "an operator"),
+    ("(position = 5", 14, "AND, OR or )"),
+    ("position = 5)", 13, "AND, OR or the end"),
+    ("position NOT 5", 14, "IN"),
+    ("position = 5 AND", 17, "a property"),
+    ("AND position = 5", 1, "a property"),
+    ("5 = position", 3, "IN"),
+    ("'a' IN 5", 8, "a property"),
+    ("a = 'open", 10, "a closing quotation mark"),
+    ("a = 'b\\x'", 7, "one of the escapes"),
+    ("a = '\\u{110000}'", 6, "one of the escapes"),
+    ("a = '\\u{D800}'", 6, "one of the escapes"),
+    ("a = '\\", 6, "one of the escapes"),
+    ("a =[c] 'x'", 4, "only LIKE"),
+    ("a LIKE[x] 'x'", 8, "c, d or cd"),
+    ("a LIKE[c 'x'", 10, "]"),
+    ("a LIKE[] 'x'", 8, "c, d or cd"),
+    ("a..b = 1", 3, "a name"),
+    ("a.-b = 1", 3, "digits"),
+    ("a. = 1", 4, "a name"),
+    ("a = {1, {2}}", 9, "a single value"),
+    ("a = {1,}", 8, "a single value"),
+    ("a = {1 2}", 8, ", or }"),
+    ("a = {'k': 1}", 11, "a text or a dictionary"),
+    ("a = {'k': 'v', 'k': 'w'}", 19, "each key once"),
+    ("a = 5x", 5, "a number"),
+    ("a = -", 5, "digits"),
+    ("a ~ 5", 3, "a name, a value"),
+    ("é = 'é' AND $", 13, "a name, a value"),
+    ("e\u{301} = 5", 2, "a name, a value"),
+    ("a = %x", 5, "%@ or %K"),
+    ("a = %@", 5, "an argument"),
+    ("%K = 1", 1, "an argument"),
+    ("ANY isUnread", 13, "an operator"),
+    ("a & b", 3, "a name, a value"),
+  ])
+  func refuses(_ text: String, column: Int, expected: String) throws {
+    let error = try #require(throws: SatchelError.self) { try Predicate(format: text) }
+    #expect(error.code == .syntaxError)
+    #expect(error.context["column"] == String(column), "\(error)")
+    #expect(error.context["expected"]?.contains(expected) == true, "\(error)")
+    #expect(error.context["found"] != nil)
+  }
+
+  @Test func combiningMarkAfterQuotationMark() throws {
+    let predicate = try Predicate(format: "a = '\u{301}' AND b = 'x'\u{20}")
+    #expect(predicate.description == "a = '\u{301}' AND b = 'x'")
+    let error = try #require(throws: SatchelError.self) { try Predicate(format: "a = 'x'\u{301}") }
+    #expect(error.context["column"] == "8")
+  }
+
+  @Test func arguments() throws {
+    let missing: String? = nil
+    let id = Message.ID("m'1")
+    let predicate = try Predicate(
+      format:
+        "%K = %@ AND b IN %@ AND c = %@ AND d = %@ AND e = %@ AND f IN {%@, %@} AND metadata.%K = %@ AND g = %@",
+      "a.b", 5, Set([3, 1, 2]), true, missing, id, 2.5, UInt64.max, ["x", "y z"], "50%",
+      Timestamp(microseconds: 1))
+    #expect(
+      predicate.description
+        == "a.b = 5 AND b IN {1, 2, 3} AND c = TRUE AND d = nil AND e = 'm\\'1' AND f IN {2.5, 1.8446744073709552e+19} "
+        + "AND metadata.x.'y z' = '50%' AND g = 1970-01-01T00:00:00.000001Z")
+    #expect(try Predicate(format: "a = %@", ["k": "v"]).description == "a = {'k': 'v'}")
+    #expect(try Predicate(format: "a = %@", RecipientStatus.read).description == "a = 'read'")
+    #expect(try Predicate(format: "a = {'k': %@}", "v").description == "a = {'k': 'v'}")
+    #expect(try Predicate(format: "%@ IN a", "v").description == "'v' IN a")
+  }
+
+  @Test func wrongArguments() throws {
+    struct Other: Sendable {}
+    for (format, argument) in [("a = %@", Other()), ("%K = 1", 5), ("a IN %@", [[1]])]
+      as [(String, any Sendable)]
+    {
+      let error = try #require(throws: SatchelError.self) { try Predicate(format: format, argument) }
+      #expect(error.code == .invalidValue)
+    }
+    let error = try #require(throws: SatchelError.self) { try Predicate(format: "a = 1", 5) }
+    #expect(error.code == .syntaxError)
+    #expect(error.context["column"] == "6")
+  }
+
+  @Test func sortKeys() throws {
+    #expect(
+      try SortKey.keys(" lastMessage.receivedAt , -sentAt,metadata.'a,b' ")
+        == [
+          SortKey(["lastMessage", "receivedAt"]), SortKey(["sentAt"], descending: true),
+          SortKey(["metadata", "a,b"]),
+        ])
+    #expect(try SortKey("-position") == SortKey(["position"], descending: true))
+    #expect(SortKey(["metadata", "a,b"], descending: true).description == "-metadata.'a,b'")
+    for text in ["", "-", "a,,b", "a b", "--a", "5", "a,"] {
+      let error = try #require(throws: SatchelError.self) { try SortKey.keys(text) }
+      #expect(error.code == .syntaxError)
+    }
+  }
+}
