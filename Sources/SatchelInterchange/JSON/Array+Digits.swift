@@ -8,15 +8,23 @@ extension [UInt8] {
 
   /// Appends `value` in decimal, with zeros in front until there are `digits` digits.
   mutating func appendDecimal(_ value: UInt64, digits: Int) {
-    let start = count
+    var width = 1
+    var limit: UInt64 = 10
+    while width < 20, value >= limit {
+      width += 1
+      // The last step would overflow; `width` is 20 by then.
+      limit = limit &* 10
+    }
+    width = Swift.max(width, digits)
+    append(contentsOf: repeatElement(UInt8(ascii: "0"), count: width))
     var rest = value
-    repeat {
+    var place = count
+    while rest != 0 {
+      place -= 1
       let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-      append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit))
+      self[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
       rest = quotient
-    } while rest != 0
-    while count - start < digits { append(UInt8(ascii: "0")) }
-    self[start...].reverse()
+    }
   }
 
   /// Appends the lowest `digits` hexadecimal digits of `value`, in lower case.
