@@ -70,9 +70,9 @@ struct Frame {
     let mask = UInt64.max >> UInt64(64 &- 8 &* columns)
     widths = bytes.u64(Self.fixedBytes &+ 8 &* columns) & mask
     offsets = widths &* 0x0101_0101_0101_0100
-    let total = Int(widths &* 0x0101_0101_0101_0101 >> 56) &+ childWidth &+ beforeWidth
+    let total = Int((widths &* 0x0101_0101_0101_0101) &>> 56) &+ childWidth &+ beforeWidth
     // A width above 8 reaches the top bit of its byte when 0x77 is added.
-    let tooWide = (widths | widths &+ 0x7777_7777_7777_7777) & 0x8080_8080_8080_8080
+    let tooWide = (widths | (widths &+ 0x7777_7777_7777_7777)) & 0x8080_8080_8080_8080
     guard fixed >> 32 & 0xFF == UInt64(columns), fixed >> 56 == 0, tooWide == 0, total == rowWidth,
       rows > 0, childWidth <= 8, beforeWidth <= 8, !isLeaf || childWidth | beforeWidth == 0,
       headerBytes &+ rows &* rowWidth &+ NodeHeader.spare <= count
