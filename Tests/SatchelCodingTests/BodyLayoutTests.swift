@@ -49,6 +49,23 @@ struct BodyLayoutTests {
     }
   }
 
+  @Test func theLongestContentHasNumbersForAllPieces() throws {
+    let length = BodyLayout.maximumLength
+    let count = BodyLayout.pieceCount(length: length)
+    #expect(count < UInt64(UInt32.max))
+    #expect(BodyLayout.range(ofPiece: count - 1, length: length).upperBound == length)
+    #expect(BodyLayout.piece(at: length - 1, length: length) == count - 1)
+
+    let key = MessageKey(conversation: 1, sequence: 1)
+    for length in [length, length + 1] {
+      let part = PartFields(
+        mimeType: 0, kind: .data, size: nil, content: .stored(length: length, digest: 0))
+      let fields = MessageFields(identifier: [65], sender: 0, typeSet: 0, parts: [part])
+      let decoded = try? AnyRecord.message(key, fields).decode(fields.encode(key: key))
+      #expect((decoded != nil) == (length == BodyLayout.maximumLength))
+    }
+  }
+
   @Test func smallContentsStayInTheRecord() {
     #expect(BodyLayout.isInline(length: 512, total: 0))
     #expect(!BodyLayout.isInline(length: 513, total: 0))

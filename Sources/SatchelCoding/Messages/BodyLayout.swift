@@ -19,8 +19,8 @@ package enum BodyLayout {
   package static let pieceContent = pieceBytes - RecordFrame.checksumBytes
   /// The most bytes of content in a piece of the tail.
   package static let tailPieceContent = tailPieceBytes - RecordFrame.checksumBytes
-  /// The longest content: its pieces are numbered by 32 bits.
-  package static let maximumLength = UInt64(UInt32.max) * UInt64(pieceContent)
+  /// The longest content, a tebibyte: its pieces have numbers of 32 bits, and no sum of sizes overflows.
+  package static let maximumLength: UInt64 = 1 << 40
 
   /// Whether a content is kept in the record, behind contents of `total` bytes that are kept there already.
   package static func isInline(length: Int, total: Int) -> Bool {

@@ -73,6 +73,7 @@ package struct PartView {
       default: throw ByteError(offset: start)
       }
       if head & Head.stored != 0 {
+        guard length <= BodyLayout.maximumLength else { throw ByteError(offset: start) }
         digest = try reader.u64(span)
         content = reader.offset..<reader.offset
       } else {

@@ -39,7 +39,7 @@ extension SeededGenerator {
   mutating func part() -> PartFields {
     let kind = [PartFields.Kind.text, .data, .url].randomElement(using: &self)!
     let content: PartFields.Content =
-      oneIn(3) ? .stored(length: number(), digest: next()) : .inline(bytes(0...60))
+      oneIn(3) ? .stored(length: number(UInt64.self) >> 24, digest: next()) : .inline(bytes(0...60))
     let size: Int64? =
       switch Int.random(in: 0...2, using: &self) {
       case 0: nil
