@@ -34,6 +34,10 @@ let package = Package(
       name: "SatchelCodingTests", dependencies: ["SatchelCoding", "SatchelModel", "SatchelBytes"]),
     .target(name: "SatchelIndexing", dependencies: ["SatchelCoding", "RankedIndex", "SatchelModel"]),
 
+    .target(
+      name: "SatchelPlanning",
+      dependencies: ["RankedIndex", "SatchelCoding", "SatchelIndexing", "SatchelModel", "SatchelQuery"]),
+
     // The store: records and indexes kept in step, and plans run over them.
     .target(
       name: "SatchelStorage",
@@ -43,7 +47,7 @@ let package = Package(
     .target(
       name: "SatchelExecution",
       dependencies: [
-        "RankedIndex", "SatchelCoding", "SatchelIndexing", "SatchelModel", "SatchelQuery",
+        "RankedIndex", "SatchelCoding", "SatchelIndexing", "SatchelModel", "SatchelPlanning", "SatchelQuery",
         "SatchelStorage",
       ]),
 
@@ -51,8 +55,8 @@ let package = Package(
     .target(
       name: "Satchel",
       dependencies: [
-        "LMDB", "RankedIndex", "SatchelCoding", "SatchelExecution", "SatchelModel", "SatchelQuery",
-        "SatchelStorage",
+        "LMDB", "RankedIndex", "SatchelCoding", "SatchelExecution", "SatchelModel", "SatchelPlanning",
+        "SatchelQuery", "SatchelStorage",
       ]),
     .testTarget(name: "SatchelTests", dependencies: ["Satchel"]),
     .target(
@@ -66,7 +70,17 @@ let package = Package(
         "Satchel", "SatchelInterchange",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
-    .testTarget(name: "DifferentialTests", dependencies: ["Satchel", "SatchelInterchange"]),
+    .testTarget(
+      name: "DifferentialTests",
+      dependencies: [
+        "Satchel", "SatchelExecution", "SatchelInterchange", "SatchelModel", "SatchelPlanning",
+        "SatchelQuery",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )
+
+// An import is seen by its own file's target alone unless it says otherwise: what crosses targets is on purpose.
+for target in package.targets where target.type != .system {
+  target.swiftSettings = (target.swiftSettings ?? []) + [.enableUpcomingFeature("InternalImportsByDefault")]
+}

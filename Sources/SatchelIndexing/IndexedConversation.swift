@@ -1,4 +1,4 @@
-package import RankedIndex
+import RankedIndex
 import SatchelCoding
 
 /// A metadata value as the indexes hold it: its interned key path, and the UTF-8 bytes of its text in NFC.

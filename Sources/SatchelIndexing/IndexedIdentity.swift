@@ -1,4 +1,4 @@
-package import RankedIndex
+import RankedIndex
 
 /// What the indexes know of an identity.
 package struct IndexedIdentity: Sendable, Hashable {

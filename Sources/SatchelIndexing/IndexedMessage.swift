@@ -1,4 +1,4 @@
-package import RankedIndex
+import RankedIndex
 import SatchelCoding
 
 /// What the indexes know of a message or an announcement.

@@ -1,0 +1,129 @@
+package import SatchelModel
+import SatchelQuery
+
+/// Estimates what a path costs for a query's page of rows.
+package struct CostModel {
+  package let kind: ObjectKind
+  package let source: any PlanningSource
+  /// How many rows the query wants from the start of its order, nil for all.
+  package let wanted: Int?
+  /// True when rows are only counted.
+  package let isCount: Bool
+  /// The share of all objects that meets each conjunct, by its place, where an index tells.
+  package let selectivities: [Int: Double]
+  package let conjuncts: Conjuncts
+
+  package init(
+    kind: ObjectKind, source: any PlanningSource, wanted: Int?, isCount: Bool, selectivities: [Int: Double],
+    conjuncts: Conjuncts
+  ) {
+    self.kind = kind
+    self.source = source
+    self.wanted = wanted
+    self.isCount = isCount
+    self.selectivities = selectivities
+    self.conjuncts = conjuncts
+  }
+
+  /// The cost of a path.
+  package func cost(of path: AccessPath) throws -> Cost {
+    var cost = try Self.descents(of: path.source, source)
+    if isCount, path.countsByRanges { return cost }
+
+    let share = selectivity(of: path)
+    let candidates = Double(path.cardinality)
+    var examined = candidates
+    if path.ordering != .sort, let wanted { examined = min(candidates, Double(wanted) / max(share, 1e-6)) }
+    if path.residual == .always, path.seeksOffset, let wanted { examined = min(examined, Double(wanted)) }
+    let found = examined * (path.residual == .always ? 1 : share)
+
+    switch path.source {
+    case .scan, .textScan, .rows: cost.entries += examined
+    case .intersection(let inner), .union(let inner):
+      for path in inner {
+        cost.entries += Double(path.cardinality)
+        cost.sorted += Double(path.cardinality)
+        addTests(of: path.residual, rows: Double(path.cardinality), on: path.index, to: &cost)
+      }
+    case .parts(let inner):
+      cost.entries += Double(inner.cardinality)
+      cost.records += examined
+      addTests(of: inner.residual, rows: examined, on: inner.index, to: &cost)
+    }
+    addTests(of: path.residual, rows: examined, on: path.index, to: &cost)
+    if path.ordering == .sort, !isCount {
+      cost.sorted += found
+      // The sort keys are read from the records, unless these were read anyway.
+      if TestNeeds(path.residual, of: kind, on: path.index) == .columns { cost.records += found }
+    }
+    if !isCount { cost.records += min(found, Double(wanted ?? .max)) }
+    return cost
+  }
+
+  private func addTests(
+    of condition: Condition, rows: Double, on index: IndexDescription?, to cost: inout Cost
+  ) {
+    guard condition != .always else { return }
+    switch TestNeeds(condition, of: kind, on: index) {
+    case .columns: cost.columnTests += rows
+    case .record: cost.records += rows
+    case .body:
+      cost.records += rows
+      cost.bodies += rows
+    }
+  }
+
+  private func selectivity(of path: AccessPath) -> Double {
+    conjuncts.list.indices.reduce(1.0) { share, place in
+      path.consumed.contains(place) ? share : share * (selectivities[place] ?? 0.3)
+    }
+  }
+
+  private static func descents(of path: AccessPath.Source, _ source: any PlanningSource) throws -> Cost {
+    switch path {
+    case .scan(let scan):
+      var cost = Cost()
+      cost.nodes = Double(try source.height(scan.index.tree) * 2 * scan.spans.count)
+      return cost
+    case .textScan(let scan):
+      var cost = Cost()
+      cost.nodes = Double(6 * scan.ranges.count)
+      return cost
+    case .rows(let rows):
+      var cost = Cost()
+      cost.nodes = Double(3 * rows.count)
+      return cost
+    case .intersection(let paths), .union(let paths):
+      return try paths.reduce(Cost()) { try $0 + descents(of: $1.source, source) }
+    case .parts(let path): return try descents(of: path.source, source)
+    }
+  }
+}
+
+extension AccessPath {
+  /// The index whose columns come with the rows, nil where none does.
+  package var index: IndexDescription? {
+    switch source {
+    case .scan(let scan): scan.index
+    default: nil
+    }
+  }
+
+  /// True when the rows need not be read to be counted.
+  package var countsByRanges: Bool {
+    guard residual == .always else { return false }
+    return switch source {
+    case .scan, .textScan, .rows: true
+    case .intersection, .union, .parts: false
+    }
+  }
+
+  /// True when an offset is a position to seek, in O(log n), rather than rows to skip.
+  package var seeksOffset: Bool {
+    guard residual == .always, case .index = ordering else { return false }
+    return switch source {
+    case .scan, .textScan, .rows: true
+    case .intersection, .union, .parts: false
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package import SatchelModel
+package import SatchelQuery
+
+/// What testing a condition on a row takes beside the index entry itself.
+package enum TestNeeds: Int, Comparable, Sendable {
+  /// Nothing: the columns of the index tell.
+  case columns
+  /// The object's record, or one of a related object.
+  case record
+  /// The content of parts, which may be kept outside the record.
+  case body
+
+  package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+
+  /// What a condition takes on rows that come with an index's columns; without an index everything takes the record.
+  package init(_ condition: Condition, of kind: ObjectKind, on index: IndexDescription?) {
+    switch condition {
+    case .always, .never: self = .columns
+    case .all(let conditions), .any(let conditions):
+      self = conditions.map { TestNeeds($0, of: kind, on: index) }.max() ?? .columns
+    case .test(let test):
+      if test.property.field == .text { self = .body; return }
+      guard let index else { self = .record; return }
+      let property = test.property
+      if property == Property([], .isUnread), index.holds.isUnreadOnly {
+        self = .columns
+      } else if let segment = Segment(property, of: kind), index.column(of: segment) != nil {
+        self = .columns
+      } else {
+        self = .record
+      }
+    }
+  }
+}

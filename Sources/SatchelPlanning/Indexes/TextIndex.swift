@@ -1,0 +1,41 @@
+package import RankedIndex
+import SatchelIndexing
+package import SatchelModel
+
+/// A string tree's group that holds the values of one property.
+package struct TextIndex: Hashable, Sendable {
+  package let tree: TextTreeSchema
+  package let group: Group
+
+  /// Which group of the tree: a fixed one, or the number of a metadata key path.
+  package enum Group: Hashable, Sendable {
+    case number(UInt64)
+    case metadataPath([String])
+  }
+
+  /// The index of a property's values, nil where there is none.
+  package init?(_ property: Property, of kind: ObjectKind) {
+    guard property.relations.isEmpty else { return nil }
+    switch (kind, property.field) {
+    case (.conversations, .metadataValue(let keys)):
+      self.init(tree: IndexCatalog.conversationMetadata, group: .metadataPath(keys))
+    case (.identities, .metadataValue(let keys)):
+      self.init(tree: IndexCatalog.identityMetadata, group: .metadataPath(keys))
+    case (.identities, .displayName): self.init(.displayName)
+    case (.identities, .firstName): self.init(.firstName)
+    case (.identities, .lastName): self.init(.lastName)
+    case (.identities, .emailAddress): self.init(.emailAddress)
+    case (.identities, .phoneNumber): self.init(.phoneNumber)
+    default: return nil
+    }
+  }
+
+  private init(_ name: NameGroup) {
+    self.init(tree: IndexCatalog.identityName, group: .number(name.rawValue))
+  }
+
+  private init(tree: TextTreeSchema, group: Group) {
+    self.tree = tree
+    self.group = group
+  }
+}

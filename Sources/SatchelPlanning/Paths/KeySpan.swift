@@ -1,0 +1,38 @@
+package import RankedIndex
+
+/// A run of keys: those whose leading columns lie between two lists of words, both included.
+package struct KeySpan: Hashable, Sendable {
+  package var lower: [UInt64]
+  package var upper: [UInt64]
+
+  package init(lower: [UInt64], upper: [UInt64]) {
+    self.lower = lower
+    self.upper = upper
+  }
+
+  package init(point words: [UInt64]) { self.init(lower: words, upper: words) }
+
+  /// Every key.
+  package static let all = KeySpan(lower: [], upper: [])
+
+  /// True when the span fixes its columns to one value each.
+  package var isPoint: Bool { lower == upper }
+
+  /// The span narrowed by what a further segment allows; only a point can be narrowed.
+  package func appending(_ next: KeySpan) -> KeySpan {
+    KeySpan(lower: lower + next.lower, upper: upper + next.upper)
+  }
+
+  /// The span as positions in an index.
+  package var range: KeyRange {
+    KeyRange(
+      lower: lower.isEmpty ? .start : .before(words(lower), columns: lower.count),
+      upper: upper.isEmpty ? .end : .after(words(upper), columns: upper.count))
+  }
+
+  private func words(_ list: [UInt64]) -> Words {
+    var words = Words(repeating: 0)
+    for (index, word) in list.enumerated() { words[index] = word }
+    return words
+  }
+}

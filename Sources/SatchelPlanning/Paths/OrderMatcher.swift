@@ -1,0 +1,73 @@
+package import SatchelModel
+package import SatchelQuery
+
+/// Decides whether an index has its rows in the order that a query asks for.
+///
+/// The order always ends in the creation order, in the direction of the last key; so an index gives it when its key
+/// columns, after those that are fixed to one value, are the sort keys and then the object's own columns, all in one
+/// direction.
+package struct OrderMatcher: Sendable {
+  package let kind: ObjectKind
+  package let sort: [ResolvedSort]
+
+  package let creationDescending: Bool
+
+  package init(kind: ObjectKind, sort: [ResolvedSort], creationDescending: Bool = false) {
+    self.kind = kind
+    self.sort = sort
+    self.creationDescending = creationDescending
+  }
+
+  /// The direction of the creation order, which breaks ties.
+  package var tieDescending: Bool { sort.last?.descending ?? creationDescending }
+
+  /// The order of a scan of an index.
+  package func ordering(of scan: IndexScan) -> Ordering {
+    let fixed = Array(scan.index.key.prefix(scan.fixedSegments))
+    let runs = Set(scan.spans.map { Array($0.lower.prefix(scan.fixedColumns)) }).count
+    var expected: [Segment] = []
+    var directions: [Bool] = []
+    for key in sort {
+      guard let segment = Segment(key.property, of: kind) else { return .sort }
+      // A number that stands for a name does not sort as the name does: such a key must be one value.
+      if fixed.contains(segment), runs <= 1 { continue }
+      switch segment {
+      case .date, .position, .partIndex: break
+      default: return .sort
+      }
+      guard !expected.contains(segment) else { continue }
+      expected.append(segment)
+      directions.append(key.descending)
+    }
+    for segment in scan.index.key where segment.isIdentity && !expected.contains(segment) {
+      expected.append(segment)
+      directions.append(tieDescending)
+    }
+    guard expected == Array(scan.index.key.dropFirst(scan.fixedSegments)), Set(directions).count <= 1 else {
+      return .sort
+    }
+    let descending = directions.first ?? tieDescending
+    return runs <= 1 ? .index(descending: descending) : .merge(descending: descending)
+  }
+
+  /// The order of a scan of a string tree.
+  package func ordering(of scan: TextScan) -> Ordering {
+    let isOneValue = scan.ranges.count <= 1 && scan.ranges.allSatisfy { $0.point != nil }
+    let keys = sort.filter { !(isOneValue && $0.property == scan.property) }
+    if keys.isEmpty, isOneValue { return .index(descending: tieDescending) }
+    guard !isOneValue, keys.count == 1, keys[0].property == scan.property else { return .sort }
+    return .index(descending: keys[0].descending)
+  }
+
+  /// The order of rows that come by creation.
+  package var orderingByCreation: Ordering { sort.isEmpty ? .index(descending: creationDescending) : .sort }
+
+  /// The same order for the messages of parts, nil when the keys are not all their messages'.
+  package var ofMessages: OrderMatcher? {
+    let keys = sort.compactMap { key in
+      key.property.stripping(.message).map { ResolvedSort($0, descending: key.descending) }
+    }
+    return keys.count == sort.count
+      ? OrderMatcher(kind: .messages, sort: keys, creationDescending: creationDescending) : nil
+  }
+}

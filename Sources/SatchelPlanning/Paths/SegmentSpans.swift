@@ -1,0 +1,163 @@
+import SatchelCoding
+package import SatchelModel
+import SatchelQuery
+
+/// Turns the conjuncts that concern one segment of an index into runs of its words.
+package struct SegmentSpans {
+  /// The most runs that a path unites; beyond it a condition is tested row by row.
+  package static let limit = 256
+
+  package let kind: ObjectKind
+  package let conjuncts: Conjuncts
+  package let source: any PlanningSource
+
+  package init(kind: ObjectKind, conjuncts: Conjuncts, source: any PlanningSource) {
+    self.kind = kind
+    self.conjuncts = conjuncts
+    self.source = source
+  }
+
+  /// Runs of a segment's words, and the conjuncts that they ensure.
+  package struct Constraint {
+    package var spans: [KeySpan]
+    package var consumed: Set<Int>
+  }
+
+  /// The runs of a segment that the conjuncts leave, nil when none of them bounds it.
+  package func constraint(of segment: Segment) throws -> Constraint? {
+    switch segment {
+    case .conversation: return try conversations()
+    case .member, .memberSet: return try participants(of: segment)
+    case .sequence, .row: return nil
+    default: break
+    }
+    var result: Constraint?
+    for (offset, test) in conjuncts.tests where Segment(test.property, of: kind) == segment {
+      guard let spans = try spans(of: segment, test) else { continue }
+      if let earlier = result {
+        result = Constraint(
+          spans: Self.intersection(earlier.spans, spans), consumed: earlier.consumed.union([offset]))
+      } else {
+        result = Constraint(spans: spans, consumed: [offset])
+      }
+    }
+    guard let result, result.spans.count <= Self.limit else { return nil }
+    return result
+  }
+
+  private func spans(of segment: Segment, _ test: Test) throws -> [KeySpan]? {
+    switch (segment, test.values) {
+    case (.date, .integers(let set, let missing)):
+      return (missing ? [KeySpan(point: [0, 0])] : []) + set.ranges.map { Self.span($0, behind: 1) }
+    case (.position, .integers(let set, let missing)):
+      return set.ranges.map { Self.span($0, behind: 0) } + (missing ? [KeySpan(point: [1, 0])] : [])
+    case (.partIndex, .integers(let set, _)):
+      return set.ranges.compactMap { range in
+        guard range.upperBound >= 0 else { return nil }
+        return KeySpan(lower: [UInt64(max(0, range.lowerBound))], upper: [UInt64(range.upperBound)])
+      }
+    case (.sender, .text(let set, _)), (.user, .text(let set, _)):
+      return try numbers(in: set) { try source.users(in: $0) }
+    case (.mimeType, .text(let set, _)):
+      return try numbers(in: set) { try source.mimeTypes(in: $0) }
+    case (.typeSet, .text(let set, _)):
+      guard let sets = try source.typeSets(holdingSomeOf: set) else { return nil }
+      return test.isNegated ? Self.runs(outside: sets) : Self.runs(of: sets)
+    default: return nil
+    }
+  }
+
+  /// The runs of the numbers that names in a set have. Few names may be left out rather than in: then the numbers
+  /// are what those leave.
+  private func numbers(in set: TextSet, _ resolve: (TextSet) throws -> [UInt32]?) throws -> [KeySpan]? {
+    if let numbers = try resolve(set) { return Self.runs(of: numbers) }
+    return try resolve(set.complement).map(Self.runs(outside:))
+  }
+
+  private func conversations() throws -> Constraint? {
+    var conditions: [Condition] = []
+    var consumed: Set<Int> = []
+    for (offset, condition) in conjuncts.list.enumerated() {
+      guard let inner = condition.stripping(.conversation) else { continue }
+      conditions.append(inner)
+      consumed.insert(offset)
+    }
+    guard !conditions.isEmpty,
+      let rows = try source.conversationRows(
+        meeting: conditions.count == 1 ? conditions[0] : .all(conditions), limit: Self.limit)
+    else { return nil }
+    return Constraint(spans: rows.map { KeySpan(point: [UInt64($0)]) }, consumed: consumed)
+  }
+
+  private func participants(of segment: Segment) throws -> Constraint? {
+    for (offset, test) in conjuncts.tests {
+      guard test.property == Property([], .participants), !test.isNegated,
+        case .participants(let participants) = test.values
+      else { continue }
+      switch (segment, participants) {
+      case (.memberSet, .equals(let users)):
+        let set = try source.participantSet(users)
+        return Constraint(spans: set.map { [KeySpan(point: [UInt64($0), 0])] } ?? [], consumed: [offset])
+      case (.member, .overlaps(let users)) where users.count == 1,
+        (.member, .containsAll(let users)) where users.count == 1:
+        return Constraint(spans: try member(users[0]), consumed: [offset])
+      case (.member, .containsAll(let users)) where users.count > 1:
+        // Every match has the first of them too; the others are tested.
+        return Constraint(spans: try member(users[0]), consumed: [])
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  private func member(_ user: Identity.ID) throws -> [KeySpan] {
+    (try source.users(in: .ranges(ByteRanges(points: [Array(user.rawValue.utf8)]))) ?? []).map {
+      KeySpan(point: [UInt64($0)])
+    }
+  }
+}
+
+extension SegmentSpans {
+  private static func span(_ range: ClosedRange<Int64>, behind flag: UInt64) -> KeySpan {
+    KeySpan(lower: [flag, KeyWords.word(range.lowerBound)], upper: [flag, KeyWords.word(range.upperBound)])
+  }
+
+  /// Ascending numbers as runs, neighbours joined.
+  static func runs(of numbers: [UInt32]) -> [KeySpan] {
+    var spans: [KeySpan] = []
+    for number in numbers {
+      if let last = spans.last, last.upper[0] &+ 1 == UInt64(number) {
+        spans[spans.count - 1].upper[0] = UInt64(number)
+      } else {
+        spans.append(KeySpan(point: [UInt64(number)]))
+      }
+    }
+    return spans
+  }
+
+  /// The runs between ascending numbers.
+  static func runs(outside numbers: [UInt32]) -> [KeySpan] {
+    var spans: [KeySpan] = []
+    var next: UInt64 = 0
+    for number in numbers {
+      if UInt64(number) > next { spans.append(KeySpan(lower: [next], upper: [UInt64(number) - 1])) }
+      next = UInt64(number) + 1
+    }
+    spans.append(KeySpan(lower: [next], upper: [.max]))
+    return spans
+  }
+
+  /// What two ascending lists of runs of the same columns have in common.
+  static func intersection(_ left: [KeySpan], _ right: [KeySpan]) -> [KeySpan] {
+    var result: [KeySpan] = []
+    var (i, j) = (0, 0)
+    while i < left.count, j < right.count {
+      let lower = left[i].lower.lexicographicallyPrecedes(right[j].lower) ? right[j].lower : left[i].lower
+      let leftEndsFirst = left[i].upper.lexicographicallyPrecedes(right[j].upper)
+      let upper = leftEndsFirst ? left[i].upper : right[j].upper
+      if !upper.lexicographicallyPrecedes(lower) { result.append(KeySpan(lower: lower, upper: upper)) }
+      if leftEndsFirst { i += 1 } else { j += 1 }
+    }
+    return result
+  }
+}

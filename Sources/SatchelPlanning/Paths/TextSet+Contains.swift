@@ -1,0 +1,11 @@
+package import SatchelQuery
+
+extension TextSet {
+  /// True when the set has the text of these UTF-8 bytes.
+  package func contains(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    switch self {
+    case .ranges(let ranges): ranges.contains(bytes)
+    case .pattern(let pattern, let complement): pattern.matches(bytes) != complement
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import SatchelModel
+import SatchelQuery
+
+/// One path as explain shows it.
+package struct PathSummary: Sendable, Hashable {
+  /// The index or combination, and the runs of it.
+  package let access: String
+  package let bounds: String
+  /// The rows the path gives; exact unless the path combines others.
+  package let cardinality: Int
+  package let isExact: Bool
+  /// What is tested row by row, empty for nothing.
+  package let residual: String
+  package let order: String
+  /// Estimated microseconds.
+  package let cost: Double
+}
+
+extension Plan {
+  /// Every path considered, in the order of `paths`.
+  package var summaries: [PathSummary] { paths.map { PathSummary($0, of: question.kind) } }
+
+  /// The plan in words: the question, the chosen path, then all that were considered with cardinality and cost.
+  package var explanation: String {
+    let path = paths[chosen]
+    let summary = summaries[chosen]
+    var lines = [question.text]
+    lines.append("plan: " + steps(path, summary).joined(separator: " → "))
+    lines.append("paths considered:")
+    for (place, summary) in summaries.enumerated() {
+      let mark = place == chosen ? "*" : " "
+      let exact = summary.isExact ? "" : "≤ "
+      var line = "\(mark) \(summary.access) \(summary.bounds): \(exact)\(summary.cardinality) rows"
+      if !summary.residual.isEmpty { line += ", test \(summary.residual)" }
+      line += ", \(question.isCount && paths[place].countsByRanges ? "count by ranges" : summary.order)"
+      line += ", cost \(Self.rounded(summary.cost))"
+      lines.append(line)
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private func steps(_ path: AccessPath, _ summary: PathSummary) -> [String] {
+    if question.isCount, path.countsByRanges { return ["count ranges of \(summary.access), O(log n)"] }
+    var steps = [summary.access + " " + summary.bounds]
+    if !summary.residual.isEmpty { steps.append("test " + summary.residual) }
+    if question.isCount {
+      steps.append("count rows")
+      return steps
+    }
+    switch path.ordering {
+    case .index: break
+    case .merge: steps.append("merge")
+    case .sort: steps.append(question.limit == nil ? "sort" : "top \(question.limit ?? 0 + question.offset)")
+    }
+    if question.offset > 0 {
+      steps.append((path.seeksOffset ? "seek offset " : "skip ") + String(question.offset))
+    }
+    if let limit = question.limit { steps.append("limit \(limit)") }
+    return steps
+  }
+
+  /// A cost with two decimal places.
+  package static func rounded(_ cost: Double) -> String {
+    let hundredths = Int((min(cost, 1e12) * 100).rounded())
+    let fraction = hundredths % 100
+    return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
+  }
+}
+
+extension PathSummary {
+  fileprivate init(_ path: AccessPath, of kind: ObjectKind) {
+    access = Self.access(path.source)
+    bounds = Self.bounds(path.source)
+    cardinality = path.cardinality
+    switch path.source {
+    case .scan, .textScan, .rows: isExact = true
+    case .intersection, .union, .parts: isExact = false
+    }
+    var residual = path.residual
+    if case .parts(let inner) = path.source, inner.residual != .always {
+      residual = residual == .always ? inner.residual : .all([inner.residual, residual])
+    }
+    self.residual = residual == .always ? "" : residual.summary
+    order =
+      switch path.ordering {
+      case .index(let descending): descending ? "in index order, backwards" : "in index order"
+      case .merge(let descending): descending ? "merged, backwards" : "merged"
+      case .sort: "sorted"
+      }
+    cost = path.cost.microseconds
+  }
+
+  private static func access(_ source: AccessPath.Source) -> String {
+    switch source {
+    case .scan(let scan): scan.index.tree.name
+    case .textScan(let scan): scan.tree.name
+    case .rows: "identifier"
+    case .intersection(let paths):
+      "intersection of " + paths.map { access($0.source) }.joined(separator: " and ")
+    case .union(let paths):
+      "union of "
+        + (paths.count > 4
+          ? "\(paths.count) paths" : paths.map { access($0.source) }.joined(separator: " and "))
+    case .parts(let path): "parts of " + access(path.source)
+    }
+  }
+
+  private static func bounds(_ source: AccessPath.Source) -> String {
+    switch source {
+    case .scan(let scan):
+      guard let span = scan.spans.first else { return "nothing" }
+      if scan.spans.count > 1 { return "\(scan.spans.count) ranges" }
+      if span == .all { return "all" }
+      return span.isPoint ? "[\(span.lower.text)]" : "[\(span.lower.text) … \(span.upper.text)]"
+    case .textScan(let scan):
+      guard let range = scan.ranges.first else { return "nothing" }
+      if scan.ranges.count > 1 { return "\(scan.ranges.count) ranges" }
+      if let point = range.point { return "[\(point.text)]" }
+      return "[\(range.lower.text) …\(range.upper.map { " " + $0.text } ?? "") )"
+    case .rows(let rows): return "\(rows.count) found"
+    case .intersection(let paths), .union(let paths):
+      return paths.count > 4 ? "" : paths.map { bounds($0.source) }.joined(separator: ", ")
+    case .parts(let path): return bounds(path.source)
+    }
+  }
+}
+
+extension [UInt64] {
+  fileprivate var text: String { map(String.init).joined(separator: " ") }
+}
+
+extension [UInt8] {
+  fileprivate var text: String { "'" + String(decoding: prefix(40), as: UTF8.self) + "'" }
+}
