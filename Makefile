@@ -1,0 +1,49 @@
+# `make demo` and `make test` are all a fresh machine needs; the rest is for those who change the code.
+
+SWIFT ?= swift
+BUILD = $(SWIFT) build -c release
+TEST = $(SWIFT) test -c release --disable-xctest
+
+.PHONY: help demo test build lint imports format differential ranked outside goldens clean dependencies
+
+help: ## Show the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
+
+dependencies: ## Install liblmdb where it is missing
+	@Scripts/install-dependencies.sh
+
+build: dependencies ## Build everything, optimised
+	$(BUILD)
+
+demo: dependencies ## Build, import a generated chat of 100,000 messages, answer the example queries
+	$(BUILD) --product satchel
+	@Scripts/demo.sh
+
+test: dependencies ## Build and pass the tests
+	$(TEST)
+	@Scripts/test-outside.sh
+
+outside: dependencies ## Build README's example as a program outside the repository
+	@Scripts/test-outside.sh
+
+differential: dependencies ## 10,000 random queries against the reference model, on a corpus: CORPUS=file.jsonl CORPUS_USER=name
+	SATCHEL_CORPUS="$(CORPUS)" SATCHEL_USER="$(CORPUS_USER)" SATCHEL_DIFFERENTIAL_QUERIES=$${SATCHEL_DIFFERENTIAL_QUERIES:-10000} \
+	  $(TEST) --filter DifferentialTests
+
+ranked: dependencies ## 1,000,000 random operations on ranked indexes against sorted arrays
+	SATCHEL_RANKED_OPERATIONS=$${SATCHEL_RANKED_OPERATIONS:-1000000} $(TEST) --filter RankedIndexTests
+
+lint: ## Check the format of the sources
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
+
+format: ## Format the sources
+	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests
+
+imports: dependencies ## Check that each target imports only what it declares
+	$(BUILD) --explicit-target-dependency-import-check error
+
+goldens: dependencies ## Rewrite golden files and format vectors; the run fails, so that the change is looked at
+	SATCHEL_REWRITE=1 $(TEST)
+
+clean: ## Remove what was built
+	rm -rf .build
