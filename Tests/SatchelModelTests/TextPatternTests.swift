@@ -74,7 +74,7 @@ import Testing
     }
     var random = SeededGenerator()
     var matched = 0
-    for _ in 0..<20_000 {
+    for _ in 0..<TestEnvironment.rounds {
       let pattern = random.scalars(of: ["a", "b", "é", "%", "_"], upTo: 7)
       let text = random.scalars(of: ["a", "b", "é"], upTo: 9)
       let expected = isLike(pattern[...], text[...])
@@ -86,7 +86,7 @@ import Testing
       let like = TextPattern(.like, String(patternText))
       #expect(like.matches(String(valueText)) == expected, "\(like.pattern) \(valueText)")
     }
-    #expect(matched > 100)
+    #expect(matched > 0)
   }
 
   /// Patterns that take exponential time when every `%` is retried.
@@ -119,27 +119,5 @@ import Testing
     #expect(TextPattern(.contains, "\u{E9}") != TextPattern(.contains, "e\u{301}"))
     #expect(TextPattern(.like, "a") == TextPattern(.like, "a", options: .caseInsensitive))
     #expect(TextPattern(.contains, "a") != TextPattern(.endsWith, "a"))
-  }
-}
-
-/// A generator whose seed is printed, so that a failure can be run again with `SATCHEL_SEED`.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ name: String = #function) {
-    state = TestEnvironment.seed
-    print("\(name): SATCHEL_SEED=\(state)")
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  mutating func scalars(of choice: [Unicode.Scalar], upTo count: Int) -> [Unicode.Scalar] {
-    (0..<Int.random(in: 0...count, using: &self)).map { _ in choice.randomElement(using: &self) ?? "a" }
   }
 }

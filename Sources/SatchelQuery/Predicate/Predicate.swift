@@ -119,6 +119,9 @@ public struct Predicate: Sendable {
   var defect: Defect? { if case .invalid(let defect) = form { defect } else { nil } }
 }
 
+/// ``Predicate`` under a name that Foundation does not have too, for programs that import both.
+public typealias QueryPredicate = Predicate
+
 extension Predicate: Hashable {
   public static func == (left: Self, right: Self) -> Bool {
     left.nodes == right.nodes && left.depth == right.depth && left.form == right.form

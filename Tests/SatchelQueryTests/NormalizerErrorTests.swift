@@ -1,0 +1,90 @@
+import SatchelModel
+import SatchelQuery
+import Testing
+
+@Suite struct NormalizerErrorTests {
+  @Test(arguments: [
+    (ObjectKind.messages, "colour = 1", SatchelError.Code.unqueryableProperty),
+    (.messages, "sender = 'x'", .unqueryableProperty),
+    (.messages, "parts = 'x'", .unqueryableProperty),
+    (.announcements, "conversation = 'x'", .unqueryableProperty),
+    (.messages, "metadata.#x = 1", .syntaxError), (.messages, "metadata.'a b' = 'x'", .unqueryableProperty),
+    (.messages, "isUnread < TRUE", .unsupportedPredicate),
+    (.messages, "isUnread BETWEEN {TRUE, FALSE}", .unsupportedPredicate),
+    (.messages, "position LIKE '5%'", .unsupportedPredicate),
+    (.messages, "position CONTAINS 5", .unsupportedPredicate),
+    (.messages, "sentAt BEGINSWITH '2026'", .unsupportedPredicate),
+    (.messages, "metadata IN {'x'}", .unsupportedPredicate),
+    (.messages, "metadata < { }", .unsupportedPredicate),
+    (.messages, "recipientStatus.bob > 'sent'", .unsupportedPredicate),
+    (.conversations, "participants < {'a'}", .unsupportedPredicate),
+    (.conversations, "participants LIKE 'a'", .unsupportedPredicate),
+    (.conversations, "participants CONTAINS[c] 'a'", .unsupportedPredicate),
+    (.conversations, "participants BETWEEN {'a','b'}", .unsupportedPredicate),
+    (.messages, "'x' IN identifier", .unsupportedPredicate),
+    (.messages, "ANY isUnread = TRUE", .unsupportedPredicate),
+    (.conversations, "ANY participants = 'bob'", .unsupportedPredicate),
+    (.messages, "position", .invalidValue),
+    (.messages, "position = 'five'", .invalidValue), (.messages, "position = TRUE", .invalidValue),
+    (.messages, "position = 2026-01-01T00:00:00Z", .invalidValue), (.messages, "isUnread = 1", .invalidValue),
+    (.messages, "isUnread = 'true'", .invalidValue), (.messages, "sentAt = 5", .invalidValue),
+    (.messages, "sentAt = 'today'", .invalidValue),
+    (.messages, "sentAt > '2026-02-29T00:00:00Z'", .invalidValue),
+    (.messages, "identifier = 5", .invalidValue),
+    (.messages, "metadata.a = TRUE", .invalidValue), (.messages, "metadata = 'x'", .invalidValue),
+    (.messages, "metadata = {'a'}", .invalidValue),
+    (.messages, "metadata = {'a b': 'x'}", .invalidValue),
+    (.messages, "recipientStatus.bob = 'seen'", .invalidValue),
+    (.messages, "recipientStatus.bob = 3", .invalidValue), (.messages, "position IN 5", .invalidValue),
+    (.messages, "position = {5}", .invalidValue),
+    (.messages, "position IN {5, 'x'}", .invalidValue), (.messages, "position BETWEEN {5}", .invalidValue),
+    (.messages, "position BETWEEN 5", .invalidValue),
+    (.messages, "position < nil", .invalidValue), (.messages, "position IN {nil}", .invalidValue),
+    (.messages, "position IN nil", .invalidValue),
+    (.messages, "isUnread = nil", .invalidValue), (.messages, "identifier != nil", .invalidValue),
+    (.messages, "metadata = nil", .invalidValue),
+    (.conversations, "participants = nil", .invalidValue),
+    (.conversations, "participants = {5}", .invalidValue),
+    (.conversations, "participants = {'a': 'b'}", .invalidValue),
+    (.messages, "identifier LIKE {'x'}", .invalidValue),
+    (.messages, "identifier = sender.userID", .notAvailable),
+    (.messages, "identifier = colour", .unqueryableProperty),
+    (.messages, "parts.text MATCHES-TEXT 'x'", .notAvailable),
+    (.messages, "ANY parts.size = nil", .notAvailable),
+  ])
+  func refuses(_ kind: ObjectKind, _ text: String, _ code: SatchelError.Code) throws {
+    let error = try #require(throws: SatchelError.self) {
+      try Normalizer(kind: kind, user: "alice").condition(for: Predicate(format: text))
+    }
+    #expect(error.code == code, "\(error)")
+    if code != .syntaxError { #expect(error.context["property"]?.isEmpty == false) }
+    switch code {
+    case .unsupportedPredicate:
+      #expect(error.context["operator"] != nil)
+      #expect(error.context["accepted"]?.contains("=") == true)
+    case .invalidValue:
+      #expect(error.context["expected"] != nil)
+      #expect(error.context["value"] != nil)
+    default: break
+    }
+  }
+
+  @Test func optionsOfOtherOperators() throws {
+    let predicate = Predicate.comparison(.init(["identifier"], .equal, .text("x"), options: .caseInsensitive))
+    let error = try #require(throws: SatchelError.self) {
+      try Normalizer(kind: .messages, user: "alice").condition(for: predicate)
+    }
+    #expect(error.code == .unsupportedPredicate)
+  }
+
+  /// A wrong comparison is an error wherever it stands, even where a constant decides already.
+  @Test func nothingIsSkipped() {
+    for text in [
+      "FALSEPREDICATE AND colour = 1", "TRUEPREDICATE OR position = 'x'", "NOT (isUnread OR sentAt = 5)",
+    ] {
+      #expect(throws: SatchelError.self) {
+        try Normalizer(kind: .messages, user: "alice").condition(for: Predicate(format: text))
+      }
+    }
+  }
+}

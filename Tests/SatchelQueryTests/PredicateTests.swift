@@ -1,0 +1,204 @@
+import SatchelModel
+import SatchelQuery
+import Testing
+
+@Suite struct PredicateTests {
+  /// A random predicate of every shape that the language has.
+  private func randomPredicate(_ depth: Int, _ random: inout SeededGenerator) -> Predicate {
+    switch depth == 0 ? 9 : Int.random(in: 0...9, using: &random) {
+    case 0...1:
+      .and((0..<Int.random(in: 0...3, using: &random)).map { _ in randomPredicate(depth - 1, &random) })
+    case 2...3:
+      .or((0..<Int.random(in: 0...3, using: &random)).map { _ in randomPredicate(depth - 1, &random) })
+    case 4...5: .not(randomPredicate(depth - 1, &random))
+    case 6: Bool.random(using: &random) ? .true : .false
+    default: .comparison(randomComparison(&random))
+    }
+  }
+
+  private func randomComparison(_ random: inout SeededGenerator) -> Predicate.Comparison {
+    let `operator` = Predicate.Operator.allCases.randomElement(using: &random) ?? .equal
+    let quantifiers: [Predicate.Quantifier?] = [nil, nil, nil] + Predicate.Quantifier.allCases
+    let operand: Predicate.Operand =
+      switch Int.random(in: 0...5, using: &random) {
+      case 0: .list((0..<Int.random(in: 0...3, using: &random)).map { _ in randomConstant(&random) })
+      case 1: .dictionary(randomMetadata(2, &random))
+      case 2: .path(randomPath(&random))
+      default: .constant(randomConstant(&random))
+      }
+    return Predicate.Comparison(
+      randomPath(&random), `operator`, operand,
+      options: `operator`.takesOptions ? Predicate.Options(rawValue: .random(in: 0...3, using: &random)) : [],
+      quantifier: quantifiers.randomElement(using: &random) ?? nil)
+  }
+
+  private func randomConstant(_ random: inout SeededGenerator) -> Predicate.Constant {
+    switch Int.random(in: 0...7, using: &random) {
+    case 0: .null
+    case 1: .boolean(Bool.random(using: &random))
+    case 2: .integer(Int64(bitPattern: random.next() >> UInt64.random(in: 0...63, using: &random)))
+    case 3: .number(Double(bitPattern: random.next()))
+    case 4:
+      .number(
+        [0, -0.0, 5, 0.1, .infinity, -.infinity, .nan, 0x1p63, 1e300].randomElement(using: &random) ?? 0)
+    case 5:
+      .date(
+        Timestamp(microseconds: Int64(bitPattern: random.next()) >> Int64.random(in: 0...40, using: &random)))
+    default: .text(randomText(&random))
+    }
+  }
+
+  private func randomText(_ random: inout SeededGenerator) -> String {
+    let scalars: [Unicode.Scalar] = [
+      "a", "B", "5", "-", "_", ".", "'", "\"", "\\", "%", "@", "K", "\n", "\r", "\t", "\0", "\u{7F}",
+      "\u{301}", "é",
+      "{", "}", ",", " ", "#", "😀", "\u{200D}", "\u{2028}",
+    ]
+    var view = String.UnicodeScalarView()
+    for _ in 0..<Int.random(in: 0...6, using: &random) {
+      view.append(scalars.randomElement(using: &random) ?? "a")
+    }
+    return String(view)
+  }
+
+  private func randomPath(_ random: inout SeededGenerator) -> [String] {
+    let names = ["position", "metadata", "in", "NOT", "nil", "12", "a-b", "_", "-x", "größe", "true", ""]
+    return (0..<Int.random(in: 0...3, using: &random)).map { _ in
+      Bool.random(using: &random) ? names.randomElement(using: &random) ?? "a" : randomText(&random)
+    }
+  }
+
+  private func randomMetadata(_ depth: Int, _ random: inout SeededGenerator) -> Metadata {
+    var metadata = Metadata()
+    for _ in 0..<Int.random(in: 0...2, using: &random) {
+      let value: Metadata.Value =
+        depth > 0 && Bool.random(using: &random)
+        ? .dictionary(randomMetadata(depth - 1, &random)) : .text(randomText(&random))
+      try? metadata.set(value, at: ["a", "b-c", "in"].randomElement(using: &random) ?? "a")
+    }
+    return metadata
+  }
+
+  @Test func printedTextParsesBack() throws {
+    var random = SeededGenerator()
+    for _ in 0..<TestEnvironment.rounds {
+      let predicate = randomPredicate(4, &random)
+      let text = predicate.description
+      let parsed = try Predicate(format: text)
+      #expect(parsed == predicate, "\(text)")
+      #expect(parsed.hashValue == predicate.hashValue)
+      #expect(parsed.description.utf8.elementsEqual(text.utf8))
+    }
+  }
+
+  /// Whatever is cut out of or put into a text, parsing gives a predicate or a syntax error.
+  @Test func damagedTexts() throws {
+    var random = SeededGenerator()
+    let pieces: [Unicode.Scalar] = [
+      "'", "\\", "(", ")", "{", "%", "[", "-", ".", "\u{301}", "5", "#", "!", "e", "\0",
+    ]
+    for _ in 0..<TestEnvironment.rounds {
+      var scalars = Array(randomPredicate(2, &random).description.unicodeScalars)
+      for _ in 0..<Int.random(in: 1...3, using: &random) where !scalars.isEmpty {
+        let index = scalars.indices.randomElement(using: &random) ?? 0
+        if Bool.random(using: &random) {
+          scalars.remove(at: index)
+        } else {
+          scalars.insert(pieces.randomElement(using: &random) ?? "(", at: index)
+        }
+      }
+      var text = String.UnicodeScalarView()
+      text.append(contentsOf: scalars)
+      do {
+        let predicate = try Predicate(format: String(text))
+        #expect(try Predicate(format: predicate.description) == predicate)
+      } catch let error as SatchelError {
+        #expect(error.code == .syntaxError)
+        let column = try #require(error.context["column"].flatMap { Int($0) })
+        #expect((1...scalars.count + 1).contains(column), "\(error)")
+      }
+    }
+  }
+
+  @Test func equalityIsOfBytes() throws {
+    let composed = try Predicate(format: "a = '\u{E9}'")
+    let decomposed = try Predicate(format: "a = 'e\u{301}'")
+    #expect(composed != decomposed)
+    #expect(
+      try Predicate(format: "metadata = {'a': '\u{E9}'}") != Predicate(format: "metadata = {'a': 'e\u{301}'}")
+    )
+    #expect(try Predicate(format: "#'\u{E9}' = 1") != Predicate(format: "#'e\u{301}' = 1"))
+    #expect(Set([composed, decomposed]).count == 2)
+    #expect(try Predicate(format: "a = 5") != Predicate(format: "a = 5.0"))
+  }
+
+  @Test func constantsAndSingleElements() {
+    #expect(Predicate.and([]) == .true)
+    #expect(Predicate.or([]) == .false)
+    #expect(Predicate.and([.false]) == .false)
+    let comparison = Predicate.comparison(.init(["a"], .equal, .dictionary(Metadata())))
+    #expect(comparison == .comparison(.init(["a"], .equal, .list([]))))
+  }
+
+  // MARK: Limits
+
+  @Test func levelsOfText() throws {
+    let levels = Predicate.maximumDepth
+    func nested(_ open: String, _ count: Int) -> String {
+      String(repeating: open, count: count) + "a = 1"
+        + String(repeating: open == "(" ? ")" : "", count: count)
+    }
+    for open in ["(", "NOT ", "!"] {
+      _ = try Predicate(format: nested(open, levels))
+      let error = try #require(throws: SatchelError.self) { try Predicate(format: nested(open, levels + 1)) }
+      #expect(error.code == .syntaxError)
+      #expect(error.context["column"] == String(levels * open.count + 1))
+      _ = #expect(throws: SatchelError.self) { try Predicate(format: nested(open, 1_000_000)) }
+    }
+    let alternating =
+      String(repeating: "a AND (b OR (", count: levels / 2) + "c" + String(repeating: "))", count: levels / 2)
+    let predicate = try Predicate(format: alternating)
+    #expect(try Predicate(format: predicate.description) == predicate)
+    #expect(throws: SatchelError.self) {
+      try Predicate(format: "a = " + String(repeating: "{", count: 1_000_000))
+    }
+    #expect(throws: SatchelError.self) {
+      try Predicate(format: "a = " + String(repeating: "{'a':", count: 1_000_000))
+    }
+  }
+
+  @Test func nodesOfText() throws {
+    let most = Array(repeating: "a = 1", count: Predicate.maximumNodes - 1)
+    let predicate = try Predicate(format: most.joined(separator: " AND "))
+    #expect(try Predicate(format: predicate.description) == predicate)
+    let error = try #require(throws: SatchelError.self) {
+      try Predicate(format: (most + ["a = 1"]).joined(separator: " OR "))
+    }
+    #expect(error.code == .syntaxError)
+    let list = "a IN {" + Array(repeating: "1", count: 50_000).joined(separator: ",") + "}"
+    _ = try Predicate(format: list)
+  }
+
+  /// A predicate that grows without end is refused when it is asked, and never overflows the stack before.
+  @Test func deepTreesOfCalls() throws {
+    let leaf = Predicate.comparison(.init(["isUnread"], .equal, .boolean(true)))
+    var deep = leaf
+    for _ in 0..<100_000 { deep = !deep }
+    var wide = leaf
+    for _ in 0..<20_000 { wide = wide || leaf }
+    var mixed = leaf
+    for _ in 0..<100_000 { mixed = .and([leaf, .or([leaf, mixed])]) }
+    for predicate in [deep, wide, mixed] {
+      #expect(predicate.hashValue == predicate.hashValue)
+      #expect(!predicate.description.isEmpty)
+      let error = try #require(throws: SatchelError.self) {
+        try Normalizer(kind: .messages, user: "alice").condition(for: predicate)
+      }
+      #expect(error.code == .unsupportedPredicate)
+    }
+    var deepest = leaf
+    for _ in 0..<Predicate.maximumDepth { deepest = !deepest }
+    #expect(try Predicate(format: deepest.description) == deepest)
+    _ = try Normalizer(kind: .messages, user: "alice").condition(for: deepest)
+  }
+}
