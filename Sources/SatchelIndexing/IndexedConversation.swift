@@ -1,5 +1,5 @@
-import RankedIndex
-import SatchelCoding
+internal import RankedIndex
+internal import SatchelCoding
 
 /// A metadata value as the indexes hold it: its interned key path, and the UTF-8 bytes of its text in NFC.
 package struct IndexedText: Sendable, Hashable {

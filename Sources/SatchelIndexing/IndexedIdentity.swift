@@ -1,4 +1,4 @@
-import RankedIndex
+internal import RankedIndex
 
 /// What the indexes know of an identity.
 package struct IndexedIdentity: Sendable, Hashable {

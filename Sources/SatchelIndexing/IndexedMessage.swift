@@ -1,5 +1,5 @@
-import RankedIndex
-import SatchelCoding
+internal import RankedIndex
+internal import SatchelCoding
 
 /// What the indexes know of a message or an announcement.
 package struct IndexedMessage: Sendable, Hashable {

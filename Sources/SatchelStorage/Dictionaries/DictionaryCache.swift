@@ -1,6 +1,6 @@
-import SatchelCoding
-import SatchelModel
-import Synchronization
+internal import SatchelCoding
+internal import SatchelModel
+internal import Synchronization
 
 /// Dictionary entries that have been met, shared by all transactions of a store.
 ///

@@ -1,5 +1,5 @@
-import SatchelCoding
-import SatchelModel
+internal import SatchelCoding
+internal import SatchelModel
 
 /// The dictionary entries that the write transaction at hand has added: nobody else may see them before its commit.
 final class PendingDictionaries {

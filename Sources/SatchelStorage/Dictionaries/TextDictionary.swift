@@ -1,7 +1,7 @@
 package import RankedIndex
-package import SatchelCoding
-import SatchelIndexing
-import SatchelModel
+internal import SatchelCoding
+internal import SatchelIndexing
+internal import SatchelModel
 
 /// The texts of one dictionary and their numbers, as a snapshot sees them.
 package struct TextDictionary {
@@ -15,7 +15,7 @@ package struct TextDictionary {
 
   /// How many entries there are. O(log n).
   package var count: Int {
-    get throws { try snapshot.forest.count(IndexCatalog.dictionaryText, .group(UInt64(kind.rawValue))) }
+    get throws { try snapshot.forest.count(IndexCatalog.dictionaryText, in: .group(UInt64(kind.rawValue))) }
   }
 
   /// The number of a text, by its bytes; nil where it has none.
@@ -46,20 +46,27 @@ package struct TextDictionary {
   package func forEach(
     in range: TextRange? = nil, _ visit: (_ number: UInt32, _ text: [UInt8]) throws -> Bool
   ) throws {
-    var cursor = snapshot.forest.cursor(IndexCatalog.dictionaryText, range ?? .group(group))
-    while let key = try cursor.next() {
-      guard try visit(UInt32(truncatingIfNeeded: key.row), key.text) else { return }
+    let range = range ?? .group(group)
+    let end = try snapshot.forest.rank(IndexCatalog.dictionaryText, of: range.upper)
+    var cursor = try snapshot.forest.cursor(IndexCatalog.dictionaryText)
+    try cursor.seek(to: range.lower)
+    while cursor.rank < end, let row = try cursor.next(), let text = try cursor.text() {
+      guard try visit(UInt32(truncatingIfNeeded: row), text) else { return }
     }
   }
 
   /// The numbers of the texts that begin with these bytes, by ascending text.
   package func numbers(prefix: [UInt8]) throws -> [UInt32] {
-    var numbers: [UInt32] = []
-    try forEach(in: .prefix(prefix, group: group)) { number, _ in
-      numbers.append(number)
-      return true
-    }
-    return numbers
+    try numbers(in: .prefix(prefix, group: group))
+  }
+
+  /// The numbers of the texts of a range, by ascending text. Reads no text.
+  package func numbers(in range: TextRange) throws -> [UInt32] {
+    var cursor = try snapshot.forest.cursor(IndexCatalog.dictionaryText)
+    try cursor.seek(to: range.lower)
+    var rows: [UInt64] = []
+    _ = try cursor.read(into: &rows, upTo: range.upper, limit: .max)
+    return rows.map { UInt32(truncatingIfNeeded: $0) }
   }
 
   /// The group of the dictionary in `dictionary.text`, for the bounds of a range.
@@ -78,7 +85,7 @@ package struct SetDictionary {
 
   /// How many sets there are; their numbers are 0 to one less. O(log n).
   package var count: Int {
-    get throws { try snapshot.forest.count(IndexCatalog.dictionaryText, .group(UInt64(kind.rawValue))) }
+    get throws { try snapshot.forest.count(IndexCatalog.dictionaryText, in: .group(UInt64(kind.rawValue))) }
   }
 
   /// The number of a set, given by ascending member; nil where it has none.
@@ -115,8 +122,12 @@ extension Snapshot {
 
   /// The number under which a dictionary holds these bytes.
   func dictionaryNumber(_ kind: DictionaryKind, _ bytes: [UInt8]) throws -> UInt32? {
-    var cursor = forest.cursor(IndexCatalog.dictionaryText, .text(bytes, group: UInt64(kind.rawValue)))
-    return try cursor.next().map { UInt32(truncatingIfNeeded: $0.row) }
+    let range = TextRange.text(bytes, group: UInt64(kind.rawValue))
+    let end = try forest.rank(IndexCatalog.dictionaryText, of: range.upper)
+    var cursor = try forest.cursor(IndexCatalog.dictionaryText)
+    try cursor.seek(to: range.lower)
+    guard cursor.rank < end else { return nil }
+    return try cursor.next().map { UInt32(truncatingIfNeeded: $0) }
   }
 
   /// An entry that something names, so that it must exist.

@@ -1,7 +1,7 @@
-import LMDB
-import SatchelBytes
+internal import LMDB
+internal import SatchelBytes
 package import SatchelCoding
-import SatchelModel
+internal import SatchelModel
 
 extension Snapshot {
   /// The bytes of a part's content, wherever they are kept.

@@ -1,14 +1,13 @@
-import RankedIndex
+internal import RankedIndex
 package import SatchelCoding
-import SatchelIndexing
+internal import SatchelIndexing
 
 extension Snapshot {
   /// The message or announcement of an identifier, or nil. The index holds hashes; the record decides.
   package func locateMessage(_ identifier: String) throws -> MessageKey? {
     let bytes = Array(identifier.utf8)
     let hash = KeyWords.identifierHash(bytes)
-    var cursor = forest.cursor(IndexCatalog.messageIdentifier, .prefix(Words(hash), columns: 1))
-    while let row = try cursor.next() {
+    for row in try forest.rows(IndexCatalog.messageIdentifier, of: hash) {
       let key = MessageKey(conversation: UInt32(truncatingIfNeeded: row[2]), sequence: row[1])
       let view =
         key.isAnnouncement
@@ -23,8 +22,7 @@ extension Snapshot {
   package func locateConversation(_ identifier: String) throws -> UInt32? {
     let bytes = Array(identifier.utf8)
     let hash = KeyWords.identifierHash(bytes)
-    var cursor = forest.cursor(IndexCatalog.conversationIdentifier, .prefix(Words(hash), columns: 1))
-    while let words = try cursor.next() {
+    for words in try forest.rows(IndexCatalog.conversationIdentifier, of: hash) {
       let row = UInt32(truncatingIfNeeded: words[1])
       if unsafe try conversation(row).identifierBytes.elementsEqual(bytes) { return row }
     }
@@ -33,18 +31,31 @@ extension Snapshot {
 
   /// The identity of a user, or nil where nothing is known of the user.
   package func locateIdentity(user: UInt32) throws -> UInt32? {
-    var cursor = forest.cursor(IndexCatalog.identityUser, .prefix(Words(UInt64(user)), columns: 1))
-    return try cursor.next().map { UInt32(truncatingIfNeeded: $0[1]) }
+    let range = KeyRange.prefix(Words(UInt64(user)), columns: 1)
+    var cursor = try forest.cursor(IndexCatalog.identityUser)
+    try cursor.seek(to: range.lower)
+    guard let words = try cursor.next(), range.contains(words) else { return nil }
+    return UInt32(truncatingIfNeeded: words[1])
   }
 
   /// The distinct conversation of exactly these participants, or nil.
   package func locateDistinctConversation(participantSet: UInt32) throws -> UInt32? {
-    var cursor = forest.cursor(
-      IndexCatalog.conversationMemberSet, .prefix(Words(UInt64(participantSet)), columns: 1))
-    while let words = try cursor.next() {
+    for words in try forest.rows(IndexCatalog.conversationMemberSet, of: UInt64(participantSet)) {
       let row = UInt32(truncatingIfNeeded: words[2])
       if try conversation(row).isDistinct { return row }
     }
     return nil
+  }
+}
+
+extension Forest {
+  /// The rows of a tree whose first column is `word`: few, wherever this is used.
+  func rows(_ tree: TreeSchema, of word: UInt64) throws(IndexError) -> [Words] {
+    let range = KeyRange.prefix(Words(word), columns: 1)
+    var rows: [Words] = []
+    var cursor = try cursor(tree)
+    try cursor.seek(to: range.lower)
+    _ = try cursor.read(into: &rows, upTo: range.upper, limit: .max)
+    return rows
   }
 }

@@ -1,4 +1,4 @@
-import LMDB
+internal import LMDB
 package import SatchelCoding
 
 extension Snapshot {

@@ -1,7 +1,7 @@
 package import LMDB
 package import RankedIndex
 package import SatchelCoding
-package import SatchelModel
+internal import SatchelModel
 
 /// One state of a store: what a read transaction sees, or what a write transaction has made so far.
 ///

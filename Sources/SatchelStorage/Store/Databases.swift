@@ -1,10 +1,12 @@
 package import LMDB
-package import SatchelCoding
+internal import SatchelCoding
 
-/// The four LMDB databases of a store. Few, because each one that a commit changes costs it a path of pages.
+/// The LMDB databases of a store. Few, because each one that a commit changes costs it a path of pages.
 package struct Databases: Sendable {
   /// The nodes of all indexes, and their directory.
   package let nodes: Database
+  /// What of long texts does not fit the nodes of string trees.
+  package let texts: Database
   /// The records of messages, clustered by conversation.
   package let messages: Database
   /// The pieces of contents too large for a record.
@@ -12,10 +14,11 @@ package struct Databases: Sendable {
   /// Everything else, by kind.
   package let objects: Database
 
-  package static let names = ["nodes", "messages", "bodies", "objects"]
+  package static let names = ["nodes", "texts", "messages", "bodies", "objects"]
 
   init(_ environment: Environment) throws(LMDBError) {
     nodes = try environment.database("nodes")
+    texts = try environment.database("texts")
     messages = try environment.database("messages")
     bodies = try environment.database("bodies")
     objects = try environment.database("objects")

@@ -1,7 +1,7 @@
-import LMDB
-import RankedIndex
-import SatchelBytes
-import SatchelCoding
+internal import LMDB
+internal import RankedIndex
+internal import SatchelBytes
+internal import SatchelCoding
 package import SatchelModel
 
 extension SatchelError {

@@ -1,0 +1,144 @@
+package import LMDB
+internal import RankedIndex
+internal import SatchelCoding
+internal import SatchelModel
+
+extension Store {
+  /// How to open a store.
+  package struct Options: Sendable {
+    /// Whether a store that does not exist is created; that needs a user.
+    package var create = true
+    package var readOnly = false
+    package var durability: Environment.Durability = .full
+    /// The most bytes that the file may grow to.
+    package var maximumFileBytes = Environment.Options.defaultMaxMapSize
+    /// Where writes get time and chance from.
+    package var writerEnvironment = WriterEnvironment()
+
+    package init() {}
+  }
+
+  /// Opens the store in a directory, or creates it there.
+  /// - Parameter user: Whose store it is; nil opens anyone's, and creates none.
+  /// - Throws: ``SatchelError`` `noSuchStore`, `notAStore`, `wrongUser`, `newerFormat`, `corrupted`,
+  ///   `permissionDenied`, `invalidIdentifier` or `io`.
+  package static func open(
+    directory: String, user: String?, options: Options = Options()
+  ) throws -> Store {
+    do {
+      if let user { try Writer.check(identifier: user, "user") }
+      let store = try openChecked(directory, user, options)
+      do {
+        if !options.readOnly { try store.purgeAbandonedImports() }
+      } catch {
+        store.close()
+        throw error
+      }
+      return store
+    } catch {
+      throw SatchelError.translating(error, store: directory)
+    }
+  }
+
+  private static func openChecked(_ directory: String, _ user: String?, _ options: Options) throws -> Store {
+    var settings = Environment.Options(databases: Databases.names)
+    settings.create = options.create && user != nil && !options.readOnly
+    settings.readOnly = options.readOnly
+    settings.durability = options.durability
+    settings.maxMapSize = options.maximumFileBytes
+    let environment = try Environment.open(directory: directory, options: settings)
+    do {
+      let databases = try Databases(environment)
+      let found = try environment.read { try readHeader($0, databases) }
+      let header =
+        try found
+        ?? create(environment, databases, directory, settings.create ? user : nil, options.writerEnvironment)
+      try check(header, environment, directory, user)
+      return Store(
+        environment, databases, header: header, directory: directory,
+        writerEnvironment: options.writerEnvironment)
+    } catch {
+      environment.close()
+      throw error
+    }
+  }
+
+  private static func readHeader(_ transaction: ReadTransaction, _ databases: Databases) throws -> StoreHeader? {
+    guard let bytes = unsafe try transaction.get(databases.objects, ObjectKey.header.bytes) else { return nil }
+    return try unsafe StoreHeader(bytes)
+  }
+
+  /// Writes header and first seal. Of two processes that create a store at once, the second finds the first one's.
+  private static func create(
+    _ environment: Environment, _ databases: Databases, _ directory: String, _ user: String?,
+    _ writerEnvironment: WriterEnvironment
+  ) throws -> StoreHeader {
+    guard let user else {
+      throw SatchelError(
+        .notAStore, "There is no Satchel store at the path; name its user to create one", ["store": directory])
+    }
+    let pageSize = UInt32(try environment.info.pageSize)
+    return try environment.write { transaction in
+      if let header = try readHeader(transaction, databases) { return header }
+      let header = StoreHeader(
+        versions: Self.versions, pageSize: pageSize,
+        uuid: StoreUUID(high: writerEnvironment.random(), low: writerEnvironment.random()),
+        createdAt: writerEnvironment.clock().microseconds, limits: Self.limits(pageSize: pageSize),
+        user: Array(user.utf8))
+      var seal = Seal()
+      seal.trees = Forest.emptyDirectory
+      unsafe try ObjectKey.header.bytes.withUnsafeBytes { key in
+        unsafe try withUnsafeTemporaryKey(header.encode()) { value in
+          unsafe try transaction.put(databases.objects, key, value)
+        }
+      }
+      let forest = try Forest(
+        writing: transaction, nodes: databases.nodes, overflow: databases.texts, directory: seal.trees,
+        cache: NodeCache(capacity: 64), pageSize: Int(pageSize))
+      let writer = Writer(
+        transaction: transaction, databases: databases, forest: forest, header: header, user: user, seal: seal,
+        cache: DictionaryCache(), environment: writerEnvironment)
+      // The first number belongs to the store's user, so that everything can rely on there being one.
+      _ = try writer.intern(.users, user)
+      try writer.prepareCommit()
+      return header
+    }
+  }
+
+  /// What this program writes, and the newest that it reads.
+  static let versions = StoreHeader.Versions(
+    format: 1, minimumReader: 1, indexSet: 1, unicode: 16 << 16)
+
+  static func limits(pageSize: UInt32) -> StoreHeader.Limits {
+    StoreHeader.Limits(node: UInt32(min(max(pageSize, 4096), 16384) - 16))
+  }
+
+  private static func check(
+    _ header: StoreHeader, _ environment: Environment, _ directory: String, _ user: String?
+  ) throws {
+    guard header.versions.minimumReader <= versions.format, header.versions.indexSet <= versions.indexSet else {
+      throw SatchelError(
+        .newerFormat, "A newer version of Satchel wrote the store: open it with that version",
+        [
+          "store": directory, "format": String(header.versions.format),
+          "supported": String(versions.format),
+        ])
+    }
+    let pageSize = try environment.info.pageSize
+    guard header.byteOrder == .native, Int(header.wordSize) == MemoryLayout<Int>.size,
+      Int(header.pageSize) == pageSize, header.limits == limits(pageSize: header.pageSize)
+    else {
+      throw SatchelError(
+        .notAStore, "The store was made for another kind of machine: export it there and import it here",
+        [
+          "store": directory, "byteOrder": "\(header.byteOrder)", "wordSize": String(header.wordSize),
+          "pageSize": String(header.pageSize),
+        ])
+    }
+    if let user, Array(user.utf8) != header.user {
+      throw SatchelError(
+        .wrongUser, "The store belongs to another user: open it as that one",
+        ["store": directory, "user": user, "owner": String(decoding: header.user, as: UTF8.self)])
+    }
+  }
+}

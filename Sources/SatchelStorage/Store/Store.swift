@@ -1,0 +1,142 @@
+package import LMDB
+internal import RankedIndex
+package import SatchelCoding
+internal import SatchelModel
+internal import Synchronization
+
+/// One open store: the records and indexes of one user, in one directory.
+///
+/// Opening a store that this process has open already gives another handle of the same file. Reads see the last commit
+/// at their beginning and run on any number of threads; writes run one at a time. All errors are ``SatchelError``s,
+/// except those of the caller's own closures.
+package final class Store: Sendable {
+  /// The directory.
+  package let directory: String
+  package let header: StoreHeader
+  /// The user that the store belongs to.
+  package let user: String
+  package let environment: Environment
+  let databases: Databases
+  let nodes = NodeCache()
+  let dictionaries = DictionaryCache()
+  let writerEnvironment: WriterEnvironment
+  private let latestSeal = Mutex<(transaction: UInt64, seal: Seal)?>(nil)
+  private let isOpen = Mutex(true)
+
+  init(
+    _ environment: Environment, _ databases: Databases, header: StoreHeader, directory: String,
+    writerEnvironment: WriterEnvironment
+  ) {
+    self.environment = environment
+    self.databases = databases
+    self.header = header
+    self.directory = directory
+    self.writerEnvironment = writerEnvironment
+    user = String(decoding: header.user, as: UTF8.self)
+  }
+
+  deinit { close() }
+
+  /// Ends the use of this handle: later reads and writes throw `closed`. Waits for running ones of other threads if it
+  /// is the last handle of the file.
+  package func close() {
+    let wasOpen = isOpen.withLock { isOpen in
+      defer { isOpen = false }
+      return isOpen
+    }
+    if wasOpen { environment.close() }
+  }
+
+  /// Runs `body` on the last commit, whatever is written meanwhile. With a lease, a read that asks for it learns when it
+  /// has kept its snapshot for too long.
+  package func read<R>(lease: Lease? = nil, _ body: (Snapshot) throws -> R) throws -> R {
+    do {
+      try checkOpen()
+      return try environment.read(lease: lease) { transaction in try body(snapshot(transaction)) }
+    } catch {
+      throw SatchelError.translating(error, store: directory)
+    }
+  }
+
+  /// Runs `body` on this thread as the one write transaction, and commits what it has done; a throw discards it.
+  package func write<R>(_ body: (Writer) throws -> R) throws -> R {
+    do {
+      try checkOpen()
+      var finished: Writer?
+      let result = try environment.write { transaction in
+        let writer = try writer(transaction)
+        let result = try body(writer)
+        try writer.prepareCommit()
+        finished = writer
+        return result
+      }
+      finished?.pending.publish(to: dictionaries)
+      return result
+    } catch {
+      throw SatchelError.translating(error, store: directory)
+    }
+  }
+
+  /// `write` on the store's own thread, without blocking the caller's.
+  package func write<R: Sendable>(_ body: @escaping @Sendable (Writer) throws -> R) async throws -> R {
+    do {
+      try checkOpen()
+      return try await environment.writeOnWriterThread { [self] transaction in
+        let writer = try writer(transaction)
+        let result = try body(writer)
+        try writer.prepareCommit()
+        return result
+      }
+    } catch {
+      throw SatchelError.translating(error, store: directory)
+    }
+  }
+
+  /// The sequence of the last commit, by whatever process.
+  package func sequence() throws -> UInt64 { try read { $0.seal.commit } }
+
+  private func checkOpen() throws {
+    guard isOpen.withLock({ $0 }) else {
+      throw SatchelError(.closed, "The store has been closed: open it again", ["store": directory])
+    }
+  }
+
+  private func snapshot(_ transaction: ReadTransaction) throws -> Snapshot {
+    let seal = try seal(of: transaction)
+    let forest = try Forest(
+      reading: transaction, nodes: databases.nodes, overflow: databases.texts, directory: seal.trees, cache: nodes,
+      pageSize: Int(header.pageSize))
+    return Snapshot(
+      transaction: transaction, databases: databases, forest: forest, header: header, user: user, seal: seal,
+      cache: dictionaries)
+  }
+
+  private func writer(_ transaction: WriteTransaction) throws -> Writer {
+    let seal = try Self.readSeal(transaction, databases)
+    let forest = try Forest(
+      writing: transaction, nodes: databases.nodes, overflow: databases.texts, directory: seal.trees, cache: nodes,
+      pageSize: Int(header.pageSize))
+    return Writer(
+      transaction: transaction, databases: databases, forest: forest, header: header, user: user, seal: seal,
+      cache: dictionaries, environment: writerEnvironment)
+  }
+
+  /// The seal of a snapshot; LMDB's transaction id says whether the one that was read last is still the right one.
+  private func seal(of transaction: ReadTransaction) throws -> Seal {
+    if let latest = latestSeal.withLock({ $0 }), latest.transaction == transaction.id { return latest.seal }
+    let seal = try Self.readSeal(transaction, databases)
+    latestSeal.withLock { $0 = (transaction.id, seal) }
+    return seal
+  }
+
+  static func readSeal(_ transaction: ReadTransaction, _ databases: Databases) throws -> Seal {
+    guard let bytes = unsafe try transaction.get(databases.objects, ObjectKey.seal.bytes) else {
+      throw RecordError("seal", "", "it is missing")
+    }
+    do {
+      return unsafe try Seal(bytes)
+    } catch {
+      throw RecordError("seal", "", error.description)
+    }
+  }
+}
