@@ -1,0 +1,124 @@
+internal import SatchelCoding
+internal import SatchelModel
+
+/// What is noted of a change: the properties that differ, and what those of fixed width, the interned ones and the
+/// sort keys were before. A deleted object leaves all of these.
+extension LogBuilder {
+  mutating func note(
+    _ key: MessageKey, from old: MessageFields?, to new: MessageFields?, interning: (String) throws -> UInt32
+  ) throws {
+    guard var difference = Difference(.message(key), old == nil, new == nil) else { return }
+    if let old, importNumber == nil {
+      difference.add(.position, old.position, new?.position)
+      difference.add(.sentAt, old.sentAt, new?.sentAt)
+      difference.add(.receivedAt, old.receivedAt, new?.receivedAt)
+      difference.add(.isSent, old.isSent ? 1 : 0, new.map { $0.isSent ? 1 : 0 })
+      difference.add(.isUnread, old.isUnread ? 1 : 0, new.map { $0.isUnread ? 1 : 0 })
+      difference.add(.sender, Int64(old.sender), new.map { Int64($0.sender) })
+      difference.add(.typeSet, Int64(old.typeSet), new.map { Int64($0.typeSet) })
+      if new == nil { difference.add(.identifier, text: old.identifier, nil) }
+      if let new {
+        if old.recipients != new.recipients { difference.change.properties.insert(.recipientStatus) }
+        try difference.add(old.metadata, new.metadata, interning)
+      }
+    }
+    note(difference)
+  }
+
+  mutating func note(
+    conversation row: UInt32, from old: ConversationFields?, to new: ConversationFields?,
+    interning: (String) throws -> UInt32
+  ) throws {
+    guard var difference = Difference(.conversation(row), old == nil, new == nil) else { return }
+    if let old, importNumber == nil {
+      difference.add(.participantSet, Int64(old.participantSet), new.map { Int64($0.participantSet) })
+      difference.add(.createdAt, old.createdAt, new?.createdAt)
+      difference.add(.isDistinct, old.isDistinct ? 1 : 0, new.map { $0.isDistinct ? 1 : 0 })
+      difference.add(.isVisible, old.isVisible ? 1 : 0, new.map { $0.isVisible ? 1 : 0 })
+      difference.add(.messageCount, Int64(bitPattern: old.messageCount), new.map { Int64(bitPattern: $0.messageCount) })
+      difference.add(.unreadCount, Int64(bitPattern: old.unreadCount), new.map { Int64(bitPattern: $0.unreadCount) })
+      difference.add(
+        .lastMessage, old.last.map { Int64(bitPattern: $0.sequence) },
+        new?.last.map { Int64(bitPattern: $0.sequence) })
+      difference.add(.lastPosition, old.last?.position, new?.last?.position)
+      difference.add(.lastSentAt, old.last?.sentAt, new?.last?.sentAt)
+      difference.add(.lastReceivedAt, old.last?.receivedAt, new?.last?.receivedAt)
+      difference.add(
+        .lastIsUnread, old.last.map { $0.isUnread ? 1 : 0 }, new?.last.map { $0.isUnread ? 1 : 0 })
+      difference.add(.lastSender, old.last.map { Int64($0.sender) }, new?.last.map { Int64($0.sender) })
+      if new == nil { difference.add(.identifier, text: old.identifier, nil) }
+      try difference.add(old.metadata, new?.metadata ?? Metadata(), interning)
+    }
+    note(difference)
+  }
+
+  mutating func note(
+    identity row: UInt32, from old: IdentityFields?, to new: IdentityFields?,
+    interning: (String) throws -> UInt32
+  ) throws {
+    guard var difference = Difference(.identity(row), old == nil, new == nil) else { return }
+    if let old, importNumber == nil {
+      let names: [(LoggedProperty, IdentityFields.Text)] = [
+        (.displayName, .displayName), (.firstName, .firstName), (.lastName, .lastName),
+        (.emailAddress, .emailAddress), (.phoneNumber, .phoneNumber), (.avatarURL, .avatarURL),
+      ]
+      for (property, text) in names {
+        difference.add(
+          property, text: old[text].map { Array($0.utf8) }, new?[text].map { Array($0.utf8) })
+      }
+      difference.add(.followed, old.followed ? 1 : 0, new.map { $0.followed ? 1 : 0 })
+      try difference.add(old.metadata, new?.metadata ?? Metadata(), interning)
+    }
+    note(difference)
+  }
+
+  private mutating func note(_ difference: Difference) {
+    let change = difference.change
+    if importNumber == nil, change.action == .updated, change.properties.isEmpty { return }
+    note(change)
+  }
+}
+
+/// A change that is being put together.
+private struct Difference {
+  var change: ObjectChange
+
+  /// Nil for an object that neither was nor is.
+  init?(_ object: ObjectRow, _ isCreated: Bool, _ isDeleted: Bool) {
+    if isCreated && isDeleted { return nil }
+    change = ObjectChange(object, isCreated ? .created : isDeleted ? .deleted : .updated)
+  }
+
+  /// Notes a property if it differs.
+  mutating func add(_ property: LoggedProperty, _ old: Int64?, _ new: Int64?) {
+    if change.action == .deleted {
+      if old != nil { change.before.append(BeforeValue(property, LoggedValue(old))) }
+    } else if old != new {
+      change.properties.insert(property)
+      change.before.append(BeforeValue(property, LoggedValue(old)))
+    }
+  }
+
+  mutating func add(_ property: LoggedProperty, text old: [UInt8]?, _ new: [UInt8]?) {
+    if change.action == .deleted {
+      if old != nil { change.before.append(BeforeValue(property, LoggedValue(text: old))) }
+    } else if old != new {
+      change.properties.insert(property)
+      change.before.append(BeforeValue(property, LoggedValue(text: old)))
+    }
+  }
+
+  /// Notes the key paths whose texts differ.
+  mutating func add(_ old: Metadata, _ new: Metadata, _ interning: (String) throws -> UInt32) throws {
+    guard !MetadataEdit.sameBytes(old, new) else { return }
+    if change.action != .deleted { change.properties.insert(.metadata) }
+    var before: [String: [UInt8]] = [:]
+    var after: [String: [UInt8]] = [:]
+    old.forEachText { before[$0.joined(separator: ".")] = Array($1.utf8) }
+    new.forEachText { after[$0.joined(separator: ".")] = Array($1.utf8) }
+    for path in Set(before.keys).union(after.keys).sorted() where before[path] != after[path] {
+      change.metadata.append(
+        MetadataChange(path: try interning(path), before: LoggedValue(text: before[path])))
+    }
+  }
+}

@@ -1,0 +1,134 @@
+internal import SatchelCoding
+
+/// Collects what a transaction changes, for its entry in the change log.
+///
+/// An object is noted once per flush of the overlay; what is noted of it again is folded into one change from the first
+/// state to the last. Many objects of one conversation become a range, and so does everything in an import.
+struct LogBuilder {
+  /// The import that the transaction belongs to: all that it changes is one range.
+  var importNumber: UInt32?
+
+  private var changes: [ObjectChange?] = []
+  private var places: [ObjectRow: Int] = [:]
+  private var listed = 0
+  private var messagesOfConversation: [UInt32: Int] = [:]
+  private var ranges: [RangeChange.Scope: Range] = [:]
+
+  private struct Range {
+    var actions: RangeChange.Actions = []
+    var sequences = SequenceRange()
+    var others: UInt64 = 0
+  }
+
+  /// A transaction that changes more objects than this, spread over many conversations, is one range as well: a log
+  /// entry stays below a few megabytes.
+  private static let maximumListed = 20_000
+  /// The import number of such a range.
+  private static let noImport: UInt32 = 0
+
+  var isEmpty: Bool { listed == 0 && ranges.isEmpty }
+
+  /// The entry of the log.
+  var entry: ChangeLogEntry {
+    ChangeLogEntry(
+      changes: changes.compactMap { $0 },
+      ranges: ranges.map { scope, range in
+        RangeChange(
+          scope, range.actions, sequences: range.sequences.closed, count: range.sequences.count + range.others)
+      }
+      .sorted { $0.sequences.lowerBound < $1.sequences.lowerBound })
+  }
+
+  /// Notes how an object has changed.
+  mutating func note(_ change: ObjectChange) {
+    if let scope = scope(of: change.object) { return add(change, to: scope) }
+    if let place = places[change.object], let earlier = changes[place] {
+      changes[place] = Self.fold(earlier, change)
+      if changes[place] == nil {
+        places[change.object] = nil
+        listed -= 1
+      }
+      return
+    }
+    places[change.object] = changes.count
+    changes.append(change)
+    listed += 1
+    if case .message(let key) = change.object, !key.isAnnouncement {
+      let count = messagesOfConversation[key.conversation, default: 0] + 1
+      messagesOfConversation[key.conversation] = count
+      if count > ChangeLogEntry.maximumObjects { collapse(conversation: key.conversation) }
+    }
+    if listed > Self.maximumListed { collapseAll() }
+  }
+
+  /// Notes a change of many messages of a conversation.
+  mutating func noteRange(of conversation: UInt32, _ action: RangeChange.Actions, _ sequences: SequenceRange) {
+    guard sequences.count > 0 else { return }
+    let scope = importNumber.map(RangeChange.Scope.importNumber) ?? .conversation(conversation)
+    ranges[scope, default: Range()].actions.formUnion(action)
+    ranges[scope, default: Range()].sequences.add(sequences)
+  }
+
+  /// The range that already stands for changes of an object.
+  private func scope(of object: ObjectRow) -> RangeChange.Scope? {
+    if let importNumber { return .importNumber(importNumber) }
+    if ranges[.importNumber(Self.noImport)] != nil { return .importNumber(Self.noImport) }
+    if case .message(let key) = object, ranges[.conversation(key.conversation)] != nil {
+      return .conversation(key.conversation)
+    }
+    return nil
+  }
+
+  private mutating func add(_ change: ObjectChange, to scope: RangeChange.Scope) {
+    var range = ranges[scope] ?? Range()
+    switch change.action {
+    case .created: range.actions.insert(.created)
+    case .updated: range.actions.insert(.updated)
+    case .deleted: range.actions.insert(.deleted)
+    }
+    if case .message(let key) = change.object {
+      range.sequences.add(key.sequence)
+    } else {
+      range.others += 1
+    }
+    ranges[scope] = range
+  }
+
+  private mutating func collapse(conversation: UInt32) {
+    for index in changes.indices {
+      guard let change = changes[index], case .message(let key) = change.object, key.conversation == conversation
+      else { continue }
+      changes[index] = nil
+      places[change.object] = nil
+      listed -= 1
+      add(change, to: .conversation(conversation))
+    }
+  }
+
+  private mutating func collapseAll() {
+    for case let change? in changes { add(change, to: .importNumber(Self.noImport)) }
+    changes.removeAll()
+    places.removeAll()
+    listed = 0
+  }
+
+  /// One change for two, the first one first; nil when nothing is left of them.
+  private static func fold(_ first: ObjectChange, _ second: ObjectChange) -> ObjectChange? {
+    switch (first.action, second.action) {
+    case (.created, .deleted): return nil
+    case (.created, _): return first
+    default: break
+    }
+    var result = second
+    result.properties.formUnion(first.properties)
+    for value in first.before {
+      result.before.removeAll { $0.property == value.property }
+      result.before.append(value)
+    }
+    for change in first.metadata {
+      result.metadata.removeAll { $0.path == change.path }
+      result.metadata.append(change)
+    }
+    return result
+  }
+}

@@ -1,0 +1,139 @@
+package import SatchelModel
+
+/// A conversation that is to be created.
+package struct ConversationDraft: Sendable, Hashable {
+  /// Nil has a new one made.
+  package var identifier: Conversation.ID?
+  package var participants: [Identity.ID]
+  package var createdAt: Timestamp?
+  package var isDistinct: Bool
+  package var metadata: Metadata
+
+  package init(
+    identifier: Conversation.ID? = nil, participants: [Identity.ID], createdAt: Timestamp? = nil,
+    isDistinct: Bool = false, metadata: Metadata = Metadata()
+  ) {
+    self.identifier = identifier
+    self.participants = participants
+    self.createdAt = createdAt
+    self.isDistinct = isDistinct
+    self.metadata = metadata
+  }
+}
+
+/// A message or announcement that is to be stored, with every property given.
+package struct MessageDraft: Sendable, Hashable {
+  /// Nil has a new one made.
+  package var identifier: Message.ID?
+  package var sender: Identity.ID
+  package var position: Int64?
+  package var sentAt: Timestamp?
+  package var receivedAt: Timestamp?
+  package var isSent: Bool
+  package var isUnread: Bool
+  package var parts: [MessagePart.Draft]
+  package var recipientStatus: [RecipientStatusEntry]
+  package var metadata: Metadata
+
+  package init(
+    identifier: Message.ID? = nil, sender: Identity.ID, position: Int64? = nil, sentAt: Timestamp? = nil,
+    receivedAt: Timestamp? = nil, isSent: Bool = true, isUnread: Bool = false, parts: [MessagePart.Draft] = [],
+    recipientStatus: [RecipientStatusEntry] = [], metadata: Metadata = Metadata()
+  ) {
+    self.identifier = identifier
+    self.sender = sender
+    self.position = position
+    self.sentAt = sentAt
+    self.receivedAt = receivedAt
+    self.isSent = isSent
+    self.isUnread = isUnread
+    self.parts = parts
+    self.recipientStatus = recipientStatus
+    self.metadata = metadata
+  }
+}
+
+/// What happens to an optional property.
+package enum Change<Value: Sendable & Hashable>: Sendable, Hashable {
+  case keep
+  case set(Value)
+  case clear
+
+  /// The value afterwards.
+  func applied(to old: Value?) -> Value? {
+    switch self {
+    case .keep: old
+    case .set(let value): value
+    case .clear: nil
+    }
+  }
+}
+
+/// A step in editing metadata; steps are taken in order.
+package enum MetadataEdit: Sendable, Hashable {
+  case set(Metadata.Value, at: String)
+  case remove(at: String)
+  case merge(Metadata)
+  case replace(Metadata)
+
+  /// The metadata after some steps.
+  /// - Throws: ``SatchelError`` `invalidKey` or `invalidValue`, naming the key path.
+  static func apply(_ edits: [MetadataEdit], to metadata: Metadata) throws -> Metadata {
+    guard !edits.isEmpty else { return metadata }
+    var result = metadata
+    for edit in edits {
+      switch edit {
+      case .set(let value, let path): try result.set(value, at: path)
+      case .remove(let path): try result.remove(at: path)
+      case .merge(let other): try result.merge(other)
+      case .replace(let other): result = other
+      }
+    }
+    try result.validate()
+    return result
+  }
+}
+
+/// Changes of a message or announcement.
+package struct MessageUpdate: Sendable, Hashable {
+  package var position: Change<Int64> = .keep
+  package var sentAt: Change<Timestamp> = .keep
+  package var receivedAt: Change<Timestamp> = .keep
+  package var isSent: Bool?
+  package var isUnread: Bool?
+  /// Entries to set or, with nil, to take out; others stay.
+  package var recipientStatus: [Identity.ID: RecipientStatus?] = [:]
+  package var metadata: [MetadataEdit] = []
+
+  package init() {}
+}
+
+/// Changes of a conversation.
+package struct ConversationUpdate: Sendable, Hashable {
+  /// What happens to the participants. A change of the set ends a conversation's distinctness.
+  package enum Participants: Sendable, Hashable {
+    case keep
+    case add([Identity.ID])
+    case remove([Identity.ID])
+    case replace([Identity.ID])
+  }
+
+  package var participants: Participants = .keep
+  package var metadata: [MetadataEdit] = []
+
+  package init() {}
+}
+
+/// Changes of an identity.
+package struct IdentityUpdate: Sendable, Hashable {
+  package var displayName: Change<String> = .keep
+  package var firstName: Change<String> = .keep
+  package var lastName: Change<String> = .keep
+  package var emailAddress: Change<String> = .keep
+  package var phoneNumber: Change<String> = .keep
+  package var avatarURL: Change<String> = .keep
+  package var followed: Bool?
+  package var metadata: [MetadataEdit] = []
+
+  package init() {}
+}

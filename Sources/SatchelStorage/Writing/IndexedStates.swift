@@ -1,0 +1,62 @@
+internal import SatchelCoding
+internal import SatchelIndexing
+internal import SatchelModel
+
+extension IndexedMessage {
+  /// What the indexes are to hold of a message.
+  init(_ fields: MessageFields, _ key: MessageKey, isVisible: Bool) {
+    self.init(
+      conversation: key.conversation, sequence: key.sequence,
+      identifierHash: KeyWords.identifierHash(fields.identifier), sender: fields.sender,
+      position: fields.position, sentAt: fields.sentAt, isUnread: fields.isUnread, typeSet: fields.typeSet,
+      partTypes: fields.parts.map(\.mimeType), isVisible: isVisible)
+  }
+
+  /// What the indexes are to hold of a message.
+  init(_ view: MessageView, isVisible: Bool) {
+    var types: [UInt32] = []
+    types.reserveCapacity(view.partCount)
+    view.forEachPart { types.append($0.mimeType) }
+    self.init(
+      conversation: view.key.conversation, sequence: view.key.sequence,
+      identifierHash: unsafe KeyWords.identifierHash(view.identifierBytes), sender: view.sender,
+      position: view.position, sentAt: view.sentAt, isUnread: view.isUnread, typeSet: view.typeSet,
+      partTypes: types, isVisible: isVisible)
+  }
+}
+
+extension IndexedConversation {
+  /// What the indexes are to hold of a conversation, without its members and metadata.
+  init(_ fields: ConversationFields, row: UInt32) {
+    self.init(
+      row: row, identifierHash: KeyWords.identifierHash(fields.identifier), createdAt: fields.createdAt,
+      memberSet: fields.participantSet, members: [], lastReceivedAt: fields.last?.receivedAt,
+      lastSentAt: fields.last?.sentAt, hasUnread: fields.unreadCount > 0, metadata: [],
+      isVisible: fields.isVisible)
+  }
+}
+
+extension IndexedIdentity {
+  /// What the indexes are to hold of an identity, without its metadata.
+  init(_ fields: IdentityFields, row: UInt32) {
+    let texts: [(NameGroup, String?)] = [
+      (.displayName, fields.displayName), (.firstName, fields.firstName), (.lastName, fields.lastName),
+      (.emailAddress, fields.emailAddress), (.phoneNumber, fields.phoneNumber),
+    ]
+    self.init(
+      row: row, user: fields.user,
+      names: texts.compactMap { group, text in text.map { Name(group: group, text: NFC.bytes($0)) } },
+      metadata: [])
+  }
+}
+
+extension IndexedText {
+  /// The values of metadata as indexes hold them; `number` gives the number of a key path.
+  static func all(_ metadata: Metadata, number: (String) throws -> UInt32) rethrows -> [IndexedText] {
+    var texts: [(path: [String], text: String)] = []
+    metadata.forEachText { texts.append(($0, $1)) }
+    return try texts.map { path, text in
+      IndexedText(path: try number(path.joined(separator: ".")), text: NFC.bytes(text))
+    }
+  }
+}

@@ -1,0 +1,40 @@
+internal import RankedIndex
+internal import SatchelCoding
+
+extension Writer {
+  /// Writes everything that the commit is to contain; LMDB's commit follows. A transaction without changes writes
+  /// nothing and gets no sequence.
+  func prepareCommit() throws {
+    try flush()
+    guard isChanged || seal != flushed.seal || !log.isEmpty else { return }
+    try purge()
+    try appendLog()
+    try forest.flush()
+    seal.trees = forest.encodeDirectory()
+    seal.commit += 1
+    try putSeal()
+  }
+
+  private func putSeal() throws {
+    let record = seal.encode()
+    unsafe try ObjectKey.seal.bytes.withUnsafeBytes { key in
+      unsafe try withUnsafeTemporaryKey(record) { value in unsafe try transaction.put(databases.objects, key, value) }
+    }
+  }
+}
+
+extension Writer {
+  /// Writes an index anew, dense and in key order.
+  func rebuild(_ tree: TreeSchema) throws {
+    try flush()
+    try forest.rebuild(tree)
+    isChanged = true
+  }
+
+  /// Writes an index anew, dense and in key order.
+  func rebuild(_ tree: TextTreeSchema) throws {
+    try flush()
+    try forest.rebuild(tree)
+    isChanged = true
+  }
+}

@@ -1,0 +1,72 @@
+internal import LMDB
+internal import SatchelBytes
+internal import SatchelCoding
+internal import SatchelModel
+
+extension Writer {
+  /// The parts of a new message as its record holds them; larger contents go to `bodies` now, piece by piece.
+  func store(_ drafts: [MessagePart.Draft], of message: MessageKey) throws -> [PartFields] {
+    var parts: [PartFields] = []
+    parts.reserveCapacity(drafts.count)
+    for (index, draft) in drafts.enumerated() {
+      let type = try intern(.mimeTypes, draft.mimeType)
+      let part = UInt16(truncatingIfNeeded: index)
+      switch draft.content {
+      case .text(let text):
+        let content = try store(Array(text.utf8), part, of: message)
+        parts.append(PartFields(mimeType: type, kind: .text, size: draft.size, content: content))
+      case .data(let bytes):
+        let content = try store(bytes, part, of: message)
+        parts.append(PartFields(mimeType: type, kind: .data, size: draft.size, content: content))
+      case .url(let url):
+        let content = try store(Array(url.utf8), part, of: message)
+        parts.append(PartFields(mimeType: type, kind: .url, size: draft.size, content: content))
+      case .storedText, .storedData:
+        throw SatchelError(.invalidValue, "A part needs its content: read it with content(of:) first")
+      }
+    }
+    return parts
+  }
+
+  private func store(_ bytes: [UInt8], _ part: UInt16, of message: MessageKey) throws -> PartFields.Content {
+    guard bytes.count > BodyLayout.maximumInlineBytes else { return .inline(bytes) }
+    let length = UInt64(bytes.count)
+    var digest: UInt64 = 0
+    for number in 0..<BodyLayout.pieceCount(length: length) {
+      let range = BodyLayout.range(ofPiece: number, length: length)
+      let key = BodyKey(message: message, part: part, piece: UInt32(truncatingIfNeeded: number))
+      let piece = BodyLayout.encode(
+        bytes.span.bytes.extracting(Int(range.lowerBound)..<Int(range.upperBound)), key: key)
+      digest &+= RecordFrame.storedChecksum(piece)
+      try put(.bodies, databases.bodies, key.bytes, piece, replacing: nil)
+    }
+    return .stored(length: length, digest: digest)
+  }
+
+  /// Removes the contents of a message that are in `bodies`; very many of them are left to the purge queue.
+  func removeContents(of fields: MessageFields, _ message: MessageKey) throws {
+    var pieces: UInt64 = 0
+    for part in fields.parts {
+      if case .stored(let length, _) = part.content { pieces += BodyLayout.pieceCount(length: length) }
+    }
+    guard pieces > 0 else { return }
+    guard pieces <= Self.immediatePieces else { return try queueForPurge(message) }
+    for (index, part) in fields.parts.enumerated() {
+      guard case .stored(let length, _) = part.content else { continue }
+      for number in 0..<BodyLayout.pieceCount(length: length) {
+        let key = BodyKey(
+          message: message, part: UInt16(truncatingIfNeeded: index), piece: UInt32(truncatingIfNeeded: number))
+        guard let bytes = unsafe try transaction.get(databases.bodies, key.bytes) else {
+          throw RecordError(
+            "bodies", "\(message.conversation)/\(message.sequence)/\(index)/\(number)",
+            "its message's record names it, and it is missing")
+        }
+        let checksum = unsafe RecordFrame.storedChecksum(bytes)
+        try remove(.bodies, databases.bodies, key.bytes, checksum: checksum)
+      }
+    }
+  }
+
+  /// A deletion of more pieces than this does not happen in its own commit.
+  private static let immediatePieces: UInt64 = 256
+}

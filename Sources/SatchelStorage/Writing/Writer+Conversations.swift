@@ -1,0 +1,142 @@
+internal import SatchelCoding
+package import SatchelModel
+
+extension Writer {
+  /// Creates a conversation of the store's user and others.
+  ///
+  /// The user is added to the participants. A distinct conversation is the only distinct one of its participants.
+  /// - Throws: ``SatchelError`` `distinctConversationExists` with that conversation, `identifierExists`,
+  ///   `invalidIdentifier`, `invalidKey` or `invalidValue`; nothing has changed then.
+  package func createConversation(_ draft: ConversationDraft) throws -> Conversation.ID {
+    var draft = draft
+    draft.participants.append(user)
+    if draft.createdAt == nil { draft.createdAt = now }
+    if draft.isDistinct, let row = try findDistinct(draft.participants) {
+      let fields = try conversation(row).current
+      let existing = String(decoding: fields?.identifier ?? [], as: UTF8.self)
+      throw SatchelError(
+        .distinctConversationExists, "A distinct conversation of these participants exists: use that one",
+        ["conversation": existing])
+    }
+    return try insertConversation(draft)
+  }
+
+  /// The distinct conversation of the store's user with others: the one that exists, or a new one.
+  /// - Parameter metadata: What a new one is tagged with; an existing one keeps what it has.
+  /// - Throws: as `createConversation`.
+  package func conversation(with participants: [Identity.ID], metadata: Metadata = Metadata()) throws
+    -> Conversation.ID
+  {
+    if let row = try findDistinct(participants + [user]), let fields = try conversation(row).current {
+      return Conversation.ID(String(decoding: fields.identifier, as: UTF8.self))
+    }
+    return try createConversation(
+      ConversationDraft(participants: participants, isDistinct: true, metadata: metadata))
+  }
+
+  /// Adds a conversation as it is given: one that has come from elsewhere.
+  /// - Throws: ``SatchelError`` `identifierExists`, `invalidIdentifier`, `invalidKey` or `invalidValue`; nothing has
+  ///   changed then.
+  package func insertConversation(_ draft: ConversationDraft) throws -> Conversation.ID {
+    try Self.check(draft)
+    let identifier = draft.identifier?.rawValue ?? makeIdentifier()
+    try checkNew(conversation: identifier)
+    let (row, fields) = try store(draft, identifier: identifier)
+    overlay.conversationIdentifiers[ByteString(identifier)] = row
+    overlay.insert(conversation: row, ConversationState(created: fields))
+    try flushIfFull()
+    return Conversation.ID(identifier)
+  }
+
+  /// Everything of a draft that does not depend on the store.
+  static func check(_ draft: ConversationDraft) throws {
+    for participant in draft.participants { try check(identifier: participant.rawValue, "participant") }
+    try draft.metadata.validate()
+  }
+
+  /// Gives a checked draft its row; the record is still to be written.
+  func store(_ draft: ConversationDraft, identifier: String) throws -> (UInt32, ConversationFields) {
+    guard seal.nextConversation < MessageKey.announcements else {
+      throw SatchelError(.storeFull, "The store has no numbers left for conversations")
+    }
+    let row = seal.nextConversation
+    seal.nextConversation += 1
+    return (
+      row,
+      ConversationFields(
+        identifier: Array(identifier.utf8),
+        participantSet: try intern(.participantSets, set: intern(users: draft.participants)),
+        createdAt: draft.createdAt?.microseconds, isDistinct: draft.isDistinct, metadata: draft.metadata)
+    )
+  }
+
+  /// Changes the participants or the metadata of a conversation. Other participants end its distinctness.
+  /// - Throws: ``SatchelError`` `unknownConversation`, `invalidIdentifier`, `invalidKey` or `invalidValue`; nothing
+  ///   has changed then.
+  package func updateConversation(_ id: Conversation.ID, _ update: ConversationUpdate) throws {
+    let row = try existingConversation(id)
+    let state = try conversation(row)
+    guard var fields = state.current else { return }
+    let metadata = try MetadataEdit.apply(update.metadata, to: fields.metadata)
+    let set = try participants(of: fields, after: update.participants)
+    guard metadata != fields.metadata || !MetadataEdit.sameBytes(metadata, fields.metadata)
+      || set != fields.participantSet
+    else { return }
+    fields.metadata = metadata
+    if set != fields.participantSet {
+      fields.participantSet = set
+      fields.isDistinct = false
+    }
+    state.update(fields)
+    try flushIfFull()
+  }
+
+  private func participants(
+    of fields: ConversationFields, after change: ConversationUpdate.Participants
+  ) throws -> UInt32 {
+    switch change {
+    case .keep: return fields.participantSet
+    case .add(let users):
+      for user in users { try Self.check(identifier: user.rawValue, "participant") }
+      let members = try flushed.participantSets.members(fields.participantSet)
+      return try intern(.participantSets, set: members + intern(users: users))
+    case .remove(let users):
+      var members = Set(try flushed.participantSets.members(fields.participantSet))
+      for user in users {
+        if let number = try flushed.users.number(of: user.rawValue) { members.remove(number) }
+      }
+      return try intern(.participantSets, set: members)
+    case .replace(let users):
+      for user in users { try Self.check(identifier: user.rawValue, "participant") }
+      return try intern(.participantSets, set: intern(users: users))
+    }
+  }
+
+  /// The distinct conversation of exactly these participants, those of this transaction included.
+  private func findDistinct(_ participants: [Identity.ID]) throws -> UInt32? {
+    var members: Set<UInt32> = []
+    for participant in participants {
+      try Self.check(identifier: participant.rawValue, "participant")
+      guard let number = try flushed.users.number(of: participant.rawValue) else { return nil }
+      members.insert(number)
+    }
+    guard let set = try flushed.participantSets.number(of: members.sorted()) else { return nil }
+    if !overlay.conversations.isEmpty { try flush() }
+    return try flushed.locateDistinctConversation(participantSet: set)
+  }
+}
+
+extension MetadataEdit {
+  /// Whether two values that are equal in NFC are also the same bytes: a record gives back the bytes it was given.
+  static func sameBytes(_ left: Metadata, _ right: Metadata) -> Bool {
+    guard left.entries.count == right.entries.count else { return false }
+    return zip(left.entries, right.entries).allSatisfy { left, right in
+      guard left.key == right.key else { return false }
+      return switch (left.value, right.value) {
+      case (.text(let left), .text(let right)): UTF8Order.areEqual(left, right)
+      case (.dictionary(let left), .dictionary(let right)): sameBytes(left, right)
+      default: false
+      }
+    }
+  }
+}

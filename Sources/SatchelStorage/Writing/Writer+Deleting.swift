@@ -1,0 +1,51 @@
+internal import SatchelCoding
+internal import SatchelIndexing
+package import SatchelModel
+
+extension Writer {
+  /// Deletes a message or an announcement.
+  /// - Throws: ``SatchelError`` `unknownMessage`.
+  package func deleteMessage(_ id: Message.ID) throws {
+    let key = try existingMessage(id)
+    let state = try message(key)
+    guard let fields = state.current else { return }
+    try removeContents(of: fields, key)
+    state.update(nil)
+    overlay.messageIdentifiers.updateValue(nil, forKey: ByteString(id.rawValue))
+    if !key.isAnnouncement { try noteRemoval(of: fields, key) }
+    try flushIfFull()
+  }
+
+  /// Deletes a conversation with its messages: out of every index now, the messages' bytes by later commits.
+  /// - Throws: ``SatchelError`` `unknownConversation`.
+  /// - Complexity: O(messages of the conversation).
+  package func deleteConversation(_ id: Conversation.ID) throws {
+    let row = try existingConversation(id)
+    try flush()
+    let state = try conversation(row)
+    guard let fields = state.current else { return }
+    let listsMessages = fields.messageCount <= UInt64(ChangeLogEntry.maximumObjects)
+    var changes = IndexChanges()
+    var deleted = SequenceRange()
+    try forEachIndexedMessage(of: row) { batch in
+      for view in batch {
+        changes.change(from: IndexedMessage(view, isVisible: fields.isVisible), to: nil)
+        deleted.add(view.key.sequence)
+        if listsMessages {
+          let old = try flushed.decoding("messages", "\(row)/\(view.key.sequence)") { () throws(CodingError) in
+            try view.fields()
+          }
+          try log.note(view.key, from: old, to: nil, interning: internPath)
+        }
+      }
+      try apply(&changes)
+    }
+    if !listsMessages { log.noteRange(of: row, .deleted, deleted) }
+    if deleted.count > 0 {
+      try queueForPurge(
+        MessageKey(conversation: row, sequence: MessageKey.wholeConversation), remaining: deleted.count)
+    }
+    state.update(nil)
+    try flush()
+  }
+}

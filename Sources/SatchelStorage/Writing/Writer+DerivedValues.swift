@@ -1,0 +1,98 @@
+internal import RankedIndex
+internal import SatchelCoding
+internal import SatchelIndexing
+
+/// What a conversation's record knows of its messages, kept up as they change. Only a message that leaves the last
+/// place makes it necessary to look; that waits for the flush, when the index of places is complete.
+extension Writer {
+  func noteInsertion(of fields: MessageFields, _ key: MessageKey) throws {
+    let row = key.conversation
+    let isStale = overlay.staleLast.contains(row)
+    try conversation(row).edit { conversation in
+      conversation.messageCount += 1
+      if fields.isUnread { conversation.unreadCount += 1 }
+      if !isStale, conversation.last.map({ $0.precedes(fields, key.sequence) }) ?? true {
+        conversation.last = ConversationFields.Last(fields, key.sequence)
+      }
+    }
+  }
+
+  func noteChange(from old: MessageFields, to new: MessageFields, _ key: MessageKey) throws {
+    let row = key.conversation
+    let state = try conversation(row)
+    guard let conversation = state.current else { return }
+    if old.isUnread != new.isUnread {
+      state.edit { $0.unreadCount = new.isUnread ? $0.unreadCount + 1 : $0.unreadCount - min(1, $0.unreadCount) }
+    }
+    guard !overlay.staleLast.contains(row), let last = conversation.last else { return }
+    if last.sequence == key.sequence {
+      // Moved towards the end it is still the last one; moved back another may be.
+      let new = ConversationFields.Last(new, key.sequence)
+      if new.place < last.place { overlay.staleLast.insert(row) }
+      if new != last { state.edit { $0.last = new } }
+    } else if last.precedes(new, key.sequence) {
+      state.edit { $0.last = ConversationFields.Last(new, key.sequence) }
+    }
+  }
+
+  func noteRemoval(of fields: MessageFields, _ key: MessageKey) throws {
+    let row = key.conversation
+    let state = try conversation(row)
+    state.edit {
+      $0.messageCount -= min(1, $0.messageCount)
+      if fields.isUnread { $0.unreadCount -= min(1, $0.unreadCount) }
+    }
+    if state.current?.last?.sequence == key.sequence { overlay.staleLast.insert(row) }
+  }
+
+  /// The last message of a conversation, by the index of places; nil without messages.
+  func findLast(of row: UInt32) throws -> ConversationFields.Last? {
+    var cursor = try forest.cursor(IndexCatalog.messagePlace)
+    try cursor.seek(to: .after(Words(UInt64(row)), columns: 1))
+    guard let words = try cursor.previous(), words[0] == UInt64(row) else { return nil }
+    let view = try flushed.message(conversation: row, sequence: words[3])
+    return ConversationFields.Last(
+      sequence: words[3], position: view.position, sentAt: view.sentAt, receivedAt: view.receivedAt,
+      isUnread: view.isUnread, sender: view.sender)
+  }
+
+  /// The unread messages of a conversation, as the indexes have them.
+  func unreadMessages(of row: UInt32) throws -> [MessageKey] {
+    let range = KeyRange.prefix(Words(UInt64(row)), columns: 1)
+    var cursor = try forest.cursor(IndexCatalog.messagePlaceUnread)
+    try cursor.seek(to: range.lower)
+    var sequences: [UInt64] = []
+    _ = try cursor.read(column: 3, into: &sequences, upTo: range.upper, limit: .max)
+    return sequences.map { MessageKey(conversation: row, sequence: $0) }
+  }
+}
+
+extension ConversationFields.Last {
+  init(_ fields: MessageFields, _ sequence: UInt64) {
+    self.init(
+      sequence: sequence, position: fields.position, sentAt: fields.sentAt, receivedAt: fields.receivedAt,
+      isUnread: fields.isUnread, sender: fields.sender)
+  }
+
+  /// What orders the messages of a conversation: positioned ones by position, then unsent ones, each by creation.
+  var place: Place { Place(position: position, sequence: sequence) }
+
+  struct Place: Comparable {
+    let position: Int64?
+    let sequence: UInt64
+
+    static func < (left: Place, right: Place) -> Bool {
+      switch (left.position, right.position) {
+      case (let left?, let right?) where left != right: left < right
+      case (nil, .some): false
+      case (.some, nil): true
+      default: left.sequence < right.sequence
+      }
+    }
+  }
+
+  /// Whether a message comes after this one.
+  func precedes(_ fields: MessageFields, _ sequence: UInt64) -> Bool {
+    place < Place(position: fields.position, sequence: sequence)
+  }
+}

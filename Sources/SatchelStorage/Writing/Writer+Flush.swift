@@ -1,0 +1,146 @@
+internal import RankedIndex
+internal import SatchelCoding
+internal import SatchelIndexing
+internal import SatchelModel
+
+/// From the overlay to tables and indexes: each object once, from what the indexes hold of it to what it is now.
+extension Writer {
+  func flushIfFull() throws {
+    if overlay.isFull { try flush() }
+  }
+
+  /// Writes records and index entries of all changed objects and starts with an empty overlay. What is read after it
+  /// is complete, derived values included.
+  func flush() throws {
+    guard !overlay.isEmpty else { return }
+    try updateVisibility()
+    var changes = IndexChanges()
+    for case .message(let key) in overlay.order {
+      guard let state = overlay.messages[key] else { continue }
+      try flush(message: key, state, &changes)
+    }
+    try moveMessagesOfChangedVisibility(&changes)
+    try apply(&changes)
+    for row in overlay.staleLast {
+      let last = try findLast(of: row)
+      let state = try conversation(row)
+      if state.current != nil, state.current?.last != last { state.edit { $0.last = last } }
+    }
+    for object in overlay.order {
+      switch object {
+      case .conversation(let row):
+        if let state = overlay.conversations[row] { try flush(conversation: row, state, &changes) }
+      case .identity(let row):
+        if let state = overlay.identities[row] { try flush(identity: row, state, &changes) }
+      case .message: break
+      }
+    }
+    try apply(&changes)
+    overlay = Overlay()
+    flushed.lastIdentifier = nil
+  }
+
+  /// Hands changes to the indexes.
+  func apply(_ changes: inout IndexChanges) throws {
+    for change in changes.numeric {
+      switch change.kind {
+      case .insert: forest.insert(change.schema, change.row)
+      case .remove: forest.remove(change.schema, change.row)
+      case .replace: forest.replace(change.schema, change.row)
+      }
+    }
+    for change in changes.text {
+      if change.isInsertion {
+        forest.insert(change.schema, change.key)
+      } else {
+        forest.remove(change.schema, change.key)
+      }
+    }
+    changes.removeAll()
+    if forest.pendingCount > Self.maximumPendingEntries { try forest.flush() }
+  }
+
+  /// About 80 bytes each.
+  private static let maximumPendingEntries = 200_000
+
+  /// Decides anew which of the changed conversations are visible.
+  private func updateVisibility() throws {
+    for (_, state) in overlay.conversations where !state.isStored {
+      guard let fields = state.current else { continue }
+      let isVisible = fields.messageCount > 0 ? try userParticipates(in: fields.participantSet) : false
+      if isVisible != fields.isVisible { state.edit { $0.isVisible = isVisible } }
+    }
+  }
+
+  private func flush(message key: MessageKey, _ state: MessageState, _ changes: inout IndexChanges) throws {
+    guard !state.isStored || state.original == nil else { return }
+    let conversation = key.isAnnouncement ? nil : overlay.conversations[key.conversation]
+    let before = state.original.map {
+      IndexedMessage($0, key, isVisible: conversation?.original?.isVisible ?? false)
+    }
+    let after = state.current.map {
+      IndexedMessage($0, key, isVisible: conversation?.current?.isVisible ?? false)
+    }
+    changes.change(from: before, to: after)
+    let table: Seal.Table = key.isAnnouncement ? .announcements : .messages
+    if let fields = state.current {
+      if !state.isStored {
+        let record = fields.encode(key: key)
+        try put(table, databases.records(of: key), key.bytes, record, replacing: state.storedChecksum)
+      }
+    } else if let checksum = state.storedChecksum {
+      try remove(table, databases.records(of: key), key.bytes, checksum: checksum)
+    }
+    try log.note(key, from: state.original, to: state.current, interning: internPath)
+    if changes.numeric.count > 50_000 { try apply(&changes) }
+  }
+
+  private func flush(conversation row: UInt32, _ state: ConversationState, _ changes: inout IndexChanges) throws {
+    guard !state.isStored || state.original == nil else { return }
+    var before = state.original.map { IndexedConversation($0, row: row) }
+    var after = state.current.map { IndexedConversation($0, row: row) }
+    let moves = before?.isVisible != after?.isVisible
+    if moves || before?.memberSet != after?.memberSet {
+      if let set = before?.memberSet { before?.members = try flushed.participantSets.members(set) }
+      if let set = after?.memberSet { after?.members = try flushed.participantSets.members(set) }
+    }
+    if moves || state.original?.metadata != state.current?.metadata {
+      before?.metadata = try state.original.map { try indexed($0.metadata) } ?? []
+      after?.metadata = try state.current.map { try indexed($0.metadata) } ?? []
+    }
+    changes.change(from: before, to: after)
+    let key = ObjectKey.conversation(row: row).bytes
+    if let fields = state.current {
+      if !state.isStored {
+        let record = fields.encode(row: row)
+        try put(.conversations, databases.objects, key, record, replacing: state.storedChecksum)
+      }
+    } else if let checksum = state.storedChecksum {
+      try remove(.conversations, databases.objects, key, checksum: checksum)
+    }
+    try log.note(conversation: row, from: state.original, to: state.current, interning: internPath)
+  }
+
+  private func flush(identity row: UInt32, _ state: IdentityState, _ changes: inout IndexChanges) throws {
+    guard !state.isStored || state.original == nil else { return }
+    var before = state.original.map { IndexedIdentity($0, row: row) }
+    var after = state.current.map { IndexedIdentity($0, row: row) }
+    if state.original?.metadata != state.current?.metadata {
+      before?.metadata = try state.original.map { try indexed($0.metadata) } ?? []
+      after?.metadata = try state.current.map { try indexed($0.metadata) } ?? []
+    }
+    changes.change(from: before, to: after)
+    if let fields = state.current, !state.isStored {
+      try put(
+        .identities, databases.objects, ObjectKey.identity(row: row).bytes, fields.encode(row: row),
+        replacing: state.storedChecksum)
+    }
+    try log.note(identity: row, from: state.original, to: state.current, interning: internPath)
+  }
+
+  private func indexed(_ metadata: Metadata) throws -> [IndexedText] {
+    try IndexedText.all(metadata, number: internPath)
+  }
+
+  func internPath(_ path: String) throws -> UInt32 { try intern(.metadataPaths, path) }
+}

@@ -1,0 +1,108 @@
+internal import SatchelCoding
+package import SatchelModel
+
+extension Writer {
+  /// Stores what is known of a user, in place of what was known before.
+  /// - Throws: ``SatchelError`` `invalidIdentifier`, `invalidKey` or `invalidValue`; nothing has changed then.
+  package func putIdentity(_ identity: Identity) throws {
+    try Self.check(identity)
+    if let row = try locateIdentity(identity.userID.rawValue) {
+      let state = try self.identity(row)
+      guard let old = state.current else { return }
+      let fields = IdentityFields(identity, user: old.user)
+      if !old.hasSameBytes(as: fields) { state.update(fields) }
+      try flushIfFull()
+    } else {
+      try addIdentity(identity)
+    }
+  }
+
+  /// Stores what is known of a user of whom nothing is known yet.
+  /// - Throws: ``SatchelError`` `identifierExists`, or as `putIdentity`.
+  package func insertIdentity(_ identity: Identity) throws {
+    try Self.check(identity)
+    guard try locateIdentity(identity.userID.rawValue) == nil else {
+      throw SatchelError(
+        .identifierExists, "An identity with that user id is in the store already",
+        ["identity": identity.userID.rawValue])
+    }
+    try addIdentity(identity)
+  }
+
+  private func addIdentity(_ identity: Identity) throws {
+    let (row, fields) = try store(identity)
+    overlay.identityUsers[fields.user] = row
+    overlay.insert(identity: row, IdentityState(created: fields))
+    try flushIfFull()
+  }
+
+  static func check(_ identity: Identity) throws {
+    try check(identifier: identity.userID.rawValue, "identity")
+    try identity.metadata.validate()
+  }
+
+  /// Gives a checked identity its row; the record is still to be written.
+  func store(_ identity: Identity) throws -> (UInt32, IdentityFields) {
+    guard seal.nextIdentity < .max else {
+      throw SatchelError(.storeFull, "The store has no numbers left for identities")
+    }
+    let row = seal.nextIdentity
+    seal.nextIdentity += 1
+    return (row, IdentityFields(identity, user: try intern(.users, identity.userID.rawValue)))
+  }
+
+  /// Changes properties of an identity.
+  /// - Throws: ``SatchelError`` `unknownIdentity`, `invalidKey` or `invalidValue`; nothing has changed then.
+  package func updateIdentity(_ id: Identity.ID, _ update: IdentityUpdate) throws {
+    let row = try existingIdentity(id)
+    let state = try identity(row)
+    guard let old = state.current else { return }
+    var fields = old
+    fields.metadata = try MetadataEdit.apply(update.metadata, to: old.metadata)
+    fields.displayName = update.displayName.applied(to: old.displayName)
+    fields.firstName = update.firstName.applied(to: old.firstName)
+    fields.lastName = update.lastName.applied(to: old.lastName)
+    fields.emailAddress = update.emailAddress.applied(to: old.emailAddress)
+    fields.phoneNumber = update.phoneNumber.applied(to: old.phoneNumber)
+    fields.avatarURL = update.avatarURL.applied(to: old.avatarURL)
+    if let followed = update.followed { fields.followed = followed }
+    if !old.hasSameBytes(as: fields) { state.update(fields) }
+    try flushIfFull()
+  }
+
+  /// Follows or unfollows a user. A user of whom nothing is known gets an identity without names.
+  /// - Throws: ``SatchelError`` `invalidIdentifier`.
+  package func setFollowed(_ followed: Bool, _ id: Identity.ID) throws {
+    try Self.check(identifier: id.rawValue, "identity")
+    if try locateIdentity(id.rawValue) == nil {
+      if followed { try addIdentity(Identity(userID: id, followed: true)) }
+      return
+    }
+    var update = IdentityUpdate()
+    update.followed = followed
+    try updateIdentity(id, update)
+  }
+}
+
+extension IdentityFields {
+  init(_ identity: Identity, user: UInt32) {
+    self.init(
+      user: user, displayName: identity.displayName, firstName: identity.firstName, lastName: identity.lastName,
+      emailAddress: identity.emailAddress, phoneNumber: identity.phoneNumber, avatarURL: identity.avatarURL,
+      followed: identity.followed, metadata: identity.metadata)
+  }
+
+  /// Whether both are the same record. `==` is not enough: Swift's strings are equal in any normal form.
+  func hasSameBytes(as other: IdentityFields) -> Bool {
+    guard user == other.user, followed == other.followed,
+      MetadataEdit.sameBytes(metadata, other.metadata)
+    else { return false }
+    return Text.allCases.allSatisfy { text in
+      switch (self[text], other[text]) {
+      case (nil, nil): true
+      case (let left?, let right?): UTF8Order.areEqual(left, right)
+      default: false
+      }
+    }
+  }
+}

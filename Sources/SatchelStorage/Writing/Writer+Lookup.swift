@@ -1,0 +1,49 @@
+internal import SatchelCoding
+internal import SatchelModel
+
+extension Writer {
+  /// The message or announcement of an identifier, those of this transaction included.
+  func locateMessage(_ identifier: String) throws -> MessageKey? {
+    if let known = overlay.messageIdentifiers[ByteString(identifier)] { return known }
+    return try flushed.locateMessage(identifier)
+  }
+
+  /// The conversation of an identifier, those of this transaction included.
+  func locateConversation(_ identifier: String) throws -> UInt32? {
+    if let row = overlay.conversationIdentifiers[ByteString(identifier)] { return row }
+    return try flushed.locateConversation(identifier)
+  }
+
+  /// The identity of a user, those of this transaction included.
+  func locateIdentity(_ user: String) throws -> UInt32? {
+    guard let number = try flushed.users.number(of: user) else { return nil }
+    if let row = overlay.identityUsers[number] { return row }
+    return try flushed.locateIdentity(user: number)
+  }
+
+  /// The message or announcement that an operation is about.
+  func existingMessage(_ id: Message.ID) throws -> MessageKey {
+    guard let key = try locateMessage(id.rawValue) else {
+      throw SatchelError(
+        .unknownMessage, "No message or announcement has that identifier", ["message": id.rawValue])
+    }
+    return key
+  }
+
+  /// The conversation that an operation is about.
+  func existingConversation(_ id: Conversation.ID) throws -> UInt32 {
+    guard let row = try locateConversation(id.rawValue) else {
+      throw SatchelError(
+        .unknownConversation, "No conversation has that identifier", ["conversation": id.rawValue])
+    }
+    return row
+  }
+
+  /// The identity that an operation is about.
+  func existingIdentity(_ id: Identity.ID) throws -> UInt32 {
+    guard let row = try locateIdentity(id.rawValue) else {
+      throw SatchelError(.unknownIdentity, "No identity has that user id", ["identity": id.rawValue])
+    }
+    return row
+  }
+}

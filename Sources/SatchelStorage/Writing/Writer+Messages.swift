@@ -1,0 +1,140 @@
+internal import SatchelCoding
+package import SatchelModel
+
+extension Writer {
+  /// Adds a message of the store's user: sent and received now, neither confirmed nor unread, pending for all other
+  /// participants.
+  /// - Throws: ``SatchelError`` `unknownConversation`, `identifierExists`, `invalidIdentifier`, `invalidKey` or
+  ///   `invalidValue`; nothing has changed then.
+  package func send(
+    _ parts: [MessagePart.Draft], to conversation: Conversation.ID, identifier: Message.ID? = nil,
+    metadata: Metadata = Metadata()
+  ) throws -> Message.ID {
+    let row = try existingConversation(conversation)
+    var draft = MessageDraft(
+      identifier: identifier, sender: user, sentAt: now, receivedAt: now, isSent: false, parts: parts,
+      metadata: metadata)
+    let set = try self.conversation(row).current?.participantSet
+    for member in try set.map({ try flushed.participantSets.members($0) }) ?? [] {
+      let participant = Identity.ID(try flushed.users.text(member))
+      if participant != user {
+        draft.recipientStatus.append(RecipientStatusEntry(user: participant, status: .pending))
+      }
+    }
+    return try insert(draft, row)
+  }
+
+  /// Adds a message as it is given: one that has come from elsewhere.
+  /// - Throws: as `send`.
+  package func insertMessage(_ draft: MessageDraft, in conversation: Conversation.ID) throws -> Message.ID {
+    try insert(draft, existingConversation(conversation))
+  }
+
+  /// Adds an announcement as it is given.
+  /// - Throws: as `send`.
+  package func insertAnnouncement(_ draft: MessageDraft) throws -> Announcement.ID {
+    Announcement.ID(try insert(draft, MessageKey.announcements).rawValue)
+  }
+
+  private func insert(_ draft: MessageDraft, _ conversation: UInt32) throws -> Message.ID {
+    try Self.check(draft)
+    let identifier = draft.identifier?.rawValue ?? makeIdentifier()
+    try checkNew(message: identifier)
+    let (key, fields) = try store(draft, identifier: identifier, conversation: conversation)
+    overlay.messageIdentifiers[ByteString(identifier)] = key
+    overlay.insert(key, MessageState(created: fields))
+    if !key.isAnnouncement { try noteInsertion(of: fields, key) }
+    try flushIfFull()
+    return Message.ID(identifier)
+  }
+
+  /// Gives a checked draft its number and stores its contents; the record is still to be written.
+  func store(
+    _ draft: MessageDraft, identifier: String, conversation: UInt32
+  ) throws -> (MessageKey, MessageFields) {
+    let key = MessageKey(conversation: conversation, sequence: seal.nextSequence)
+    seal.nextSequence += 1
+    let sender = try intern(.users, draft.sender.rawValue)
+    var recipients: [RecipientFields] = []
+    recipients.reserveCapacity(draft.recipientStatus.count)
+    for entry in draft.recipientStatus {
+      recipients.append(
+        RecipientFields(user: try intern(.users, entry.user.rawValue), status: entry.status))
+    }
+    let parts = try store(draft.parts, of: key)
+    let fields = MessageFields(
+      identifier: Array(identifier.utf8), sender: sender, position: draft.position,
+      sentAt: draft.sentAt?.microseconds, receivedAt: draft.receivedAt?.microseconds, isSent: draft.isSent,
+      isUnread: draft.isUnread, typeSet: try intern(.typeSets, set: parts.map(\.mimeType)),
+      recipients: Self.ordered(recipients), metadata: draft.metadata, parts: parts)
+    return (key, fields)
+  }
+
+  /// Recipients by ascending number; of two entries of one user the later one stands.
+  static func ordered(_ recipients: [RecipientFields]) -> [RecipientFields] {
+    if zip(recipients, recipients.dropFirst()).allSatisfy({ $0.user < $1.user }) { return recipients }
+    var latest: [UInt32: RecipientStatus] = [:]
+    for recipient in recipients { latest[recipient.user] = recipient.status }
+    return latest.map { RecipientFields(user: $0.key, status: $0.value) }.sorted { $0.user < $1.user }
+  }
+
+  /// Changes properties of a message or announcement.
+  /// - Throws: ``SatchelError`` `unknownMessage`, `invalidIdentifier`, `invalidKey` or `invalidValue`; nothing has
+  ///   changed then.
+  package func updateMessage(_ id: Message.ID, _ update: MessageUpdate) throws {
+    let key = try existingMessage(id)
+    let state = try message(key)
+    guard let old = state.current else { return }
+    for user in update.recipientStatus.keys { try Self.check(identifier: user.rawValue, "recipient") }
+    var fields = old
+    fields.metadata = try MetadataEdit.apply(update.metadata, to: old.metadata)
+    fields.position = update.position.applied(to: old.position)
+    fields.sentAt = update.sentAt.applied(to: old.sentAt.map(Timestamp.init(microseconds:)))?.microseconds
+    fields.receivedAt =
+      update.receivedAt.applied(to: old.receivedAt.map(Timestamp.init(microseconds:)))?.microseconds
+    if let isSent = update.isSent { fields.isSent = isSent }
+    if let isUnread = update.isUnread { fields.isUnread = isUnread }
+    for (user, status) in update.recipientStatus.sorted(by: { $0.key < $1.key }) {
+      let number = try intern(.users, user.rawValue)
+      fields.recipients.removeAll { $0.user == number }
+      if let status { fields.recipients.append(RecipientFields(user: number, status: status)) }
+    }
+    fields.recipients = Self.ordered(fields.recipients)
+    try change(state, key, from: old, to: fields)
+  }
+
+  /// Marks messages and announcements as read; those that are read already stay as they are.
+  /// - Throws: ``SatchelError`` `unknownMessage`; nothing has changed then.
+  package func markRead(_ ids: some Sequence<Message.ID>) throws {
+    for key in try ids.map(existingMessage) { try markRead(key) }
+  }
+
+  /// Marks all messages of a conversation as read.
+  /// - Returns: how many were unread.
+  /// - Throws: ``SatchelError`` `unknownConversation`.
+  /// - Complexity: O(unread messages).
+  @discardableResult
+  package func markAllRead(in conversation: Conversation.ID) throws -> Int {
+    let row = try existingConversation(conversation)
+    try flush()
+    let keys = try unreadMessages(of: row)
+    for key in keys { try markRead(key) }
+    return keys.count
+  }
+
+  private func markRead(_ key: MessageKey) throws {
+    let state = try message(key)
+    guard let old = state.current, old.isUnread else { return }
+    var fields = old
+    fields.isUnread = false
+    try change(state, key, from: old, to: fields)
+  }
+
+  private func change(_ state: MessageState, _ key: MessageKey, from old: MessageFields, to new: MessageFields) throws
+  {
+    guard old != new || !MetadataEdit.sameBytes(old.metadata, new.metadata) else { return }
+    state.update(new)
+    if !key.isAnnouncement { try noteChange(from: old, to: new, key) }
+    try flushIfFull()
+  }
+}

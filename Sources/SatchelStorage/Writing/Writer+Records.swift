@@ -1,0 +1,63 @@
+internal import LMDB
+internal import SatchelCoding
+
+extension Writer {
+  /// Stores a record and counts it in the seal; `old` is the checksum of the record that it replaces.
+  func put(_ table: Seal.Table, _ database: Database, _ key: KeyBytes, _ record: [UInt8], replacing old: UInt64?)
+    throws
+  {
+    if let old { seal[table].remove(old) }
+    seal[table].add(RecordFrame.storedChecksum(record))
+    unsafe try key.withUnsafeBytes { key throws(LMDBError) in
+      unsafe try withUnsafeTemporaryKey(record) { value throws(LMDBError) in
+        unsafe try transaction.put(database, key, value)
+      }
+    }
+  }
+
+  /// Removes a record that must exist and takes it out of the seal.
+  func remove(_ table: Seal.Table, _ database: Database, _ key: KeyBytes, checksum: UInt64) throws {
+    let existed = unsafe try key.withUnsafeBytes { key throws(LMDBError) in
+      unsafe try transaction.delete(database, key)
+    }
+    guard existed else {
+      throw RecordError("\(table)", "\(key.array)", "it was to be removed, and it is missing")
+    }
+    seal[table].remove(checksum)
+  }
+
+  /// The state of a message or announcement that exists, from the overlay or its record.
+  func message(_ key: MessageKey) throws -> MessageState {
+    if let state = overlay.messages[key] { return state }
+    let view =
+      key.isAnnouncement
+      ? try flushed.announcement(key.sequence)
+      : try flushed.message(conversation: key.conversation, sequence: key.sequence)
+    let fields = try flushed.decoding("messages", "\(key.conversation)/\(key.sequence)") {
+      () throws(CodingError) in try view.fields()
+    }
+    let state = MessageState(loaded: fields, checksum: view.checksum)
+    overlay.insert(key, state)
+    return state
+  }
+
+  /// The state of a conversation that exists, from the overlay or its record.
+  func conversation(_ row: UInt32) throws -> ConversationState {
+    if let state = overlay.conversations[row] { return state }
+    let view = try flushed.conversation(row)
+    let fields = try flushed.decoding("conversations", "\(row)") { () throws(CodingError) in try view.fields() }
+    let state = ConversationState(loaded: fields, checksum: view.checksum)
+    overlay.insert(conversation: row, state)
+    return state
+  }
+
+  /// The state of an identity that exists, from the overlay or its record.
+  func identity(_ row: UInt32) throws -> IdentityState {
+    if let state = overlay.identities[row] { return state }
+    let view = try flushed.identity(row)
+    let fields = try flushed.decoding("identities", "\(row)") { () throws(CodingError) in try view.fields() }
+    let state = IdentityState(loaded: fields, checksum: view.checksum)
+    overlay.insert(identity: row, state)
+    return state
+  }
+}

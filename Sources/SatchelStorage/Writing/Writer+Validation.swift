@@ -1,0 +1,68 @@
+internal import SatchelCoding
+internal import SatchelModel
+
+extension Writer {
+  /// Any text is an identifier but the empty one and one with a NUL character.
+  static func check(identifier: String, _ role: String) throws {
+    guard !identifier.isEmpty, !identifier.utf8.contains(0) else {
+      throw SatchelError(
+        .invalidIdentifier, "An identifier is at least one character and has no NUL",
+        [role: identifier])
+    }
+  }
+
+  /// A message's or announcement's identifier that is new to the store.
+  func checkNew(message identifier: String) throws {
+    try Self.check(identifier: identifier, "message")
+    guard try locateMessage(identifier) == nil else {
+      throw SatchelError(
+        .identifierExists, "A message or announcement with that identifier is in the store already",
+        ["message": identifier])
+    }
+  }
+
+  /// A conversation's identifier that is new to the store.
+  func checkNew(conversation identifier: String) throws {
+    try Self.check(identifier: identifier, "conversation")
+    guard try locateConversation(identifier) == nil else {
+      throw SatchelError(
+        .identifierExists, "A conversation with that identifier is in the store already",
+        ["conversation": identifier])
+    }
+  }
+
+  /// Everything of a draft that does not depend on the store.
+  static func check(_ draft: MessageDraft) throws {
+    try check(identifier: draft.sender.rawValue, "sender")
+    for entry in draft.recipientStatus { try check(identifier: entry.user.rawValue, "recipient") }
+    try draft.metadata.validate()
+    try check(parts: draft.parts)
+  }
+
+  static let maximumParts = 65_535
+
+  static func check(parts: [MessagePart.Draft]) throws {
+    guard parts.count <= maximumParts else {
+      throw SatchelError(
+        .invalidValue, "A message has at most 65535 parts", ["property": "parts", "count": String(parts.count)])
+    }
+    for (index, part) in parts.enumerated() {
+      guard !part.mimeType.isEmpty else {
+        throw SatchelError(
+          .invalidValue, "A part needs a MIME type", ["property": "parts.mimeType", "part": String(index)])
+      }
+      switch part.content {
+      case .storedText, .storedData:
+        throw SatchelError(
+          .invalidValue, "A part needs its content: read it with content(of:) first",
+          ["property": "parts", "part": String(index)])
+      case .text, .data, .url: break
+      }
+      if let size = part.declaredSize, size < 0 {
+        throw SatchelError(
+          .invalidValue, "A declared size is not negative",
+          ["property": "parts.size", "part": String(index), "size": String(size)])
+      }
+    }
+  }
+}

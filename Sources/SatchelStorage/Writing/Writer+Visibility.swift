@@ -1,0 +1,77 @@
+internal import RankedIndex
+internal import SatchelCoding
+internal import SatchelIndexing
+
+/// A conversation that appears or disappears takes its messages along: their entries move between the trees of visible
+/// messages and `message.hidden`, in the same commit.
+extension Writer {
+  func moveMessagesOfChangedVisibility(_ changes: inout IndexChanges) throws {
+    for case .conversation(let row) in overlay.order {
+      guard let state = overlay.conversations[row], let before = state.original, let after = state.current,
+        before.isVisible != after.isVisible
+      else { continue }
+      var moved = SequenceRange()
+      try forEachIndexedMessage(of: row) { batch in
+        for view in batch {
+          changes.change(
+            from: IndexedMessage(view, isVisible: before.isVisible),
+            to: IndexedMessage(view, isVisible: after.isVisible))
+          moved.add(view.key.sequence)
+        }
+        try apply(&changes)
+      }
+      log.noteRange(of: row, .updated, moved)
+    }
+  }
+
+  /// Calls `body` with the records of the messages of a conversation that are in the indexes, in batches. Messages that
+  /// the overlay has changed are left out: they are moved with their own changes.
+  func forEachIndexedMessage(of row: UInt32, _ body: ([MessageView]) throws -> Void) throws {
+    let range = KeyRange.prefix(Words(UInt64(row)), columns: 1)
+    var lower = range.lower
+    while true {
+      // The cursor does not outlive a batch: `body` may change the trees.
+      var places: [Words] = []
+      var cursor = try forest.cursor(IndexCatalog.messagePlace)
+      try cursor.seek(to: lower)
+      _ = try cursor.read(into: &places, upTo: range.upper, limit: Self.batchSize)
+      guard let last = places.last else { return }
+      var views: [MessageView] = []
+      views.reserveCapacity(places.count)
+      for place in places {
+        if let state = overlay.messages[MessageKey(conversation: row, sequence: place[3])],
+          !state.isStored || state.original == nil
+        {
+          continue
+        }
+        views.append(try flushed.message(conversation: row, sequence: place[3]))
+      }
+      try body(views)
+      lower = .after(last, columns: IndexCatalog.messagePlace.keyColumns)
+    }
+  }
+
+  private static let batchSize = 1000
+}
+
+/// How many messages there are, and from where to where their creation sequences reach.
+struct SequenceRange {
+  private(set) var count: UInt64 = 0
+  private(set) var first = UInt64.max
+  private(set) var last: UInt64 = 0
+
+  mutating func add(_ sequence: UInt64) {
+    count += 1
+    first = min(first, sequence)
+    last = max(last, sequence)
+  }
+
+  mutating func add(_ other: SequenceRange) {
+    count += other.count
+    first = min(first, other.first)
+    last = max(last, other.last)
+  }
+
+  /// 0 and 0 without messages.
+  var closed: ClosedRange<UInt64> { first <= last ? first...last : 0...0 }
+}

@@ -1,0 +1,103 @@
+internal import LMDB
+internal import RankedIndex
+internal import SatchelCoding
+package import SatchelModel
+
+/// One write transaction: changes of objects, with their index entries, derived values, log entry and seal.
+///
+/// Every operation checks everything before it changes anything, so that a caller may go on after an error. Changed
+/// objects are held in an overlay, which its own look-ups consult; queries flush it first. A closure that throws
+/// discards all of it.
+package final class Writer {
+  let transaction: WriteTransaction
+  let databases: Databases
+  let forest: Forest
+  let cache: DictionaryCache
+  let pending: PendingDictionaries
+  let environmentOfWrites: WriterEnvironment
+  /// What the transaction has flushed so far.
+  let flushed: Snapshot
+  var seal: Seal
+  var overlay = Overlay()
+  var log = LogBuilder()
+  /// Set by changes that neither the log nor the seal's counts show.
+  var isChanged = false
+  /// Whether each participant set that was met has the store's user.
+  private var userParticipates: [UInt32: Bool] = [:]
+  private var currentTime: Timestamp?
+
+  init(
+    transaction: WriteTransaction, databases: Databases, forest: Forest, header: StoreHeader, user: String,
+    seal: Seal, cache: DictionaryCache, environment: WriterEnvironment
+  ) {
+    self.transaction = transaction
+    self.databases = databases
+    self.forest = forest
+    self.cache = cache
+    self.seal = seal
+    pending = PendingDictionaries()
+    environmentOfWrites = environment
+    flushed = Snapshot(
+      transaction: transaction, databases: databases, forest: forest, header: header, user: user, seal: seal,
+      cache: cache, pending: pending)
+  }
+
+  /// The id of the store's user.
+  package var user: Identity.ID { Identity.ID(flushed.user) }
+
+  /// The sequence that this transaction's commit will have.
+  package var commit: UInt64 { seal.commit + 1 }
+
+  /// The time of the transaction: one for all that it does.
+  package var now: Timestamp {
+    if let currentTime { return currentTime }
+    let time = environmentOfWrites.clock()
+    currentTime = time
+    return time
+  }
+
+  /// Queries what the transaction has made so far. What `body` gets is good for the length of the call.
+  package func read<R>(_ body: (Snapshot) throws -> R) throws -> R {
+    try flush()
+    return try body(flushed)
+  }
+
+  /// Whether the store's user is in a set of participants.
+  func userParticipates(in set: UInt32) throws -> Bool {
+    if let known = userParticipates[set] { return known }
+    let members = try flushed.participantSets.members(set)
+    let participates = try flushed.userNumber.map(members.contains) ?? false
+    if userParticipates.count > 10_000 { userParticipates.removeAll() }
+    userParticipates[set] = participates
+    return participates
+  }
+
+  /// An identifier that nobody else makes: a random UUID in text form.
+  func makeIdentifier() -> String {
+    let high = environmentOfWrites.random() & ~0xF000 | 0x4000
+    let low = environmentOfWrites.random() & ~(3 << 62) | 1 << 63
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity(36)
+    for index in 0..<32 {
+      if index == 8 || index == 12 || index == 16 || index == 20 { text.append(UInt8(ascii: "-")) }
+      let word = index < 16 ? high : low
+      text.append(digits[Int(word >> UInt64(60 - 4 * (index & 15)) & 15)])
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}
+
+/// Where a writer gets time and chance from; tests bring their own.
+package struct WriterEnvironment: Sendable {
+  package var clock: @Sendable () -> Timestamp
+  package var random: @Sendable () -> UInt64
+
+  package init(
+    clock: @escaping @Sendable () -> Timestamp = { Timestamp.now },
+    random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
+  ) {
+    self.clock = clock
+    self.random = random
+  }
+}
