@@ -1,0 +1,127 @@
+internal import SatchelModel
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// What importing needs of the file system.
+enum Directories {
+  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  /// Creates a directory that only its owner may use; one that is there already will do.
+  static func create(_ path: String) throws {
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure("create", path) }
+  }
+
+  /// Removes a directory of files; nothing happens where there is none.
+  static func remove(_ path: String) throws {
+    guard let directory = opendir(path) else {
+      if errno == ENOENT { return }
+      throw failure("open", path)
+    }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    closedir(directory)
+    for name in names {
+      guard unlink(path + "/" + name) == 0 || errno == ENOENT else { throw failure("remove", path + "/" + name) }
+    }
+    guard rmdir(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
+  }
+
+  /// Removes a file; nothing happens where there is none.
+  static func removeFile(_ path: String) throws {
+    guard unlink(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
+  }
+
+  /// Renames a directory to a path where there is nothing or an empty directory, and makes that durable.
+  static func move(_ source: String, to destination: String) throws {
+    guard rename(source, destination) == 0 else { throw failure("rename", destination) }
+    try synchronize(parent(of: destination))
+  }
+
+  /// Makes the entries of a directory durable.
+  static func synchronize(_ path: String) throws {
+    let file = open(path, O_RDONLY)
+    guard file >= 0 else { throw failure("open", path) }
+    defer { close(file) }
+    guard fsync(file) == 0 else { throw failure("sync", path) }
+  }
+
+  static func parent(of path: String) -> String {
+    var bytes = Array(path.utf8)
+    while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
+    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return slash == 0 ? "/" : String(decoding: bytes[..<slash], as: UTF8.self)
+  }
+
+  /// The path without slashes at its end.
+  static func trimmed(_ path: String) -> String {
+    var bytes = Array(path.utf8)
+    while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  static func failure(_ operation: String, _ path: String) -> SatchelError {
+    let code = errno
+    let reason = String(cString: strerror(code))
+    let context = ["operation": operation, "path": path, "found": reason]
+    if code == EACCES || code == EPERM || code == EROFS {
+      return SatchelError(.permissionDenied, "The directory may not be read or written", context)
+    }
+    if code == ENOSPC || code == EDQUOT {
+      return SatchelError(.storeFull, "There is no room on the disk", context)
+    }
+    return SatchelError(.io, "The operation failed in the file system", context)
+  }
+}
+
+/// A lock that says that an import is at work, kept by the file system: it ends with the process that holds it.
+final class ImportLock {
+  private let file: Int32
+
+  private init(_ file: Int32) { self.file = file }
+
+  deinit { close(file) }
+
+  /// The lock of an import into the store of a directory; imports share it. Waits while what an earlier one has left
+  /// behind is removed.
+  static func shared(_ directory: String) throws -> ImportLock {
+    let lock = try open(directory)
+    while flock(lock.file, LOCK_SH) != 0 {
+      guard errno == EINTR else { throw Directories.failure("lock", directory) }
+    }
+    return lock
+  }
+
+  /// The lock that only somebody alone can have; nil while an import is at work.
+  static func exclusive(_ directory: String) throws -> ImportLock? {
+    let lock = try open(directory)
+    while flock(lock.file, LOCK_EX | LOCK_NB) != 0 {
+      if errno == EWOULDBLOCK { return nil }
+      guard errno == EINTR else { throw Directories.failure("lock", directory) }
+    }
+    return lock
+  }
+
+  private static func open(_ directory: String) throws -> ImportLock {
+    let path = directory + "/import.lock"
+    #if canImport(Glibc)
+      let file = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    #elseif canImport(Musl)
+      let file = Musl.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    #else
+      let file = Darwin.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    #endif
+    guard file >= 0 else { throw Directories.failure("open", path) }
+    return ImportLock(file)
+  }
+}

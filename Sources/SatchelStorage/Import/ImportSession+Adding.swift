@@ -1,0 +1,85 @@
+internal import SatchelCoding
+package import SatchelModel
+
+extension ImportSession {
+  /// Adds an identity.
+  /// - Throws: ``SatchelError`` as `Writer.insertIdentity`; nothing has changed then.
+  package func addIdentity(_ identity: Identity, line: UInt64) throws {
+    let writer = try current()
+    switch target {
+    case .new: try writer.insertIdentity(identity)
+    case .existing(let staging, _): try staging.add(identity, line, writer)
+    }
+    counts.identities += 1
+    note(bytes: 500)
+  }
+
+  /// Adds a conversation with the participants that are given.
+  /// - Throws: ``SatchelError`` as `Writer.insertConversation`; nothing has changed then.
+  package func addConversation(_ draft: ConversationDraft, line: UInt64) throws {
+    let writer = try current()
+    switch target {
+    case .new: _ = try writer.insertConversation(draft)
+    case .existing(let staging, _): try staging.add(draft, line, writer)
+    }
+    counts.conversations += 1
+    note(bytes: 500)
+  }
+
+  /// Adds a message.
+  /// - Throws: ``SatchelError`` as `Writer.insertMessage`; nothing has changed then.
+  package func addMessage(_ draft: MessageDraft, in conversation: Conversation.ID, line: UInt64) throws {
+    let writer = try current()
+    switch target {
+    case .new: _ = try writer.insertMessage(draft, in: conversation)
+    case .existing(let staging, _): try staging.add(draft, in: conversation, line, writer)
+    }
+    counts.messages += 1
+    note(bytes: Self.size(draft))
+  }
+
+  /// Adds an announcement.
+  /// - Throws: ``SatchelError`` as `Writer.insertAnnouncement`; nothing has changed then.
+  package func addAnnouncement(_ draft: MessageDraft, line: UInt64) throws {
+    let writer = try current()
+    switch target {
+    case .new: _ = try writer.insertAnnouncement(draft)
+    case .existing(let staging, _): try staging.add(draft, in: nil, line, writer)
+    }
+    counts.announcements += 1
+    note(bytes: Self.size(draft))
+  }
+
+  /// Takes a line to be carried out after those before it: an update or a deletion, and every line behind the first of
+  /// them. Into a new store it is carried out at once, and an error is thrown here; otherwise in the last commit.
+  package func deferLine(_ bytes: [UInt8], line: UInt64) throws {
+    let writer = try current()
+    switch target {
+    case .new: try apply?(writer, line, bytes)
+    case .existing(let staging, _): try staging.add(line: line, bytes, writer)
+    }
+    note(bytes: bytes.count)
+  }
+
+  private func note(bytes: Int) {
+    batchObjects += 1
+    batchBytes += bytes
+  }
+
+  private func current() throws -> Writer {
+    guard let writer else {
+      throw SatchelError(.closed, "Objects are added to an import inside the closure that it runs")
+    }
+    return writer
+  }
+
+  private static func size(_ draft: MessageDraft) -> Int {
+    draft.parts.reduce(500) { sum, part in
+      switch part.content {
+      case .text(let text), .url(let text): sum + text.utf8.count
+      case .data(let bytes): sum + bytes.count
+      case .storedText, .storedData: sum
+      }
+    }
+  }
+}

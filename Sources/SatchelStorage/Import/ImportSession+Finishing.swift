@@ -1,0 +1,147 @@
+internal import LMDB
+internal import SatchelCoding
+internal import SatchelModel
+
+extension ImportSession {
+  /// The last commit of an import into an existing store: indexes what was staged, in order, and carries out the
+  /// deferred lines.
+  func finishStaging(_ staging: Staging, _ reject: (UInt64, any Error) throws -> Void) throws {
+    guard let number = staging.number else { return }
+    try store.write { writer in
+      writer.log.importNumber = number
+      var next: UInt64 = 0
+      while true {
+        let batch = try writer.stagedEntries(number, from: next, limit: 1000)
+        guard let last = batch.last else { break }
+        for staged in batch {
+          try finish(staged.entry, writer, reject)
+          try writer.remove(
+            .staging, writer.databases.objects,
+            ObjectKey.staging(importNumber: number, ordinal: staged.ordinal).bytes, checksum: staged.checksum)
+        }
+        next = last.ordinal + 1
+      }
+    }
+  }
+
+  private func finish(
+    _ entry: StagingEntry, _ writer: Writer, _ reject: (UInt64, any Error) throws -> Void
+  ) throws {
+    switch entry.content {
+    case .line(let bytes): try apply?(writer, entry.line, bytes)
+    case .created(let object):
+      do {
+        try writer.adopt(object)
+      } catch let error as SatchelError {
+        try reject(entry.line, error)
+        try writer.discard(object)
+        switch object {
+        case .conversation: counts.conversations -= 1
+        case .identity: counts.identities -= 1
+        case .message(let key) where key.isAnnouncement: counts.announcements -= 1
+        case .message: counts.messages -= 1
+        }
+      }
+    }
+  }
+}
+
+/// An entry of the staging table.
+struct StagedEntry {
+  let ordinal: UInt64
+  let entry: StagingEntry
+  let checksum: UInt64
+}
+
+extension Writer {
+  /// What an import has staged, by ordinal.
+  func stagedEntries(_ number: UInt32, from first: UInt64, limit: Int) throws -> [StagedEntry] {
+    var entries: [StagedEntry] = []
+    try flushed.scanObjects(from: .staging(importNumber: number, ordinal: first)) { key, value in
+      guard case .staging(number, let ordinal) = key, entries.count < limit else { return false }
+      let entry = try flushed.decoding("staging", "\(number)/\(ordinal)") { () throws(CodingError) in
+        unsafe try StagingEntry(value, importNumber: number, ordinal: ordinal)
+      }
+      entries.append(
+        StagedEntry(ordinal: ordinal, entry: entry, checksum: unsafe RecordFrame.storedChecksum(value)))
+      return true
+    }
+    return entries
+  }
+
+  /// Makes a staged object one of the store, if what others have written meanwhile allows it.
+  /// - Throws: ``SatchelError`` `identifierExists` or `unknownConversation`; nothing has changed then.
+  func adopt(_ object: ObjectRow) throws {
+    switch object {
+    case .identity(let row):
+      let view = try flushed.identity(row)
+      let fields = try flushed.decoding("identities", "\(row)") { () throws(CodingError) in try view.fields() }
+      let user = try flushed.users.text(fields.user)
+      guard try locateIdentity(user) == nil else {
+        throw SatchelError(
+          .identifierExists, "An identity with that user id has come into the store meanwhile",
+          ["identity": user])
+      }
+      overlay.identityUsers[fields.user] = row
+      overlay.insert(identity: row, IdentityState(staged: fields, checksum: view.checksum))
+    case .conversation(let row):
+      let view = try flushed.conversation(row)
+      let fields = try flushed.decoding("conversations", "\(row)") { () throws(CodingError) in
+        try view.fields()
+      }
+      let identifier = String(decoding: fields.identifier, as: UTF8.self)
+      try checkNew(conversation: identifier)
+      overlay.conversationIdentifiers[ByteString(identifier)] = row
+      overlay.insert(conversation: row, ConversationState(staged: fields, checksum: view.checksum))
+    case .message(let key): try adoptMessage(key)
+    }
+    try flushIfFull()
+  }
+
+  private func adoptMessage(_ key: MessageKey) throws {
+    guard let view = try flushed.message(key), try key.isAnnouncement || hasConversation(key.conversation) else {
+      throw SatchelError(
+        .unknownConversation, "The conversation has been deleted meanwhile",
+        ["message": "\(key.conversation)/\(key.sequence)"])
+    }
+    let fields = try flushed.decoding("messages", "\(key.conversation)/\(key.sequence)") {
+      () throws(CodingError) in try view.fields()
+    }
+    let identifier = String(decoding: fields.identifier, as: UTF8.self)
+    try checkNew(message: identifier)
+    overlay.messageIdentifiers[ByteString(identifier)] = key
+    overlay.insert(key, MessageState(staged: fields, checksum: view.checksum))
+    if !key.isAnnouncement { try noteInsertion(of: fields, key) }
+  }
+
+  /// Whether a conversation is one of the store, not merely staged.
+  private func hasConversation(_ row: UInt32) throws -> Bool {
+    if let state = overlay.conversations[row] { return state.current != nil }
+    guard let view = try flushed.findConversation(row) else { return false }
+    let identifier = try flushed.decoding("conversations", "\(row)") { () throws(CodingError) in
+      try view.identifier()
+    }
+    return try locateConversation(identifier) == row
+  }
+
+  /// Removes what a staged object has in the tables; what is gone already is passed over.
+  func discard(_ object: ObjectRow) throws {
+    switch object {
+    case .identity(let row): try discard(.identities, databases.objects, ObjectKey.identity(row: row).bytes)
+    case .conversation(let row):
+      try discard(.conversations, databases.objects, ObjectKey.conversation(row: row).bytes)
+    case .message(let key):
+      guard let view = try flushed.message(key) else { return }
+      let fields = try flushed.decoding("messages", "\(key.conversation)/\(key.sequence)") {
+        () throws(CodingError) in try view.fields()
+      }
+      try removeContents(of: fields, key)
+      try discard(key.isAnnouncement ? .announcements : .messages, databases.records(of: key), key.bytes)
+    }
+  }
+
+  private func discard(_ table: Seal.Table, _ database: Database, _ key: KeyBytes) throws {
+    guard let bytes = unsafe try transaction.get(database, key) else { return }
+    try remove(table, database, key, checksum: unsafe RecordFrame.storedChecksum(bytes))
+  }
+}

@@ -1,0 +1,170 @@
+internal import RankedIndex
+internal import SatchelModel
+internal import SatchelIndexing
+
+/// Brings many objects into a store at once, all of them or none.
+///
+/// Into a new store they go by way of a temporary one beside it, which takes its place at the end. Into an existing store
+/// they are staged in bounded commits: their records are in place, no index knows them, nobody sees them; one last commit
+/// checks them again against what others have written meanwhile, indexes them and carries out the deferred lines.
+///
+/// `run` calls its closure, again and again, inside a write transaction; the closure adds objects and says whether
+/// there are more. A call that throws has added nothing, and the closure may go on after it. When the closure, or the
+/// import, throws, the store is as it was before.
+package final class ImportSession {
+  /// Carries out an update or a deletion.
+  package typealias Application = (_ writer: Writer, _ line: UInt64, _ bytes: [UInt8]) throws -> Void
+
+  /// How many objects of each kind have been added.
+  package struct Counts: Sendable, Hashable {
+    package var identities = 0
+    package var conversations = 0
+    package var messages = 0
+    package var announcements = 0
+  }
+
+  package internal(set) var counts = Counts()
+  /// The store's user.
+  package var user: String { store.user }
+  let store: Store
+  let target: Target
+  /// The transaction at hand, while the closure of `run` works.
+  var writer: Writer?
+  var apply: Application?
+  /// What the batch at hand has taken in.
+  var batchObjects = 0
+  var batchBytes = 0
+
+  enum Target {
+    /// A temporary store that will become the one of a directory.
+    case new(temporary: String, directory: String, ImportLock)
+    case existing(Staging, ImportLock)
+  }
+
+  private init(_ store: Store, _ target: Target) {
+    self.store = store
+    self.target = target
+  }
+
+  /// Imports into the store of a directory, or into a new one there.
+  /// - Parameters:
+  ///   - user: Whose store it is; needed for a new one.
+  ///   - next: Adds what the next line says; false at the end of the input.
+  ///   - apply: Carries out a line that was deferred.
+  ///   - reject: Asked when a line that was taken turns out not to fit what others have written meanwhile: to throw ends
+  ///     the import, to return leaves the line out.
+  /// - Returns: how many objects were added.
+  package static func run(
+    into directory: String, user: String?, options: Store.Options = Store.Options(),
+    next: (ImportSession) throws -> Bool, apply: @escaping Application,
+    reject: (_ line: UInt64, any Error) throws -> Void = { throw $1 }
+  ) throws -> Counts {
+    do {
+      let directory = Directories.trimmed(directory)
+      if Directories.exists(directory + "/data.mdb") {
+        return try runStaged(directory, user, options, next, apply, reject)
+      }
+      return try runNew(directory, user, options, next, apply)
+    } catch {
+      throw SatchelError.translating(error, store: directory)
+    }
+  }
+
+  private static func runNew(
+    _ directory: String, _ user: String?, _ options: Store.Options, _ next: (ImportSession) throws -> Bool,
+    _ apply: @escaping Application
+  ) throws -> Counts {
+    guard let user else {
+      throw SatchelError(
+        .noSuchStore, "There is no store at the path: name the user of a new one", ["store": directory])
+    }
+    let temporary = directory + ".importing"
+    try Directories.create(temporary)
+    guard let lock = try ImportLock.exclusive(temporary) else {
+      throw SatchelError(.io, "Another import is making a store at the path", ["store": directory])
+    }
+    // What a crash has left behind goes; the lock's file is made anew with it.
+    try removeFiles(temporary)
+    do {
+      var settings = options
+      settings.create = true
+      settings.durability = .temporaryImport
+      let store = try Store.open(directory: temporary, user: user, options: settings)
+      let session = ImportSession(store, .new(temporary: temporary, directory: directory, lock))
+      do {
+        session.apply = apply
+        try session.runBatches(next, limit: newBatch)
+        try session.rebuildIndexes()
+        try store.environment.sync()
+      } catch {
+        store.close()
+        throw error
+      }
+      store.close()
+      try removeFiles(temporary, only: ["import.lock", "lock.mdb"])
+      try Directories.synchronize(temporary)
+      try Directories.move(temporary, to: directory)
+      return session.counts
+    } catch {
+      try? Directories.remove(temporary)
+      throw error
+    }
+  }
+
+  private static func runStaged(
+    _ directory: String, _ user: String?, _ options: Store.Options, _ next: (ImportSession) throws -> Bool,
+    _ apply: @escaping Application, _ reject: (UInt64, any Error) throws -> Void
+  ) throws -> Counts {
+    var settings = options
+    settings.create = false
+    let store = try Store.open(directory: directory, user: user, options: settings)
+    defer { store.close() }
+    let lock = try ImportLock.shared(directory)
+    let staging = Staging()
+    let session = ImportSession(store, .existing(staging, lock))
+    session.apply = apply
+    do {
+      try session.runBatches(next, limit: stagedBatch)
+      try session.finishStaging(staging, reject)
+    } catch {
+      // What cannot be removed now is removed at the next open.
+      if let number = staging.number { try? store.purgeStaged(number) }
+      throw error
+    }
+    return session.counts
+  }
+
+  private struct BatchLimit {
+    let objects: Int
+    let bytes: Int
+  }
+
+  /// Nobody waits for a temporary store; larger batches rewrite fewer index nodes.
+  private static let newBatch = BatchLimit(objects: 20_000, bytes: 24 << 20)
+  /// Other writers wait for a batch.
+  private static let stagedBatch = BatchLimit(objects: 2000, bytes: 4 << 20)
+
+  private func runBatches(_ next: (ImportSession) throws -> Bool, limit: BatchLimit) throws {
+    var hasMore = true
+    while hasMore {
+      batchObjects = 0
+      batchBytes = 0
+      try store.write { writer in
+        self.writer = writer
+        defer { self.writer = nil }
+        writer.log.importNumber = 0
+        while hasMore, batchObjects < limit.objects, batchBytes < limit.bytes { hasMore = try next(self) }
+      }
+    }
+  }
+
+  /// Writes every index anew, dense and in key order, one a commit.
+  private func rebuildIndexes() throws {
+    for tree in IndexCatalog.numeric { try store.write { try $0.rebuild(tree) } }
+    for tree in IndexCatalog.text { try store.write { try $0.rebuild(tree) } }
+  }
+
+  private static func removeFiles(_ directory: String, only names: [String]? = nil) throws {
+    for name in names ?? ["data.mdb", "lock.mdb"] { try Directories.removeFile(directory + "/" + name) }
+  }
+}

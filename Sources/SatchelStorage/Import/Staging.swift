@@ -1,0 +1,123 @@
+internal import LMDB
+internal import SatchelCoding
+internal import SatchelModel
+
+/// What an import into an existing store has staged so far, and the identifiers of it.
+///
+/// The identifiers of staged objects are in no index, so their hashes are kept here, 16 bytes a message and some slack;
+/// where a hash is met again the staged record decides.
+final class Staging {
+  /// The import's number in the store; nil before the first staged object.
+  private(set) var number: UInt32?
+  private var nextOrdinal: UInt64 = 0
+  /// By the identifier's hash: the conversation's row above, how far from `firstSequence` below.
+  private var messages: [UInt64: UInt64] = [:]
+  private var conversations: [UInt64: UInt32] = [:]
+  private var users: Set<UInt32> = []
+  private var firstSequence: UInt64 = 0
+  /// Identifiers whose hash is another one's, too.
+  private var collidingMessages: [ByteString: MessageKey] = [:]
+  private var collidingConversations: [ByteString: UInt32] = [:]
+
+  func add(_ identity: Identity, _ line: UInt64, _ writer: Writer) throws {
+    try Writer.check(identity)
+    let user = try writer.flushed.users.number(of: identity.userID.rawValue)
+    guard try writer.locateIdentity(identity.userID.rawValue) == nil, user.map({ !users.contains($0) }) ?? true
+    else {
+      throw SatchelError(
+        .identifierExists, "An identity with that user id is in the store already",
+        ["identity": identity.userID.rawValue])
+    }
+    let (row, fields) = try writer.store(identity)
+    try writer.put(
+      .identities, writer.databases.objects, ObjectKey.identity(row: row).bytes, fields.encode(row: row),
+      replacing: nil)
+    users.insert(fields.user)
+    try add(.created(.identity(row)), line, writer)
+  }
+
+  func add(_ draft: ConversationDraft, _ line: UInt64, _ writer: Writer) throws {
+    try Writer.check(draft)
+    let identifier = draft.identifier?.rawValue ?? writer.makeIdentifier()
+    try writer.checkNew(conversation: identifier)
+    guard try locateConversation(identifier, writer) == nil else {
+      throw SatchelError(
+        .identifierExists, "A conversation with that identifier is in the store already",
+        ["conversation": identifier])
+    }
+    let (row, fields) = try writer.store(draft, identifier: identifier)
+    try writer.put(
+      .conversations, writer.databases.objects, ObjectKey.conversation(row: row).bytes, fields.encode(row: row),
+      replacing: nil)
+    if conversations.updateValue(row, forKey: KeyWords.identifierHash(fields.identifier)) != nil {
+      collidingConversations[ByteString(identifier)] = row
+    }
+    try add(.created(.conversation(row)), line, writer)
+  }
+
+  /// Stages a message, or without a conversation an announcement.
+  func add(_ draft: MessageDraft, in conversation: Conversation.ID?, _ line: UInt64, _ writer: Writer) throws {
+    try Writer.check(draft)
+    let identifier = draft.identifier?.rawValue ?? writer.makeIdentifier()
+    try writer.checkNew(message: identifier)
+    guard try locateMessage(identifier, writer) == nil else {
+      throw SatchelError(
+        .identifierExists, "A message or announcement with that identifier is in the store already",
+        ["message": identifier])
+    }
+    var row = MessageKey.announcements
+    if let conversation {
+      row =
+        try locateConversation(conversation.rawValue, writer) ?? writer.existingConversation(conversation)
+    }
+    if messages.isEmpty { firstSequence = writer.seal.nextSequence }
+    guard writer.seal.nextSequence - firstSequence <= UInt64(UInt32.max) else {
+      throw SatchelError(.storeFull, "An import brings at most 4,294,967,296 messages")
+    }
+    let (key, fields) = try writer.store(draft, identifier: identifier, conversation: row)
+    let record = fields.encode(key: key)
+    try writer.put(
+      key.isAnnouncement ? .announcements : .messages, writer.databases.records(of: key), key.bytes, record,
+      replacing: nil)
+    let place = UInt64(row) << 32 | (key.sequence - firstSequence)
+    if messages.updateValue(place, forKey: KeyWords.identifierHash(fields.identifier)) != nil {
+      collidingMessages[ByteString(identifier)] = key
+    }
+    try add(.created(.message(key)), line, writer)
+  }
+
+  func add(line: UInt64, _ bytes: [UInt8], _ writer: Writer) throws {
+    try add(.line(bytes), line, writer)
+  }
+
+  private func add(_ content: StagingEntry.Content, _ line: UInt64, _ writer: Writer) throws {
+    let number = number ?? writer.seal.nextImport
+    if self.number == nil {
+      self.number = number
+      writer.seal.nextImport = number + 1
+    }
+    let key = ObjectKey.staging(importNumber: number, ordinal: nextOrdinal)
+    let record = StagingEntry(line: line, content: content).encode(importNumber: number, ordinal: nextOrdinal)
+    try writer.put(.staging, writer.databases.objects, key.bytes, record, replacing: nil)
+    nextOrdinal += 1
+  }
+
+  private func locateMessage(_ identifier: String, _ writer: Writer) throws -> MessageKey? {
+    if let key = collidingMessages[ByteString(identifier)] { return key }
+    let bytes = Array(identifier.utf8)
+    guard let place = messages[KeyWords.identifierHash(bytes)] else { return nil }
+    let key = MessageKey(
+      conversation: UInt32(place >> 32), sequence: firstSequence + (place & UInt64(UInt32.max)))
+    guard let view = try writer.flushed.message(key) else { return nil }
+    return unsafe view.identifierBytes.elementsEqual(bytes) ? key : nil
+  }
+
+  private func locateConversation(_ identifier: String, _ writer: Writer) throws -> UInt32? {
+    if let row = collidingConversations[ByteString(identifier)] { return row }
+    let bytes = Array(identifier.utf8)
+    guard let row = conversations[KeyWords.identifierHash(bytes)],
+      let view = try writer.flushed.findConversation(row)
+    else { return nil }
+    return unsafe view.identifierBytes.elementsEqual(bytes) ? row : nil
+  }
+}
