@@ -25,6 +25,11 @@ package struct IndexChanges: Sendable {
 
   package var isEmpty: Bool { numeric.isEmpty && text.isEmpty }
 
+  /// Adds an entry of a text.
+  package mutating func insert(_ schema: TextTreeSchema, _ key: TextKey) {
+    text.append(Text(schema: schema, isInsertion: true, key: key))
+  }
+
   /// Forgets everything and keeps the memory.
   package mutating func removeAll() {
     numeric.removeAll(keepingCapacity: true)

@@ -35,8 +35,10 @@ extension LogBuilder {
       difference.add(.createdAt, old.createdAt, new?.createdAt)
       difference.add(.isDistinct, old.isDistinct ? 1 : 0, new.map { $0.isDistinct ? 1 : 0 })
       difference.add(.isVisible, old.isVisible ? 1 : 0, new.map { $0.isVisible ? 1 : 0 })
-      difference.add(.messageCount, Int64(bitPattern: old.messageCount), new.map { Int64(bitPattern: $0.messageCount) })
-      difference.add(.unreadCount, Int64(bitPattern: old.unreadCount), new.map { Int64(bitPattern: $0.unreadCount) })
+      difference.add(
+        .messageCount, Int64(bitPattern: old.messageCount), new.map { Int64(bitPattern: $0.messageCount) })
+      difference.add(
+        .unreadCount, Int64(bitPattern: old.unreadCount), new.map { Int64(bitPattern: $0.unreadCount) })
       difference.add(
         .lastMessage, old.last.map { Int64(bitPattern: $0.sequence) },
         new?.last.map { Int64(bitPattern: $0.sequence) })

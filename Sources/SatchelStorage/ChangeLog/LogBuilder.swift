@@ -34,7 +34,8 @@ struct LogBuilder {
       changes: changes.compactMap { $0 },
       ranges: ranges.map { scope, range in
         RangeChange(
-          scope, range.actions, sequences: range.sequences.closed, count: range.sequences.count + range.others)
+          scope, range.actions, sequences: range.sequences.closed, count: range.sequences.count + range.others
+        )
       }
       .sorted { $0.sequences.lowerBound < $1.sequences.lowerBound })
   }
@@ -62,7 +63,8 @@ struct LogBuilder {
   }
 
   /// Notes a change of many messages of a conversation.
-  mutating func noteRange(of conversation: UInt32, _ action: RangeChange.Actions, _ sequences: SequenceRange) {
+  mutating func noteRange(of conversation: UInt32, _ action: RangeChange.Actions, _ sequences: SequenceRange)
+  {
     guard sequences.count > 0 else { return }
     let scope = importNumber.map(RangeChange.Scope.importNumber) ?? .conversation(conversation)
     ranges[scope, default: Range()].actions.formUnion(action)
@@ -96,7 +98,8 @@ struct LogBuilder {
 
   private mutating func collapse(conversation: UInt32) {
     for index in changes.indices {
-      guard let change = changes[index], case .message(let key) = change.object, key.conversation == conversation
+      guard let change = changes[index], case .message(let key) = change.object,
+        key.conversation == conversation
       else { continue }
       changes[index] = nil
       places[change.object] = nil

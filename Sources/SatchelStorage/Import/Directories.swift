@@ -32,7 +32,9 @@ enum Directories {
     }
     closedir(directory)
     for name in names {
-      guard unlink(path + "/" + name) == 0 || errno == ENOENT else { throw failure("remove", path + "/" + name) }
+      guard unlink(path + "/" + name) == 0 || errno == ENOENT else {
+        throw failure("remove", path + "/" + name)
+      }
     }
     guard rmdir(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
   }

@@ -75,7 +75,8 @@ extension Writer {
     switch object {
     case .identity(let row):
       let view = try flushed.identity(row)
-      let fields = try flushed.decoding("identities", "\(row)") { () throws(CodingError) in try view.fields() }
+      let fields = try flushed.decoding("identities", "\(row)") { () throws(CodingError) in try view.fields()
+      }
       let user = try flushed.users.text(fields.user)
       guard try locateIdentity(user) == nil else {
         throw SatchelError(
@@ -99,7 +100,8 @@ extension Writer {
   }
 
   private func adoptMessage(_ key: MessageKey) throws {
-    guard let view = try flushed.message(key), try key.isAnnouncement || hasConversation(key.conversation) else {
+    guard let view = try flushed.message(key), try key.isAnnouncement || hasConversation(key.conversation)
+    else {
       throw SatchelError(
         .unknownConversation, "The conversation has been deleted meanwhile",
         ["message": "\(key.conversation)/\(key.sequence)"])

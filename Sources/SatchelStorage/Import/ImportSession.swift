@@ -1,6 +1,6 @@
 internal import RankedIndex
-internal import SatchelModel
 internal import SatchelIndexing
+internal import SatchelModel
 
 /// Brings many objects into a store at once, all of them or none.
 ///

@@ -22,7 +22,8 @@ final class Staging {
   func add(_ identity: Identity, _ line: UInt64, _ writer: Writer) throws {
     try Writer.check(identity)
     let user = try writer.flushed.users.number(of: identity.userID.rawValue)
-    guard try writer.locateIdentity(identity.userID.rawValue) == nil, user.map({ !users.contains($0) }) ?? true
+    guard try writer.locateIdentity(identity.userID.rawValue) == nil,
+      user.map({ !users.contains($0) }) ?? true
     else {
       throw SatchelError(
         .identifierExists, "An identity with that user id is in the store already",
@@ -47,7 +48,8 @@ final class Staging {
     }
     let (row, fields) = try writer.store(draft, identifier: identifier)
     try writer.put(
-      .conversations, writer.databases.objects, ObjectKey.conversation(row: row).bytes, fields.encode(row: row),
+      .conversations, writer.databases.objects, ObjectKey.conversation(row: row).bytes,
+      fields.encode(row: row),
       replacing: nil)
     if conversations.updateValue(row, forKey: KeyWords.identifierHash(fields.identifier)) != nil {
       collidingConversations[ByteString(identifier)] = row
@@ -56,7 +58,8 @@ final class Staging {
   }
 
   /// Stages a message, or without a conversation an announcement.
-  func add(_ draft: MessageDraft, in conversation: Conversation.ID?, _ line: UInt64, _ writer: Writer) throws {
+  func add(_ draft: MessageDraft, in conversation: Conversation.ID?, _ line: UInt64, _ writer: Writer) throws
+  {
     try Writer.check(draft)
     let identifier = draft.identifier?.rawValue ?? writer.makeIdentifier()
     try writer.checkNew(message: identifier)

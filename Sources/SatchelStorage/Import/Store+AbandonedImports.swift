@@ -3,7 +3,9 @@ internal import SatchelCoding
 extension Store {
   /// Removes what imports have staged that are no longer at work: their process ended before their last commit.
   func purgeAbandonedImports() throws {
-    guard try read({ $0.seal[.staging].count > 0 }), let lock = try ImportLock.exclusive(directory) else { return }
+    guard try read({ $0.seal[.staging].count > 0 }), let lock = try ImportLock.exclusive(directory) else {
+      return
+    }
     try withExtendedLifetime(lock) {
       while let number = try firstStagedImport() { try purgeStaged(number) }
     }

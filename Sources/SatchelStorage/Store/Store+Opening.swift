@@ -63,8 +63,12 @@ extension Store {
     }
   }
 
-  private static func readHeader(_ transaction: ReadTransaction, _ databases: Databases) throws -> StoreHeader? {
-    guard let bytes = unsafe try transaction.get(databases.objects, ObjectKey.header.bytes) else { return nil }
+  private static func readHeader(_ transaction: ReadTransaction, _ databases: Databases) throws
+    -> StoreHeader?
+  {
+    guard let bytes = unsafe try transaction.get(databases.objects, ObjectKey.header.bytes) else {
+      return nil
+    }
     return try unsafe StoreHeader(bytes)
   }
 
@@ -75,7 +79,8 @@ extension Store {
   ) throws -> StoreHeader {
     guard let user else {
       throw SatchelError(
-        .notAStore, "There is no Satchel store at the path; name its user to create one", ["store": directory])
+        .notAStore, "There is no Satchel store at the path; name its user to create one", ["store": directory]
+      )
     }
     let pageSize = UInt32(try environment.info.pageSize)
     return try environment.write { transaction in
@@ -96,7 +101,8 @@ extension Store {
         writing: transaction, nodes: databases.nodes, overflow: databases.texts, directory: seal.trees,
         cache: NodeCache(capacity: 64), pageSize: Int(pageSize))
       let writer = Writer(
-        transaction: transaction, databases: databases, forest: forest, header: header, user: user, seal: seal,
+        transaction: transaction, databases: databases, forest: forest, header: header, user: user,
+        seal: seal,
         cache: DictionaryCache(), environment: writerEnvironment)
       // The first number belongs to the store's user, so that everything can rely on there being one.
       _ = try writer.intern(.users, user)
@@ -116,7 +122,8 @@ extension Store {
   private static func check(
     _ header: StoreHeader, _ environment: Environment, _ directory: String, _ user: String?
   ) throws {
-    guard header.versions.minimumReader <= versions.format, header.versions.indexSet <= versions.indexSet else {
+    guard header.versions.minimumReader <= versions.format, header.versions.indexSet <= versions.indexSet
+    else {
       throw SatchelError(
         .newerFormat, "A newer version of Satchel wrote the store: open it with that version",
         [

@@ -104,7 +104,8 @@ package final class Store: Sendable {
   private func snapshot(_ transaction: ReadTransaction) throws -> Snapshot {
     let seal = try seal(of: transaction)
     let forest = try Forest(
-      reading: transaction, nodes: databases.nodes, overflow: databases.texts, directory: seal.trees, cache: nodes,
+      reading: transaction, nodes: databases.nodes, overflow: databases.texts, directory: seal.trees,
+      cache: nodes,
       pageSize: Int(header.pageSize))
     return Snapshot(
       transaction: transaction, databases: databases, forest: forest, header: header, user: user, seal: seal,
@@ -114,7 +115,8 @@ package final class Store: Sendable {
   private func writer(_ transaction: WriteTransaction) throws -> Writer {
     let seal = try Self.readSeal(transaction, databases)
     let forest = try Forest(
-      writing: transaction, nodes: databases.nodes, overflow: databases.texts, directory: seal.trees, cache: nodes,
+      writing: transaction, nodes: databases.nodes, overflow: databases.texts, directory: seal.trees,
+      cache: nodes,
       pageSize: Int(header.pageSize))
     return Writer(
       transaction: transaction, databases: databases, forest: forest, header: header, user: user, seal: seal,

@@ -37,7 +37,8 @@ package struct MessageDraft: Sendable, Hashable {
 
   package init(
     identifier: Message.ID? = nil, sender: Identity.ID, position: Int64? = nil, sentAt: Timestamp? = nil,
-    receivedAt: Timestamp? = nil, isSent: Bool = true, isUnread: Bool = false, parts: [MessagePart.Draft] = [],
+    receivedAt: Timestamp? = nil, isSent: Bool = true, isUnread: Bool = false,
+    parts: [MessagePart.Draft] = [],
     recipientStatus: [RecipientStatusEntry] = [], metadata: Metadata = Metadata()
   ) {
     self.identifier = identifier

@@ -1,3 +1,4 @@
+internal import LMDB
 internal import RankedIndex
 internal import SatchelCoding
 
@@ -11,6 +12,9 @@ extension Writer {
     try appendLog()
     try forest.flush()
     seal.trees = forest.encodeDirectory()
+    // Nodes carry their own checksums and stand in their parents: their number is all that is left to seal.
+    let nodes = try transaction.statistics(of: databases.nodes).entries
+    seal[.nodes] = Seal.Summary(count: UInt64(nodes), digest: 0)
     seal.commit += 1
     try putSeal()
   }
@@ -18,7 +22,9 @@ extension Writer {
   private func putSeal() throws {
     let record = seal.encode()
     unsafe try ObjectKey.seal.bytes.withUnsafeBytes { key in
-      unsafe try withUnsafeTemporaryKey(record) { value in unsafe try transaction.put(databases.objects, key, value) }
+      unsafe try withUnsafeTemporaryKey(record) { value in
+        unsafe try transaction.put(databases.objects, key, value)
+      }
     }
   }
 }

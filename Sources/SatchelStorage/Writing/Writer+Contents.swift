@@ -55,7 +55,8 @@ extension Writer {
       guard case .stored(let length, _) = part.content else { continue }
       for number in 0..<BodyLayout.pieceCount(length: length) {
         let key = BodyKey(
-          message: message, part: UInt16(truncatingIfNeeded: index), piece: UInt32(truncatingIfNeeded: number))
+          message: message, part: UInt16(truncatingIfNeeded: index), piece: UInt32(truncatingIfNeeded: number)
+        )
         guard let bytes = unsafe try transaction.get(databases.bodies, key.bytes) else {
           throw RecordError(
             "bodies", "\(message.conversation)/\(message.sequence)/\(index)/\(number)",

@@ -79,8 +79,9 @@ extension Writer {
     guard var fields = state.current else { return }
     let metadata = try MetadataEdit.apply(update.metadata, to: fields.metadata)
     let set = try participants(of: fields, after: update.participants)
-    guard metadata != fields.metadata || !MetadataEdit.sameBytes(metadata, fields.metadata)
-      || set != fields.participantSet
+    guard
+      metadata != fields.metadata || !MetadataEdit.sameBytes(metadata, fields.metadata)
+        || set != fields.participantSet
     else { return }
     fields.metadata = metadata
     if set != fields.participantSet {

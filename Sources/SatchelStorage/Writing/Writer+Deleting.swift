@@ -32,7 +32,8 @@ extension Writer {
         changes.change(from: IndexedMessage(view, isVisible: fields.isVisible), to: nil)
         deleted.add(view.key.sequence)
         if listsMessages {
-          let old = try flushed.decoding("messages", "\(row)/\(view.key.sequence)") { () throws(CodingError) in
+          let old = try flushed.decoding("messages", "\(row)/\(view.key.sequence)") {
+            () throws(CodingError) in
             try view.fields()
           }
           try log.note(view.key, from: old, to: nil, interning: internPath)

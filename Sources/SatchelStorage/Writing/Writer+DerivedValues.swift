@@ -22,7 +22,9 @@ extension Writer {
     let state = try conversation(row)
     guard let conversation = state.current else { return }
     if old.isUnread != new.isUnread {
-      state.edit { $0.unreadCount = new.isUnread ? $0.unreadCount + 1 : $0.unreadCount - min(1, $0.unreadCount) }
+      state.edit {
+        $0.unreadCount = new.isUnread ? $0.unreadCount + 1 : $0.unreadCount - min(1, $0.unreadCount)
+      }
     }
     guard !overlay.staleLast.contains(row), let last = conversation.last else { return }
     if last.sequence == key.sequence {

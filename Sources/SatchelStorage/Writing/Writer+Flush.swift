@@ -95,7 +95,9 @@ extension Writer {
     if changes.numeric.count > 50_000 { try apply(&changes) }
   }
 
-  private func flush(conversation row: UInt32, _ state: ConversationState, _ changes: inout IndexChanges) throws {
+  private func flush(conversation row: UInt32, _ state: ConversationState, _ changes: inout IndexChanges)
+    throws
+  {
     guard !state.isStored || state.original == nil else { return }
     var before = state.original.map { IndexedConversation($0, row: row) }
     var after = state.current.map { IndexedConversation($0, row: row) }

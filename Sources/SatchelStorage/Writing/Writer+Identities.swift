@@ -87,7 +87,8 @@ extension Writer {
 extension IdentityFields {
   init(_ identity: Identity, user: UInt32) {
     self.init(
-      user: user, displayName: identity.displayName, firstName: identity.firstName, lastName: identity.lastName,
+      user: user, displayName: identity.displayName, firstName: identity.firstName,
+      lastName: identity.lastName,
       emailAddress: identity.emailAddress, phoneNumber: identity.phoneNumber, avatarURL: identity.avatarURL,
       followed: identity.followed, metadata: identity.metadata)
   }

@@ -25,7 +25,8 @@ extension Writer {
   private func addEntry(_ kind: DictionaryKind, _ entry: DictionaryEntry, _ bytes: [UInt8]) throws -> UInt32 {
     let number = seal[nextID: kind]
     guard number < .max else {
-      throw SatchelError(.storeFull, "A dictionary of the store has no numbers left", ["dictionary": "\(kind)"])
+      throw SatchelError(
+        .storeFull, "A dictionary of the store has no numbers left", ["dictionary": "\(kind)"])
     }
     seal[nextID: kind] = number + 1
     let key = ObjectKey.dictionary(kind, id: number).bytes

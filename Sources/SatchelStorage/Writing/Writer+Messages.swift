@@ -130,8 +130,9 @@ extension Writer {
     try change(state, key, from: old, to: fields)
   }
 
-  private func change(_ state: MessageState, _ key: MessageKey, from old: MessageFields, to new: MessageFields) throws
-  {
+  private func change(
+    _ state: MessageState, _ key: MessageKey, from old: MessageFields, to new: MessageFields
+  ) throws {
     guard old != new || !MetadataEdit.sameBytes(old.metadata, new.metadata) else { return }
     state.update(new)
     if !key.isAnnouncement { try noteChange(from: old, to: new, key) }

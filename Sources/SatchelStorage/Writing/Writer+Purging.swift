@@ -48,7 +48,8 @@ extension Writer {
     return found.map { ($0, $1, checksum: $2) }
   }
 
-  private func purgeConversation(_ row: UInt32, _ entry: inout PurgeEntry, _ budget: inout Int) throws -> Bool {
+  private func purgeConversation(_ row: UInt32, _ entry: inout PurgeEntry, _ budget: inout Int) throws -> Bool
+  {
     while true {
       var batch: [(MessageKey, checksum: UInt64)] = []
       let start = MessageKey(conversation: row, sequence: entry.nextSequence)

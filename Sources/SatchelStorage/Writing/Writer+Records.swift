@@ -3,7 +3,9 @@ internal import SatchelCoding
 
 extension Writer {
   /// Stores a record and counts it in the seal; `old` is the checksum of the record that it replaces.
-  func put(_ table: Seal.Table, _ database: Database, _ key: KeyBytes, _ record: [UInt8], replacing old: UInt64?)
+  func put(
+    _ table: Seal.Table, _ database: Database, _ key: KeyBytes, _ record: [UInt8], replacing old: UInt64?
+  )
     throws
   {
     if let old { seal[table].remove(old) }
@@ -45,7 +47,8 @@ extension Writer {
   func conversation(_ row: UInt32) throws -> ConversationState {
     if let state = overlay.conversations[row] { return state }
     let view = try flushed.conversation(row)
-    let fields = try flushed.decoding("conversations", "\(row)") { () throws(CodingError) in try view.fields() }
+    let fields = try flushed.decoding("conversations", "\(row)") { () throws(CodingError) in try view.fields()
+    }
     let state = ConversationState(loaded: fields, checksum: view.checksum)
     overlay.insert(conversation: row, state)
     return state

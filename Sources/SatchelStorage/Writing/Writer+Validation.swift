@@ -44,7 +44,8 @@ extension Writer {
   static func check(parts: [MessagePart.Draft]) throws {
     guard parts.count <= maximumParts else {
       throw SatchelError(
-        .invalidValue, "A message has at most 65535 parts", ["property": "parts", "count": String(parts.count)])
+        .invalidValue, "A message has at most 65535 parts",
+        ["property": "parts", "count": String(parts.count)])
     }
     for (index, part) in parts.enumerated() {
       guard !part.mimeType.isEmpty else {

@@ -1,0 +1,101 @@
+internal import LMDB
+internal import RankedIndex
+internal import SatchelCoding
+internal import SatchelIndexing
+
+/// The sizes of a store's tables and indexes, and the state of its file.
+package struct StoreStatistics: Sendable {
+  /// One table or index.
+  package struct Part: Sendable, Hashable {
+    package let name: String
+    package let entries: Int
+    /// The pages or, where several parts share pages, the keys and values.
+    package let bytes: Int
+    /// Levels of nodes or pages; 0 when empty.
+    package let height: Int
+  }
+
+  package var tables: [Part] = []
+  package var indexes: [Part] = []
+  package var fileBytes = 0
+  /// Bytes of pages that later commits use again.
+  package var freeBytes = 0
+  /// The sequence of the last commit.
+  package var sequence: UInt64 = 0
+  /// Read transactions that have a slot, of all processes, idle ones included.
+  package var readers = 0
+  /// Commits since the oldest snapshot that is being read.
+  package var readerLag: UInt64 = 0
+}
+
+extension Store {
+  /// Measures the store. Reads all nodes of the indexes and all objects other than messages.
+  package func statistics() throws -> StoreStatistics {
+    var statistics = StoreStatistics()
+    try read { snapshot in
+      let info = try environment.info
+      statistics.fileBytes = info.fileBytes
+      statistics.freeBytes = info.freePages * info.pageSize
+      statistics.readers = info.readers
+      statistics.readerLag = info.readerLag
+      statistics.sequence = snapshot.seal.commit
+      statistics.tables = try snapshot.tableStatistics(pageSize: info.pageSize)
+      for tree in IndexCatalog.numeric {
+        statistics.indexes.append(.init(tree.name, try snapshot.forest.statistics(tree)))
+      }
+      for tree in IndexCatalog.text {
+        statistics.indexes.append(.init(tree.name, try snapshot.forest.statistics(tree)))
+      }
+    }
+    return statistics
+  }
+}
+
+extension StoreStatistics.Part {
+  fileprivate init(_ name: String, _ tree: TreeStatistics) {
+    self.init(name: name, entries: tree.entries, bytes: tree.bytes, height: tree.height)
+  }
+}
+
+extension Snapshot {
+  fileprivate func tableStatistics(pageSize: Int) throws -> [StoreStatistics.Part] {
+    func whole(_ name: String, _ database: Database) throws -> StoreStatistics.Part {
+      let tree = try transaction.statistics(of: database)
+      return StoreStatistics.Part(
+        name: name, entries: tree.entries, bytes: tree.pages * pageSize, height: tree.depth)
+    }
+    let names = [
+      "store", "conversations", "identities", "announcements", "dictionaries", "changeLog", "consumers",
+      "purge",
+      "staging",
+    ]
+    var entries = [Int](repeating: 0, count: names.count)
+    var bytes = entries
+    try scanObjects { key, value in
+      let index =
+        switch key {
+        case .header, .seal: 0
+        case .conversation: 1
+        case .identity: 2
+        case .announcement: 3
+        case .dictionary: 4
+        case .changeLog: 5
+        case .consumer: 6
+        case .purge: 7
+        case .staging: 8
+        }
+      entries[index] += 1
+      bytes[index] += key.bytes.count + value.count
+      return true
+    }
+    let height = try transaction.statistics(of: databases.objects).depth
+    return [
+      try whole("messages", databases.messages), try whole("bodies", databases.bodies),
+      try whole("nodes", databases.nodes), try whole("texts", databases.texts),
+    ]
+      + names.indices.map {
+        StoreStatistics.Part(
+          name: names[$0], entries: entries[$0], bytes: bytes[$0], height: entries[$0] == 0 ? 0 : height)
+      }
+  }
+}

@@ -1,0 +1,126 @@
+internal import RankedIndex
+internal import SatchelCoding
+internal import SatchelIndexing
+internal import SatchelModel
+
+/// Everything in the database of objects.
+extension Verifier {
+  mutating func checkObjects() throws {
+    var log = Seal.Log(first: snapshot.seal.log.first, count: 0, bytes: 0)
+    try snapshot.scanObjects { key, value in
+      try attempt("objects", "\(key)") { verifier in
+        unsafe try verifier.check(key, value, &log)
+      }
+      return true
+    }
+    if log != snapshot.seal.log {
+      report.add("changeLog", "", "the seal says \(snapshot.seal.log), and there is \(log)")
+    }
+    for kind in DictionaryKind.allCases {
+      let next = snapshot.seal[nextID: kind]
+      if dictionaryCounts[Int(kind.rawValue)] != next {
+        report.add("dictionaries", "\(kind)", "\(next) numbers were given, and not each has its entry")
+      }
+    }
+  }
+
+  private mutating func check(_ key: ObjectKey, _ value: UnsafeRawBufferPointer, _ log: inout Seal.Log) throws
+  {
+    switch key {
+    case .header, .seal: report.records += 1
+    case .conversation(let row):
+      unsafe count(.conversations, key.bytes, value)
+      try check(conversation: unsafe ConversationView(value, row: row))
+    case .identity(let row):
+      unsafe count(.identities, key.bytes, value)
+      try check(identity: unsafe IdentityView(value, row: row))
+    case .announcement(let sequence):
+      unsafe count(.announcements, key.bytes, value)
+      let message = MessageKey(announcement: sequence)
+      try check(message: unsafe MessageView(value, key: message), isVisible: false)
+    case .dictionary(let kind, let id):
+      unsafe count(.dictionaries, key.bytes, value)
+      try check(kind, id, unsafe DictionaryEntry(value, kind, id: id))
+    case .changeLog(let commit):
+      unsafe count(.changeLog, key.bytes, value)
+      _ = unsafe try ChangeLogEntry(value, commit: commit)
+      log.count += 1
+      log.bytes += UInt64(value.count)
+      if commit < log.first { report.add("changeLog", "\(commit)", "the log begins at \(log.first)") }
+      if commit > snapshot.seal.commit { report.add("changeLog", "\(commit)", "it is after the last commit") }
+    case .consumer(let id):
+      unsafe count(.consumers, key.bytes, value)
+      _ = unsafe try ConsumerEntry(value, id: id)
+    case .purge(let message):
+      unsafe count(.purge, key.bytes, value)
+      _ = unsafe try PurgeEntry(value, key: message)
+    case .staging(let number, let ordinal):
+      unsafe count(.staging, key.bytes, value)
+      _ = unsafe try StagingEntry(value, importNumber: number, ordinal: ordinal)
+    }
+  }
+
+  private mutating func check(conversation view: ConversationView) throws {
+    let row = view.row
+    if row >= snapshot.seal.nextConversation {
+      report.add("conversations", "\(row)", "its number has not been given yet")
+    }
+    guard !staged.contains(.conversation(row)) else { return }
+    let fields = try view.fields()
+    _ = try view.identifier()
+    let members = try snapshot.participantSets.members(fields.participantSet)
+    let isVisible = try fields.messageCount > 0 && (snapshot.userNumber.map(members.contains) ?? false)
+    if isVisible != fields.isVisible {
+      report.add(
+        "conversations", "\(row)", "its visibility is not what its participants and messages make it")
+    }
+    var indexed = IndexedConversation(fields, row: row)
+    indexed.members = members
+    indexed.metadata = try texts(fields.metadata, "conversations", row)
+    changes.change(from: nil, to: indexed)
+    try expectEntries(of: "conversations", "\(row)")
+  }
+
+  private mutating func check(identity view: IdentityView) throws {
+    let row = view.row
+    if row >= snapshot.seal.nextIdentity {
+      report.add("identities", "\(row)", "its number has not been given yet")
+    }
+    guard !staged.contains(.identity(row)) else { return }
+    let fields = try view.fields()
+    _ = try snapshot.users.text(fields.user)
+    var indexed = IndexedIdentity(fields, row: row)
+    indexed.metadata = try texts(fields.metadata, "identities", row)
+    changes.change(from: nil, to: indexed)
+    try expectEntries(of: "identities", "\(row)")
+  }
+
+  private func texts(_ metadata: Metadata, _ table: String, _ row: UInt32) throws -> [IndexedText] {
+    try IndexedText.all(metadata) { path in
+      guard let number = try snapshot.metadataPaths.number(of: path) else {
+        throw RecordError(table, "\(row)", "the dictionary lacks its metadata key path \(path)")
+      }
+      return number
+    }
+  }
+
+  private mutating func check(_ kind: DictionaryKind, _ id: UInt32, _ entry: DictionaryEntry) throws {
+    dictionaryCounts[Int(kind.rawValue)] += 1
+    if id >= snapshot.seal[nextID: kind] {
+      report.add("dictionaries", "\(kind)/\(id)", "its number has not been given yet")
+    }
+    let bytes: [UInt8]
+    switch entry {
+    case .text(let text): bytes = text
+    case .set(let ids):
+      bytes = DictionaryEntry.packed(ids)
+      let members: DictionaryKind = kind == .typeSets ? .mimeTypes : .users
+      if let last = ids.last, last >= snapshot.seal[nextID: members] {
+        report.add("dictionaries", "\(kind)/\(id)", "its member \(last) is no number of \(members)")
+      }
+    }
+    changes.insert(
+      IndexCatalog.dictionaryText, TextKey(group: UInt64(kind.rawValue), text: bytes, row: UInt64(id)))
+    try expectEntries(of: "dictionaries", "\(kind)/\(id)")
+  }
+}
