@@ -115,6 +115,10 @@ import Testing
     #expect(
       Message.order { ($0.sentAt.descending, $0.position) }.untyped.sort
         == [SortKey(["sentAt"], descending: true), SortKey(["position"])])
+    #expect(
+      try Message.order { ($0.isUnread, $0.position, $0.identifier.descending) }.untyped.sort
+        == SortKey.keys("isUnread,position,-identifier"))
+    #expect(Message.all.order { $0.position }.untyped.sort == [SortKey(["position"])])
     #expect(Message.all.untyped == QueryDescription(kind: .messages))
     #expect(
       Conversation.order { $0.lastMessage.receivedAt.descending }.description

@@ -51,12 +51,27 @@ extension Query {
   /// The objects in another order.
   public func order(_ keys: [SortKey]) -> Query { with { $0.sort = keys } }
 
-  /// The objects in another order; several keys are a tuple: `.order { ($0.sentAt.descending, $0.position) }`.
-  public func order<each Key: SortKeyConvertible>(_ keys: (Object.Fields) -> (repeat each Key)) -> Query {
+  /// The objects in another order.
+  public func order<Key: SortKeyConvertible>(_ key: (Object.Fields) -> Key) -> Query {
+    order([key(Object.fields).sortKey])
+  }
+
+  /// The objects in another order, by several keys: `.order { ($0.sentAt.descending, $0.position) }`.
+  ///
+  /// The first two are no part of the pack: a pack may be empty, and then a closure of anything at all would compile.
+  public func order<First: SortKeyConvertible, Second: SortKeyConvertible, each Key: SortKeyConvertible>(
+    _ keys: (Object.Fields) -> (First, Second, repeat each Key)
+  ) -> Query {
+    order(Self.sortKeys(keys))
+  }
+
+  private static func sortKeys<each Key: SortKeyConvertible>(
+    _ keys: (Object.Fields) -> (repeat each Key)
+  ) -> [SortKey] {
     let chosen = keys(Object.fields)
     var result: [SortKey] = []
     for key in repeat each chosen { result.append(key.sortKey) }
-    return order(result)
+    return result
   }
 
   /// At most so many objects; nil for all of them.

@@ -48,12 +48,17 @@ extension Queryable {
   /// The objects for which a predicate is true.
   public static func filter(_ predicate: Predicate) -> Query<Self> { Query().filter(predicate) }
 
-  /// Every object, in an order: `Conversation.order { $0.lastMessage.receivedAt.descending }`. Several keys are a
-  /// tuple.
-  public static func order<each Key: SortKeyConvertible>(_ keys: (Fields) -> (repeat each Key)) -> Query<Self>
-  {
-    Query().order(keys)
+  /// Every object, in an order: `Conversation.order { $0.lastMessage.receivedAt.descending }`.
+  public static func order<Key: SortKeyConvertible>(_ key: (Fields) -> Key) -> Query<Self> {
+    Query().order(key)
   }
+
+  /// Every object, in an order of several keys: `Message.order { ($0.sentAt.descending, $0.position) }`.
+  public static func order<
+    First: SortKeyConvertible, Second: SortKeyConvertible, each Key: SortKeyConvertible
+  >(
+    _ keys: (Fields) -> (First, Second, repeat each Key)
+  ) -> Query<Self> { Query().order(keys) }
 
   /// Every object, in an order.
   public static func order(_ keys: [SortKey]) -> Query<Self> { Query().order(keys) }
