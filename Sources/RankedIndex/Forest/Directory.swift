@@ -19,13 +19,15 @@ struct TreeRecord: Equatable {
 ///     0      | 8    | sequence of the last commit that changed a tree
 ///     8      | 8    | number of the next inner node
 ///     16     | 8    | number of the next leaf
-///     24     | 2    | trees that follow, by ascending id
-///     26     | 44   | each: id (2), kind (1), height (1), root (8), entries (8), inner nodes (8), leaves (8), zero (8)
+///     24     | 8    | number of the next continuation of a text
+///     32     | 2    | trees that follow, by ascending id
+///     34     | 44   | each: id (2), kind (1), height (1), root (8), entries (8), inner nodes (8), leaves (8), zero (8)
 ///            | 8    | checksum: the hash, seed 0, of all bytes before it
 struct Directory: Equatable {
   var sequence: UInt64 = 0
   var nextInner: UInt64 = 1
   var nextLeaf: UInt64 = NodeStore.firstLeaf
+  var nextContinuation: UInt64 = 1
   /// Ascending by id.
   var trees: [TreeRecord] = []
 
@@ -44,14 +46,17 @@ struct Directory: Equatable {
 
   private init(reading bytes: RawSpan) throws(ByteError) {
     let end = bytes.byteCount - 8
-    guard end >= 26, Checksum.hash(bytes.extracting(0..<end)) == bytes.u64(end) else {
+    guard end >= 34, Checksum.hash(bytes.extracting(0..<end)) == bytes.u64(end) else {
       throw ByteError(offset: 0)
     }
     var reader = ByteReader()
     sequence = try reader.u64(bytes)
     nextInner = try reader.u64(bytes)
     nextLeaf = try reader.u64(bytes)
-    guard nextInner >= 1, nextInner < NodeStore.firstLeaf, nextLeaf >= NodeStore.firstLeaf else {
+    nextContinuation = try reader.u64(bytes)
+    guard nextInner >= 1, nextInner < NodeStore.firstLeaf, nextLeaf >= NodeStore.firstLeaf,
+      nextContinuation >= 1
+    else {
       throw ByteError(offset: 8)
     }
     let count = Int(try reader.u16(bytes))
@@ -72,10 +77,11 @@ struct Directory: Equatable {
   }
 
   func encode() -> [UInt8] {
-    var writer = ByteWriter(capacity: 34 + 44 * trees.count)
+    var writer = ByteWriter(capacity: 42 + 44 * trees.count)
     writer.u64(sequence)
     writer.u64(nextInner)
     writer.u64(nextLeaf)
+    writer.u64(nextContinuation)
     writer.u16(UInt16(trees.count))
     for tree in trees {
       writer.u16(tree.id)

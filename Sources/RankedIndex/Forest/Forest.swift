@@ -49,7 +49,7 @@ package final class Forest {
     store = NodeStore(
       transaction: transaction, writer: writer, database: nodes, cache: cache, pageSize: pageSize,
       sequence: writer == nil ? directory.sequence : directory.sequence + 1, nextInner: directory.nextInner,
-      nextLeaf: directory.nextLeaf)
+      nextLeaf: directory.nextLeaf, nextContinuation: directory.nextContinuation)
   }
 
   /// The directory of a file without trees.
@@ -62,6 +62,7 @@ package final class Forest {
       directory.sequence = store.sequence
       directory.nextInner = store.nextInner
       directory.nextLeaf = store.nextLeaf
+      directory.nextContinuation = store.nextContinuation
     }
     return directory.encode()
   }

@@ -29,6 +29,8 @@ final class NodeStore {
   let sequence: UInt64
   var nextInner: UInt64
   var nextLeaf: UInt64
+  /// The number of the next continuation of a text: see `TextTreeStore`.
+  var nextContinuation: UInt64
   /// Raised by every change, so that what holds places in nodes can see that they are gone.
   private(set) var generation: UInt64 = 0
   /// What the transaction has done; behind a pointer, because a stored `var` is checked for exclusivity at each use.
@@ -38,7 +40,8 @@ final class NodeStore {
   init(
     transaction: ReadTransaction, writer: WriteTransaction?, database: Database, cache: NodeCache,
     pageSize: Int,
-    sequence: UInt64, nextInner: UInt64, nextLeaf: UInt64
+    sequence: UInt64, nextInner: UInt64, nextLeaf: UInt64,
+    nextContinuation: UInt64
   ) {
     self.transaction = transaction
     self.writer = writer
@@ -49,6 +52,7 @@ final class NodeStore {
     self.sequence = sequence
     self.nextInner = nextInner
     self.nextLeaf = nextLeaf
+    self.nextContinuation = nextContinuation
     inner = InnerNodeMemory(owned: writer != nil)
     counters = .allocate(capacity: 1)
     counters.initialize(to: NodeCounters())

@@ -84,10 +84,20 @@ extension TextNode {
     guard run.shared == prefixLength else { throw .node }
     return (run, key)
   }
+
+  /// The group of the key at `index`. O(1) where all keys of the node are of one group.
+  func group(
+    _ bytes: borrowing RawSpan, at index: Int, _ reader: inout TextRunReader
+  ) throws(TextFault) -> UInt64 {
+    if prefixLength >= TextLimit.groupBytes { return bytes.be64(prefixAt) }
+    try reader.seek(self, bytes, to: index)
+    guard reader.head.count >= TextLimit.groupBytes else { throw .node }
+    return reader.head.leadingGroup
+  }
 }
 
 /// Walks the runs of a node forward and puts their texts together.
-package struct TextRunReader {
+package struct TextRunReader: Equatable {
   /// The bytes of the current run's keys, as far as the node holds them.
   package private(set) var head: [UInt8] = []
   /// The current run's continuation; 0 if there is none.
@@ -95,7 +105,7 @@ package struct TextRunReader {
   /// The positions of the current run's keys; empty before the first run.
   package private(set) var keys: Range<Int> = 0..<0
   /// Where the next run stands.
-  private var next = 0
+  private(set) var next = 0
 
   package init() {}
 

@@ -47,11 +47,11 @@ extension TextNode {
 
     // The runs up to the next restart. A run that shares more with the one before than the target does is before the
     // target as well, one that shares less is behind it: only the others are compared, from where they differ.
-    let end = restart(bytes, high)
+    let end = restart(bytes, high).key
     let (first, firstKey) = try run(bytes, restart: low)
     var key = firstKey &+ first.count
     var offset = first.next
-    while offset < end.offset {
+    while key < end {
       let run = try run(bytes, at: offset)
       if run.shared < matched { return try clamp(key) }
       if run.shared == matched {
@@ -66,7 +66,7 @@ extension TextNode {
       key &+= run.count
       offset = run.next
     }
-    guard key == end.key else { throw .node }
+    guard key == end else { throw .node }
     return key
   }
 

@@ -1,11 +1,15 @@
+package import LMDB
 import SatchelBytes
 
 /// What is wrong with the bytes of a string tree; the tree adds which node it was.
-package enum TextFault: Error, Equatable {
+package enum TextFault: Error {
   /// A node's bytes contradict each other.
   case node
   /// The side table has no sound continuation of this number.
   case continuation(UInt64)
+  /// The change at this position inserts what is present, or removes what is not.
+  case change(Int)
+  case lmdb(LMDBError)
 }
 
 /// Where the parts of a string node stand. Leaves and inner nodes hold their keys in the same way; a leaf's keys are
@@ -57,6 +61,25 @@ package struct TextNode {
   let runsAt: Int
 
   package var childCount: Int { keyCount &+ 1 }
+
+  /// A node without keys, for a place that has no node yet.
+  init() {
+    level = 0
+    keyCount = 0
+    restarts = 0
+    prefixLength = 0
+    rowBits = 0
+    childBits = 0
+    countBits = 0
+    rowBase = 0
+    childBase = 0
+    rowsAt = 0
+    childrenAt = 0
+    countsAt = 0
+    restartsAt = 0
+    prefixAt = 0
+    runsAt = 0
+  }
 
   /// Finds the parts, and checks that each lies within the node. What the runs say is checked as they are read.
   package init(_ bytes: borrowing RawSpan, level: Int, bodyAt: Int) throws(TextFault) {

@@ -1,0 +1,73 @@
+import SatchelBytes
+
+/// The buffered changes of a string tree.
+final class PendingTextChanges: PendingChanges {
+  let tree: TextTreeSchema
+  var changes: [TextChange] = []
+
+  init(_ tree: TextTreeSchema) { self.tree = tree }
+
+  var count: Int { changes.count }
+
+  func apply(to forest: Forest) throws(IndexError) {
+    if let wrong = TextChange.settle(&changes) {
+      throw .outOfStep(
+        tree: tree.id, key: wrong.words,
+        what: wrong.kind.needsEntry ? "a text is removed twice" : "a text is inserted twice")
+    }
+    let store = try TextTreeStore(
+      nodes: forest.store, continuations: forest.overflow,
+      root: try forest.directory.record(tree.id, kind: NodeKind.text))
+    forest.directory.set(try store.flush(changes))
+  }
+}
+
+extension Forest {
+  /// Buffers a new entry. It must be absent when the tree is flushed, or the flush throws `outOfStep`.
+  package func insert(_ tree: TextTreeSchema, _ key: TextKey) {
+    buffer(tree).changes.append(TextChange(key, isInsertion: true))
+  }
+
+  /// Buffers the removal of an entry, which must be present at the flush. What of its text lies in the side table goes
+  /// with it.
+  package func remove(_ tree: TextTreeSchema, _ key: TextKey) {
+    buffer(tree).changes.append(TextChange(key, isInsertion: false))
+  }
+
+  private func buffer(_ tree: TextTreeSchema) -> PendingTextChanges {
+    if let changes = pending[tree.id] as? PendingTextChanges { return changes }
+    let changes = PendingTextChanges(tree)
+    pending[tree.id] = changes
+    return changes
+  }
+
+  /// Removes all entries of a tree and frees its nodes and continuations. O(nodes).
+  package func drop(_ tree: TextTreeSchema) throws(IndexError) {
+    pending[tree.id] = nil
+    try poisoning { () throws(IndexError) in directory.set(try textStore(tree).drop()) }
+  }
+
+  /// Fills an empty tree from entries in order, which `next` returns and then nil: each node is written once. `spare`
+  /// is the part of each node that stays free for later inserts.
+  package func build(
+    _ tree: TextTreeSchema, spare: Double = 0.05, sorted next: () throws -> TextKey?
+  ) throws {
+    let store = try textStore(tree)
+    guard store.root.height == 0 else {
+      throw IndexError.misuse(tree: tree.id, what: "\(tree.name) is not empty")
+    }
+    var builder = TextTreeBuilder(store, spare: spare)
+    while let key = try next() {
+      try poisoning { () throws(IndexError) in try builder.append(key) }
+    }
+    directory.set(try poisoning { () throws(IndexError) in try builder.finish() })
+  }
+
+  /// Writes a tree's entries into fresh, well-filled nodes, and frees the old ones leaf by leaf. Continuations stay
+  /// where they are.
+  package func rebuild(_ tree: TextTreeSchema, spare: Double = 0.05) throws(IndexError) {
+    let store = try textStore(tree)
+    guard store.root.height > 0 else { return }
+    try poisoning { () throws(IndexError) in directory.set(try store.rebuild(spare: spare)) }
+  }
+}

@@ -1,0 +1,71 @@
+import SatchelBytes
+
+extension TextCursor {
+  /// Appends the rows of the next entries before `bound`, at most `limit`; false when none is left before the bound.
+  package mutating func read(
+    into rows: inout [UInt64], upTo bound: TextBound = .end, limit: Int
+  ) throws(IndexError) -> Bool {
+    var rest = limit
+    while rest > 0 {
+      guard rank < count else { return false }
+      try enter(rank)
+      let end = leafStart &+ min(try position(of: bound), leafCount)
+      guard end > rank else { return false }
+      let stop = rest < end &- rank ? rank &+ rest : end
+      try append(rank..<stop, to: &rows)
+      rest &-= stop &- rank
+      rank = stop
+      passed = rank &- 1
+    }
+    return true
+  }
+
+  /// Appends the rows of the entries before the place and after `bound`, nearest first, at most `limit`; false when
+  /// none is left after the bound.
+  package mutating func readBack(
+    into rows: inout [UInt64], downTo bound: TextBound = .start, limit: Int
+  ) throws(IndexError) -> Bool {
+    var rest = limit
+    while rest > 0 {
+      guard rank > 0 else { return false }
+      try enter(rank &- 1)
+      let start = leafStart &+ (try position(of: bound))
+      guard start < rank else { return false }
+      let stop = rest < rank &- start ? rank &- rest : start
+      let first = rows.count
+      try append(stop..<rank, to: &rows)
+      rows[first...].reverse()
+      rest &-= rank &- stop
+      rank = stop
+      passed = rank
+    }
+    return true
+  }
+
+  /// The entries of the leaf at hand that stand before a bound.
+  private func position(of bound: TextBound) throws(IndexError) -> Int {
+    guard let bytes = bound.bytes else { return leafCount }
+    if bytes.isEmpty { return 0 }
+    do throws(TextFault) {
+      return try page.node.position(
+        page.buffer.bytes, target: bytes.span.bytes, row: bound.row, inclusive: false, continuations: store)
+    } catch {
+      throw store.error(error, node: page.number)
+    }
+  }
+
+  /// Appends the rows of these ranks, all of the leaf at hand.
+  private func append(_ ranks: Range<Int>, to rows: inout [UInt64]) throws(IndexError) {
+    store.nodes.counters.pointee.entriesRead &+= ranks.count
+    let bytes = page.buffer.bytes
+    do throws(TextFault) {
+      var rank = ranks.lowerBound
+      while rank < ranks.upperBound {
+        rows.append(try page.node.row(bytes, at: rank &- leafStart))
+        rank &+= 1
+      }
+    } catch {
+      throw store.error(error, node: page.number)
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import SatchelBytes
+
+/// Merges the sorted changes of one flush into a string tree, so that each node is read and written once.
+///
+/// A node gives its changes to its children, takes back what became of them as unwritten pieces, joins meagre ones
+/// with a neighbour, writes them, and becomes pieces itself. Separators that continue in the side table own their
+/// continuation: it moves with them and goes with them.
+struct TextMerge {
+  let store: TextTreeStore
+  let changes: [TextChange]
+
+  /// Merges the changes at these positions into a node and returns what it has become; nothing if it is empty.
+  func merge(
+    _ range: Range<Int>, into number: UInt64, level: Int, entries: Int
+  ) throws(IndexError) -> [TextPiece] {
+    // A copy, because the writes below it may move the file's pages.
+    let bytes = try store.page(number, level: level, entries: entries).buffer.bytes.array
+    let pieces =
+      level == 0
+      ? try mergeLeaf(range, number: number, bytes: bytes)
+      : try mergeInner(range, number: number, level: level, bytes: bytes)
+    if pieces.isEmpty { try store.free(number) }
+    return pieces
+  }
+
+  /// The leaves of a tree that had none.
+  func build() throws(IndexError) -> [TextPiece] {
+    var entries = TextEntries()
+    do throws(TextFault) {
+      for (index, change) in changes.enumerated() {
+        if change.kind.needsEntry { throw .change(index) }
+        if change.kind.leavesEntry { try append(change, to: &entries) }
+      }
+      return try pack(entries, keepsFull: true, number: nil)
+    } catch {
+      throw failure(error, node: 0)
+    }
+  }
+
+  /// The error for a fault; a change that does not fit the tree names its key.
+  private func failure(_ fault: TextFault, node: UInt64) -> IndexError {
+    guard case .change(let index) = fault else { return store.error(fault, node: node) }
+    let change = changes[index]
+    return .outOfStep(
+      tree: store.tree, key: change.words,
+      what: change.kind.needsEntry ? "a text to remove is not there" : "a text to insert is there already")
+  }
+}
+
+extension TextMerge {
+  // MARK: Leaves
+
+  private func mergeLeaf(
+    _ range: Range<Int>, number: UInt64, bytes: [UInt8]
+  ) throws(IndexError) -> [TextPiece] {
+    let span = bytes.span.bytes
+    var merged = TextEntries()
+    var reader = TextRunReader()
+    var next = 0
+    var firstInsert = Int.max
+    // Freed at the end: until then searches of the node as it was still compare with them.
+    var unused: [UInt64] = []
+    do throws(TextFault) {
+      let node = try store.node(span, level: 0)
+      for index in range {
+        let change = changes[index]
+        let position = try node.position(
+          span, target: change.bytes.span.bytes, row: change.row, inclusive: false, continuations: store)
+        guard position >= next else { throw .node }
+        try merged.append(next..<position, of: node, span, reader: &reader)
+        next = position
+        let isPresent = try holds(change, at: position, node, span, reader: &reader)
+        if isPresent != change.kind.needsEntry { throw .change(index) }
+        if change.kind == .insert {
+          firstInsert = min(firstInsert, position)
+          try append(change, to: &merged)
+        } else if change.kind == .remove {
+          if reader.continuation != 0 { unused.append(reader.continuation) }
+          next += 1
+        }
+      }
+      try merged.append(next..<node.keyCount, of: node, span, reader: &reader)
+      for continuation in unused { try store.freeContinuation(continuation) }
+      let isLess = merged.count < node.keyCount
+      var pieces = try pack(merged, keepsFull: firstInsert == node.keyCount, number: number)
+      if isLess, pieces.count == 1 { pieces[0].isMeagre = store.packer(0).isMeagre(pieces[0].bytes) }
+      return pieces
+    } catch {
+      throw failure(error, node: number)
+    }
+  }
+
+  /// Whether the entry at this position is the change's.
+  private func holds(
+    _ change: TextChange, at position: Int, _ node: TextNode, _ bytes: borrowing RawSpan,
+    reader: inout TextRunReader
+  ) throws(TextFault) -> Bool {
+    guard position < node.keyCount, try node.row(bytes, at: position) == change.row else { return false }
+    try reader.seek(node, bytes, to: position)
+    guard reader.head.count == change.headCount, change.bytes.starts(with: reader.head) else { return false }
+    if change.bytes.count <= TextLimit.headBytes { return reader.continuation == 0 }
+    if reader.continuation == 0 { return false }
+    return try store.compare(
+      reader.continuation, with: change.bytes.span.bytes, from: TextLimit.headBytes) == 0
+  }
+
+  private func append(_ change: TextChange, to entries: inout TextEntries) throws(TextFault) {
+    var continuation: UInt64 = 0
+    if change.bytes.count > TextLimit.headBytes {
+      continuation = try store.addContinuation(change.bytes[TextLimit.headBytes...])
+    }
+    entries.append(
+      change.bytes.span.bytes.extracting(0..<change.headCount), continuation: continuation, row: change.row)
+  }
+
+  /// Distributes entries over leaves; the first takes over `number`.
+  func pack(
+    _ entries: TextEntries, keepsFull: Bool, number: UInt64?
+  ) throws(TextFault) -> [TextPiece] {
+    try pieces(of: packed(entries, keepsFull: keepsFull), entries, number: number)
+  }
+
+  func packed(_ entries: TextEntries, keepsFull: Bool) -> [TextPacker.Packed] {
+    store.packer(0).pack(entries.count, keepsFull: keepsFull) { builder, index, limit in
+      let entry = entries.entries[index]
+      return builder.append(
+        entries.heads.span.bytes.extracting(entry.start..<entry.start + entry.length),
+        continuation: entry.continuation, row: entry.row, limit: limit)
+    }
+  }
+
+  /// Leaves with the separators between them.
+  func pieces(
+    of packed: [TextPacker.Packed], _ entries: TextEntries, number: UInt64?
+  ) throws(TextFault) -> [TextPiece] {
+    var pieces: [TextPiece] = []
+    pieces.reserveCapacity(packed.count)
+    for leaf in packed {
+      let start = leaf.range.lowerBound
+      var separator: TextHead?
+      if start > 0 { separator = try store.separator(between: entries[start - 1], and: entries[start]) }
+      pieces.append(
+        TextPiece(
+          separator: separator, number: start == 0 ? number : nil, level: 0, entries: leaf.entries,
+          bytes: leaf.bytes))
+    }
+    return pieces
+  }
+}

@@ -1,0 +1,251 @@
+internal import LMDB
+import SatchelBytes
+
+/// A node of a string tree where it lies: valid as long as the `NodePage` it was taken from.
+struct TextPage {
+  let number: UInt64
+  let buffer: UnsafeRawBufferPointer
+  let node: TextNode
+
+  /// No node.
+  static var none: TextPage {
+    TextPage(number: 0, buffer: UnsafeRawBufferPointer(start: nil, count: 0), node: TextNode())
+  }
+}
+
+/// The nodes that a string tree has gained and lost by a flush.
+final class TextNodeTally {
+  var inner = 0
+  var leaves = 0
+}
+
+/// One string tree of a transaction: its nodes, and the continuations of its long texts.
+struct TextTreeStore {
+  let nodes: NodeStore
+  let continuations: Database
+  let root: TreeRecord
+  let tally = TextNodeTally()
+
+  var tree: UInt16 { root.id }
+
+  init(nodes: NodeStore, continuations: Database, root: TreeRecord) throws(IndexError) {
+    guard root.count <= UInt64(UInt32.max) else { throw .overflow(tree: root.id) }
+    self.nodes = nodes
+    self.continuations = continuations
+    self.root = root
+  }
+
+  /// A node that its parent, or the directory, describes so.
+  @inline(__always)
+  func page(_ number: UInt64, level: Int, entries: Int) throws(IndexError) -> TextPage {
+    let word = NodeHeader.word(tree: tree, level: level, kind: NodeKind.text, count: UInt64(entries))
+    let page = try nodes.node(number, word: word)
+    let buffer = page.buffer
+    do throws(TextFault) {
+      let node = try node(buffer.bytes, level: level)
+      guard level > 0 || node.keyCount == entries else { throw .node }
+      return TextPage(number: number, buffer: buffer, node: node)
+    } catch {
+      throw self.error(error, node: number)
+    }
+  }
+
+  @inline(__always)
+  func node(_ bytes: borrowing RawSpan, level: Int) throws(TextFault) -> TextNode {
+    try TextNode(bytes, level: level, bodyAt: NodeHeader.byteCount)
+  }
+
+  /// What a node of `count` bytes takes in the file: one of half a page or more takes a whole page.
+  func storedBytes(_ count: Int) -> Int {
+    count >= nodes.shortLimit ? nodes.limit + 16 : count
+  }
+
+  /// Runs what can find a fault outside a particular node.
+  func attempt<R>(_ body: () throws(TextFault) -> R) throws(IndexError) -> R {
+    do throws(TextFault) { return try body() } catch { throw self.error(error, node: 0) }
+  }
+
+  func error(_ fault: TextFault, node: UInt64) -> IndexError {
+    switch fault {
+    case .node: .corrupt(tree: tree, node: node, what: "the node's parts contradict each other")
+    case .continuation(let number):
+      .corrupt(tree: tree, node: node, what: "continuation \(number) of a text is missing or damaged")
+    case .change: .corrupt(tree: tree, node: node, what: "a change does not fit the tree")
+    case .lmdb(let error): .lmdb(error)
+    }
+  }
+}
+
+extension TextTreeStore {
+  // MARK: Going down
+
+  /// The leaf that a key is in or would be in, and the number of entries before it in the tree.
+  func descend(
+    to target: borrowing RawSpan, row: UInt64, _ leaf: inout TextPage, leafStart: inout Int
+  ) throws(IndexError) -> Int {
+    var level = root.height - 1
+    var number = root.root
+    var entries = Int(root.count)
+    var before = 0
+    while true {
+      let page = try page(number, level: level, entries: entries)
+      do throws(TextFault) {
+        let index = try page.node.position(
+          page.buffer.bytes, target: target, row: row, inclusive: level > 0, continuations: self)
+        if level == 0 {
+          leaf = page
+          leafStart = before
+          return before + index
+        }
+        let first = try page.node.entries(page.buffer.bytes, before: index)
+        let end = try page.node.entries(page.buffer.bytes, before: index + 1)
+        guard first < end, end <= entries else { throw .node }
+        number = try page.node.child(page.buffer.bytes, at: index)
+        before += first
+        entries = end - first
+        level -= 1
+      } catch {
+        throw self.error(error, node: page.number)
+      }
+    }
+  }
+
+  /// The leaf that holds the entry of this rank, which must be less than the tree's count.
+  func descend(
+    toRank rank: Int, _ leaf: inout TextPage, leafStart: inout Int
+  ) throws(IndexError) {
+    var level = root.height - 1
+    var number = root.root
+    var entries = Int(root.count)
+    var before = 0
+    while true {
+      let page = try page(number, level: level, entries: entries)
+      if level == 0 {
+        leaf = page
+        leafStart = before
+        return
+      }
+      do throws(TextFault) {
+        let index = try page.node.child(page.buffer.bytes, holding: rank - before)
+        let first = try page.node.entries(page.buffer.bytes, before: index)
+        let end = try page.node.entries(page.buffer.bytes, before: index + 1)
+        guard first <= rank - before, rank - before < end, end <= entries else { throw .node }
+        number = try page.node.child(page.buffer.bytes, at: index)
+        before += first
+        entries = end - first
+        level -= 1
+      } catch {
+        throw self.error(error, node: page.number)
+      }
+    }
+  }
+
+  /// The key at a position of a leaf.
+  func key(_ page: TextPage, at index: Int, _ reader: inout TextRunReader) throws(TextFault) -> TextKey {
+    let bytes = page.buffer.bytes
+    try reader.seek(page.node, bytes, to: index)
+    return try key(
+      TextHead(
+        bytes: reader.head, continuation: reader.continuation, row: try page.node.row(bytes, at: index)))
+  }
+
+  /// The key of which a node holds this much.
+  func key(_ head: TextHead) throws(TextFault) -> TextKey {
+    guard head.bytes.count >= TextLimit.groupBytes else { throw .node }
+    var text = Array(head.bytes[TextLimit.groupBytes...])
+    if head.continuation != 0 { text.append(contentsOf: try continuation(head.continuation)) }
+    return TextKey(group: head.bytes.leadingGroup, text: text, row: head.row)
+  }
+
+  /// The children of an inner node.
+  func children(
+    _ bytes: borrowing RawSpan, number: UInt64, level: Int
+  ) throws(IndexError) -> [TextChild] {
+    do throws(TextFault) {
+      let node = try node(bytes, level: level)
+      var reader = TextRunReader()
+      var children: [TextChild] = []
+      children.reserveCapacity(node.childCount + 2)
+      var before = 0
+      for index in 0..<node.childCount {
+        var separator: TextHead?
+        if index > 0 {
+          try reader.seek(node, bytes, to: index - 1)
+          separator = TextHead(
+            bytes: reader.head, continuation: reader.continuation, row: try node.row(bytes, at: index - 1))
+        }
+        let end = try node.entries(bytes, before: index + 1)
+        guard before < end else { throw .node }
+        children.append(
+          TextChild(
+            separator: separator, number: try node.child(bytes, at: index), entries: UInt64(end - before)))
+        before = end
+      }
+      return children
+    } catch {
+      throw self.error(error, node: number)
+    }
+  }
+}
+
+extension TextTreeStore {
+  // MARK: Writing
+
+  /// How the keys of a level's nodes are distributed.
+  func packer(_ level: Int) -> TextPacker {
+    TextPacker(
+      level: level, headerBytes: NodeHeader.byteCount, capacity: nodes.capacity - NodeHeader.byteCount)
+  }
+
+  /// Stores a piece, under a new number if it has none.
+  func write(_ piece: TextPiece) throws(IndexError) -> TextChild {
+    var bytes = piece.bytes
+    if piece.number == nil {
+      if piece.level == 0 { tally.leaves += 1 } else { tally.inner += 1 }
+    }
+    let number = piece.number ?? nodes.allocate(level: piece.level)
+    try nodes.write(
+      &bytes, number: number, tree: tree, kind: NodeKind.text, level: piece.level, count: piece.entries)
+    return TextChild(separator: piece.separator, number: number, entries: piece.entries)
+  }
+
+  func free(_ number: UInt64) throws(IndexError) {
+    if number < NodeStore.firstLeaf { tally.inner -= 1 } else { tally.leaves -= 1 }
+    try nodes.free(number, tree: tree)
+  }
+
+  /// Gives up a separator that is no longer used.
+  func free(_ separator: TextHead) throws(IndexError) {
+    if separator.continuation == 0 { return }
+    try attempt { () throws(TextFault) in try freeContinuation(separator.continuation) }
+  }
+
+  /// The shortest key that is behind `left` and not behind `right`, which are neighbours.
+  func separator(between left: TextHead, and right: TextHead) throws(TextFault) -> TextHead {
+    let shared = sharedBytes(
+      left.bytes.span.bytes, 0, right.bytes.span.bytes, 0, limit: min(left.bytes.count, right.bytes.count))
+    if shared < TextLimit.groupBytes {
+      return TextHead(bytes: Array(right.bytes.prefix(TextLimit.groupBytes)), continuation: 0, row: 0)
+    }
+    if shared < right.bytes.count {
+      return TextHead(bytes: Array(right.bytes[...shared]), continuation: 0, row: 0)
+    }
+    if right.continuation == 0 { return right }
+    // Equal as far as nodes hold them: what separates them continues as well.
+    let later = try continuation(right.continuation)
+    var kept = [UInt8](later)
+    var row = right.row
+    let agreed: Int
+    if left.continuation == 0 {
+      agreed = 0
+    } else {
+      let earlier = try continuation(left.continuation)
+      agreed = sharedBytes(earlier.bytes, 0, kept.span.bytes, 0, limit: min(earlier.count, kept.count))
+    }
+    if agreed < kept.count {
+      kept.removeLast(kept.count - agreed - 1)
+      row = 0
+    }
+    return TextHead(bytes: right.bytes, continuation: try addContinuation(kept[...]), row: row)
+  }
+}

@@ -1,0 +1,234 @@
+internal import LMDB
+import SatchelBytes
+
+extension Forest {
+  /// Checks a whole string tree and passes every entry on, in order: the checksums, levels and counts of all nodes,
+  /// that none occurs twice, their runs and restarts, the order of all entries and separators, the directory's counts,
+  /// and that the tree's continuations in the side table are those its keys refer to, once each.
+  ///
+  /// Each fault goes to `report`, and the check continues with what can still be reached. The result counts what was
+  /// found. Throws what `entry` throws, and errors of LMDB. Does not use what the environment remembers of nodes.
+  package func verify(
+    _ tree: TextTreeSchema, report: (IndexError) -> Void, entry: (TextKey) throws -> Void
+  ) throws -> TreeStatistics {
+    var verifier = TextTreeVerifier(try textStore(tree))
+    try verifier.run(report: report, entry: entry)
+    return verifier.found
+  }
+
+  /// The size of a tree, with its continuations. Reads all nodes.
+  package func statistics(_ tree: TextTreeSchema) throws(IndexError) -> TreeStatistics {
+    let store = try textStore(tree)
+    var statistics = TreeStatistics()
+    statistics.entries = Int(store.root.count)
+    statistics.height = store.root.height
+    if store.root.height > 0 {
+      let root = TextChild(separator: nil, number: store.root.root, entries: store.root.count)
+      try store.measure(root, level: store.root.height - 1, &statistics)
+    }
+    return statistics
+  }
+}
+
+extension TextTreeStore {
+  fileprivate func measure(
+    _ child: TextChild, level: Int, _ statistics: inout TreeStatistics
+  ) throws(IndexError) {
+    let bytes = try page(child.number, level: level, entries: Int(child.entries)).buffer.bytes.array
+    statistics.bytes += storedBytes(bytes.count)
+    if level == 0 { statistics.leaves += 1 } else { statistics.innerNodes += 1 }
+    for number in try continuations(of: bytes, number: child.number, level: level) {
+      statistics.bytes += try attempt { () throws(TextFault) in try continuation(number).count }
+    }
+    if level == 0 { return }
+    for child in try children(bytes.span.bytes, number: child.number, level: level) {
+      try measure(child, level: level - 1, &statistics)
+    }
+  }
+}
+
+/// A walk over a string tree that believes nothing.
+private struct TextTreeVerifier {
+  let store: TextTreeStore
+  private(set) var found = TreeStatistics()
+  private var nodes: Set<UInt64> = []
+  private var continuations: Set<UInt64> = []
+  private var previous: TextHead?
+  private var previousIsSeparator = false
+
+  init(_ store: TextTreeStore) { self.store = store }
+
+  mutating func run(report: (IndexError) -> Void, entry: (TextKey) throws -> Void) throws {
+    let root = store.root
+    found.height = root.height
+    if root.height > 0 {
+      try node(root.root, level: root.height - 1, entries: Int(root.count), report: report, entry: entry)
+    }
+    func expect(_ found: Int, _ expected: UInt64, _ what: String) {
+      if UInt64(found) != expected {
+        report(.corrupt(tree: root.id, node: 0, what: "\(expected) \(what) were expected, not \(found)"))
+      }
+    }
+    expect(found.entries, root.count, "entries")
+    expect(found.innerNodes, root.innerNodes, "inner nodes")
+    expect(found.leaves, root.leafNodes, "leaves")
+    expect(try storedContinuations(), UInt64(continuations.count), "continuations")
+  }
+
+  private mutating func node(
+    _ number: UInt64, level: Int, entries: Int, report: (IndexError) -> Void, entry: (TextKey) throws -> Void
+  ) throws {
+    let bytes: [UInt8]
+    let children: [TextChild]
+    do throws(IndexError) {
+      // Copied: the check of an inner node goes on while its children are read.
+      bytes = try store.nodes.fetch(number, tree: store.tree).buffer.bytes.array
+      try header(bytes, number: number, level: level, entries: entries)
+      children = level > 0 ? try store.children(bytes.span.bytes, number: number, level: level) : []
+      try runs(bytes, number: number, level: level)
+    } catch {
+      guard case .corrupt = error else { throw error }
+      report(error)
+      return
+    }
+    found.bytes += store.storedBytes(bytes.count)
+    if level == 0 {
+      found.leaves += 1
+      found.entries += entries
+      try self.entries(bytes, number: number, count: entries, report: report, entry: entry)
+      return
+    }
+    found.innerNodes += 1
+    if children.reduce(0, { $0 + Int($1.entries) }) != entries {
+      report(.corrupt(tree: store.tree, node: number, what: "the children's counts do not add up"))
+    }
+    for child in children {
+      if let separator = child.separator {
+        try visit(separator, isSeparator: true, node: number, report: report)
+      }
+      try node(child.number, level: level - 1, entries: Int(child.entries), report: report, entry: entry)
+    }
+  }
+
+  private mutating func header(
+    _ bytes: [UInt8], number: UInt64, level: Int, entries: Int
+  ) throws(IndexError) {
+    let span = bytes.span.bytes
+    func fault(_ what: String) -> IndexError { .corrupt(tree: store.tree, node: number, what: what) }
+    guard NodeHeader.checksum(span) == span.u64(NodeHeader.checksumOffset) else {
+      throw fault("the checksum does not match")
+    }
+    let word = NodeHeader.word(tree: store.tree, level: level, kind: NodeKind.text, count: UInt64(entries))
+    guard span.u64(0) == word else {
+      throw fault("the node's tree, level, kind or count is not what its parent says")
+    }
+    guard nodes.insert(number).inserted else { throw fault("the node occurs twice") }
+    guard (number < NodeStore.firstLeaf) == (level > 0) else {
+      throw fault("the node's number is not of its level")
+    }
+  }
+
+  /// Checks a node's runs and restarts against each other.
+  private func runs(_ bytes: [UInt8], number: UInt64, level: Int) throws(IndexError) {
+    let span = bytes.span.bytes
+    do throws(TextFault) {
+      let node = try store.node(span, level: level)
+      var end = node.runsAt
+      if node.keyCount > 0 {
+        var reader = TextRunReader()
+        var restart = 0
+        try reader.start(node, span)
+        while true {
+          if restart < node.restarts, node.restart(span, restart).key == reader.keys.lowerBound {
+            var other = TextRunReader()
+            try other.seek(node, span, to: reader.keys.lowerBound)
+            guard other == reader else { throw .node }
+            restart += 1
+          }
+          if reader.keys.upperBound >= node.keyCount { break }
+          try reader.advance(node, span)
+        }
+        guard restart == node.restarts, reader.keys.upperBound == node.keyCount else { throw .node }
+        end = reader.next
+      }
+      guard bytes.count - end >= NodeHeader.spare, bytes[end...].allSatisfy({ $0 == 0 }) else { throw .node }
+    } catch {
+      throw store.error(error, node: number)
+    }
+  }
+
+  private mutating func entries(
+    _ bytes: [UInt8], number: UInt64, count: Int, report: (IndexError) -> Void,
+    entry: (TextKey) throws -> Void
+  ) throws {
+    var reader = TextRunReader()
+    for index in 0..<count {
+      let head: TextHead
+      let key: TextKey?
+      do throws(TextFault) {
+        let node = try store.node(bytes.span.bytes, level: 0)
+        guard node.keyCount == count else { throw .node }
+        try reader.seek(node, bytes.span.bytes, to: index)
+        let row = try node.row(bytes.span.bytes, at: index)
+        head = TextHead(bytes: reader.head, continuation: reader.continuation, row: row)
+      } catch {
+        report(store.error(error, node: number))
+        return
+      }
+      try visit(head, isSeparator: false, node: number, report: report)
+      do throws(TextFault) { key = try store.key(head) } catch {
+        // Reported by the visit.
+        key = nil
+      }
+      if let key { try entry(key) }
+    }
+  }
+
+  /// Takes the next entry or separator in order: an entry may equal the separator before it.
+  private mutating func visit(
+    _ head: TextHead, isSeparator: Bool, node: UInt64, report: (IndexError) -> Void
+  ) throws {
+    do throws(TextFault) {
+      guard head.bytes.count >= TextLimit.groupBytes else { throw .node }
+      if head.continuation != 0 {
+        guard continuations.insert(head.continuation).inserted else { throw .continuation(head.continuation) }
+        found.bytes += try store.continuation(head.continuation).count
+      }
+      if let previous {
+        let order = try compare(previous, head)
+        guard order < 0 || order == 0 && previousIsSeparator && !isSeparator else { throw .node }
+      }
+    } catch {
+      if case .lmdb(let error) = error { throw IndexError.lmdb(error) }
+      report(store.error(error, node: node))
+    }
+    previous = head
+    previousIsSeparator = isSeparator
+  }
+
+  private func compare(_ left: TextHead, _ right: TextHead) throws(TextFault) -> Int {
+    var order = left.bytes.span.bytes.compare(right.bytes.span.bytes)
+    if order == 0, left.continuation != 0 || right.continuation != 0 {
+      if left.continuation == 0 { return -1 }
+      if right.continuation == 0 { return 1 }
+      let other = try store.continuation(right.continuation)
+      order = try store.compare(left.continuation, with: other.bytes, from: 0)
+    }
+    if order != 0 || left.row == right.row { return order }
+    return left.row < right.row ? -1 : 1
+  }
+
+  /// The continuations in the side table that say they are this tree's. O(side table).
+  private func storedContinuations() throws(IndexError) -> Int {
+    do throws(LMDBError) {
+      var cursor = try store.nodes.transaction.cursor(store.continuations)
+      var count = 0
+      while let entry = try cursor.next() {
+        if TextTreeStore.isContinuation(entry.value, of: store.tree) { count += 1 }
+      }
+      return count
+    } catch {
+      throw .lmdb(error)
+    }
+  }
+}
