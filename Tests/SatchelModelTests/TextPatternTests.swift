@@ -98,6 +98,21 @@ import Testing
     #expect(!TextPattern(.contains, String(text.prefix(500)) + "B", options: .caseInsensitive).matches(text))
   }
 
+  /// The table for scalars below U+0300 against the general way, which the last scalar of the second text forces.
+  @Test func diacriticsOfLatinLetters() {
+    for value in UInt32(0x80)..<0x300 {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      let plain = Diacritics.removed(from: String(scalar))
+      #expect(plain.unicodeScalars.count == 1)
+      let pattern = TextPattern(.endsWith, "x" + plain, options: .diacriticInsensitive)
+      #expect(pattern.matches("éx" + String(scalar)))
+      #expect(
+        TextPattern(.contains, "x" + plain + "字", options: .diacriticInsensitive).matches(
+          "éx" + String(scalar) + "字"))
+      #expect(TextPattern(.contains, plain, options: .diacriticInsensitive).matches(String(scalar)))
+    }
+  }
+
   @Test func bytesThatAreNoText() {
     let wrong: [[UInt8]] = [
       [0xFF], [0xC3], [0xE2, 0x82], [0xF0, 0x9F, 0x98], [0x80], [0xC3, 0x28], [0xED, 0xA0, 0x80],

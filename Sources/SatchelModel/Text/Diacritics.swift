@@ -24,7 +24,45 @@ package enum Diacritics {
 
   /// The UTF-8 bytes without diacritics; nil where they are ASCII, which has none.
   static func removed(from utf8: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-    if utf8.allSatisfy({ $0 < 0x80 }) { return nil }
+    var isASCII = true
+    var isLatin = true
+    for byte in utf8 {
+      if byte >= 0x80 { isASCII = false }
+      if byte >= 0xCC { isLatin = false }
+    }
+    if isASCII { return nil }
+    if isLatin, let plain = removedFromLatin(utf8) { return plain }
     return Array(removed(from: String(decoding: utf8, as: UTF8.self)).utf8)
+  }
+
+  /// The same for scalars below U+0300, by a table rather than a string; nil for bytes that are no UTF-8.
+  private static func removedFromLatin(_ utf8: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    var result: [UInt8] = []
+    result.reserveCapacity(utf8.count)
+    var index = 0
+    while index < utf8.count {
+      let first = utf8[index]
+      if first < 0x80 {
+        result.append(first)
+        index += 1
+        continue
+      }
+      guard first >= 0xC2, index + 1 < utf8.count, utf8[index + 1] & 0xC0 == 0x80 else { return nil }
+      let plain = latin[Int(first & 0x1F) << 6 + Int(utf8[index + 1] & 0x3F) - 0x80]
+      if plain < 0x80 {
+        result.append(UInt8(plain))
+      } else {
+        result.append(0xC0 | UInt8(plain >> 6))
+        result.append(0x80 | UInt8(plain & 0x3F))
+      }
+      index += 2
+    }
+    return result
+  }
+
+  /// The scalars from U+0080 to U+02FF without their diacritics; each of them leaves one scalar of that range or ASCII.
+  private static let latin: [UInt16] = (UInt16(0x80)..<0x300).map { value in
+    let plain = Unicode.Scalar(value).flatMap { removed(from: String($0)).unicodeScalars.first }
+    return plain.map { UInt16(truncatingIfNeeded: $0.value) } ?? value
   }
 }
