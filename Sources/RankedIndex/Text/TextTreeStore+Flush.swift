@@ -55,8 +55,8 @@ extension TextTreeStore {
     record.height = root == nil ? 0 : level + 1
     record.root = root?.number ?? 0
     record.count = root?.entries ?? 0
-    record.innerNodes = UInt64(max(0, Int(clamping: record.innerNodes) + tally.inner))
-    record.leafNodes = UInt64(max(0, Int(clamping: record.leafNodes) + tally.leaves))
+    record.innerNodes = UInt64(max(0, Int(clamping: record.innerNodes) + (tally?.inner ?? 0)))
+    record.leafNodes = UInt64(max(0, Int(clamping: record.leafNodes) + (tally?.leaves ?? 0)))
     return record
   }
 

@@ -24,7 +24,8 @@ struct TextTreeStore {
   let nodes: NodeStore
   let continuations: Database
   let root: TreeRecord
-  let tally = TextNodeTally()
+  /// Only where nodes can be written: a read allocates nothing.
+  let tally: TextNodeTally?
 
   var tree: UInt16 { root.id }
 
@@ -33,6 +34,7 @@ struct TextTreeStore {
     self.nodes = nodes
     self.continuations = continuations
     self.root = root
+    tally = nodes.writer == nil ? nil : TextNodeTally()
   }
 
   /// A node that its parent, or the directory, describes so.
@@ -201,7 +203,7 @@ extension TextTreeStore {
   func write(_ piece: TextPiece) throws(IndexError) -> TextChild {
     var bytes = piece.bytes
     if piece.number == nil {
-      if piece.level == 0 { tally.leaves += 1 } else { tally.inner += 1 }
+      if piece.level == 0 { tally?.leaves += 1 } else { tally?.inner += 1 }
     }
     let number = piece.number ?? nodes.allocate(level: piece.level)
     try nodes.write(
@@ -210,7 +212,7 @@ extension TextTreeStore {
   }
 
   func free(_ number: UInt64) throws(IndexError) {
-    if number < NodeStore.firstLeaf { tally.inner -= 1 } else { tally.leaves -= 1 }
+    if number < NodeStore.firstLeaf { tally?.inner -= 1 } else { tally?.leaves -= 1 }
     try nodes.free(number, tree: tree)
   }
 

@@ -33,6 +33,7 @@ final class TextTreeFixture {
   func overflow() throws -> Database { try environment.database("overflow") }
 
   /// Commits what `body` does; nothing if it throws.
+  @discardableResult
   func write<R>(_ body: (Forest) throws -> R) throws -> R {
     let nodes = try nodes()
     let overflow = try overflow()
@@ -48,6 +49,7 @@ final class TextTreeFixture {
     return result
   }
 
+  @discardableResult
   func read<R>(_ body: (Forest) throws -> R) throws -> R {
     let nodes = try nodes()
     let overflow = try overflow()

@@ -230,6 +230,7 @@ import Testing
     }
     let grown = try fixture.read { try $0.statistics(Self.tree) }
     print("grown: \(Double(grown.bytes) / Double(grown.entries)) bytes an entry, height \(grown.height)")
+    #expect(grown.entries == keys.count)
     try fixture.write { try $0.rebuild(Self.tree) }
     let built = try fixture.read { try $0.statistics(Self.tree) }
     print("rebuilt: \(Double(built.bytes) / Double(built.entries)) bytes an entry")
@@ -265,6 +266,7 @@ import Testing
           while try cursor.read(into: &rows, limit: 256) {}
         }
         try cursor.seek(toRank: 0)
+        #expect(Set(rows) == Set(0..<25_000))
         try report("scan of texts", keys.count) {
           while try cursor.next() != nil { sum += try cursor.text()?.count ?? 0 }
         }
