@@ -40,8 +40,6 @@ package protocol PlanningSource: AnyObject {
   func mimeTypes(in set: TextSet) throws -> [UInt32]?
   /// The numbers of the sets of MIME types that hold some type of `set`, ascending.
   func typeSets(holdingSomeOf set: TextSet) throws -> [UInt32]?
-  /// One more than the greatest number given to a set of MIME types.
-  func typeSetLimit() throws -> UInt32
   /// The number of a metadata key path, nil where no object has it.
   func metadataPath(_ keys: [String]) throws -> UInt32?
   /// The number of a set of participants; nil where no conversation has it.

@@ -1,0 +1,95 @@
+import SatchelModel
+import SatchelPlanning
+import SatchelQuery
+
+extension Executor {
+  /// Gives the rows that a query's anchor asks for, in the query's order.
+  func forEach(_ plan: Plan, anchoredAt anchor: Anchor, _ body: (RowReference) throws -> Bool) throws {
+    let question = plan.question
+    switch anchor {
+    case .after(let identifier):
+      let start = try startingPoint(identifier, question, isInclusive: false)
+      try run(plan, from: start, body)
+    case .before(let identifier):
+      let start = try startingPoint(identifier, question, isInclusive: false)
+      for row in try before(start, question, limit: question.limit, offset: question.offset) {
+        guard try body(row) else { return }
+      }
+    case .around(let identifier, let before, let after):
+      var start = try startingPoint(identifier, question, isInclusive: false)
+      let earlier = try self.before(start, question, limit: before, offset: 0)
+      start = try startingPoint(identifier, question, isInclusive: true)
+      var later = try rows(question, from: start, limit: after == .max ? after : after + 1)
+      if case .object(let row) = start.place, later.first != row.reference {
+        later = Array(later.prefix(after))
+      }
+      try give(earlier + later, question, body)
+    case .aroundDate(let date, let before, let after):
+      guard let first = question.sort.first, first.property.type == .date else {
+        throw SatchelError(
+          .invalidValue, "A query around a date needs a date as its first sort key",
+          ["sort": question.sort.first?.property.path.joined(separator: ".") ?? "none"])
+      }
+      let place = StartingPoint.Place.date(date.microseconds)
+      let forward = StartingPoint(place: place, isInclusive: true, sort: question.sort, kind: question.kind)
+      let backward = StartingPoint(place: place, isInclusive: false, sort: question.sort, kind: question.kind)
+      let earlier = try self.before(backward, question, limit: before, offset: 0)
+      try give(earlier + rows(question, from: forward, limit: after), question, body)
+    }
+  }
+
+  private func give(_ rows: [RowReference], _ question: Question, _ body: (RowReference) throws -> Bool)
+    throws
+  {
+    for row in rows.dropFirst(question.offset).prefix(question.limit ?? .max) {
+      guard try body(row) else { return }
+    }
+  }
+
+  /// The last rows before a place, in the query's order.
+  private func before(_ start: StartingPoint, _ question: Question, limit: Int?, offset: Int) throws
+    -> [RowReference]
+  {
+    var reversed = question.reversed
+    reversed.offset = offset
+    let turned = StartingPoint(
+      place: start.place, isInclusive: start.isInclusive, sort: reversed.sort, kind: start.kind)
+    return try rows(reversed, from: turned, limit: limit, offset: offset).reversed()
+  }
+
+  private func rows(_ question: Question, from start: StartingPoint, limit: Int?, offset: Int = 0) throws
+    -> [RowReference]
+  {
+    var question = question
+    question.anchor = nil
+    question.limit = limit
+    question.offset = offset
+    var rows: [RowReference] = []
+    try run(try plan(question), from: start) { row in
+      rows.append(row)
+      return true
+    }
+    return rows
+  }
+
+  private func startingPoint(_ identifier: String, _ question: Question, isInclusive: Bool) throws
+    -> StartingPoint
+  {
+    let source = SnapshotPlanningSource(self)
+    let found =
+      question.kind == .identities
+      ? try source.identity(identifier)
+      : try source.rows(of: question.kind, identifiers: [Array(identifier.utf8)]).first
+    guard let reference = found else {
+      throw SatchelError(
+        .invalidValue, "The object that a query is anchored at does not exist",
+        ["identifier": identifier, "kind": question.kind.rawValue])
+    }
+    var context = RowContext()
+    context.begin(reference)
+    let reader = SortKeyReader(question.sort, of: question.kind, on: nil, in: snapshot)
+    return StartingPoint(
+      place: .object(try reader.row(&context)), isInclusive: isInclusive, sort: question.sort,
+      kind: question.kind)
+  }
+}

@@ -1,0 +1,58 @@
+import SatchelCoding
+import SatchelModel
+import SatchelPlanning
+import SatchelQuery
+import SatchelStorage
+
+/// Decides whether a row meets a condition. The one evaluator of the store: queries, counts and every access path use
+/// it, so that they cannot disagree.
+///
+/// A test that depends on something many rows share (a conversation, a sender, a set of types) is made once for each.
+final class ConditionEvaluator {
+  private typealias Check = (inout RowContext) throws -> Bool
+
+  private let check: Check?
+
+  /// An evaluator for the rows of a kind that come from an index, if from one.
+  init(_ condition: Condition, of kind: ObjectKind, on index: IndexDescription?, in snapshot: Snapshot) {
+    check =
+      condition == .always
+      ? nil
+      : Self.check(condition, TestCompiler(snapshot: snapshot, kind: kind, index: index))
+  }
+
+  /// True when the row meets the condition.
+  @inline(__always)
+  func matches(_ row: inout RowContext) throws -> Bool {
+    guard let check else { return true }
+    return try check(&row)
+  }
+
+  private static func check(_ condition: Condition, _ compiler: TestCompiler) -> Check {
+    switch condition {
+    case .always: return { _ in true }
+    case .never: return { _ in false }
+    case .test(let test): return compiler.check(test)
+    case .all(let conditions):
+      let checks = ordered(conditions, compiler).map { check($0, compiler) }
+      return { row in
+        for check in checks where try !check(&row) { return false }
+        return true
+      }
+    case .any(let conditions):
+      let checks = ordered(conditions, compiler).map { check($0, compiler) }
+      return { row in
+        for check in checks where try check(&row) { return true }
+        return false
+      }
+    }
+  }
+
+  /// The conditions with the cheap ones first; their order does not change the answer.
+  private static func ordered(_ conditions: [Condition], _ compiler: TestCompiler) -> [Condition] {
+    conditions.enumerated()
+      .map { ($0.element, TestNeeds($0.element, of: compiler.kind, on: compiler.index), $0.offset) }
+      .sorted { ($0.1, $0.2) < ($1.1, $1.2) }
+      .map(\.0)
+  }
+}

@@ -1,0 +1,222 @@
+import SatchelCoding
+import SatchelModel
+import SatchelPlanning
+import SatchelStorage
+
+/// Reads one property of a row, from the columns of its index entry where they have it, otherwise from its record.
+typealias PropertyReader = (inout RowContext) throws -> PropertyValue
+
+/// Makes the readers of properties for the rows of one kind that come from one index.
+struct PropertyReaders {
+  let snapshot: Snapshot
+  let kind: ObjectKind
+  let index: IndexDescription?
+
+  /// The reader of a property that has at most one value.
+  func reader(of property: Property) -> PropertyReader {
+    let raw = columnReader(of: property) ?? recordReader(of: property)
+    guard property.type == .text else { return raw }
+    return { row in try raw(&row).canonical }
+  }
+
+  // MARK: From columns
+
+  private func columnReader(of property: Property) -> PropertyReader? {
+    guard let index, let segment = Segment(property, of: kind), let column = index.column(of: segment) else {
+      return nil
+    }
+    switch segment {
+    case .date:
+      return { row in row.words[column] == 0 ? .missing : .integer(KeyWords.value(row.words[column + 1])) }
+    case .position:
+      return { row in row.words[column] == 1 ? .missing : .integer(KeyWords.value(row.words[column + 1])) }
+    case .partIndex:
+      return { row in .integer(Int64(truncatingIfNeeded: row.words[column])) }
+    case .sender, .user:
+      let users = snapshot.users
+      return { row in .bytes(try users.utf8(UInt32(truncatingIfNeeded: row.words[column]))) }
+    case .mimeType:
+      let mimeTypes = snapshot.mimeTypes
+      return { row in .bytes(try mimeTypes.utf8(UInt32(truncatingIfNeeded: row.words[column]))) }
+    default: return nil
+    }
+  }
+
+  // MARK: From records
+
+  private func recordReader(of property: Property) -> PropertyReader {
+    switch kind {
+    case .messages:
+      if let inner = property.stripping(.conversation) { return throughConversation(inner) }
+      return messageReader(of: property) { row, snapshot in try row.message(snapshot) }
+    case .announcements:
+      return messageReader(of: property) { row, snapshot in try row.announcement(snapshot) }
+    case .parts:
+      if let inner = property.stripping(.message) {
+        return PropertyReaders(snapshot: snapshot, kind: .messages, index: nil).reader(of: inner)
+      }
+      return partReader(of: property.field)
+    case .conversations: return conversationReader(of: property)
+    case .identities: return identityReader(of: property.field)
+    }
+  }
+
+  private func throughConversation(_ property: Property) -> PropertyReader {
+    let inner = PropertyReaders(snapshot: snapshot, kind: .conversations, index: nil).reader(of: property)
+    return { row in
+      var conversation = RowContext()
+      conversation.begin(RowReference(sequence: UInt64(row.reference.conversation)))
+      return try inner(&conversation)
+    }
+  }
+
+  private func messageReader(
+    of property: Property, _ view: @escaping (inout RowContext, Snapshot) throws -> MessageView
+  ) -> PropertyReader {
+    let snapshot = snapshot
+    if property.relations == [.sender] { return senderName(view) }
+    switch property.field {
+    case .identifier: return { row in .mapped(try view(&row, snapshot).identifierBytes) }
+    case .position: return { row in PropertyValue(try view(&row, snapshot).position) }
+    case .sentAt: return { row in PropertyValue(try view(&row, snapshot).sentAt) }
+    case .receivedAt: return { row in PropertyValue(try view(&row, snapshot).receivedAt) }
+    case .isSent: return { row in PropertyValue(try view(&row, snapshot).isSent) }
+    case .isUnread: return { row in PropertyValue(try view(&row, snapshot).isUnread) }
+    case .senderUserID: return { row in .bytes(try snapshot.users.utf8(view(&row, snapshot).sender)) }
+    case .recipientStatus(let user):
+      let number = Lazily { try snapshot.users.number(of: user.rawValue) }
+      return { row in
+        guard let number = try number.value else { return .missing }
+        return PropertyValue(
+          (try view(&row, snapshot).recipientStatus(of: number)).map { Int64($0.rawValue) })
+      }
+    case .metadataValue(let keys):
+      let path = keys.map { Array($0.utf8) }
+      return { row in PropertyValue(try view(&row, snapshot).metadata.text(at: path)) }
+    default: return { _ in .missing }
+    }
+  }
+
+  private func senderName(
+    _ view: @escaping (inout RowContext, Snapshot) throws -> MessageView
+  ) -> PropertyReader {
+    let snapshot = snapshot
+    return { row in
+      guard let identity = try snapshot.locateIdentity(user: view(&row, snapshot).sender) else {
+        return .missing
+      }
+      return PropertyValue(try snapshot.identity(identity).bytes(of: .displayName))
+    }
+  }
+
+  private func partReader(of field: Field) -> PropertyReader {
+    let snapshot = snapshot
+    return { row in
+      let message = try row.message(snapshot)
+      let index = Int(row.reference.part)
+      switch field {
+      case .identifier: return .bytes(Array(message.identifierBytes) + Array("/parts/\(index)".utf8))
+      case .index: return .integer(Int64(index))
+      default: break
+      }
+      guard let part = message.part(at: index) else { return .missing }
+      switch field {
+      case .mimeType: return .bytes(try snapshot.mimeTypes.utf8(part.mimeType))
+      case .size: return PropertyValue(part.size)
+      case .text: return try PartText.value(of: part, at: index, in: message, snapshot)
+      default: return .missing
+      }
+    }
+  }
+
+  private func conversationReader(of property: Property) -> PropertyReader {
+    let snapshot = snapshot
+    let isOfLast = property.relations == [.lastMessage]
+    switch property.field {
+    case .sentAt where isOfLast: return { row in PropertyValue(try row.conversation(snapshot).last?.sentAt) }
+    case .receivedAt where isOfLast:
+      return { row in PropertyValue(try row.conversation(snapshot).last?.receivedAt) }
+    case .position where isOfLast:
+      return { row in PropertyValue(try row.conversation(snapshot).last?.position) }
+    case .isUnread where isOfLast:
+      return { row in try row.conversation(snapshot).last.map { PropertyValue($0.isUnread) } ?? .missing }
+    case .senderUserID where isOfLast:
+      return { row in
+        guard let last = try row.conversation(snapshot).last else { return .missing }
+        return .bytes(try snapshot.users.utf8(last.sender))
+      }
+    case .identifier: return { row in .mapped(try row.conversation(snapshot).identifierBytes) }
+    case .createdAt: return { row in PropertyValue(try row.conversation(snapshot).createdAt) }
+    case .isDistinct: return { row in PropertyValue(try row.conversation(snapshot).isDistinct) }
+    case .hasUnreadMessages: return { row in PropertyValue(try row.conversation(snapshot).unreadCount > 0) }
+    case .unreadCount:
+      return { row in PropertyValue(Int64(clamping: try row.conversation(snapshot).unreadCount)) }
+    case .messageCount:
+      return { row in PropertyValue(Int64(clamping: try row.conversation(snapshot).messageCount)) }
+    case .participantCount:
+      return { row in
+        let set = try row.conversation(snapshot).participantSet
+        return PropertyValue(Int64(try snapshot.participantSets.members(set).count))
+      }
+    case .lastMessage:
+      return { row in
+        let view = try row.conversation(snapshot)
+        guard let last = view.last else { return .missing }
+        return .mapped(try snapshot.message(conversation: view.row, sequence: last.sequence).identifierBytes)
+      }
+    case .metadataValue(let keys):
+      let path = keys.map { Array($0.utf8) }
+      return { row in PropertyValue(try row.conversation(snapshot).metadata.text(at: path)) }
+    default: return { _ in .missing }
+    }
+  }
+
+  private func identityReader(of field: Field) -> PropertyReader {
+    let snapshot = snapshot
+    func text(_ name: SatchelCoding.IdentityFields.Text) -> PropertyReader {
+      { row in PropertyValue(try row.identity(snapshot).bytes(of: name)) }
+    }
+    switch field {
+    case .identifier, .userID: return { row in .bytes(try snapshot.users.utf8(row.identity(snapshot).user)) }
+    case .displayName: return text(.displayName)
+    case .firstName: return text(.firstName)
+    case .lastName: return text(.lastName)
+    case .emailAddress: return text(.emailAddress)
+    case .phoneNumber: return text(.phoneNumber)
+    case .avatarURL: return text(.avatarURL)
+    case .followed: return { row in PropertyValue(try row.identity(snapshot).followed) }
+    case .metadataValue(let keys):
+      let path = keys.map { Array($0.utf8) }
+      return { row in PropertyValue(try row.identity(snapshot).metadata.text(at: path)) }
+    default: return { _ in .missing }
+    }
+  }
+}
+
+/// A value that is looked up when it is first needed.
+final class Lazily<Value> {
+  private var found: Value?
+  private let find: () throws -> Value
+
+  init(_ find: @escaping () throws -> Value) { self.find = find }
+
+  var value: Value {
+    get throws {
+      if let found { return found }
+      let value = try find()
+      found = value
+      return value
+    }
+  }
+}
+
+/// The text of a part as a property: missing where the part holds something else.
+enum PartText {
+  static func value(of part: PartView, at index: Int, in message: MessageView, _ snapshot: Snapshot) throws
+    -> PropertyValue
+  {
+    guard part.kind == .text else { return .missing }
+    guard part.isStored else { return .mapped(part.inlineBytes) }
+    return .bytes(try snapshot.content(of: part, index: index, in: message.key))
+  }
+}

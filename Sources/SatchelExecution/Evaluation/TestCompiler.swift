@@ -1,0 +1,215 @@
+import SatchelCoding
+import SatchelModel
+import SatchelPlanning
+import SatchelQuery
+import SatchelStorage
+
+/// Turns a test on a property into a check of a row.
+struct TestCompiler {
+  typealias Check = (inout RowContext) throws -> Bool
+
+  let snapshot: Snapshot
+  let kind: ObjectKind
+  let index: IndexDescription?
+
+  func check(_ test: Test) -> Check {
+    if let shared = sharedCheck(test) { return shared }
+    if test.property.isToMany { return toMany(test) }
+    switch test.values {
+    case .integers(let set, let missing):
+      if test.property == Property([], .isUnread), index?.holds.isUnreadOnly == true {
+        let result = set.contains(1)
+        return { _ in result }
+      }
+      let read = readers.reader(of: test.property)
+      return { row in
+        guard case .integer(let value) = try read(&row) else { return missing }
+        return set.contains(value)
+      }
+    case .text(let set, let missing):
+      let read = readers.reader(of: test.property)
+      return { row in try read(&row).withBytes(set.contains) ?? missing }
+    case .participants(let participants):
+      return participantCheck(participants, isNegated: test.isNegated)
+    case .metadata(let metadata): return metadataCheck(metadata, isNegated: test.isNegated)
+    }
+  }
+
+  private var readers: PropertyReaders { PropertyReaders(snapshot: snapshot, kind: kind, index: index) }
+
+  // MARK: Tests that many rows share
+
+  /// A check that is made once for each conversation, sender or set of types, and remembered.
+  private func sharedCheck(_ test: Test) -> Check? {
+    let snapshot = snapshot
+    switch kind {
+    case .messages:
+      if let inner = test.property.stripping(.conversation) { return throughConversation(test, inner) }
+      return senderCheck(test) ?? typeSetCheck(test)
+    case .announcements: return senderCheck(test) ?? typeSetCheck(test)
+    case .parts:
+      if let inner = test.property.stripping(.message) {
+        let compiler = TestCompiler(snapshot: snapshot, kind: .messages, index: nil)
+        return compiler.check(Test(inner, test.values, isNegated: test.isNegated))
+      }
+      return nil
+    case .conversations, .identities: return nil
+    }
+  }
+
+  private func throughConversation(_ test: Test, _ property: Property) -> Check {
+    let compiler = TestCompiler(snapshot: snapshot, kind: .conversations, index: nil)
+    let check = compiler.check(Test(property, test.values, isNegated: test.isNegated))
+    let known = Memory()
+    return { row in
+      try known.value(of: row.reference.conversation) { number in
+        var conversation = RowContext()
+        conversation.begin(RowReference(sequence: UInt64(number)))
+        return try check(&conversation)
+      }
+    }
+  }
+
+  private func senderCheck(_ test: Test) -> Check? {
+    let isID = test.property == Property([], .senderUserID)
+    guard isID || test.property == Property([.sender], .displayName),
+      case .text(let set, let missing) = test.values
+    else { return nil }
+    let known = Memory()
+    let snapshot = snapshot
+    let number = senderNumber
+    return { row in
+      try known.value(of: number(&row)) { user in
+        if isID { return try snapshot.users.utf8(user).withUnsafeBufferPointer(set.contains) }
+        guard let identity = try snapshot.locateIdentity(user: user) else { return missing }
+        let name = PropertyValue(try snapshot.identity(identity).bytes(of: .displayName)).canonical
+        return name.withBytes(set.contains) ?? missing
+      }
+    }
+  }
+
+  private var senderNumber: (inout RowContext) throws -> UInt32 {
+    if let column = index?.column(of: .sender) {
+      return { row in UInt32(truncatingIfNeeded: row.words[column]) }
+    }
+    let view = messageView
+    return { row in try view(&row).sender }
+  }
+
+  private func typeSetCheck(_ test: Test) -> Check? {
+    guard test.property == Property([.parts], .mimeType), case .text(let set, _) = test.values else {
+      return nil
+    }
+    let known = Memory()
+    let snapshot = snapshot
+    let isNegated = test.isNegated
+    let number: (inout RowContext) throws -> UInt32
+    if let column = index?.column(of: .typeSet) {
+      number = { row in UInt32(truncatingIfNeeded: row.words[column]) }
+    } else {
+      let view = messageView
+      number = { row in try view(&row).typeSet }
+    }
+    return { row in
+      try known.value(of: number(&row)) { typeSet in
+        let holds = try snapshot.typeSets.members(typeSet).contains { type in
+          try snapshot.mimeTypes.utf8(type).withUnsafeBufferPointer(set.contains)
+        }
+        return holds != isNegated
+      }
+    }
+  }
+
+  // MARK: Parts
+
+  private var messageView: (inout RowContext) throws -> MessageView {
+    let snapshot = snapshot
+    return kind == .announcements
+      ? { row in try row.announcement(snapshot) } : { row in try row.message(snapshot) }
+  }
+
+  /// Any part's value is in the set, or with negation none is.
+  private func toMany(_ test: Test) -> Check {
+    let snapshot = snapshot
+    let view = messageView
+    let isNegated = test.isNegated
+    let field = test.property.field
+    let values = test.values
+    return { row in
+      let message = try view(&row)
+      for index in 0..<message.partCount {
+        guard let part = message.part(at: index) else { break }
+        let value: PropertyValue =
+          switch field {
+          case .size: PropertyValue(part.size)
+          case .mimeType: .bytes(try snapshot.mimeTypes.utf8(part.mimeType))
+          default: try PartText.value(of: part, at: index, in: message, snapshot).canonical
+          }
+        let holds: Bool =
+          switch (values, value) {
+          case (.integers(let set, _), .integer(let number)): set.contains(number)
+          case (.text(let set, _), _): value.withBytes(set.contains) ?? false
+          default: false
+          }
+        if holds { return !isNegated }
+      }
+      return isNegated
+    }
+  }
+
+  // MARK: Conversations
+
+  private func participantCheck(_ participants: ParticipantTest, isNegated: Bool) -> Check {
+    let snapshot = snapshot
+    let known = Memory()
+    return { row in
+      let set = try row.conversation(snapshot).participantSet
+      return try known.value(of: set) { set in
+        let members = try snapshot.participantSets.members(set)
+        func numbers(_ users: [Identity.ID]) throws -> [UInt32?] {
+          try users.map { try snapshot.users.number(of: $0.rawValue) }
+        }
+        let holds =
+          switch participants {
+          case .equals(let users): try Set(numbers(users)) == Set<UInt32?>(members)
+          case .overlaps(let users): try numbers(users).contains { $0.map(members.contains) ?? false }
+          case .containsAll(let users): try numbers(users).allSatisfy { $0.map(members.contains) ?? false }
+          }
+        return holds != isNegated
+      }
+    }
+  }
+
+  private func metadataCheck(_ metadata: Metadata, isNegated: Bool) -> Check {
+    let snapshot = snapshot
+    let read: (inout RowContext) throws -> Metadata
+    switch kind {
+    case .conversations:
+      read = { row in try row.conversation(snapshot).metadata.decode(in: .conversation) }
+    case .identities:
+      read = { row in try row.identity(snapshot).metadata.decode(in: .identity) }
+    case .messages, .announcements, .parts:
+      let view = messageView
+      read = { row in try view(&row).metadata.decode(in: .message) }
+    }
+    return { row in (try read(&row) == metadata) != isNegated }
+  }
+}
+
+/// Answers that have been found, by number.
+private final class Memory {
+  private var answers: [UInt32: Bool] = [:]
+  private var last: (number: UInt32, answer: Bool)?
+
+  func value(of number: UInt32, _ find: (UInt32) throws -> Bool) rethrows -> Bool {
+    if let last, last.number == number { return last.answer }
+    if let answer = answers[number] {
+      last = (number, answer)
+      return answer
+    }
+    let answer = try find(number)
+    answers[number] = answer
+    last = (number, answer)
+    return answer
+  }
+}

@@ -1,0 +1,143 @@
+import SatchelModel
+package import SatchelPlanning
+package import SatchelQuery
+package import SatchelStorage
+
+/// Answers questions from one snapshot: plans them, runs the plan, gives references to the rows in order.
+package final class Executor {
+  package let snapshot: Snapshot
+
+  package init(_ snapshot: Snapshot) { self.snapshot = snapshot }
+
+  /// Checks a query and makes it a question.
+  /// - Throws: ``SatchelError`` for what cannot be asked.
+  package func question(_ query: QueryDescription, isCount: Bool = false) throws -> Question {
+    guard (query.limit ?? 0) >= 0, query.offset >= 0 else {
+      throw SatchelError(
+        .invalidValue, "A limit or offset is 0 or more",
+        ["limit": query.limit.map(String.init) ?? "none", "offset": String(query.offset)])
+    }
+    switch query.anchor {
+    case .around(_, let before, let after)?, .aroundDate(_, let before, let after)?:
+      guard before >= 0, after >= 0 else {
+        throw SatchelError(.invalidValue, "The rows before and after an anchor are 0 or more")
+      }
+    default: break
+    }
+    let normalizer = Normalizer(kind: query.kind, user: Identity.ID(snapshot.user))
+    return Question(
+      kind: query.kind, condition: try normalizer.condition(for: query.predicate),
+      sort: try normalizer.sort(for: query.sort), limit: query.limit, offset: query.offset,
+      anchor: query.anchor,
+      isCount: isCount, text: (isCount ? "count " : "") + query.description)
+  }
+
+  /// Plans a question.
+  package func plan(_ question: Question) throws -> Plan {
+    try Planner(source: SnapshotPlanningSource(self)).plan(question)
+  }
+
+  /// The number of results of a plan, limit and offset applied.
+  package func count(_ plan: Plan) throws -> Int {
+    let question = plan.question
+    guard question.anchor == nil else {
+      var count = 0
+      try forEach(plan) { _ in
+        count += 1
+        return true
+      }
+      return count
+    }
+    let all = try countAll(plan)
+    return min(max(0, all - question.offset), question.limit ?? .max)
+  }
+
+  private func countAll(_ plan: Plan) throws -> Int {
+    let path = plan.path
+    if path.countsByRanges { return path.cardinality }
+    let question = plan.question
+    let enough = question.limit.flatMap { limit in
+      let (sum, overflow) = limit.addingReportingOverflow(question.offset)
+      return overflow ? nil : sum
+    }
+    let evaluator = ConditionEvaluator(path.residual, of: question.kind, on: path.index, in: snapshot)
+    var count = 0
+    try source(of: plan).forEach { row in
+      if try evaluator.matches(&row) { count += 1 }
+      return enough.map { count < $0 } ?? true
+    }
+    return count
+  }
+
+  /// Calls `body` with the results of a plan, in order, until it returns false. Nothing is held but what a sort needs.
+  package func forEach(_ plan: Plan, _ body: (RowReference) throws -> Bool) throws {
+    guard let anchor = plan.question.anchor else {
+      try run(plan, body)
+      return
+    }
+    try forEach(plan, anchoredAt: anchor, body)
+  }
+
+  // MARK: Running
+
+  func source(of plan: Plan) -> RowSource {
+    RowSource(
+      snapshot: snapshot, path: plan.path, kind: plan.question.kind,
+      tieDescending: plan.question.tieDescending)
+  }
+
+  /// Runs a plan from the start of its order, or from a place in it.
+  func run(_ plan: Plan, from start: StartingPoint? = nil, _ body: (RowReference) throws -> Bool) throws {
+    let question = plan.question
+    guard question.limit != 0 else { return }
+    let path = plan.path
+    let cut = start.flatMap { $0.cut(of: path) }
+    if path.ordering == .sort || (start != nil && cut == nil) {
+      try runSorting(plan, from: start, body)
+      return
+    }
+    let evaluator = ConditionEvaluator(path.residual, of: question.kind, on: path.index, in: snapshot)
+    var toSkip = question.offset
+    let seeks = path.seeksOffset
+    if seeks { toSkip = 0 }
+    var given = 0
+    try source(of: plan).forEach(
+      skipping: seeks ? question.offset : 0, from: cut,
+      atMost: path.residual == .always ? question.limit : nil
+    ) { row in
+      guard try evaluator.matches(&row) else { return true }
+      if toSkip > 0 {
+        toSkip -= 1
+        return true
+      }
+      guard try body(row.reference) else { return false }
+      given += 1
+      return question.limit.map { given < $0 } ?? true
+    }
+  }
+
+  private func runSorting(
+    _ plan: Plan, from start: StartingPoint?, _ body: (RowReference) throws -> Bool
+  ) throws {
+    let question = plan.question
+    let path = plan.path
+    let evaluator = ConditionEvaluator(path.residual, of: question.kind, on: path.index, in: snapshot)
+    let reader = SortKeyReader(question.sort, of: question.kind, on: path.index, in: snapshot)
+    let order = RowOrder(question)
+    let bound = question.limit.flatMap { limit in
+      let (sum, overflow) = limit.addingReportingOverflow(question.offset)
+      return overflow ? nil : sum
+    }
+    var collector = RowCollector(order, atMost: bound)
+    try source(of: plan).forEach { row in
+      guard try evaluator.matches(&row) else { return true }
+      let sortRow = try reader.row(&row)
+      if let start, !start.admits(sortRow, order) { return true }
+      collector.insert(sortRow)
+      return true
+    }
+    for row in collector.sorted().dropFirst(question.offset).prefix(question.limit ?? .max) {
+      guard try body(row.reference) else { return }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+/// A binary heap whose first element is the one that precedes all others.
+struct BinaryHeap<Element> {
+  private(set) var elements: [Element] = []
+  private let precedes: (Element, Element) -> Bool
+
+  init(precedes: @escaping (Element, Element) -> Bool) { self.precedes = precedes }
+
+  var count: Int { elements.count }
+  var first: Element? { elements.first }
+
+  /// - Complexity: O(log n).
+  mutating func insert(_ element: Element) {
+    elements.append(element)
+    var child = elements.count - 1
+    while child > 0 {
+      let parent = (child - 1) / 2
+      guard precedes(elements[child], elements[parent]) else { break }
+      elements.swapAt(child, parent)
+      child = parent
+    }
+  }
+
+  /// Puts another element in the place of the first.
+  /// - Complexity: O(log n).
+  mutating func replaceFirst(with element: Element) {
+    elements[0] = element
+    sink(0)
+  }
+
+  /// - Complexity: O(log n).
+  mutating func removeFirst() {
+    let last = elements.removeLast()
+    guard !elements.isEmpty else { return }
+    elements[0] = last
+    sink(0)
+  }
+
+  private mutating func sink(_ start: Int) {
+    var parent = start
+    while true {
+      var least = parent
+      for child in [2 * parent + 1, 2 * parent + 2] where child < elements.count {
+        if precedes(elements[child], elements[least]) { least = child }
+      }
+      guard least != parent else { return }
+      elements.swapAt(parent, least)
+      parent = least
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import RankedIndex
+import SatchelCoding
+import SatchelIndexing
+import SatchelModel
+import SatchelPlanning
+import SatchelQuery
+import SatchelStorage
+
+/// Answers the planner's questions from a snapshot.
+final class SnapshotPlanningSource: PlanningSource {
+  /// The most entries of a dictionary that are tested one by one while a query is planned.
+  private static let scanned = 4096
+  /// The estimated microseconds beyond which a query for conversations is not run just to plan one for messages.
+  private static let affordable = 5_000.0
+
+  private let executor: Executor
+  private var snapshot: Snapshot { executor.snapshot }
+
+  init(_ executor: Executor) { self.executor = executor }
+
+  // MARK: Counts
+
+  func count(_ tree: TreeSchema, in range: KeyRange) throws -> Int {
+    try snapshot.forest.count(tree, in: range)
+  }
+
+  func count(_ tree: TextTreeSchema, in range: TextRange) throws -> Int {
+    try snapshot.forest.count(tree, in: range)
+  }
+
+  func height(_ tree: TreeSchema) throws -> Int { try snapshot.forest.height(tree) }
+
+  // MARK: Dictionaries
+
+  func users(in set: TextSet) throws -> [UInt32]? { try numbers(in: set, snapshot.users) }
+
+  func mimeTypes(in set: TextSet) throws -> [UInt32]? { try numbers(in: set, snapshot.mimeTypes) }
+
+  private func numbers(in set: TextSet, _ dictionary: TextDictionary) throws -> [UInt32]? {
+    var numbers: [UInt32] = []
+    switch set {
+    case .ranges(let ranges):
+      if let points = ranges.points {
+        guard points.count <= Self.scanned else { return nil }
+        numbers = try points.compactMap { try dictionary.number(of: String(decoding: $0, as: UTF8.self)) }
+      } else {
+        for range in ranges.ranges {
+          try dictionary.forEach(in: TextScan.range(range, group: dictionary.group)) { number, _ in
+            numbers.append(number)
+            return numbers.count <= SegmentSpans.limit
+          }
+          guard numbers.count <= SegmentSpans.limit else { return nil }
+        }
+      }
+    case .pattern:
+      guard try dictionary.count <= Self.scanned else { return nil }
+      try dictionary.forEach { number, text in
+        if text.withUnsafeBufferPointer(set.contains) { numbers.append(number) }
+        return numbers.count <= SegmentSpans.limit
+      }
+    }
+    guard numbers.count <= SegmentSpans.limit else { return nil }
+    return numbers.sorted()
+  }
+
+  func typeSets(holdingSomeOf set: TextSet) throws -> [UInt32]? {
+    let count = try snapshot.typeSets.count
+    guard count <= Self.scanned else { return nil }
+    var numbers: [UInt32] = []
+    for number in 0..<UInt32(count) {
+      let holds = try snapshot.typeSets.members(number).contains { type in
+        try snapshot.mimeTypes.utf8(type).withUnsafeBufferPointer(set.contains)
+      }
+      if holds { numbers.append(number) }
+    }
+    return numbers
+  }
+
+  func metadataPath(_ keys: [String]) throws -> UInt32? {
+    try snapshot.metadataPaths.number(of: keys.joined(separator: "."))
+  }
+
+  func participantSet(_ users: [Identity.ID]) throws -> UInt32? {
+    var numbers: [UInt32] = []
+    for user in users {
+      guard let number = try snapshot.users.number(of: user.rawValue) else { return nil }
+      numbers.append(number)
+    }
+    return try snapshot.participantSets.number(of: Array(Set(numbers)).sorted())
+  }
+
+  // MARK: Objects
+
+  func conversationRows(meeting condition: Condition, limit: Int) throws -> [UInt32]? {
+    let question = Question(
+      kind: .conversations, condition: condition, sort: [], limit: limit + 1, offset: 0, anchor: nil,
+      isCount: false,
+      text: "")
+    let plan = try executor.plan(question)
+    guard plan.path.cost.microseconds <= Self.affordable else { return nil }
+    var rows: [UInt32] = []
+    try executor.forEach(plan) { row in
+      rows.append(UInt32(truncatingIfNeeded: row.sequence))
+      return true
+    }
+    return rows.count <= limit ? rows : nil
+  }
+
+  func rows(of kind: ObjectKind, identifiers: [[UInt8]]) throws -> [RowReference] {
+    var rows: [RowReference] = []
+    for identifier in identifiers {
+      guard let text = String(validating: identifier, as: UTF8.self) else { continue }
+      let row =
+        switch kind {
+        case .messages: try message(text)
+        case .parts: try part(text)
+        case .announcements: try announcement(text)
+        case .conversations: try conversation(text)
+        case .identities: try identity(text)
+        }
+      if let row { rows.append(row) }
+    }
+    return rows
+  }
+
+  private func message(_ identifier: String) throws -> RowReference? {
+    guard let key = try snapshot.locateMessage(identifier), !key.isAnnouncement,
+      try snapshot.conversation(key.conversation).isVisible
+    else { return nil }
+    return RowReference(sequence: key.sequence, conversation: key.conversation)
+  }
+
+  private func announcement(_ identifier: String) throws -> RowReference? {
+    guard let key = try snapshot.locateMessage(identifier), key.isAnnouncement else { return nil }
+    return RowReference(sequence: key.sequence)
+  }
+
+  /// A part is spelled `MESSAGE/parts/INDEX`, the index without leading zeros; the message's own identifier may hold
+  /// slashes.
+  private func part(_ identifier: String) throws -> RowReference? {
+    let bytes = Array(identifier.utf8)
+    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")),
+      let index = UInt32(String(decoding: bytes[(slash + 1)...], as: UTF8.self)),
+      Array(String(index).utf8) == Array(bytes[(slash + 1)...]),
+      bytes[...slash].suffix(7).elementsEqual("/parts/".utf8),
+      var row = try message(String(decoding: bytes[..<(slash - 6)], as: UTF8.self))
+    else { return nil }
+    let message = try snapshot.message(conversation: row.conversation, sequence: row.sequence)
+    guard Int(index) < message.partCount else { return nil }
+    row.part = index
+    return row
+  }
+
+  private func conversation(_ identifier: String) throws -> RowReference? {
+    guard let row = try snapshot.locateConversation(identifier), try snapshot.conversation(row).isVisible
+    else {
+      return nil
+    }
+    return RowReference(sequence: UInt64(row))
+  }
+
+  /// The identity of a user id.
+  func identity(_ identifier: String) throws -> RowReference? {
+    guard let user = try snapshot.users.number(of: identifier),
+      let row = try snapshot.locateIdentity(user: user)
+    else { return nil }
+    return RowReference(sequence: UInt64(row))
+  }
+}

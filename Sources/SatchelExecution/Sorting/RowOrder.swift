@@ -1,0 +1,62 @@
+import SatchelPlanning
+import SatchelQuery
+
+/// A row with the values that it is sorted by.
+struct SortRow {
+  let keys: [SortValue]
+  let reference: RowReference
+}
+
+/// The total order of a query's rows: its sort keys, then the creation order.
+struct RowOrder {
+  let descending: [Bool]
+  let tieDescending: Bool
+
+  init(_ question: Question) {
+    descending = question.sort.map(\.descending)
+    tieDescending = question.tieDescending
+  }
+
+  func precedes(_ left: SortRow, _ right: SortRow) -> Bool {
+    for (place, isDescending) in descending.enumerated() {
+      let (first, second) = (left.keys[place], right.keys[place])
+      if first < second { return !isDescending }
+      if second < first { return isDescending }
+    }
+    return tieDescending ? right.reference < left.reference : left.reference < right.reference
+  }
+}
+
+/// Collects rows and gives them back sorted; with a bound it holds no more rows than that.
+struct RowCollector {
+  private let order: RowOrder
+  private let bound: Int?
+  private var rows: [SortRow] = []
+  private var heap: BinaryHeap<SortRow>
+
+  init(_ order: RowOrder, atMost bound: Int?) {
+    self.order = order
+    self.bound = bound
+    // The first of the heap is the last in order: the one that a better row pushes out.
+    heap = BinaryHeap { order.precedes($1, $0) }
+  }
+
+  mutating func insert(_ row: SortRow) {
+    guard let bound else {
+      rows.append(row)
+      return
+    }
+    if heap.count < bound {
+      heap.insert(row)
+    } else if let worst = heap.first, order.precedes(row, worst) {
+      heap.replaceFirst(with: row)
+    }
+  }
+
+  /// The rows in order.
+  consuming func sorted() -> [SortRow] {
+    var all = bound == nil ? rows : heap.elements
+    all.sort(by: order.precedes)
+    return all
+  }
+}

@@ -1,0 +1,31 @@
+import SatchelModel
+import SatchelPlanning
+import SatchelQuery
+import SatchelStorage
+
+/// Reads the values that a row is sorted by.
+struct SortKeyReader {
+  private let readers: [(read: PropertyReader, missing: SortValue)]
+
+  init(_ sort: [ResolvedSort], of kind: ObjectKind, on index: IndexDescription?, in snapshot: Snapshot) {
+    let make = PropertyReaders(snapshot: snapshot, kind: kind, index: index)
+    readers = sort.map { key in
+      (make.reader(of: key.property), key.property.field == .position ? .unsent : .missing)
+    }
+  }
+
+  /// The row with its sort values.
+  func row(_ context: inout RowContext) throws -> SortRow {
+    var keys: [SortValue] = []
+    keys.reserveCapacity(readers.count)
+    for (read, missing) in readers {
+      switch try read(&context) {
+      case .missing: keys.append(missing)
+      case .integer(let number): keys.append(.integer(number))
+      case .mapped(let bytes): keys.append(.bytes(Array(bytes)))
+      case .bytes(let bytes): keys.append(.bytes(bytes))
+      }
+    }
+    return SortRow(keys: keys, reference: context.reference)
+  }
+}

@@ -1,0 +1,24 @@
+/// A value of a sort key. Missing values come first, but a missing position comes last: an unsent message is newer
+/// than every positioned one.
+enum SortValue: Comparable, Sendable {
+  case missing
+  case integer(Int64)
+  case bytes([UInt8])
+  case unsent
+
+  private var rank: Int {
+    switch self {
+    case .missing: 0
+    case .integer, .bytes: 1
+    case .unsent: 2
+    }
+  }
+
+  static func < (left: SortValue, right: SortValue) -> Bool {
+    switch (left, right) {
+    case (.integer(let left), .integer(let right)): left < right
+    case (.bytes(let left), .bytes(let right)): left.lexicographicallyPrecedes(right)
+    default: left.rank < right.rank
+    }
+  }
+}
