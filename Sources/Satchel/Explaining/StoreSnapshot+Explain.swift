@@ -1,0 +1,67 @@
+import SatchelExecution
+import SatchelPlanning
+
+/// What of a query's results is wanted.
+public enum ResultType: String, Sendable, Hashable, CaseIterable {
+  /// The objects.
+  case objects
+  /// Their identifiers.
+  case identifiers
+  /// How many there are.
+  case count
+}
+
+extension StoreSnapshot {
+  /// The plan of a query: every path considered with its exact cardinality and cost, and the one chosen.
+  /// - Parameter running: True to run the query as well and say what that took.
+  public func explain(
+    _ query: QueryDescription, as type: ResultType = .objects, running: Bool = false
+  ) throws -> Explanation {
+    let nodes = base.forest.metrics
+    let records = base.metrics
+    let clock = ContinuousClock()
+    let start = clock.now
+    let plan = try executor.plan(executor.question(query, isCount: type == .count))
+    guard running else { return Explanation(plan) }
+    var returned = 0
+    switch type {
+    case .count: returned = try executor.count(plan)
+    case .identifiers:
+      try executor.forEach(plan) { row in
+        _ = try executor.identifier(of: row, query.kind)
+        returned += 1
+        return true
+      }
+    case .objects:
+      try executor.forEach(plan) { row in
+        try read(row, query.kind)
+        returned += 1
+        return true
+      }
+    }
+    let duration = (clock.now - start).components
+    return Explanation(
+      plan,
+      run: Explanation.Run(
+        nodesRead: base.forest.metrics.nodesRead - nodes.nodesRead,
+        entriesRead: base.forest.metrics.entriesRead - nodes.entriesRead,
+        recordsRead: base.metrics.recordsRead - records.recordsRead, returned: returned,
+        seconds: Double(duration.seconds) + Double(duration.attoseconds) / 1e18))
+  }
+
+  /// The plan of a query.
+  public func explain<Object: StoredObject>(_ query: Query<Object>) throws -> Explanation {
+    try explain(query.untyped)
+  }
+
+  private func read(_ row: RowReference, _ kind: ObjectKind) throws {
+    let reader = ObjectReader(snapshot: self, reference: row)
+    switch kind {
+    case .conversations: _ = try Conversation.read(from: reader)
+    case .messages: _ = try Message.read(from: reader)
+    case .parts: _ = try MessagePart.read(from: reader)
+    case .announcements: _ = try Announcement.read(from: reader)
+    case .identities: _ = try Identity.read(from: reader)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package import SatchelStorage
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A store of conversations, messages, parts, announcements and identities, in one directory, for one user.
+///
+/// Reads see one snapshot each and never wait for writers; writes are atomic and run one at a time, across threads and
+/// processes. A store may be used from any thread and any number of processes at once.
+///
+/// ```swift
+/// let store = try MessageStore(at: directory, user: "alice")
+/// let lunch = try store.write { transaction in
+///   let lunch = try transaction.conversation(with: ["bob"])
+///   try transaction.send([.text("Noon?")], to: lunch.id)
+///   return lunch.id
+/// }
+/// let latest = try store.fetch(Message.filter { $0.conversation == lunch }.order { $0.position.descending }.limit(20))
+/// ```
+public final class MessageStore: Sendable {
+  /// The engine underneath.
+  package let base: Store
+
+  /// Opens the store in a directory; creates it where there is none, unless the options say otherwise.
+  /// - Parameter user: Whose store it is: queries show what that user can see.
+  /// - Throws: ``SatchelError`` `wrongUser` for a store of another user, `noSuchStore`, `notAStore`, `newerFormat`,
+  ///   `corrupted`, `permissionDenied`, `invalidIdentifier` or `io`.
+  public convenience init(at directory: URL, user: Identity.ID, options: Options = Options()) throws {
+    try self.init(path: directory.path, user: user, options: options)
+  }
+
+  /// Opens the store in a directory; creates it where there is none, unless the options say otherwise.
+  /// - Throws: As the other initializer.
+  public init(path: String, user: Identity.ID, options: Options = Options()) throws {
+    base = try Store.open(directory: path, user: user.rawValue, options: options.ofStore)
+  }
+
+  /// Opens a store that exists, whoever its user is.
+  /// - Throws: As the other initializers.
+  public init(existingAt path: String, options: Options = Options()) throws {
+    var options = options.ofStore
+    options.create = false
+    base = try Store.open(directory: path, user: nil, options: options)
+  }
+
+  /// The user that the store belongs to.
+  public var user: Identity.ID { Identity.ID(base.user) }
+
+  /// The directory of the store.
+  public var path: String { base.directory }
+
+  /// Ends the use of the store: later reads and writes throw `closed`. A store that is no longer referenced closes by
+  /// itself.
+  public func close() { base.close() }
+}
+
+extension MessageStore {
+  /// What a commit guarantees when it returns.
+  public enum Durability: Sendable, Hashable {
+    /// It survives the loss of power: two syncs a commit.
+    case full
+    /// It survives the end of the process; the loss of power may undo the last commits, never damage the store.
+    case relaxed
+  }
+
+  /// How to open a store.
+  public struct Options: Sendable {
+    /// Whether a store that does not exist is created.
+    public var createsIfMissing = true
+    /// Whether writes are refused.
+    public var isReadOnly = false
+    /// What a commit guarantees.
+    public var durability = Durability.full
+    /// The most bytes that the file may grow to; nil for the engine's own limit.
+    public var maximumFileBytes: Int?
+
+    /// The usual options.
+    public init() {}
+
+    var ofStore: Store.Options {
+      var options = Store.Options()
+      options.create = createsIfMissing
+      options.readOnly = isReadOnly
+      options.durability = durability == .full ? .full : .relaxed
+      if let maximumFileBytes { options.maximumFileBytes = maximumFileBytes }
+      return options
+    }
+  }
+}
