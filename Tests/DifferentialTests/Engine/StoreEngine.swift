@@ -1,0 +1,72 @@
+import Foundation
+import Satchel
+import SatchelExecution
+import SatchelModel
+import SatchelPlanning
+import SatchelQuery
+
+/// The store, as the engine under test.
+///
+/// Each query is run on the path that the planner chooses and then on every other path that it considered: all of them
+/// have to give the same answer, in the same order.
+final class StoreEngine: QueryEngine {
+  private let store: MessageStore
+  /// True to run every path; false for the chosen one alone.
+  private let comparesPaths: Bool
+  /// How many paths have been run beside the chosen ones.
+  private(set) var pathsCompared = 0
+
+  init(_ store: MessageStore, comparesPaths: Bool) {
+    self.store = store
+    self.comparesPaths = comparesPaths
+  }
+
+  func run(_ query: GeneratedQuery) throws -> EngineAnswer {
+    let description = try Self.description(of: query)
+    return try store.read { snapshot in
+      let executor = snapshot.executor
+      let plan = try executor.plan(executor.question(description, isCount: query.select == .count))
+      let answer = try Self.answer(plan, query, executor)
+      if comparesPaths {
+        for place in plan.paths.indices where place != plan.chosen {
+          let other = try Self.answer(plan.choosing(place), query, executor)
+          pathsCompared += 1
+          if let difference = DifferentialRun.difference(answer, .success(other)) {
+            throw PathDifference(chosen: plan.chosen, other: place, difference: difference, plan: plan.explanation)
+          }
+        }
+      }
+      return answer
+    }
+  }
+
+  private static func answer(_ plan: Plan, _ query: GeneratedQuery, _ executor: Executor) throws -> EngineAnswer {
+    switch query.select {
+    case .count: return .count(try executor.count(plan))
+    case .identifiers:
+      var identifiers: [String] = []
+      try executor.forEach(plan) { row in
+        identifiers.append(try executor.identifier(of: row, plan.question.kind))
+        return true
+      }
+      return .identifiers(identifiers)
+    }
+  }
+
+  private static func description(of query: GeneratedQuery) throws -> QueryDescription {
+    guard let kind = SatchelModel.ObjectKind(rawValue: query.kind) else { throw QueryError("no such kind") }
+    return QueryDescription(
+      kind: kind, predicate: try query.predicate.map { try SatchelQuery.Predicate(format: $0) } ?? .true,
+      sort: try query.sort.map { try SortKey($0) }, limit: query.limit, offset: query.offset ?? 0)
+  }
+}
+
+/// Two paths to one query's answer that do not agree.
+struct PathDifference: Error, CustomStringConvertible {
+  let chosen: Int
+  let other: Int
+  let difference: String
+  let plan: String
+
+  var description: String { "paths \(chosen) (model's side) and \(other) differ: \(difference)\n\(plan)" }
+}
