@@ -128,7 +128,7 @@ struct TestCompiler {
       ? { row in try row.announcement(snapshot) } : { row in try row.message(snapshot) }
   }
 
-  /// Any part's value is in the set, or with negation none is.
+  /// Any part's value is in the set, or with negation none is. A part without a value counts where the set says so.
   private func toMany(_ test: Test) -> Check {
     let snapshot = snapshot
     let view = messageView
@@ -148,7 +148,8 @@ struct TestCompiler {
         let holds: Bool =
           switch (values, value) {
           case (.integers(let set, _), .integer(let number)): set.contains(number)
-          case (.text(let set, _), _): value.withBytes(set.contains) ?? false
+          case (.integers(_, let missing), _): missing
+          case (.text(let set, let missing), _): value.withBytes(set.contains) ?? missing
           default: false
           }
         if holds { return !isNegated }
