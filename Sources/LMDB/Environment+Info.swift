@@ -99,12 +99,14 @@ extension Environment {
 }
 
 /// What LMDB's listing of its readers says.
-struct ReaderTable: Equatable {
-  var taken = 0
-  var oldest: UInt64?
+package struct ReaderTable: Equatable {
+  package var taken = 0
+  package var oldest: UInt64?
+
+  package init() {}
 
   /// Takes in one or more lines. Lines that do not begin with a number (the heading, "no active readers") say nothing.
-  mutating func add(_ text: String) {
+  package mutating func add(_ text: String) {
     for line in text.split(separator: "\n") {
       let fields = line.split(separator: " ")
       guard fields.count == 3, Int(fields[0]) != nil else { continue }

@@ -86,7 +86,8 @@ extension Environment {
     }
   }
 
-  private func refusal(_ operation: StaticString, _ end: LMDBError) -> LMDBError {
+  /// What a transaction is told that comes after the end.
+  func refusal(_ operation: StaticString, _ end: LMDBError) -> LMDBError {
     if end.code == .closed { return error(.closed, "\(operation)") }
     return LMDBError(
       .closed, rawCode: end.rawCode, operation: "\(operation)", path: path,

@@ -97,7 +97,7 @@ extension Environment {
     lifecycle.notify()
     finishIfIdle()
     if let failure {
-      if failure.code != .mapResizedTimeout { writers.shutDown(failure) }
+      if failure.code != .mapResizedTimeout { writers.shutDown(refusal("write", failure)) }
       throw failure
     }
   }

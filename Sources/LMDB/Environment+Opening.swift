@@ -93,6 +93,9 @@ extension Environment {
       mdb_env_close(handle)
       throw LMDBError(raw: code, operation: "open", path: path)
     }
+    // LMDB marks its other descriptors so, this one not: programs started later would hold the file open for writing.
+    var file: Int32 = -1
+    if mdb_env_get_fd(handle, &file) == 0 { _ = fcntl(file, F_SETFD, FD_CLOEXEC) }
     return handle
   }
 

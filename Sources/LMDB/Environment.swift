@@ -67,7 +67,7 @@ package final class Environment: Sendable {
     lifecycle.locked { state in
       if state.end == nil { state.end = error }
     }
-    writers.shutDown(error)
+    writers.shutDown(refusal("write", error))
   }
 
   /// An error of this layer about this store.

@@ -41,7 +41,7 @@ package struct MetaPage: Equatable, Sendable {
     }
   }
 
-  /// Decodes at least `length` bytes; throws what is wrong with them. Total: any bytes may come.
+  /// Decodes at least `length` bytes; throws what is wrong with the page itself. Total: any bytes may come.
   package init(_ bytes: RawSpan) throws(Flaw) {
     guard bytes.byteCount >= Self.length else { throw Flaw("the file ends inside its first pages") }
     let magic = bytes.number(at: 16, as: UInt32.self)
@@ -70,6 +70,13 @@ package struct MetaPage: Equatable, Sendable {
     guard mapSize < 1 << 47 else { throw Flaw("map size \(mapSize)") }
     freeTree = Self.tree(bytes, at: 40)
     mainTree = Self.tree(bytes, at: 88)
+  }
+
+  /// Checks what LMDB relies on in the meta page it uses, the newer one.
+  ///
+  /// The older one may be wrong in a sound store: after a failed write of a meta page LMDB puts back its last page and
+  /// transaction, not its trees.
+  package func checkTrees() throws(Flaw) {
     try check(freeTree, "free list")
     try check(mainTree, "main table")
     // The low bits are the free list's flags; FIXEDMAP would let the file choose an address in this process.

@@ -52,6 +52,7 @@ enum StoreCheck {
     guard distance == 1 || isFresh, isFresh || (newest.transaction & 1 == 0) == (newest == first) else {
       throw MetaPage.Flaw("transactions \(first.transaction) and \(second.transaction) in the meta pages")
     }
+    try newest.checkTrees()
     var status = stat()
     guard fstat(file, &status) == 0 else { throw MetaPage.Flaw("no size", code: .io(errno)) }
     let used = (Int(newest.lastPage) + 1) * newest.pageSize

@@ -139,7 +139,7 @@ import Testing
         bytes.replaceSubrange(10..<12, with: [8, 0])
         bytes.replaceSubrange(16..<24, with: [0xde, 0xc0, 0xef, 0xbe, 1, 0, 0, 0])
       }
-      #expect(throws: MetaPage.Flaw.self) { try MetaPage(bytes.span.bytes) }
+      #expect(throws: MetaPage.Flaw.self) { try MetaPage(bytes.span.bytes).checkTrees() }
     }
   }
 }

@@ -77,6 +77,30 @@ import Testing
     #expect(access("\(scratch.store)/.creating", F_OK) != 0)
   }
 
+  #if os(Linux)
+    @Test func programsStartedLaterInheritNothing() throws {
+      let scratch = Scratch()
+      let (environment, _) = try makeStore(scratch)
+      defer { environment.close() }
+      var own = 0
+      for descriptor in Int32(3)..<1024 {
+        var target = [UInt8](repeating: 0, count: 4096)
+        let length = target.withUnsafeMutableBytes { buffer in
+          buffer.baseAddress.map {
+            readlink("/proc/self/fd/\(descriptor)", $0.assumingMemoryBound(to: CChar.self), 4096)
+          } ?? -1
+        }
+        guard length > 0, String(decoding: target.prefix(length), as: UTF8.self).hasPrefix(scratch.store)
+        else {
+          continue
+        }
+        own += 1
+        #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0)
+      }
+      #expect(own == 3)
+    }
+  #endif
+
   @Test func whatACrashDuringCreationLeftIsNoObstacle() throws {
     let scratch = Scratch()
     mkdir(scratch.store, 0o700)
