@@ -8,8 +8,7 @@ extension TreeCursor {
     var rest = limit
     while rest > 0 {
       guard let range = try run(upTo: bound, limit: rest) else { return false }
-      let bytes = leaf.bytes
-      for row in range { rows.append(frame.words(bytes, row: row)) }
+      append(range, to: &rows, isReversed: false)
       rest -= range.count
     }
     return true
@@ -23,8 +22,7 @@ extension TreeCursor {
     var rest = limit
     while rest > 0 {
       guard let range = try run(downTo: bound, limit: rest) else { return false }
-      let bytes = leaf.bytes
-      for row in range.reversed() { rows.append(frame.words(bytes, row: row)) }
+      append(range, to: &rows, isReversed: true)
       rest -= range.count
     }
     return true
@@ -58,6 +56,28 @@ extension TreeCursor {
       rest -= range.count
     }
     return true
+  }
+
+  /// Unpacks rows column by column: what a column needs is loaded once a leaf.
+  private func append(_ range: Range<Int>, to rows: inout [Words], isReversed: Bool) {
+    let first = rows.count
+    rows.append(contentsOf: repeatElement(Words(), count: range.count))
+    let bytes = leaf.bytes
+    rows.withUnsafeMutableBytes { target in
+      let step = isReversed ? -MemoryLayout<Words>.stride : MemoryLayout<Words>.stride
+      let start = (isReversed ? first &+ range.count &- 1 : first) &* MemoryLayout<Words>.stride
+      for column in 0..<frame.columns {
+        let least = frame.minimum(bytes, column)
+        let width = frame.width(column)
+        var place = frame.row(range.lowerBound) &+ frame.offset(column)
+        var out = start &+ 8 &* column
+        for _ in range {
+          target.storeBytes(of: least &+ Frame.load(bytes, place, width), toByteOffset: out, as: UInt64.self)
+          place &+= frame.rowWidth
+          out &+= step
+        }
+      }
+    }
   }
 
   private func append(_ column: Int, _ range: Range<Int>, to values: inout [UInt64]) {

@@ -107,10 +107,16 @@ struct Frame {
   @inline(__always)
   func words(_ bytes: RawSpan, row: Int) -> Words {
     var words = Words()
-    let start = self.row(row)
-    for column in 0..<columns {
-      words[column] =
-        minimum(bytes, column) &+ Self.load(bytes, start &+ offset(column), width(column))
+    withUnsafeMutableBytes(of: &words) { target in
+      var place = self.row(row)
+      var widths = widths
+      for column in 0..<columns {
+        let width = Int(widths & 0xFF)
+        let word = minimum(bytes, column) &+ Self.load(bytes, place, width)
+        target.storeBytes(of: word, toByteOffset: 8 &* column, as: UInt64.self)
+        place &+= width
+        widths &>>= 8
+      }
     }
     return words
   }

@@ -9,8 +9,16 @@ enum Spread {
 extension RowBlock {
   /// Where the nodes end that hold the rows; each takes at most `limit` bytes of rows. Never empty for any rows.
   func cuts(limit: Int, _ spread: Spread) -> [Int] {
-    var measure = FrameMeasure(stride: stride)
     let end = rows
+    // Most blocks fit one node or two halves, which is quickly seen.
+    if end * rowWidth(0..<end) <= limit { return end == 0 ? [] : [end] }
+    let middle = end / 2
+    if case .even = spread, middle > 0, middle * rowWidth(0..<middle) <= limit,
+      (end - middle) * rowWidth(middle..<end) <= limit
+    {
+      return [middle, end]
+    }
+    var measure = FrameMeasure(stride: stride)
     var start = 0
     var cuts: [Int] = []
     while start < end {
@@ -38,6 +46,32 @@ extension RowBlock {
       cuts.append(start)
     }
     return cuts
+  }
+
+  /// The bytes of a row in a node with some of the rows.
+  private func rowWidth(_ range: Range<Int>) -> Int {
+    var total = 0
+    for column in 0..<stride {
+      let (least, greatest) = extent(of: column, range)
+      total += Self.width(greatest &- least)
+    }
+    return total
+  }
+
+  /// The least and the greatest value of a column; of no rows, 0.
+  func extent(of column: Int, _ range: Range<Int>) -> (least: UInt64, greatest: UInt64) {
+    guard !range.isEmpty else { return (0, 0) }
+    var least = UInt64.max
+    var greatest: UInt64 = 0
+    var index = range.lowerBound &* stride &+ column
+    let end = range.upperBound &* stride
+    while index < end {
+      let word = words[index]
+      least = min(least, word)
+      greatest = max(greatest, word)
+      index &+= stride
+    }
+    return (least, greatest)
   }
 
   /// The end of the longest run from `start` that fits; one row always does.

@@ -17,16 +17,7 @@ extension RowBlock {
     var widths = [Int](repeating: 0, count: stride)
     var rowWidth = 0
     for column in 0..<stride {
-      var low = UInt64.max
-      var high: UInt64 = 0
-      var index = range.lowerBound &* stride &+ column
-      let end = range.upperBound &* stride
-      while index < end {
-        let word = words[index]
-        low = min(low, word)
-        high = max(high, word)
-        index &+= stride
-      }
+      let (low, high) = extent(of: column, range)
       least[column] = low
       widths[column] = Self.width(high &- low)
       rowWidth += widths[column]
