@@ -44,6 +44,12 @@ let package = Package(
       dependencies: [
         "LMDB", "RankedIndex", "SatchelBytes", "SatchelCoding", "SatchelIndexing", "SatchelModel",
       ]),
+    .testTarget(
+      name: "SatchelStorageTests",
+      dependencies: [
+        "SatchelStorage", "SatchelIndexing", "SatchelCoding", "RankedIndex", "LMDB", "SatchelModel",
+        "SatchelBytes",
+      ]),
     .target(
       name: "SatchelExecution",
       dependencies: [

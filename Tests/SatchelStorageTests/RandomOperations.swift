@@ -1,0 +1,200 @@
+import SatchelModel
+import SatchelStorage
+
+/// Random operations, carried out on a writer and a model alike.
+struct RandomOperations {
+  var generator: Generator
+  var model = ReferenceStore()
+
+  private static let users: [Identity.ID] = ["me", "bob", "carol", "d\u{E9}", "de\u{301}", "4711", "/x/"]
+  private static let types = ["text/plain", "image/png", "a/b", "application/json"]
+  private static let texts = ["", "red", "blue", "\u{E9}", "e\u{301}", String(repeating: "long ", count: 200)]
+  private static let paths = ["title", "theme.color", "theme.x.y", "a-b"]
+
+  init(seed: UInt64) { generator = Generator(seed: seed) }
+
+  /// One random operation.
+  mutating func step(_ writer: Writer) throws {
+    switch generator.below(100) {
+    case 0..<8: try createConversation(writer)
+    case 8..<48: try addMessage(writer)
+    case 48..<52: try addAnnouncement(writer)
+    case 52..<68: try updateMessage(writer)
+    case 68..<72: try markAllRead(writer)
+    case 72..<82: try updateConversation(writer)
+    case 82..<88: try putIdentity(writer)
+    case 88..<97: try deleteMessage(writer)
+    default: try deleteConversation(writer)
+    }
+  }
+
+  private mutating func someUsers() -> [Identity.ID] {
+    (0..<generator.below(4)).map { _ in generator.pick(Self.users) }
+  }
+
+  private mutating func someMetadata() -> Metadata {
+    var metadata = Metadata()
+    for _ in 0..<generator.below(3) {
+      try? metadata.set(.text(generator.pick(Self.texts)), at: generator.pick(Self.paths))
+    }
+    return metadata
+  }
+
+  private mutating func someConversation() -> Conversation.ID? {
+    let ids = model.conversations.keys.sorted()
+    return ids.isEmpty ? nil : generator.pick(ids)
+  }
+
+  private mutating func someMessage() -> (Conversation.ID?, ReferenceStore.Message)? {
+    if generator.chance(15), let id = model.announcements.keys.sorted().randomElement(using: &generator) {
+      return model.announcements[id].map { (nil, $0) }
+    }
+    guard let id = someConversation(), let messages = model.conversations[id]?.messages,
+      let message = messages.keys.sorted().randomElement(using: &generator)
+    else { return nil }
+    return messages[message].map { (id, $0) }
+  }
+
+  private mutating func put(_ message: ReferenceStore.Message?, _ id: Message.ID, _ conversation: Conversation.ID?) {
+    if let conversation {
+      model.conversations[conversation]?.messages[id] = message
+    } else {
+      model.announcements[id] = message
+    }
+  }
+
+  private mutating func createConversation(_ writer: Writer) throws {
+    let order = model.next()
+    let id = Conversation.ID("c\(order)")
+    var participants = someUsers()
+    let metadata = someMetadata()
+    let draft = ConversationDraft(identifier: id, participants: participants, metadata: metadata)
+    if generator.chance(70) {
+      _ = try writer.createConversation(draft)
+      participants.append("me")
+    } else {
+      _ = try writer.insertConversation(draft)
+    }
+    model.conversations[id] = ReferenceStore.Conversation(
+      order: order, participants: Set(participants), metadata: metadata)
+  }
+
+  private mutating func newMessage() -> (ReferenceStore.Message, MessageDraft) {
+    let order = model.next()
+    let parts = (0..<generator.below(4)).map { _ -> MessagePart.Draft in
+      let size = generator.chance(10) ? generator.below(6000) : generator.below(40)
+      return .data([UInt8](repeating: 7, count: size), mimeType: generator.pick(Self.types))
+    }
+    let message = ReferenceStore.Message(
+      id: Message.ID("m\(order)"), order: order, sender: generator.pick(Self.users),
+      position: generator.chance(70) ? Int64(generator.below(40)) - 20 : nil,
+      sentAt: generator.chance(80) ? Int64(generator.below(1000)) - 500 : nil, isUnread: generator.chance(40),
+      parts: parts.map(\.mimeType), metadata: someMetadata())
+    let draft = MessageDraft(
+      identifier: message.id, sender: message.sender, position: message.position,
+      sentAt: message.sentAt.map(Timestamp.init(microseconds:)),
+      receivedAt: generator.chance(50) ? Timestamp(microseconds: Int64(generator.below(1000))) : nil,
+      isUnread: message.isUnread, parts: parts,
+      recipientStatus: someUsers().map { RecipientStatusEntry(user: $0, status: .sent) },
+      metadata: message.metadata)
+    return (message, draft)
+  }
+
+  private mutating func addMessage(_ writer: Writer) throws {
+    guard let id = someConversation() else { return }
+    let (message, draft) = newMessage()
+    _ = try writer.insertMessage(draft, in: id)
+    put(message, message.id, id)
+  }
+
+  private mutating func addAnnouncement(_ writer: Writer) throws {
+    let (message, draft) = newMessage()
+    _ = try writer.insertAnnouncement(draft)
+    put(message, message.id, nil)
+  }
+
+  private mutating func updateMessage(_ writer: Writer) throws {
+    guard case (let conversation, var message)? = someMessage() else { return }
+    var update = MessageUpdate()
+    if generator.chance(40) {
+      message.position = generator.chance(80) ? Int64(generator.below(40)) : nil
+      update.position = message.position.map { .set($0) } ?? .clear
+    }
+    if generator.chance(40) {
+      message.sentAt = generator.chance(80) ? Int64(generator.below(900)) : nil
+      update.sentAt = message.sentAt.map { .set(Timestamp(microseconds: $0)) } ?? .clear
+    }
+    if generator.chance(50) {
+      message.isUnread = generator.chance(50)
+      update.isUnread = message.isUnread
+    }
+    if generator.chance(20) { update.recipientStatus = [generator.pick(Self.users): .read] }
+    if generator.chance(20) {
+      message.metadata = someMetadata()
+      update.metadata = [.replace(message.metadata)]
+    }
+    try writer.updateMessage(message.id, update)
+    put(message, message.id, conversation)
+  }
+
+  private mutating func markAllRead(_ writer: Writer) throws {
+    guard let id = someConversation() else { return }
+    try writer.markAllRead(in: id)
+    for message in model.conversations[id]?.messages.keys.sorted() ?? [] {
+      model.conversations[id]?.messages[message]?.isUnread = false
+    }
+  }
+
+  private mutating func updateConversation(_ writer: Writer) throws {
+    guard let id = someConversation(), var conversation = model.conversations[id] else { return }
+    var update = ConversationUpdate()
+    let users = someUsers() + (generator.chance(40) ? ["me"] : [])
+    switch generator.below(4) {
+    case 0:
+      update.participants = .add(users)
+      conversation.participants.formUnion(users)
+    case 1:
+      update.participants = .remove(users)
+      conversation.participants.subtract(users)
+    case 2:
+      update.participants = .replace(users)
+      conversation.participants = Set(users)
+    default: break
+    }
+    if generator.chance(50) {
+      let text = generator.pick(Self.texts)
+      let path = generator.pick(Self.paths)
+      update.metadata = generator.chance(70) ? [.set(.text(text), at: path)] : [.remove(at: path)]
+      for edit in update.metadata {
+        switch edit {
+        case .set(let value, let path): try conversation.metadata.set(value, at: path)
+        case .remove(let path): try conversation.metadata.remove(at: path)
+        case .merge, .replace: break
+        }
+      }
+    }
+    try writer.updateConversation(id, update)
+    model.conversations[id] = conversation
+  }
+
+  private mutating func putIdentity(_ writer: Writer) throws {
+    let identity = Identity(
+      userID: generator.pick(Self.users), displayName: generator.chance(70) ? generator.pick(Self.texts) : nil,
+      lastName: generator.chance(50) ? generator.pick(Self.texts) : nil, followed: generator.chance(50),
+      metadata: someMetadata())
+    try writer.putIdentity(identity)
+    model.identities[identity.userID] = identity
+  }
+
+  private mutating func deleteMessage(_ writer: Writer) throws {
+    guard let (conversation, message) = someMessage() else { return }
+    try writer.deleteMessage(message.id)
+    put(nil, message.id, conversation)
+  }
+
+  private mutating func deleteConversation(_ writer: Writer) throws {
+    guard let id = someConversation() else { return }
+    try writer.deleteConversation(id)
+    model.conversations[id] = nil
+  }
+}

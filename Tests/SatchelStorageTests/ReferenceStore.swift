@@ -1,0 +1,96 @@
+import SatchelModel
+import SatchelStorage
+
+/// What a store should hold, in dictionaries: the model that random operations are compared with.
+struct ReferenceStore {
+  struct Message {
+    let id: SatchelModel.Message.ID
+    let order: Int
+    var sender: SatchelModel.Identity.ID
+    var position: Int64?
+    var sentAt: Int64?
+    var isUnread: Bool
+    var parts: [String]
+    var metadata: Metadata
+  }
+
+  struct Conversation {
+    let order: Int
+    var participants: Set<SatchelModel.Identity.ID>
+    var metadata: Metadata
+    var messages: [SatchelModel.Message.ID: Message] = [:]
+
+    /// By position, then creation; unsent ones after all others.
+    var last: Message? {
+      messages.values.max { left, right in
+        switch (left.position, right.position) {
+        case (let a?, let b?) where a != b: a < b
+        case (nil, .some): false
+        case (.some, nil): true
+        default: left.order < right.order
+        }
+      }
+    }
+
+    var isVisible: Bool { !messages.isEmpty && participants.contains("me") }
+  }
+
+  var conversations: [SatchelModel.Conversation.ID: Conversation] = [:]
+  var announcements: [SatchelModel.Message.ID: Message] = [:]
+  var identities: [SatchelModel.Identity.ID: Identity] = [:]
+  var counter = 0
+
+  mutating func next() -> Int {
+    counter += 1
+    return counter
+  }
+}
+
+extension ReferenceStore {
+  /// What differs between the model and a store; nil when nothing does.
+  func difference(_ snapshot: Snapshot) throws -> String? {
+    for (id, expected) in conversations {
+      guard let row = try snapshot.locateConversation(id.rawValue) else { return "\(id) is missing" }
+      let found = try snapshot.makeConversation(row)
+      if found.messageCount != expected.messages.count { return "\(id): \(found.messageCount) messages" }
+      if found.unreadCount != expected.messages.values.count(where: \.isUnread) { return "\(id): unread count" }
+      if found.lastMessage?.id != expected.last?.id { return "\(id): last \(found.lastMessage?.id.rawValue ?? "none")" }
+      if Set(found.participants) != expected.participants { return "\(id): participants" }
+      if found.metadata != expected.metadata { return "\(id): metadata" }
+      if try snapshot.conversation(row).isVisible != expected.isVisible { return "\(id): visibility" }
+      for message in expected.messages.values {
+        guard let key = try snapshot.locateMessage(message.id.rawValue), key.conversation == row else {
+          return "\(message.id) is missing"
+        }
+        let value = try snapshot.makeMessage(conversation: row, sequence: key.sequence)
+        if let what = Self.difference(message, value.envelope) { return "\(message.id): \(what)" }
+      }
+    }
+    for message in announcements.values {
+      guard let key = try snapshot.locateMessage(message.id.rawValue), key.isAnnouncement else {
+        return "\(message.id) is missing"
+      }
+      let value = try snapshot.makeAnnouncement(key.sequence)
+      if let what = Self.difference(message, value.envelope) { return "\(message.id): \(what)" }
+    }
+    for (id, expected) in identities {
+      guard let user = try snapshot.users.number(of: id.rawValue), let row = try snapshot.locateIdentity(user: user)
+      else { return "identity \(id) is missing" }
+      if try snapshot.makeIdentity(row) != expected { return "identity \(id)" }
+    }
+    var found = 0
+    try snapshot.forEachConversation { _ in found += 1 }
+    if found != conversations.count { return "\(found) conversations, not \(conversations.count)" }
+    return nil
+  }
+
+  private static func difference(_ expected: Message, _ found: Envelope) -> String? {
+    if found.sender != expected.sender { return "sender" }
+    if found.position != expected.position { return "position" }
+    if found.sentAt?.microseconds != expected.sentAt { return "sentAt" }
+    if found.isUnread != expected.isUnread { return "isUnread" }
+    if found.parts.map(\.mimeType) != expected.parts { return "parts" }
+    if found.metadata != expected.metadata { return "metadata" }
+    return nil
+  }
+}

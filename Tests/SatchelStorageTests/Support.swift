@@ -1,0 +1,121 @@
+import LMDB
+import SatchelModel
+import SatchelStorage
+import Synchronization
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A directory that is gone at the end of the test.
+final class TemporaryDirectory: Sendable {
+  let path: String
+
+  init() throws {
+    var name = Array("\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/satchel-storage-XXXXXX".utf8CString)
+    path = try name.withUnsafeMutableBufferPointer { buffer in
+      guard let base = buffer.baseAddress, let made = mkdtemp(base) else { throw Failure(description: "no temporary directory") }
+      return String(cString: made)
+    }
+  }
+
+  deinit { Self.remove(path) }
+
+  static func remove(_ path: String) {
+    if let directory = opendir(path) {
+      var names: [String] = []
+      while let entry = readdir(directory) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        if name != ".", name != ".." { names.append(name) }
+      }
+      closedir(directory)
+      for name in names { remove(path + "/" + name) }
+      rmdir(path)
+    } else {
+      unlink(path)
+    }
+  }
+
+  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+}
+
+struct Failure: Error, CustomStringConvertible {
+  let description: String
+}
+
+/// A generator whose every test prints its seed.
+struct Generator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+    return word ^ (word >> 31)
+  }
+
+  mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
+
+  mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
+
+  mutating func pick<T>(_ elements: [T]) -> T { elements[below(elements.count)] }
+}
+
+func environmentNumber(_ name: String, _ standard: Int) -> Int {
+  getenv(name).flatMap { Int(String(cString: $0)) } ?? standard
+}
+
+/// The seed of a random test, printed so that a failure can be repeated with `SATCHEL_SEED`.
+func seed(_ test: String) -> UInt64 {
+  let seed = UInt64(environmentNumber("SATCHEL_SEED", Int(UInt64.random(in: 1..<1 << 40))))
+  print("\(test): SATCHEL_SEED=\(seed)")
+  return seed
+}
+
+/// A store without sync, with a clock that ticks once a question.
+func openStore(_ directory: String, user: String? = "me", create: Bool = true) throws -> Store {
+  var options = Store.Options()
+  options.create = create
+  options.durability = .temporaryImport
+  let clock = Mutex<Int64>(1_000_000)
+  let random = Mutex(Generator(seed: UInt64.random(in: 0 ... .max)))
+  options.writerEnvironment = WriterEnvironment(
+    clock: {
+      Timestamp(
+        microseconds: clock.withLock {
+          $0 += 1
+          return $0
+        })
+    }, random: { random.withLock { $0.next() } })
+  return try Store.open(directory: directory, user: user, options: options)
+}
+
+/// Fails with the first faults of a store that is not sound.
+func expectSound(_ store: Store, sourceLocation: SourceLocation = #_sourceLocation) throws {
+  let report = try store.read { try Verifier.verify($0) }
+  #expect(
+    report.isSound, "\(report.faultCount) faults: \(report.faults.prefix(8))", sourceLocation: sourceLocation)
+  #expect(report.records > 0, sourceLocation: sourceLocation)
+}
+
+/// The code of the error that a body throws.
+func code(_ body: () throws -> Void) -> SatchelError.Code? {
+  do {
+    try body()
+    return nil
+  } catch let error as SatchelError {
+    return error.code
+  } catch {
+    return SatchelError.Code(rawValue: "\(error)")
+  }
+}
