@@ -66,14 +66,16 @@ let package = Package(
       ]),
     .testTarget(name: "SatchelTests", dependencies: ["Satchel"]),
     .target(
-      name: "SatchelInterchange", dependencies: ["Satchel", "SatchelModel", "SatchelStorage"]),
+      name: "SatchelInterchange",
+      dependencies: ["RankedIndex", "SatchelCoding", "SatchelIndexing", "SatchelModel", "SatchelStorage"]),
     .testTarget(
       name: "SatchelInterchangeTests",
-      dependencies: ["Satchel", "SatchelInterchange", "SatchelModel"]),
+      dependencies: ["SatchelInterchange", "SatchelModel", "SatchelStorage"]),
     .executableTarget(
       name: "SatchelTool",
       dependencies: [
-        "Satchel", "SatchelInterchange",
+        "RankedIndex", "Satchel", "SatchelBytes", "SatchelCoding", "SatchelIndexing", "SatchelInterchange",
+        "SatchelModel", "SatchelQuery", "SatchelStorage",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(

@@ -45,6 +45,16 @@ package struct JSONWriter {
     bytes.appendDecimal(value)
   }
 
+  package mutating func unsigned(_ value: UInt64) {
+    separate()
+    bytes.appendDecimal(value, digits: 1)
+  }
+
+  /// A number with a fraction, as short as reads back the same; `null` for what JSON has no number for.
+  package mutating func number(_ value: Double) {
+    literal(value.isFinite ? value.description : "null")
+  }
+
   package mutating func string(_ value: String) {
     separate()
     var value = value

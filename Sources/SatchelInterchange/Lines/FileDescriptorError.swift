@@ -20,7 +20,7 @@ package struct FileDescriptorError: Error, Hashable, Sendable, CustomStringConve
 }
 
 /// Reads and writes that are taken up again when a signal interrupts them or a non-blocking descriptor is not ready.
-enum FileDescriptor {
+package enum FileDescriptor {
   /// Reads at most `buffer.count` bytes; 0 means the end.
   static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer)
     throws(FileDescriptorError) -> Int
@@ -39,7 +39,8 @@ enum FileDescriptor {
   }
 
   /// Writes all of `buffer`.
-  static func write(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer) throws(FileDescriptorError) {
+  package static func write(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer) throws(FileDescriptorError)
+  {
     var rest = buffer
     while !rest.isEmpty {
       #if canImport(Darwin)

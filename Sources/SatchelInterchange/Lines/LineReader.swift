@@ -1,7 +1,7 @@
 /// Reads a file descriptor line by line, in memory that grows with the longest line only, and hashes as it goes.
 ///
 /// A line ends with a line feed or with the file; a carriage return before its end is dropped. Lines without any
-/// byte are skipped but counted. The reader does not close the descriptor.
+/// byte are counted and, unless they are wanted, skipped. The reader does not close the descriptor.
 package struct LineReader: ~Copyable {
   /// A line of more bytes than the limit. Reading may go on with the line after it.
   package struct LineTooLong: Error, Hashable, Sendable, CustomStringConvertible {
@@ -33,22 +33,27 @@ package struct LineReader: ~Copyable {
   private var hash = SHA256()
   private var hashedEnd = 0
   private let hashes: Bool
+  private let keepsEmptyLines: Bool
 
   /// - Parameters:
   ///   - descriptor: an open descriptor, read from where it stands.
   ///   - limit: the most bytes a line may have, without its end.
   ///   - hashes: whether `digestBeforeLine` is wanted; hashing is most of the cost of reading.
+  ///   - keepsEmptyLines: whether lines without any byte are wanted.
   ///   - bufferSize: bytes asked for at a time, at least 1.
   package init(
-    descriptor: Int32, limit: Int = LineReader.formatLimit, hashes: Bool = true, bufferSize: Int = 256 << 10
+    descriptor: Int32, limit: Int = LineReader.formatLimit, hashes: Bool = true,
+    keepsEmptyLines: Bool = false,
+    bufferSize: Int = 256 << 10
   ) {
     self.descriptor = descriptor
     self.limit = limit
     self.hashes = hashes
+    self.keepsEmptyLines = keepsEmptyLines
     buffer = [UInt8](repeating: 0, count: max(1, bufferSize))
   }
 
-  /// Puts the next line that is not empty into `line`, or returns false at the end.
+  /// Puts the next line into `line`, or returns false at the end.
   ///
   /// - Throws: `LineTooLong`, once for each such line, or `FileDescriptorError`.
   package mutating func next(into line: inout [UInt8]) throws -> Bool {
@@ -56,7 +61,7 @@ package struct LineReader: ~Copyable {
       var end = nextStart
       if end > lineStart, buffer[end - 1] == UInt8(ascii: "\n") { end -= 1 }
       if end > lineStart, buffer[end - 1] == UInt8(ascii: "\r") { end -= 1 }
-      guard end > lineStart else { continue }
+      guard end > lineStart || keepsEmptyLines else { continue }
       guard end - lineStart <= limit else { throw LineTooLong(line: lineNumber, limit: limit) }
       line.removeAll(keepingCapacity: true)
       line.append(contentsOf: buffer[lineStart..<end])

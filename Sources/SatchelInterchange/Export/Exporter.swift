@@ -1,0 +1,168 @@
+import RankedIndex
+import SatchelCoding
+import SatchelIndexing
+import SatchelModel
+package import SatchelStorage
+
+/// Writes a snapshot of a store in the interchange format: identities, conversations, messages and announcements,
+/// each in the order of their creation, also those that the store's user cannot see.
+package struct Exporter: ~Copyable {
+  /// What an export has written.
+  package struct Summary: Sendable, Hashable {
+    package var identities: Int64 = 0
+    package var conversations: Int64 = 0
+    package var messages: Int64 = 0
+    package var announcements: Int64 = 0
+    /// Lines that are longer than the format allows and that no import takes: of contents of tens of megabytes.
+    package var overlongLines: Int64 = 0
+
+    /// How many objects were written.
+    package var objects: Int64 { identities + conversations + messages + announcements }
+  }
+
+  private let snapshot: Snapshot
+  private var output: HashingOutput
+  private var encoder = ObjectEncoder()
+  private var summary = Summary()
+  private let onProgress: (Summary) -> Void
+
+  /// - Parameters:
+  ///   - descriptor: An open file, written from where it stands.
+  ///   - onProgress: Told after each object.
+  package init(_ snapshot: Snapshot, to descriptor: Int32, onProgress: @escaping (Summary) -> Void = { _ in })
+  {
+    self.snapshot = snapshot
+    output = HashingOutput(descriptor: descriptor)
+    self.onProgress = onProgress
+  }
+
+  /// Writes everything, header and trailer included.
+  /// - Throws: `FileDescriptorError`, or ``SatchelError`` for damage and for dates that the format cannot express.
+  package mutating func run() throws -> Summary {
+    try writeHeader()
+    try writeIdentities()
+    try writeConversations()
+    try writeMessages()
+    try writeAnnouncements()
+    try writeTrailer()
+    try output.flush()
+    return summary
+  }
+
+  private mutating func writeIdentities() throws {
+    // The tables also have what an import has staged and what waits to be purged; the indexes have what exists.
+    var cursor = try snapshot.forest.cursor(IndexCatalog.identityRows)
+    while let words = try cursor.next() {
+      encoder.append(try snapshot.makeIdentity(UInt32(truncatingIfNeeded: words[0])))
+      summary.identities += 1
+      try endObject()
+    }
+  }
+
+  private mutating func writeConversations() throws {
+    var rows: [UInt32] = []
+    var cursor = try snapshot.forest.cursor(IndexCatalog.conversationIdentifier)
+    while let words = try cursor.next() { rows.append(UInt32(truncatingIfNeeded: words[1])) }
+    rows.sort()
+    for row in rows {
+      try encoder.append(snapshot.makeConversation(row))
+      summary.conversations += 1
+      try endObject()
+    }
+  }
+
+  /// Merges the index of the visible messages with that of the others, by creation.
+  private mutating func writeMessages() throws {
+    var visible = try snapshot.forest.cursor(IndexCatalog.messageCreated)
+    var hidden = try snapshot.forest.cursor(IndexCatalog.messageHidden)
+    var nextVisible = try visible.next()
+    var nextHidden = try hidden.next()
+    while true {
+      let row: Words
+      if let first = nextVisible, nextHidden.map({ first[0] < $0[0] }) ?? true {
+        row = first
+        nextVisible = try visible.next()
+      } else if let first = nextHidden {
+        row = first
+        nextHidden = try hidden.next()
+      } else {
+        return
+      }
+      let view = try snapshot.message(conversation: UInt32(truncatingIfNeeded: row[1]), sequence: row[0])
+      try encoder.append(snapshot.makeMessage(view)) { [snapshot] in try snapshot.content(of: $0, in: view) }
+      summary.messages += 1
+      try endObject()
+    }
+  }
+
+  private mutating func writeAnnouncements() throws {
+    var cursor = try snapshot.forest.cursor(IndexCatalog.announcementCreated)
+    while let words = try cursor.next() {
+      let view = try snapshot.announcement(words[0])
+      try encoder.append(snapshot.makeAnnouncement(view)) { [snapshot] in
+        try snapshot.content(of: $0, in: view)
+      }
+      summary.announcements += 1
+      try endObject()
+    }
+  }
+}
+
+extension Exporter {
+  private mutating func writeHeader() throws {
+    encoder.writer.beginObject()
+    encoder.writer.key("kind")
+    encoder.writer.string("header")
+    encoder.writer.key("format")
+    encoder.writer.string(FileHeader.format)
+    encoder.writer.key("version")
+    encoder.writer.integer(FileHeader.version)
+    encoder.writer.key("trailer")
+    encoder.writer.bool(true)
+    encoder.writer.endObject()
+    try endLine()
+  }
+
+  private mutating func writeTrailer() throws {
+    encoder.writer.beginObject()
+    encoder.writer.key("kind")
+    encoder.writer.string("trailer")
+    encoder.writer.key("counts")
+    encoder.writer.beginObject()
+    let counts: [(InterchangeKind, Int64)] = [
+      (.identity, summary.identities), (.conversation, summary.conversations), (.message, summary.messages),
+      (.announcement, summary.announcements),
+    ]
+    for (kind, count) in counts {
+      encoder.writer.key(kind.rawValue)
+      encoder.writer.integer(count)
+    }
+    encoder.writer.endObject()
+    encoder.writer.key("sha256")
+    encoder.writer.string(output.digest())
+    encoder.writer.endObject()
+    try endLine()
+  }
+
+  private mutating func endObject() throws {
+    if encoder.writer.bytes.count > LineReader.formatLimit { summary.overlongLines += 1 }
+    try endLine()
+    onProgress(summary)
+  }
+
+  private mutating func endLine() throws {
+    encoder.writer.endLine()
+    try output.write(encoder.writer.bytes)
+    encoder.writer.bytes.removeAll(keepingCapacity: true)
+  }
+}
+
+extension Snapshot {
+  /// The content of a part of a record.
+  fileprivate func content(of part: MessagePart, in view: MessageView) throws -> [UInt8] {
+    guard let stored = view.part(at: part.index) else {
+      throw SatchelError(.unknownMessage, "There is no such part", ["part": part.id.rawValue])
+    }
+    return try content(of: stored, index: part.index, in: view.key)
+  }
+}

@@ -1,0 +1,172 @@
+package import SatchelModel
+
+/// Writes objects in the shape of the interchange format: compact JSON, keys in the format's order, absent and default
+/// values left out, contents whole.
+package struct ObjectEncoder {
+  /// What was written. A caller that streams takes it and empties it.
+  package var writer = JSONWriter()
+
+  package init() {}
+
+  package mutating func append(_ identity: Identity) {
+    begin("identity")
+    text("userID", identity.userID.rawValue)
+    text("displayName", identity.displayName)
+    text("firstName", identity.firstName)
+    text("lastName", identity.lastName)
+    text("emailAddress", identity.emailAddress)
+    text("phoneNumber", identity.phoneNumber)
+    text("avatarURL", identity.avatarURL)
+    metadata(identity.metadata)
+    if identity.followed { flag("followed", true) }
+    writer.endObject()
+  }
+
+  /// - Throws: ``SatchelError`` `invalidValue` for a date that the format cannot express.
+  package mutating func append(_ conversation: Conversation) throws {
+    begin("conversation")
+    text("identifier", conversation.id.rawValue)
+    if !conversation.participants.isEmpty {
+      writer.key("participants")
+      writer.beginArray()
+      for user in conversation.participants { writer.string(user.rawValue) }
+      writer.endArray()
+    }
+    try date("createdAt", conversation.createdTimestamp, of: conversation.id.rawValue)
+    if conversation.isDistinct { flag("isDistinct", true) }
+    metadata(conversation.metadata)
+    writer.endObject()
+  }
+
+  /// - Parameter content: Reads the content of a part that did not come with its message.
+  /// - Throws: What `content` throws, or ``SatchelError`` `invalidValue` for a date that the format cannot express.
+  package mutating func append(_ message: Message, content: (MessagePart) throws -> [UInt8]) throws {
+    begin("message")
+    text("identifier", message.id.rawValue)
+    text("conversation", message.conversation.rawValue)
+    try append(message.envelope, of: message.id.rawValue, content)
+  }
+
+  /// As for a message.
+  package mutating func append(_ announcement: Announcement, content: (MessagePart) throws -> [UInt8]) throws
+  {
+    begin("announcement")
+    text("identifier", announcement.id.rawValue)
+    try append(announcement.envelope, of: announcement.id.rawValue, content)
+  }
+
+  /// A part on its own, with its identifier, its message and its index in front.
+  package mutating func append(_ part: MessagePart, content: (MessagePart) throws -> [UInt8]) throws {
+    writer.beginObject()
+    text("identifier", part.id.rawValue)
+    text("message", part.message.rawValue)
+    writer.key("index")
+    writer.integer(Int64(part.index))
+    try fields(part, content)
+    writer.endObject()
+  }
+}
+
+extension ObjectEncoder {
+  private mutating func append(
+    _ envelope: Envelope, of identifier: String, _ content: (MessagePart) throws -> [UInt8]
+  ) throws {
+    text("sender", envelope.sender.rawValue)
+    if let position = envelope.position {
+      writer.key("position")
+      writer.integer(position)
+    }
+    try date("sentAt", envelope.sentAt, of: identifier)
+    try date("receivedAt", envelope.receivedAt, of: identifier)
+    if !envelope.isSent { flag("isSent", false) }
+    if envelope.isUnread { flag("isUnread", true) }
+    if !envelope.parts.isEmpty {
+      writer.key("parts")
+      writer.beginArray()
+      for part in envelope.parts {
+        writer.beginObject()
+        try fields(part, content)
+        writer.endObject()
+      }
+      writer.endArray()
+    }
+    if !envelope.recipientStatus.isEmpty {
+      writer.key("recipientStatus")
+      writer.beginObject()
+      for entry in envelope.recipientStatus { text(entry.user.rawValue, entry.status.name) }
+      writer.endObject()
+    }
+    metadata(envelope.metadata)
+    writer.endObject()
+  }
+
+  private mutating func fields(_ part: MessagePart, _ content: (MessagePart) throws -> [UInt8]) throws {
+    text("mimeType", part.mimeType)
+    switch part.content {
+    case .text(let value): text("text", value)
+    case .storedText:
+      let utf8 = try content(part)
+      writer.key("text")
+      writer.string(utf8: utf8)
+    case .data(let bytes):
+      writer.key("base64")
+      writer.base64(bytes)
+    case .storedData:
+      let bytes = try content(part)
+      writer.key("base64")
+      writer.base64(bytes)
+    case .url(let link):
+      text("url", link)
+      if let size = part.size {
+        writer.key("size")
+        writer.integer(size)
+      }
+    }
+  }
+
+  private mutating func begin(_ kind: String) {
+    writer.beginObject()
+    text("kind", kind)
+  }
+
+  private mutating func text(_ key: String, _ value: String?) {
+    guard let value else { return }
+    writer.key(key)
+    writer.string(value)
+  }
+
+  private mutating func flag(_ key: String, _ value: Bool) {
+    writer.key(key)
+    writer.bool(value)
+  }
+
+  private mutating func date(_ key: String, _ date: Timestamp?, of identifier: String) throws {
+    guard let date else { return }
+    writer.key(key)
+    do {
+      try writer.date(microseconds: date.microseconds)
+    } catch {
+      throw SatchelError(
+        .invalidValue, "The interchange format has the dates of the years 0000 to 9999",
+        ["identifier": identifier, "property": key, "microseconds": String(date.microseconds)])
+    }
+  }
+
+  private mutating func metadata(_ metadata: Metadata) {
+    guard !metadata.isEmpty else { return }
+    writer.key("metadata")
+    dictionary(metadata)
+  }
+
+  private mutating func dictionary(_ metadata: Metadata) {
+    writer.beginObject()
+    for entry in metadata.entries {
+      writer.key(entry.key)
+      switch entry.value {
+      case .text(let text): writer.string(text)
+      case .dictionary(let inner): dictionary(inner)
+      }
+    }
+    writer.endObject()
+  }
+}

@@ -1,0 +1,110 @@
+import SatchelModel
+
+// The types that keys of the format take. `null` is nil, that is: absent.
+extension JSONValue {
+  func text(_ key: @autoclosure () -> String) throws(LineError) -> String? {
+    switch self {
+    case .null: return nil
+    case .string(let text): return text
+    default: throw .type(of: key(), takes: "a text", found: self)
+    }
+  }
+
+  func bool(_ key: @autoclosure () -> String) throws(LineError) -> Bool? {
+    switch self {
+    case .null: return nil
+    case .bool(let value): return value
+    default: throw .type(of: key(), takes: "true or false", found: self)
+    }
+  }
+
+  func integer(_ key: @autoclosure () -> String) throws(LineError) -> Int64? {
+    switch self {
+    case .null: return nil
+    case .integer(let value): return value
+    case .number(let number):
+      throw LineError("\(key()) takes a whole number of 64 bits, not \(number.literal.prefix(40))")
+    default: throw .type(of: key(), takes: "a whole number of 64 bits", found: self)
+    }
+  }
+
+  func date(_ key: @autoclosure () -> String) throws(LineError) -> Timestamp? {
+    switch self {
+    case .null: return nil
+    case .string(let text):
+      do {
+        return Timestamp(microseconds: try RFC3339.parse(text))
+      } catch {
+        throw LineError("\(key()) takes a date such as 2024-09-14T02:11:00Z: \(error)")
+      }
+    default: throw .type(of: key(), takes: "a date such as \"2024-09-14T02:11:00Z\"", found: self)
+    }
+  }
+
+  func object(_ key: @autoclosure () -> String) throws(LineError) -> JSONObject? {
+    switch self {
+    case .null: return nil
+    case .object(let object): return object
+    default: throw .type(of: key(), takes: "an object", found: self)
+    }
+  }
+
+  func array(_ key: @autoclosure () -> String) throws(LineError) -> [JSONValue]? {
+    switch self {
+    case .null: return nil
+    case .array(let elements): return elements
+    default: throw .type(of: key(), takes: "an array", found: self)
+    }
+  }
+
+  func userIDs(_ key: @autoclosure () -> String) throws(LineError) -> [Identity.ID]? {
+    guard let elements = try array(key()) else { return nil }
+    var users: [Identity.ID] = []
+    users.reserveCapacity(elements.count)
+    for (index, element) in elements.enumerated() {
+      guard case .string(let user) = element else {
+        throw .type(of: "\(key())[\(index)]", takes: "a user id, which is a text", found: element)
+      }
+      users.append(Identity.ID(user))
+    }
+    return users
+  }
+
+  /// A status, or nil for `null`, which takes a user out in an update and is as good as absent elsewhere.
+  func recipientStatus(_ key: @autoclosure () -> String) throws(LineError) -> RecipientStatus? {
+    switch self {
+    case .null: return nil
+    case .string(let name):
+      guard let status = RecipientStatus(name: name) else {
+        throw LineError("\(key()) takes pending, sent, delivered or read, not \"\(name)\"")
+      }
+      return status
+    default: throw .type(of: key(), takes: "pending, sent, delivered or read", found: self)
+    }
+  }
+
+  /// Nested dictionaries of texts. Which keys and sizes are allowed is the store's to say.
+  func metadata(_ key: @autoclosure () -> String) throws(LineError) -> Metadata? {
+    guard let object = try object(key()) else { return nil }
+    return try Self.metadata(object, key())
+  }
+
+  private static func metadata(_ object: JSONObject, _ path: String) throws(LineError) -> Metadata {
+    var metadata = Metadata()
+    for member in object.members {
+      guard let value = try member.value.metadataValue("\(path).\(member.key)") else { continue }
+      metadata.set(value, forKey: member.key)
+    }
+    return metadata
+  }
+
+  /// A text or a dictionary of metadata; nil for `null`.
+  func metadataValue(_ key: @autoclosure () -> String) throws(LineError) -> Metadata.Value? {
+    switch self {
+    case .null: return nil
+    case .string(let text): return .text(text)
+    case .object(let inner): return .dictionary(try Self.metadata(inner, key()))
+    default: throw .type(of: key(), takes: "a text or an object of texts", found: self)
+    }
+  }
+}

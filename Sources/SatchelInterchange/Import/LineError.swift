@@ -1,0 +1,30 @@
+/// Why one line of an interchange file cannot be taken; the reader of lines knows its number.
+package struct LineError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong and what would be right, in one line.
+  package let reason: String
+
+  package init(_ reason: String) { self.reason = reason }
+
+  package var description: String { reason }
+
+  /// A value of another type than its key takes.
+  static func type(of key: String, takes expected: String, found value: JSONValue) -> LineError {
+    LineError("\(key) takes \(expected), not \(value.typeName)")
+  }
+
+  static func missing(_ key: String) -> LineError { LineError("\(key) is missing") }
+}
+
+extension JSONValue {
+  /// What the value is, for an error.
+  var typeName: String {
+    switch self {
+    case .null: "null"
+    case .bool: "a Boolean"
+    case .integer, .number: "a number"
+    case .string: "a text"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+}

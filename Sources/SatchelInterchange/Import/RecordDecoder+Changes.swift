@@ -1,0 +1,153 @@
+import SatchelModel
+import SatchelStorage
+
+/// What an update or a deletion is of.
+private enum Target {
+  case message(Message.ID)
+  case conversation(Conversation.ID)
+  case identity(Identity.ID)
+}
+
+extension RecordDecoder {
+  mutating func deletion(_ object: JSONObject) throws(LineError) -> InterchangeRecord {
+    for member in object.members where !["kind", "message", "conversation", "identity"].contains(member.key) {
+      pass(over: member.key)
+    }
+    switch try target(of: object) {
+    case .message(let id): return .messageDeletion(id)
+    case .conversation(let id): return .conversationDeletion(id)
+    case .identity, nil: throw LineError("a delete takes exactly one of message and conversation")
+    }
+  }
+
+  mutating func update(_ object: JSONObject) throws(LineError) -> InterchangeRecord {
+    for member in object.members
+    where !["kind", "message", "conversation", "identity", "set", "metadata"].contains(member.key) {
+      pass(over: member.key)
+    }
+    let changes = try object["set"]?.object("set")?.members ?? []
+    let metadata = try metadataEdits(object["metadata"])
+    switch try target(of: object) {
+    case .message(let id): return .messageUpdate(id, try messageUpdate(changes, metadata))
+    case .conversation(let id): return .conversationUpdate(id, try conversationUpdate(changes, metadata))
+    case .identity(let id): return .identityUpdate(id, try identityUpdate(changes, metadata))
+    case nil: throw LineError("an update takes exactly one of message, conversation and identity")
+    }
+  }
+
+  /// Nil when none or several are named.
+  private func target(of object: JSONObject) throws(LineError) -> Target? {
+    let message = try object["message"]?.text("message")
+    let conversation = try object["conversation"]?.text("conversation")
+    let identity = try object["identity"]?.text("identity")
+    return switch (message, conversation, identity) {
+    case (let id?, nil, nil): .message(Message.ID(id))
+    case (nil, let id?, nil): .conversation(Conversation.ID(id))
+    case (nil, nil, let id?): .identity(Identity.ID(id))
+    default: nil
+    }
+  }
+
+  /// In `set`, `null` clears: an optional property goes missing, another one takes the value that an absent key means.
+  private mutating func messageUpdate(
+    _ changes: [JSONObject.Member], _ metadata: [MetadataEdit]
+  ) throws(LineError) -> MessageUpdate {
+    var update = MessageUpdate()
+    update.metadata = metadata
+    for change in changes {
+      let value = change.value
+      switch change.key {
+      case "position": update.position = Change(setting: try value.integer("set.position"))
+      case "sentAt": update.sentAt = Change(setting: try value.date("set.sentAt"))
+      case "receivedAt": update.receivedAt = Change(setting: try value.date("set.receivedAt"))
+      case "isSent": update.isSent = try value.bool("set.isSent") ?? true
+      case "isUnread": update.isUnread = try value.bool("set.isUnread") ?? false
+      case "recipientStatus":
+        guard let recipients = try value.object("set.recipientStatus") else {
+          throw LineError("set.recipientStatus takes an object; null for a user in it takes that user out")
+        }
+        for recipient in recipients.members {
+          let status = try recipient.value.recipientStatus("set.recipientStatus.\(recipient.key)")
+          update.recipientStatus[Identity.ID(recipient.key)] = .some(status)
+        }
+      case "identifier", "conversation", "sender", "parts", "metadata":
+        throw Self.unchangeable(change.key, "a message")
+      default: pass(over: change.key)
+      }
+    }
+    return update
+  }
+
+  private mutating func conversationUpdate(
+    _ changes: [JSONObject.Member], _ metadata: [MetadataEdit]
+  ) throws(LineError) -> ConversationUpdate {
+    var update = ConversationUpdate()
+    update.metadata = metadata
+    for change in changes {
+      switch change.key {
+      case "participants":
+        update.participants = .replace(try change.value.userIDs("set.participants") ?? [])
+      case "identifier", "createdAt", "isDistinct", "metadata":
+        throw Self.unchangeable(change.key, "a conversation")
+      default: pass(over: change.key)
+      }
+    }
+    return update
+  }
+
+  private mutating func identityUpdate(
+    _ changes: [JSONObject.Member], _ metadata: [MetadataEdit]
+  ) throws(LineError) -> IdentityUpdate {
+    var update = IdentityUpdate()
+    update.metadata = metadata
+    for change in changes {
+      let value = change.value
+      switch change.key {
+      case "displayName": update.displayName = Change(setting: try value.text("set.displayName"))
+      case "firstName": update.firstName = Change(setting: try value.text("set.firstName"))
+      case "lastName": update.lastName = Change(setting: try value.text("set.lastName"))
+      case "emailAddress": update.emailAddress = Change(setting: try value.text("set.emailAddress"))
+      case "phoneNumber": update.phoneNumber = Change(setting: try value.text("set.phoneNumber"))
+      case "avatarURL": update.avatarURL = Change(setting: try value.text("set.avatarURL"))
+      case "followed": update.followed = try value.bool("set.followed") ?? false
+      case "userID", "identifier", "metadata": throw Self.unchangeable(change.key, "an identity")
+      default: pass(over: change.key)
+      }
+    }
+    return update
+  }
+
+  /// The steps of `"metadata":{"set":{KEYPATH:VALUE},"remove":[KEYPATH]}`.
+  private mutating func metadataEdits(_ value: JSONValue?) throws(LineError) -> [MetadataEdit] {
+    var edits: [MetadataEdit] = []
+    for member in try value?.object("metadata")?.members ?? [] {
+      switch member.key {
+      case "set":
+        for entry in try member.value.object("metadata.set")?.members ?? [] {
+          let value = try entry.value.metadataValue("metadata.set.\(entry.key)")
+          edits.append(value.map { .set($0, at: entry.key) } ?? .remove(at: entry.key))
+        }
+      case "remove":
+        for (index, element) in (try member.value.array("metadata.remove") ?? []).enumerated() {
+          guard case .string(let path) = element else {
+            throw .type(of: "metadata.remove[\(index)]", takes: "a key path, which is a text", found: element)
+          }
+          edits.append(.remove(at: path))
+        }
+      default: pass(over: member.key)
+      }
+    }
+    return edits
+  }
+
+  private static func unchangeable(_ key: String, _ object: String) -> LineError {
+    key == "metadata"
+      ? LineError("set.metadata: metadata is changed by \"metadata\" beside \"set\"")
+      : LineError("set.\(key): the \(key) of \(object) cannot be changed")
+  }
+}
+
+extension Change {
+  /// A new value, or nil to clear it.
+  fileprivate init(setting value: Value?) { self = value.map { .set($0) } ?? .clear }
+}

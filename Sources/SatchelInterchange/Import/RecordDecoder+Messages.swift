@@ -1,0 +1,85 @@
+import SatchelModel
+import SatchelStorage
+
+extension RecordDecoder {
+  /// Decodes a message or an announcement; an announcement's `conversation` is a key that it does not have.
+  mutating func message(
+    _ object: JSONObject, conversation: inout Conversation.ID?, isAnnouncement: Bool
+  ) throws(LineError) -> MessageDraft {
+    guard let identifier = try object["identifier"]?.text("identifier") else { throw .missing("identifier") }
+    guard let sender = try object["sender"]?.text("sender") else { throw .missing("sender") }
+    var draft = MessageDraft(identifier: Message.ID(identifier), sender: Identity.ID(sender))
+    for member in object.members {
+      let value = member.value
+      switch member.key {
+      case "kind", "identifier", "sender": break
+      case "conversation" where !isAnnouncement:
+        conversation = try value.text("conversation").map { Conversation.ID($0) }
+      case "position": draft.position = try value.integer("position")
+      case "sentAt": draft.sentAt = try value.date("sentAt")
+      case "receivedAt": draft.receivedAt = try value.date("receivedAt")
+      case "isSent": draft.isSent = try value.bool("isSent") ?? true
+      case "isUnread": draft.isUnread = try value.bool("isUnread") ?? false
+      case "parts": draft.parts = try parts(value)
+      case "recipientStatus":
+        for recipient in try value.object("recipientStatus")?.members ?? [] {
+          let status = try recipient.value.recipientStatus("recipientStatus.\(recipient.key)")
+          guard let status else { continue }
+          draft.recipientStatus.append(
+            RecipientStatusEntry(user: Identity.ID(recipient.key), status: status))
+        }
+      case "metadata": draft.metadata = try value.metadata("metadata") ?? Metadata()
+      default: pass(over: member.key)
+      }
+    }
+    return draft
+  }
+
+  private mutating func parts(_ value: JSONValue) throws(LineError) -> [MessagePart.Draft] {
+    guard let elements = try value.array("parts") else { return [] }
+    var parts: [MessagePart.Draft] = []
+    parts.reserveCapacity(elements.count)
+    for (index, element) in elements.enumerated() {
+      guard case .object(let object) = element else {
+        throw .type(of: "parts[\(index)]", takes: "an object", found: element)
+      }
+      parts.append(try part(object, index))
+    }
+    return parts
+  }
+
+  private mutating func part(_ object: JSONObject, _ index: Int) throws(LineError) -> MessagePart.Draft {
+    var mimeType: String?
+    var text: String?
+    var data: String?
+    var url: String?
+    var size: Int64?
+    for member in object.members {
+      let value = member.value
+      switch member.key {
+      case "mimeType": mimeType = try value.text("parts[\(index)].mimeType")
+      case "text": text = try value.text("parts[\(index)].text")
+      case "base64": data = try value.text("parts[\(index)].base64")
+      case "url": url = try value.text("parts[\(index)].url")
+      case "size": size = try value.integer("parts[\(index)].size")
+      default: pass(over: member.key)
+      }
+    }
+    guard let mimeType else { throw .missing("parts[\(index)].mimeType") }
+    if let size, size < 0 { throw LineError("parts[\(index)].size takes a number of bytes, not \(size)") }
+    switch (text, data, url) {
+    case (let text?, nil, nil):
+      if size != nil { pass(over: "size") }
+      return .text(text, mimeType: mimeType)
+    case (nil, let data?, nil):
+      if size != nil { pass(over: "size") }
+      do {
+        return .data(try Base64.decode(data), mimeType: mimeType)
+      } catch {
+        throw LineError("parts[\(index)].base64 is \(error)")
+      }
+    case (nil, nil, let url?): return .url(url, mimeType: mimeType, size: size)
+    default: throw LineError("parts[\(index)] takes exactly one of text, base64 and url")
+    }
+  }
+}

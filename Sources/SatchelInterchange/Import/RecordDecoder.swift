@@ -1,0 +1,135 @@
+import SatchelModel
+import SatchelStorage
+
+/// Turns lines of the interchange format into what they say, checking every rule of the format that does not need a
+/// store: kinds, keys, types, defaults.
+package struct RecordDecoder {
+  /// Keys that the format does not have and that were passed over.
+  package private(set) var unknownKeys = 0
+  /// How many lines of each kind there were, acceptable or not.
+  package private(set) var lines: [InterchangeKind: Int64] = [:]
+
+  package init() {}
+
+  /// Decodes one line.
+  /// - Throws: `LineError` with what is wrong.
+  package mutating func decode(_ line: [UInt8]) throws(LineError) -> InterchangeLine {
+    let object: JSONObject
+    do throws(JSONError) {
+      guard case .object(let parsed) = try JSONValue(parsing: line) else {
+        throw JSONError(offset: 0, expected: "an object", in: line.span.bytes)
+      }
+      object = parsed
+    } catch {
+      throw LineError("not JSON: \(error)")
+    }
+    guard let kind = try object["kind"]?.text("kind") else { throw .missing("kind") }
+    switch kind {
+    case "header": return .header(try header(object))
+    case "trailer": return .trailer(try trailer(object))
+    default:
+      guard let kind = InterchangeKind(rawValue: kind) else { throw LineError("unknown kind \"\(kind)\"") }
+      lines[kind, default: 0] += 1
+      return .record(try record(object, kind))
+    }
+  }
+
+  private mutating func record(
+    _ object: JSONObject, _ kind: InterchangeKind
+  ) throws(LineError) -> InterchangeRecord {
+    switch kind {
+    case .identity: return .identity(try identity(object))
+    case .conversation: return .conversation(try conversation(object))
+    case .message:
+      var conversation: Conversation.ID?
+      let draft = try message(object, conversation: &conversation, isAnnouncement: false)
+      guard let conversation else { throw .missing("conversation") }
+      return .message(draft, in: conversation)
+    case .announcement:
+      var conversation: Conversation.ID?
+      return .announcement(try message(object, conversation: &conversation, isAnnouncement: true))
+    case .update: return try update(object)
+    case .delete: return try deletion(object)
+    }
+  }
+
+  /// Counts a key that the format does not have.
+  mutating func pass(over key: String) { unknownKeys += 1 }
+}
+
+extension RecordDecoder {
+  private mutating func header(_ object: JSONObject) throws(LineError) -> FileHeader {
+    guard let format = try object["format"]?.text("format") else { throw .missing("format") }
+    guard format == FileHeader.format else {
+      throw LineError("the format is \"\(format)\", not \"\(FileHeader.format)\"")
+    }
+    guard let version = try object["version"]?.integer("version") else { throw .missing("version") }
+    guard version >= 1 else { throw LineError("version \(version) of the format does not exist") }
+    guard version <= FileHeader.version else {
+      throw LineError(
+        "version \(version) of the format is newer than \(FileHeader.version), the newest that this program reads"
+      )
+    }
+    let announcesTrailer = try object["trailer"]?.bool("trailer") ?? false
+    for member in object.members where !["kind", "format", "version", "trailer"].contains(member.key) {
+      pass(over: member.key)
+    }
+    return FileHeader(announcesTrailer: announcesTrailer)
+  }
+
+  private mutating func trailer(_ object: JSONObject) throws(LineError) -> FileTrailer {
+    var trailer = FileTrailer()
+    for member in object.members {
+      switch member.key {
+      case "kind": break
+      case "counts":
+        guard let counts = try member.value.object("counts") else { continue }
+        trailer.counts = [:]
+        for count in counts.members {
+          trailer.counts?[count.key] = try count.value.integer("counts.\(count.key)")
+        }
+      case "sha256": trailer.sha256 = try member.value.text("sha256")
+      default: pass(over: member.key)
+      }
+    }
+    return trailer
+  }
+
+  private mutating func identity(_ object: JSONObject) throws(LineError) -> Identity {
+    guard let user = try object["userID"]?.text("userID") else { throw .missing("userID") }
+    var identity = Identity(userID: Identity.ID(user))
+    for member in object.members {
+      let value = member.value
+      switch member.key {
+      case "kind", "userID": break
+      case "displayName": identity.displayName = try value.text("displayName")
+      case "firstName": identity.firstName = try value.text("firstName")
+      case "lastName": identity.lastName = try value.text("lastName")
+      case "emailAddress": identity.emailAddress = try value.text("emailAddress")
+      case "phoneNumber": identity.phoneNumber = try value.text("phoneNumber")
+      case "avatarURL": identity.avatarURL = try value.text("avatarURL")
+      case "metadata": identity.metadata = try value.metadata("metadata") ?? Metadata()
+      case "followed": identity.followed = try value.bool("followed") ?? false
+      default: pass(over: member.key)
+      }
+    }
+    return identity
+  }
+
+  private mutating func conversation(_ object: JSONObject) throws(LineError) -> ConversationDraft {
+    guard let identifier = try object["identifier"]?.text("identifier") else { throw .missing("identifier") }
+    var draft = ConversationDraft(identifier: Conversation.ID(identifier), participants: [])
+    for member in object.members {
+      let value = member.value
+      switch member.key {
+      case "kind", "identifier": break
+      case "participants": draft.participants = try value.userIDs("participants") ?? []
+      case "createdAt": draft.createdAt = try value.date("createdAt")
+      case "isDistinct": draft.isDistinct = try value.bool("isDistinct") ?? false
+      case "metadata": draft.metadata = try value.metadata("metadata") ?? Metadata()
+      default: pass(over: member.key)
+      }
+    }
+    return draft
+  }
+}
