@@ -1,0 +1,103 @@
+import RankedIndex
+import SatchelBytes
+import SatchelCoding
+import SatchelIndexing
+import SatchelModel
+import SatchelStorage
+
+extension Dump {
+  /// Shows the rows of an index of numbers; a key gives the first of their columns.
+  mutating func show(_ index: TreeSchema) throws {
+    var cursor = try snapshot.forest.cursor(index)
+    var prefix: [UInt64] = []
+    if let key {
+      prefix = Self.numbers(key)
+      guard (1...index.keyColumns).contains(prefix.count) else {
+        throw ToolError("a key of \(index.name) is 1 to \(index.keyColumns) numbers joined by /")
+      }
+      var words = Words()
+      for (column, word) in prefix.enumerated() { words[column] = word }
+      try cursor.seek(to: .before(words, columns: prefix.count))
+    }
+    let columns = IndexColumns.of(index)
+    while wantsMore, let words = try cursor.next() {
+      guard prefix.indices.allSatisfy({ words[$0] == prefix[$0] }) else { return }
+      let key = (0..<index.keyColumns).map { String(words[$0]) }.joined(separator: "/")
+      guard try write(key, Self.row(columns, words, names)) else { return }
+    }
+  }
+
+  /// Shows the texts of a string tree; a key gives the group, or the group and the text behind a slash.
+  mutating func show(_ index: TextTreeSchema) throws {
+    var cursor = try snapshot.forest.cursor(index)
+    var group: UInt64?
+    var wanted: [UInt8]?
+    if let key {
+      let parts = key.split(separator: "/", maxSplits: 1)
+      guard let number = parts.first.flatMap({ UInt64($0) }) else {
+        throw ToolError("a key of \(index.name) is the number of a group, or that, / and a text")
+      }
+      group = number
+      wanted = parts.count == 2 ? Array(parts[1].utf8) : nil
+      let range = wanted.map { TextRange.text($0, group: number) } ?? .group(number)
+      try cursor.seek(to: range.lower)
+    }
+    while wantsMore, try cursor.next() != nil, let entry = try cursor.key() {
+      guard group == nil || entry.group == group, wanted == nil || entry.text == wanted else { return }
+      var annotation = RecordAnnotation([])
+      annotation.add(
+        0..<0, "group", .number(entry.group), note: Self.groupName(entry.group, index, names))
+      annotation.add(0..<0, "text", Self.text(entry, index))
+      annotation.add(0..<0, "row", .number(entry.row))
+      guard try write("\(entry.group)/\(entry.row)", annotation) else { return }
+    }
+  }
+
+  private static func row(_ columns: [IndexColumns.Column], _ words: Words, _ names: Names)
+    -> RecordAnnotation
+  {
+    var annotation = RecordAnnotation([])
+    for (place, column) in columns.enumerated() {
+      let word = words[place]
+      switch column.kind {
+      case .number: annotation.add(0..<0, column.name, .number(word))
+      case .flag: annotation.add(0..<0, column.name, .flag(word != 0))
+      case .hash: annotation.add(0..<0, column.name, .text(hexadecimal(word, digits: 16)))
+      // A value stands behind the column that says whether there is one.
+      case .date:
+        if words[place - 1] == 1 { annotation.add(0..<0, column.name, .date(KeyWords.value(word))) }
+      case .position:
+        if words[place - 1] == 0 { annotation.add(0..<0, column.name, .signed(KeyWords.value(word))) }
+      case .user:
+        annotation.add(0..<0, column.name, .number(word), note: names.user(UInt32(clamping: word)))
+      case .typeSet:
+        annotation.add(0..<0, column.name, .number(word), note: names.typeSet(UInt32(clamping: word)))
+      case .mimeType:
+        annotation.add(0..<0, column.name, .number(word), note: names.mimeType(UInt32(clamping: word)))
+      case .participantSet:
+        annotation.add(0..<0, column.name, .number(word), note: names.participants(UInt32(clamping: word)))
+      }
+    }
+    return annotation
+  }
+
+  private static func groupName(_ group: UInt64, _ index: TextTreeSchema, _ names: Names) -> String? {
+    switch index {
+    case IndexCatalog.identityName: NameGroup(rawValue: group).map { "\($0)" }
+    case IndexCatalog.dictionaryText:
+      UInt8(exactly: group).flatMap { DictionaryKind(rawValue: $0) }.map { "\($0)" }
+    default: names.metadataPath(UInt32(clamping: group))
+    }
+  }
+
+  /// The entries of dictionaries of sets are no texts.
+  private static func text(_ entry: TextKey, _ index: TextTreeSchema) -> AnnotatedField.Value {
+    if index == IndexCatalog.dictionaryText,
+      let kind = UInt8(exactly: entry.group).flatMap({ DictionaryKind(rawValue: $0) }),
+      kind.holdsSets
+    {
+      return .bytes(entry.text)
+    }
+    return .text(String(decoding: entry.text, as: UTF8.self))
+  }
+}

@@ -1,0 +1,106 @@
+import SatchelBytes
+import SatchelCoding
+import SatchelModel
+import SatchelStorage
+
+extension Dump {
+  /// Shows a table of the database `objects`, in which each is a range of keys.
+  mutating func showObjects(_ table: DumpTable) throws {
+    var start = Self.first(of: table)
+    var isSingle = table == .header || table == .seal
+    if let key, !isSingle {
+      guard let found = try objectKey(key, table) else { return }
+      start = found
+      isSingle = true
+    }
+    try snapshot.scanObjects(from: start) { key, value in
+      guard Self.name(of: key, in: table) != nil, !isSingle || key == start else { return false }
+      let annotation = annotate(key, value)
+      return try write(Self.name(of: key, in: table) ?? "", annotation)
+    }
+  }
+
+  private func annotate(_ key: ObjectKey, _ value: UnsafeRawBufferPointer) -> RecordAnnotation {
+    Self.annotate(value, key.bytes) { record throws(ByteError) in
+      switch key {
+      case .header: try record.header()
+      case .seal: try record.seal()
+      case .conversation: try record.conversation(names)
+      case .identity: try record.identity(names)
+      case .announcement: try record.message(names)
+      case .dictionary(let kind, _): try record.dictionary(kind, names)
+      case .changeLog: try record.changeLog(names)
+      case .consumer: try record.consumer()
+      case .purge: try record.purge()
+      case .staging: try record.staging()
+      }
+    }
+  }
+
+  /// Where a table begins.
+  private static func first(of table: DumpTable) -> ObjectKey {
+    switch table {
+    case .seal: .seal
+    case .conversations: .conversation(row: 0)
+    case .identities: .identity(row: 0)
+    case .announcements: .announcement(sequence: 0)
+    case .dictionaries: .dictionary(.users, id: 0)
+    case .log: .changeLog(commit: 0)
+    case .consumers: .consumer(id: 0)
+    case .purge: .purge(MessageKey(conversation: 0, sequence: 0))
+    case .staging: .staging(importNumber: 0, ordinal: 0)
+    case .header, .messages, .bodies, .nodes: .header
+    }
+  }
+
+  /// A key as it is printed and asked for; nil when it is not one of the table.
+  private static func name(of key: ObjectKey, in table: DumpTable) -> String? {
+    switch (table, key) {
+    case (.header, .header): "header"
+    case (.seal, .seal): "seal"
+    case (.conversations, .conversation(let row)), (.identities, .identity(let row)): String(row)
+    case (.announcements, .announcement(let sequence)): String(sequence)
+    case (.dictionaries, .dictionary(let kind, let id)): "\(kind)/\(id)"
+    case (.log, .changeLog(let commit)): String(commit)
+    case (.consumers, .consumer(let id)): String(id)
+    case (.purge, .purge(let message)): "\(message.conversation)/\(message.sequence)"
+    case (.staging, .staging(let importNumber, let ordinal)): "\(importNumber)/\(ordinal)"
+    default: nil
+    }
+  }
+
+  /// The key that a text spells or, where objects have identifiers, names; nil without one.
+  private func objectKey(_ text: String, _ table: DumpTable) throws -> ObjectKey? {
+    let numbers = Self.numbers(text)
+    let first = numbers.first ?? 0
+    let row = numbers.count == 1 ? UInt32(exactly: first) : nil
+    switch table {
+    case .conversations:
+      if let row, Self.exists(try snapshot.findConversation(row)) { return .conversation(row: row) }
+      return try snapshot.locateConversation(text).map { .conversation(row: $0) }
+    case .identities:
+      if let row, Self.exists(try snapshot.findIdentity(row)) { return .identity(row: row) }
+      return try snapshot.users.number(of: text).flatMap { try snapshot.locateIdentity(user: $0) }
+        .map { .identity(row: $0) }
+    case .announcements:
+      let key = MessageKey(announcement: first)
+      if row != nil, Self.exists(try snapshot.message(key)) { return .announcement(sequence: first) }
+      return try snapshot.locateMessage(text).flatMap { $0.isAnnouncement ? $0 : nil }
+        .map { .announcement(sequence: $0.sequence) }
+    case .dictionaries:
+      let parts = text.split(separator: "/")
+      guard parts.count == 2, let id = UInt32(parts[1]),
+        let kind = DictionaryKind.allCases.first(where: { "\($0)" == parts[0] })
+      else { return nil }
+      return .dictionary(kind, id: id)
+    case .log: return numbers.count == 1 ? .changeLog(commit: first) : nil
+    case .consumers: return row.map { .consumer(id: $0) }
+    case .purge, .staging:
+      guard numbers.count == 2, let number = UInt32(exactly: first) else { return nil }
+      return table == .purge
+        ? .purge(MessageKey(conversation: number, sequence: numbers[1]))
+        : .staging(importNumber: number, ordinal: numbers[1])
+    case .header, .seal, .messages, .bodies, .nodes: return nil
+    }
+  }
+}

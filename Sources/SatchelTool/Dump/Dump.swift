@@ -1,0 +1,124 @@
+import SatchelBytes
+import SatchelCoding
+import SatchelModel
+import SatchelStorage
+
+/// Shows the tables of one snapshot.
+struct Dump: ~Copyable {
+  let snapshot: Snapshot
+  let names: Names
+  /// What is looked for; nil for everything.
+  let key: String?
+  private let limit: Int
+  private var shown = 0
+  private var writer: DumpWriter
+
+  init(_ snapshot: Snapshot, _ format: DumpFormat, key: String?, limit: Int?) {
+    self.snapshot = snapshot
+    self.key = key
+    self.limit = limit ?? .max
+    names = Names(snapshot: snapshot)
+    writer = DumpWriter(format)
+  }
+
+  /// Writes what is still buffered.
+  /// - Throws: `ToolError` when nothing was under the key.
+  mutating func end() throws {
+    try writer.end()
+    if let key, shown == 0, limit > 0 { throw ToolError("there is nothing under the key \"\(key)\"") }
+  }
+
+  /// True when there is room for another record.
+  var wantsMore: Bool { shown < limit }
+
+  /// Writes a record, if it is one that is wanted.
+  /// - Returns: false when no more are.
+  mutating func write(_ key: String, _ annotation: RecordAnnotation) throws -> Bool {
+    guard wantsMore else { return false }
+    try writer.write(key: key, annotation)
+    shown += 1
+    return wantsMore
+  }
+
+  mutating func show(_ table: DumpTable) throws {
+    guard wantsMore else { return }
+    switch table {
+    case .messages: try showMessages()
+    case .bodies: try showBodies()
+    case .nodes: try showNodes()
+    default: try showObjects(table)
+    }
+  }
+
+  private mutating func showMessages() throws {
+    var start = MessageKey(conversation: 0, sequence: 0)
+    var isSingle = false
+    if let key {
+      guard let found = try messageKey(key) else { return }
+      start = found
+      isSingle = true
+    }
+    try snapshot.scanMessages(from: start) { key, value in
+      guard !isSingle || key == start else { return false }
+      let annotation = Self.annotate(value, key.bytes) { record throws(ByteError) in
+        try record.message(names)
+      }
+      return try write("\(key.conversation)/\(key.sequence)", annotation)
+    }
+  }
+
+  /// The key that `CONVERSATION/SEQUENCE` spells, or else the message of that identifier.
+  private func messageKey(_ text: String) throws -> MessageKey? {
+    let numbers = Self.numbers(text)
+    if numbers.count == 2, let row = UInt32(exactly: numbers[0]) {
+      let key = MessageKey(conversation: row, sequence: numbers[1])
+      if Self.exists(try snapshot.message(key)) { return key }
+    }
+    guard let key = try snapshot.locateMessage(text), !key.isAnnouncement else { return nil }
+    return key
+  }
+
+  private mutating func showBodies() throws {
+    var start = BodyKey(message: MessageKey(conversation: 0, sequence: 0), part: 0, piece: 0)
+    var prefix: [UInt64] = []
+    if let key {
+      prefix = Self.numbers(key)
+      guard (1...4).contains(prefix.count) else { return }
+      let words = prefix + [UInt64](repeating: 0, count: 4 - prefix.count)
+      start = BodyKey(
+        message: MessageKey(conversation: UInt32(clamping: words[0]), sequence: words[1]),
+        part: UInt16(clamping: words[2]), piece: UInt32(clamping: words[3]))
+    }
+    try snapshot.scanBodies(from: start) { key, value in
+      let words = [
+        UInt64(key.message.conversation), key.message.sequence, UInt64(key.part), UInt64(key.piece),
+      ]
+      guard words.starts(with: prefix) else { return false }
+      let annotation = Self.annotate(value, key.bytes) { record throws(ByteError) in
+        try record.data("content", count: record.bytes.count - 8)
+      }
+      return try write(words.map(String.init).joined(separator: "/"), annotation)
+    }
+  }
+
+  /// Takes the bytes of a record apart.
+  static func annotate(
+    _ value: UnsafeRawBufferPointer, _ key: KeyBytes,
+    _ body: (inout RecordAnnotation) throws(ByteError) -> Void
+  ) -> RecordAnnotation {
+    var annotation = RecordAnnotation([UInt8](value))
+    annotation.annotate(isValid: RecordFrame.hasValidChecksum(value, key: key), body)
+    return annotation
+  }
+
+  /// Whether there is a record; one that cannot be read is there.
+  static func exists<Record>(_ record: @autoclosure () throws -> Record?) -> Bool {
+    do { return try record() != nil } catch { return true }
+  }
+
+  /// The numbers of a key such as `7/1042`; empty when it is none.
+  static func numbers(_ text: String) -> [UInt64] {
+    let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { UInt64($0) }
+    return numbers.contains(nil) ? [] : numbers.compactMap { $0 }
+  }
+}

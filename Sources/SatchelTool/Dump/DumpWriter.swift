@@ -1,0 +1,113 @@
+import SatchelInterchange
+import SatchelModel
+
+/// How `dump` shows what it finds.
+enum DumpFormat: String, CaseIterable {
+  /// A line a record, with its key and its fields.
+  case table
+  /// A JSON object a record.
+  case json
+  /// A line a field, with its offset and its bytes.
+  case hex
+}
+
+/// Writes dumped records in one of the formats.
+struct DumpWriter: ~Copyable {
+  private let format: DumpFormat
+  private var output = Output()
+  private var isFirst = true
+
+  init(_ format: DumpFormat) { self.format = format }
+
+  /// Writes one record or one row, under the key by which `--key` finds it.
+  mutating func write(key: String, _ annotation: RecordAnnotation) throws {
+    switch format {
+    case .table:
+      let fields = annotation.fields.compactMap { field in
+        field.name.map { "\($0)=\(field.value.text)\(Names.bracketed(field.note))" }
+      }
+      try output.line("\(key)  \(fields.joined(separator: " "))".oneLine)
+    case .json: try output.write(Self.line(key, annotation.fields))
+    case .hex: try writeHex(key, annotation)
+    }
+  }
+
+  mutating func end() throws { try output.flush() }
+
+  private mutating func writeHex(_ key: String, _ annotation: RecordAnnotation) throws {
+    if !isFirst { try output.line("") }
+    isFirst = false
+    try output.line("\(key.oneLine)  (\(annotation.bytes.count) bytes)")
+    for field in annotation.fields {
+      let meaning = [field.name.map { "\($0): \(field.value.text)" }, field.note].compactMap { $0 }
+      var start = field.range.lowerBound
+      repeat {
+        let end = min(start + 16, field.range.upperBound)
+        var line = String(start).padded(to: 6, onTheLeft: true) + "  "
+        for (index, byte) in annotation.bytes[start..<end].enumerated() {
+          line += (index > 0 && index % 4 == 0 ? " " : "") + hexadecimal(UInt64(byte), digits: 2)
+        }
+        if start == field.range.lowerBound {
+          line = line.padded(to: 45) + "# " + meaning.joined(separator: ", ").cut(to: 400)
+        }
+        try output.line(line.oneLine)
+        start = end
+      } while start < field.range.upperBound
+    }
+  }
+
+  /// The named fields; one that occurs several times is an array.
+  private static func line(_ key: String, _ fields: [AnnotatedField]) -> [UInt8] {
+    var names: [String] = []
+    var values: [String: [AnnotatedField.Value]] = [:]
+    for field in fields {
+      guard let name = field.name else { continue }
+      if values[name] == nil { names.append(name) }
+      values[name, default: []].append(field.value)
+    }
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("key")
+    writer.string(key)
+    for name in names {
+      writer.key(name)
+      let all = values[name] ?? []
+      if all.count > 1 { writer.beginArray() }
+      for value in all { value.write(to: &writer) }
+      if all.count > 1 { writer.endArray() }
+    }
+    writer.endObject()
+    writer.endLine()
+    return writer.bytes
+  }
+}
+
+extension AnnotatedField.Value {
+  /// The value for people.
+  var text: String {
+    switch self {
+    case .number(let number): String(number)
+    case .signed(let number): String(number)
+    case .text(let text): "\"\(text)\""
+    case .flag(let flag): String(flag)
+    case .bytes(let bytes): "\(bytes.count) bytes"
+    case .date(let microseconds): (try? RFC3339.format(microseconds: microseconds)) ?? "\(microseconds) µs"
+    }
+  }
+
+  fileprivate func write(to writer: inout JSONWriter) {
+    switch self {
+    case .number(let number): writer.unsigned(number)
+    case .signed(let number): writer.integer(number)
+    case .text(let text): writer.string(text)
+    case .flag(let flag): writer.bool(flag)
+    case .bytes(let bytes): writer.base64(bytes)
+    case .date(let microseconds):
+      if let text = try? RFC3339.format(microseconds: microseconds) {
+        writer.string(text)
+      } else {
+        writer.integer(microseconds)
+      }
+    }
+  }
+}

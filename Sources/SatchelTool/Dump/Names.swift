@@ -1,0 +1,24 @@
+import SatchelModel
+import SatchelStorage
+
+/// What the interned numbers of records stand for, where that can still be read; a dump shows damaged stores, too.
+struct Names {
+  let snapshot: Snapshot
+
+  func user(_ number: UInt32) -> String? { try? snapshot.users.text(number) }
+
+  func mimeType(_ number: UInt32) -> String? { try? snapshot.mimeTypes.text(number) }
+
+  func metadataPath(_ number: UInt32) -> String? { try? snapshot.metadataPaths.text(number) }
+
+  func typeSet(_ number: UInt32) -> String? {
+    (try? snapshot.typeSets.members(number))?.map { mimeType($0) ?? "\($0)" }.joined(separator: ", ")
+  }
+
+  func participants(_ number: UInt32) -> String? {
+    (try? snapshot.participantSets.members(number))?.map { user($0) ?? "\($0)" }.joined(separator: ", ")
+  }
+
+  /// A text in brackets behind a number.
+  static func bracketed(_ text: String?) -> String { text.map { " (\($0))" } ?? "" }
+}

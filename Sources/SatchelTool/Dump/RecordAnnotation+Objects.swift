@@ -1,0 +1,143 @@
+import SatchelBytes
+import SatchelCoding
+import SatchelModel
+
+// The layouts of FORMAT.md, section 5, field by field.
+extension RecordAnnotation {
+  /// Kind and version, with which every record begins.
+  mutating func frame() throws(ByteError) {
+    try u8(nil) { RecordKind(rawValue: $0).map { "kind: \($0)" } ?? "unknown kind" }
+    try u8(nil) { "version \($0)" }
+  }
+
+  mutating func message(_ names: Names) throws(ByteError) {
+    try frame()
+    let flags = try flags(["isSent", "isUnread", "hasPosition", "hasSentAt", "hasReceivedAt"])
+    try reserved(1)
+    try u32("sender", note: names.user)
+    try optional("position", isPresent: flags & 4 != 0, isDate: false)
+    try optional("sentAt", isPresent: flags & 8 != 0, isDate: true)
+    try optional("receivedAt", isPresent: flags & 16 != 0, isDate: true)
+    try u32("typeSet", note: names.typeSet)
+    let identifier = try length("bytes of the identifier")
+    let recipients = try length("bytes of the recipients")
+    let metadata = try length("bytes of the metadata")
+    let parts = try length("parts")
+    try text("identifier", count: identifier)
+    try self.recipients(end: offset + recipients, names)
+    try self.metadata("metadata", end: offset + metadata, depth: 1)
+    for index in 0..<parts { try part("parts[\(index)]", names) }
+  }
+
+  private mutating func recipients(end: Int, _ names: Names) throws(ByteError) {
+    var user: UInt64 = 0
+    while offset < end {
+      let previous = user
+      let head = try varint(nil) { head in
+        let number = previous &+ head >> 3
+        let status = RecipientStatus(rawValue: UInt8(head & 7)).map(\.name) ?? "unknown status"
+        return "recipient \(number)" + Names.bracketed(names.user(UInt32(clamping: number))) + ": \(status)"
+      }
+      user = previous &+ head >> 3
+    }
+  }
+
+  private mutating func part(_ name: String, _ names: Names) throws(ByteError) {
+    let head = try u8(nil) { head in
+      let kinds = ["text", "data", "link", "unknown kind"]
+      let stored = head & 4 != 0 ? ", stored in bodies" : ""
+      return "\(name): \(kinds[Int(head & 3)])\(stored)"
+    }
+    let kind = head & 3
+    try varint(name + ".mimeType") { names.mimeType(UInt32(clamping: $0)) }
+    if head & 16 != 0 { try varint(name + ".size") }
+    let length = try varint(name + ".length")
+    if head & 4 != 0 {
+      try hash(name + ".digest")
+    } else if kind == 1 {
+      try data(name + ".content", count: Int(clamping: length))
+    } else {
+      try text(name + ".content", count: Int(clamping: length))
+    }
+  }
+
+  /// Entries of metadata up to an offset.
+  private mutating func metadata(_ path: String, end: Int, depth: Int) throws(ByteError) {
+    guard depth <= Metadata.maximumDepth else { throw ByteError(offset: offset) }
+    while offset < end {
+      let head = try varint(nil) { head in
+        "a key of \(head >> 1) bytes, " + (head & 1 == 1 ? "a dictionary" : "a text")
+      }
+      let start = offset
+      try text(nil, count: Int(clamping: head >> 1), note: "key")
+      let key = path + "." + String(decoding: bytes[start..<offset], as: UTF8.self)
+      let length = try length("bytes of the value")
+      if head & 1 == 1 {
+        try metadata(key, end: offset + length, depth: depth + 1)
+      } else {
+        try text(key, count: length)
+      }
+    }
+  }
+
+  mutating func conversation(_ names: Names) throws(ByteError) {
+    try frame()
+    let flags = try flags([
+      "isDistinct", "isVisible", "hasCreatedAt", "hasLast", "last.hasPosition", "last.hasSentAt",
+      "last.hasReceivedAt", "last.isUnread",
+    ])
+    try reserved(1)
+    try u32("participantSet", note: names.participants)
+    try optional("createdAt", isPresent: flags & 4 != 0, isDate: true)
+    try u64("messageCount")
+    try u64("unreadCount")
+    try u64(flags & 8 != 0 ? "last.sequence" : nil)
+    try optional("last.position", isPresent: flags & 16 != 0, isDate: false)
+    try optional("last.sentAt", isPresent: flags & 32 != 0, isDate: true)
+    try optional("last.receivedAt", isPresent: flags & 64 != 0, isDate: true)
+    try u32(flags & 8 != 0 ? "last.sender" : nil) { flags & 8 != 0 ? names.user($0) : nil }
+    try text("identifier", count: try length("bytes of the identifier"))
+    try metadata("metadata", end: bytes.count - 8, depth: 1)
+  }
+
+  mutating func identity(_ names: Names) throws(ByteError) {
+    try frame()
+    let texts = ["displayName", "firstName", "lastName", "emailAddress", "phoneNumber", "avatarURL"]
+    let flags = try flags(
+      texts.map { "has" + $0.prefix(1).uppercased() + $0.dropFirst() } + ["reserved", "followed"])
+    try reserved(1)
+    try u32("user", note: names.user)
+    for (index, name) in texts.enumerated() where flags >> UInt8(index) & 1 == 1 {
+      try text(name, count: try length("bytes of \(name)"))
+    }
+    try metadata("metadata", end: bytes.count - 8, depth: 1)
+  }
+
+  mutating func dictionary(_ kind: DictionaryKind, _ names: Names) throws(ByteError) {
+    try frame()
+    try u8(nil) { _ in "dictionary: \(kind)" }
+    try reserved(1)
+    guard kind.holdsSets else { return try text("text", count: bytes.count - 8 - offset) }
+    var id: UInt64 = 0
+    while offset < bytes.count - 8 {
+      let previous = id
+      let difference = try varint("members") { difference in
+        let number = UInt32(clamping: previous &+ difference)
+        return "id \(number)"
+          + Names.bracketed(kind == .typeSets ? names.mimeType(number) : names.user(number))
+      }
+      id = previous &+ difference
+    }
+  }
+
+  /// A byte of flags, each shown by its name.
+  mutating func flags(_ names: [String]) throws(ByteError) -> UInt8 {
+    try u8("flags") { byte in
+      names.indices.filter { byte >> UInt8($0) & 1 == 1 }.map { names[$0] }.joined(separator: " ")
+    }
+  }
+
+  mutating func reserved(_ count: Int) throws(ByteError) {
+    for _ in 0..<count { try u8(nil) { _ in "reserved" } }
+  }
+}

@@ -1,0 +1,141 @@
+import SatchelBytes
+import SatchelCoding
+
+// The records that the store keeps about itself: FORMAT.md, sections 5.7 to 5.12.
+extension RecordAnnotation {
+  mutating func header() throws(ByteError) {
+    try frame()
+    try u8("byteOrder") { $0 == 1 ? "little-endian" : "big-endian" }
+    try u8("wordSize")
+    try u32("pageSize")
+    try text(nil, count: 8, note: "magic")
+    for name in ["format", "minimumReader", "indexSet"] { try u32(name) }
+    try u32("unicode") { "Unicode \($0 >> 16).\($0 >> 8 & 0xFF).\($0 & 0xFF)" }
+    try data("uuid", count: 16)
+    try optional("createdAt", isPresent: true, isDate: true)
+    for name in ["node", "piece", "tailPiece", "inlineContent", "textKey"] { try u32("limits.\(name)") }
+    try reserved(4)
+    try text("user", count: bytes.count - 8 - offset)
+  }
+
+  mutating func seal() throws(ByteError) {
+    try frame()
+    let dictionaries = try u8(nil) { "\($0) dictionaries" }
+    let tables = try u8(nil) { "\($0) tables" }
+    try u32("nextConversation")
+    try u64("commit")
+    try u64("nextSequence")
+    try u32("nextIdentity")
+    try u32("nextImport")
+    try u64("log.first")
+    try u64("log.count")
+    try u64("log.bytes")
+    try u32("nextConsumer")
+    for number in 0..<dictionaries {
+      try u32("nextID.\(DictionaryKind(rawValue: number).map { "\($0)" } ?? "\(number)")")
+    }
+    for number in 0..<Int(tables) {
+      let name = Seal.Table(rawValue: number).map { "\($0)" } ?? "\(number)"
+      try u64("\(name).count")
+      try hash("\(name).digest")
+    }
+    try data("trees", count: bytes.count - 8 - offset)
+  }
+
+  mutating func consumer() throws(ByteError) {
+    try frame()
+    try reserved(6)
+    try u64("readCommit")
+    try text("name", count: bytes.count - 8 - offset)
+  }
+
+  mutating func purge() throws(ByteError) {
+    try frame()
+    try reserved(2)
+    try varint("commit")
+    try varint("remaining")
+    try varint("nextSequence")
+  }
+
+  mutating func staging() throws(ByteError) {
+    try frame()
+    let kinds = ["conversation", "message", "identity", "line"]
+    let kind = try u8("created") { Int($0) < kinds.count ? kinds[Int($0)] : "unknown kind" }
+    try reserved(1)
+    try varint("line")
+    switch kind {
+    case 0, 2: try varint("row")
+    case 1:
+      try varint("conversation")
+      try varint("sequence")
+    default: try text("bytes", count: bytes.count - 8 - offset)
+    }
+  }
+
+  mutating func changeLog(_ names: Names) throws(ByteError) {
+    try frame()
+    try reserved(2)
+    for index in 0..<(try length("changed objects")) { try change("changes[\(index)]", names) }
+    for index in 0..<(try length("ranges")) { try range("ranges[\(index)]") }
+  }
+
+  private mutating func change(_ name: String, _ names: Names) throws(ByteError) {
+    let objects = ["conversation", "message", "identity", "unknown kind"]
+    let actions = ["created", "updated", "deleted"]
+    let head = try u8(name) { head in
+      let action = Int(head >> 2) < actions.count ? actions[Int(head >> 2)] : "unknown action"
+      return "\(objects[Int(head & 3)]) \(action)"
+    }
+    try varint(name + ".row")
+    if head & 3 == 1 { try varint(name + ".sequence") }
+    try varint(name + ".properties") { bits in
+      (0..<32).filter { bits >> UInt64($0) & 1 == 1 }
+        .map { number in LoggedProperty(rawValue: UInt8(number)).map { "\($0)" } ?? "\(number)" }
+        .joined(separator: " ")
+    }
+    for _ in 0..<(try length("values before")) {
+      var property = ""
+      try u8(nil) { byte in
+        property = LoggedProperty(rawValue: byte).map { "\($0)" } ?? "\(byte)"
+        return "property: \(property)"
+      }
+      try loggedValue(name + ".before.\(property)")
+    }
+    for _ in 0..<(try length("changed key paths")) {
+      var path = ""
+      try varint(nil) { number in
+        path = names.metadataPath(UInt32(clamping: number)) ?? "\(number)"
+        return "key path: \(path)"
+      }
+      try loggedValue(name + ".before.metadata.\(path)")
+    }
+  }
+
+  private mutating func loggedValue(_ name: String) throws(ByteError) {
+    switch try u8(
+      nil,
+      note: {
+        ["missing", "a number", "a text", "a long text"].indices.contains(Int($0))
+          ? ["missing", "a number", "a text", "a long text"][Int($0)] : "unknown"
+      })
+    {
+    case 1:
+      // A number n is 2 n, or −2 n − 1 if it is negative.
+      try varint(name) { String(Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1)) }
+    case 2: try text(name, count: try length("bytes of the text"))
+    default: break
+    }
+  }
+
+  private mutating func range(_ name: String) throws(ByteError) {
+    try u8(name) { $0 == 0 ? "of a conversation" : "of an import" }
+    try varint(name + ".scope")
+    _ = try u8(name + ".actions") { bits in
+      ["created", "updated", "deleted"].enumerated().filter { bits >> UInt8($0.offset) & 1 == 1 }
+        .map(\.element).joined(separator: " ")
+    }
+    try varint(name + ".firstSequence")
+    try varint(name + ".sequences")
+    try varint(name + ".count")
+  }
+}

@@ -1,0 +1,155 @@
+import SatchelBytes
+import SatchelInterchange
+
+/// A stretch of a record and what it means.
+struct AnnotatedField {
+  /// What a field's bytes say.
+  enum Value {
+    case number(UInt64)
+    case signed(Int64)
+    case text(String)
+    case flag(Bool)
+    case bytes([UInt8])
+    case date(Int64)
+  }
+
+  let range: Range<Int>
+  /// The field's name; nil where the bytes only serve to find others, such as lengths.
+  let name: String?
+  let value: Value
+  /// What a number stands for, for people.
+  let note: String?
+}
+
+/// A record that is taken apart from its first byte to its last. Bytes that contradict the layout end it: what follows
+/// is shown as it is.
+struct RecordAnnotation {
+  let bytes: [UInt8]
+  private(set) var fields: [AnnotatedField] = []
+  /// Where the next field starts.
+  private(set) var offset = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// Takes the record apart with `body`, then shows what is left up to the checksum, and that.
+  /// - Parameter isValid: Whether the checksum at the end is right; nil where there is none.
+  mutating func annotate(isValid: Bool?, _ body: (inout RecordAnnotation) throws(ByteError) -> Void) {
+    do throws(ByteError) {
+      try body(&self)
+    } catch {
+      offset = min(max(offset, fields.last?.range.upperBound ?? 0), bytes.count)
+      add(offset..<offset, "undecodedFrom", .number(UInt64(error.offset)))
+    }
+    let end = isValid == nil ? bytes.count : max(offset, bytes.count - 8)
+    if offset < end {
+      add(offset..<end, "undecoded", .bytes(Array(bytes[offset..<end])))
+    }
+    guard let isValid, end + 8 == bytes.count else { return }
+    add(
+      end..<bytes.count, "checksum", .text(hexadecimal(bytes.span.bytes.u64(end), digits: 16)),
+      note: isValid ? nil : "wrong")
+  }
+
+  private mutating func read<Value>(
+    _ body: (inout ByteReader, RawSpan) throws(ByteError) -> Value
+  ) throws(ByteError) -> Value {
+    var reader = ByteReader(offset: offset)
+    let value = try body(&reader, bytes.span.bytes)
+    offset = reader.offset
+    return value
+  }
+
+  mutating func add(_ range: Range<Int>, _ name: String?, _ value: AnnotatedField.Value, note: String? = nil)
+  {
+    fields.append(AnnotatedField(range: range, name: name, value: value, note: note))
+  }
+
+  // MARK: Fields, one after another
+
+  @discardableResult
+  mutating func u8(_ name: String?, note: (UInt8) -> String? = { _ in nil }) throws(ByteError) -> UInt8 {
+    let start = offset
+    let value = try read { (reader, bytes) throws(ByteError) in try reader.u8(bytes) }
+    add(start..<offset, name, .number(UInt64(value)), note: note(value))
+    return value
+  }
+
+  @discardableResult
+  mutating func u16(_ name: String?, note: String? = nil) throws(ByteError) -> UInt16 {
+    let start = offset
+    let value = try read { (reader, bytes) throws(ByteError) in try reader.u16(bytes) }
+    add(start..<offset, name, .number(UInt64(value)), note: note)
+    return value
+  }
+
+  @discardableResult
+  mutating func u32(_ name: String?, note: (UInt32) -> String? = { _ in nil }) throws(ByteError) -> UInt32 {
+    let start = offset
+    let value = try read { (reader, bytes) throws(ByteError) in try reader.u32(bytes) }
+    add(start..<offset, name, .number(UInt64(value)), note: note(value))
+    return value
+  }
+
+  @discardableResult
+  mutating func u64(_ name: String?) throws(ByteError) -> UInt64 {
+    let start = offset
+    let value = try read { (reader, bytes) throws(ByteError) in try reader.u64(bytes) }
+    add(start..<offset, name, .number(value))
+    return value
+  }
+
+  /// A signed number or a date that only stands for something when a flag says so.
+  mutating func optional(_ name: String, isPresent: Bool, isDate: Bool) throws(ByteError) {
+    let start = offset
+    let value = Int64(bitPattern: try read { (reader, bytes) throws(ByteError) in try reader.u64(bytes) })
+    add(
+      start..<offset, isPresent ? name : nil, isPresent && isDate ? .date(value) : .signed(value),
+      note: isPresent ? nil : "no \(name)")
+  }
+
+  mutating func hash(_ name: String, note: String? = nil) throws(ByteError) {
+    let start = offset
+    let value = try read { (reader, bytes) throws(ByteError) in try reader.u64(bytes) }
+    add(start..<offset, name, .text(hexadecimal(value, digits: 16)), note: note)
+  }
+
+  /// Moves over bytes that the caller shows.
+  mutating func skip(_ count: Int) throws(ByteError) {
+    _ = try read { (reader, bytes) throws(ByteError) in try reader.take(count, bytes) }
+  }
+
+  @discardableResult
+  mutating func varint(_ name: String?, note: (UInt64) -> String? = { _ in nil }) throws(ByteError) -> UInt64
+  {
+    let start = offset
+    let value = try read { (reader, bytes) throws(ByteError) in try reader.varint(bytes) }
+    add(start..<offset, name, .number(value), note: note(value))
+    return value
+  }
+
+  /// A length or count, of things that take at least a byte each.
+  mutating func length(_ of: String) throws(ByteError) -> Int {
+    let start = offset
+    let value = try read { (reader, bytes) throws(ByteError) in try reader.varint(bytes) }
+    guard value <= UInt64(max(0, bytes.count - offset)) else { throw ByteError(offset: start) }
+    add(start..<offset, nil, .number(value), note: of)
+    return Int(value)
+  }
+
+  mutating func text(_ name: String?, count: Int, note: String? = nil) throws(ByteError) {
+    let start = try read { (reader, bytes) throws(ByteError) in try reader.take(count, bytes) }
+    guard count > 0 || name != nil else { return }
+    add(start..<offset, name, .text(String(decoding: bytes[start..<offset], as: UTF8.self)), note: note)
+  }
+
+  mutating func data(_ name: String?, count: Int) throws(ByteError) {
+    let start = try read { (reader, bytes) throws(ByteError) in try reader.take(count, bytes) }
+    add(start..<offset, name, .bytes(Array(bytes[start..<offset])))
+  }
+}
+
+/// A number in hexadecimal with zeros in front.
+func hexadecimal(_ value: UInt64, digits: Int) -> String {
+  let text = String(value, radix: 16)
+  return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+}

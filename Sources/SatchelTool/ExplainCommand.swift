@@ -1,0 +1,82 @@
+import ArgumentParser
+import Satchel
+import SatchelInterchange
+import SatchelModel
+
+/// `satchel explain`: how a query is answered, and with `--run` what that takes.
+struct ExplainCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract:
+      "Shows the plan of a query: every access path with its exact cardinality and cost, and the chosen one.")
+
+  @OptionGroup var store: StoreArgument
+
+  @Argument(help: "conversations, messages, parts, announcements or identities.")
+  var kind: ObjectKind
+
+  @OptionGroup var query: QueryArguments
+
+  @Flag(
+    name: .customLong("run"),
+    help: "Run the query, too, and say what was read, what came out and how long it took.")
+  var isRunning = false
+
+  @OptionGroup var format: FormatOption
+
+  func run() throws {
+    let description = try query.description(of: kind)
+    let explanation = try store.read { try $0.explain(description, as: query.select, running: isRunning) }
+    var output = Output()
+    switch format.resolved {
+    case .table: try output.line(explanation.description)
+    case .json: try output.write(Self.line(explanation))
+    }
+    try output.flush()
+  }
+
+  private static func line(_ explanation: Explanation) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("plan")
+    writer.string(explanation.plan)
+    writer.key("paths")
+    writer.beginArray()
+    for path in explanation.paths {
+      writer.beginObject()
+      writer.key("index")
+      writer.string(path.index)
+      writer.key("bounds")
+      writer.string(path.bounds)
+      writer.key("cardinality")
+      writer.integer(Int64(path.cardinality))
+      writer.key("isExact")
+      writer.bool(path.isExact)
+      writer.key("residual")
+      writer.string(path.residual)
+      writer.key("order")
+      writer.string(path.order)
+      writer.key("cost")
+      writer.number(path.cost)
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.key("chosen")
+    writer.integer(Int64(explanation.chosen))
+    if let run = explanation.run {
+      let counts = [
+        ("nodesRead", run.nodesRead), ("entriesRead", run.entriesRead), ("recordsRead", run.recordsRead),
+        ("returned", run.returned),
+      ]
+      for (key, count) in counts {
+        writer.key(key)
+        writer.integer(Int64(count))
+      }
+      writer.key("seconds")
+      writer.number(run.seconds)
+    }
+    writer.endObject()
+    writer.endLine()
+    return writer.bytes
+  }
+}

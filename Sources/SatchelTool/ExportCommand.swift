@@ -1,0 +1,36 @@
+import ArgumentParser
+import SatchelInterchange
+import SatchelModel
+
+/// `satchel export`: everything in a store as an interchange file.
+struct ExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Writes everything in a store in the interchange format.",
+    discussion: """
+      That is what is in the store, also what its user cannot see. A file takes its place when it is complete; an \
+      export that fails leaves an earlier file as it was.
+      """)
+
+  @OptionGroup var store: StoreArgument
+
+  @Argument(help: "The file, or - for standard output.")
+  var file = "-"
+
+  func run() throws {
+    let summary = try store.read { snapshot in
+      let total = snapshot.base.seal
+      let objects = total[.messages].count + total[.conversations].count + total[.identities].count
+      let bar = ProgressBar(total: Int(clamping: objects + total[.announcements].count), unit: "objects")
+      defer { bar.end() }
+      return try OutputFile.write(to: file) { descriptor in
+        var exporter = Exporter(snapshot.base, to: descriptor) { bar.update(Int($0.objects)) }
+        return try exporter.run()
+      }
+    }
+    if summary.overlongLines > 0 {
+      StandardError.write(
+        "satchel: warning: \(summary.overlongLines) lines are longer than the 64 MiB that an import takes\n")
+    }
+  }
+}

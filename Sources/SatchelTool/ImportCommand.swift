@@ -1,0 +1,55 @@
+import ArgumentParser
+import SatchelInterchange
+import SatchelModel
+
+/// `satchel import`: an interchange file into a store, all of it or nothing.
+struct ImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Reads a file of the interchange format into a store, all of it or nothing.",
+    discussion: """
+      A store that does not exist is created; --as names its user. The first line that cannot be taken ends the import \
+      and leaves the store as it was; with --skip-invalid each such line is reported on standard error and left out, \
+      and the exit status is 3. A file without a header, of a newer version, damaged or cut off is never taken.
+      """)
+
+  @Argument(help: "The directory of the store.")
+  var store: String
+
+  @Argument(help: "The file, or - for standard input.")
+  var file: String
+
+  @Option(
+    name: .customLong("as"), parsing: .unconditional,
+    help: "The user whose store it is; needed for a new one.")
+  var user: String?
+
+  @Flag(help: "Leave out lines that cannot be taken.")
+  var skipInvalid = false
+
+  func run() throws {
+    let input = try InputFile(file)
+    let bar = ProgressBar(total: input.byteCount, unit: "bytes")
+    let importer = Importer(
+      descriptor: input.descriptor, skipsInvalid: skipInvalid,
+      onRejection: { line, reason in
+        bar.end()
+        StandardError.write("line \(line): \(reason.oneLine)\n")
+      },
+      onProgress: { bar.update($0) })
+    let summary: Importer.Summary
+    do {
+      defer { bar.end() }
+      summary = try importer.run(into: store, user: user)
+    }
+    if summary.unknownKeys > 0 {
+      StandardError.write("satchel: warning: \(summary.unknownKeys) unknown keys were ignored\n")
+    }
+    var output = Output()
+    try output.line(
+      "\(summary.messages) messages, \(summary.conversations) conversations, \(summary.identities) identities, "
+        + "\(summary.announcements) announcements, \(summary.rejected) lines rejected")
+    try output.flush()
+    if summary.rejected > 0 { throw ExitCode(ExitStatus.rejectedLines) }
+  }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import SatchelInterchange
+import SatchelModel
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The program: parses, runs, and turns whatever goes wrong into one line on standard error and an exit status.
+///
+/// 0 done, 1 failed, 3 done but lines were rejected, 4 damage found, 64 arguments that do not parse.
+@main
+enum Program {
+  static func main() {
+    // A reader that has seen enough (`| head`) shows as an error of the write then, which ends the program quietly.
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      var command = try SatchelCommand.parseAsRoot()
+      do {
+        try command.run()
+      } catch let error where !(error is CleanExit) {
+        finish(failure: error)
+      }
+    } catch {
+      finish(parsing: error)
+    }
+  }
+
+  /// Help that was asked for goes to standard output; arguments that do not parse are one line.
+  private static func finish(parsing error: any Error) {
+    guard SatchelCommand.exitCode(for: error) == .success else {
+      report(SatchelCommand.message(for: error))
+      exit(ExitStatus.usage)
+    }
+    print(SatchelCommand.fullMessage(for: error))
+    exit(ExitStatus.success)
+  }
+
+  private static func finish(failure error: any Error) {
+    switch error {
+    case let code as ExitCode: exit(code.rawValue)
+    case let error as FileDescriptorError where error.operation == .write && error.code == EPIPE:
+      exit(ExitStatus.success)
+    default:
+      report(String(describing: error))
+      exit(ExitStatus.failure)
+    }
+  }
+
+  /// Writes one line about what went wrong.
+  static func report(_ message: String) {
+    StandardError.write("satchel: " + message.oneLine + "\n")
+  }
+}
+
+/// What a program tells the one that called it.
+enum ExitStatus {
+  static let success: Int32 = 0
+  static let failure: Int32 = 1
+  static let rejectedLines: Int32 = 3
+  static let damage: Int32 = 4
+  static let usage: Int32 = 64
+}
+
+/// A failure of the tool itself, with the text that says what, where and what would be right.
+struct ToolError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}

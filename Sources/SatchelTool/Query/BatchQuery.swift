@@ -1,0 +1,112 @@
+import Satchel
+import SatchelInterchange
+import SatchelModel
+import SatchelQuery
+
+/// One line of `query --batch`.
+struct BatchQuery {
+  var description: QueryDescription
+  var select = ResultType.objects
+  var explain = false
+
+  /// Reads a query.
+  /// - Throws: ``SatchelError`` `syntaxError` for what is not JSON or no predicate, `invalidValue` naming the key for
+  ///   anything else.
+  init(_ line: [UInt8]) throws {
+    let value: JSONValue
+    do {
+      value = try JSONValue(parsing: line)
+    } catch {
+      throw SatchelError(.syntaxError, "A line of a batch is one JSON object", ["found": error.description])
+    }
+    guard case .object(let object) = value else {
+      throw SatchelError(.syntaxError, "A line of a batch is one JSON object")
+    }
+    guard let from = try Self.text(object["from"], "from") else {
+      throw Self.error("from", "one of \(ObjectKind.names)", "nothing")
+    }
+    guard let kind = ObjectKind(rawValue: from) else {
+      throw Self.error("from", "one of \(ObjectKind.names)", from)
+    }
+    description = QueryDescription(kind: kind)
+    var around: String?
+    for member in object.members { try read(member, &around) }
+    if let around { description.surround(around) }
+  }
+
+  private mutating func read(_ member: JSONObject.Member, _ around: inout String?) throws {
+    let key = member.key
+    switch key {
+    case "from": break
+    case "where":
+      if let text = try Self.text(member.value, key) {
+        description.predicate = try Predicate(format: text, arguments: [])
+      }
+    case "sort": description.sort = try Self.sortKeys(member.value)
+    case "limit": description.limit = try Self.integer(member.value, key)
+    case "offset": description.offset = try Self.integer(member.value, key) ?? 0
+    case "after", "before", "around":
+      guard let identifier = try Self.text(member.value, key) else { break }
+      guard description.anchor == nil, around == nil else {
+        throw Self.error(key, "only one of after, before and around", "another one of them")
+      }
+      switch key {
+      case "after": description.anchor = .after(identifier)
+      case "before": description.anchor = .before(identifier)
+      default: around = identifier
+      }
+    case "select":
+      guard let name = try Self.text(member.value, key) else { break }
+      guard let type = ResultType(rawValue: name) else {
+        throw Self.error(key, "one of objects, identifiers, count", name)
+      }
+      select = type
+    case "explain":
+      switch member.value {
+      case .bool(let value): explain = value
+      case .null: break
+      default: throw Self.error(key, "true or false", "another value")
+      }
+    default:
+      throw Self.error(
+        key, "from, where, sort, limit, offset, after, before, around, select, explain", "another key")
+    }
+  }
+
+  private static func sortKeys(_ value: JSONValue) throws -> [SortKey] {
+    switch value {
+    case .null: return []
+    case .string(let text): return try SortKey.keys(text)
+    case .array(let elements):
+      return try elements.flatMap { element in
+        guard case .string(let text) = element else {
+          throw error("sort", "sort keys, which are texts", "another value")
+        }
+        return try SortKey.keys(text)
+      }
+    default: throw error("sort", "an array of sort keys", "another value")
+    }
+  }
+
+  private static func text(_ value: JSONValue?, _ key: String) throws -> String? {
+    switch value {
+    case nil, .null: return nil
+    case .string(let text): return text
+    default: throw error(key, "a text", "another value")
+    }
+  }
+
+  private static func integer(_ value: JSONValue, _ key: String) throws -> Int? {
+    switch value {
+    case .null: return nil
+    case .integer(let number): return Int(clamping: number)
+    default: throw error(key, "a whole number", "another value")
+    }
+  }
+
+  private static func error(_ key: String, _ expected: String, _ found: String) -> SatchelError {
+    SatchelError(
+      .invalidValue, "A key of a batch query is unknown or has a value that it does not take",
+      ["property": key, "expected": expected, "found": found])
+  }
+}

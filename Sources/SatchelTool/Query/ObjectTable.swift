@@ -1,0 +1,105 @@
+import Satchel
+import SatchelInterchange
+import SatchelModel
+import SatchelQuery
+
+/// Results of a query in columns, for people.
+enum ObjectTable {
+  static func write(
+    _ description: QueryDescription, _ snapshot: StoreSnapshot, to output: inout Output
+  ) throws {
+    var table = Table(columns(of: description.kind))
+    try snapshot.forEachObject(description) { object in
+      try table.add(cells(object, snapshot), to: &output)
+    }
+    try table.end(&output)
+  }
+
+  private static func columns(of kind: ObjectKind) -> [Table.Column] {
+    switch kind {
+    case .conversations:
+      [
+        .init("identifier", limit: 28), .init("participants", limit: 28), .init("messages", isNumber: true),
+        .init("unread", isNumber: true), .init("last message", limit: 20), .init("metadata"),
+      ]
+    case .messages:
+      [
+        .init("sent", limit: 20), .init("conversation", limit: 20), .init("position", isNumber: true),
+        .init("sender", limit: 16), .init("", limit: 1), .init("identifier", limit: 14), .init("content"),
+      ]
+    case .announcements:
+      [
+        .init("sent", limit: 20), .init("sender", limit: 16), .init("", limit: 1),
+        .init("identifier", limit: 20),
+        .init("content"),
+      ]
+    case .parts:
+      [
+        .init("identifier", limit: 32), .init("type", limit: 24), .init("size", isNumber: true),
+        .init("content"),
+      ]
+    case .identities:
+      [
+        .init("user", limit: 24), .init("name", limit: 28), .init("mail", limit: 32),
+        .init("phone", limit: 20),
+        .init("metadata"),
+      ]
+    }
+  }
+
+  private static func cells(_ object: ResultObject, _ snapshot: StoreSnapshot) throws -> [String] {
+    switch object {
+    case .conversation(let value):
+      [
+        value.id.rawValue, value.participants.map(\.rawValue).joined(separator: ", "),
+        String(value.messageCount),
+        String(value.unreadCount), date(value.lastMessage?.sentTimestamp), text(value.metadata),
+      ]
+    case .message(let value):
+      [
+        date(value.sentTimestamp), value.conversation.rawValue, value.position.map(String.init) ?? "unsent",
+        value.sender.rawValue, value.isUnread ? "●" : "", value.id.rawValue,
+        try content(value.parts, snapshot),
+      ]
+    case .announcement(let value):
+      [
+        date(value.sentTimestamp), value.sender.rawValue, value.isUnread ? "●" : "", value.id.rawValue,
+        try content(value.parts, snapshot),
+      ]
+    case .part(let value):
+      [
+        value.id.rawValue, value.mimeType, value.size.map(String.init) ?? "", try content(value, snapshot),
+      ]
+    case .identity(let value):
+      [
+        value.userID.rawValue, value.displayName ?? "", value.emailAddress ?? "", value.phoneNumber ?? "",
+        text(value.metadata),
+      ]
+    }
+  }
+
+  private static func date(_ date: Timestamp?) -> String {
+    guard let date else { return "" }
+    return (try? RFC3339.format(microseconds: date.microseconds)) ?? "\(date.microseconds) µs"
+  }
+
+  private static func text(_ metadata: Metadata) -> String {
+    var texts: [String] = []
+    metadata.forEachText { path, text in texts.append(path.joined(separator: ".") + "=" + text) }
+    return texts.joined(separator: " ")
+  }
+
+  private static func content(_ parts: [MessagePart], _ snapshot: StoreSnapshot) throws -> String {
+    try parts.map { try content($0, snapshot) }.joined(separator: " ")
+  }
+
+  /// The beginning of a text; of anything else what it is.
+  private static func content(_ part: MessagePart, _ snapshot: StoreSnapshot) throws -> String {
+    switch part.content {
+    case .text(let text): return text
+    case .storedText: return String(decoding: try snapshot.content(of: part.id, in: 0..<400), as: UTF8.self)
+    case .data, .storedData: return "[\(part.mimeType), \(part.size ?? 0) bytes]"
+    case .url(let url): return "[\(part.mimeType): \(url)]"
+    }
+  }
+}

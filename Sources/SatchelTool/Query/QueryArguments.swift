@@ -1,0 +1,76 @@
+public import ArgumentParser
+public import Satchel
+public import SatchelModel
+import SatchelQuery
+
+extension ObjectKind: ExpressibleByArgument {}
+extension ResultType: ExpressibleByArgument {}
+
+/// Which objects are wanted, in which order, and which stretch of them.
+struct QueryArguments: ParsableArguments {
+  @Option(
+    name: .customLong("where"), parsing: .unconditional,
+    help: "A condition of the predicate language, such as \"isUnread = TRUE AND sender.userID != 'alice'\".")
+  var predicate: String?
+
+  @Option(parsing: .unconditional, help: "Properties to sort by, joined by commas; -sentAt sorts descending.")
+  var sort: String?
+
+  @Option(parsing: .unconditional, help: "The most objects to give.")
+  var limit: Int?
+
+  @Option(parsing: .unconditional, help: "How many objects to pass over first.")
+  var offset: Int?
+
+  @Option(parsing: .unconditional, help: "Only what comes after the object of this identifier.")
+  var after: String?
+
+  @Option(parsing: .unconditional, help: "Only what comes before the object of this identifier.")
+  var before: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: """
+      The object of this identifier in the middle of --limit objects (21 without): half of the others before it, half \
+      after it, an odd one after it.
+      """)
+  var around: String?
+
+  @Option(help: "What to give of the results.")
+  var select: ResultType = .objects
+
+  func validate() throws {
+    guard [after, before, around].count(where: { $0 != nil }) <= 1 else {
+      throw ValidationError("--after, --before and --around exclude one another")
+    }
+  }
+
+  /// True when nothing was given.
+  var isEmpty: Bool {
+    [predicate, sort, after, before, around].allSatisfy { $0 == nil } && limit == nil && offset == nil
+      && select == .objects
+  }
+
+  /// The query for objects of a kind.
+  /// - Throws: ``SatchelError`` `syntaxError`.
+  func description(of kind: ObjectKind) throws -> QueryDescription {
+    var description = QueryDescription(
+      kind: kind, predicate: try predicate.map { try Predicate(format: $0, arguments: []) } ?? .true,
+      sort: try sort.map(SortKey.keys) ?? [], limit: limit, offset: offset ?? 0)
+    if let after { description.anchor = .after(after) }
+    if let before { description.anchor = .before(before) }
+    if let around { description.surround(around) }
+    return description
+  }
+}
+
+extension QueryDescription {
+  /// Turns the limit into a stretch around an object: itself, half of the others before it, the rest after it.
+  mutating func surround(_ identifier: String) {
+    let others = (limit ?? 21) - 1
+    // A limit of 0 or less stays one, for the library to answer.
+    guard others >= 0 else { return anchor = .around(identifier, before: 0, after: 0) }
+    anchor = .around(identifier, before: others / 2, after: others - others / 2)
+    limit = nil
+  }
+}

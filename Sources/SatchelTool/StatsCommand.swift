@@ -1,0 +1,80 @@
+import ArgumentParser
+import SatchelInterchange
+import SatchelStorage
+
+/// `satchel stats`: what a store takes, table by table and index by index.
+struct StatsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stats",
+    abstract: "Shows entries, bytes and height of each table and index, free pages, and who reads the store.")
+
+  @OptionGroup var store: StoreArgument
+  @OptionGroup var format: FormatOption
+
+  func run() throws {
+    let (statistics, user) = try store.withStore { (try $0.statistics(), $0.user) }
+    var output = Output()
+    switch format.resolved {
+    case .table: try Self.write(statistics, user, to: &output)
+    case .json: try output.write(Self.line(statistics, user))
+    }
+    try output.flush()
+  }
+
+  private static func write(_ statistics: StoreStatistics, _ user: String, to output: inout Output) throws {
+    try write("table", statistics.tables, to: &output)
+    try output.line("")
+    try write("index", statistics.indexes, to: &output)
+    try output.line("")
+    try output.line("user      \(user.oneLine)")
+    try output.line("file      \(statistics.fileBytes) bytes, \(statistics.freeBytes) of them free")
+    try output.line("sequence  \(statistics.sequence)")
+    try output.line("readers   \(statistics.readers), the oldest \(statistics.readerLag) commits behind")
+  }
+
+  private static func write(
+    _ title: String, _ parts: [StoreStatistics.Part], to output: inout Output
+  ) throws {
+    var table = Table([
+      .init(title, limit: 32), .init("entries", isNumber: true), .init("bytes", isNumber: true),
+      .init("height", isNumber: true),
+    ])
+    for part in parts {
+      try table.add([part.name, String(part.entries), String(part.bytes), String(part.height)], to: &output)
+    }
+    try table.end(&output)
+  }
+
+  private static func line(_ statistics: StoreStatistics, _ user: String) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("user")
+    writer.string(user)
+    for (key, parts) in [("tables", statistics.tables), ("indexes", statistics.indexes)] {
+      writer.key(key)
+      writer.beginObject()
+      for part in parts {
+        writer.key(part.name)
+        writer.beginObject()
+        for (key, number) in [("entries", part.entries), ("bytes", part.bytes), ("height", part.height)] {
+          writer.key(key)
+          writer.integer(Int64(number))
+        }
+        writer.endObject()
+      }
+      writer.endObject()
+    }
+    let numbers = [
+      ("fileBytes", Int64(statistics.fileBytes)), ("freeBytes", Int64(statistics.freeBytes)),
+      ("sequence", Int64(clamping: statistics.sequence)), ("readers", Int64(statistics.readers)),
+      ("readerLag", Int64(clamping: statistics.readerLag)),
+    ]
+    for (key, number) in numbers {
+      writer.key(key)
+      writer.integer(number)
+    }
+    writer.endObject()
+    writer.endLine()
+    return writer.bytes
+  }
+}

@@ -1,0 +1,50 @@
+/// A line on standard error that says how far a long command is; silent within the first second, and where standard
+/// error is no terminal.
+final class ProgressBar {
+  private let total: Int
+  private let unit: String
+  private let clock = ContinuousClock()
+  private let start: ContinuousClock.Instant
+  private var next: ContinuousClock.Instant
+  private var calls = 0
+  private var isShown = false
+  private let isEnabled: Bool
+
+  /// - Parameters:
+  ///   - total: What `update` will come to; 0 if nobody knows.
+  ///   - unit: What is counted, `bytes` as megabytes.
+  init(total: Int, unit: String) {
+    self.total = total
+    self.unit = unit
+    start = clock.now
+    next = start + .seconds(1)
+    isEnabled = Terminal.isErrorOutput
+  }
+
+  /// Says how much is done; cheap enough for every line.
+  func update(_ done: Int) {
+    guard isEnabled else { return }
+    calls &+= 1
+    guard calls & 0xFF == 0 else { return }
+    let now = clock.now
+    guard now >= next else { return }
+    next = now + .milliseconds(100)
+    isShown = true
+    StandardError.write("\r" + text(done, seconds: Double((now - start).components.seconds)) + "\u{1B}[K")
+  }
+
+  /// Takes the line away.
+  func end() {
+    if isShown { StandardError.write("\r\u{1B}[K") }
+    isShown = false
+  }
+
+  private func text(_ done: Int, seconds: Double) -> String {
+    let amount = unit == "bytes" ? "\(done / 1_000_000) MB" : "\(done) \(unit)"
+    guard total > 0 else { return "\(amount), \(Int(seconds)) s" }
+    let share = min(1, Double(done) / Double(total))
+    let filled = Int(share * 30)
+    let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 30 - filled)
+    return "\(bar) \(Int(share * 100)) %  \(amount), \(Int(seconds)) s"
+  }
+}

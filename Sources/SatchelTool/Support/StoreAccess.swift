@@ -1,0 +1,38 @@
+import ArgumentParser
+import Satchel
+import SatchelModel
+import SatchelStorage
+
+/// The store that a reading command looks into.
+struct StoreArgument: ParsableArguments {
+  @Argument(help: "The directory of the store.")
+  var store: String
+
+  /// Opens the store without ever creating one, whoever's it is, and closes it behind `body`.
+  func withStore<Result>(_ body: (Store) throws -> Result) throws -> Result {
+    var options = Store.Options()
+    options.create = false
+    options.readOnly = true
+    let opened = try Store.open(directory: store, user: nil, options: options)
+    defer { opened.close() }
+    return try body(opened)
+  }
+
+  /// Reads one snapshot of the store.
+  func read<Result>(_ body: (StoreSnapshot) throws -> Result) throws -> Result {
+    try withStore { store in try store.read { try body(StoreSnapshot($0)) } }
+  }
+}
+
+/// How a command writes its result.
+enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
+  case table, json
+}
+
+/// The format of a command's result: for people at a terminal, for programs elsewhere.
+struct FormatOption: ParsableArguments {
+  @Option(help: "table for people, json for programs; without, a table at a terminal and json elsewhere.")
+  var format: OutputFormat?
+
+  var resolved: OutputFormat { format ?? (Terminal.isOutput ? .table : .json) }
+}

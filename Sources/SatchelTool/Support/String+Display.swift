@@ -1,0 +1,75 @@
+extension String {
+  /// The text without line breaks and control characters, for one line of a terminal or of a table.
+  var oneLine: String {
+    guard unicodeScalars.contains(where: \.isUnsafeToDisplay) else { return self }
+    var result = String.UnicodeScalarView()
+    for scalar in unicodeScalars {
+      guard scalar.isUnsafeToDisplay else {
+        result.append(scalar)
+        continue
+      }
+      let escape =
+        switch scalar {
+        case "\n": "\\n"
+        case "\r": "\\r"
+        case "\t": "\\t"
+        default: "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+        }
+      result.append(contentsOf: escape.unicodeScalars)
+    }
+    return String(result)
+  }
+
+  /// The columns that a terminal uses for the text.
+  var displayWidth: Int { unicodeScalars.reduce(0) { $0 + $1.displayWidth } }
+
+  /// The text in at most so many columns; a longer one ends with `…`.
+  func cut(to columns: Int) -> String {
+    guard utf8.count > columns, displayWidth > columns else { return self }
+    guard columns > 0 else { return "" }
+    var result = String.UnicodeScalarView()
+    var width = 0
+    for scalar in unicodeScalars {
+      width += scalar.displayWidth
+      guard width < columns else { break }
+      result.append(scalar)
+    }
+    result.append("…")
+    return String(result)
+  }
+
+  /// The text with spaces behind it, or before it, up to so many columns.
+  func padded(to columns: Int, onTheLeft: Bool = false) -> String {
+    let spaces = String(repeating: " ", count: Swift.max(0, columns - displayWidth))
+    return onTheLeft ? spaces + self : self + spaces
+  }
+}
+
+extension Unicode.Scalar {
+  /// Controls, line separators, and what turns the direction of the text around it.
+  fileprivate var isUnsafeToDisplay: Bool {
+    if value >= 0x20, value < 0x7F { return false }
+    return switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
+    default: (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
+    }
+  }
+
+  /// The columns that a terminal uses: none for marks and formats, two for East Asian wide ones and emoji.
+  var displayWidth: Int {
+    if value < 0x300 { return 1 }
+    switch properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: return 0
+    default: break
+    }
+    if properties.isEmojiPresentation { return 2 }
+    return Self.wide.contains { $0.contains(value) } ? 2 : 1
+  }
+
+  /// The blocks of East Asian wide and full-width characters.
+  private static let wide: [ClosedRange<UInt32>] = [
+    0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,
+    0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6,
+    0x1B000...0x1B2FF, 0x1F300...0x1F64F, 0x1F900...0x1F9FF, 0x20000...0x3FFFD,
+  ]
+}

@@ -1,0 +1,77 @@
+/// Rows in columns, for people. The first rows decide the widths, so that a result of any length streams.
+struct Table: ~Copyable {
+  /// A column and how its cells stand in it.
+  struct Column {
+    let title: String
+    var isNumber = false
+    /// The most columns of the terminal that it takes while others need them.
+    var limit = 24
+
+    init(_ title: String, isNumber: Bool = false, limit: Int = 24) {
+      self.title = title
+      self.isNumber = isNumber
+      self.limit = limit
+    }
+  }
+
+  private let columns: [Column]
+  private let available: Int
+  private var widths: [Int] = []
+  private var pending: [[String]] = []
+  private var isStarted = false
+
+  /// - Parameter columns: The last one takes the space that the others leave.
+  init(_ columns: [Column], available: Int = Terminal.columns) {
+    self.columns = columns
+    self.available = available
+  }
+
+  /// Adds a row; control characters in it are escaped.
+  mutating func add(_ cells: [String], to output: inout Output) throws {
+    let row = cells.map(\.oneLine)
+    guard !isStarted else { return try write(row, to: &output) }
+    pending.append(row)
+    if pending.count == Self.sample { try start(&output) }
+  }
+
+  /// Writes what was kept back; an empty table has its titles.
+  mutating func end(_ output: inout Output) throws {
+    if !isStarted { try start(&output) }
+  }
+
+  private mutating func start(_ output: inout Output) throws {
+    isStarted = true
+    widths = columns.indices.map { index in
+      pending.reduce(columns[index].title.displayWidth) { max($0, $1[index].displayWidth) }
+    }
+    var left = available - 2 * (columns.count - 1)
+    for index in columns.indices.dropLast() {
+      widths[index] = min(widths[index], columns[index].limit)
+      left -= widths[index]
+    }
+    if let last = widths.indices.last { widths[last] = min(widths[last], max(left, Self.least)) }
+    try write(columns.map(\.title), to: &output)
+    try write(widths.map { String(repeating: "─", count: $0) }, to: &output)
+    for row in pending { try write(row, to: &output) }
+    pending = []
+  }
+
+  private func write(_ cells: [String], to output: inout Output) throws {
+    var line = ""
+    for (index, cell) in cells.enumerated() {
+      if index > 0 { line += "  " }
+      let text = cell.cut(to: widths[index])
+      let isLast = index == cells.count - 1
+      if columns[index].isNumber {
+        line += text.padded(to: widths[index], onTheLeft: true)
+      } else {
+        line += isLast ? text : text.padded(to: widths[index])
+      }
+    }
+    try output.line(line)
+  }
+
+  private static let sample = 200
+  /// What the last column gets in any case.
+  private static let least = 12
+}

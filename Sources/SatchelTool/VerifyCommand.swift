@@ -1,0 +1,28 @@
+import ArgumentParser
+import SatchelStorage
+
+/// `satchel verify`: a store checked against itself.
+struct VerifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Checks a store: checksums, counts, indexes and records in both directions.",
+    discussion: "Each fault is a line. The exit status is 4 when there are any.")
+
+  @OptionGroup var store: StoreArgument
+
+  func run() throws {
+    let report = try store.read { try Verifier.verify($0.base) }
+    var output = Output()
+    for fault in report.faults {
+      try output.line("\(fault.place) \(fault.key): \(fault.finding)".oneLine)
+    }
+    if report.faultCount > report.faults.count {
+      try output.line("… and \(report.faultCount - report.faults.count) more")
+    }
+    try output.line(
+      "checked: \(report.records) records, \(report.indexEntries) index entries, \(report.nodes) nodes; "
+        + "\(report.faultCount) faults")
+    try output.flush()
+    if !report.isSound { throw ExitCode(ExitStatus.damage) }
+  }
+}
