@@ -65,7 +65,9 @@ import Testing
     let second = try TemporaryDirectory()
     let one = try openStore(first.path)
     let two = try openStore(second.path, user: "you")
-    let id = try one.write { try $0.createConversation(ConversationDraft(identifier: "c", participants: ["x"])) }
+    let id = try one.write {
+      try $0.createConversation(ConversationDraft(identifier: "c", participants: ["x"]))
+    }
     #expect(try two.read { try $0.locateConversation(id.rawValue) } == nil)
     // A read of one store inside a write of another is nobody's nesting.
     try one.write { writer in

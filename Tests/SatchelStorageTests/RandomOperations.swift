@@ -8,7 +8,9 @@ struct RandomOperations {
 
   private static let users: [Identity.ID] = ["me", "bob", "carol", "d\u{E9}", "de\u{301}", "4711", "/x/"]
   private static let types = ["text/plain", "image/png", "a/b", "application/json"]
-  private static let texts = ["", "red", "blue", "\u{E9}", "e\u{301}", String(repeating: "long ", count: 200)]
+  private static let texts = [
+    "", "red", "blue", "\u{E9}", "e\u{301}", String(repeating: "long ", count: 200),
+  ]
   private static let paths = ["title", "theme.color", "theme.x.y", "a-b"]
 
   init(seed: UInt64) { generator = Generator(seed: seed) }
@@ -55,7 +57,9 @@ struct RandomOperations {
     return messages[message].map { (id, $0) }
   }
 
-  private mutating func put(_ message: ReferenceStore.Message?, _ id: Message.ID, _ conversation: Conversation.ID?) {
+  private mutating func put(
+    _ message: ReferenceStore.Message?, _ id: Message.ID, _ conversation: Conversation.ID?
+  ) {
     if let conversation {
       model.conversations[conversation]?.messages[id] = message
     } else {
@@ -179,7 +183,8 @@ struct RandomOperations {
 
   private mutating func putIdentity(_ writer: Writer) throws {
     let identity = Identity(
-      userID: generator.pick(Self.users), displayName: generator.chance(70) ? generator.pick(Self.texts) : nil,
+      userID: generator.pick(Self.users),
+      displayName: generator.chance(70) ? generator.pick(Self.texts) : nil,
       lastName: generator.chance(50) ? generator.pick(Self.texts) : nil, followed: generator.chance(50),
       metadata: someMetadata())
     try writer.putIdentity(identity)

@@ -53,8 +53,12 @@ extension ReferenceStore {
       guard let row = try snapshot.locateConversation(id.rawValue) else { return "\(id) is missing" }
       let found = try snapshot.makeConversation(row)
       if found.messageCount != expected.messages.count { return "\(id): \(found.messageCount) messages" }
-      if found.unreadCount != expected.messages.values.count(where: \.isUnread) { return "\(id): unread count" }
-      if found.lastMessage?.id != expected.last?.id { return "\(id): last \(found.lastMessage?.id.rawValue ?? "none")" }
+      if found.unreadCount != expected.messages.values.count(where: \.isUnread) {
+        return "\(id): unread count"
+      }
+      if found.lastMessage?.id != expected.last?.id {
+        return "\(id): last \(found.lastMessage?.id.rawValue ?? "none")"
+      }
       if Set(found.participants) != expected.participants { return "\(id): participants" }
       if found.metadata != expected.metadata { return "\(id): metadata" }
       if try snapshot.conversation(row).isVisible != expected.isVisible { return "\(id): visibility" }
@@ -74,7 +78,8 @@ extension ReferenceStore {
       if let what = Self.difference(message, value.envelope) { return "\(message.id): \(what)" }
     }
     for (id, expected) in identities {
-      guard let user = try snapshot.users.number(of: id.rawValue), let row = try snapshot.locateIdentity(user: user)
+      guard let user = try snapshot.users.number(of: id.rawValue),
+        let row = try snapshot.locateIdentity(user: user)
       else { return "identity \(id) is missing" }
       if try snapshot.makeIdentity(row) != expected { return "identity \(id)" }
     }

@@ -1,3 +1,4 @@
+import Dispatch
 import LMDB
 import SatchelModel
 import SatchelStorage
@@ -12,19 +13,28 @@ import Testing
   import Darwin
 #endif
 
-/// A directory that is gone at the end of the test.
+/// A directory that is gone at the end of the tests: not before, because a test's store may outlive its last use, and
+/// the file system would give another test's file the same number.
 final class TemporaryDirectory: Sendable {
   let path: String
 
   init() throws {
-    var name = Array("\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/satchel-storage-XXXXXX".utf8CString)
+    var name = Array(
+      "\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/satchel-storage-XXXXXX".utf8CString)
     path = try name.withUnsafeMutableBufferPointer { buffer in
-      guard let base = buffer.baseAddress, let made = mkdtemp(base) else { throw Failure(description: "no temporary directory") }
+      guard let base = buffer.baseAddress, let made = mkdtemp(base) else {
+        throw Failure(description: "no temporary directory")
+      }
       return String(cString: made)
     }
+    Self.cleaning
+    Self.made.withLock { $0.append(path) }
   }
 
-  deinit { Self.remove(path) }
+  private static let made = Mutex<[String]>([])
+  private static let cleaning: Void = {
+    atexit { for path in TemporaryDirectory.made.withLock({ $0 }) { TemporaryDirectory.remove(path) } }
+  }()
 
   static func remove(_ path: String) {
     if let directory = opendir(path) {
@@ -40,6 +50,27 @@ final class TemporaryDirectory: Sendable {
       rmdir(path)
     } else {
       unlink(path)
+    }
+  }
+
+  /// Copies the file of a store as it is now.
+  static func copyStore(_ source: String, to destination: String) throws {
+    mkdir(destination, 0o700)
+    guard let input = fopen(source + "/data.mdb", "r"), let output = fopen(destination + "/data.mdb", "w")
+    else {
+      throw Failure(description: "cannot copy \(source)")
+    }
+    defer {
+      fclose(input)
+      fclose(output)
+    }
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = fread(&buffer, 1, buffer.count, input)
+      if count == 0 { break }
+      guard fwrite(buffer, 1, count, output) == count else {
+        throw Failure(description: "cannot write the copy")
+      }
     }
   }
 
@@ -118,4 +149,34 @@ func code(_ body: () throws -> Void) -> SatchelError.Code? {
   } catch {
     return SatchelError.Code(rawValue: "\(error)")
   }
+}
+
+/// Work on another thread, beside the test's own.
+final class OtherThread: Sendable {
+  private let group = DispatchGroup()
+  private let outcome = Mutex<Result<Void, any Error>>(.success(()))
+
+  /// Starts the work and returns when it runs.
+  func start(_ body: @escaping @Sendable () throws -> Void) {
+    let running = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async(group: group) { [self] in
+      running.signal()
+      let result = Result { try body() }
+      outcome.withLock { $0 = result }
+    }
+    running.wait()
+  }
+
+  /// Waits for the work and throws what it threw.
+  func finish() throws {
+    group.wait()
+    try outcome.withLock { $0 }.get()
+  }
+}
+
+/// Runs a body on another thread and waits for it.
+func onAnotherThread(_ body: @escaping @Sendable () throws -> Void) throws {
+  let thread = OtherThread()
+  thread.start(body)
+  try thread.finish()
 }

@@ -53,11 +53,13 @@ import Testing
         MessagePart.Draft.data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }, mimeType: "a/b")
       }
       let texts = sizes.map { MessagePart.Draft.text(String(repeating: "x", count: $0)) }
-      _ = try writer.insertMessage(MessageDraft(identifier: "m", sender: "bob", parts: parts + texts), in: "c")
+      _ = try writer.insertMessage(
+        MessageDraft(identifier: "m", sender: "bob", parts: parts + texts), in: "c")
       _ = try writer.insertMessage(
         MessageDraft(
           identifier: "u", sender: "bob",
-          parts: [.url("https://e.org/" + String(repeating: "y", count: 5000), mimeType: "a/b", size: 7)]), in: "c")
+          parts: [.url("https://e.org/" + String(repeating: "y", count: 5000), mimeType: "a/b", size: 7)]),
+        in: "c")
     }
     let message = try message("m")
     for (index, size) in sizes.enumerated() {
@@ -134,7 +136,10 @@ import Testing
       (.invalidIdentifier, { _ = try $0.insertMessage(MessageDraft(sender: ""), in: "c") }),
       (.invalidValue, { _ = try $0.send([.text("", mimeType: "")], to: "c") }),
       (.invalidKey, { _ = try $0.send([], to: "c", metadata: bad) }),
-      (.identifierExists, { _ = try $0.createConversation(ConversationDraft(identifier: "c", participants: [])) }),
+      (
+        .identifierExists,
+        { _ = try $0.createConversation(ConversationDraft(identifier: "c", participants: [])) }
+      ),
       (.invalidIdentifier, { _ = try $0.createConversation(ConversationDraft(participants: [""])) }),
       (.invalidKey, { _ = try $0.createConversation(ConversationDraft(participants: [], metadata: bad)) }),
       (.identifierExists, { try $0.insertIdentity(Identity(userID: "bob")) }),
@@ -186,7 +191,9 @@ import Testing
     #expect(first == second)
     var thrown: SatchelError?
     do {
-      try store.write { _ = try $0.createConversation(ConversationDraft(participants: ["bob", "carol"], isDistinct: true)) }
+      try store.write {
+        _ = try $0.createConversation(ConversationDraft(participants: ["bob", "carol"], isDistinct: true))
+      }
     } catch let error as SatchelError { thrown = error }
     #expect(thrown?.code == .distinctConversationExists)
     #expect(thrown?.existingConversation == first)
@@ -212,12 +219,15 @@ import Testing
         )
       }
     }
-    try store.write { _ = try $0.createConversation(ConversationDraft(identifier: "c", participants: ["bob"])) }
+    try store.write {
+      _ = try $0.createConversation(ConversationDraft(identifier: "c", participants: ["bob"]))
+    }
     #expect(try visible() == (0, 0))
     try store.write { writer in
       for index in 0..<30 {
         _ = try writer.insertMessage(
-          MessageDraft(identifier: Message.ID("m\(index)"), sender: "bob", isUnread: index % 3 == 0, parts: [.text("x")]),
+          MessageDraft(
+            identifier: Message.ID("m\(index)"), sender: "bob", isUnread: index % 3 == 0, parts: [.text("x")]),
           in: "c")
       }
     }
@@ -239,7 +249,9 @@ import Testing
     #expect(try visible() == (1, 30))
     try expectSound(store)
     try store.write { writer in
-      for id in ["new"] + (0..<30).filter({ $0 != 3 }).map({ "m\($0)" }) { try writer.deleteMessage(Message.ID(id)) }
+      for id in ["new"] + (0..<30).filter({ $0 != 3 }).map({ "m\($0)" }) {
+        try writer.deleteMessage(Message.ID(id))
+      }
     }
     #expect(try visible() == (0, 0))
     #expect(try conversation("c").lastMessage == nil)
@@ -251,7 +263,8 @@ import Testing
     try store.write { writer in
       _ = try writer.createConversation(ConversationDraft(identifier: "c", participants: ["bob"]))
       for (id, position) in [("a", 5), ("b", 9), ("c", 7)] as [(String, Int64)] {
-        _ = try writer.insertMessage(MessageDraft(identifier: Message.ID(id), sender: "bob", position: position), in: "c")
+        _ = try writer.insertMessage(
+          MessageDraft(identifier: Message.ID(id), sender: "bob", position: position), in: "c")
       }
     }
     #expect(try last() == "b")

@@ -1,0 +1,135 @@
+import SatchelCoding
+import SatchelModel
+import SatchelStorage
+import Testing
+
+@Suite struct ChangeLogTests {
+  let directory: TemporaryDirectory
+  let store: Store
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    store = try openStore(directory.path)
+    try store.write { writer in
+      _ = try writer.createConversation(
+        ConversationDraft(identifier: "c", participants: ["bob"], metadata: ["title": "old"]))
+      _ = try writer.insertMessage(
+        MessageDraft(identifier: "m", sender: "bob", position: 7, isUnread: true, parts: [.text("x")]),
+        in: "c")
+      try writer.putIdentity(Identity(userID: "bob", displayName: "Bob"))
+    }
+  }
+
+  private func entry(_ body: (Writer) throws -> Void) throws -> ChangeLogEntry {
+    let before = try store.sequence()
+    try store.write(body)
+    let changes = try #require(try store.read { try $0.changes(after: before) })
+    return changes.first?.entry ?? ChangeLogEntry()
+  }
+
+  @Test func createdObjectsAreNamed() throws {
+    let first = try #require(try store.read { try $0.changes(after: 1) }?.first?.entry)
+    #expect(first.changes.map(\.action) == [.created, .created, .created])
+    #expect(
+      Set(first.changes.map(\.object)) == [
+        .conversation(0), .message(MessageKey(conversation: 0, sequence: 1)), .identity(0),
+      ])
+    #expect(first.changes.allSatisfy { $0.before.isEmpty && $0.properties.isEmpty })
+  }
+
+  @Test func updatesNameTheirPropertiesAndValuesBefore() throws {
+    let entry = try entry { writer in
+      var update = MessageUpdate()
+      update.position = .set(9)
+      update.isUnread = false
+      update.metadata = [.set("x", at: "a.b")]
+      try writer.updateMessage("m", update)
+      var conversation = ConversationUpdate()
+      conversation.metadata = [.set("new", at: "title")]
+      try writer.updateConversation("c", conversation)
+      try writer.setFollowed(true, "bob")
+    }
+    let message = try #require(entry.changes.first { if case .message = $0.object { true } else { false } })
+    #expect(message.action == .updated)
+    #expect(message.properties == LoggedProperties([.position, .isUnread, .metadata]))
+    #expect(message.before(.position) == .word(7))
+    #expect(message.before(.isUnread) == .word(1))
+    let path = try #require(try store.read { try $0.metadataPaths.number(of: "a.b") })
+    #expect(message.metadata == [MetadataChange(path: path, before: .missing)])
+    let conversation = try #require(entry.changes.first { $0.object == .conversation(0) })
+    #expect(
+      conversation.properties == LoggedProperties([.metadata, .unreadCount, .lastPosition, .lastIsUnread]))
+    #expect(conversation.before(.unreadCount) == .word(1))
+    #expect(conversation.metadata.map(\.before) == [.text(Array("old".utf8))])
+    let identity = try #require(entry.changes.first { $0.object == .identity(0) })
+    #expect(identity.properties == LoggedProperties([.followed]))
+  }
+
+  @Test func stepsOfOneTransactionFold() throws {
+    let entry = try entry { writer in
+      _ = try writer.send([.text("a")], to: "c", identifier: "new")
+      _ = try writer.read { $0.seal.commit }
+      var update = MessageUpdate()
+      update.position = .set(100)
+      try writer.updateMessage("new", update)
+      _ = try writer.send([.text("b")], to: "c", identifier: "gone")
+      _ = try writer.read { $0.seal.commit }
+      try writer.deleteMessage("gone")
+      update.position = .set(8)
+      try writer.updateMessage("m", update)
+      _ = try writer.read { $0.seal.commit }
+      update.position = .set(6)
+      try writer.updateMessage("m", update)
+    }
+    func change(_ sequence: UInt64) -> ObjectChange? {
+      entry.changes.first { $0.object == .message(MessageKey(conversation: 0, sequence: sequence)) }
+    }
+    #expect(change(2)?.action == .created)
+    #expect(change(3) == nil)
+    #expect(change(1)?.before(.position) == .word(7))
+    #expect(Set(entry.changes.map(\.object)).count == entry.changes.count)
+  }
+
+  @Test func deletedObjectsLeaveTheirValues() throws {
+    let entry = try entry { try $0.deleteConversation("c") }
+    let message = try #require(
+      entry.changes.first { $0.object == .message(MessageKey(conversation: 0, sequence: 1)) })
+    #expect(message.action == .deleted && message.before(.identifier) == .text(Array("m".utf8)))
+    let conversation = try #require(entry.changes.first { $0.object == .conversation(0) })
+    #expect(conversation.action == .deleted && conversation.before(.messageCount) == .word(1))
+  }
+
+  @Test func manyMessagesOfAConversationAreARange() throws {
+    let entry = try entry { writer in
+      for _ in 0..<1500 { _ = try writer.send([], to: "c") }
+    }
+    #expect(entry.changes.map(\.object) == [.conversation(0)])
+    #expect(entry.ranges.map(\.count) == [1500])
+    #expect(entry.ranges.first?.sequences == 2...1501)
+    #expect(entry.ranges.first?.actions == .created)
+  }
+
+  @Test func theLogIsBounded() throws {
+    let commits = environmentNumber("SATCHEL_COMMITS", 10_300)
+    for index in 0..<commits {
+      try store.write { writer in
+        var update = MessageUpdate()
+        update.position = .set(Int64(index))
+        try writer.updateMessage("m", update)
+      }
+    }
+    let (log, all, late) = try store.read { snapshot in
+      (
+        snapshot.seal.log, try snapshot.changes(after: 1),
+        try snapshot.changes(after: snapshot.seal.commit - 5)
+      )
+    }
+    #expect(log.count <= 10_000 && log.count > 9000)
+    #expect(all == nil)
+    #expect(late?.count == 5)
+    let complete = try store.read { try $0.changes(after: log.first - 1) }
+    #expect(complete?.count == Int(log.count))
+    #expect(try store.read { try $0.changes(after: log.first - 2) } == nil)
+    try expectSound(store)
+  }
+}
