@@ -56,7 +56,8 @@ extension Environment {
     leave()
     guard attempts < 8 else { throw error }
     if code == MDB_MAP_RESIZED { return try adoptMapSize(operation) }
-    if freed > 0 { return }
+    // At the first attempt another thread may have looked, and freed them, a moment before.
+    if code == MDB_READERS_FULL, freed > 0 || attempts == 1 { return }
     throw error
   }
 

@@ -85,6 +85,28 @@ import Testing
       return broken
     }
 
+    @Test(.enabled(if: geteuid() == 0, "mounting a small file system takes root"))
+    func aFullDiskRollsBack() throws {
+      let scratch = Scratch()
+      mkdir(scratch.store, 0o700)
+      guard mount("tmpfs", scratch.store, "tmpfs", 0, "size=1m") == 0 else {
+        Issue.record("no tmpfs: errno \(errno)")
+        return
+      }
+      defer { umount(scratch.store) }
+      let (environment, table) = try makeStore(scratch)
+      defer { environment.close() }
+      let (count, error) = RoomTests.fill(environment, table)
+      #expect(count > 50)
+      #expect(error?.code == .diskFull || error?.code == .io(EIO), "\(String(describing: error))")
+      try RoomTests.expect(count, environment, table)
+      // What was given up makes room, without another byte of disk.
+      for index in stride(from: count - 1, to: count / 2, by: -1) {
+        _ = try environment.write { try $0.delete(table, number: UInt64(index)) }
+      }
+      #expect(RoomTests.fill(environment, table, limit: count / 2) == (count / 2, nil))
+    }
+
     @Test func deniedAccessIsNamed() throws {
       let scratch = Scratch()
       let (environment, table) = try makeStore(scratch)

@@ -131,7 +131,9 @@ import Testing
         }
       }
     }
-    while begun.entries.count < 4 { try await Task.sleep(nanoseconds: 1_000_000) }
+    while begun.entries.count < 4, !readers.contains(where: \.isFinished) {
+      try await Task.sleep(nanoseconds: 1_000_000)
+    }
     #expect(code { try environment.read { _ in } } == .readersFull)
     go.set()
     for reader in readers { try reader.value() }

@@ -1,4 +1,5 @@
 import LMDB
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -8,8 +9,9 @@ import LMDB
   import Darwin
 #endif
 
-/// An empty directory of one test, removed with everything in it at the end.
-final class Scratch {
+/// An empty directory of one test. It is removed, with everything in it, when the process ends: a test's last mention
+/// of it comes before its environment closes.
+struct Scratch: Sendable {
   let path: String
 
   init() {
@@ -18,9 +20,16 @@ final class Scratch {
       buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) } ?? ""
     }
     precondition(!path.isEmpty, "no scratch directory")
+    _ = Self.handler
+    Self.paths.withLock { $0.append(path) }
   }
 
-  deinit { Self.remove(path) }
+  private static let paths = Mutex<[String]>([])
+  private static let handler = atexit { Scratch.removeAll() }
+
+  private static func removeAll() {
+    for path in paths.withLock({ $0 }) { remove(path) }
+  }
 
   /// The path of a store in it.
   var store: String { "\(path)/store" }

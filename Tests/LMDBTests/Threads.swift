@@ -31,6 +31,9 @@ final class Worker<Value: Sendable>: Sendable {
     #endif
   }
 
+  /// Whether the body has ended.
+  var isFinished: Bool { isDone.isUp }
+
   /// Waits for the end and returns, or throws, what the body did.
   func value() throws -> Value {
     isDone.wait()
