@@ -36,18 +36,16 @@ struct Scratch: Sendable {
   var data: String { "\(store)/data.mdb" }
 
   private static func remove(_ path: String) {
-    if let directory = opendir(path) {
-      while let entry = readdir(directory) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-          pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        }
-        if name != ".", name != ".." { remove("\(path)/\(name)") }
+    if unlink(path) == 0 { return }
+    guard let directory = opendir(path) else { return }
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
-      closedir(directory)
-      rmdir(path)
-    } else {
-      unlink(path)
+      if name != ".", name != ".." { remove("\(path)/\(name)") }
     }
+    closedir(directory)
+    rmdir(path)
   }
 }
 
