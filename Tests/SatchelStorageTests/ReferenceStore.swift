@@ -1,3 +1,5 @@
+import RankedIndex
+import SatchelIndexing
 import SatchelModel
 import SatchelStorage
 
@@ -83,8 +85,7 @@ extension ReferenceStore {
       else { return "identity \(id) is missing" }
       if try snapshot.makeIdentity(row) != expected { return "identity \(id)" }
     }
-    var found = 0
-    try snapshot.forEachConversation { _ in found += 1 }
+    let found = try snapshot.forest.count(IndexCatalog.conversationIdentifier)
     if found != conversations.count { return "\(found) conversations, not \(conversations.count)" }
     return nil
   }

@@ -43,7 +43,7 @@ package struct Seal: Sendable, Hashable {
 
   /// Which entries the change log has.
   package struct Log: Sendable, Hashable {
-    /// The oldest commit with an entry; one more than the newest in an empty log.
+    /// The commit from which on the log is complete: those before it have been trimmed.
     package var first: UInt64
     /// How many entries there are. Commits that change no object have none.
     package var count: UInt64

@@ -111,9 +111,11 @@ extension Writer {
     }
     let identifier = String(decoding: fields.identifier, as: UTF8.self)
     try checkNew(message: identifier)
-    overlay.messageIdentifiers[ByteString(identifier)] = key
-    overlay.insert(key, MessageState(staged: fields, checksum: view.checksum))
-    if !key.isAnnouncement { try noteInsertion(of: fields, key) }
+    try changing {
+      overlay.messageIdentifiers[ByteString(identifier)] = key
+      overlay.insert(key, MessageState(staged: fields, checksum: view.checksum))
+      if !key.isAnnouncement { try noteInsertion(of: fields, key) }
+    }
   }
 
   /// Whether a conversation is one of the store, not merely staged.

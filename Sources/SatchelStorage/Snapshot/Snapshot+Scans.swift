@@ -44,40 +44,4 @@ extension Snapshot {
       unsafe entry = try cursor.next()
     }
   }
-
-  /// Calls `visit` with every conversation, visible or not, in the order of creation.
-  package func forEachConversation(_ visit: (ConversationView) throws -> Void) throws {
-    try scanObjects(from: .conversation(row: 0)) { key, value in
-      guard case .conversation(let row) = key else { return false }
-      try visit(
-        decoding("conversations", "\(row)") { () throws(CodingError) in
-          unsafe try ConversationView(value, row: row)
-        })
-      return true
-    }
-  }
-
-  /// Calls `visit` with every identity, in the order of creation.
-  package func forEachIdentity(_ visit: (IdentityView) throws -> Void) throws {
-    try scanObjects(from: .identity(row: 0)) { key, value in
-      guard case .identity(let row) = key else { return false }
-      try visit(
-        decoding("identities", "\(row)") { () throws(CodingError) in
-          unsafe try IdentityView(value, row: row)
-        })
-      return true
-    }
-  }
-
-  /// Calls `visit` with every announcement, in the order of creation.
-  package func forEachAnnouncement(_ visit: (MessageView) throws -> Void) throws {
-    try scanObjects(from: .announcement(sequence: 0)) { key, value in
-      guard case .announcement(let sequence) = key else { return false }
-      try visit(
-        decoding("announcements", "\(sequence)") { () throws(CodingError) in
-          unsafe try MessageView(value, key: MessageKey(announcement: sequence))
-        })
-      return true
-    }
-  }
 }

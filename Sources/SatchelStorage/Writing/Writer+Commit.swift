@@ -6,6 +6,7 @@ extension Writer {
   /// Writes everything that the commit is to contain; LMDB's commit follows. A transaction without changes writes
   /// nothing and gets no sequence.
   func prepareCommit() throws {
+    if let failure { throw failure }
     try flush()
     guard isChanged || seal != flushed.seal || !log.isEmpty else { return }
     try purge()

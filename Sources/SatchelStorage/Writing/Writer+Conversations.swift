@@ -41,10 +41,12 @@ extension Writer {
     try Self.check(draft)
     let identifier = draft.identifier?.rawValue ?? makeIdentifier()
     try checkNew(conversation: identifier)
-    let (row, fields) = try store(draft, identifier: identifier)
-    overlay.conversationIdentifiers[ByteString(identifier)] = row
-    overlay.insert(conversation: row, ConversationState(created: fields))
-    try flushIfFull()
+    try changing {
+      let (row, fields) = try store(draft, identifier: identifier)
+      overlay.conversationIdentifiers[ByteString(identifier)] = row
+      overlay.insert(conversation: row, ConversationState(created: fields))
+      try flushIfFull()
+    }
     return Conversation.ID(identifier)
   }
 

@@ -9,11 +9,13 @@ extension Writer {
     let key = try existingMessage(id)
     let state = try message(key)
     guard let fields = state.current else { return }
-    try removeContents(of: fields, key)
-    state.update(nil)
-    overlay.messageIdentifiers.updateValue(nil, forKey: ByteString(id.rawValue))
-    if !key.isAnnouncement { try noteRemoval(of: fields, key) }
-    try flushIfFull()
+    try changing {
+      try removeContents(of: fields, key)
+      state.update(nil)
+      overlay.messageIdentifiers.updateValue(nil, forKey: ByteString(id.rawValue))
+      if !key.isAnnouncement { try noteRemoval(of: fields, key) }
+      try flushIfFull()
+    }
   }
 
   /// Deletes a conversation with its messages: out of every index now, the messages' bytes by later commits.
@@ -24,6 +26,10 @@ extension Writer {
     try flush()
     let state = try conversation(row)
     guard let fields = state.current else { return }
+    try changing { try delete(row, state, fields) }
+  }
+
+  private func delete(_ row: UInt32, _ state: ConversationState, _ fields: ConversationFields) throws {
     let listsMessages = fields.messageCount <= UInt64(ChangeLogEntry.maximumObjects)
     var changes = IndexChanges()
     var deleted = SequenceRange()

@@ -12,7 +12,12 @@ extension Writer {
   /// Writes records and index entries of all changed objects and starts with an empty overlay. What is read after it
   /// is complete, derived values included.
   func flush() throws {
+    if let failure { throw failure }
     guard !overlay.isEmpty else { return }
+    try changing { try flushObjects() }
+  }
+
+  private func flushObjects() throws {
     try updateVisibility()
     var changes = IndexChanges()
     for case .message(let key) in overlay.order {

@@ -30,10 +30,12 @@ extension Writer {
   }
 
   private func addIdentity(_ identity: Identity) throws {
-    let (row, fields) = try store(identity)
-    overlay.identityUsers[fields.user] = row
-    overlay.insert(identity: row, IdentityState(created: fields))
-    try flushIfFull()
+    try changing {
+      let (row, fields) = try store(identity)
+      overlay.identityUsers[fields.user] = row
+      overlay.insert(identity: row, IdentityState(created: fields))
+      try flushIfFull()
+    }
   }
 
   static func check(_ identity: Identity) throws {

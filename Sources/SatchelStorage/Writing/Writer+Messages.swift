@@ -40,11 +40,13 @@ extension Writer {
     try Self.check(draft)
     let identifier = draft.identifier?.rawValue ?? makeIdentifier()
     try checkNew(message: identifier)
-    let (key, fields) = try store(draft, identifier: identifier, conversation: conversation)
-    overlay.messageIdentifiers[ByteString(identifier)] = key
-    overlay.insert(key, MessageState(created: fields))
-    if !key.isAnnouncement { try noteInsertion(of: fields, key) }
-    try flushIfFull()
+    try changing {
+      let (key, fields) = try store(draft, identifier: identifier, conversation: conversation)
+      overlay.messageIdentifiers[ByteString(identifier)] = key
+      overlay.insert(key, MessageState(created: fields))
+      if !key.isAnnouncement { try noteInsertion(of: fields, key) }
+      try flushIfFull()
+    }
     return Message.ID(identifier)
   }
 
@@ -134,8 +136,10 @@ extension Writer {
     _ state: MessageState, _ key: MessageKey, from old: MessageFields, to new: MessageFields
   ) throws {
     guard old != new || !MetadataEdit.sameBytes(old.metadata, new.metadata) else { return }
-    state.update(new)
-    if !key.isAnnouncement { try noteChange(from: old, to: new, key) }
-    try flushIfFull()
+    try changing {
+      state.update(new)
+      if !key.isAnnouncement { try noteChange(from: old, to: new, key) }
+      try flushIfFull()
+    }
   }
 }

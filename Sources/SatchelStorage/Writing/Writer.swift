@@ -25,6 +25,8 @@ package final class Writer {
   /// Whether each participant set that was met has the store's user.
   private var userParticipates: [UInt32: Bool] = [:]
   private var currentTime: Timestamp?
+  /// Why a change was left half done: nothing else will work, and the transaction cannot commit.
+  private(set) var failure: (any Error)?
 
   init(
     transaction: WriteTransaction, databases: Databases, forest: Forest, header: StoreHeader, user: String,
@@ -60,6 +62,18 @@ package final class Writer {
   package func read<R>(_ body: (Snapshot) throws -> R) throws -> R {
     try flush()
     return try body(flushed)
+  }
+
+  /// Runs a change whose arguments have been checked. It can only fail for want of room or for damage, and then leaves
+  /// the transaction good for nothing but to be discarded, even when a caller swallows the error.
+  func changing<R>(_ body: () throws -> R) throws -> R {
+    if let failure { throw failure }
+    do {
+      return try body()
+    } catch {
+      if failure == nil { failure = error }
+      throw error
+    }
   }
 
   /// Whether the store's user is in a set of participants.
