@@ -22,7 +22,8 @@ let package = Package(
     .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
     .target(name: "SatchelBytes"),
     .target(name: "RankedIndex", dependencies: ["LMDB", "SatchelBytes"]),
-    .testTarget(name: "RankedIndexTests", dependencies: ["RankedIndex", "LMDB", "SatchelBytes"]),
+    .testTarget(
+      name: "RankedIndexTests", dependencies: ["RankedIndex", "LMDB", "SatchelBytes", "TestSupport"]),
 
     // Pure: what is stored, what may be asked, and the bytes of both.
     .target(name: "SatchelModel"),
@@ -31,7 +32,8 @@ let package = Package(
     .testTarget(name: "SatchelQueryTests", dependencies: ["SatchelQuery", "SatchelModel"]),
     .target(name: "SatchelCoding", dependencies: ["SatchelModel", "SatchelBytes"]),
     .testTarget(
-      name: "SatchelCodingTests", dependencies: ["SatchelCoding", "SatchelModel", "SatchelBytes"]),
+      name: "SatchelCodingTests",
+      dependencies: ["SatchelCoding", "SatchelModel", "SatchelBytes", "TestSupport"]),
     .target(name: "SatchelIndexing", dependencies: ["SatchelCoding", "RankedIndex", "SatchelModel"]),
 
     .target(
@@ -84,6 +86,8 @@ let package = Package(
         "Satchel", "SatchelExecution", "SatchelInterchange", "SatchelModel", "SatchelPlanning",
         "SatchelQuery",
       ]),
+    // FORMAT.md and golden files, as several test targets read them.
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,16 +1,29 @@
 import SatchelBytes
 
 /// Where one tree stands.
-struct TreeRecord: Equatable {
-  let id: UInt16
-  let kind: UInt8
+package struct TreeRecord: Equatable {
+  package let id: UInt16
+  package let kind: UInt8
   /// Levels of nodes; 0 when the tree is empty and has no root.
-  var height: Int = 0
-  var root: UInt64 = 0
+  package var height: Int = 0
+  package var root: UInt64 = 0
   /// All entries; wider than the counts in nodes.
-  var count: UInt64 = 0
-  var innerNodes: UInt64 = 0
-  var leafNodes: UInt64 = 0
+  package var count: UInt64 = 0
+  package var innerNodes: UInt64 = 0
+  package var leafNodes: UInt64 = 0
+
+  package init(
+    id: UInt16, kind: UInt8, height: Int = 0, root: UInt64 = 0, count: UInt64 = 0, innerNodes: UInt64 = 0,
+    leafNodes: UInt64 = 0
+  ) {
+    self.id = id
+    self.kind = kind
+    self.height = height
+    self.root = root
+    self.count = count
+    self.innerNodes = innerNodes
+    self.leafNodes = leafNodes
+  }
 }
 
 /// The roots of all trees of a file, and what their nodes have in common. The caller keeps the bytes in a record.
@@ -23,20 +36,22 @@ struct TreeRecord: Equatable {
 ///     32     | 2    | trees that follow, by ascending id
 ///     34     | 44   | each: id (2), kind (1), height (1), root (8), entries (8), inner nodes (8), leaves (8), zero (8)
 ///            | 8    | checksum: the hash, seed 0, of all bytes before it
-struct Directory: Equatable {
-  var sequence: UInt64 = 0
-  var nextInner: UInt64 = 1
-  var nextLeaf: UInt64 = NodeStore.firstLeaf
-  var nextContinuation: UInt64 = 1
+package struct Directory: Equatable {
+  package var sequence: UInt64 = 0
+  package var nextInner: UInt64 = 1
+  package var nextLeaf: UInt64 = NodeStore.firstLeaf
+  package var nextContinuation: UInt64 = 1
   /// Ascending by id.
-  var trees: [TreeRecord] = []
+  package var trees: [TreeRecord] = []
 
   /// A tree higher than this does not exist: even with two children a node it would have 2^32 leaves.
   static let maximumHeight = 32
 
-  init() {}
+  package init() {}
 
-  init(_ bytes: [UInt8]) throws(IndexError) {
+  /// Reads the bytes of a directory.
+  /// - Throws: `corrupt` for others.
+  package init(_ bytes: [UInt8]) throws(IndexError) {
     do {
       try self.init(reading: bytes.span.bytes)
     } catch {
@@ -76,7 +91,7 @@ struct Directory: Equatable {
     guard reader.offset == end else { throw ByteError(offset: reader.offset) }
   }
 
-  func encode() -> [UInt8] {
+  package func encode() -> [UInt8] {
     var writer = ByteWriter(capacity: 42 + 44 * trees.count)
     writer.u64(sequence)
     writer.u64(nextInner)

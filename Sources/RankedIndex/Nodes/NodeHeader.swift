@@ -38,4 +38,18 @@ enum NodeHeader {
     let head = Checksum.hash(bytes.extracting(0..<checksumOffset))
     return Checksum.hash(bytes.extracting(byteCount..<bytes.byteCount), seed: head)
   }
+
+  /// A node of fewer bytes is stored at its true length.
+  static func shortLimit(_ limit: Int) -> Int { limit / 2 - 40 }
+
+  /// Adds the spare bytes to a node that has room for its header at its start, and fills the header in.
+  static func finish(_ bytes: inout [UInt8], word: UInt64, number: UInt64, sequence: UInt64, limit: Int) {
+    let length = bytes.count + spare
+    let stored = length < shortLimit(limit) ? length : limit
+    bytes.append(contentsOf: repeatElement(0, count: stored - bytes.count))
+    bytes.store(word, at: 0)
+    bytes.store(number, at: numberOffset)
+    bytes.store(sequence, at: sequenceOffset)
+    bytes.store(checksum(bytes.span.bytes), at: checksumOffset)
+  }
 }

@@ -47,8 +47,8 @@ final class NodeStore {
     self.writer = writer
     self.database = database
     self.cache = cache
-    self.limit = min(max(pageSize, 4096), 16384) - 16
-    self.shortLimit = limit / 2 - 40
+    limit = Self.limit(pageSize: pageSize)
+    shortLimit = NodeHeader.shortLimit(limit)
     self.sequence = sequence
     self.nextInner = nextInner
     self.nextLeaf = nextLeaf
@@ -61,6 +61,9 @@ final class NodeStore {
   deinit {
     counters.deallocate()
   }
+
+  /// The greatest size of a node in a file of such pages; pages above 16 KiB hold several.
+  static func limit(pageSize: Int) -> Int { min(max(pageSize, 4096), 16384) - 16 }
 
   /// The greatest size of a node's own bytes, header included and spare bytes not.
   var capacity: Int { limit - NodeHeader.spare }
@@ -140,13 +143,9 @@ final class NodeStore {
     guard let writer else { throw .misuse(tree: tree, what: "a change in a read transaction") }
     guard count <= UInt64(UInt32.max), nextInner < Self.firstLeaf else { throw .overflow(tree: tree) }
     precondition(bytes.count >= NodeHeader.byteCount && bytes.count <= capacity)
-    let length = bytes.count + NodeHeader.spare
-    let stored = length < shortLimit ? length : limit
-    bytes.append(contentsOf: repeatElement(0, count: stored - bytes.count))
-    bytes.store(NodeHeader.word(tree: tree, level: level, kind: kind, count: count), at: 0)
-    bytes.store(number, at: NodeHeader.numberOffset)
-    bytes.store(sequence, at: NodeHeader.sequenceOffset)
-    bytes.store(NodeHeader.checksum(bytes.span.bytes), at: NodeHeader.checksumOffset)
+    NodeHeader.finish(
+      &bytes, word: NodeHeader.word(tree: tree, level: level, kind: kind, count: count), number: number,
+      sequence: sequence, limit: limit)
     generation &+= 1
     counters.pointee.nodesWritten &+= 1
     if number < Self.firstLeaf { inner.remove(number) }

@@ -1,31 +1,16 @@
 internal import LMDB
 import SatchelBytes
 
-/// What of a text a node does not hold lies in the side table under a number of its own, which the entry (or the
-/// separator) alone refers to.
-///
-///     offset | size | numbers little-endian
-///     0      | 8    | checksum: hash of the bytes from 8 on, seeded with the number
-///     8      | 2    | tree
-///     10     | …    | the text from its 241st byte on
+/// The continuations of a tree's long texts: see `TextContinuation`.
 extension TextTreeStore: TextContinuationReader {
-  private static var headerBytes: Int { 10 }
-
   /// The bytes of a continuation, verified: LMDB's own, valid until the transaction changes anything.
   func continuation(_ number: UInt64) throws(TextFault) -> UnsafeRawBufferPointer {
     let found: UnsafeRawBufferPointer?
     do { found = try nodes.transaction.get(continuations, number: number) } catch { throw .lmdb(error) }
-    guard let found, found.count > Self.headerBytes else { throw .continuation(number) }
-    let bytes = found.bytes
-    guard bytes.u16(8) == tree,
-      bytes.u64(0) == Checksum.hash(bytes.extracting(8..<bytes.byteCount), seed: number)
-    else { throw .continuation(number) }
-    return UnsafeRawBufferPointer(rebasing: found[Self.headerBytes...])
-  }
-
-  /// Whether a value of the side table says that it is of this tree.
-  static func isContinuation(_ value: UnsafeRawBufferPointer, of tree: UInt16) -> Bool {
-    value.count >= headerBytes && value.bytes.u16(8) == tree
+    guard let found, let text = TextContinuation.decode(found, number: number, tree: tree) else {
+      throw .continuation(number)
+    }
+    return text
   }
 
   func compare(
@@ -40,14 +25,9 @@ extension TextTreeStore: TextContinuationReader {
     guard let writer = nodes.writer else { throw .node }
     let number = nodes.nextContinuation
     nodes.nextContinuation += 1
-    var value = ByteWriter(capacity: Self.headerBytes + bytes.count)
-    value.u64(0)
-    value.u16(tree)
-    value.bytes.append(contentsOf: bytes)
-    let hash = Checksum.hash(value.bytes.span.bytes.extracting(8..<value.count), seed: number)
-    value.set(u64: hash, at: 0)
+    let value = TextContinuation.encode(bytes, number: number, tree: tree)
     var failure: LMDBError?
-    value.bytes.withUnsafeBytes { source in
+    value.withUnsafeBytes { source in
       do throws(LMDBError) { try writer.put(continuations, number: number, source) } catch { failure = error }
     }
     if let failure { throw .lmdb(failure) }

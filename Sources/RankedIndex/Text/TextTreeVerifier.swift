@@ -224,7 +224,7 @@ private struct TextTreeVerifier {
       var cursor = try store.nodes.transaction.cursor(store.continuations)
       var count = 0
       while let entry = try cursor.next() {
-        if TextTreeStore.isContinuation(entry.value, of: store.tree) { count += 1 }
+        if TextContinuation.isContinuation(entry.value, of: store.tree) { count += 1 }
       }
       return count
     } catch {

@@ -1,4 +1,5 @@
 import SatchelCoding
+import TestSupport
 
 extension AnyRecord {
   /// The record that a vector's lines describe; its key's numbers stand first.

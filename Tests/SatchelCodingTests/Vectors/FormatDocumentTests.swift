@@ -1,5 +1,6 @@
 import SatchelBytes
 import SatchelCoding
+import TestSupport
 import Testing
 
 /// FORMAT.md is executed: every vector both ways. `SATCHEL_REWRITE=1` writes the bytes of its vectors anew, and fails.

@@ -1,5 +1,6 @@
 import SatchelCoding
 import SatchelModel
+import TestSupport
 
 /// The records of objects as lines of a vector, both ways.
 extension MessageKey {

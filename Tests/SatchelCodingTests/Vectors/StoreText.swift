@@ -1,4 +1,5 @@
 import SatchelCoding
+import TestSupport
 
 /// The records of the store itself as lines of a vector, both ways.
 extension DictionaryEntry {

@@ -1,40 +1,41 @@
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  package import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
 
 /// FORMAT.md, with its fenced blocks: what the document says is what the tests run.
-struct FormatDocument {
+package struct FormatDocument {
   /// A fenced block: the words behind the fence, and the lines in it.
-  struct Block {
-    var name: String
-    var title: String
+  package struct Block {
+    package var name: String
+    package var title: String
     /// Where the first line stands in the document.
-    var start: Int
-    var lines: [String]
+    package var start: Int
+    package var lines: [String]
   }
 
-  static let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("FORMAT.md")
+  package static let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("FORMAT.md")
 
-  /// True when the bytes in the document are to be written anew; the tests fail then, so that nobody forgets to look.
-  static var isRewriting: Bool { ProcessInfo.processInfo.environment["SATCHEL_REWRITE"] == "1" }
+  /// True when what is in the document is to be written anew; the tests fail then, so that nobody forgets to look.
+  package static var isRewriting: Bool { ProcessInfo.processInfo.environment["SATCHEL_REWRITE"] == "1" }
 
-  var lines: [String]
+  package var lines: [String]
 
-  init() throws {
+  package init() throws {
     lines = try String(contentsOf: Self.path, encoding: .utf8).split(
       separator: "\n", omittingEmptySubsequences: false
     ).map(String.init)
   }
 
-  func save() throws {
+  package func save() throws {
     try lines.joined(separator: "\n").write(to: Self.path, atomically: false, encoding: .utf8)
   }
 
   /// The blocks of a name, in order.
-  func blocks(_ name: String) -> [Block] {
+  package func blocks(_ name: String) -> [Block] {
     var found: [Block] = []
     var open: Block?
     for (number, line) in lines.enumerated() {
@@ -55,7 +56,7 @@ struct FormatDocument {
   }
 
   /// Puts other lines into a block. Blocks behind it move: replace from the last to the first.
-  mutating func replace(_ block: Block, with new: [String]) {
+  package mutating func replace(_ block: Block, with new: [String]) {
     lines.replaceSubrange(block.start..<block.start + block.lines.count, with: new)
   }
 }

@@ -1,0 +1,57 @@
+extension NodeDescription {
+  /// The bytes of a new node with these rows or keys, and a checksum that is right; nil when they are none, do not fit
+  /// one node or are of different widths. A node that was changed in place may have other columns: wider ones, from a
+  /// smaller least value.
+  package func encoded(pageSize: Int = 4096) -> [UInt8]? {
+    let limit = NodeStore.limit(pageSize: pageSize)
+    guard var bytes = kind == NodeKind.numeric ? encodedRows(limit) : encodedTexts(limit) else { return nil }
+    NodeHeader.finish(
+      &bytes,
+      word: NodeHeader.word(tree: tree, level: level, kind: kind, count: UInt64(truncatingIfNeeded: entries)),
+      number: number, sequence: sequence, limit: limit)
+    return bytes
+  }
+
+  private func encodedRows(_ limit: Int) -> [UInt8]? {
+    let inner = level > 0 ? 2 : 0
+    guard let stride = rows.first?.count, rows.allSatisfy({ $0.count == stride }), stride > inner,
+      stride <= Words.count + inner
+    else { return nil }
+    var block = RowBlock(stride: stride)
+    block.words = rows.flatMap(\.self)
+    let bytes = level == 0 ? block.encodeLeaf(0..<rows.count) : block.encodeInner(0..<rows.count)
+    return bytes.count + NodeHeader.spare <= limit ? bytes : nil
+  }
+
+  private func encodedTexts(_ limit: Int) -> [UInt8]? {
+    let capacity = limit - NodeHeader.spare - NodeHeader.byteCount
+    var builder = TextNodeBuilder(isLeaf: level == 0, capacity: capacity)
+    if level == 0 {
+      guard !keys.isEmpty else { return nil }
+      for key in keys {
+        let bytes = key.bytes.span.bytes
+        guard builder.append(bytes, continuation: key.continuation, row: key.row, limit: capacity) else {
+          return nil
+        }
+      }
+    } else {
+      guard children.count == keys.count + 1 else { return nil }
+      var before = 0
+      for (index, child) in children.enumerated() {
+        guard child.through >= before else { return nil }
+        let entries = UInt64(child.through - before)
+        before = child.through
+        if index == 0 {
+          builder.append(child: child.number, entries: entries)
+        } else if !builder.append(
+          keys[index - 1], child: child.number, entries: entries, limit: capacity)
+        {
+          return nil
+        }
+      }
+    }
+    var bytes = [UInt8](repeating: 0, count: NodeHeader.byteCount)
+    builder.encode(to: &bytes)
+    return bytes
+  }
+}

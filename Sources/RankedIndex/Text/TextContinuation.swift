@@ -1,0 +1,39 @@
+import SatchelBytes
+
+/// What of a text a node does not hold: a value of the side table, under a number of its own, which the entry (or the
+/// separator) alone refers to.
+///
+///     offset | size | numbers little-endian
+///     0      | 8    | checksum: hash of the bytes from 8 on, seeded with the number
+///     8      | 2    | tree
+///     10     | …    | the text from its 241st byte on
+package enum TextContinuation {
+  static let headerBytes = 10
+
+  package static func encode(_ text: ArraySlice<UInt8>, number: UInt64, tree: UInt16) -> [UInt8] {
+    var value = ByteWriter(capacity: headerBytes + text.count)
+    value.u64(0)
+    value.u16(tree)
+    value.bytes.append(contentsOf: text)
+    let hash = Checksum.hash(value.bytes.span.bytes.extracting(8..<value.count), seed: number)
+    value.set(u64: hash, at: 0)
+    return value.bytes
+  }
+
+  /// The text's bytes in a value; nil unless it is sound, of this number and tree, and holds at least one byte.
+  package static func decode(
+    _ value: UnsafeRawBufferPointer, number: UInt64, tree: UInt16
+  ) -> UnsafeRawBufferPointer? {
+    guard value.count > headerBytes else { return nil }
+    let bytes = value.bytes
+    guard bytes.u16(8) == tree,
+      bytes.u64(0) == Checksum.hash(bytes.extracting(8..<bytes.byteCount), seed: number)
+    else { return nil }
+    return UnsafeRawBufferPointer(rebasing: value[headerBytes...])
+  }
+
+  /// Whether a value of the side table says that it is of this tree.
+  static func isContinuation(_ value: UnsafeRawBufferPointer, of tree: UInt16) -> Bool {
+    value.count >= headerBytes && value.bytes.u16(8) == tree
+  }
+}
