@@ -117,6 +117,16 @@ private let basic: [Line] = [
     try check()
   }
 
+  @Test func anEmptyDirectoryIsTakenAndAFullOneIsNot() throws {
+    let full = try TemporaryDirectory()
+    let inner = try openStore(full.path + "/inner")
+    #expect(code { _ = try run(basic, into: full.path) } == .notAStore)
+    #expect(try inner.sequence() == 1)
+    let empty = try TemporaryDirectory()
+    _ = try run(basic, into: empty.path + "/")
+    try expectSound(try openStore(empty.path, create: false))
+  }
+
   @Test func whatACrashLeavesIsRemoved() throws {
     // A temporary store of an import that ended in the middle: nobody holds its lock.
     let abandoned = try openStore(path + ".importing", user: "somebody else")

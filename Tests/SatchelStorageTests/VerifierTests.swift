@@ -107,6 +107,24 @@ import Testing
     #expect(code { try store.read { _ = try $0.locateMessage("m6") } } == .corrupted)
   }
 
+  @Test func damageThatAClosureSwallowsDoesNotCommit() throws {
+    let sequence = try store.sequence()
+    let key = ObjectKey.conversation(row: 0).bytes
+    try alter("objects", key, flipping(5))
+    #expect(
+      code {
+        try store.write { writer in
+          var update = MessageUpdate()
+          update.position = .set(-1)
+          // The message changes, and then its conversation's derived values cannot.
+          try? writer.updateMessage("m0", update)
+        }
+      } == .corrupted)
+    try alter("objects", key, flipping(5))
+    #expect(try store.sequence() == sequence)
+    try expectSound(store)
+  }
+
   @Test func aRecordThatSaysSomethingElseThanItsIndexes() throws {
     // A sound record with another position: its checksum is right, and the seal and the index of places disagree.
     let key = MessageKey(conversation: 0, sequence: 7)

@@ -12,17 +12,19 @@ internal import SatchelModel
 enum Directories {
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// Creates a directory that only its owner may use; one that is there already will do.
-  static func create(_ path: String) throws {
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure("create", path) }
+  /// Whether a new directory can take the place of what is at a path.
+  static func isAbsentOrEmpty(_ path: String) throws -> Bool {
+    try names(in: path)?.isEmpty ?? true
   }
 
-  /// Removes a directory of files; nothing happens where there is none.
-  static func remove(_ path: String) throws {
+  /// The names in a directory; nil where there is nothing, and a file counts as something in its own place.
+  private static func names(in path: String) throws -> [String]? {
     guard let directory = opendir(path) else {
-      if errno == ENOENT { return }
+      if errno == ENOENT { return nil }
+      if errno == ENOTDIR { return [path] }
       throw failure("open", path)
     }
+    defer { closedir(directory) }
     var names: [String] = []
     while let entry = readdir(directory) {
       let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
@@ -30,7 +32,17 @@ enum Directories {
       }
       if name != ".", name != ".." { names.append(name) }
     }
-    closedir(directory)
+    return names
+  }
+
+  /// Creates a directory that only its owner may use; one that is there already will do.
+  static func create(_ path: String) throws {
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure("create", path) }
+  }
+
+  /// Removes a directory of files; nothing happens where there is none.
+  static func remove(_ path: String) throws {
+    guard let names = try names(in: path) else { return }
     for name in names {
       guard unlink(path + "/" + name) == 0 || errno == ENOENT else {
         throw failure("remove", path + "/" + name)

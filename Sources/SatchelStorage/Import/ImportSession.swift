@@ -78,6 +78,10 @@ package final class ImportSession {
       throw SatchelError(
         .noSuchStore, "There is no store at the path: name the user of a new one", ["store": directory])
     }
+    guard try Directories.isAbsentOrEmpty(directory) else {
+      throw SatchelError(
+        .notAStore, "What is at the path is not a Satchel store: name another path", ["store": directory])
+    }
     let temporary = directory + ".importing"
     try Directories.create(temporary)
     guard let lock = try ImportLock.exclusive(temporary) else {

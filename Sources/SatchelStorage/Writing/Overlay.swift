@@ -63,8 +63,9 @@ struct Overlay {
   private(set) var identities: [UInt32: IdentityState] = [:]
   /// In the order in which they were met.
   private(set) var order: [ObjectRow] = []
-  /// Identifiers that differ from what the indexes say: of new objects, and nil of deleted ones.
+  /// Identifiers that differ from what the indexes say: of new messages, and nil of deleted ones.
   var messageIdentifiers: [ByteString: MessageKey?] = [:]
+  /// Identifiers of conversations that are new or were looked up.
   var conversationIdentifiers: [ByteString: UInt32] = [:]
   var identityUsers: [UInt32: UInt32] = [:]
   /// Conversations whose last message has to be looked up.

@@ -11,7 +11,10 @@ extension Writer {
   /// The conversation of an identifier, those of this transaction included.
   func locateConversation(_ identifier: String) throws -> UInt32? {
     if let row = overlay.conversationIdentifiers[ByteString(identifier)] { return row }
-    return try flushed.locateConversation(identifier)
+    guard let row = try flushed.locateConversation(identifier) else { return nil }
+    // Messages come in runs of one conversation. A deletion ends with a new overlay.
+    overlay.conversationIdentifiers[ByteString(identifier)] = row
+    return row
   }
 
   /// The identity of a user, those of this transaction included.
