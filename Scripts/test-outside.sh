@@ -29,7 +29,7 @@ EOF
 cd "$outside"
 swift build -c release --product Example >build.log 2>&1 || { cat build.log >&2; exit 1; }
 .build/release/Example | tee output.log
-for expected in 'bob Sure, see you there.' 'alice Noon?' 'unread: 1' 'this week: 1' 'unread: 0'; do
+for expected in 'bob Sure, see you there.' 'alice Noon?' 'unread: 1' 'this week: 2' 'unread: 0'; do
   grep -qxF "$expected" output.log || { echo "README's example did not print: $expected" >&2; exit 1; }
 done
 echo "README's example builds and runs outside the repository"
