@@ -52,24 +52,4 @@ struct DifferentialTests {
   @Test func otherSpellingsOfAnIdentifierAreDifferent() {
     #expect(DifferentialRun.difference(.identifiers(["é"]), .success(.identifiers(["e\u{301}"]))) != nil)
   }
-
-  @Test("The corpus named by SATCHEL_CORPUS answers every query", .enabled(if: TestSettings.corpus != nil))
-  func theModelAnswersForTheCorpus() throws {
-    let corpus = try #require(TestSettings.corpus)
-    let model = ReferenceModel(user: ByteString(corpus.user))
-    let clock = ContinuousClock()
-    let started = clock.now
-    let rejected = model.load([UInt8](try Data(contentsOf: URL(fileURLWithPath: corpus.path))))
-    let loaded = clock.now
-    let seed = TestSettings.seed(for: "corpus")
-    let snapshot = model.snapshot
-    let report = try DifferentialRun.run(
-      TestSettings.queries, seed: seed, on: snapshot, against: FlawedEngine(snapshot: snapshot) { $1 })
-    print(
-      "\(model.messages.count) messages, \(rejected.count) lines rejected, loaded in \(loaded - started);",
-      "\(report.nonEmpty) answers not empty, \(report.selective) of those selective, in \(clock.now - loaded)"
-    )
-    print(report.summary)
-    #expect(report.differences == [])
-  }
 }

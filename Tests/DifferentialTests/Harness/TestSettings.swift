@@ -20,5 +20,8 @@ enum TestSettings {
     return (path, user)
   }
 
+  /// `SATCHEL_COMPARE_PATHS=0` runs the chosen path of each query alone, on a corpus.
+  static var comparesPaths: Bool { environment["SATCHEL_COMPARE_PATHS"] != "0" }
+
   private static var environment: [String: String] { ProcessInfo.processInfo.environment }
 }

@@ -1,0 +1,50 @@
+import Foundation
+import SatchelStorage
+import Testing
+
+@Suite("The store against the reference model")
+struct StoreTests {
+  @Test(arguments: RuleTable.all)
+  func theStoreGivesTheAnswersFoundByHand(_ rule: Rule) throws {
+    let temporary = try TemporaryStore(lines: SampleData.accepted + "\n" + SampleData.rejected, user: SampleData.user)
+    let engine = StoreEngine(temporary.store, comparesPaths: true)
+    let answer = Result { try engine.run(rule.query) }
+    #expect(DifferentialRun.difference(.identifiers(rule.expected), answer) == nil)
+  }
+
+  @Test func theStoreAgreesWithTheModelOnTheSample() throws {
+    let seed = TestSettings.seed(for: "store against model, sample")
+    let lines = SampleData.generated(seed: seed)
+    let model = ReferenceModel(user: ByteString(SampleData.user))
+    let rejected = model.load(Array(lines.utf8))
+    let temporary = try TemporaryStore(lines: lines, user: SampleData.user)
+    #expect(temporary.imported.rejected == rejected.count)
+    let engine = StoreEngine(temporary.store, comparesPaths: true)
+    let report = try DifferentialRun.run(
+      max(TestSettings.queries, 2_000), seed: seed, on: model.snapshot, against: engine)
+    print("\(report.summary), \(engine.pathsCompared) other paths compared")
+    #expect(report.differences == [])
+    #expect(engine.pathsCompared > report.queries)
+    let verification = try temporary.store.base.read { try Verifier.verify($0) }
+    #expect(verification.faults == [])
+  }
+
+  @Test("The store agrees with the model on the corpus named by SATCHEL_CORPUS", .enabled(if: TestSettings.corpus != nil))
+  func theStoreAgreesWithTheModelOnTheCorpus() throws {
+    let corpus = try #require(TestSettings.corpus)
+    let model = ReferenceModel(user: ByteString(corpus.user))
+    let rejected = model.load([UInt8](try Data(contentsOf: URL(fileURLWithPath: corpus.path))))
+    let temporary = try TemporaryStore(file: corpus.path, user: corpus.user)
+    #expect(temporary.imported.rejected == rejected.count)
+    #expect(temporary.imported.messages == model.messages.count)
+    let seed = TestSettings.seed(for: "store against model, corpus")
+    let engine = StoreEngine(temporary.store, comparesPaths: TestSettings.comparesPaths)
+    let report = try DifferentialRun.run(TestSettings.queries, seed: seed, on: model.snapshot, against: engine)
+    print(
+      "\(report.nonEmpty) answers not empty, \(report.selective) of those selective,",
+      "\(engine.pathsCompared) other paths compared")
+    print(report.summary)
+    for difference in report.differences { print(difference) }
+    #expect(report.differences == [])
+  }
+}
