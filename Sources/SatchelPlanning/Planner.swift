@@ -23,18 +23,12 @@ package struct Planner {
     let enumerator = PathEnumerator(kind: question.kind, condition: condition, order: order, source: source)
     var paths = try enumerator.paths()
     let model = CostModel(
-      kind: question.kind, source: source, wanted: wanted(question), isCount: question.isCount,
+      kind: question.kind, source: source, limit: question.limit, offset: question.offset,
+      isCount: question.isCount,
       selectivities: selectivities(of: enumerator.conjuncts, paths), conjuncts: enumerator.conjuncts)
     for place in paths.indices { paths[place].cost = try model.cost(of: paths[place]) }
     let chosen = paths.indices.min { (paths[$0].cost, $0) < (paths[$1].cost, $1) } ?? 0
     return Plan(question: question, paths: paths, chosen: chosen)
-  }
-
-  private func wanted(_ question: Question) -> Int? {
-    question.limit.map { limit in
-      let (sum, overflow) = limit.addingReportingOverflow(question.offset)
-      return overflow ? Int.max : sum
-    }
   }
 
   /// The exact share of the objects that meets a conjunct, for each that some path ensures alone.

@@ -66,6 +66,7 @@ struct ExplainCommand: ParsableCommand {
     if let run = explanation.run {
       let counts = [
         ("nodesRead", run.nodesRead), ("entriesRead", run.entriesRead), ("recordsRead", run.recordsRead),
+        ("recordsReadPlanning", run.recordsReadPlanning),
         ("returned", run.returned),
       ]
       for (key, count) in counts {

@@ -26,8 +26,10 @@ public struct Explanation: Sendable, CustomStringConvertible {
     public let nodesRead: Int
     /// Index entries decoded.
     public let entriesRead: Int
-    /// Records read.
+    /// Records read to find, test, sort and return the results.
     public let recordsRead: Int
+    /// Records read while planning, to look up the objects that the query names by their identifiers.
+    public let recordsReadPlanning: Int
     /// Results, or for a count the number counted.
     public let returned: Int
     /// Wall time in seconds, planning included.
@@ -58,7 +60,7 @@ public struct Explanation: Sendable, CustomStringConvertible {
   public var description: String {
     guard let run else { return plan }
     return plan
-      + "\nread: \(run.nodesRead) nodes, \(run.entriesRead) entries, \(run.recordsRead) records; returned \(run.returned)"
+      + "\nread: \(run.nodesRead) nodes, \(run.entriesRead) entries, \(run.recordsRead) records (and \(run.recordsReadPlanning) to plan); returned \(run.returned)"
       + " in \(Plan.rounded(run.seconds * 1_000_000)) µs"
   }
 }

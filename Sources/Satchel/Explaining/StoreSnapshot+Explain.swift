@@ -23,6 +23,7 @@ extension StoreSnapshot {
     let start = clock.now
     let plan = try executor.plan(executor.question(query, isCount: type == .count))
     guard running else { return Explanation(plan) }
+    let planned = base.metrics.recordsRead
     var returned = 0
     switch type {
     case .count: returned = try executor.count(plan)
@@ -45,7 +46,8 @@ extension StoreSnapshot {
       run: Explanation.Run(
         nodesRead: base.forest.metrics.nodesRead - nodes.nodesRead,
         entriesRead: base.forest.metrics.entriesRead - nodes.entriesRead,
-        recordsRead: base.metrics.recordsRead - records.recordsRead, returned: returned,
+        recordsRead: base.metrics.recordsRead - planned, recordsReadPlanning: planned - records.recordsRead,
+        returned: returned,
         seconds: Double(duration.seconds) + Double(duration.attoseconds) / 1e18))
   }
 

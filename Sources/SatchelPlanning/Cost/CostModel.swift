@@ -5,8 +5,10 @@ import SatchelQuery
 package struct CostModel {
   package let kind: ObjectKind
   package let source: any PlanningSource
-  /// How many rows the query wants from the start of its order, nil for all.
-  package let wanted: Int?
+  /// How many rows the query returns at most, nil for all.
+  package let limit: Int?
+  /// How many rows the query passes over first.
+  package let offset: Int
   /// True when rows are only counted.
   package let isCount: Bool
   /// The share of all objects that meets each conjunct, by its place, where an index tells.
@@ -14,12 +16,13 @@ package struct CostModel {
   package let conjuncts: Conjuncts
 
   package init(
-    kind: ObjectKind, source: any PlanningSource, wanted: Int?, isCount: Bool, selectivities: [Int: Double],
-    conjuncts: Conjuncts
+    kind: ObjectKind, source: any PlanningSource, limit: Int?, offset: Int, isCount: Bool,
+    selectivities: [Int: Double], conjuncts: Conjuncts
   ) {
     self.kind = kind
     self.source = source
-    self.wanted = wanted
+    self.limit = limit
+    self.offset = offset
     self.isCount = isCount
     self.selectivities = selectivities
     self.conjuncts = conjuncts
@@ -33,8 +36,10 @@ package struct CostModel {
     let share = selectivity(of: path)
     let candidates = Double(path.cardinality)
     var examined = candidates
-    if path.ordering != .sort, let wanted { examined = min(candidates, Double(wanted) / max(share, 1e-6)) }
-    if path.residual == .always, path.seeksOffset, let wanted { examined = min(examined, Double(wanted)) }
+    if let limit, path.ordering != .sort || isCount {
+      let wanted = Double(limit) + (path.seeksOffset && !isCount ? 0 : Double(offset))
+      examined = min(candidates, path.residual == .always ? wanted : wanted / max(share, 1e-6))
+    }
     let found = examined * (path.residual == .always ? 1 : share)
 
     switch path.source {
@@ -56,7 +61,7 @@ package struct CostModel {
       // The sort keys are read from the records, unless these were read anyway.
       if TestNeeds(path.residual, of: kind, on: path.index) == .columns { cost.records += found }
     }
-    if !isCount { cost.records += min(found, Double(wanted ?? .max)) }
+    if !isCount { cost.records += min(found, limit.map(Double.init) ?? found) }
     return cost
   }
 

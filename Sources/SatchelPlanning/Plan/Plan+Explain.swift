@@ -18,7 +18,7 @@ package struct PathSummary: Sendable, Hashable {
 
 extension Plan {
   /// Every path considered, in the order of `paths`.
-  package var summaries: [PathSummary] { paths.map { PathSummary($0, of: question.kind) } }
+  package var summaries: [PathSummary] { paths.map { PathSummary($0, isCount: question.isCount) } }
 
   /// The plan in words: the question, the chosen path, then all that were considered with cardinality and cost.
   package var explanation: String {
@@ -32,7 +32,7 @@ extension Plan {
       let exact = summary.isExact ? "" : "≤ "
       var line = "\(mark) \(summary.access) \(summary.bounds): \(exact)\(summary.cardinality) rows"
       if !summary.residual.isEmpty { line += ", test \(summary.residual)" }
-      line += ", \(question.isCount && paths[place].countsByRanges ? "count by ranges" : summary.order)"
+      line += ", \(summary.order)"
       line += ", cost \(Self.rounded(summary.cost))"
       lines.append(line)
     }
@@ -50,7 +50,10 @@ extension Plan {
     switch path.ordering {
     case .index: break
     case .merge: steps.append("merge")
-    case .sort: steps.append(question.limit == nil ? "sort" : "top \(question.limit ?? 0 + question.offset)")
+    case .sort:
+      steps.append(
+        question.limit == nil
+          ? "sort" : "top \((question.limit ?? 0).addingReportingOverflow(question.offset).partialValue)")
     }
     if question.offset > 0 {
       steps.append((path.seeksOffset ? "seek offset " : "skip ") + String(question.offset))
@@ -68,7 +71,7 @@ extension Plan {
 }
 
 extension PathSummary {
-  fileprivate init(_ path: AccessPath, of kind: ObjectKind) {
+  fileprivate init(_ path: AccessPath, isCount: Bool) {
     access = Self.access(path.source)
     bounds = Self.bounds(path.source)
     cardinality = path.cardinality
@@ -83,6 +86,7 @@ extension PathSummary {
     self.residual = residual == .always ? "" : residual.summary
     order =
       switch path.ordering {
+      case _ where isCount: path.countsByRanges ? "count by ranges" : "count rows"
       case .index(let descending): descending ? "in index order, backwards" : "in index order"
       case .merge(let descending): descending ? "merged, backwards" : "merged"
       case .sort: "sorted"

@@ -24,7 +24,10 @@ extension Snapshot {
     let hash = KeyWords.identifierHash(bytes)
     for words in try forest.rows(IndexCatalog.conversationIdentifier, of: hash) {
       let row = UInt32(truncatingIfNeeded: words[1])
-      if unsafe try conversation(row).identifierBytes.elementsEqual(bytes) { return row }
+      if unsafe try conversation(row).identifierBytes.elementsEqual(bytes) {
+        remember(identifier, of: row)
+        return row
+      }
     }
     return nil
   }

@@ -69,13 +69,21 @@ extension Snapshot {
 
   /// The identifier of a conversation.
   package func conversationIdentifier(_ row: UInt32) throws -> String {
-    if let lastIdentifier, lastIdentifier.row == row { return lastIdentifier.identifier }
+    if let known = knownIdentifiers[row] { return known }
     let view = try conversation(row)
     let identifier = try decoding("conversations", "\(row)") { () throws(CodingError) in try view.identifier()
     }
-    lastIdentifier = (row, identifier)
+    remember(identifier, of: row)
     return identifier
   }
+
+  /// Keeps the identifier of a conversation, so that its messages can name it without reading its record again.
+  func remember(_ identifier: String, of row: UInt32) {
+    if knownIdentifiers.count >= Self.mostIdentifiers { knownIdentifiers.removeAll(keepingCapacity: true) }
+    knownIdentifiers[row] = identifier
+  }
+
+  private static var mostIdentifiers: Int { 4096 }
 
   /// The identifier of a message or announcement.
   package func identifier(of view: MessageView) throws -> String {

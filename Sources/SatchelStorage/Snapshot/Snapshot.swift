@@ -22,8 +22,8 @@ package final class Snapshot {
 
   let cache: DictionaryCache
   let pending: PendingDictionaries?
-  /// The conversation whose identifier was asked for last: messages come in runs of one conversation.
-  var lastIdentifier: (row: UInt32, identifier: String)?
+  /// Identifiers of conversations that have been met, by row: messages come in runs of few conversations.
+  var knownIdentifiers: [UInt32: String] = [:]
   private var knownUser: UInt32?
 
   init(

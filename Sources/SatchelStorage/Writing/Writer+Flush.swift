@@ -42,7 +42,7 @@ extension Writer {
     }
     try apply(&changes)
     overlay = Overlay()
-    flushed.lastIdentifier = nil
+    flushed.knownIdentifiers.removeAll()
   }
 
   /// Hands changes to the indexes.

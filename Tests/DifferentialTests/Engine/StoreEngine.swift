@@ -57,7 +57,7 @@ final class StoreEngine: QueryEngine {
     guard let kind = SatchelModel.ObjectKind(rawValue: query.kind) else { throw QueryError("no such kind") }
     return QueryDescription(
       kind: kind, predicate: try query.predicate.map { try SatchelQuery.Predicate(format: $0) } ?? .true,
-      sort: try query.sort.map { try SortKey($0) }, limit: query.limit, offset: query.offset ?? 0)
+      sort: try query.sort.map { try SatchelQuery.SortKey($0) }, limit: query.limit, offset: query.offset ?? 0)
   }
 }
 
