@@ -1,4 +1,5 @@
 import ArgumentParser
+import SatchelModel
 import SatchelStorage
 
 /// `satchel verify`: a store checked against itself.
@@ -11,8 +12,17 @@ struct VerifyCommand: ParsableCommand {
   @OptionGroup var store: StoreArgument
 
   func run() throws {
-    let report = try store.read { try Verifier.verify($0.base) }
     var output = Output()
+    let report: VerificationReport
+    do {
+      report = try store.read { try Verifier.verify($0.base) }
+    } catch let error as SatchelError where error.code == .corrupted {
+      // So damaged that it cannot be opened: that is what was asked.
+      try output.line(error.description.oneLine)
+      try output.line("checked: 0 records, 0 index entries, 0 nodes; 1 faults")
+      try output.flush()
+      throw ExitCode(ExitStatus.damage)
+    }
     for fault in report.faults {
       try output.line("\(fault.place) \(fault.key): \(fault.finding)".oneLine)
     }

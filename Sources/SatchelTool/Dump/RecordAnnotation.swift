@@ -132,7 +132,7 @@ struct RecordAnnotation {
     let start = offset
     let value = try read { (reader, bytes) throws(ByteError) in try reader.varint(bytes) }
     guard value <= UInt64(max(0, bytes.count - offset)) else { throw ByteError(offset: start) }
-    add(start..<offset, nil, .number(value), note: of)
+    add(start..<offset, nil, .number(value), note: "\(value) \(of)")
     return Int(value)
   }
 

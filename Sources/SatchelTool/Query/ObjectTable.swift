@@ -24,8 +24,8 @@ enum ObjectTable {
       ]
     case .messages:
       [
-        .init("sent", limit: 20), .init("conversation", limit: 20), .init("position", isNumber: true),
-        .init("sender", limit: 16), .init("", limit: 1), .init("identifier", limit: 14), .init("content"),
+        .init("sent", limit: 20), .init("conversation", limit: 16), .init("position", isNumber: true),
+        .init("sender", limit: 16), .init("", limit: 1), .init("identifier", limit: 12), .init("content"),
       ]
     case .announcements:
       [
@@ -80,7 +80,9 @@ enum ObjectTable {
 
   private static func date(_ date: Timestamp?) -> String {
     guard let date else { return "" }
-    return (try? RFC3339.format(microseconds: date.microseconds)) ?? "\(date.microseconds) µs"
+    // To the second: fractions matter to programs.
+    let seconds = date.microseconds - (date.microseconds % 1_000_000 + 1_000_000) % 1_000_000
+    return (try? RFC3339.format(microseconds: seconds)) ?? "\(date.microseconds) µs"
   }
 
   private static func text(_ metadata: Metadata) -> String {

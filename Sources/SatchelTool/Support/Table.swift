@@ -68,6 +68,7 @@ struct Table: ~Copyable {
         line += isLast ? text : text.padded(to: widths[index])
       }
     }
+    while line.utf8.last == UInt8(ascii: " ") { line.removeLast() }
     try output.line(line)
   }
 
