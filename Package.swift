@@ -80,6 +80,7 @@ let package = Package(
         "SatchelModel", "SatchelQuery", "SatchelStorage",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+    .testTarget(name: "SatchelToolTests", dependencies: ["SatchelCoding", "SatchelTool"]),
     .testTarget(
       name: "DifferentialTests",
       dependencies: [

@@ -41,6 +41,8 @@ struct ImportCommand: ParsableCommand {
     do {
       defer { bar.end() }
       summary = try importer.run(into: store, user: user)
+    } catch let error as SatchelError where error.code == .noSuchStore && user == nil {
+      throw ToolError("there is no store at \(store): --as names the user of a new one")
     }
     if summary.unknownKeys > 0 {
       StandardError.write("satchel: warning: \(summary.unknownKeys) unknown keys were ignored\n")

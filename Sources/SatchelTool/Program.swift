@@ -22,8 +22,10 @@ enum Program {
       var command = try SatchelCommand.parseAsRoot()
       do {
         try command.run()
-      } catch let error where !(error is CleanExit) {
-        finish(failure: error)
+      } catch {
+        // Asking for help is an error to the parser, and a successful one.
+        guard SatchelCommand.exitCode(for: error) == .success else { finish(failure: error) }
+        throw error
       }
     } catch {
       finish(parsing: error)
@@ -31,7 +33,7 @@ enum Program {
   }
 
   /// Help that was asked for goes to standard output; arguments that do not parse are one line.
-  private static func finish(parsing error: any Error) {
+  private static func finish(parsing error: any Error) -> Never {
     guard SatchelCommand.exitCode(for: error) == .success else {
       report(SatchelCommand.message(for: error))
       exit(ExitStatus.usage)
@@ -40,7 +42,7 @@ enum Program {
     exit(ExitStatus.success)
   }
 
-  private static func finish(failure error: any Error) {
+  private static func finish(failure error: any Error) -> Never {
     switch error {
     case let code as ExitCode: exit(code.rawValue)
     case let error as FileDescriptorError where error.operation == .write && error.code == EPIPE:

@@ -16,6 +16,19 @@ package final class Importer {
     package var rejected = 0
     /// Keys that the format does not have and that were passed over.
     package var unknownKeys = 0
+
+    package init(
+      messages: Int = 0, conversations: Int = 0, identities: Int = 0, announcements: Int = 0,
+      rejected: Int = 0,
+      unknownKeys: Int = 0
+    ) {
+      self.messages = messages
+      self.conversations = conversations
+      self.identities = identities
+      self.announcements = announcements
+      self.rejected = rejected
+      self.unknownKeys = unknownKeys
+    }
   }
 
   /// A line that ends the import, or a file that is not one of the format.
@@ -23,6 +36,11 @@ package final class Importer {
     /// The line's number, from 1; nil when the file as a whole is at fault.
     package let line: Int?
     package let reason: String
+
+    package init(line: Int?, reason: String) {
+      self.line = line
+      self.reason = reason
+    }
 
     package var description: String { line.map { "line \($0): \(reason)" } ?? reason }
   }

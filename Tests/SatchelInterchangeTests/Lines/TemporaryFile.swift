@@ -24,6 +24,15 @@ struct TemporaryFile: ~Copyable {
     lseek(descriptor, 0, SEEK_SET)
   }
 
+  /// Puts other content into the file, which then stands at its start.
+  func fill(_ content: [UInt8]) throws {
+    lseek(descriptor, 0, SEEK_SET)
+    guard ftruncate(descriptor, 0) == 0, write(descriptor, content, content.count) == content.count else {
+      throw Failure(code: errno)
+    }
+    lseek(descriptor, 0, SEEK_SET)
+  }
+
   /// Everything that is in the file.
   func content() -> [UInt8] {
     let size = Int(lseek(descriptor, 0, SEEK_END))

@@ -1,0 +1,77 @@
+import SatchelInterchange
+import SatchelModel
+import SatchelStorage
+import Testing
+
+@Suite struct RecordDecoderChangeTests {
+  @Test func readsDeletions() throws {
+    #expect(try RecordDecoderTests.record(#"{"kind":"delete","message":"m"}"#) == .messageDeletion("m"))
+    #expect(
+      try RecordDecoderTests.record(#"{"kind":"delete","conversation":"c"}"#) == .conversationDeletion("c"))
+  }
+
+  @Test func readsAnUpdateOfAMessage() throws {
+    var expected = MessageUpdate()
+    expected.position = .set(12)
+    expected.sentAt = .set(Timestamp(microseconds: 250_000))
+    expected.receivedAt = .clear
+    expected.isSent = true
+    expected.isUnread = false
+    expected.recipientStatus = ["bob": .read, "carol": nil]
+    let line = """
+      {"kind":"update","message":"m","set":{"position":12,"sentAt":"1970-01-01T00:00:00.25Z","receivedAt":null,\
+      "isSent":true,"isUnread":false,"recipientStatus":{"bob":"read","carol":null}}}
+      """
+    #expect(try RecordDecoderTests.record(line) == .messageUpdate("m", expected))
+  }
+
+  /// `null` clears: an optional property goes missing, another takes what an absent key means.
+  @Test func nullClears() throws {
+    var message = MessageUpdate()
+    message.position = .clear
+    message.sentAt = .clear
+    message.isSent = true
+    message.isUnread = false
+    #expect(
+      try RecordDecoderTests.record(
+        #"{"kind":"update","message":"m","set":{"position":null,"sentAt":null,"isSent":null,"isUnread":null}}"#
+      )
+        == .messageUpdate("m", message))
+    var conversation = ConversationUpdate()
+    conversation.participants = .replace([])
+    #expect(
+      try RecordDecoderTests.record(#"{"kind":"update","conversation":"c","set":{"participants":null}}"#)
+        == .conversationUpdate("c", conversation))
+    var identity = IdentityUpdate()
+    identity.displayName = .clear
+    identity.followed = false
+    #expect(
+      try RecordDecoderTests.record(
+        #"{"kind":"update","identity":"u","set":{"displayName":null,"followed":null}}"#)
+        == .identityUpdate("u", identity))
+  }
+
+  @Test func readsEditsOfMetadataInOrder() throws {
+    var expected = ConversationUpdate()
+    expected.participants = .replace(["alice"])
+    expected.metadata = [
+      .set("red", at: "theme.color"), .set(["x": "1"], at: "theme.size"), .remove(at: "old"),
+      .remove(at: "title"),
+    ]
+    let line = """
+      {"kind":"update","conversation":"c","set":{"participants":["alice"]},\
+      "metadata":{"set":{"theme.color":"red","theme.size":{"x":"1"},"old":null},"remove":["title"]}}
+      """
+    #expect(try RecordDecoderTests.record(line) == .conversationUpdate("c", expected))
+  }
+
+  @Test func readsAnUpdateOfAnIdentity() throws {
+    var expected = IdentityUpdate()
+    expected.displayName = .set("Bob")
+    expected.emailAddress = .set("b@example.org")
+    expected.followed = true
+    let line =
+      #"{"kind":"update","identity":"u","set":{"displayName":"Bob","emailAddress":"b@example.org","followed":true}}"#
+    #expect(try RecordDecoderTests.record(line) == .identityUpdate("u", expected))
+  }
+}

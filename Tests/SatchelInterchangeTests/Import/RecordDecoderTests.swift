@@ -1,0 +1,138 @@
+import SatchelInterchange
+import SatchelModel
+import SatchelStorage
+import Testing
+
+@Suite struct RecordDecoderTests {
+  /// What one line says, and how many of its keys are unknown.
+  static func decode(_ line: String) throws -> (line: InterchangeLine, unknownKeys: Int) {
+    var decoder = RecordDecoder()
+    let result = try decoder.decode(Array(line.utf8))
+    return (result, decoder.unknownKeys)
+  }
+
+  static func record(_ line: String) throws -> InterchangeRecord? {
+    guard case .record(let record) = try decode(line).line else { return nil }
+    return record
+  }
+
+  @Test func readsEveryKeyOfAnIdentity() throws {
+    let line = """
+      {"kind":"identity","userID":"alice","displayName":"Alice A","firstName":"Alice","lastName":"A",\
+      "emailAddress":"a@example.org","phoneNumber":"+1","avatarURL":"https://example.org/a.png",\
+      "metadata":{"team":"x","a":{"b":"c"}},"followed":true}
+      """
+    let expected = Identity(
+      userID: "alice", displayName: "Alice A", firstName: "Alice", lastName: "A",
+      emailAddress: "a@example.org",
+      phoneNumber: "+1", avatarURL: "https://example.org/a.png", followed: true,
+      metadata: ["team": "x", "a": ["b": "c"]])
+    #expect(try Self.record(line) == .identity(expected))
+    #expect(try Self.decode(line).unknownKeys == 0)
+  }
+
+  @Test func readsEveryKeyOfAConversation() throws {
+    let line = """
+      {"kind":"conversation","identifier":"c","participants":["alice","bob"],"createdAt":"1970-01-01T00:00:01.5Z",\
+      "isDistinct":true,"metadata":{"title":"Lunch"}}
+      """
+    let expected = ConversationDraft(
+      identifier: "c", participants: ["alice", "bob"], createdAt: Timestamp(microseconds: 1_500_000),
+      isDistinct: true, metadata: ["title": "Lunch"])
+    #expect(try Self.record(line) == .conversation(expected))
+  }
+
+  @Test func readsEveryKeyOfAMessage() throws {
+    let line = """
+      {"kind":"message","identifier":"m","conversation":"c","sender":"bob","position":-9223372036854775808,\
+      "sentAt":"1970-01-01T00:00:00Z","receivedAt":"1970-01-01T02:00:00.0000005+02:00","isSent":false,"isUnread":true,\
+      "parts":[{"mimeType":"text/plain","text":"Hi"},{"mimeType":"image/png","base64":"iVBO"},\
+      {"mimeType":"image/png","url":"https://example.org/a.png"},\
+      {"mimeType":"image/png","url":"https://example.org/b.png","size":12}],\
+      "recipientStatus":{"alice":"read","carol":null},"metadata":{"a":"b"}}
+      """
+    let expected = MessageDraft(
+      identifier: "m", sender: "bob", position: .min, sentAt: Timestamp(microseconds: 0),
+      receivedAt: Timestamp(microseconds: 1), isSent: false, isUnread: true,
+      parts: [
+        .text("Hi"), .data([0x89, 0x50, 0x4E], mimeType: "image/png"),
+        .url("https://example.org/a.png", mimeType: "image/png"),
+        .url("https://example.org/b.png", mimeType: "image/png", size: 12),
+      ],
+      recipientStatus: [RecipientStatusEntry(user: "alice", status: .read)], metadata: ["a": "b"])
+    #expect(try Self.record(line) == .message(expected, in: "c"))
+  }
+
+  /// Absent keys and `null` mean the same.
+  @Test(arguments: [
+    (
+      #"{"kind":"message","identifier":"m","conversation":"c","sender":"bob"}"#,
+      InterchangeRecord.message(MessageDraft(identifier: "m", sender: "bob"), in: "c")
+    ),
+    (
+      """
+      {"kind":"message","identifier":"m","conversation":"c","sender":"bob","position":null,"sentAt":null,\
+      "receivedAt":null,"isSent":null,"isUnread":null,"parts":null,"recipientStatus":null,"metadata":null}
+      """,
+      .message(MessageDraft(identifier: "m", sender: "bob"), in: "c")
+    ),
+    (
+      #"{"sender":"bob","identifier":"a","kind":"announcement"}"#,
+      .announcement(MessageDraft(identifier: "a", sender: "bob"))
+    ),
+    (
+      #"{"kind":"conversation","identifier":"c","participants":null,"createdAt":null,"isDistinct":null,"metadata":null}"#,
+      .conversation(ConversationDraft(identifier: "c", participants: []))
+    ),
+    (
+      #"{"kind":"identity","userID":"u","displayName":null,"followed":null,"metadata":{"gone":null}}"#,
+      .identity(Identity(userID: "u"))
+    ),
+  ])
+  func fillsInDefaults(_ line: String, _ expected: InterchangeRecord) throws {
+    #expect(try Self.record(line) == expected)
+  }
+
+  @Test func keepsTheBytesOfIdentifiersApart() throws {
+    let composed = try Self.record(#"{"kind":"identity","userID":"\u00e9"}"#)
+    let decomposed = try Self.record(#"{"kind":"identity","userID":"e\u0301"}"#)
+    #expect(composed != decomposed)
+  }
+
+  @Test(arguments: [
+    (#"{"kind":"identity","userID":"u","color":"red","shape":{}}"#, 2),
+    (#"{"kind":"conversation","identifier":"c","sender":"x"}"#, 1),
+    (#"{"kind":"announcement","identifier":"a","sender":"x","conversation":"c"}"#, 1),
+    (
+      #"{"kind":"message","identifier":"m","conversation":"c","sender":"x","parts":[{"mimeType":"a/b","text":"","size":3,"x":1}]}"#,
+      2
+    ),
+    (#"{"kind":"header","format":"satchel-interchange","version":1,"made":"by hand"}"#, 1),
+    (#"{"kind":"delete","message":"m","why":"spam"}"#, 1),
+    (#"{"kind":"update","message":"m","set":{"color":"red"},"metadata":{"merge":{}},"by":"x"}"#, 3),
+  ])
+  func countsUnknownKeys(_ line: String, _ count: Int) throws {
+    #expect(try Self.decode(line).unknownKeys == count)
+  }
+
+  @Test func readsHeaderAndTrailer() throws {
+    #expect(
+      try Self.decode(#"{"kind":"header","format":"satchel-interchange","version":1}"#).line
+        == .header(FileHeader(announcesTrailer: false)))
+    #expect(
+      try Self.decode(#"{"kind":"header","format":"satchel-interchange","version":1.0,"trailer":true}"#).line
+        == .header(FileHeader(announcesTrailer: true)))
+    #expect(
+      try Self.decode(#"{"kind":"trailer","counts":{"message":2},"sha256":"00ff"}"#).line
+        == .trailer(FileTrailer(counts: ["message": 2], sha256: "00ff")))
+    #expect(try Self.decode(#"{"kind":"trailer"}"#).line == .trailer(FileTrailer()))
+  }
+
+  @Test func countsLinesByKind() throws {
+    var decoder = RecordDecoder()
+    _ = try decoder.decode(Array(#"{"kind":"identity","userID":"u"}"#.utf8))
+    #expect(throws: LineError.self) { try decoder.decode(Array(#"{"kind":"identity"}"#.utf8)) }
+    _ = try decoder.decode(Array(#"{"kind":"delete","message":"m"}"#.utf8))
+    #expect(decoder.lines == [.identity: 2, .delete: 1])
+  }
+}

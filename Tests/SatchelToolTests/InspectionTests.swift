@@ -1,0 +1,167 @@
+import Foundation
+import Testing
+
+/// `explain`, `stats`, `dump` and `verify`.
+@Suite struct InspectionTests {
+  static func object(_ text: String) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+  }
+
+  @Test func explainShowsPathsAndTheChosenOne() throws {
+    let directory = try Tool.Directory()
+    let store = try Sample.make(in: directory)
+    let plan = try Self.object(
+      try Tool.run("explain", store, "messages", "--where", "sentAt > '2024-01-01T18:00:00Z'").output)
+    let paths = try #require(plan["paths"] as? [[String: Any]])
+    let chosen = try #require(plan["chosen"] as? Int)
+    #expect(paths.indices.contains(chosen))
+    for path in paths {
+      for key in ["index", "bounds", "cardinality", "cost"] { #expect(path[key] != nil) }
+    }
+    #expect((plan["plan"] as? String)?.contains("plan: ") == true)
+    #expect(plan["seconds"] == nil)
+
+    let run = try Self.object(
+      try Tool.run(
+        "explain", store, "messages", "--where", "sentAt > '2024-01-01T18:00:00Z'", "--run", "--format",
+        "json"
+      ).output)
+    #expect(run["returned"] as? Int == 2)
+    for key in ["nodesRead", "entriesRead", "recordsRead", "seconds"] { #expect(run[key] != nil) }
+  }
+
+  @Test func explainReadsWellAtATerminal() throws {
+    let directory = try Tool.Directory()
+    let store = try Sample.make(in: directory)
+    let lines = try Tool.run(
+      "explain", store, "messages", "--select", "count", "--run", "--format", "table"
+    ).lines
+    #expect(lines.first == "count messages")
+    #expect(lines.contains { $0.hasPrefix("plan: ") })
+    #expect(lines.contains { $0.hasPrefix("* ") })
+    #expect(lines.last?.hasPrefix("read: ") == true)
+  }
+
+  @Test func statsCountsTablesAndIndexes() throws {
+    let directory = try Tool.Directory()
+    let store = try Sample.make(in: directory)
+    let stats = try Self.object(try Tool.run("stats", store).output)
+    let tables = try #require(stats["tables"] as? [String: [String: Int]])
+    let indexes = try #require(stats["indexes"] as? [String: [String: Int]])
+    #expect(tables["messages"]?["entries"] == 4)
+    #expect(tables["conversations"]?["entries"] == 2)
+    #expect(indexes["message.created"]?["entries"] == 3)
+    #expect(indexes["message.hidden"]?["entries"] == 1)
+    for part in tables.merging(indexes, uniquingKeysWith: { first, _ in first }).values {
+      #expect(Set(part.keys) == ["entries", "bytes", "height"])
+    }
+    for key in ["fileBytes", "freeBytes", "sequence", "readers"] { #expect(stats[key] is Int) }
+    let table = try Tool.run("stats", store, "--format", "table")
+    #expect(table.lines.contains { $0.hasPrefix("message.created ") })
+    #expect(table.lines.contains("user      alice"))
+  }
+
+  @Test func dumpExplainsARecordByteByByte() throws {
+    let directory = try Tool.Directory()
+    let store = try Sample.make(in: directory)
+    let result = try Tool.run("dump", store, "messages", "--key", "m3", "--format", "hex")
+    #expect(
+      result.lines.dropLast() == [
+        "0/3  (57 bytes)",
+        "     0  01                                   # kind: message",
+        "     1  01                                   # version 1",
+        "     2  0f                                   # flags: 15, isSent isUnread hasPosition hasSentAt",
+        "     3  00                                   # reserved",
+        "     4  01000000                             # sender: 1, bob",
+        "     8  03000000 00000000                    # position: 3",
+        "    16  0090bb5a 090e0600                    # sentAt: 2024-01-03T12:00:00Z",
+        "    24  00000000 00000000                    # no receivedAt",
+        "    32  00000000                             # typeSet: 0, text/plain",
+        "    36  02                                   # 2 bytes of the identifier",
+        "    37  00                                   # 0 bytes of the recipients",
+        "    38  00                                   # 0 bytes of the metadata",
+        "    39  01                                   # 1 parts",
+        "    40  6d33                                 # identifier: \"m3\"",
+        "    42  08                                   # parts[0]: text",
+        "    43  00                                   # parts[0].mimeType: 0, text/plain",
+        "    44  04                                   # parts[0].length: 4",
+        "    45  46696e65                             # parts[0].content: \"Fine\"",
+      ])
+    #expect(result.lines.last?.contains("# checksum: ") == true)
+  }
+
+  @Test func dumpShowsEveryTableInEveryFormat() throws {
+    let directory = try Tool.Directory()
+    let store = try Sample.make(in: directory)
+    let stats = try Self.object(try Tool.run("stats", store).output)
+    let indexes = try #require(stats["indexes"] as? [String: [String: Int]])
+    let tables = [
+      "header": 1, "seal": 1, "messages": 4, "conversations": 2, "identities": 2, "announcements": 1,
+      "bodies": 0,
+      "log": 1, "consumers": 0, "purge": 0, "staging": 0,
+    ]
+    for (table, count) in tables.merging(
+      indexes.mapValues { $0["entries"] ?? 0 }, uniquingKeysWith: { first, _ in first })
+    {
+      let json = try Tool.run("dump", store, table)
+      #expect(json.status == 0, "\(table): \(json.errors)")
+      #expect(json.lines.count == count, "\(table)")
+      for line in json.lines { #expect(try Self.object(line)["key"] != nil) }
+      #expect(try Tool.run("dump", store, table, "--format", "table").lines.count == count)
+      #expect(try Tool.run("dump", store, table, "--format", "hex").status == 0)
+      #expect(try Tool.run("dump", store, table, "--limit", "1").lines.count == min(count, 1))
+      // Every key that is printed is one that finds its record.
+      if let first = json.lines.first, let key = try Self.object(first)["key"] as? String,
+        !table.contains(".")
+      {
+        #expect(try Tool.run("dump", store, table, "--key", key).lines == [first])
+      }
+    }
+    #expect(try Tool.run("dump", store).lines.count == 2)
+    let nodes = try Tool.run("dump", store, "nodes", "--format", "hex")
+    #expect(!nodes.output.contains("undecodedFrom"))
+  }
+
+  @Test func dumpSaysWhatItDoesNotFind() throws {
+    let directory = try Tool.Directory()
+    let store = try Sample.make(in: directory)
+    let table = try Tool.run("dump", store, "pictures")
+    #expect(table.status == 1)
+    #expect(
+      table.errors.hasPrefix("satchel: there is no table or index \"pictures\": header, seal, messages, "))
+    let key = try Tool.run("dump", store, "messages", "--key", "nobody")
+    #expect(key.status == 1)
+    #expect(key.errors == "satchel: there is nothing under the key \"nobody\"\n")
+  }
+
+  @Test func verifyCountsWhatIsSound() throws {
+    let directory = try Tool.Directory()
+    let result = try Tool.run("verify", try Sample.make(in: directory))
+    #expect(result.status == 0)
+    #expect(result.lines.count == 1)
+    #expect(result.output.hasPrefix("checked: "))
+    #expect(result.output.hasSuffix(" nodes; 0 faults\n"))
+  }
+
+  /// A changed byte of a text: verify names the record and ends with 4, dump still shows it.
+  @Test func verifyFindsDamage() throws {
+    let directory = try Tool.Directory()
+    let store = try Sample.make(in: directory)
+    let file = URL(fileURLWithPath: store + "/data.mdb")
+    var content = try Data(contentsOf: file)
+    while let range = content.range(of: Data("Fine".utf8)) { content[range.lowerBound] = UInt8(ascii: "f") }
+    try content.write(to: file)
+    let result = try Tool.run("verify", store)
+    #expect(result.status == 4)
+    #expect(result.errors == "")
+    #expect(result.lines.contains { $0.hasPrefix("messages 0/3: ") })
+    #expect(result.lines.last?.hasPrefix("checked: ") == true)
+    #expect(result.lines.last?.hasSuffix(" 0 faults") == false)
+    let dump = try Tool.run("dump", store, "messages", "--key", "0/3", "--format", "hex")
+    #expect(dump.output.contains("\"fine\""))
+    #expect(dump.lines.last?.hasSuffix(", wrong") == true)
+    let query = try Tool.run("query", store, "messages")
+    #expect(query.status == 1)
+    #expect(query.errors.hasPrefix("satchel: The store is damaged: "))
+  }
+}
