@@ -87,6 +87,14 @@ let package = Package(
         "Satchel", "SatchelExecution", "SatchelInterchange", "SatchelModel", "SatchelPlanning",
         "SatchelQuery",
       ]),
+    .testTarget(
+      name: "GoldenTests",
+      dependencies: [
+        "LMDB", "RankedIndex", "Satchel", "SatchelBytes", "SatchelCoding", "SatchelExecution",
+        "SatchelIndexing", "SatchelInterchange", "SatchelModel", "SatchelPlanning", "SatchelQuery",
+        "SatchelStorage", "TestSupport",
+      ],
+      exclude: ["Golden"]),
     // FORMAT.md and golden files, as several test targets read them.
     .target(name: "TestSupport", path: "Tests/TestSupport"),
   ],
