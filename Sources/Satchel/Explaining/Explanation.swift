@@ -10,7 +10,7 @@ public struct Explanation: Sendable, CustomStringConvertible {
     public let bounds: String
     /// The rows that it gives; exact unless it combines several paths or goes through messages to their parts.
     public let cardinality: Int
-    /// False where `cardinality` is only the most there can be.
+    /// False where `cardinality` is only the most there can be, or the number of messages whose parts are read.
     public let isExact: Bool
     /// The properties that are tested row by row; empty for none.
     public let residual: String

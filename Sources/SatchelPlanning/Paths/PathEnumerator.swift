@@ -58,8 +58,14 @@ package struct PathEnumerator {
       guard constraint.spans.allSatisfy(\.isPoint) else { break }
       fixed += 1
     }
-    let entries = try spans.reduce(0) { try $0 + source.count(index.tree, in: $1.range) }
-    let scan = IndexScan(index: index, spans: spans, fixedSegments: fixed, entries: entries)
+    var scan = IndexScan(index: index, spans: spans, fixedSegments: fixed, entries: 0)
+    // Where the order is lost anyway, fewer runs are fewer descents.
+    if order.ordering(of: scan) == .sort, spans.count > 1, spans.allSatisfy({ $0.lower.count == 1 }) {
+      scan.spans = SegmentSpans.joined(spans)
+      if !scan.spans.allSatisfy(\.isPoint) { scan.fixedSegments = 0 }
+    }
+    let entries = try scan.spans.reduce(0) { try $0 + source.count(index.tree, in: $1.range) }
+    scan.entries = entries
     return AccessPath(
       source: .scan(scan), residual: conjuncts.remaining(without: consumed),
       ordering: order.ordering(of: scan),

@@ -122,14 +122,21 @@ extension SegmentSpans {
     KeySpan(lower: [flag, KeyWords.word(range.lowerBound)], upper: [flag, KeyWords.word(range.upperBound)])
   }
 
-  /// Ascending numbers as runs, neighbours joined.
+  /// A run for each of some ascending numbers: a point can be narrowed further, and has its rows in order. More than a
+  /// path unites are joined where they are neighbours.
   static func runs(of numbers: [UInt32]) -> [KeySpan] {
+    let points = numbers.map { KeySpan(point: [UInt64($0)]) }
+    return points.count > limit ? joined(points) : points
+  }
+
+  /// Ascending runs of one column, with neighbours as one.
+  static func joined(_ runs: [KeySpan]) -> [KeySpan] {
     var spans: [KeySpan] = []
-    for number in numbers {
-      if let last = spans.last, last.upper[0] &+ 1 == UInt64(number) {
-        spans[spans.count - 1].upper[0] = UInt64(number)
+    for run in runs {
+      if let last = spans.last, last.upper[0] < .max, last.upper[0] + 1 == run.lower[0] {
+        spans[spans.count - 1].upper = run.upper
       } else {
-        spans.append(KeySpan(point: [UInt64(number)]))
+        spans.append(run)
       }
     }
     return spans

@@ -1,7 +1,7 @@
 package import SatchelQuery
 
 extension Condition {
-  /// The condition in few words: the properties it tests, and how they are joined.
+  /// The condition in few words: the properties it tests, each once, and how they are joined.
   package var summary: String {
     switch self {
     case .always: return "nothing"
@@ -13,12 +13,16 @@ extension Condition {
   }
 
   private static func joined(_ conditions: [Condition], _ word: String) -> String {
-    let shown = conditions.prefix(6).map { condition in
-      switch condition {
-      case .all, .any: "(" + condition.summary + ")"
-      default: condition.summary
-      }
+    var names: [String] = []
+    for condition in conditions {
+      let name =
+        switch condition {
+        case .all, .any: "(" + condition.summary + ")"
+        default: condition.summary
+        }
+      if !names.contains(name) { names.append(name) }
     }
-    return shown.joined(separator: word) + (conditions.count > 6 ? "\(word)\(conditions.count - 6) more" : "")
+    let more = names.count - 6
+    return names.prefix(6).joined(separator: word) + (more > 0 ? "\(word)\(more) more" : "")
   }
 }

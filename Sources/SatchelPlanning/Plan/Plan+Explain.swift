@@ -6,7 +6,8 @@ package struct PathSummary: Sendable, Hashable {
   /// The index or combination, and the runs of it.
   package let access: String
   package let bounds: String
-  /// The rows the path gives; exact unless the path combines others.
+  /// The rows the path gives, the most there can be where it combines others; of a path through messages to their parts
+  /// the messages.
   package let cardinality: Int
   package let isExact: Bool
   /// What is tested row by row, empty for nothing.
@@ -29,8 +30,10 @@ extension Plan {
     lines.append("paths considered:")
     for (place, summary) in summaries.enumerated() {
       let mark = place == chosen ? "*" : " "
-      let exact = summary.isExact ? "" : "≤ "
-      var line = "\(mark) \(summary.access) \(summary.bounds): \(exact)\(summary.cardinality) rows"
+      // What a path to parts counts is their messages.
+      let rows = if case .parts = paths[place].source { "messages" } else { "rows" }
+      let exact = summary.isExact || rows == "messages" ? "" : "≤ "
+      var line = "\(mark) \(summary.access) \(summary.bounds): \(exact)\(summary.cardinality) \(rows)"
       if !summary.residual.isEmpty { line += ", test \(summary.residual)" }
       line += ", \(summary.order)"
       line += ", cost \(Self.rounded(summary.cost))"
@@ -73,7 +76,7 @@ extension Plan {
 extension PathSummary {
   fileprivate init(_ path: AccessPath, isCount: Bool) {
     access = Self.access(path.source)
-    bounds = Self.bounds(path.source)
+    bounds = path.source.boundsText
     cardinality = path.cardinality
     switch path.source {
     case .scan, .textScan, .rows: isExact = true
@@ -108,31 +111,4 @@ extension PathSummary {
     case .parts(let path): "parts of " + access(path.source)
     }
   }
-
-  private static func bounds(_ source: AccessPath.Source) -> String {
-    switch source {
-    case .scan(let scan):
-      guard let span = scan.spans.first else { return "nothing" }
-      if scan.spans.count > 1 { return "\(scan.spans.count) ranges" }
-      if span == .all { return "all" }
-      return span.isPoint ? "[\(span.lower.text)]" : "[\(span.lower.text) … \(span.upper.text)]"
-    case .textScan(let scan):
-      guard let range = scan.ranges.first else { return "nothing" }
-      if scan.ranges.count > 1 { return "\(scan.ranges.count) ranges" }
-      if let point = range.point { return "[\(point.text)]" }
-      return "[\(range.lower.text) …\(range.upper.map { " " + $0.text } ?? "") )"
-    case .rows(let rows): return "\(rows.count) found"
-    case .intersection(let paths), .union(let paths):
-      return paths.count > 4 ? "" : paths.map { bounds($0.source) }.joined(separator: ", ")
-    case .parts(let path): return bounds(path.source)
-    }
-  }
-}
-
-extension [UInt64] {
-  fileprivate var text: String { map(String.init).joined(separator: " ") }
-}
-
-extension [UInt8] {
-  fileprivate var text: String { "'" + String(decoding: prefix(40), as: UTF8.self) + "'" }
 }

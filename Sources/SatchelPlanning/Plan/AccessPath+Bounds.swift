@@ -1,0 +1,59 @@
+import SatchelCoding
+import SatchelModel
+import SatchelQuery
+
+extension AccessPath.Source {
+  /// The runs that are read, for explain: their number, or the bounds of a single one.
+  var boundsText: String {
+    switch self {
+    case .scan(let scan):
+      guard let span = scan.spans.first else { return "nothing" }
+      if scan.spans.count > 1 { return "\(scan.spans.count) ranges" }
+      return span == .all ? "all" : span.text(in: scan.index.key)
+    case .textScan(let scan):
+      guard let range = scan.ranges.first else { return "nothing" }
+      if scan.ranges.count > 1 { return "\(scan.ranges.count) ranges" }
+      if let point = range.point { return "[\(point.text)]" }
+      // The upper bound is the first text that is not in the run.
+      return "[\(range.lower.text) …" + (range.upper.map { " \($0.text))" } ?? "]")
+    case .rows(let rows): return "\(rows.count) found"
+    case .intersection(let paths), .union(let paths):
+      return paths.count > 4 ? "" : paths.map(\.source.boundsText).joined(separator: ", ")
+    case .parts(let path): return path.source.boundsText
+    }
+  }
+}
+
+extension KeySpan {
+  /// The bounds, by what the columns mean; a bound that leaves nothing out is not shown.
+  fileprivate func text(in key: [Segment]) -> String {
+    let first = Self.texts(lower, key)
+    if isPoint { return "[\(first.joined(separator: " "))]" }
+    let last = Self.texts(upper, key)
+    return "[" + (first + ["…"] + last).joined(separator: " ") + "]"
+  }
+
+  private static func texts(_ words: [UInt64], _ key: [Segment]) -> [String] {
+    var texts: [String] = []
+    var column = 0
+    for segment in key where column + segment.columns <= words.count {
+      let word = words[column + segment.columns - 1]
+      switch segment {
+      case .date where words[column] == 0: texts.append("missing")
+      case .position where words[column] == 1: texts.append("unsent")
+      case .date where word > 0 && word < .max:
+        texts.append(RFC3339.text(of: Timestamp(microseconds: KeyWords.value(word))))
+      case .position where word > 0 && word < .max: texts.append(String(KeyWords.value(word)))
+      case .date, .position: break
+      case .memberSet: texts.append(String(words[column]))
+      default: if word < .max { texts.append(String(word)) }
+      }
+      column += segment.columns
+    }
+    return texts
+  }
+}
+
+extension [UInt8] {
+  fileprivate var text: String { "'" + String(decoding: prefix(40), as: UTF8.self) + "'" }
+}
