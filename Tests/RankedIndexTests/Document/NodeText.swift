@@ -5,7 +5,7 @@ extension NodeDescription {
   /// The node that a vector's lines describe.
   init(_ reader: inout FieldReader) throws {
     self.init()
-    let words = try reader.find("kind") ?? []
+    let words = reader.find("kind") ?? []
     switch try Literal.word(words, 0) {
     case "numbers": kind = 1
     case "texts": kind = 2
