@@ -18,18 +18,29 @@ extension Forest {
 
   /// Writes a tree's entries into fresh, well-filled nodes, and frees the old ones leaf by leaf. Needs room in memory
   /// for the numbers of the leaves.
-  package func rebuild(_ tree: TreeSchema, spare: Double = 0.05) throws(IndexError) {
+  /// - Parameter tailNumber: A number from `reserveLeafNumbers` for the last leaf. Trees that grow at their ends are
+  ///   best given neighbouring ones: a commit that appends to all of them then changes one LMDB page of pointers to
+  ///   nodes instead of one for each.
+  package func rebuild(_ tree: TreeSchema, spare: Double = 0.05, tailNumber: UInt64? = nil) throws(IndexError) {
     let record = try current(tree.id, kind: NodeKind.numeric)
     guard record.height > 0 else { return }
     try poisoning { () throws(IndexError) in
       var old = TreeUpdate(store, tree, record)
       let leaves = try old.removeInnerNodes()
-      var builder = TreeBuilder(store, tree, spare: spare)
+      var builder = TreeBuilder(store, tree, spare: spare, tailNumber: tailNumber)
       for leaf in leaves {
         for row in try old.takeLeaf(leaf) { try builder.append(row) }
       }
       directory.set(try builder.finish())
     }
+  }
+}
+
+extension Forest {
+  /// Sets neighbouring leaf numbers aside and returns the first.
+  package func reserveLeafNumbers(_ count: Int) -> UInt64 {
+    defer { store.nextLeaf += UInt64(count) }
+    return store.nextLeaf
   }
 }
 

@@ -9,6 +9,8 @@ struct TreeBuilder {
   private var levels: [Level] = []
   private var record: TreeRecord
   private var last: Words?
+  /// The number that the last leaf gets, where one was set aside for it.
+  private let tailNumber: UInt64?
 
   private struct Level {
     var block: RowBlock
@@ -17,8 +19,9 @@ struct TreeBuilder {
   }
 
   /// `spare` is the part of a leaf that is left free for later inserts, 0 to 0.5.
-  init(_ store: NodeStore, _ tree: TreeSchema, spare: Double) {
+  init(_ store: NodeStore, _ tree: TreeSchema, spare: Double, tailNumber: UInt64? = nil) {
     self.store = store
+    self.tailNumber = tailNumber
     self.tree = tree
     fill = 1 - min(max(spare, 0), 0.5)
     record = TreeRecord(id: tree.id, kind: NodeKind.numeric)
@@ -47,7 +50,7 @@ struct TreeBuilder {
         record.height = level
         break
       }
-      try write(level, rows: levels[level].block.rows)
+      try write(level, rows: levels[level].block.rows, number: level == 0 ? tailNumber : nil)
       level += 1
     }
     return record
@@ -74,7 +77,7 @@ struct TreeBuilder {
   }
 
   /// Writes the first rows of a level as a node and hands it to the level above.
-  private mutating func write(_ level: Int, rows: Int) throws(IndexError) {
+  private mutating func write(_ level: Int, rows: Int, number given: UInt64? = nil) throws(IndexError) {
     let isLeaf = level == 0
     let separator = levels[level].block.row(0, columns: tree.keyColumns)
     let count: UInt64
@@ -87,7 +90,7 @@ struct TreeBuilder {
       count = (rows < block.rows ? block.before(rows) : block.total) - block.before(0)
       bytes = block.encodeInner(0..<rows)
     }
-    let number = store.allocate(level: level)
+    let number = given ?? store.allocate(level: level)
     try store.write(
       &bytes, number: number, tree: tree.id, kind: NodeKind.numeric, level: level, count: count)
     if isLeaf { record.leafNodes += 1 } else { record.innerNodes += 1 }

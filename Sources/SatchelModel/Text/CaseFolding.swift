@@ -1,5 +1,10 @@
 /// Unicode's simple case folding: one scalar for one scalar, without a locale. ß is not ss, and İ is not i.
 package enum CaseFolding {
+  /// The table's version of Unicode as a store's header writes it: major × 65,536 + minor × 256 + update.
+  package static var packedUnicodeVersion: UInt32 {
+    unicodeVersion.split(separator: ".").reduce(0) { $0 << 8 | (UInt32($1) ?? 0) }
+  }
+
   /// The scalar that stands for a scalar and all that differ from it in case only.
   /// - Complexity: O(log n) in the runs of the table, of which there are some two hundred; O(1) for ASCII.
   package static func fold(_ scalar: UInt32) -> UInt32 {

@@ -164,7 +164,11 @@ package final class ImportSession {
 
   /// Writes every index anew, dense and in key order, one a commit.
   private func rebuildIndexes() throws {
-    for tree in IndexCatalog.numeric { try store.write { try $0.rebuild(tree) } }
+    var tailNumber = try store.write { $0.reserveLeafNumbers(IndexCatalog.numeric.count) }
+    for tree in IndexCatalog.numeric {
+      try store.write { try $0.rebuild(tree, tailNumber: tailNumber) }
+      tailNumber += 1
+    }
     for tree in IndexCatalog.text { try store.write { try $0.rebuild(tree) } }
   }
 

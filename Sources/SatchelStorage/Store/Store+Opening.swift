@@ -113,7 +113,7 @@ extension Store {
 
   /// What this program writes, and the newest that it reads.
   static let versions = StoreHeader.Versions(
-    format: 1, minimumReader: 1, indexSet: 1, unicode: 16 << 16)
+    format: 1, minimumReader: 1, indexSet: 1, unicode: CaseFolding.packedUnicodeVersion)
 
   static func limits(pageSize: UInt32) -> StoreHeader.Limits {
     StoreHeader.Limits(node: UInt32(min(max(pageSize, 4096), 16384) - 16))

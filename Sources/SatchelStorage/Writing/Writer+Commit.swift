@@ -31,10 +31,16 @@ extension Writer {
 }
 
 extension Writer {
+  /// Sets numbers aside for the last leaves of indexes that are to be rebuilt, and returns the first.
+  func reserveLeafNumbers(_ count: Int) -> UInt64 {
+    isChanged = true
+    return forest.reserveLeafNumbers(count)
+  }
+
   /// Writes an index anew, dense and in key order.
-  func rebuild(_ tree: TreeSchema) throws {
+  func rebuild(_ tree: TreeSchema, tailNumber: UInt64) throws {
     try flush()
-    try forest.rebuild(tree)
+    try forest.rebuild(tree, tailNumber: tailNumber)
     isChanged = true
   }
 
