@@ -56,9 +56,29 @@ enum Directories {
     guard unlink(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
   }
 
+  /// Writes a new file that only its owner may read; a file that was there is an error.
+  static func writeFile(_ path: String, _ body: (Int32) throws -> Void) throws {
+    let file = open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw failure("create", path) }
+    defer { close(file) }
+    try body(file)
+  }
+
+  /// Renames a file within its directory.
+  static func rename(_ source: String, to destination: String) throws {
+    #if canImport(Glibc)
+      let code = Glibc.rename(source, destination)
+    #elseif canImport(Musl)
+      let code = Musl.rename(source, destination)
+    #else
+      let code = Darwin.rename(source, destination)
+    #endif
+    guard code == 0 else { throw failure("rename", destination) }
+  }
+
   /// Renames a directory to a path where there is nothing or an empty directory, and makes that durable.
   static func move(_ source: String, to destination: String) throws {
-    guard rename(source, destination) == 0 else { throw failure("rename", destination) }
+    try rename(source, to: destination)
     try synchronize(parent(of: destination))
   }
 

@@ -38,9 +38,9 @@ extension Writer {
   }
 
   /// Writes an index anew, dense and in key order.
-  func rebuild(_ tree: TreeSchema, tailNumber: UInt64) throws {
+  func rebuild(_ tree: TreeSchema, spare: Double, tailNumber: UInt64) throws {
     try flush()
-    try forest.rebuild(tree, tailNumber: tailNumber)
+    try forest.rebuild(tree, spare: spare, tailNumber: tailNumber)
     isChanged = true
   }
 
