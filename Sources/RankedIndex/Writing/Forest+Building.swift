@@ -21,7 +21,8 @@ extension Forest {
   /// - Parameter tailNumber: A number from `reserveLeafNumbers` for the last leaf. Trees that grow at their ends are
   ///   best given neighbouring ones: a commit that appends to all of them then changes one LMDB page of pointers to
   ///   nodes instead of one for each.
-  package func rebuild(_ tree: TreeSchema, spare: Double = 0.05, tailNumber: UInt64? = nil) throws(IndexError) {
+  package func rebuild(_ tree: TreeSchema, spare: Double = 0.05, tailNumber: UInt64? = nil) throws(IndexError)
+  {
     let record = try current(tree.id, kind: NodeKind.numeric)
     guard record.height > 0 else { return }
     try poisoning { () throws(IndexError) in

@@ -6,7 +6,8 @@ import Testing
 struct StoreTests {
   @Test(arguments: RuleTable.all)
   func theStoreGivesTheAnswersFoundByHand(_ rule: Rule) throws {
-    let temporary = try TemporaryStore(lines: SampleData.accepted + "\n" + SampleData.rejected, user: SampleData.user)
+    let temporary = try TemporaryStore(
+      lines: SampleData.accepted + "\n" + SampleData.rejected, user: SampleData.user)
     let engine = StoreEngine(temporary.store, comparesPaths: true)
     let answer = Result { try engine.run(rule.query) }
     #expect(DifferentialRun.difference(.identifiers(rule.expected), answer) == nil)
@@ -29,7 +30,9 @@ struct StoreTests {
     #expect(verification.faults == [])
   }
 
-  @Test("The store agrees with the model on the corpus named by SATCHEL_CORPUS", .enabled(if: TestSettings.corpus != nil))
+  @Test(
+    "The store agrees with the model on the corpus named by SATCHEL_CORPUS",
+    .enabled(if: TestSettings.corpus != nil))
   func theStoreAgreesWithTheModelOnTheCorpus() throws {
     let corpus = try #require(TestSettings.corpus)
     let model = ReferenceModel(user: ByteString(corpus.user))
@@ -39,7 +42,8 @@ struct StoreTests {
     #expect(temporary.imported.messages == model.messages.count)
     let seed = TestSettings.seed(for: "store against model, corpus")
     let engine = StoreEngine(temporary.store, comparesPaths: TestSettings.comparesPaths)
-    let report = try DifferentialRun.run(TestSettings.queries, seed: seed, on: model.snapshot, against: engine)
+    let report = try DifferentialRun.run(
+      TestSettings.queries, seed: seed, on: model.snapshot, against: engine)
     print(
       "\(report.nonEmpty) answers not empty, \(report.selective) of those selective,",
       "\(engine.pathsCompared) other paths compared")

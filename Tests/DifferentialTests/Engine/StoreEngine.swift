@@ -32,7 +32,8 @@ final class StoreEngine: QueryEngine {
           let other = try Self.answer(plan.choosing(place), query, executor)
           pathsCompared += 1
           if let difference = DifferentialRun.difference(answer, .success(other)) {
-            throw PathDifference(chosen: plan.chosen, other: place, difference: difference, plan: plan.explanation)
+            throw PathDifference(
+              chosen: plan.chosen, other: place, difference: difference, plan: plan.explanation)
           }
         }
       }
@@ -40,7 +41,9 @@ final class StoreEngine: QueryEngine {
     }
   }
 
-  private static func answer(_ plan: Plan, _ query: GeneratedQuery, _ executor: Executor) throws -> EngineAnswer {
+  private static func answer(_ plan: Plan, _ query: GeneratedQuery, _ executor: Executor) throws
+    -> EngineAnswer
+  {
     switch query.select {
     case .count: return .count(try executor.count(plan))
     case .identifiers:
@@ -57,7 +60,8 @@ final class StoreEngine: QueryEngine {
     guard let kind = SatchelModel.ObjectKind(rawValue: query.kind) else { throw QueryError("no such kind") }
     return QueryDescription(
       kind: kind, predicate: try query.predicate.map { try SatchelQuery.Predicate(format: $0) } ?? .true,
-      sort: try query.sort.map { try SatchelQuery.SortKey($0) }, limit: query.limit, offset: query.offset ?? 0)
+      sort: try query.sort.map { try SatchelQuery.SortKey($0) }, limit: query.limit, offset: query.offset ?? 0
+    )
   }
 }
 
