@@ -26,7 +26,7 @@ test: dependencies ## Build and pass the tests
 outside: dependencies ## Build README's example as a program outside the repository
 	@Scripts/test-outside.sh
 
-differential: dependencies ## 10,000 random queries against the reference model, on a corpus: CORPUS=file.jsonl CORPUS_USER=name
+differential: dependencies ## 10,000 random queries against the reference model; also on a file: CORPUS=f.jsonl CORPUS_USER=name
 	SATCHEL_CORPUS="$(CORPUS)" SATCHEL_USER="$(CORPUS_USER)" SATCHEL_DIFFERENTIAL_QUERIES=$${SATCHEL_DIFFERENTIAL_QUERIES:-10000} \
 	  $(TEST) --filter DifferentialTests
 

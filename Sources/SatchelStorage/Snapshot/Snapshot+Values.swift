@@ -35,7 +35,7 @@ extension Snapshot {
 
   /// A conversation as a value, with its last message.
   package func makeConversation(_ view: ConversationView) throws -> Conversation {
-    let identifier = try conversationIdentifier(view.row)
+    let identifier = try conversationIdentifier(view)
     let participants = try participantSets.members(view.participantSet).map {
       Identity.ID(try users.text($0))
     }
@@ -70,10 +70,14 @@ extension Snapshot {
   /// The identifier of a conversation.
   package func conversationIdentifier(_ row: UInt32) throws -> String {
     if let known = knownIdentifiers[row] { return known }
-    let view = try conversation(row)
-    let identifier = try decoding("conversations", "\(row)") { () throws(CodingError) in try view.identifier()
+    return try conversationIdentifier(conversation(row))
+  }
+
+  private func conversationIdentifier(_ view: ConversationView) throws -> String {
+    let identifier = try decoding("conversations", "\(view.row)") { () throws(CodingError) in
+      try view.identifier()
     }
-    remember(identifier, of: row)
+    remember(identifier, of: view.row)
     return identifier
   }
 

@@ -16,7 +16,9 @@ enum TestSettings {
 
   /// `SATCHEL_CORPUS`, a file in the interchange format, and `SATCHEL_USER`, whose store it becomes; nil without them.
   static var corpus: (path: String, user: String)? {
-    guard let path = environment["SATCHEL_CORPUS"], let user = environment["SATCHEL_USER"] else { return nil }
+    guard let path = environment["SATCHEL_CORPUS"], let user = environment["SATCHEL_USER"],
+      !path.isEmpty
+    else { return nil }
     return (path, user)
   }
 
