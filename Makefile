@@ -2,7 +2,8 @@
 
 SWIFT ?= swift
 BUILD = $(SWIFT) build -c release
-TEST = $(SWIFT) test -c release --disable-xctest
+# Nothing is tested through @testable: the tests use the same build as the product.
+TEST = $(SWIFT) test -c release --disable-xctest --disable-testable-imports
 
 .PHONY: help demo test build lint imports format differential ranked outside goldens clean dependencies
 
