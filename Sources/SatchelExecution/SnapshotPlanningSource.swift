@@ -135,19 +135,11 @@ final class SnapshotPlanningSource: PlanningSource {
     return RowReference(sequence: key.sequence)
   }
 
-  /// A part is spelled `MESSAGE/parts/INDEX`, the index without leading zeros; the message's own identifier may hold
-  /// slashes.
   private func part(_ identifier: String) throws -> RowReference? {
-    let bytes = Array(identifier.utf8)
-    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")),
-      let index = UInt32(String(decoding: bytes[(slash + 1)...], as: UTF8.self)),
-      Array(String(index).utf8) == Array(bytes[(slash + 1)...]),
-      bytes[...slash].suffix(7).elementsEqual("/parts/".utf8),
-      var row = try message(String(decoding: bytes[..<(slash - 6)], as: UTF8.self))
-    else { return nil }
+    guard let part = PartIdentifier(identifier), var row = try message(part.message) else { return nil }
     let message = try snapshot.message(conversation: row.conversation, sequence: row.sequence)
-    guard Int(index) < message.partCount else { return nil }
-    row.part = index
+    guard Int(part.index) < message.partCount else { return nil }
+    row.part = part.index
     return row
   }
 

@@ -64,12 +64,13 @@ extension Snapshot {
   }
 
   /// The bytes of the content of a part of a message or announcement: a text's UTF-8, data, or a link's.
-  /// - Throws: ``SatchelError`` `unknownMessage` where there is no such message or part.
+  /// - Throws: ``SatchelError`` `unknownMessage` where the user sees no such message or part.
   package func content(ofPart index: Int, message identifier: String, range: Range<UInt64>? = nil) throws
     -> [UInt8]
   {
-    guard let key = try locateMessage(identifier), let view = try message(key),
-      let part = view.part(at: index)
+    guard let key = try locateMessage(identifier),
+      try key.isAnnouncement || conversation(key.conversation).isVisible,
+      let view = try message(key), let part = view.part(at: index)
     else {
       throw SatchelError(
         .unknownMessage, "No message or announcement has such a part",

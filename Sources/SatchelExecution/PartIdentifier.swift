@@ -1,0 +1,20 @@
+/// What a part's identifier says: `MESSAGE/parts/INDEX`, the index without leading zeros. The message's own identifier
+/// may hold slashes.
+package struct PartIdentifier {
+  /// The identifier of the message or announcement.
+  package let message: String
+  /// The place among its parts.
+  package let index: UInt32
+
+  /// Nil for a text that names no part.
+  package init?(_ identifier: String) {
+    let bytes = Array(identifier.utf8)
+    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")),
+      let index = UInt32(String(decoding: bytes[(slash + 1)...], as: UTF8.self)),
+      String(index).utf8.elementsEqual(bytes[(slash + 1)...]),
+      bytes[...slash].suffix(7).elementsEqual("/parts/".utf8)
+    else { return nil }
+    message = String(decoding: bytes[..<(slash - 6)], as: UTF8.self)
+    self.index = index
+  }
+}
