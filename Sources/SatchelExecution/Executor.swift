@@ -29,7 +29,8 @@ package final class Executor {
       kind: query.kind, condition: try normalizer.condition(for: query.predicate),
       sort: try normalizer.sort(for: query.sort), limit: query.limit, offset: query.offset,
       anchor: query.anchor,
-      isCount: isCount, text: (isCount ? "count " : "") + query.description)
+      // What lies beyond an anchor is a matter of the order, which a plan for a mere count does without.
+      isCount: isCount && query.anchor == nil, text: (isCount ? "count " : "") + query.description)
   }
 
   /// Plans a question.

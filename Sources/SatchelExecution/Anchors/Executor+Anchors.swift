@@ -8,22 +8,19 @@ extension Executor {
     let question = plan.question
     switch anchor {
     case .after(let identifier):
-      let start = try startingPoint(identifier, question, isInclusive: false)
+      let start = try startingPoint(identifier, question)
       try run(plan, from: start, body)
     case .before(let identifier):
-      let start = try startingPoint(identifier, question, isInclusive: false)
+      let start = try startingPoint(identifier, question)
       for row in try before(start, question, limit: question.limit, offset: question.offset) {
         guard try body(row) else { return }
       }
     case .around(let identifier, let before, let after):
-      var start = try startingPoint(identifier, question, isInclusive: false)
+      let start = try startingPoint(identifier, question)
       let earlier = try self.before(start, question, limit: before, offset: 0)
-      start = try startingPoint(identifier, question, isInclusive: true)
-      var later = try rows(question, from: start, limit: after == .max ? after : after + 1)
-      if case .object(let row) = start.place, later.first != row.reference {
-        later = Array(later.prefix(after))
-      }
-      try give(earlier + later, question, body)
+      var itself: [RowReference] = []
+      if case .object(let row, isResult: true) = start.place { itself = [row.reference] }
+      try give(earlier + itself + rows(question, from: start, limit: after), question, body)
     case .aroundDate(let date, let before, let after):
       guard let first = question.sort.first, first.property.type == .date else {
         throw SatchelError(
@@ -72,9 +69,8 @@ extension Executor {
     return rows
   }
 
-  private func startingPoint(_ identifier: String, _ question: Question, isInclusive: Bool) throws
-    -> StartingPoint
-  {
+  /// The place just behind an object.
+  private func startingPoint(_ identifier: String, _ question: Question) throws -> StartingPoint {
     let source = SnapshotPlanningSource(self)
     let found =
       question.kind == .identities
@@ -88,8 +84,10 @@ extension Executor {
     var context = RowContext()
     context.begin(reference)
     let reader = SortKeyReader(question.sort, of: question.kind, on: nil, in: snapshot)
+    let evaluator = ConditionEvaluator(question.condition, of: question.kind, on: nil, in: snapshot)
+    let isResult = try evaluator.matches(&context)
     return StartingPoint(
-      place: .object(try reader.row(&context)), isInclusive: isInclusive, sort: question.sort,
-      kind: question.kind)
+      place: .object(try reader.row(&context), isResult: isResult), isInclusive: false,
+      sort: question.sort, kind: question.kind)
   }
 }

@@ -6,8 +6,8 @@ import SatchelQuery
 /// The place in a query's order from which its rows are wanted: at an object or a date, or just behind it.
 struct StartingPoint {
   enum Place {
-    /// An object, with the values that it is sorted by.
-    case object(SortRow)
+    /// An object, with the values that it is sorted by, and whether it is one of the query's results.
+    case object(SortRow, isResult: Bool)
     /// A date, in an order whose first key is a date.
     case date(Int64)
   }
@@ -21,7 +21,7 @@ struct StartingPoint {
   /// True when a row comes at or after this place in the query's order.
   func admits(_ row: SortRow, _ order: RowOrder) -> Bool {
     switch place {
-    case .object(let anchor):
+    case .object(let anchor, _):
       return isInclusive ? !order.precedes(row, anchor) : order.precedes(anchor, row)
     case .date(let date):
       guard let first = row.keys.first else { return false }
@@ -41,7 +41,13 @@ struct StartingPoint {
     case .date(let date):
       guard let first = sort.first, segments.first == .date(first.property) else { return nil }
       return KeyCut(words: prefix + [1, KeyWords.word(date)], isAfter: descending == isInclusive)
-    case .object(let row):
+    case .object(let row, let isResult):
+      // A key that the run has fixed to one value says nothing in it; but the value of an object that is no result may
+      // be another one, and then the whole run is on one side of it.
+      guard
+        isResult
+          || sort.allSatisfy({ key in Segment(key.property, of: kind).map(segments.contains) ?? false })
+      else { return nil }
       var words = prefix
       for segment in segments {
         guard let next = self.words(of: segment, row) else { return nil }
