@@ -4,9 +4,10 @@ package import SatchelModel
 
 extension Writer {
   /// Deletes a message or an announcement.
+  /// - Parameter isAnnouncement: Which of the two it has to be; nil for either.
   /// - Throws: ``SatchelError`` `unknownMessage`.
-  package func deleteMessage(_ id: Message.ID) throws {
-    let key = try existingMessage(id)
+  package func deleteMessage(_ id: Message.ID, isAnnouncement: Bool? = nil) throws {
+    let key = try existingMessage(id, isAnnouncement: isAnnouncement)
     let state = try message(key)
     guard let fields = state.current else { return }
     try changing {

@@ -25,10 +25,18 @@ extension Writer {
   }
 
   /// The message or announcement that an operation is about.
-  func existingMessage(_ id: Message.ID) throws -> MessageKey {
-    guard let key = try locateMessage(id.rawValue) else {
+  /// - Parameter isAnnouncement: Which of the two it has to be; nil for either.
+  func existingMessage(_ id: Message.ID, isAnnouncement: Bool? = nil) throws -> MessageKey {
+    guard let key = try locateMessage(id.rawValue), isAnnouncement ?? key.isAnnouncement == key.isAnnouncement
+    else {
+      let message: StaticString =
+        switch isAnnouncement {
+        case nil: "No message or announcement has that identifier"
+        case false?: "No message has that identifier"
+        case true?: "No announcement has that identifier"
+        }
       throw SatchelError(
-        .unknownMessage, "No message or announcement has that identifier", ["message": id.rawValue])
+        .unknownMessage, message, [isAnnouncement == true ? "announcement" : "message": id.rawValue])
     }
     return key
   }

@@ -81,10 +81,13 @@ extension Writer {
   }
 
   /// Changes properties of a message or announcement.
+  /// - Parameter isAnnouncement: Which of the two it has to be; nil for either.
   /// - Throws: ``SatchelError`` `unknownMessage`, `invalidIdentifier`, `invalidKey` or `invalidValue`; nothing has
   ///   changed then.
-  package func updateMessage(_ id: Message.ID, _ update: MessageUpdate) throws {
-    let key = try existingMessage(id)
+  package func updateMessage(
+    _ id: Message.ID, isAnnouncement: Bool? = nil, _ update: MessageUpdate
+  ) throws {
+    let key = try existingMessage(id, isAnnouncement: isAnnouncement)
     let state = try message(key)
     guard let old = state.current else { return }
     for user in update.recipientStatus.keys { try Self.check(identifier: user.rawValue, "recipient") }
@@ -106,9 +109,10 @@ extension Writer {
   }
 
   /// Marks messages and announcements as read; those that are read already stay as they are.
+  /// - Parameter isAnnouncement: Which of the two they have to be; nil for either.
   /// - Throws: ``SatchelError`` `unknownMessage`; nothing has changed then.
-  package func markRead(_ ids: some Sequence<Message.ID>) throws {
-    for key in try ids.map(existingMessage) { try markRead(key) }
+  package func markRead(_ ids: some Sequence<Message.ID>, isAnnouncement: Bool? = nil) throws {
+    for key in try ids.map({ try existingMessage($0, isAnnouncement: isAnnouncement) }) { try markRead(key) }
   }
 
   /// Marks all messages of a conversation as read.
