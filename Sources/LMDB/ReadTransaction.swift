@@ -21,6 +21,9 @@ package class ReadTransaction {
     self.start = start
   }
 
+  /// Whether the closure that it was made for is still running.
+  package final var isOpen: Bool { handle.load(ordering: .relaxed) != nil }
+
   /// The value under a key of 1 to 511 bytes, or nil. O(log n), no allocation.
   package final func get(
     _ database: Database, _ key: UnsafeRawBufferPointer

@@ -17,6 +17,11 @@ extension StoreSnapshot {
   public func explain(
     _ query: QueryDescription, as type: ResultType = .objects, running: Bool = false
   ) throws -> Explanation {
+    try perform { try explained(query, as: type, running: running) }
+  }
+
+  private func explained(_ query: QueryDescription, as type: ResultType, running: Bool) throws -> Explanation
+  {
     let nodes = base.forest.metrics
     let records = base.metrics
     let clock = ContinuousClock()
@@ -51,9 +56,12 @@ extension StoreSnapshot {
         seconds: Double(duration.seconds) + Double(duration.attoseconds) / 1e18))
   }
 
-  /// The plan of a query.
-  public func explain<Object: StoredObject>(_ query: Query<Object>) throws -> Explanation {
-    try explain(query.untyped)
+  /// The plan of a query: every path considered with its exact cardinality and cost, and the one chosen.
+  /// - Parameter running: True to run the query as well and say what that took.
+  public func explain<Object: StoredObject>(
+    _ query: Query<Object>, as type: ResultType = .objects, running: Bool = false
+  ) throws -> Explanation {
+    try explain(query.untyped, as: type, running: running)
   }
 
   private func read(_ row: RowReference, _ kind: ObjectKind) throws {

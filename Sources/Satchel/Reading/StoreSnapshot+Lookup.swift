@@ -1,3 +1,5 @@
+import SatchelExecution
+
 extension StoreSnapshot {
   /// The conversation of an identifier; nil where there is none that the user can see.
   public func conversation(_ id: Conversation.ID) throws -> Conversation? {
@@ -20,7 +22,7 @@ extension StoreSnapshot {
   }
 
   /// The content of a part, of any size: the UTF-8 bytes of a text, the bytes of data, the UTF-8 bytes of a link.
-  /// - Throws: ``SatchelError`` `unknownMessage` for a part that does not exist.
+  /// - Throws: ``SatchelError`` `unknownMessage` for a part that does not exist, or that the user cannot see.
   public func content(of part: MessagePart.ID) throws -> [UInt8] { try content(of: part, range: nil) }
 
   /// A stretch of the content of a part; what lies beyond its end is left out.
@@ -29,16 +31,11 @@ extension StoreSnapshot {
   }
 
   private func content(of part: MessagePart.ID, range: Range<UInt64>?) throws -> [UInt8] {
-    let bytes = Array(part.rawValue.utf8)
-    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")),
-      bytes[...slash].suffix(7).elementsEqual("/parts/".utf8),
-      let index = Int(String(decoding: bytes[(slash + 1)...], as: UTF8.self))
-    else {
+    guard let name = PartIdentifier(part.rawValue) else {
       throw SatchelError(
         .unknownMessage, "There is no such part; a part is named MESSAGE/parts/INDEX", ["part": part.rawValue]
       )
     }
-    return try base.content(
-      ofPart: index, message: String(decoding: bytes[..<(slash - 6)], as: UTF8.self), range: range)
+    return try perform { try base.content(ofPart: Int(name.index), message: name.message, range: range) }
   }
 }

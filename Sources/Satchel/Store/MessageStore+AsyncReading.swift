@@ -29,8 +29,30 @@ extension MessageStore {
     try await read { try $0.count(query) }
   }
 
+  /// How many results a query would have without limit and offset.
+  public func totalCount<Object: StoredObject>(_ query: Query<Object>) async throws -> Int {
+    try await read { try $0.totalCount(query) }
+  }
+
   /// The results of a query, and how many there are without its limit and offset, from one snapshot.
   public func page<Object: StoredObject>(_ query: Query<Object>) async throws -> Page<Object> {
     try await read { try $0.page(query) }
+  }
+
+  /// The plan of a query: every path considered, with its exact cardinality and cost.
+  public func explain<Object: StoredObject>(
+    _ query: Query<Object>, as type: ResultType = .objects, running: Bool = false
+  ) async throws -> Explanation {
+    try await read { try $0.explain(query, as: type, running: running) }
+  }
+
+  /// The content of a part, of any size.
+  public func content(of part: MessagePart.ID) async throws -> [UInt8] {
+    try await read { try $0.content(of: part) }
+  }
+
+  /// A stretch of the content of a part.
+  public func content(of part: MessagePart.ID, in range: Range<Int>) async throws -> [UInt8] {
+    try await read { try $0.content(of: part, in: range) }
   }
 }

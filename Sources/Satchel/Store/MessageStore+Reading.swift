@@ -61,8 +61,11 @@ extension MessageStore {
   }
 
   /// The plan of a query: every path considered, with its exact cardinality and cost.
-  public func explain<Object: StoredObject>(_ query: Query<Object>) throws -> Explanation {
-    try read { try $0.explain(query) }
+  /// - Parameter running: True to run the query as well and say what that took.
+  public func explain<Object: StoredObject>(
+    _ query: Query<Object>, as type: ResultType = .objects, running: Bool = false
+  ) throws -> Explanation {
+    try read { try $0.explain(query, as: type, running: running) }
   }
 
   /// The content of a part, of any size.

@@ -16,7 +16,7 @@ extension WriteTransaction {
     _ parts: [MessagePart.Draft], to conversation: Conversation.ID, id: Message.ID? = nil,
     metadata: Metadata = Metadata()
   ) throws -> Message.ID {
-    try writer.send(parts, to: conversation, identifier: id, metadata: metadata)
+    try perform { try writer.send(parts, to: conversation, identifier: id, metadata: metadata) }
   }
 
   /// Stores a message that has come from elsewhere.
@@ -32,15 +32,14 @@ extension WriteTransaction {
     position: Int64? = nil, sentAt: Date? = nil, receivedAt: Date? = nil, isUnread: Bool = true,
     recipientStatus: [Identity.ID: RecipientStatus] = [:], metadata: Metadata = Metadata()
   ) throws -> Message.ID {
-    try writer.insertMessage(
-      MessageDraft(
-        identifier: id, sender: sender, position: position,
-        sentAt: sentAt.map { Timestamp($0) } ?? writer.now,
-        receivedAt: receivedAt.map { Timestamp($0) } ?? writer.now, isSent: true, isUnread: isUnread,
-        parts: parts,
-        recipientStatus: recipientStatus.map { RecipientStatusEntry(user: $0.key, status: $0.value) },
-        metadata: metadata),
-      in: conversation)
+    let draft = MessageDraft(
+      identifier: id, sender: sender, position: position,
+      sentAt: sentAt.map { Timestamp($0) } ?? writer.now,
+      receivedAt: receivedAt.map { Timestamp($0) } ?? writer.now, isSent: true, isUnread: isUnread,
+      parts: parts,
+      recipientStatus: recipientStatus.map { RecipientStatusEntry(user: $0.key, status: $0.value) },
+      metadata: metadata)
+    return try perform { try writer.insertMessage(draft, in: conversation) }
   }
 
   /// Stores an announcement.
@@ -51,32 +50,33 @@ extension WriteTransaction {
     position: Int64? = nil,
     sentAt: Date? = nil, receivedAt: Date? = nil, isUnread: Bool = true, metadata: Metadata = Metadata()
   ) throws -> Announcement.ID {
-    try writer.insertAnnouncement(
-      MessageDraft(
-        identifier: id.map { Message.ID($0.rawValue) }, sender: sender, position: position,
-        sentAt: sentAt.map { Timestamp($0) } ?? writer.now,
-        receivedAt: receivedAt.map { Timestamp($0) } ?? writer.now, isSent: true, isUnread: isUnread,
-        parts: parts,
-        metadata: metadata))
+    let draft = MessageDraft(
+      identifier: id.map { Message.ID($0.rawValue) }, sender: sender, position: position,
+      sentAt: sentAt.map { Timestamp($0) } ?? writer.now,
+      receivedAt: receivedAt.map { Timestamp($0) } ?? writer.now, isSent: true, isUnread: isUnread,
+      parts: parts, metadata: metadata)
+    return try perform { try writer.insertAnnouncement(draft) }
   }
 
   /// Marks messages as read; those that are read already stay so.
   /// - Throws: ``SatchelError`` `unknownMessage`.
-  public func markAsRead(_ messages: [Message.ID]) throws { try writer.markRead(messages) }
+  public func markAsRead(_ messages: [Message.ID]) throws {
+    try perform { try writer.markRead(messages, isAnnouncement: false) }
+  }
 
   /// Marks a message as read.
-  public func markAsRead(_ message: Message.ID) throws { try writer.markRead([message]) }
+  public func markAsRead(_ message: Message.ID) throws { try markAsRead([message]) }
 
   /// Marks an announcement as read.
   public func markAsRead(_ announcement: Announcement.ID) throws {
-    try writer.markRead([Message.ID(announcement.rawValue)])
+    try perform { try writer.markRead([Message.ID(announcement.rawValue)], isAnnouncement: true) }
   }
 
   /// Marks all messages of a conversation as read.
   /// - Returns: How many were unread.
   @discardableResult
   public func markAsRead(_ conversation: Conversation.ID) throws -> Int {
-    try writer.markAllRead(in: conversation)
+    try perform { try writer.markAllRead(in: conversation) }
   }
 
   /// Changes what `changes` is set to in the closure.
@@ -88,23 +88,29 @@ extension WriteTransaction {
   public func update(_ message: Message.ID, _ body: (inout MessageChanges) throws -> Void) throws {
     var changes = MessageChanges()
     try body(&changes)
-    try writer.updateMessage(message, changes.update)
+    try perform { try writer.updateMessage(message, isAnnouncement: false, changes.update) }
   }
 
   /// Changes what `changes` is set to in the closure.
   /// - Throws: As for a message.
   public func update(_ announcement: Announcement.ID, _ body: (inout MessageChanges) throws -> Void) throws {
-    try update(Message.ID(announcement.rawValue), body)
+    var changes = MessageChanges()
+    try body(&changes)
+    try perform {
+      try writer.updateMessage(Message.ID(announcement.rawValue), isAnnouncement: true, changes.update)
+    }
   }
 
   /// Deletes a message.
   /// - Throws: ``SatchelError`` `unknownMessage`.
-  public func delete(_ message: Message.ID) throws { try writer.deleteMessage(message) }
+  public func delete(_ message: Message.ID) throws {
+    try perform { try writer.deleteMessage(message, isAnnouncement: false) }
+  }
 
   /// Deletes an announcement.
   /// - Throws: ``SatchelError`` `unknownMessage`.
   public func delete(_ announcement: Announcement.ID) throws {
-    try writer.deleteMessage(Message.ID(announcement.rawValue))
+    try perform { try writer.deleteMessage(Message.ID(announcement.rawValue), isAnnouncement: true) }
   }
 }
 

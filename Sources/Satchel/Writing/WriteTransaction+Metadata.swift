@@ -34,18 +34,19 @@ extension WriteTransaction {
   private func edit(_ owner: MetadataOwner, _ edit: MetadataEdit) throws {
     switch owner {
     case .conversation(let id): try change(id) { $0.metadata = [edit] }
-    case .message(let id): try editMessage(id, edit)
-    case .announcement(let id): try editMessage(Message.ID(id.rawValue), edit)
+    case .message(let id): try editMessage(id, isAnnouncement: false, edit)
+    case .announcement(let id):
+      try editMessage(Message.ID(id.rawValue), isAnnouncement: true, edit)
     case .identity(let id):
       var update = IdentityUpdate()
       update.metadata = [edit]
-      try writer.updateIdentity(id, update)
+      try perform { try writer.updateIdentity(id, update) }
     }
   }
 
-  private func editMessage(_ id: Message.ID, _ edit: MetadataEdit) throws {
+  private func editMessage(_ id: Message.ID, isAnnouncement: Bool, _ edit: MetadataEdit) throws {
     var update = MessageUpdate()
     update.metadata = [edit]
-    try writer.updateMessage(id, update)
+    try perform { try writer.updateMessage(id, isAnnouncement: isAnnouncement, update) }
   }
 }

@@ -21,6 +21,7 @@ public struct WriteTransaction {
   /// The distinct conversation of the store's user with others: the one there is, or a new one.
   /// - Parameter metadata: What a new one is tagged with; an existing one keeps what it has.
   /// - Throws: ``SatchelError`` `invalidIdentifier`, `invalidKey` or `invalidValue`.
+  @discardableResult
   public func conversation(with participants: [Identity.ID], metadata: Metadata = Metadata()) throws
     -> Conversation
   {
@@ -45,50 +46,58 @@ public struct WriteTransaction {
     metadata: Metadata = Metadata()
   ) throws -> Conversation {
     let created = createdAt.map { Timestamp($0) } ?? writer.now
-    let identifier = try writer.createConversation(
-      ConversationDraft(
-        identifier: id, participants: participants, createdAt: created, isDistinct: isDistinct,
-        metadata: metadata))
+    let draft = ConversationDraft(
+      identifier: id, participants: participants, createdAt: created, isDistinct: isDistinct,
+      metadata: metadata)
+    let identifier = try perform { try writer.createConversation(draft) }
     return Conversation(
       id: identifier, participants: Set(participants + [writer.user]).sorted(), createdTimestamp: created,
       isDistinct: isDistinct, metadata: metadata, lastMessage: nil, unreadCount: 0, messageCount: 0)
   }
 
   /// Adds participants; a conversation whose participants change is no longer distinct.
+  /// - Throws: ``SatchelError`` `unknownConversation` or `invalidIdentifier`.
   public func addParticipants(_ users: [Identity.ID], to conversation: Conversation.ID) throws {
     try change(conversation) { $0.participants = .add(users) }
   }
 
   /// Takes participants out. A conversation without the store's user is no longer visible.
+  /// - Throws: ``SatchelError`` `unknownConversation`.
   public func removeParticipants(_ users: [Identity.ID], from conversation: Conversation.ID) throws {
     try change(conversation) { $0.participants = .remove(users) }
   }
 
   /// Replaces the participants; the store's user is not added.
+  /// - Throws: ``SatchelError`` `unknownConversation` or `invalidIdentifier`.
   public func setParticipants(_ users: [Identity.ID], of conversation: Conversation.ID) throws {
     try change(conversation) { $0.participants = .replace(users) }
   }
 
   /// Deletes a conversation with all its messages.
   /// - Throws: ``SatchelError`` `unknownConversation`.
-  public func delete(_ conversation: Conversation.ID) throws { try writer.deleteConversation(conversation) }
+  public func delete(_ conversation: Conversation.ID) throws {
+    try perform { try writer.deleteConversation(conversation) }
+  }
 
   // MARK: Identities
 
   /// Adds an identity, or replaces what is known of its user.
-  public func put(_ identity: Identity) throws { try writer.putIdentity(identity) }
+  /// - Throws: ``SatchelError`` `invalidIdentifier`, `invalidKey` or `invalidValue`.
+  public func put(_ identity: Identity) throws { try perform { try writer.putIdentity(identity) } }
 
-  /// Says whether the store's user follows another one.
-  /// - Throws: ``SatchelError`` `unknownIdentity`.
+  /// Says whether the store's user follows another one. One of whom nothing is known gets an identity without names
+  /// when followed.
+  /// - Throws: ``SatchelError`` `invalidIdentifier`.
   public func setFollowed(_ followed: Bool, _ user: Identity.ID) throws {
-    try writer.setFollowed(followed, user)
+    try perform { try writer.setFollowed(followed, user) }
   }
 
   // MARK: Reading
 
-  /// Reads what the transaction has made so far.
+  /// Reads what the transaction has made so far. The snapshot is good until the transaction's next change.
   public func read<Result>(_ body: (StoreSnapshot) throws -> Result) throws -> Result {
-    try writer.read { try body(StoreSnapshot($0)) }
+    let snapshot = StoreSnapshot(try perform { try writer.read { $0 } })
+    return try snapshot.perform { try body(snapshot) }
   }
 
   /// The results of a query, with what the transaction has changed so far.
@@ -104,7 +113,7 @@ public struct WriteTransaction {
   func change(_ conversation: Conversation.ID, _ body: (inout ConversationUpdate) -> Void) throws {
     var update = ConversationUpdate()
     body(&update)
-    try writer.updateConversation(conversation, update)
+    try perform { try writer.updateConversation(conversation, update) }
   }
 }
 

@@ -17,6 +17,8 @@ package final class Snapshot {
   package let user: String
   /// The last commit's sequence, counts and digests; inside a write, those of the commit before.
   package let seal: Seal
+  /// How many changes the transaction has made: what was read before one need not fit what is read after it.
+  package internal(set) var changes = 0
   /// What has been read so far.
   package var metrics = ReadMetrics()
 

@@ -1,4 +1,4 @@
-internal import LMDB
+package import LMDB
 internal import RankedIndex
 internal import SatchelCoding
 package import SatchelModel
@@ -9,7 +9,7 @@ package import SatchelModel
 /// objects are held in an overlay, which its own look-ups consult; queries flush it first. A closure that throws
 /// discards all of it.
 package final class Writer {
-  let transaction: WriteTransaction
+  package let transaction: WriteTransaction
   let databases: Databases
   let forest: Forest
   let cache: DictionaryCache
@@ -68,6 +68,7 @@ package final class Writer {
   /// the transaction good for nothing but to be discarded, even when a caller swallows the error.
   func changing<R>(_ body: () throws -> R) throws -> R {
     if let failure { throw failure }
+    flushed.changes &+= 1
     do {
       return try body()
     } catch {
