@@ -66,7 +66,7 @@ let package = Package(
         "LMDB", "RankedIndex", "SatchelCoding", "SatchelExecution", "SatchelModel", "SatchelPlanning",
         "SatchelQuery", "SatchelStorage",
       ]),
-    .testTarget(name: "SatchelTests", dependencies: ["Satchel"]),
+    .testTarget(name: "SatchelTests", dependencies: ["Satchel", "SatchelStorage", "LMDB"]),
     .target(
       name: "SatchelInterchange",
       dependencies: ["RankedIndex", "SatchelCoding", "SatchelIndexing", "SatchelModel", "SatchelStorage"]),

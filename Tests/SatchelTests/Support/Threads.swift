@@ -1,0 +1,28 @@
+import Foundation
+import Synchronization
+
+/// A value that threads share.
+final class Shared<Value: Sendable>: Sendable {
+  private let mutex: Mutex<Value>
+
+  init(_ value: Value) { mutex = Mutex(value) }
+
+  var value: Value { mutex.withLock { $0 } }
+
+  func update(_ body: (inout Value) -> Void) { mutex.withLock { body(&$0) } }
+}
+
+/// Runs a body on a thread of its own and waits for it.
+func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) throws -> Result {
+  let result = Shared<Swift.Result<Result, any Error>?>(nil)
+  let done = DispatchSemaphore(value: 0)
+  let thread = Thread {
+    let outcome = Swift.Result { try body() }
+    result.update { $0 = outcome }
+    done.signal()
+  }
+  thread.start()
+  done.wait()
+  guard let outcome = result.value else { throw CancellationError() }
+  return try outcome.get()
+}
