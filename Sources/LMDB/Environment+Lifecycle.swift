@@ -77,6 +77,9 @@ extension Environment {
     Registry.waitUntilRemoved(self)
   }
 
+  /// Whether nothing may begin any more.
+  var hasEnded: Bool { lifecycle.locked { $0.end != nil } }
+
   /// Takes one more reference, unless the environment has ended.
   func retain() -> Bool {
     lifecycle.locked { state in

@@ -25,12 +25,13 @@ enum Registry {
           all.append(new)
           return (new, true)
         }
-        guard match.identity == identity else {
+        // The inode of a deleted file is free for another one as soon as the file is closed.
+        guard match.identity == identity || match.hasEnded else {
           throw LMDBError(
             .alreadyOpenElsewhere, operation: "open", path: path,
             detail: "the file was replaced, or is linked")
         }
-        if match.retain() { return (match, false) }
+        if match.identity == identity, match.retain() { return (match, false) }
         ending = match
         return nil
       }
