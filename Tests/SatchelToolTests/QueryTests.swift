@@ -87,6 +87,10 @@ import Testing
     (["conversations", "--sort", "-participants"], "Results sort by "),
     (["messages", "--sort", "a b"], "The text is not a sort key ("),
     (["messages", "--limit", "-1"], "A limit or offset is 0 or more ("),
+    (
+      ["messages", "--around", "m2", "--limit", "-9223372036854775808"],
+      "A limit or offset is 0 or more ("
+    ),
     (["messages", "--after", "nobody"], "The object that a query is anchored at does not exist ("),
   ]
 

@@ -80,8 +80,10 @@ enum ObjectTable {
 
   private static func date(_ date: Timestamp?) -> String {
     guard let date else { return "" }
-    // To the second: fractions matter to programs.
-    let seconds = date.microseconds - (date.microseconds % 1_000_000 + 1_000_000) % 1_000_000
+    // To the second: fractions matter to programs. A date beyond the format's years is shown as it is stored.
+    let fraction = (date.microseconds % 1_000_000 + 1_000_000) % 1_000_000
+    let (seconds, isBeyond) = date.microseconds.subtractingReportingOverflow(fraction)
+    guard !isBeyond else { return "\(date.microseconds) µs" }
     return (try? RFC3339.format(microseconds: seconds)) ?? "\(date.microseconds) µs"
   }
 
