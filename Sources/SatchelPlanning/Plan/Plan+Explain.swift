@@ -54,9 +54,8 @@ extension Plan {
     case .index: break
     case .merge: steps.append("merge")
     case .sort:
-      steps.append(
-        question.limit == nil
-          ? "sort" : "top \((question.limit ?? 0).addingReportingOverflow(question.offset).partialValue)")
+      let held = question.limit?.addingReportingOverflow(question.offset)
+      steps.append(held.map { $0.overflow ? "sort" : "top \($0.partialValue)" } ?? "sort")
     }
     if question.offset > 0 {
       steps.append((path.seeksOffset ? "seek offset " : "skip ") + String(question.offset))

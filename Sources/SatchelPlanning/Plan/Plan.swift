@@ -11,7 +11,7 @@ package struct Question: Sendable {
   package var anchor: Anchor?
   /// The direction of the creation order where no sort key gives one.
   package var creationDescending = false
-  /// True when only the number of results is wanted.
+  /// True when only the number of results is wanted, which no order changes; there is no anchor then.
   package var isCount: Bool
   /// The text that the query was given as, for explain.
   package var text: String

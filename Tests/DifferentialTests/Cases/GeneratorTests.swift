@@ -21,6 +21,7 @@ struct GeneratorTests {
     var generator = QueryGenerator(Self.snapshot(1), seed: 1)
     var paths = Set<String>()
     var operations = Set<Predicate.Operation>()
+    var quantifiers = Set<Predicate.Quantifier>()
     var sorts = Set<String>()
     for _ in 0..<12_000 {
       let query = try generator.next()
@@ -28,11 +29,13 @@ struct GeneratorTests {
         predicate.visitComparisons {
           paths.insert("\(query.kind) \($0.path.components.prefix(3).map(\.string).joined(separator: "."))")
           operations.insert($0.operation)
+          if let quantifier = $0.quantifier { quantifiers.insert(quantifier) }
         }
       }
       for key in query.sort { sorts.insert(key) }
     }
     #expect(operations == Set(Predicate.Operation.allCases))
+    #expect(quantifiers == Set(Predicate.Quantifier.allCases))
     for name in Self.conversationNames {
       #expect(paths.contains("conversations \(name)"), "\(name)")
       #expect(paths.contains("messages conversation.\(name)") || name.contains("sender"), "\(name)")

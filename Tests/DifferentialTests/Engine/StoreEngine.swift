@@ -22,23 +22,26 @@ final class StoreEngine: QueryEngine {
   }
 
   func run(_ query: GeneratedQuery) throws -> EngineAnswer {
+    try store.read { try run(query, on: $0) }
+  }
+
+  /// Runs a query on a snapshot at hand, such as that of a write.
+  func run(_ query: GeneratedQuery, on snapshot: StoreSnapshot) throws -> EngineAnswer {
     let description = try Self.description(of: query)
-    return try store.read { snapshot in
-      let executor = snapshot.executor
-      let plan = try executor.plan(executor.question(description, isCount: query.select == .count))
-      let answer = try Self.answer(plan, query, executor)
-      if comparesPaths {
-        for place in plan.paths.indices where place != plan.chosen {
-          let other = try Self.answer(plan.choosing(place), query, executor)
-          pathsCompared += 1
-          if let difference = DifferentialRun.difference(answer, .success(other)) {
-            throw PathDifference(
-              chosen: plan.chosen, other: place, difference: difference, plan: plan.explanation)
-          }
+    let executor = snapshot.executor
+    let plan = try executor.plan(executor.question(description, isCount: query.select == .count))
+    let answer = try Self.answer(plan, query, executor)
+    if comparesPaths {
+      for place in plan.paths.indices where place != plan.chosen {
+        let other = try Self.answer(plan.choosing(place), query, executor)
+        pathsCompared += 1
+        if let difference = DifferentialRun.difference(answer, .success(other)) {
+          throw PathDifference(
+            chosen: plan.chosen, other: place, difference: difference, plan: plan.explanation)
         }
       }
-      return answer
     }
+    return answer
   }
 
   private static func answer(_ plan: Plan, _ query: GeneratedQuery, _ executor: Executor) throws
@@ -60,8 +63,21 @@ final class StoreEngine: QueryEngine {
     guard let kind = SatchelModel.ObjectKind(rawValue: query.kind) else { throw QueryError("no such kind") }
     return QueryDescription(
       kind: kind, predicate: try query.predicate.map { try SatchelQuery.Predicate(format: $0) } ?? .true,
-      sort: try query.sort.map { try SatchelQuery.SortKey($0) }, limit: query.limit, offset: query.offset ?? 0
-    )
+      sort: try query.sort.map { try SatchelQuery.SortKey($0) }, limit: query.limit,
+      offset: query.offset ?? 0,
+      anchor: query.anchor.map(Self.anchor))
+  }
+}
+
+extension StoreEngine {
+  private static func anchor(_ anchor: QueryAnchor) -> Anchor {
+    switch anchor {
+    case .after(let identifier): .after(identifier)
+    case .before(let identifier): .before(identifier)
+    case .around(let identifier, let before, let after): .around(identifier, before: before, after: after)
+    case .aroundDate(let date, let before, let after):
+      .aroundDate(SatchelModel.Timestamp(microseconds: date), before: before, after: after)
+    }
   }
 }
 

@@ -27,6 +27,17 @@ final class TemporaryStore {
     store = try MessageStore(path: directory.path, user: Identity.ID(user))
   }
 
+  /// Imports further lines, leaving out those that cannot be taken.
+  func importing(_ lines: String) throws -> Importer.Summary {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("differential-\(UUID()).jsonl")
+    try Data(lines.utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let descriptor = open(file.path, O_RDONLY)
+    guard descriptor >= 0 else { throw QueryError("cannot open \(file.path)") }
+    defer { close(descriptor) }
+    return try Importer(descriptor: descriptor, skipsInvalid: true).run(into: directory.path, user: nil)
+  }
+
   deinit {
     store.close()
     try? FileManager.default.removeItem(at: directory)

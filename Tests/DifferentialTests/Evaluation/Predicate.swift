@@ -20,6 +20,15 @@ indirect enum Predicate: Hashable, Sendable {
     var operation: Operation
     var form: TextForm = []
     var operand: Literal
+    /// Without one, a path to many means any of them, and the operators that negate mean none.
+    var quantifier: Quantifier?
+  }
+
+  /// Which of an object's several elements a comparison has to hold for, each by itself.
+  enum Quantifier: String, CaseIterable, Sendable {
+    case anyElement = "ANY"
+    case everyElement = "ALL"
+    case noElement = "NONE"
   }
 
   enum Operation: String, CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-/// Reads the predicate language, scalar by scalar, without the parts a generated query never uses: quantifiers,
+/// Reads the predicate language, scalar by scalar, without the parts a generated query never uses:
 /// comparison of two properties, full-text search, arguments.
 struct PredicateParser {
   private let scalars: [Unicode.Scalar]
@@ -65,11 +65,13 @@ extension PredicateParser {
       guard takeKeyword("IN") else { throw unexpected("IN") }
       return .init(path: try path(), operation: .contains, operand: element)
     }
+    let quantifier = Predicate.Quantifier.allCases.first { takeKeyword($0.rawValue) }
     let path = try path()
     guard let operation = try operation() else {
-      return .init(path: path, operation: .equal, operand: .boolean(true))
+      return .init(path: path, operation: .equal, operand: .boolean(true), quantifier: quantifier)
     }
-    return .init(path: path, operation: operation, form: try options(), operand: try operand())
+    return .init(
+      path: path, operation: operation, form: try options(), operand: try operand(), quantifier: quantifier)
   }
 
   private mutating func operation() throws -> Predicate.Operation? {

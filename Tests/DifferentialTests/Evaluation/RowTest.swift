@@ -20,7 +20,16 @@ class RowTest {
     case .comparison(let comparison):
       let column = try snapshot.column(of: kind, comparison.path)
       let (test, isComplement) = try comparison.test(on: column, user: snapshot.user)
-      return ColumnTest(column, test, isComplement, isSlow: comparison.path.components.last == "text")
+      let isSlow = comparison.path.components.last == "text"
+      guard let quantifier = comparison.quantifier else {
+        return ColumnTest(column, test, isComplement, isSlow: isSlow)
+      }
+      guard column.isToMany, comparison.operand != .null else {
+        throw comparison.unsupported("a quantifier goes with a value and a path to many")
+      }
+      return ElementTest(
+        column, test, isComplement, quantifier, isSlow: isSlow,
+        elementCount: { snapshot.partCount(of: kind, at: $0) })
     }
   }
 }
@@ -88,5 +97,49 @@ private final class ColumnTest: RowTest {
       if verdicts[rank] == .passes { return !isComplement }
     }
     return isComplement
+  }
+}
+
+/// Holds when any, every or no element passes, where an element without a value passes only a complement.
+private final class ElementTest: RowTest {
+  private let column: Column
+  private let test: Predicate.Comparison.ValueTest
+  private let isComplement: Bool
+  private let quantifier: Predicate.Quantifier
+  private let elementCount: (Int) -> Int
+
+  init(
+    _ column: Column, _ test: @escaping Predicate.Comparison.ValueTest, _ isComplement: Bool,
+    _ quantifier: Predicate.Quantifier, isSlow: Bool, elementCount: @escaping (Int) -> Int
+  ) {
+    self.column = column
+    self.test = test
+    self.isComplement = isComplement
+    self.quantifier = quantifier
+    self.elementCount = elementCount
+    super.init(isSlow: isSlow)
+  }
+
+  override func holds(_ row: Int) -> Bool {
+    let ranks = column.ranks[Int(column.starts[row])..<Int(column.starts[row + 1])]
+    let elements = elementCount(row)
+    let passing = ranks.count { test(Int($0)) != isComplement } + (isComplement ? elements - ranks.count : 0)
+    switch quantifier {
+    case .anyElement: return passing > 0
+    case .everyElement: return passing == elements
+    case .noElement: return passing == 0
+    }
+  }
+}
+
+extension Snapshot {
+  /// How many parts an object's message has.
+  fileprivate func partCount(of kind: ObjectKind, at row: Int) -> Int {
+    switch kind {
+    case .messages: messages[row].record.parts.count
+    case .announcements: announcements[row].record.parts.count
+    case .parts: parts[row].message.record.parts.count
+    case .conversations, .identities: 0
+    }
   }
 }

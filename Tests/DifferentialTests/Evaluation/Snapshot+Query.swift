@@ -10,8 +10,14 @@ extension Snapshot {
     guard let kind = ObjectKind(rawValue: query.kind) else { throw QueryError("unknown kind \(query.kind)") }
     let predicate = try query.predicate.map { try PredicateParser.parse($0) }
     var rows = try rows(of: kind, where: predicate)
-    try sort(&rows, of: kind, by: query.sort.map { try SortKey($0) })
-    let page = try Self.page(rows, limit: query.limit, offset: query.offset)
+    let keys = try query.sort.map { try SortKey($0) }
+    try sort(&rows, of: kind, by: keys)
+    let page =
+      if let anchor = query.anchor {
+        try stretch(of: rows, kind, keys, at: anchor, limit: query.limit, offset: query.offset)
+      } else {
+        try Self.page(rows, limit: query.limit, offset: query.offset)
+      }
     switch query.select {
     case .count: return .count(page.count)
     case .identifiers: return .identifiers(page.map { identifier(of: kind, at: $0).string })
@@ -26,7 +32,7 @@ extension Snapshot {
     return all.filter(test.holds)
   }
 
-  private static func page(_ rows: [Int], limit: Int?, offset: Int?) throws -> ArraySlice<Int> {
+  static func page(_ rows: [Int], limit: Int?, offset: Int?) throws -> ArraySlice<Int> {
     guard limit ?? 0 >= 0, offset ?? 0 >= 0 else { throw QueryError("a negative limit or offset") }
     let rest = rows.dropFirst(offset ?? 0)
     return limit.map { rest.prefix($0) } ?? rest
@@ -48,7 +54,7 @@ struct SortKey {
 extension Snapshot {
   /// Sorts rows given in creation order. Missing values go first ascending and last descending, `position` the other
   /// way round; what ties in every key is in creation order, in the direction of the last key.
-  private func sort(_ rows: inout [Int], of kind: ObjectKind, by keys: [SortKey]) throws {
+  func sort(_ rows: inout [Int], of kind: ObjectKind, by keys: [SortKey]) throws {
     guard let last = keys.last else { return }
     let columns = try keys.map { key in
       let column = try column(of: kind, key.path)

@@ -23,6 +23,9 @@ extension QueryGenerator {
       }
     default: comparison.operand = operand(of: column)
     }
+    if column.isToMany, random.percent(40) {
+      comparison.quantifier = random.pick(Predicate.Quantifier.allCases)
+    }
     return comparison
   }
 

@@ -74,7 +74,7 @@ extension QueryGenerator {
       kind: kind.rawValue, predicate: predicate, sort: sort, limit: limit, offset: offset, select: select)
   }
 
-  private func quoted(_ text: ByteString) -> String {
+  func quoted(_ text: ByteString) -> String {
     var printer = PredicatePrinter()
     return printer.quoted(text)
   }

@@ -16,13 +16,15 @@ struct DifferentialRun {
   /// How many differences are told in full.
   private static let told = 5
 
-  static func run(_ queries: Int, seed: UInt64, on snapshot: Snapshot, against engine: any QueryEngine) throws
-    -> Report
-  {
+  /// - Parameter anchored: True to ask for stretches beside an object or a date.
+  static func run(
+    _ queries: Int, seed: UInt64, on snapshot: Snapshot, against engine: any QueryEngine,
+    anchored: Bool = false
+  ) throws -> Report {
     var generator = QueryGenerator(snapshot, seed: seed)
     var report = Report(seed: seed)
     for number in 1...max(queries, 1) {
-      let query = try generator.next()
+      let query = try anchored ? generator.nextAnchored() : generator.next()
       let expected = try snapshot.answer(query)
       report.queries += 1
       report.count(expected, of: query, in: snapshot)

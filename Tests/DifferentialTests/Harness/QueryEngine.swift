@@ -17,6 +17,7 @@ struct GeneratedQuery: Equatable, Sendable {
   var sort: [String] = []
   var limit: Int?
   var offset: Int?
+  var anchor: QueryAnchor?
   var select = Selection.identifiers
 
   /// The query as a line of a batch: what `satchel query --batch` reads.
@@ -26,7 +27,28 @@ struct GeneratedQuery: Equatable, Sendable {
     if !sort.isEmpty { members.append("\"sort\":[\(sort.map(jsonQuoted).joined(separator: ","))]") }
     if let limit { members.append("\"limit\":\(limit)") }
     if let offset { members.append("\"offset\":\(offset)") }
+    // A batch has no numbers before and after an anchor: these are for people.
+    if let anchor { members.append("\"anchor\":\(jsonQuoted(anchor.description))") }
     members.append("\"select\":\"\(select.rawValue)\"")
     return "{\(members.joined(separator: ","))}"
+  }
+}
+
+/// A place in the order of a query's results, from which the stretch that is wanted is counted.
+enum QueryAnchor: Equatable, Sendable, CustomStringConvertible {
+  case after(String)
+  case before(String)
+  case around(String, before: Int, after: Int)
+  /// Microseconds; by the first sort key.
+  case aroundDate(Int64, before: Int, after: Int)
+
+  var description: String {
+    switch self {
+    case .after(let identifier): "after \(identifier)"
+    case .before(let identifier): "before \(identifier)"
+    case .around(let identifier, let before, let after): "\(before) before, \(after) after \(identifier)"
+    case .aroundDate(let date, let before, let after):
+      "\(before) before, \(after) after \(Timestamp.format(date))"
+    }
   }
 }

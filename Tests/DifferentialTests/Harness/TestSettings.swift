@@ -14,6 +14,11 @@ enum TestSettings {
     environment["SATCHEL_DIFFERENTIAL_QUERIES"].flatMap { Int($0) } ?? 400
   }
 
+  /// `SATCHEL_DIFFERENTIAL_ROUNDS`: how often a store is changed and compared.
+  static var rounds: Int {
+    environment["SATCHEL_DIFFERENTIAL_ROUNDS"].flatMap { Int($0) } ?? 8
+  }
+
   /// `SATCHEL_CORPUS`, a file in the interchange format, and `SATCHEL_USER`, whose store it becomes; nil without them.
   static var corpus: (path: String, user: String)? {
     guard let path = environment["SATCHEL_CORPUS"], let user = environment["SATCHEL_USER"],

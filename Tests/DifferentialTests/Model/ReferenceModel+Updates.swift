@@ -34,7 +34,12 @@ extension ReferenceModel {
   }
 
   private static func update(_ conversation: inout ModelConversation, _ changes: JSONValue) throws {
-    if changes.has("participants") { conversation.participants = try changes.users("participants") ?? [] }
+    if changes.has("participants") {
+      let participants = try changes.users("participants") ?? []
+      // Who is in it is what a conversation is distinct by.
+      if participants != conversation.participants { conversation.isDistinct = false }
+      conversation.participants = participants
+    }
     if changes.has("createdAt") { conversation.createdAt = try changes.date("createdAt") }
     if changes.has("isDistinct") { conversation.isDistinct = try changes.boolean("isDistinct") ?? false }
   }

@@ -1,0 +1,92 @@
+import Foundation
+import Satchel
+import SatchelInterchange
+import SatchelStorage
+import Testing
+
+@Suite("Changes of the store and of the model")
+struct ChangeTests {
+  @Test func importedChangesGiveTheModelsAnswers() throws {
+    let seed = TestSettings.seed(for: "imported changes")
+    let (model, temporary) = try Self.start(seed)
+    var generator = ChangeGenerator(model, seed: seed)
+    for round in 0..<TestSettings.rounds {
+      var lines = [#"{"kind":"header","format":"satchel-interchange","version":1}"#]
+      var rejected = 0
+      for _ in 0..<60 {
+        let line = generator.next().line
+        lines.append(line)
+        do { try model.apply(line) } catch is LineError { rejected += 1 }
+      }
+      let summary = try temporary.importing(lines.joined(separator: "\n"))
+      #expect(summary.rejected == rejected, "round \(round), seed \(seed)")
+      try Self.compare(model, temporary.store, seed: seed &+ UInt64(round))
+    }
+  }
+
+  /// Some writes give up at their end, and then nothing of them may be seen; each reads what it has written.
+  @Test func writtenChangesGiveTheModelsAnswers() throws {
+    struct GivenUp: Error {}
+    let seed = TestSettings.seed(for: "written changes")
+    let (model, temporary) = try Self.start(seed)
+    let store = temporary.store
+    let engine = StoreEngine(store, comparesPaths: true)
+    var generator = ChangeGenerator(model, seed: seed)
+    var random = SeededGenerator(seed: seed &+ 1)
+    for round in 0..<TestSettings.rounds {
+      for _ in 0..<6 {
+        let changes = (0..<random.next(below: 20)).map { _ in generator.next() }
+        if random.percent(20) {
+          #expect(throws: GivenUp.self) {
+            try store.write { transaction in
+              for change in changes { try? change.make(in: transaction) }
+              _ = try transaction.count(Message.all)
+              throw GivenUp()
+            }
+          }
+          continue
+        }
+        try store.write { transaction in
+          for change in changes {
+            let written = Result { try change.make(in: transaction) }
+            let modelled = Result { try model.apply(change.line) }
+            #expect(written.isSuccess == modelled.isSuccess, "\(change.line): \(written), seed \(seed)")
+          }
+          try transaction.read { snapshot in
+            var queries = QueryGenerator(model.snapshot, seed: random.next())
+            for _ in 0..<3 {
+              let query = try queries.next()
+              let found = Result { try engine.run(query, on: snapshot) }
+              let difference = DifferentialRun.difference(try model.snapshot.answer(query), found)
+              #expect(difference == nil, "in a write, seed \(seed): \(query.batchLine)")
+            }
+          }
+        }
+      }
+      try Self.compare(model, store, seed: seed &+ UInt64(round))
+    }
+  }
+
+  private static func start(_ seed: UInt64) throws -> (ReferenceModel, TemporaryStore) {
+    let lines = SampleData.generated(seed: seed, messages: 150)
+    return (
+      ReferenceModel(user: SampleData.user, lines: lines),
+      try TemporaryStore(lines: lines, user: SampleData.user)
+    )
+  }
+
+  private static func compare(_ model: ReferenceModel, _ store: MessageStore, seed: UInt64) throws {
+    let engine = StoreEngine(store, comparesPaths: true)
+    for anchored in [false, true] {
+      let report = try DifferentialRun.run(
+        40, seed: seed, on: model.snapshot, against: engine, anchored: anchored)
+      #expect(report.differences == [])
+    }
+    let verification = try store.base.read { try Verifier.verify($0) }
+    #expect(verification.faults == [], "seed \(seed)")
+  }
+}
+
+extension Result {
+  fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
+}

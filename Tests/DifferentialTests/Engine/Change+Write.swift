@@ -1,0 +1,121 @@
+import Foundation
+import Satchel
+
+extension Change {
+  /// Makes the change as a program does. What it refuses, it throws and leaves undone, as the model does.
+  func make(in transaction: WriteTransaction) throws {
+    switch self {
+    case .createIdentity(let user, let names):
+      let id = Identity.ID(user)
+      guard try transaction.read({ try $0.identity(id) }) == nil else { throw LineError("repeated userID") }
+      var identity = Identity(userID: id)
+      for name in names { identity.set(name) }
+      try transaction.put(identity)
+    case .createConversation(let id, let participants, let createdAt, let metadata):
+      // A program's conversation has its user; the participants are then replaced by those of the line.
+      var tags = Metadata()
+      for setting in metadata { try tags.set(.text(setting.text), at: setting.path) }
+      let users = participants.map { Identity.ID($0) }
+      let conversation = try transaction.createConversation(
+        with: users, id: Conversation.ID(id), createdAt: Self.date(createdAt), metadata: tags)
+      try transaction.setParticipants(users, of: conversation.id)
+    case .createMessage(let message): try Self.create(message, transaction)
+    case .updateIdentity(let user, let names, let edits):
+      let id = Identity.ID(user)
+      guard var identity = try transaction.read({ try $0.identity(id) }) else {
+        throw LineError("unknown identity")
+      }
+      for name in names { identity.set(name) }
+      try transaction.put(identity)
+      try Self.edit(.identity(id), edits, transaction)
+    case .updateConversation(let id, let participants, let edits):
+      let conversation = Conversation.ID(id)
+      if let participants {
+        try transaction.setParticipants(participants.map { Identity.ID($0) }, of: conversation)
+      }
+      try transaction.mergeMetadata(Metadata(), into: .conversation(conversation))
+      try Self.edit(.conversation(conversation), edits, transaction)
+    case .updateMessage(let edit): try Self.update(edit, transaction)
+    case .deleteMessage(let id):
+      if try Self.isAnnouncement(id, transaction) {
+        try transaction.delete(Announcement.ID(id))
+      } else {
+        try transaction.delete(Message.ID(id))
+      }
+    case .deleteConversation(let id): try transaction.delete(Conversation.ID(id))
+    }
+  }
+
+  private static func create(_ message: NewMessage, _ transaction: WriteTransaction) throws {
+    let parts = message.parts.map { MessagePart.Draft.text($0.text, mimeType: $0.type) }
+    let sender = Identity.ID(message.sender)
+    if let conversation = message.conversation {
+      try transaction.receive(
+        parts, in: Conversation.ID(conversation), from: sender, id: Message.ID(message.id),
+        position: message.position, sentAt: date(message.sentAt), receivedAt: date(message.receivedAt),
+        isUnread: message.isUnread, recipientStatus: statuses(message.statuses).compactMapValues { $0 })
+    } else {
+      try transaction.announce(
+        parts, from: sender, id: Announcement.ID(message.id), position: message.position,
+        sentAt: date(message.sentAt), receivedAt: date(message.receivedAt), isUnread: message.isUnread)
+      // An announcement's statuses come by an update.
+      try transaction.update(Announcement.ID(message.id)) { $0.recipientStatus = statuses(message.statuses) }
+    }
+  }
+
+  private static func update(_ edit: MessageEdit, _ transaction: WriteTransaction) throws {
+    func apply(_ changes: inout MessageChanges) {
+      changes.position = edit.position
+      changes.sentAt = edit.sentAt.map { $0.map(date) }
+      changes.receivedAt = edit.receivedAt.map { $0.map(date) }
+      changes.isSent = edit.isSent
+      changes.isUnread = edit.isUnread
+      changes.recipientStatus = statuses(edit.statuses)
+    }
+    if try isAnnouncement(edit.id, transaction) {
+      try transaction.update(Announcement.ID(edit.id), apply)
+      try Self.edit(.announcement(Announcement.ID(edit.id)), edit.edits, transaction)
+    } else {
+      try transaction.update(Message.ID(edit.id), apply)
+      try Self.edit(.message(Message.ID(edit.id)), edit.edits, transaction)
+    }
+  }
+
+  /// A line names both kinds alike; a program says which it means.
+  private static func isAnnouncement(_ id: String, _ transaction: WriteTransaction) throws -> Bool {
+    try transaction.read { try $0.announcement(Announcement.ID(id)) } != nil
+  }
+
+  private static func edit(_ owner: MetadataOwner, _ edits: MetadataEdits, _ transaction: WriteTransaction)
+    throws
+  {
+    for setting in edits.set { try transaction.setMetadata(.text(setting.text), at: setting.path, of: owner) }
+    for path in edits.remove { try transaction.removeMetadata(at: path, of: owner) }
+  }
+
+  private static func statuses(_ statuses: [Status]) -> [Identity.ID: RecipientStatus?] {
+    Dictionary(
+      uniqueKeysWithValues: statuses.map { status in
+        (
+          Identity.ID(status.user),
+          RecipientStatus.allCases.first { "\($0)" == status.status }
+        )
+      })
+  }
+
+  private static func date(_ microseconds: Int64) -> Date {
+    Date(timeIntervalSince1970: Double(microseconds) / 1_000_000)
+  }
+}
+
+extension Identity {
+  fileprivate mutating func set(_ name: Change.Name) {
+    switch name.key {
+    case "displayName": displayName = name.value
+    case "firstName": firstName = name.value
+    case "lastName": lastName = name.value
+    case "emailAddress": emailAddress = name.value
+    default: phoneNumber = name.value
+    }
+  }
+}

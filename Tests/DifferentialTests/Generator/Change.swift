@@ -1,0 +1,151 @@
+/// One change of a store, as the interchange format writes it and as a program makes it.
+enum Change: Sendable {
+  case createIdentity(user: String, names: [Name])
+  case createConversation(id: String, participants: [String], createdAt: Int64, metadata: [Setting])
+  case createMessage(NewMessage)
+  case updateIdentity(user: String, names: [Name], edits: MetadataEdits)
+  case updateConversation(id: String, participants: [String]?, edits: MetadataEdits)
+  case updateMessage(MessageEdit)
+  case deleteMessage(String)
+  case deleteConversation(String)
+
+  /// A name of an identity, `null` for one that is taken away.
+  struct Name: Sendable {
+    let key: String
+    let value: String?
+  }
+
+  /// A text at a key path of metadata.
+  struct Setting: Sendable {
+    let path: String
+    let text: String
+  }
+
+  struct MetadataEdits: Sendable {
+    var set: [Setting] = []
+    var remove: [String] = []
+  }
+
+  struct Status: Sendable {
+    let user: String
+    let status: String?
+  }
+
+  struct NewMessage: Sendable {
+    let id: String
+    /// Nil for an announcement.
+    let conversation: String?
+    let sender: String
+    let position: Int64?
+    let sentAt: Int64
+    let receivedAt: Int64
+    let isUnread: Bool
+    let parts: [Part]
+    let statuses: [Status]
+  }
+
+  struct Part: Sendable {
+    let type: String
+    let text: String
+  }
+
+  struct MessageEdit: Sendable {
+    let id: String
+    var position: Int64??
+    var sentAt: Int64??
+    var receivedAt: Int64??
+    var isSent: Bool?
+    var isUnread: Bool?
+    var statuses: [Status] = []
+    var edits = MetadataEdits()
+  }
+}
+
+extension Change {
+  /// The change as a line of the interchange format.
+  var line: String {
+    switch self {
+    case .createIdentity(let user, let names):
+      return Self.object([("kind", "\"identity\""), ("userID", jsonQuoted(user))] + names.map(\.member))
+    case .createConversation(let id, let participants, let createdAt, let metadata):
+      return Self.object([
+        ("kind", "\"conversation\""), ("identifier", jsonQuoted(id)),
+        ("participants", Self.array(participants)),
+        ("createdAt", Self.date(createdAt)),
+        ("metadata", Self.object(metadata.map { ($0.path, jsonQuoted($0.text)) })),
+      ])
+    case .createMessage(let message): return Self.line(message)
+    case .updateIdentity(let user, let names, let edits):
+      return Self.object([
+        ("kind", "\"update\""), ("identity", jsonQuoted(user)), ("set", Self.object(names.map(\.member))),
+        ("metadata", Self.object(edits)),
+      ])
+    case .updateConversation(let id, let participants, let edits):
+      return Self.object([
+        ("kind", "\"update\""), ("conversation", jsonQuoted(id)),
+        ("set", Self.object(participants.map { [("participants", Self.array($0))] } ?? [])),
+        ("metadata", Self.object(edits)),
+      ])
+    case .updateMessage(let edit): return Self.line(edit)
+    case .deleteMessage(let id): return Self.object([("kind", "\"delete\""), ("message", jsonQuoted(id))])
+    case .deleteConversation(let id):
+      return Self.object([("kind", "\"delete\""), ("conversation", jsonQuoted(id))])
+    }
+  }
+
+  private static func line(_ message: NewMessage) -> String {
+    var members = [
+      ("kind", message.conversation == nil ? "\"announcement\"" : "\"message\""),
+      ("identifier", jsonQuoted(message.id)), ("sender", jsonQuoted(message.sender)),
+      ("sentAt", date(message.sentAt)), ("receivedAt", date(message.receivedAt)),
+      ("isUnread", String(message.isUnread)),
+      (
+        "parts",
+        "["
+          + message.parts.map { object([("mimeType", jsonQuoted($0.type)), ("text", jsonQuoted($0.text))]) }
+          .joined(separator: ",") + "]"
+      ), ("recipientStatus", object(message.statuses.map(\.member))),
+    ]
+    if let conversation = message.conversation { members.append(("conversation", jsonQuoted(conversation))) }
+    if let position = message.position { members.append(("position", String(position))) }
+    return object(members)
+  }
+
+  private static func line(_ edit: MessageEdit) -> String {
+    var set: [(String, String)] = []
+    if let position = edit.position { set.append(("position", position.map { String($0) } ?? "null")) }
+    if let date = edit.sentAt { set.append(("sentAt", date.map(Self.date) ?? "null")) }
+    if let date = edit.receivedAt { set.append(("receivedAt", date.map(Self.date) ?? "null")) }
+    if let isSent = edit.isSent { set.append(("isSent", String(isSent))) }
+    if let isUnread = edit.isUnread { set.append(("isUnread", String(isUnread))) }
+    if !edit.statuses.isEmpty { set.append(("recipientStatus", object(edit.statuses.map(\.member)))) }
+    return object([
+      ("kind", "\"update\""), ("message", jsonQuoted(edit.id)), ("set", object(set)),
+      ("metadata", object(edit.edits)),
+    ])
+  }
+
+  private static func object(_ members: [(String, String)]) -> String {
+    "{" + members.map { "\(jsonQuoted($0.0)):\($0.1)" }.joined(separator: ",") + "}"
+  }
+
+  private static func object(_ edits: MetadataEdits) -> String {
+    object([
+      ("set", object(edits.set.map { ($0.path, jsonQuoted($0.text)) })), ("remove", array(edits.remove)),
+    ])
+  }
+
+  private static func array(_ texts: [String]) -> String {
+    "[" + texts.map(jsonQuoted).joined(separator: ",") + "]"
+  }
+
+  private static func date(_ microseconds: Int64) -> String { jsonQuoted(Timestamp.format(microseconds)) }
+}
+
+extension Change.Name {
+  fileprivate var member: (String, String) { (key, value.map(jsonQuoted) ?? "null") }
+}
+
+extension Change.Status {
+  fileprivate var member: (String, String) { (user, status.map(jsonQuoted) ?? "null") }
+}

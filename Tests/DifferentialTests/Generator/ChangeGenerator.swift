@@ -1,0 +1,136 @@
+/// Random changes of what a model holds now: mostly of objects that are there, now and then of ones that are not.
+struct ChangeGenerator {
+  private let model: ReferenceModel
+  private var random: SeededGenerator
+  /// How many objects were created; names new ones.
+  private var created = 0
+  /// Identifiers that were deleted, to be given again.
+  private var free: [String] = []
+
+  init(_ model: ReferenceModel, seed: UInt64) {
+    self.model = model
+    random = SeededGenerator(seed: seed)
+  }
+
+  mutating func next() -> Change {
+    switch random.next(below: 100) {
+    case 0..<8: return .createIdentity(user: random.percent(70) ? newName("user") : user(), names: names())
+    case 8..<16:
+      return .createConversation(
+        id: random.percent(5) ? conversation() : newName("c"), participants: participants(),
+        createdAt: date(),
+        metadata: settings())
+    case 16..<38: return .createMessage(message())
+    case 38..<46: return .updateIdentity(user: identity(), names: names(), edits: edits())
+    case 46..<62:
+      return .updateConversation(
+        id: conversation(), participants: random.percent(60) ? participants() : nil, edits: edits())
+    case 62..<88: return .updateMessage(messageEdit())
+    case 88..<97:
+      let id = messageID()
+      free.append(id)
+      return .deleteMessage(id)
+    default: return .deleteConversation(conversation())
+    }
+  }
+
+  // MARK: Names
+
+  private mutating func newName(_ prefix: String) -> String {
+    created += 1
+    return "\(random.pick([prefix, prefix + "/é", prefix + "/e\u{301}"]))/new/\(created)"
+  }
+
+  /// One of the keys, in an order that is the same in every run.
+  private mutating func pick<Value>(_ objects: [ByteString: Value], else missing: String) -> String {
+    objects.isEmpty || random.percent(2) ? missing : random.pick(objects.keys.sorted()).string
+  }
+
+  private mutating func conversation() -> String { pick(model.conversations, else: "no conversation") }
+
+  private mutating func messageID() -> String { pick(model.messages, else: "no message") }
+
+  private mutating func identity() -> String { pick(model.identities, else: "nobody") }
+
+  private mutating func user() -> String {
+    random.percent(75) ? identity() : random.pick(["alice", "eve", "cafe\u{301}", "user 3", "never seen"])
+  }
+
+  private mutating func participants() -> [String] {
+    let others = (0..<random.next(below: 4)).map { _ in user() }
+    return random.percent(75) ? others + ["alice"] : others
+  }
+
+  // MARK: Values
+
+  private static let texts = [
+    "Lunch", "lunch", "Café", "Cafe\u{301}", "", "a", "Zürich", "日本語", "50%", "x\ny",
+  ]
+  private static let paths = ["title", "theme.color", "theme", "stream.id", "stream", "a.b.c", "in"]
+
+  private mutating func text() -> String {
+    random.percent(4) ? String(repeating: random.pick(["long ", "é"]), count: 300) : random.pick(Self.texts)
+  }
+
+  private mutating func date() -> Int64 {
+    1_700_000_000_000_000 + Int64(random.next(below: 50)) * 3_600_000_000 + Int64(random.next(below: 3))
+      * 500_000
+  }
+
+  private mutating func names() -> [Change.Name] {
+    ["displayName", "firstName", "lastName", "emailAddress", "phoneNumber"].compactMap { key in
+      guard random.percent(50) else { return nil }
+      return Change.Name(key: key, value: random.percent(25) ? nil : text())
+    }
+  }
+
+  /// Texts at key paths, none twice; plain keys alone, as metadata itself has them.
+  private mutating func settings() -> [Change.Setting] {
+    ["title", "in", "theme"].compactMap { random.percent(40) ? Change.Setting(path: $0, text: text()) : nil }
+  }
+
+  private mutating func edits() -> Change.MetadataEdits {
+    var edits = Change.MetadataEdits()
+    for path in Self.paths where random.percent(20) { edits.set.append(.init(path: path, text: text())) }
+    for path in Self.paths where random.percent(8) { edits.remove.append(path) }
+    return edits
+  }
+
+  private mutating func statuses(mayRemove: Bool) -> [Change.Status] {
+    ["alice", "bob", "carol", "never seen"].compactMap { user in
+      guard random.percent(25) else { return nil }
+      return Change.Status(
+        user: user, status: mayRemove && random.percent(30) ? nil : random.pick(recipientStatuses).string)
+    }
+  }
+
+  private mutating func position() -> Int64? {
+    random.percent(15)
+      ? nil : random.percent(10) ? random.pick([.min, .max, 0, -1]) : Int64(random.next(below: 4_000))
+  }
+
+  private mutating func message() -> Change.NewMessage {
+    let isReused = !free.isEmpty && random.percent(15)
+    let id = isReused ? random.pick(free) : random.percent(4) ? messageID() : newName("m")
+    let parts = (0..<random.pick([0, 1, 1, 1, 2, 5])).map { _ in
+      Change.Part(
+        type: random.pick(["text/plain", "text/html", "image/png", "application/new"]), text: text())
+    }
+    return Change.NewMessage(
+      id: id, conversation: random.percent(10) ? nil : conversation(), sender: user(), position: position(),
+      sentAt: date(), receivedAt: date(), isUnread: random.percent(50), parts: parts,
+      statuses: statuses(mayRemove: false))
+  }
+
+  private mutating func messageEdit() -> Change.MessageEdit {
+    var edit = Change.MessageEdit(id: messageID())
+    if random.percent(30) { edit.position = .some(position()) }
+    if random.percent(25) { edit.sentAt = .some(random.percent(25) ? nil : date()) }
+    if random.percent(20) { edit.receivedAt = .some(random.percent(25) ? nil : date()) }
+    if random.percent(20) { edit.isSent = random.percent(50) }
+    if random.percent(50) { edit.isUnread = random.percent(40) }
+    edit.statuses = statuses(mayRemove: true)
+    if random.percent(30) { edit.edits = edits() }
+    return edit
+  }
+}
