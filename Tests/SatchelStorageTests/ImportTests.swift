@@ -6,6 +6,14 @@ import SatchelModel
 import SatchelStorage
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// A line of an input, as an interchange layer would hand it over.
 private enum Line {
   case conversation(Conversation.ID, [Identity.ID])
@@ -128,16 +136,56 @@ private let basic: [Line] = [
   }
 
   @Test func whatACrashLeavesIsRemoved() throws {
-    // A temporary store of an import that ended in the middle: nobody holds its lock.
+    // A temporary store of an import that ended in the middle: its lock is there and nobody holds it.
     let abandoned = try openStore(path + ".importing", user: "somebody else")
     try abandoned.write {
       _ = try $0.createConversation(ConversationDraft(identifier: "old", participants: []))
     }
     abandoned.close()
+    try createFile(path + ".importing/importing.lock")
     _ = try run(basic, into: path)
     try check()
     let store = try openStore(path)
     #expect(try store.read { try $0.locateConversation("old") } == nil)
+    #expect(!TemporaryDirectory.exists(path + "/importing.lock"))
+  }
+
+  @Test func whatOthersHaveAtThePathOfTheTemporaryStoreStays() throws {
+    let temporary = path + ".importing"
+    // A store of that name.
+    let other = try openStore(temporary, user: "somebody else")
+    #expect(code { _ = try run(basic, into: path) } == .io)
+    #expect(try other.sequence() == 1)
+    other.close()
+    // A store, or what a crash has left, with somebody's file in it.
+    try createFile(temporary + "/importing.lock")
+    try createFile(temporary + "/notes.txt")
+    #expect(code { _ = try run(basic, into: path) } == .io)
+    #expect(
+      TemporaryDirectory.exists(temporary + "/notes.txt")
+        && TemporaryDirectory.exists(temporary + "/data.mdb"))
+    #expect(!TemporaryDirectory.exists(path))
+    // A link to a directory.
+    let linked = try TemporaryDirectory()
+    try createFile(linked.path + "/importing.lock")
+    try createFile(linked.path + "/data.mdb")
+    let next = path + "-2"
+    #expect(symlink(linked.path, next + ".importing") == 0)
+    #expect(code { _ = try run(basic, into: next) } == .io)
+    #expect(TemporaryDirectory.exists(linked.path + "/data.mdb") && !TemporaryDirectory.exists(next))
+    _ = unlink(next + ".importing")
+  }
+
+  @Test func aLinkToAnEmptyDirectoryIsFollowed() throws {
+    let empty = try TemporaryDirectory()
+    #expect(symlink(empty.path, path) == 0)
+    _ = try run(basic, into: path)
+    try check()
+    #expect(TemporaryDirectory.exists(empty.path + "/data.mdb"))
+    _ = unlink(path)
+    #expect(symlink(path + "-nowhere", path) == 0)
+    #expect(code { _ = try run(basic, into: path) } == .io)
+    _ = unlink(path)
   }
 
   @Test func rejectedObjectsLeaveTheSessionUsable() throws {

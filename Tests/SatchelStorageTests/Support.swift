@@ -13,6 +13,12 @@ import Testing
   import Darwin
 #endif
 
+/// Makes an empty file.
+func createFile(_ path: String) throws {
+  let file = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
+  guard file >= 0, close(file) == 0 else { throw Failure(description: "no file \(path)") }
+}
+
 /// A directory that is gone at the end of the tests: not before, because a test's store may outlive its last use, and
 /// the file system would give another test's file the same number.
 final class TemporaryDirectory: Sendable {

@@ -18,7 +18,7 @@ enum Directories {
   }
 
   /// The names in a directory; nil where there is nothing, and a file counts as something in its own place.
-  private static func names(in path: String) throws -> [String]? {
+  static func names(in path: String) throws -> [String]? {
     guard let directory = opendir(path) else {
       if errno == ENOENT { return nil }
       if errno == ENOTDIR { return [path] }
@@ -40,14 +40,23 @@ enum Directories {
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure("create", path) }
   }
 
-  /// Removes a directory of files; nothing happens where there is none.
-  static func remove(_ path: String) throws {
-    guard let names = try names(in: path) else { return }
-    for name in names {
-      guard unlink(path + "/" + name) == 0 || errno == ENOENT else {
-        throw failure("remove", path + "/" + name)
-      }
-    }
+  /// The path that a symbolic link at a path leads to, or the path itself.
+  static func resolvingLink(_ path: String) throws -> String {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }
+    guard let resolved = unsafe realpath(path, nil) else { throw failure("resolve", path) }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
+  }
+
+  /// Whether there is a directory at a path itself, not at the end of a symbolic link.
+  static func isDirectory(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Removes an empty directory.
+  static func removeDirectory(_ path: String) throws {
     guard rmdir(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
   }
 
@@ -129,7 +138,7 @@ final class ImportLock {
   /// The lock of an import into the store of a directory; imports share it. Waits while what an earlier one has left
   /// behind is removed.
   static func shared(_ directory: String) throws -> ImportLock {
-    let lock = try open(directory)
+    let lock = try open(directory, "import.lock")
     while flock(lock.file, LOCK_SH) != 0 {
       guard errno == EINTR else { throw Directories.failure("lock", directory) }
     }
@@ -137,8 +146,8 @@ final class ImportLock {
   }
 
   /// The lock that only somebody alone can have; nil while an import is at work.
-  static func exclusive(_ directory: String) throws -> ImportLock? {
-    let lock = try open(directory)
+  static func exclusive(_ directory: String, name: String = "import.lock") throws -> ImportLock? {
+    let lock = try open(directory, name)
     while flock(lock.file, LOCK_EX | LOCK_NB) != 0 {
       if errno == EWOULDBLOCK { return nil }
       guard errno == EINTR else { throw Directories.failure("lock", directory) }
@@ -146,8 +155,16 @@ final class ImportLock {
     return lock
   }
 
-  private static func open(_ directory: String) throws -> ImportLock {
-    let path = directory + "/import.lock"
+  /// Whether the file that is locked is the one at a path, not one that was removed or moved since it was opened.
+  func isFile(at path: String) -> Bool {
+    var locked = stat()
+    var found = stat()
+    return fstat(file, &locked) == 0 && lstat(path, &found) == 0
+      && locked.st_dev == found.st_dev && locked.st_ino == found.st_ino
+  }
+
+  private static func open(_ directory: String, _ name: String) throws -> ImportLock {
+    let path = directory + "/" + name
     #if canImport(Glibc)
       let file = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     #elseif canImport(Musl)

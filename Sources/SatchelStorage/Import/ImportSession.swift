@@ -37,7 +37,7 @@ package final class ImportSession {
 
   enum Target {
     /// A temporary store that will become the one of a directory.
-    case new(temporary: String, directory: String, ImportLock)
+    case new(ImportDirectory)
     case existing(Staging, ImportLock)
   }
 
@@ -78,30 +78,25 @@ package final class ImportSession {
       throw SatchelError(
         .noSuchStore, "There is no store at the path: name the user of a new one", ["store": directory])
     }
+    let directory = try Directories.resolvingLink(directory)
     guard try Directories.isAbsentOrEmpty(directory) else {
       throw SatchelError(
         .notAStore, "What is at the path is not a Satchel store: name another path", ["store": directory])
     }
-    let temporary = directory + ".importing"
-    try Directories.create(temporary)
-    guard let lock = try ImportLock.exclusive(temporary) else {
-      throw SatchelError(.io, "Another import is making a store at the path", ["store": directory])
-    }
-    // What a crash has left behind goes; the lock's file is made anew with it.
-    try removeFiles(temporary)
+    let temporary = try ImportDirectory.claim(for: directory)
     do {
       var settings = options
       settings.create = true
       settings.durability = .temporaryImport
-      let store = try Store.open(directory: temporary, user: user, options: settings)
-      let session = ImportSession(store, .new(temporary: temporary, directory: directory, lock))
+      let store = try Store.open(directory: temporary.path, user: user, options: settings)
+      let session = ImportSession(store, .new(temporary))
       do {
         session.apply = apply
         try session.runBatches(next, limit: newBatch)
         try session.rebuildIndexes()
         // The batches and the rebuilding leave free pages behind, up to a fifth of the file: a copy without them is
         // smaller, and later commits do not have to keep the list of them.
-        try Directories.writeFile(temporary + "/compact.mdb") {
+        try Directories.writeFile(temporary.compactFile) {
           try store.environment.copy(to: $0, compact: true)
         }
       } catch {
@@ -109,13 +104,10 @@ package final class ImportSession {
         throw error
       }
       store.close()
-      try removeFiles(temporary, only: ["import.lock", "lock.mdb", "data.mdb"])
-      try Directories.rename(temporary + "/compact.mdb", to: temporary + "/data.mdb")
-      try Directories.synchronize(temporary)
-      try Directories.move(temporary, to: directory)
+      try temporary.moveIntoPlace()
       return session.counts
     } catch {
-      try? Directories.remove(temporary)
+      try? temporary.remove()
       throw error
     }
   }
@@ -185,12 +177,6 @@ package final class ImportSession {
       IndexCatalog.conversationIdentifier:
       0.1
     default: 0.05
-    }
-  }
-
-  private static func removeFiles(_ directory: String, only names: [String]? = nil) throws {
-    for name in names ?? ["data.mdb", "lock.mdb", "compact.mdb"] {
-      try Directories.removeFile(directory + "/" + name)
     }
   }
 }
