@@ -75,6 +75,7 @@ extension Environment {
   private static func openHandle(
     _ directory: String, report path: String, _ options: Options, size: Int
   ) throws(LMDBError) -> OpaquePointer {
+    try StoreFiles.reserveLockFile(directory, readers: options.maxReaders, report: path)
     var handle: OpaquePointer?
     var code = mdb_env_create(&handle)
     guard code == 0, let handle else { throw LMDBError(raw: code, operation: "open", path: path) }

@@ -1,3 +1,5 @@
+internal import CLMDB
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -45,6 +47,39 @@ enum StoreFiles {
     }
     return StoreIdentity(directory: FileSystem.identity(status), file: FileSystem.identity(file))
   }
+
+  /// Gives the lock file the disk space of a whole reader table, without a change of its size or its bytes.
+  ///
+  /// LMDB makes the file sparse, maps it and writes to the map: on a full disk that is a SIGBUS instead of an error.
+  /// Only while this process does not have the store open: closing any descriptor of the file drops LMDB's lock on it.
+  static func reserveLockFile(_ directory: String, readers: Int, report path: String) throws(LMDBError) {
+    // Where it may not be opened or reserved LMDB has the last word.
+    let file = open("\(directory)/\(lockFile)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard file >= 0 else { return }
+    defer { close(file) }
+    let length = off_t(lockHeader + max(1, readers) * readerSlot)
+    #if canImport(Darwin)
+      var status = stat()
+      guard fstat(file, &status) == 0, off_t(status.st_blocks) * 512 < length else { return }
+      var request = fstore_t(
+        fst_flags: UInt32(F_ALLOCATEALL), fst_posmode: F_PEOFPOSMODE, fst_offset: 0, fst_length: length,
+        fst_bytesalloc: 0)
+      let code = fcntl(file, F_PREALLOCATE, &request)
+    #else
+      let code = fallocate(file, keepsSize, 0, length)
+    #endif
+    guard code == 0 || (errno != ENOSPC && errno != EDQUOT) else {
+      throw .system("open", path: path, detail: lockFile)
+    }
+  }
+
+  /// Bytes of LMDB's reader table before its slots, and of a slot, one cache line.
+  private static let lockHeader = 128
+  private static let readerSlot = 64
+  #if !canImport(Darwin)
+    /// `FALLOC_FL_KEEP_SIZE`.
+    private static let keepsSize: Int32 = 1
+  #endif
 
   private static func createDirectory(_ directory: String) throws(LMDBError) {
     guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {

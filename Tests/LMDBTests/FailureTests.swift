@@ -107,6 +107,29 @@ import Testing
       #expect(RoomTests.fill(environment, table, limit: count / 2) == (count / 2, nil))
     }
 
+    @Test(.enabled(if: geteuid() == 0, "mounting a small file system takes root"))
+    func aDiskTooFullForTheReaderTableIsAnError() throws {
+      let scratch = Scratch()
+      mkdir(scratch.store, 0o700)
+      guard mount("tmpfs", scratch.store, "tmpfs", 0, "size=1m") == 0 else {
+        Issue.record("no tmpfs: errno \(errno)")
+        return
+      }
+      defer { umount(scratch.store) }
+      let (environment, table) = try makeStore(scratch)
+      try environment.write { try $0.put(table, "a", "b") }
+      environment.close()
+      // LMDB makes the reader table sparse and writes to it through its map: SIGBUS.
+      unlink(scratch.store + "/lock.mdb")
+      let filler = open(scratch.store + "/filler", O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
+      let page = [UInt8](repeating: 1, count: 4096)
+      while write(filler, page, page.count) > 0 {}
+      close(filler)
+      #expect(Environment.refusal(of: scratch.store)?.code == .diskFull)
+      unlink(scratch.store + "/filler")
+      #expect(Environment.refusal(of: scratch.store) == nil)
+    }
+
     @Test func deniedAccessIsNamed() throws {
       let scratch = Scratch()
       let (environment, table) = try makeStore(scratch)
