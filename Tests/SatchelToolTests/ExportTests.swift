@@ -16,6 +16,25 @@ import Testing
     #expect(try Tool.run("verify", directory("second")).status == 0)
   }
 
+  /// Metadata may nest 64 deep; in a line it lies inside other objects.
+  @Test func theDeepestMetadataRoundTrips() throws {
+    let directory = try Tool.Directory()
+    let path = Array(repeating: "k", count: 63).joined(separator: ".")
+    let file = try directory.write(
+      "deep.jsonl",
+      lines: [
+        Sample.header, #"{"kind":"conversation","identifier":"c","participants":["alice"]}"#,
+        #"{"kind":"update","conversation":"c","metadata":{"set":{"\#(path)":{"k":"v"}}}}"#,
+        #"{"kind":"message","identifier":"m","conversation":"c","sender":"alice"}"#,
+        #"{"kind":"update","message":"m","metadata":{"set":{"\#(path).k":"v"}}}"#,
+      ])
+    #expect(try Tool.run("import", directory("first"), file, "--as", "alice").status == 0)
+    let first = try Tool.run("export", directory("first"))
+    let again = try Tool.run("import", directory("second"), "-", "--as", "alice", input: first.output)
+    #expect(again.status == 0, "\(again.errors)")
+    #expect(try Tool.run("export", directory("second")).output == first.output)
+  }
+
   @Test func generateGivesTheSameForTheSameSeed() throws {
     let first = try Tool.run("generate", "--messages", "50", "--seed", "9")
     #expect(first.status == 0)

@@ -1,3 +1,5 @@
+internal import SatchelModel
+
 /// Reads one JSON text (RFC 8259) from its bytes: total, strict and in one pass.
 ///
 /// Any bytes are safe to give: the result is a value or a `JSONError`, never a trap. Refused besides what the
@@ -6,8 +8,9 @@
 ///
 /// The whole text is passed to every function instead of being kept, because a span may not be stored.
 struct JSONReader {
-  /// How many arrays and objects may stand inside one another.
-  static let maximumDepth = 64
+  /// How many arrays and objects may stand inside one another: as many as the deepest metadata takes, in an update's
+  /// `{"metadata":{"set":{…}}}` one object more than in a record.
+  static let maximumDepth = Metadata.maximumDepth + 2
 
   /// The offset of the next byte to read.
   var position = 0

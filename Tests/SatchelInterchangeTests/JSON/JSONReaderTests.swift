@@ -103,11 +103,11 @@ import Testing
     func nested(_ levels: Int) -> [UInt8] {
       Array((String(repeating: "[", count: levels) + String(repeating: "]", count: levels)).utf8)
     }
-    _ = try JSONValue(parsing: nested(64))
-    let error = #expect(throws: JSONError.self) { try JSONValue(parsing: nested(65)) }
-    #expect(error?.column == 65)
+    _ = try JSONValue(parsing: nested(66))
+    let error = #expect(throws: JSONError.self) { try JSONValue(parsing: nested(67)) }
+    #expect(error?.column == 67)
     #expect(throws: JSONError.self) { try JSONValue(parsing: [UInt8](repeating: 0x5B, count: 1_000_000)) }
-    let objects = String(repeating: #"{"a":"#, count: 65) + "1" + String(repeating: "}", count: 65)
+    let objects = String(repeating: #"{"a":"#, count: 67) + "1" + String(repeating: "}", count: 67)
     #expect(throws: JSONError.self) { try JSONValue(parsing: Array(objects.utf8)) }
   }
 
