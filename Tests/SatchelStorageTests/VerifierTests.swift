@@ -6,6 +6,14 @@ import SatchelModel
 import SatchelStorage
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// Every kind of damage is found, and named where it is.
 @Suite struct VerifierTests {
   let directory: TemporaryDirectory
@@ -76,6 +84,29 @@ import Testing
       try alter(database, key, flipping(5))
       try expectSound(store)
     }
+  }
+
+  /// No checksum shows it: every record is there, and a look-up goes the wrong way.
+  @Test func pagesThatHaveChangedPlaces() throws {
+    let copy = try TemporaryDirectory()
+    let file = open(copy.path + "/data.mdb", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+    defer { close(file) }
+    try store.environment.copy(to: file, compact: true)
+    let size = 4096
+    var bytes = [UInt8](repeating: 0, count: Int(lseek(file, 0, SEEK_END)))
+    try #require(pread(file, &bytes, bytes.count, 0) == bytes.count)
+    // Leaves of the database of bodies: its keys have 18 bytes. A node begins where the page's first slot says.
+    let leaves = stride(from: 2 * size, to: bytes.count, by: size).filter { page in
+      let node = page + Int(bytes[page + 16]) + Int(bytes[page + 17]) << 8
+      return bytes[page + 10] == 2 && node + 7 < page + size && bytes[node + 6] == 18
+    }
+    try #require(leaves.count > 2)
+    try #require(pwrite(file, Array(bytes[leaves[0]..<leaves[0] + size]), size, off_t(leaves[1])) == size)
+    try #require(pwrite(file, Array(bytes[leaves[1]..<leaves[1] + size]), size, off_t(leaves[0])) == size)
+    let damaged = try openStore(copy.path, create: false)
+    defer { damaged.close() }
+    let faults = try damaged.read { try Verifier.verify($0) }.faults
+    #expect(faults.contains { $0.place == "bodies" && $0.finding == "a look-up by its key does not find it" })
   }
 
   @Test func aMissingRecord() throws {

@@ -63,6 +63,22 @@ import Testing
     #expect(try Data(contentsOf: file) == content)
   }
 
+  /// A page of LMDB's own without its marks: LMDB ends the process that reads it, and that is an answer.
+  @Test func aZeroedPage() throws {
+    let directory = try Tool.Directory()
+    let file = URL(fileURLWithPath: try Sample.make(in: directory) + "/data.mdb")
+    let whole = try Data(contentsOf: file)
+    for page in 2..<whole.count / 4096 {
+      var content = whole
+      content.resetBytes(in: page * 4096..<(page + 1) * 4096)
+      try content.write(to: file)
+      let result = try Tool.run("verify", directory("store"))
+      #expect(result.status == 4 || result.status == 1, "page \(page): \(result.output)\(result.errors)")
+      #expect(result.output.isEmpty || result.lines.last?.hasPrefix("checked: ") == true)
+      #expect(result.errors.split(separator: "\n").count <= 1, "page \(page): \(result.errors)")
+    }
+  }
+
   @Test func aNewerFormat() throws {
     let directory = try Tool.Directory()
     let store = try Sample.make(in: directory)

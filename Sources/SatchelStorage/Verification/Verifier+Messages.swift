@@ -29,7 +29,7 @@ extension Verifier {
           conversation = try verifier.snapshot.findConversation(key.conversation)
         }
       }
-      unsafe count(.messages, key.bytes, value)
+      unsafe try count(.messages, key.bytes, value, "\(key.conversation)/\(key.sequence)")
       try attempt("messages", "\(key.conversation)/\(key.sequence)") { verifier in
         let view = unsafe try MessageView(value, key: key)
         guard !verifier.staged.contains(.message(key)) else { return }
@@ -151,7 +151,7 @@ extension Verifier {
     var isExplained = false
     try snapshot.scanBodies { key, value in
       let name = "\(key.message.conversation)/\(key.message.sequence)/\(key.part)/\(key.piece)"
-      unsafe count(.bodies, key.bytes, value)
+      unsafe try count(.bodies, key.bytes, value, name)
       if unsafe !RecordFrame.hasValidChecksum(value, key: key.bytes) {
         report.add("bodies", name, "the checksum does not match")
       }

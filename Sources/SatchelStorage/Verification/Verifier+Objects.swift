@@ -29,33 +29,33 @@ extension Verifier {
     switch key {
     case .header, .seal: report.records += 1
     case .conversation(let row):
-      unsafe count(.conversations, key.bytes, value)
+      unsafe try count(.conversations, key.bytes, value, "\(key)")
       try check(conversation: unsafe ConversationView(value, row: row))
     case .identity(let row):
-      unsafe count(.identities, key.bytes, value)
+      unsafe try count(.identities, key.bytes, value, "\(key)")
       try check(identity: unsafe IdentityView(value, row: row))
     case .announcement(let sequence):
-      unsafe count(.announcements, key.bytes, value)
+      unsafe try count(.announcements, key.bytes, value, "\(key)")
       let message = MessageKey(announcement: sequence)
       try check(message: unsafe MessageView(value, key: message), isVisible: false)
     case .dictionary(let kind, let id):
-      unsafe count(.dictionaries, key.bytes, value)
+      unsafe try count(.dictionaries, key.bytes, value, "\(key)")
       try check(kind, id, unsafe DictionaryEntry(value, kind, id: id))
     case .changeLog(let commit):
-      unsafe count(.changeLog, key.bytes, value)
+      unsafe try count(.changeLog, key.bytes, value, "\(key)")
       _ = unsafe try ChangeLogEntry(value, commit: commit)
       log.count += 1
       log.bytes += UInt64(value.count)
       if commit < log.first { report.add("changeLog", "\(commit)", "the log begins at \(log.first)") }
       if commit > snapshot.seal.commit { report.add("changeLog", "\(commit)", "it is after the last commit") }
     case .consumer(let id):
-      unsafe count(.consumers, key.bytes, value)
+      unsafe try count(.consumers, key.bytes, value, "\(key)")
       _ = unsafe try ConsumerEntry(value, id: id)
     case .purge(let message):
-      unsafe count(.purge, key.bytes, value)
+      unsafe try count(.purge, key.bytes, value, "\(key)")
       _ = unsafe try PurgeEntry(value, key: message)
     case .staging(let number, let ordinal):
-      unsafe count(.staging, key.bytes, value)
+      unsafe try count(.staging, key.bytes, value, "\(key)")
       _ = unsafe try StagingEntry(value, importNumber: number, ordinal: ordinal)
     }
   }

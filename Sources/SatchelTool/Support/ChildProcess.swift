@@ -1,0 +1,93 @@
+import SatchelInterchange
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// This program run once more, for work that a damaged file may end.
+enum ChildProcess {
+  enum End {
+    case exited(Int32)
+    /// By a signal that says the program did something it may not.
+    case crashed(Int32)
+    /// By a signal that somebody sent.
+    case ended(Int32)
+  }
+
+  /// Runs the program with these arguments and this process's input and output, and waits for its end; nil when it
+  /// cannot be started. What it writes to standard error is passed on, unless it crashes.
+  static func run(_ arguments: [String]) throws -> End? {
+    guard let program = executable else { return nil }
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return nil }
+    defer { close(ends[0]) }
+    #if canImport(Glibc) || canImport(Musl)
+      var actions = posix_spawn_file_actions_t()
+    #else
+      var actions: posix_spawn_file_actions_t?
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 2)
+    for end in ends { posix_spawn_file_actions_addclose(&actions, end) }
+    var process: pid_t = 0
+    // Swift's runtime would print pages about a crash that is an answer here.
+    setenv("SWIFT_BACKTRACE", "enable=no", 1)
+    let code = withStrings([program] + arguments) {
+      posix_spawn(&process, program, &actions, nil, $0, environ)
+    }
+    close(ends[1])
+    guard code == 0 else { return nil }
+    let errors = readAll(ends[0])
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0 {
+      guard errno == EINTR else { return nil }
+    }
+    let signal = status & 0x7f
+    let crashes = [SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGTRAP, SIGFPE]
+    if crashes.contains(signal) { return .crashed(signal) }
+    errors.withUnsafeBytes { try? FileDescriptor.write(2, $0) }
+    return signal == 0 ? .exited(status >> 8 & 0xff) : .ended(signal)
+  }
+
+  /// The file of this program.
+  private static var executable: String? {
+    var buffer = [CChar](repeating: 0, count: 4096)
+    #if canImport(Darwin)
+      var size = UInt32(buffer.count)
+      guard _NSGetExecutablePath(&buffer, &size) == 0 else { return nil }
+    #else
+      guard readlink("/proc/self/exe", &buffer, buffer.count - 1) > 0 else { return nil }
+    #endif
+    return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  /// Calls `body` with the strings as C has them, a nil behind the last.
+  private static func withStrings<R>(
+    _ strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> R
+  ) -> R {
+    var pointers = strings.map { strdup($0) } + [nil]
+    defer { for pointer in pointers { free(pointer) } }
+    return pointers.withUnsafeMutableBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { preconditionFailure("it holds at least the nil") }
+      return body(base)
+    }
+  }
+
+  private static func readAll(_ file: Int32) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = read(file, &buffer, buffer.count)
+      if count > 0 {
+        bytes.append(contentsOf: buffer.prefix(count))
+      } else if count == 0 || errno != EINTR {
+        return bytes
+      }
+    }
+  }
+}
