@@ -2,7 +2,8 @@
 #define SATCHEL_CLMDB_SHIM_H
 #include <lmdb.h>
 #ifdef __linux__
-// Tells a network file system from a local one; absent from Swift's Glibc module.
+// Absent from Swift's Glibc module: what tells a network file system from a local one, and wakes a thread that polls.
+#include <sys/eventfd.h>
 #include <sys/vfs.h>
 #include <sys/types.h>
 // Both libraries have it, and their headers hide it from Swift.

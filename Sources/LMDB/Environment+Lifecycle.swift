@@ -78,7 +78,7 @@ extension Environment {
   }
 
   /// Whether nothing may begin any more.
-  var hasEnded: Bool { lifecycle.locked { $0.end != nil } }
+  package var hasEnded: Bool { lifecycle.locked { $0.end != nil } }
 
   /// Takes one more reference, unless the environment has ended.
   func retain() -> Bool {

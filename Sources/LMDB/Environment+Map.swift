@@ -97,7 +97,10 @@ extension Environment {
     lifecycle.notify()
     finishIfIdle()
     if let failure {
-      if failure.code != .mapResizedTimeout { writers.shutDown(refusal("write", failure)) }
+      if failure.code != .mapResizedTimeout {
+        ringBells()
+        writers.shutDown(refusal("write", failure))
+      }
       throw failure
     }
   }

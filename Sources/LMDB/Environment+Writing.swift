@@ -94,6 +94,7 @@ extension Environment {
     #if canImport(Darwin)
       if options.durability == .full { try flushDriveCache(environment) }
     #endif
+    ringBells()
     let count = commits.wrappingAdd(1, ordering: .relaxed).newValue
     if count % Self.commitsBetweenReaderChecks == 0 {
       var dead: Int32 = 0

@@ -23,6 +23,8 @@ package final class Environment: Sendable {
   let growthNeeded = Atomic<Bool>(false)
   let commits = Atomic<UInt64>(0)
   let databases: Monitor<[String: Database]>
+  /// What the watchers of this process sleep on.
+  let bells: Monitor<[CommitBell]>
   private let generation: UInt32
 
   init(handle: OpaquePointer, path: String, options: Options, identity: StoreIdentity) {
@@ -34,6 +36,7 @@ package final class Environment: Sendable {
     lifecycle = Monitor(Lifecycle(handle: handle))
     writers = WriterQueue(path: path)
     databases = Monitor([:])
+    bells = Monitor([])
   }
 
   /// The handle of a database named in the options of an open.
@@ -56,6 +59,7 @@ package final class Environment: Sendable {
       return true
     }
     guard last else { return }
+    ringBells()
     writers.shutDown(error(.closed, "write"))
     finishIfIdle()
     guard !ThreadScope.contains(number) else { return }
@@ -67,6 +71,7 @@ package final class Environment: Sendable {
     lifecycle.locked { state in
       if state.end == nil { state.end = error }
     }
+    ringBells()
     writers.shutDown(refusal("write", error))
   }
 

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
-
 /// The thread of a store on which its asynchronous writes run, one after another.
 ///
 /// A write transaction belongs to the thread that began it, and Swift does not promise that a task stays on one
@@ -22,26 +14,7 @@ final class WriterThread: Sendable {
   /// Starts a thread; nil, with `errno` set, when the system has none left. `afterJob` runs on it after each job.
   static func start(afterJob: @escaping @Sendable () -> Void) -> WriterThread? {
     let worker = WriterThread(afterJob: afterJob)
-    let context = Unmanaged.passRetained(worker)
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    // As much as a main thread has: Apple's other threads get 512 KiB, and a write runs the caller's code.
-    pthread_attr_setstacksize(&attributes, 8 << 20)
-    #if canImport(Darwin)
-      var thread: pthread_t?
-      let code = pthread_create(&thread, &attributes, { WriterThread.main($0) }, context.toOpaque())
-    #else
-      var thread = pthread_t()
-      let code = pthread_create(
-        &thread, &attributes, { argument in argument.flatMap { WriterThread.main($0) } }, context.toOpaque())
-    #endif
-    guard code == 0 else {
-      context.release()
-      errno = code
-      return nil
-    }
+    guard BackgroundThread.start({ worker.loop() }) else { return nil }
     return worker
   }
 
@@ -59,11 +32,6 @@ final class WriterThread: Sendable {
   func stop() {
     desk.locked { $0.isStopping = true }
     desk.notify()
-  }
-
-  private static func main(_ argument: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-    Unmanaged<WriterThread>.fromOpaque(argument).takeRetainedValue().loop()
-    return nil
   }
 
   private func loop() {

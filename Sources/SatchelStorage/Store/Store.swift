@@ -16,6 +16,8 @@ package final class Store: Sendable {
   /// The user that the store belongs to.
   package let user: String
   package let environment: Environment
+  /// Says when commits, of any process, have become readable.
+  package let commitSignal: CommitSignal
   let databases: Databases
   let nodes = NodeCache()
   let dictionaries = DictionaryCache()
@@ -28,6 +30,7 @@ package final class Store: Sendable {
     writerEnvironment: WriterEnvironment
   ) {
     self.environment = environment
+    commitSignal = CommitSignal(environment)
     self.databases = databases
     self.header = header
     self.directory = directory
@@ -44,7 +47,9 @@ package final class Store: Sendable {
       defer { isOpen = false }
       return isOpen
     }
-    if wasOpen { environment.close() }
+    guard wasOpen else { return }
+    commitSignal.end()
+    environment.close()
   }
 
   /// Runs `body` on the last commit, whatever is written meanwhile. With a lease, a read that asks for it learns when it

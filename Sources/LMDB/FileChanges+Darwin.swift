@@ -1,0 +1,69 @@
+#if canImport(Darwin)
+  internal import Darwin
+
+  /// What a thread sleeps on until a file is written to, by whatever process, or it is called: a kqueue.
+  ///
+  /// It does not last beyond a fork. Calls come from any thread; one thread at a time waits.
+  final class FileChanges: Sendable {
+    private let queue: Int32
+    private let file: Int32
+
+    /// Watches an open file; nil when the system grants no more descriptors.
+    init?(file descriptor: Int32) {
+      queue = kqueue()
+      // A descriptor of our own: the store's is closed, and its number given away, while somebody may still wait. It is
+      // no second opening of the file, whatever its path leads to by now.
+      file = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+      guard queue >= 0, file >= 0, fcntl(queue, F_SETFD, FD_CLOEXEC) == 0 else { return nil }
+      var changes = [
+        kevent(
+          ident: UInt(file), filter: Int16(EVFILT_VNODE), flags: UInt16(EV_ADD | EV_CLEAR),
+          fflags: UInt32(NOTE_WRITE | NOTE_EXTEND), data: 0, udata: nil),
+        kevent(
+          ident: Self.call, filter: Int16(EVFILT_USER), flags: UInt16(EV_ADD | EV_CLEAR), fflags: 0, data: 0,
+          udata: nil),
+      ]
+      guard kevent(queue, &changes, 2, nil, 0, nil) == 0 else { return nil }
+    }
+
+    deinit {
+      if queue >= 0 { close(queue) }
+      if file >= 0 { close(file) }
+    }
+
+    /// Whether changes of the file are no longer reported.
+    var isBlind: Bool { false }
+
+    /// Ends the wait, or else the next one.
+    func call() {
+      var change = kevent(
+        ident: Self.call, filter: Int16(EVFILT_USER), flags: 0, fflags: UInt32(NOTE_TRIGGER), data: 0,
+        udata: nil)
+      kevent(queue, &change, 1, nil, 0, nil)
+    }
+
+    /// Sleeps until the file has changed (unless `callsOnly`), a call came or the time is over; what came is
+    /// forgotten. May return early.
+    func wait(callsOnly: Bool, milliseconds: Int?) -> BellCause {
+      // What happens to the file while it is not asked for is reported by the next wait that asks.
+      var change = kevent(
+        ident: UInt(file), filter: Int16(EVFILT_VNODE), flags: UInt16(callsOnly ? EV_DISABLE : EV_ENABLE),
+        fflags: UInt32(NOTE_WRITE | NOTE_EXTEND), data: 0, udata: nil)
+      let none = kevent(ident: 0, filter: 0, flags: 0, fflags: 0, data: 0, udata: nil)
+      var events = [none, none]
+      let count: Int32
+      if let milliseconds {
+        var time = timespec(tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)
+        count = kevent(queue, &change, 1, &events, 2, &time)
+      } else {
+        count = kevent(queue, &change, 1, &events, 2, nil)
+      }
+      let seen = events.prefix(Int(max(0, count)))
+      if seen.contains(where: { $0.filter == Int16(EVFILT_USER) }) { return .call }
+      return seen.isEmpty ? .time : .file
+    }
+
+    /// The number of the event that is a call.
+    private static let call: UInt = 0
+  }
+#endif

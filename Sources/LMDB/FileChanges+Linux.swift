@@ -1,0 +1,88 @@
+#if !canImport(Darwin)
+  internal import CLMDB
+  internal import Synchronization
+
+  #if canImport(Glibc)
+    internal import Glibc
+  #elseif canImport(Musl)
+    internal import Musl
+  #endif
+
+  /// What a thread sleeps on until a file is written to, by whatever process, or it is called: inotify and an eventfd.
+  ///
+  /// Neither lasts beyond a fork and exec. Calls come from any thread; one thread at a time waits.
+  final class FileChanges: Sendable {
+    private let file: Int32
+    private let calls: Int32
+    /// Whether the kernel has taken the watch away, as it does when a file system is unmounted.
+    private let isOver = Atomic(false)
+
+    /// Watches an open file; nil when the system grants no more watches or descriptors.
+    init?(file descriptor: Int32) {
+      let file = inotify_init1(O_NONBLOCK | O_CLOEXEC)
+      // The file itself, whatever its path leads to by now.
+      let watch = inotify_add_watch(file, "/proc/self/fd/\(descriptor)", UInt32(IN_MODIFY))
+      let calls = eventfd(0, O_NONBLOCK | O_CLOEXEC)
+      self.file = file
+      self.calls = calls
+      guard file >= 0, watch >= 0, calls >= 0 else { return nil }
+    }
+
+    deinit {
+      if file >= 0 { close(file) }
+      if calls >= 0 { close(calls) }
+    }
+
+    /// Whether changes of the file are no longer reported.
+    var isBlind: Bool { isOver.load(ordering: .relaxed) }
+
+    /// Ends the wait, or else the next one.
+    func call() {
+      var one: UInt64 = 1
+      // Only a counter at its end refuses, and then the wait ends anyway.
+      _ = write(calls, &one, MemoryLayout<UInt64>.size)
+    }
+
+    /// Sleeps until the file has changed (unless `callsOnly`), a call came or the time is over; what came is
+    /// forgotten. May return early.
+    func wait(callsOnly: Bool, milliseconds: Int?) -> BellCause {
+      withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { asked in
+        asked.initializeElement(at: 0, to: pollfd(fd: calls, events: Int16(POLLIN), revents: 0))
+        // A negative descriptor is passed over.
+        asked.initializeElement(
+          at: 1, to: pollfd(fd: callsOnly ? -1 : file, events: Int16(POLLIN), revents: 0))
+        guard poll(asked.baseAddress, 2, Int32(clamping: milliseconds ?? -1)) > 0 else { return .time }
+        if asked[1].revents != 0 { forgetChanges() }
+        guard asked[0].revents != 0 else { return .file }
+        forgetCalls()
+        return .call
+      }
+    }
+
+    private func forgetCalls() {
+      var count: UInt64 = 0
+      _ = read(calls, &count, MemoryLayout<UInt64>.size)
+    }
+
+    /// Reads the queue of events until it is empty. Events that are equal to the last one in it are not queued, so there
+    /// are few.
+    private func forgetChanges() {
+      withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 8) { buffer in
+        while true {
+          let count = read(file, buffer.baseAddress, buffer.count)
+          guard count > 0 else { return }
+          var offset = 0
+          while offset + Self.eventHeader <= count {
+            let mask = buffer.load(fromByteOffset: offset + 4, as: UInt32.self)
+            let name = buffer.load(fromByteOffset: offset + 12, as: UInt32.self)
+            if mask & UInt32(IN_IGNORED) != 0 { isOver.store(true, ordering: .relaxed) }
+            offset += Self.eventHeader + Int(name)
+          }
+        }
+      }
+    }
+
+    /// Bytes of an event before its name: watch, mask, cookie, length of the name.
+    private static let eventHeader = 16
+  }
+#endif

@@ -1,0 +1,145 @@
+internal import LMDB
+internal import SatchelModel
+internal import Synchronization
+
+/// Says when commits have become readable, those of other processes as well: one sleeping thread for all who ask.
+///
+/// The thread starts with the first observation or wait, and ends with the last one or with the store.
+package final class CommitSignal: Sendable {
+  private struct State {
+    var observers: [UInt64: @Sendable (UInt64) -> Void] = [:]
+    var lastNumber: UInt64 = 0
+    /// What the running thread sleeps in; nil when none runs.
+    var watcher: CommitWatcher?
+    var isOver = false
+  }
+
+  private let environment: Environment
+  private let state = Mutex(State())
+
+  init(_ environment: Environment) {
+    self.environment = environment
+  }
+
+  /// Calls `body` with the last transaction (that of `Snapshot.transaction`) after each commit from now on.
+  ///
+  /// Commits that come while it runs are reported by one call. It runs on a thread that all observers share, one call at
+  /// a time, and is no place for long work. When the store is closed, or had to close itself, it is called for the last
+  /// time: a read in it says what has happened.
+  /// - Returns: What ends the observation when it is cancelled or no longer referenced.
+  /// - Throws: ``SatchelError`` `closed`, or `io` when the system has no thread left.
+  package func observe(_ body: @escaping @Sendable (UInt64) -> Void) throws -> CommitObservation {
+    do {
+      // What the thread starts from has to be what readers see: a commit may be written and not yet announced to them.
+      let transaction = try environment.readableTransaction
+      return CommitObservation(of: self, number: try add(body, from: transaction))
+    } catch {
+      throw SatchelError.translating(error, store: environment.path)
+    }
+  }
+
+  /// Waits until the last transaction that can be read differs from `transaction`, and returns it.
+  ///
+  /// A loop of waits should keep an observation, so that the thread is not started for each.
+  /// - Throws: ``SatchelError`` `closed` or `io`, or `CancellationError`.
+  package func next(after transaction: UInt64) async throws -> UInt64 {
+    while true {
+      let wait = CommitWait()
+      let observation = try observe { _ in wait.end() }
+      defer { observation.cancel() }
+      do {
+        let current = try environment.readableTransaction
+        if current != transaction { return current }
+      } catch {
+        throw SatchelError.translating(error, store: environment.path)
+      }
+      try await wait.value()
+    }
+  }
+
+  /// Ends all observations; the store is about to close.
+  func end() {
+    let watcher = state.withLock { state in
+      state.isOver = true
+      return state.watcher
+    }
+    watcher?.cancel()
+  }
+
+  private func add(_ body: @escaping @Sendable (UInt64) -> Void, from transaction: UInt64) throws -> UInt64 {
+    try state.withLock { state in
+      guard !state.isOver else {
+        throw SatchelError(
+          .closed, "The store has been closed: open it again", ["store": environment.path])
+      }
+      state.lastNumber += 1
+      let number = state.lastNumber
+      if state.watcher == nil {
+        let watcher = try CommitWatcher(environment)
+        guard BackgroundThread.start({ [self] in run(watcher, from: transaction) }) else {
+          throw SatchelError(.io, "The system has no thread left", ["store": environment.path])
+        }
+        state.watcher = watcher
+      }
+      state.observers[number] = body
+      return number
+    }
+  }
+
+  fileprivate func remove(_ number: UInt64) {
+    // What the body refers to may be given up with it, even other observations: not under the lock.
+    let (watcher, body) = state.withLock { state in
+      let body = state.observers.removeValue(forKey: number)
+      guard body != nil, state.observers.isEmpty else { return (nil as CommitWatcher?, body) }
+      defer { state.watcher = nil }
+      return (state.watcher, body)
+    }
+    withExtendedLifetime(body) { watcher?.cancel() }
+  }
+
+  private func run(_ watcher: CommitWatcher, from transaction: UInt64) {
+    var last = transaction
+    while true {
+      switch watcher.wait(after: last) {
+      case .committed(let transaction):
+        last = transaction
+        for body in bodies(of: watcher, isLast: false) { body(last) }
+      case .woken: break
+      case .cancelled:
+        for body in bodies(of: watcher, isLast: true) { body(last) }
+        return
+      }
+    }
+  }
+
+  /// Whom the thread with this watcher has to call: nobody when its last observer has gone, and perhaps another thread
+  /// has begun for new ones.
+  private func bodies(of watcher: CommitWatcher, isLast: Bool) -> [@Sendable (UInt64) -> Void] {
+    state.withLock { state in
+      guard state.watcher === watcher else { return [] }
+      let bodies = Array(state.observers.values)
+      if isLast {
+        state.isOver = true
+        state.watcher = nil
+        state.observers = [:]
+      }
+      return bodies
+    }
+  }
+}
+
+/// An observer's registration; it ends when this is no longer referenced.
+package final class CommitObservation: Sendable {
+  private let signal: CommitSignal
+  private let number: UInt64
+
+  init(of signal: CommitSignal, number: UInt64) {
+    self.signal = signal
+    self.number = number
+  }
+
+  deinit { cancel() }
+
+  /// Ends it: no call begins after this; one that has begun may still run.
+  package func cancel() { signal.remove(number) }
+}
