@@ -59,12 +59,26 @@ let package = Package(
         "SatchelStorage",
       ]),
 
+    // Live queries: what commits change in the lists that programs show.
+    .target(
+      name: "SatchelLive",
+      dependencies: [
+        "RankedIndex", "SatchelCoding", "SatchelExecution", "SatchelIndexing", "SatchelModel",
+        "SatchelPlanning", "SatchelQuery", "SatchelStorage",
+      ]),
+    .testTarget(
+      name: "SatchelLiveTests",
+      dependencies: [
+        "Satchel", "SatchelExecution", "SatchelLive", "SatchelModel", "SatchelPlanning", "SatchelQuery",
+        "SatchelStorage",
+      ]),
+
     // The public face, the interchange format, the command line.
     .target(
       name: "Satchel",
       dependencies: [
-        "LMDB", "RankedIndex", "SatchelCoding", "SatchelExecution", "SatchelModel", "SatchelPlanning",
-        "SatchelQuery", "SatchelStorage",
+        "LMDB", "RankedIndex", "SatchelCoding", "SatchelExecution", "SatchelLive", "SatchelModel",
+        "SatchelPlanning", "SatchelQuery", "SatchelStorage",
       ]),
     .testTarget(name: "SatchelTests", dependencies: ["Satchel", "SatchelStorage", "LMDB"]),
     .target(

@@ -1,3 +1,4 @@
+package import SatchelLive
 package import SatchelStorage
 
 #if canImport(FoundationEssentials)
@@ -23,6 +24,8 @@ package import SatchelStorage
 public final class MessageStore: Sendable {
   /// The engine underneath.
   package let base: Store
+  /// What keeps live queries up to date.
+  package let live: LiveFeed
 
   /// Opens the store in a directory; creates it where there is none, unless the options say otherwise.
   /// - Parameter user: Whose store it is: queries show what that user can see.
@@ -36,6 +39,7 @@ public final class MessageStore: Sendable {
   /// - Throws: As the other initializer.
   public init(path: String, user: Identity.ID, options: Options = Options()) throws {
     base = try Store.open(directory: path, user: user.rawValue, options: options.ofStore)
+    live = LiveFeed(base)
   }
 
   /// Opens a store that exists, whoever its user is.
@@ -44,6 +48,7 @@ public final class MessageStore: Sendable {
     var options = options.ofStore
     options.create = false
     base = try Store.open(directory: path, user: nil, options: options)
+    live = LiveFeed(base)
   }
 
   /// The user that the store belongs to.

@@ -56,6 +56,28 @@ package struct ObjectChange: Sendable, Hashable {
   }
 }
 
+extension ObjectChange {
+  /// One change for two of the same object, this one first; nil when nothing is left of them.
+  package func followed(by second: ObjectChange) -> ObjectChange? {
+    switch (action, second.action) {
+    case (.created, .deleted): return nil
+    case (.created, _): return self
+    default: break
+    }
+    var result = second
+    result.properties.formUnion(properties)
+    for value in before {
+      result.before.removeAll { $0.property == value.property }
+      result.before.append(value)
+    }
+    for change in metadata {
+      result.metadata.removeAll { $0.path == change.path }
+      result.metadata.append(change)
+    }
+    return result
+  }
+}
+
 /// A property and the value that it had.
 package struct BeforeValue: Sendable, Hashable {
   package var property: LoggedProperty

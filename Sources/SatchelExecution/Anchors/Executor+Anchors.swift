@@ -1,5 +1,5 @@
 import SatchelModel
-import SatchelPlanning
+package import SatchelPlanning
 import SatchelQuery
 
 extension Executor {
@@ -71,6 +71,18 @@ extension Executor {
 
   /// The place just behind an object.
   private func startingPoint(_ identifier: String, _ question: Question) throws -> StartingPoint {
+    let row = try sortRow(ofObject: identifier, question)
+    var context = RowContext()
+    context.begin(row.reference)
+    let evaluator = ConditionEvaluator(question.condition, of: question.kind, on: nil, in: snapshot)
+    let isResult = try evaluator.matches(&context)
+    return StartingPoint(
+      place: .object(row, isResult: isResult), isInclusive: false, sort: question.sort, kind: question.kind)
+  }
+
+  /// An object of a question's kind, be it a result or not, with its sort values.
+  /// - Throws: ``SatchelError`` `invalidValue` where the user sees no such object.
+  package func sortRow(ofObject identifier: String, _ question: Question) throws -> SortRow {
     let source = SnapshotPlanningSource(self)
     let found =
       question.kind == .identities
@@ -81,13 +93,6 @@ extension Executor {
         .invalidValue, "The object that a query is anchored at does not exist",
         ["identifier": identifier, "kind": question.kind.rawValue])
     }
-    var context = RowContext()
-    context.begin(reference)
-    let reader = SortKeyReader(question.sort, of: question.kind, on: nil, in: snapshot)
-    let evaluator = ConditionEvaluator(question.condition, of: question.kind, on: nil, in: snapshot)
-    let isResult = try evaluator.matches(&context)
-    return StartingPoint(
-      place: .object(try reader.row(&context), isResult: isResult), isInclusive: false,
-      sort: question.sort, kind: question.kind)
+    return try SortRowReader(question, in: snapshot).row(reference)
   }
 }

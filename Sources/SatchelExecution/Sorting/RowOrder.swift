@@ -1,23 +1,23 @@
-import SatchelPlanning
+package import SatchelPlanning
 import SatchelQuery
 
 /// A row with the values that it is sorted by.
-struct SortRow {
-  let keys: [SortValue]
-  let reference: RowReference
+package struct SortRow: Sendable {
+  package let keys: [SortValue]
+  package let reference: RowReference
 }
 
 /// The total order of a query's rows: its sort keys, then the creation order.
-struct RowOrder {
+package struct RowOrder: Sendable {
   let descending: [Bool]
   let tieDescending: Bool
 
-  init(_ question: Question) {
+  package init(_ question: Question) {
     descending = question.sort.map(\.descending)
     tieDescending = question.tieDescending
   }
 
-  func precedes(_ left: SortRow, _ right: SortRow) -> Bool {
+  package func precedes(_ left: SortRow, _ right: SortRow) -> Bool {
     for (place, isDescending) in descending.enumerated() {
       let (first, second) = (left.keys[place], right.keys[place])
       if first < second { return !isDescending }

@@ -1,6 +1,6 @@
 /// A value of a sort key. Missing values come first, but a missing position comes last: an unsent message is newer
 /// than every positioned one.
-enum SortValue: Comparable, Sendable {
+package enum SortValue: Comparable, Hashable, Sendable {
   case missing
   case integer(Int64)
   case bytes([UInt8])
@@ -14,7 +14,7 @@ enum SortValue: Comparable, Sendable {
     }
   }
 
-  static func < (left: SortValue, right: SortValue) -> Bool {
+  package static func < (left: SortValue, right: SortValue) -> Bool {
     switch (left, right) {
     case (.integer(let left), .integer(let right)): left < right
     case (.bytes(let left), .bytes(let right)): left.lexicographicallyPrecedes(right)

@@ -44,7 +44,7 @@ struct LogBuilder {
   mutating func note(_ change: ObjectChange) {
     if let scope = scope(of: change.object) { return add(change, to: scope) }
     if let place = places[change.object], let earlier = changes[place] {
-      changes[place] = Self.fold(earlier, change)
+      changes[place] = earlier.followed(by: change)
       if changes[place] == nil {
         places[change.object] = nil
         listed -= 1
@@ -113,25 +113,5 @@ struct LogBuilder {
     changes.removeAll()
     places.removeAll()
     listed = 0
-  }
-
-  /// One change for two, the first one first; nil when nothing is left of them.
-  private static func fold(_ first: ObjectChange, _ second: ObjectChange) -> ObjectChange? {
-    switch (first.action, second.action) {
-    case (.created, .deleted): return nil
-    case (.created, _): return first
-    default: break
-    }
-    var result = second
-    result.properties.formUnion(first.properties)
-    for value in first.before {
-      result.before.removeAll { $0.property == value.property }
-      result.before.append(value)
-    }
-    for change in first.metadata {
-      result.metadata.removeAll { $0.path == change.path }
-      result.metadata.append(change)
-    }
-    return result
   }
 }

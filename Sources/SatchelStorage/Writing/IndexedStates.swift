@@ -1,5 +1,5 @@
-internal import SatchelCoding
-internal import SatchelIndexing
+package import SatchelCoding
+package import SatchelIndexing
 internal import SatchelModel
 
 extension IndexedMessage {
@@ -13,7 +13,7 @@ extension IndexedMessage {
   }
 
   /// What the indexes are to hold of a message.
-  init(_ view: MessageView, isVisible: Bool) {
+  package init(_ view: MessageView, isVisible: Bool) {
     var types: [UInt32] = []
     types.reserveCapacity(view.partCount)
     view.forEachPart { types.append($0.mimeType) }

@@ -1,0 +1,114 @@
+import SatchelCoding
+package import SatchelModel
+package import SatchelPlanning
+package import SatchelStorage
+
+/// Reads what the watched properties of an object are, as one number: it differs when one of them does (of 2⁶⁴
+/// numbers, in this process).
+package final class FingerprintReader {
+  private typealias Contribution = (inout RowContext, inout Hasher) throws -> Void
+
+  private let contributions: [Contribution]
+
+  /// A reader of the watched properties of a kind of object in one snapshot.
+  package init(_ watched: WatchedProperties, of kind: ObjectKind, in snapshot: Snapshot) {
+    contributions = watched.items.map { Self.contribution($0, kind, snapshot) }
+  }
+
+  /// The number of an object that exists.
+  package func fingerprint(of reference: RowReference) throws -> UInt64 {
+    guard !contributions.isEmpty else { return 0 }
+    var context = RowContext()
+    context.begin(reference)
+    var hasher = Hasher()
+    for contribute in contributions { try contribute(&context, &hasher) }
+    return UInt64(bitPattern: Int64(hasher.finalize()))
+  }
+
+  private static func contribution(
+    _ item: WatchedProperties.Item, _ kind: ObjectKind, _ snapshot: Snapshot
+  ) -> Contribution {
+    switch item {
+    case .constant: return { _, _ in }
+    case .property(let property):
+      let read = PropertyReaders(snapshot: snapshot, kind: kind, index: nil).reader(of: property)
+      return { row, hasher in
+        switch try read(&row) {
+        case .missing: hasher.combine(0)
+        case .integer(let number):
+          hasher.combine(1)
+          hasher.combine(number)
+        case let value: value.withBytes { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        }
+      }
+    case .participants:
+      return { row, hasher in hasher.combine(try row.conversation(snapshot).participantSet) }
+    case .recipients:
+      return { row, hasher in
+        try message(&row, kind, snapshot).forEachRecipient {
+          hasher.combine($0)
+          hasher.combine($1)
+        }
+      }
+    case .metadata(let keys):
+      let prefix = Array(keys.joined(separator: ".").utf8)
+      return { row, hasher in
+        try metadata(&row, kind, snapshot).forEachText { path, text in
+          guard
+            prefix.isEmpty || path == prefix
+              || path.count > prefix.count && path[prefix.count] == UInt8(ascii: ".")
+                && path.starts(with: prefix)
+          else { return }
+          hasher.combine(path)
+          hasher.combine(bytes: text)
+        }
+      }
+    case .through(let relation, let item):
+      let inner = contribution(item, related(by: relation), snapshot)
+      return { row, hasher in
+        guard let reference = try self.reference(behind: relation, &row, snapshot) else {
+          hasher.combine(0)
+          return
+        }
+        var context = RowContext()
+        context.begin(reference)
+        try inner(&context, &hasher)
+      }
+    }
+  }
+
+  private static func related(by relation: Relation) -> ObjectKind {
+    relation == .conversation ? .conversations : .messages
+  }
+
+  private static func reference(
+    behind relation: Relation, _ row: inout RowContext, _ snapshot: Snapshot
+  ) throws -> RowReference? {
+    let reference = row.reference
+    switch relation {
+    case .conversation: return RowReference(sequence: UInt64(reference.conversation))
+    case .message: return RowReference(sequence: reference.sequence, conversation: reference.conversation)
+    case .lastMessage:
+      return try row.conversation(snapshot).last.map {
+        RowReference(sequence: $0.sequence, conversation: UInt32(truncatingIfNeeded: reference.sequence))
+      }
+    case .sender, .parts: return nil
+    }
+  }
+
+  private static func message(_ row: inout RowContext, _ kind: ObjectKind, _ snapshot: Snapshot) throws
+    -> MessageView
+  {
+    kind == .announcements ? try row.announcement(snapshot) : try row.message(snapshot)
+  }
+
+  private static func metadata(_ row: inout RowContext, _ kind: ObjectKind, _ snapshot: Snapshot) throws
+    -> MetadataView
+  {
+    switch kind {
+    case .messages, .parts, .announcements: try message(&row, kind, snapshot).metadata
+    case .conversations: try row.conversation(snapshot).metadata
+    case .identities: try row.identity(snapshot).metadata
+    }
+  }
+}

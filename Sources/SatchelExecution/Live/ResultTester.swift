@@ -1,0 +1,70 @@
+import SatchelCoding
+package import SatchelModel
+package import SatchelPlanning
+package import SatchelQuery
+package import SatchelStorage
+
+/// Decides, object by object, what is a result of a question: the one evaluator, for those who know which objects
+/// have changed.
+package final class ResultTester {
+  private let snapshot: Snapshot
+  private let kind: ObjectKind
+  private let evaluator: ConditionEvaluator
+  private var context = RowContext()
+
+  /// A tester of a condition on one snapshot.
+  package init(_ condition: Condition, of kind: ObjectKind, in snapshot: Snapshot) {
+    self.snapshot = snapshot
+    self.kind = kind
+    evaluator = ConditionEvaluator(condition, of: kind, on: nil, in: snapshot)
+  }
+
+  /// True when the object exists, the store's user can see it, and the condition is true for it.
+  package func isResult(_ row: RowReference) throws -> Bool {
+    guard try snapshot.shows(row, kind) else { return false }
+    context.begin(row)
+    return try evaluator.matches(&context)
+  }
+}
+
+/// Reads what objects are sorted by.
+package final class SortRowReader {
+  private let reader: SortKeyReader
+  private var context = RowContext()
+
+  /// A reader of a question's sort keys on one snapshot.
+  package init(_ question: Question, in snapshot: Snapshot) {
+    reader = SortKeyReader(question.sort, of: question.kind, on: nil, in: snapshot)
+  }
+
+  /// An object that exists with its sort values.
+  package func row(_ reference: RowReference) throws -> SortRow {
+    context.begin(reference)
+    return try reader.row(&context)
+  }
+}
+
+extension Snapshot {
+  /// True when an object exists and its user can see it.
+  package func shows(_ row: RowReference, _ kind: ObjectKind) throws -> Bool {
+    switch kind {
+    case .messages:
+      return try message(MessageKey(conversation: row.conversation, sequence: row.sequence)) != nil
+        && isVisible(row.conversation)
+    case .parts:
+      guard let message = try message(MessageKey(conversation: row.conversation, sequence: row.sequence)),
+        Int(row.part) < message.partCount
+      else {
+        return false
+      }
+      return try isVisible(row.conversation)
+    case .announcements: return try message(MessageKey(announcement: row.sequence)) != nil
+    case .conversations: return try isVisible(UInt32(truncatingIfNeeded: row.sequence))
+    case .identities: return try findIdentity(UInt32(truncatingIfNeeded: row.sequence)) != nil
+    }
+  }
+
+  private func isVisible(_ conversation: UInt32) throws -> Bool {
+    try findConversation(conversation)?.isVisible ?? false
+  }
+}

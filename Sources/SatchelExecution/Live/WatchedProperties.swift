@@ -1,0 +1,108 @@
+package import SatchelModel
+
+/// The properties whose changes count as an update of an object: named by dotted key paths, also across relations.
+package struct WatchedProperties: Sendable, Hashable {
+  /// One of them, seen from an object.
+  package indirect enum Item: Sendable, Hashable {
+    /// A property that has one value.
+    case property(Property)
+    /// The participants of a conversation.
+    case participants
+    /// The status of every recipient of a message.
+    case recipients
+    /// The metadata under a path of keys, or all of them.
+    case metadata([String])
+    /// What never changes: the parts of a message.
+    case constant
+    /// An item of the object that a relation leads to.
+    case through(Relation, Item)
+  }
+
+  /// The items.
+  package let items: [Item]
+  /// True when any change of the object's own value counts, whatever `items` says.
+  package let comparesValues: Bool
+
+  /// Everything that an object's value shows, and what it shares with related objects, but for the counters and the
+  /// last message of a message's conversation: these change with every message, and have to be named to count.
+  package static func all(of kind: ObjectKind) -> WatchedProperties {
+    WatchedProperties(items: related(of: kind), comparesValues: true)
+  }
+
+  /// The named properties.
+  /// - Throws: ``SatchelError`` `unqueryableProperty`.
+  package init(names: Set<String>, of kind: ObjectKind) throws {
+    items = try names.sorted().map { name in
+      let path = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+      return try Self.item(path[...], of: kind, name)
+    }
+    comparesValues = false
+  }
+
+  private init(items: [Item], comparesValues: Bool) {
+    self.items = items
+    self.comparesValues = comparesValues
+  }
+
+  /// True when something of a related object counts.
+  package func looks(through relation: Relation) -> Bool { items.contains { $0.looks(through: relation) } }
+
+  private static func related(of kind: ObjectKind) -> [Item] {
+    switch kind {
+    case .messages:
+      [senderName]
+        + [
+          .participants, .metadata([]), .property(Property([], .isDistinct)),
+          .property(Property([], .createdAt)),
+        ]
+        .map { .through(.conversation, $0) }
+    case .announcements: [senderName]
+    case .parts:
+      (related(of: .messages) + [.recipients, .metadata([])]
+        + [.position, .sentAt, .receivedAt, .isSent, .isUnread].map { .property(Property([], $0)) })
+        .map { .through(.message, $0) }
+    case .conversations, .identities: []
+    }
+  }
+
+  private static let senderName = Item.property(Property([.sender], .displayName))
+
+  private static func item(_ path: ArraySlice<String>, of kind: ObjectKind, _ name: String) throws -> Item {
+    let rest = path.dropFirst()
+    switch (kind, path.first) {
+    case (.conversations, "participants") where rest.isEmpty: return .participants
+    case (.parts, _) where path.first != "message": break
+    case (_, "metadata"): if rest.allSatisfy(Metadata.isValidKey) { return .metadata(Array(rest)) }
+    case (.messages, "recipientStatus") where rest.isEmpty,
+      (.announcements, "recipientStatus") where rest.isEmpty:
+      return .recipients
+    case (.messages, "parts"), (.announcements, "parts"): return .constant
+    case (.messages, "sender") where rest.isEmpty, (.announcements, "sender") where rest.isEmpty:
+      return senderName
+    case (.messages, "conversation") where !rest.isEmpty:
+      return .through(.conversation, try item(rest, of: .conversations, name))
+    case (.conversations, "lastMessage") where !rest.isEmpty:
+      return .through(.lastMessage, try item(rest, of: .messages, name))
+    case (.parts, "message") where !rest.isEmpty:
+      return .through(.message, try item(rest, of: .messages, name))
+    default: break
+    }
+    do {
+      return .property(try Property(path: Array(path), of: kind))
+    } catch let error as SatchelError {
+      throw SatchelError(
+        error.code, "There is no such property to watch for updates",
+        ["property": name, "kind": kind.rawValue, "available": error.context["available"] ?? ""])
+    }
+  }
+}
+
+extension WatchedProperties.Item {
+  fileprivate func looks(through relation: Relation) -> Bool {
+    switch self {
+    case .property(let property): property.relations.contains(relation)
+    case .through(let first, let item): first == relation || item.looks(through: relation)
+    case .participants, .recipients, .metadata, .constant: false
+    }
+  }
+}

@@ -1,0 +1,160 @@
+package import SatchelCoding
+package import SatchelExecution
+package import SatchelModel
+package import SatchelPlanning
+package import SatchelQuery
+package import SatchelStorage
+
+/// What one or several commits in a row have changed, seen from the snapshot after them. Worked out once for all live
+/// queries, and only as far as one of them asks.
+///
+/// Used by one thread, while its snapshot is open.
+package final class CommitBatch {
+  /// The commit that the batch begins behind.
+  package let first: UInt64
+  /// The last commit, which the snapshot shows.
+  package let last: UInt64
+  package let executor: Executor
+  /// False when the log does not list everything: it has been trimmed, or an import or too many objects stand in it as
+  /// a range. Everything has to be selected anew then.
+  package let listsAll: Bool
+  /// The conversations of which many messages have changed, without being listed.
+  package let ranges: Set<UInt32>
+  /// What changed of messages and announcements.
+  package private(set) var messages: [MessageKey: ObjectChange] = [:]
+  /// What changed of conversations, by row.
+  package private(set) var conversations: [UInt32: ObjectChange] = [:]
+  /// What changed of identities, by row.
+  package private(set) var identities: [UInt32: ObjectChange] = [:]
+
+  private var testers: [Int: ConditionMemory] = [:]
+  private lazy var touchedByKind: [ObjectKind: [RowReference]] = [:]
+  private lazy var conversationsOfMessages = Set(
+    messages.keys.lazy.filter { !$0.isAnnouncement }.map(\.conversation))
+  /// The rows that came or went in the indexes.
+  private(set) lazy var indexRows: Result<IndexRows, any Error> = Result { try IndexRows(self) }
+  /// The sizes of the dictionaries, by which a plan knows that names may stand for more numbers than before.
+  package private(set) lazy var dictionaries: Result<DictionarySizes, any Error> = Result {
+    try DictionarySizes(snapshot)
+  }
+
+  package var snapshot: Snapshot { executor.snapshot }
+
+  /// The commits behind `commit`, up to the one that a snapshot shows.
+  package init(after commit: UInt64, _ executor: Executor) throws {
+    self.executor = executor
+    first = commit
+    last = executor.snapshot.seal.commit
+    var listsAll = true
+    var ranges: Set<UInt32> = []
+    if let entries = try executor.snapshot.changes(after: commit) {
+      for (_, entry) in entries {
+        for range in entry.ranges {
+          switch range.scope {
+          case .conversation(let row): ranges.insert(row)
+          case .importNumber: listsAll = false
+          }
+        }
+      }
+      self.listsAll = listsAll
+      self.ranges = ranges
+      for (_, entry) in entries where listsAll { for change in entry.changes { note(change) } }
+    } else {
+      self.listsAll = false
+      self.ranges = []
+    }
+  }
+
+  private func note(_ change: ObjectChange) {
+    switch change.object {
+    case .message(let key): Self.note(change, in: &messages, key)
+    case .conversation(let row): Self.note(change, in: &conversations, row)
+    case .identity(let row): Self.note(change, in: &identities, row)
+    }
+  }
+
+  private static func note<Key: Hashable>(
+    _ change: ObjectChange, in changes: inout [Key: ObjectChange], _ key: Key
+  ) {
+    guard let earlier = changes[key] else {
+      changes[key] = change
+      return
+    }
+    changes[key] = earlier.followed(by: change)
+  }
+
+  // MARK: Questions
+
+  /// The objects of a kind that the log lists; those of parts are their messages, as part 0. A conversation whose
+  /// messages changed is among them, for its last message is shown with it.
+  package func touched(_ kind: ObjectKind) -> [RowReference] {
+    if let known = touchedByKind[kind] { return known }
+    let rows: [RowReference] =
+      switch kind {
+      case .messages, .parts:
+        messages.keys.filter { !$0.isAnnouncement }
+          .map { RowReference(sequence: $0.sequence, conversation: $0.conversation) }
+      case .announcements:
+        messages.keys.filter(\.isAnnouncement).map { RowReference(sequence: $0.sequence) }
+      case .conversations:
+        conversationsOfMessages.union(conversations.keys)
+          .map { RowReference(sequence: UInt64($0)) }
+      case .identities: identities.keys.map { RowReference(sequence: UInt64($0)) }
+      }
+    let sorted = rows.sorted()
+    touchedByKind[kind] = sorted
+    return sorted
+  }
+
+  /// Whether the log lists messages of a conversation.
+  func holdsMessages(of conversation: RowReference) -> Bool {
+    conversationsOfMessages.contains(UInt32(truncatingIfNeeded: conversation.sequence))
+  }
+
+  /// How the log says that an object changed; nil where it does not list it.
+  package func change(of row: RowReference, _ kind: ObjectKind) -> ObjectChange? {
+    switch kind {
+    case .messages, .parts: messages[MessageKey(conversation: row.conversation, sequence: row.sequence)]
+    case .announcements: messages[MessageKey(announcement: row.sequence)]
+    case .conversations: conversations[UInt32(truncatingIfNeeded: row.sequence)]
+    case .identities: identities[UInt32(truncatingIfNeeded: row.sequence)]
+    }
+  }
+
+  /// Whether an object is a result of a condition after the batch; tested once however many queries have the condition.
+  /// - Parameter number: The condition's number, the same for equal conditions of the kind.
+  package func isResult(_ row: RowReference, of condition: Condition, _ kind: ObjectKind, number: Int) throws
+    -> Bool
+  {
+    let memory = testers[number] ?? ConditionMemory(ResultTester(condition, of: kind, in: snapshot))
+    testers[number] = memory
+    return try memory.isResult(row)
+  }
+}
+
+/// Which objects meet one condition, as far as that has been asked.
+private final class ConditionMemory {
+  private let tester: ResultTester
+  private var known: [RowReference: Bool] = [:]
+
+  init(_ tester: ResultTester) { self.tester = tester }
+
+  func isResult(_ row: RowReference) throws -> Bool {
+    if let known = known[row] { return known }
+    let result = try tester.isResult(row)
+    known[row] = result
+    return result
+  }
+}
+
+/// How many entries each dictionary has.
+package struct DictionarySizes: Hashable, Sendable {
+  private let sizes: [Int]
+
+  init(_ snapshot: Snapshot) throws {
+    sizes = [
+      try snapshot.users.count, try snapshot.mimeTypes.count, try snapshot.typeSets.count,
+      try snapshot.participantSets.count, try snapshot.metadataPaths.count,
+    ]
+  }
+}

@@ -1,0 +1,116 @@
+import RankedIndex
+import SatchelCoding
+import SatchelIndexing
+import SatchelModel
+import SatchelStorage
+
+/// The rows that a batch of commits took out of the indexes or put in, tree by tree: worked out from the objects as they
+/// are and what the log says they were.
+struct IndexRows {
+  private var rows: [UInt16: [Words]] = [:]
+
+  /// The rows of a tree, in no order.
+  func of(_ tree: TreeSchema) -> [Words] { rows[tree.id] ?? [] }
+
+  init(_ batch: CommitBatch) throws {
+    var changes = IndexChanges()
+    let snapshot = batch.snapshot
+    for (key, change) in batch.messages {
+      let isVisible = try Self.visibility(of: key, batch)
+      let now = change.action == .deleted ? nil : try snapshot.message(key)
+      changes.change(
+        from: change.action == .created
+          ? nil : IndexedMessage(before: change, key, now, isVisible: isVisible.before),
+        to: now.map { IndexedMessage($0, isVisible: isVisible.after) })
+    }
+    for (row, change) in batch.conversations {
+      let now =
+        change.action == .deleted
+        ? nil : try snapshot.findConversation(row).map { try IndexedConversation($0, snapshot) }
+      changes.change(
+        from: change.action == .created ? nil : try IndexedConversation(before: change, row, now, snapshot),
+        to: now)
+    }
+    for (row, change) in batch.identities where change.action == .created {
+      guard let user = try snapshot.findIdentity(row)?.user else { continue }
+      changes.change(from: nil, to: IndexedIdentity(row: row, user: user, names: [], metadata: []))
+    }
+    for change in changes.numeric { rows[change.schema.id, default: []].append(change.row) }
+  }
+
+  /// Whether a message could be seen before and after the batch.
+  private static func visibility(of key: MessageKey, _ batch: CommitBatch) throws -> (
+    before: Bool, after: Bool
+  ) {
+    guard !key.isAnnouncement else { return (true, true) }
+    let after = try batch.snapshot.findConversation(key.conversation)?.isVisible ?? false
+    guard let change = batch.conversations[key.conversation], change.action != .created,
+      let before = change.before(.isVisible)
+    else { return (batch.conversations[key.conversation]?.action == .created ? false : after, after) }
+    return (before.flag, after)
+  }
+}
+
+extension IndexedMessage {
+  /// A message as it was before a change.
+  fileprivate init(before change: ObjectChange, _ key: MessageKey, _ now: MessageView?, isVisible: Bool) {
+    self.init(
+      conversation: key.conversation, sequence: key.sequence, identifierHash: 0,
+      sender: change.number(.sender, now: now?.sender),
+      position: change.optional(.position, now: now?.position),
+      sentAt: change.optional(.sentAt, now: now?.sentAt),
+      isUnread: change.flag(.isUnread, now: now?.isUnread),
+      typeSet: change.number(.typeSet, now: now?.typeSet), partTypes: [], isVisible: isVisible)
+  }
+}
+
+extension IndexedConversation {
+  /// A conversation as it is, without what stands in string trees.
+  fileprivate init(_ view: ConversationView, _ snapshot: Snapshot) throws {
+    self.init(
+      row: view.row, identifierHash: 0, createdAt: view.createdAt, memberSet: view.participantSet,
+      members: try snapshot.participantSets.members(view.participantSet),
+      lastReceivedAt: view.last?.receivedAt,
+      lastSentAt: view.last?.sentAt, hasUnread: view.unreadCount > 0, metadata: [], isVisible: view.isVisible)
+  }
+
+  /// A conversation as it was before a change.
+  fileprivate init(
+    before change: ObjectChange, _ row: UInt32, _ now: IndexedConversation?, _ snapshot: Snapshot
+  ) throws {
+    let set = change.number(.participantSet, now: now?.memberSet)
+    self.init(
+      row: row, identifierHash: 0, createdAt: change.optional(.createdAt, now: now?.createdAt),
+      memberSet: set,
+      members: try snapshot.participantSets.members(set),
+      lastReceivedAt: change.optional(.lastReceivedAt, now: now?.lastReceivedAt),
+      lastSentAt: change.optional(.lastSentAt, now: now?.lastSentAt),
+      hasUnread: change.before(.unreadCount).map { $0.word != 0 } ?? (now?.hasUnread ?? false), metadata: [],
+      isVisible: change.flag(.isVisible, now: now?.isVisible))
+  }
+}
+
+extension ObjectChange {
+  /// A value before the change: the logged one, or where the property did not change the one that it has now.
+  fileprivate func optional(_ property: LoggedProperty, now: Int64?) -> Int64? {
+    guard let before = before(property) else { return now }
+    guard case .word(let word) = before else { return nil }
+    return word
+  }
+
+  fileprivate func number(_ property: LoggedProperty, now: UInt32?) -> UInt32 {
+    before(property).map { UInt32(truncatingIfNeeded: $0.word) } ?? now ?? 0
+  }
+
+  fileprivate func flag(_ property: LoggedProperty, now: Bool?) -> Bool {
+    before(property)?.flag ?? now ?? false
+  }
+}
+
+extension LoggedValue {
+  fileprivate var word: Int64 {
+    if case .word(let word) = self { word } else { 0 }
+  }
+
+  fileprivate var flag: Bool { word != 0 }
+}

@@ -1,0 +1,153 @@
+/// How one list became another, in places of both: which rows went, came, moved and changed.
+///
+/// Every row is in it once at most. Taking the deleted and moved rows out of the list before, then putting the inserted
+/// and moved ones in by ascending place, gives the list after.
+public struct ListDifference: Sendable, Hashable {
+  /// A row that is in both lists.
+  public struct Pair: Sendable, Hashable {
+    /// Its place in the list before.
+    public let before: Int
+    /// Its place in the list after.
+    public let after: Int
+  }
+
+  /// The places, in the list before, of rows that are not in the list after; ascending.
+  public let deletes: [Int]
+  /// The places, in the list after, of rows that are not in the list before; ascending.
+  public let inserts: [Int]
+  /// The rows that have changed their order among the rows of both lists, by ascending place after. One that moves
+  /// because others come or go before it is not among them.
+  public let moves: [Pair]
+  /// The rows that stayed where they were and have changed, by ascending place.
+  public let updates: [Pair]
+
+  /// True when both lists are the same.
+  public var isEmpty: Bool { deletes.isEmpty && inserts.isEmpty && moves.isEmpty && updates.isEmpty }
+
+  /// No difference.
+  package init() {
+    deletes = []
+    inserts = []
+    moves = []
+    updates = []
+  }
+
+  /// One row that may differ.
+  package struct Row {
+    package let before: Int?
+    package let after: Int?
+    package let isChanged: Bool
+
+    package init(before: Int?, after: Int?, isChanged: Bool) {
+      self.before = before
+      self.after = after
+      self.isChanged = isChanged
+    }
+  }
+
+  /// The difference of two lists of which only `rows` may differ; all others keep their order.
+  /// - Complexity: O(k log k) for k rows, however long the lists are.
+  package init(of rows: [Row]) {
+    var deletes: [Int] = []
+    var inserts: [Int] = []
+    var stays: [Row] = []
+    for row in rows {
+      switch (row.before, row.after) {
+      case (let before?, nil): deletes.append(before)
+      case (nil, let after?): inserts.append(after)
+      case (.some, .some): stays.append(row)
+      case (nil, nil): break
+      }
+    }
+    var moves: [Pair] = []
+    var updates: [Pair] = []
+    let kept = Self.keepingOrder(stays, among: rows)
+    for (row, isKept) in zip(stays, kept) {
+      guard let before = row.before, let after = row.after else { continue }
+      if !isKept {
+        moves.append(Pair(before: before, after: after))
+      } else if row.isChanged {
+        updates.append(Pair(before: before, after: after))
+      }
+    }
+    self.deletes = deletes.sorted()
+    self.inserts = inserts.sorted()
+    self.moves = moves.sorted { $0.after < $1.after }
+    self.updates = updates.sorted { $0.before < $1.before }
+  }
+
+  /// Which of the rows in both lists keep their order: the most that can, a changed row counting for less.
+  ///
+  /// A row that has as many untouched rows before it as it had stands between the same two of them. Of those rows, the
+  /// heaviest ascending sequence stays.
+  private static func keepingOrder(_ stays: [Row], among rows: [Row]) -> [Bool] {
+    let befores = rows.compactMap(\.before).sorted()
+    let afters = rows.compactMap(\.after).sorted()
+    var kept = [Bool](repeating: false, count: stays.count)
+    let candidates = stays.indices.filter { place in
+      guard let before = stays[place].before, let after = stays[place].after else { return false }
+      return before - befores.rank(of: before) == after - afters.rank(of: after)
+    }
+    .sorted { (stays[$0].before ?? 0) < (stays[$1].before ?? 0) }
+    for place in HeaviestSequence.of(
+      candidates.map { (value: stays[$0].after ?? 0, weight: stays[$0].isChanged ? 1 : stays.count + 1) })
+    {
+      kept[candidates[place]] = true
+    }
+    return kept
+  }
+}
+
+extension [Int] {
+  /// How many elements of an ascending list are smaller.
+  fileprivate func rank(of value: Int) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < value { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+/// The strictly ascending subsequence of distinct numbers with the greatest weight.
+enum HeaviestSequence {
+  /// The places of its elements, ascending.
+  /// - Complexity: O(n log n).
+  static func of(_ elements: [(value: Int, weight: Int)]) -> [Int] {
+    if zip(elements, elements.dropFirst()).allSatisfy({ $0.value < $1.value }) {
+      return Array(elements.indices)
+    }
+    let order = elements.indices.sorted { elements[$0].value < elements[$1].value }
+    var ranks = [Int](repeating: 0, count: elements.count)
+    for (rank, place) in order.enumerated() { ranks[place] = rank + 1 }
+    // For each prefix of the values, the heaviest sequence that ends in it: a tree of maxima.
+    var best = [(weight: Int, place: Int)](repeating: (0, -1), count: elements.count + 1)
+    var previous = [Int](repeating: -1, count: elements.count)
+    var heaviest = (weight: 0, place: -1)
+    for place in elements.indices {
+      var before = (weight: 0, place: -1)
+      var node = ranks[place] - 1
+      while node > 0 {
+        if best[node].weight > before.weight { before = best[node] }
+        node &= node - 1
+      }
+      previous[place] = before.place
+      let entry = (weight: before.weight + elements[place].weight, place: place)
+      if entry.weight > heaviest.weight { heaviest = entry }
+      node = ranks[place]
+      while node <= elements.count {
+        if entry.weight > best[node].weight { best[node] = entry }
+        node += node & -node
+      }
+    }
+    var sequence: [Int] = []
+    var place = heaviest.place
+    while place >= 0 {
+      sequence.append(place)
+      place = previous[place]
+    }
+    return sequence.reversed()
+  }
+}

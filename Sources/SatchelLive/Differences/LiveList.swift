@@ -1,0 +1,104 @@
+package import SatchelExecution
+package import SatchelPlanning
+
+/// An object in a controller's list.
+package struct LiveRow<Value: Sendable>: Sendable {
+  /// Where it is in the store.
+  package let reference: RowReference
+  /// What it was when it last changed.
+  package var value: Value
+  /// The watched properties as one number.
+  package var fingerprint: UInt64
+  /// Counts up with every change of the value.
+  package var version: UInt64
+  /// The value of the section key, without one `missing`.
+  package var section: SortValue
+}
+
+/// The rows that a controller shows after one commit, and how many results there are in all. A value: it needs no
+/// transaction and stays as it is.
+package struct LiveList<Value: Sendable>: Sendable {
+  /// The commit that it shows.
+  package var commit: UInt64
+  /// All results, shown or not.
+  package var total: Int
+  /// The rows, in order.
+  package var rows: [LiveRow<Value>]
+  /// How many results come before the first row; nil where that is not known (around a place).
+  package var start: Int?
+  /// The place of the first row of each section; one 0 without sections, also for an empty list.
+  package var sections: [Int]
+
+  package init(commit: UInt64, total: Int, rows: [LiveRow<Value>], start: Int?, isSectioned: Bool) {
+    self.commit = commit
+    self.total = total
+    self.rows = rows
+    self.start = start
+    sections = isSectioned ? Self.starts(of: rows) : [0]
+  }
+
+  private static func starts(of rows: [LiveRow<Value>]) -> [Int] {
+    rows.indices.filter { $0 == 0 || rows[$0].section != rows[$0 - 1].section }
+  }
+}
+
+extension LiveList {
+  /// How this list differs from an earlier one; `isUpdate` says whether a change of a row that stayed counts.
+  /// - Complexity: O(n) for lists of n rows, with comparisons of a few words; O(k log k) work on the rows between the
+  ///   first and the last that differ.
+  package func difference(
+    from old: LiveList, isUpdate: (LiveRow<Value>, LiveRow<Value>) -> Bool
+  ) -> ListDifference {
+    let shorter = min(rows.count, old.rows.count)
+    var head = 0
+    while head < shorter, rows[head].isSame(as: old.rows[head]) { head += 1 }
+    var tail = 0
+    while tail < shorter - head,
+      rows[rows.count - 1 - tail].isSame(as: old.rows[old.rows.count - 1 - tail])
+    { tail += 1 }
+    guard head + tail < max(rows.count, old.rows.count) else { return ListDifference() }
+    var places: [RowReference: Int] = [:]
+    for place in head..<(rows.count - tail) { places[rows[place].reference] = place }
+    var touched: [ListDifference.Row] = []
+    for place in head..<(old.rows.count - tail) {
+      let row = old.rows[place]
+      if let after = places.removeValue(forKey: row.reference) {
+        let isChanged = rows[after].version != row.version && isUpdate(row, rows[after])
+        touched.append(ListDifference.Row(before: place, after: after, isChanged: isChanged))
+      } else {
+        touched.append(ListDifference.Row(before: place, after: nil, isChanged: false))
+      }
+    }
+    touched += places.values.map { ListDifference.Row(before: nil, after: $0, isChanged: false) }
+    return ListDifference(of: touched)
+  }
+
+  /// True when both lists have the same rows with the same values in the same sections.
+  package func hasSameRows(as other: LiveList) -> Bool {
+    sections == other.sections && rows.elementsEqual(other.rows) { $0.isSame(as: $1) }
+  }
+
+  /// The section of a place, and the place in it.
+  package func position(of place: Int) -> (section: Int, row: Int) {
+    var low = 0
+    var high = sections.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if sections[middle] <= place { low = middle } else { high = middle }
+    }
+    return (low, place - (sections.isEmpty ? 0 : sections[low]))
+  }
+
+  /// The places of a section.
+  package func places(ofSection section: Int) -> Range<Int>? {
+    guard sections.indices.contains(section) else { return nil }
+    let end = section + 1 < sections.count ? sections[section + 1] : rows.count
+    return sections[section]..<end
+  }
+}
+
+extension LiveRow {
+  fileprivate func isSame(as other: LiveRow) -> Bool {
+    reference == other.reference && version == other.version
+  }
+}

@@ -1,0 +1,63 @@
+import SatchelExecution
+import SatchelPlanning
+import SatchelQuery
+import SatchelStorage
+
+extension LiveQuery {
+  /// Makes the list of the state anew. Rows of the old list that are not touched are taken over.
+  func refresh(
+    _ state: inout State, _ executor: Executor, isReselected: Bool = true, isTouched: (RowReference) -> Bool,
+    isSameWatch: Bool = true
+  ) throws {
+    let old = state.list
+    let commit = executor.snapshot.seal.commit
+    let (total, start, references) =
+      isReselected ? try window(state, executor) : (old.total, old.start, old.rows.map(\.reference))
+    let known = Dictionary(old.rows.lazy.map { ($0.reference, $0) }) { first, _ in first }
+    let fingerprints = FingerprintReader(state.watched, of: state.question.kind, in: executor.snapshot)
+    let sections = SectionReader(state.specification.sectionKey, state.question, executor.snapshot)
+    let rows = try references.map { reference -> LiveRow<Value> in
+      let row = known[reference]
+      let section = isReselected ? try sections.section(of: reference) : known[reference]?.section ?? .missing
+      if var row, !isTouched(reference) {
+        row.section = section
+        return row
+      }
+      let value = try source.read(executor.snapshot, reference)
+      let fingerprint = try fingerprints.fingerprint(of: reference)
+      var version = commit
+      // A row that shows what it showed is the same, also when other properties are watched from now on.
+      if let row, row.value == value, row.fingerprint == fingerprint || !isSameWatch { version = row.version }
+      return LiveRow(
+        reference: reference, value: value, fingerprint: fingerprint, version: version, section: section)
+    }
+    state.list = LiveList(
+      commit: commit, total: total, rows: rows, start: start,
+      isSectioned: state.specification.sectionKey != nil)
+    state.places = Set(
+      state.question.kind == .parts
+        ? references.map { RowReference(sequence: $0.sequence, conversation: $0.conversation) } : references)
+    state.conversations =
+      state.watched.looks(through: .conversation) ? Set(references.lazy.map(\.conversation)) : []
+  }
+
+  /// The number of results, and the rows of the window with the number of results before them.
+  private func window(_ state: State, _ executor: Executor) throws -> (Int, Int?, [RowReference]) {
+    let all = try state.result.total(in: executor.snapshot)
+    let query = state.specification.query
+    let offset = min(query.offset, all)
+    let total = min(all - offset, query.limit ?? .max)
+    guard state.specification.showsRows else { return (total, 0, []) }
+    let places: Range<Int>
+    switch state.specification.window {
+    case .all: places = 0..<total
+    case .first(let count): places = 0..<min(count, total)
+    case .last(let count): places = max(0, total - count)..<total
+    case .around(_, let before, let after), .aroundDate(_, let before, let after):
+      guard let place = state.place else { return (total, nil, []) }
+      return (total, nil, try state.result.rows(around: place, before: before, after: after, executor))
+    }
+    let shifted = (places.lowerBound + offset)..<(places.upperBound + offset)
+    return (total, places.lowerBound, try state.result.rows(in: shifted, total: all, executor))
+  }
+}

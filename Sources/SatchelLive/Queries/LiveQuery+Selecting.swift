@@ -1,0 +1,111 @@
+import SatchelCoding
+import SatchelExecution
+import SatchelModel
+import SatchelPlanning
+import SatchelQuery
+import SatchelStorage
+
+extension LiveQuery {
+  /// Asks, and follows the answer from then on; asks anew with another specification. Rows that were in the list
+  /// before stay the same rows.
+  package func load(_ specification: Specification) throws {
+    try specification.window.check()
+    try feed.store.read { snapshot in
+      let executor = Executor(snapshot)
+      try state.withLock { state in
+        let new = try make(specification, executor, from: state)
+        if let old = state { feed.conditions.release(old.number) }
+        state = new
+        shown.withLock { $0 = (new.list, nil) }
+      }
+    }
+    try feed.register(self)
+    changed()
+  }
+
+  private func make(_ specification: Specification, _ executor: Executor, from old: State?) throws -> State {
+    var query = specification.query
+    guard query.anchor == nil else {
+      throw SatchelError(
+        .invalidValue, "A live query has no anchor of its own: give its controller a window around the place",
+        ["query": query.description])
+    }
+    if case .around = specification.window, query.limit != nil || query.offset != 0 {
+      throw SatchelError(
+        .invalidValue, "A window around a place goes with no limit or offset", ["query": query.description])
+    }
+    if case .aroundDate = specification.window, query.limit != nil || query.offset != 0 {
+      throw SatchelError(
+        .invalidValue, "A window around a place goes with no limit or offset", ["query": query.description])
+    }
+    if !specification.showsRows { query.sort = [] }
+    var question = try executor.question(query)
+    question.limit = nil
+    question.offset = 0
+    try checkSections(specification, question)
+    let watched =
+      try specification.updatableProperties.map { try WatchedProperties(names: $0, of: query.kind) }
+      ?? .all(of: query.kind)
+    var dependencies = Dependencies(question)
+    if source.residual != nil { dependencies.addOwnValue() }
+    let number = feed.conditions.number(of: question.condition, question.kind)
+    let place = try Self.place(of: specification.window, question, executor)
+    let result = try select(question, dependencies, number, place, executor)
+    var state = State(
+      specification: specification, question: question, dependencies: dependencies, watched: watched,
+      number: number,
+      result: result, place: place,
+      list: LiveList(
+        commit: executor.snapshot.seal.commit, total: 0, rows: old?.list.rows ?? [], start: nil,
+        isSectioned: false),
+      conversations: [], places: [])
+    try refresh(&state, executor, isTouched: { _ in true }, isSameWatch: old?.watched == watched)
+    return state
+  }
+
+  private func checkSections(_ specification: Specification, _ question: Question) throws {
+    guard let key = specification.sectionKey else { return }
+    guard specification.query.sort.first?.path.joined(separator: ".") == key, !question.sort.isEmpty else {
+      throw SatchelError(
+        .invalidValue, "Sections need a query that is sorted by their key first",
+        ["section": key, "sort": specification.query.sort.map(\.description).joined(separator: ", ")])
+    }
+  }
+
+  func select(
+    _ question: Question, _ dependencies: Dependencies, _ number: Int, _ place: ListPlace?,
+    _ executor: Executor
+  ) throws -> ResultSet {
+    if source.residual == nil, let indexed = try IndexedResult(question, dependencies, in: executor),
+      place == nil || indexed.seeks
+    {
+      return .indexed(indexed)
+    }
+    return .held(
+      try HeldResult(
+        question, dependencies, number: number, residual: residual(executor.snapshot), in: executor))
+  }
+
+  func residual(_ snapshot: Snapshot) -> HeldResult.Residual? {
+    guard let residual = source.residual else { return nil }
+    let read = source.read
+    return { try residual(read(snapshot, $0)) }
+  }
+
+  private static func place(of window: ListWindow, _ question: Question, _ executor: Executor) throws
+    -> ListPlace?
+  {
+    switch window {
+    case .all, .first, .last: return nil
+    case .around(let identifier, _, _):
+      return .at(try executor.sortRow(ofObject: identifier, question))
+    case .aroundDate(let date, _, _):
+      guard let first = question.sort.first, first.property.type == .date else {
+        throw SatchelError(
+          .invalidValue, "A window around a date needs a date as the query's first sort key",
+          ["sort": question.sort.first?.property.path.joined(separator: ".") ?? "none"])
+      }
+      return .date(date.microseconds)
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import SatchelExecution
+import SatchelPlanning
+import SatchelQuery
+import SatchelStorage
+
+/// Reads the section of a row: the value of the query's first sort key.
+struct SectionReader {
+  private let reader: SortRowReader?
+
+  /// A reader that gives `missing` for every row when there is no section key.
+  init(_ key: String?, _ question: Question, _ snapshot: Snapshot) {
+    guard key != nil, let first = question.sort.first else {
+      reader = nil
+      return
+    }
+    var sectioned = question
+    sectioned.sort = [first]
+    reader = SortRowReader(sectioned, in: snapshot)
+  }
+
+  func section(of row: RowReference) throws -> SortValue {
+    try reader?.row(row).keys.first ?? .missing
+  }
+}

@@ -1,0 +1,81 @@
+import SatchelCoding
+import SatchelExecution
+import SatchelModel
+import SatchelPlanning
+import SatchelQuery
+
+/// Which rows of a list may show something else after a batch: their objects have changed, or related ones in what is
+/// watched of them.
+struct Touched {
+  private let batch: CommitBatch
+  private let kind: ObjectKind
+  private let conversation: LoggedProperties
+  private let looksAtNames: Bool
+
+  init(_ batch: CommitBatch, _ kind: ObjectKind, _ watched: WatchedProperties) {
+    self.batch = batch
+    self.kind = kind
+    conversation = batch.conversations.isEmpty ? [] : watched.conversationProperties
+    looksAtNames =
+      !batch.identities.isEmpty && watched.looks(through: .sender)
+      && batch.identities.values.contains { $0.concerns(.init(.displayName)) }
+  }
+
+  func contains(_ row: RowReference) -> Bool {
+    if !batch.listsAll || looksAtNames { return true }
+    switch kind {
+    case .messages, .parts:
+      return batch.change(of: row, .messages) != nil || batch.ranges.contains(row.conversation)
+        || isTouched(conversation: row.conversation)
+    case .conversations:
+      return batch.conversations[UInt32(truncatingIfNeeded: row.sequence)] != nil
+        || batch.ranges.contains(UInt32(truncatingIfNeeded: row.sequence)) || batch.holdsMessages(of: row)
+    case .announcements, .identities: return batch.change(of: row, kind) != nil
+    }
+  }
+
+  private func isTouched(conversation row: UInt32) -> Bool {
+    guard !conversation.isEmpty, let change = batch.conversations[row] else { return false }
+    return change.concerns(conversation)
+  }
+
+  /// Whether any of a list's rows is touched; may be true without one where the log has ranges.
+  /// - Parameters:
+  ///   - places: The rows, those of parts as their messages.
+  ///   - conversations: The rows' conversations, where they are watched.
+  func hasSome(of places: Set<RowReference>, conversations: Set<UInt32>) -> Bool {
+    guard !places.isEmpty else { return false }
+    if !batch.listsAll || looksAtNames || !batch.ranges.isEmpty { return true }
+    let touched = batch.touched(kind)
+    if touched.count <= places.count {
+      if touched.contains(where: places.contains) { return true }
+    } else if places.contains(where: contains) {
+      return true
+    }
+    guard !conversation.isEmpty, !conversations.isEmpty else { return false }
+    return batch.conversations.contains { row, change in
+      conversations.contains(row) && change.concerns(conversation)
+    }
+  }
+}
+
+extension WatchedProperties {
+  /// What is watched of the conversations that messages belong to, as the log tells it apart.
+  fileprivate var conversationProperties: LoggedProperties {
+    items.reduce(into: LoggedProperties()) { $0.formUnion(Self.ofConversation($1)) }
+  }
+
+  private static func ofConversation(_ item: Item) -> LoggedProperties {
+    switch item {
+    case .through(.message, let inner): return ofConversation(inner)
+    case .through(.conversation, .participants): return .init(.participantSet)
+    case .through(.conversation, .metadata): return .init(.metadata)
+    case .through(.conversation, .property(let property)): return Dependencies.ofConversation(property)
+    case .through(.conversation, _): return .all
+    case .property(let property):
+      return property.stripping(.conversation).map(Dependencies.ofConversation)
+        ?? property.stripping(.message).map { ofConversation(.property($0)) } ?? []
+    case .participants, .recipients, .metadata, .constant, .through: return []
+    }
+  }
+}

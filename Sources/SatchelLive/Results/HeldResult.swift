@@ -1,0 +1,153 @@
+import SatchelCoding
+import SatchelExecution
+import SatchelModel
+import SatchelPlanning
+import SatchelQuery
+import SatchelStorage
+
+/// The results of a question that no index has in order: references and sort values of all of them are held, and
+/// brought up to date object by object.
+struct HeldResult: Sendable {
+  private let question: Question
+  private let dependencies: Dependencies
+  /// The number of the condition, equal for equal ones.
+  private let number: Int
+  private let order: RowOrder
+  private var rows: OrderedRows
+  private var known: [RowReference: SortRow]
+  /// For results that are parts, one more than the greatest index of each message's.
+  private var parts: [RowReference: UInt32] = [:]
+
+  /// Objects beside the condition: a test of the program's own.
+  typealias Residual = (RowReference) throws -> Bool
+
+  init(
+    _ question: Question, _ dependencies: Dependencies, number: Int, residual: Residual?,
+    in executor: Executor
+  ) throws {
+    self.question = question
+    self.dependencies = dependencies
+    self.number = number
+    order = RowOrder(question)
+    var results = try executor.results(question)
+    if let residual { results = try results.filter { try residual($0.reference) } }
+    rows = OrderedRows(results, order: order)
+    known = Dictionary(results.map { ($0.reference, $0) }) { first, _ in first }
+    if question.kind == .parts { for row in results { notePart(row.reference) } }
+  }
+
+  // MARK: Reading
+
+  var total: Int { rows.count }
+
+  func rows(in places: Range<Int>) -> [RowReference] { rows.references(in: places) }
+
+  /// The rows around a place.
+  func rows(around place: ListPlace, before: Int, after: Int) -> [RowReference] {
+    let middle: Int
+    var isHeld = false
+    switch place {
+    case .at(let row), .behind(let row):
+      middle = rows.rank(of: row)
+      isHeld = known[row.reference].map { rows.rank(of: $0) == middle } ?? false
+    case .date(let date), .behindDate(let date):
+      let descending = question.sort.first?.descending ?? false
+      middle = rows.rank { row in
+        guard let first = row.keys.first, first != .integer(date) else { return false }
+        return (first < .integer(date)) != descending
+      }
+    }
+    let end = min(rows.count, middle + after + (isHeld ? 1 : 0))
+    return rows.references(in: max(0, middle - before)..<max(end, middle))
+  }
+
+  // MARK: Changes
+
+  /// Whether the changes of a batch cannot be followed one by one.
+  func needsSelection(after batch: CommitBatch) -> Bool {
+    if !batch.listsAll { return true }
+    guard dependencies.senderName else { return false }
+    return batch.identities.values.contains { $0.concerns(.init(.displayName)) }
+  }
+
+  /// Follows the changes of a batch.
+  /// - Returns: Whether a row came, went or moved.
+  mutating func advance(_ batch: CommitBatch, residual: Residual?) throws -> Bool {
+    var after: [RowReference: SortRow?] = [:]
+    for row in try changed(in: batch) { after[row] = .some(nil) }
+    for conversation in conversationsToSelect(batch) {
+      for row in known.keys where row.conversation == conversation { after[row] = .some(nil) }
+      for row in try results(of: conversation, batch.executor) { after[row.reference] = row }
+    }
+    guard !after.isEmpty else { return false }
+    let reader = SortRowReader(question, in: batch.snapshot)
+    var isChanged = false
+    for (reference, found) in after {
+      var row = found
+      if row == nil, try batch.isResult(reference, of: question.condition, question.kind, number: number) {
+        row = try reader.row(reference)
+      }
+      if row != nil, let residual, try !residual(reference) { row = nil }
+      let old = known[reference]
+      if old?.keys == row?.keys, (old == nil) == (row == nil) { continue }
+      isChanged = true
+      if let old { rows.remove(old) }
+      known[reference] = row
+      if let row {
+        rows.insert(row)
+        if question.kind == .parts { notePart(reference) }
+      }
+    }
+    return isChanged
+  }
+
+  /// The objects whose membership or order may have changed.
+  private func changed(in batch: CommitBatch) throws -> [RowReference] {
+    let touched = batch.touched(question.kind).filter { row in
+      // A conversation without a change of its own is there for its last message, which a closure may look at.
+      batch.change(of: row, question.kind)?.concerns(dependencies.own) ?? (dependencies.own == .all)
+    }
+    if question.kind == .conversations, dependencies.own == .all {
+      return touched + batch.ranges.map { RowReference(sequence: UInt64($0)) }
+    }
+    guard question.kind == .parts else { return touched }
+    return try touched.flatMap { message -> [RowReference] in
+      let now =
+        try batch.snapshot.message(
+          MessageKey(conversation: message.conversation, sequence: message.sequence))?.partCount ?? 0
+      return (0..<max(UInt32(now), parts[message] ?? 0)).map { index in
+        RowReference(sequence: message.sequence, conversation: message.conversation, part: index)
+      }
+    }
+  }
+
+  /// The conversations whose messages or parts have to be selected anew.
+  private func conversationsToSelect(_ batch: CommitBatch) -> Set<UInt32> {
+    guard question.kind == .messages || question.kind == .parts else { return [] }
+    var rows = batch.ranges
+    guard !dependencies.conversation.isEmpty else { return rows }
+    for (row, change) in batch.conversations where change.action == .updated {
+      if change.concerns(dependencies.conversation) { rows.insert(row) }
+    }
+    return rows
+  }
+
+  private func results(of conversation: UInt32, _ executor: Executor) throws -> [SortRow] {
+    guard question.condition != .never, let view = try executor.snapshot.findConversation(conversation) else {
+      return []
+    }
+    let identifier = Array(view.identifierBytes)
+    let property = Property(question.kind == .parts ? [.message] : [], .conversation)
+    let test = Condition.test(
+      SatchelQuery.Test(property, .text(.ranges(ByteRanges(points: [identifier])), missing: false)))
+    var restricted = question
+    let conjuncts = Conjuncts(question.condition).list
+    restricted.condition = conjuncts.isEmpty ? test : .all([test] + conjuncts)
+    return try executor.results(restricted)
+  }
+
+  private mutating func notePart(_ row: RowReference) {
+    let message = RowReference(sequence: row.sequence, conversation: row.conversation)
+    parts[message] = max(parts[message] ?? 0, row.part + 1)
+  }
+}

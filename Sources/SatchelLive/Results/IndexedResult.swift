@@ -1,0 +1,176 @@
+import RankedIndex
+import SatchelCoding
+import SatchelExecution
+import SatchelModel
+import SatchelPlanning
+import SatchelQuery
+import SatchelStorage
+
+/// The results of a question whose condition is runs of an index that has them in order: nothing is held, every place
+/// and every count is O(log n) in any snapshot.
+struct IndexedResult: Sendable {
+  private let plan: Plan
+  /// The same runs in the other direction, for rows before a place.
+  private let reversedPlan: Plan?
+  private let tree: TreeSchema
+  private let ranges: [KeyRange]
+  /// The dictionaries when names were looked up in them; nil where none was.
+  private let dictionaries: DictionarySizes?
+  private let conversations: ConversationDependency
+  private let dependencies: Dependencies
+
+  /// True when the runs are one, so that a place in it can be sought.
+  let seeks: Bool
+
+  /// Nil where no index has both the condition and the order.
+  init?(_ question: Question, _ dependencies: Dependencies, in executor: Executor) throws {
+    guard let plan = try Self.plan(question, executor), case .scan(let scan) = plan.path.source else {
+      return nil
+    }
+    self.plan = plan
+    self.dependencies = dependencies
+    tree = scan.index.tree
+    ranges = scan.spans.map(\.range)
+    seeks = plan.path.ordering.isIndex
+    reversedPlan = try Self.plan(question.reversed, executor)
+    dictionaries = question.condition.namesUsersOrTypes ? try DictionarySizes(executor.snapshot) : nil
+    conversations = ConversationDependency(question, scan, dependencies)
+  }
+
+  private static func plan(_ question: Question, _ executor: Executor) throws -> Plan? {
+    var question = question
+    question.limit = nil
+    question.offset = 0
+    question.anchor = nil
+    let plan = try executor.plan(question)
+    let suitable = plan.paths.indices.filter { plan.paths[$0].isRunsInOrder }
+    let best = suitable.first { plan.paths[$0].ordering.isIndex } ?? suitable.first
+    return best.map(plan.choosing)
+  }
+
+  // MARK: Reading
+
+  /// How many results there are. O(log n) for each run.
+  func total(in snapshot: Snapshot) throws -> Int {
+    try ranges.reduce(0) { try $0 + snapshot.forest.count(tree, in: $1) }
+  }
+
+  /// The rows at some places of the order.
+  func rows(in places: Range<Int>, total: Int, _ executor: Executor) throws -> [RowReference] {
+    // Several runs are merged from one of their ends: from the nearer one.
+    if !seeks, let reversedPlan, total - places.upperBound < places.lowerBound {
+      return try executor.rows(reversedPlan, in: (total - places.upperBound)..<(total - places.lowerBound))
+        .reversed()
+    }
+    return try executor.rows(plan, in: places)
+  }
+
+  /// The rows around a place.
+  func rows(around place: ListPlace, before: Int, after: Int, _ executor: Executor) throws -> [RowReference] {
+    guard let reversedPlan else { return [] }
+    var earlier: [RowReference] = []
+    var later: [RowReference] = []
+    switch place {
+    case .at(let row):
+      earlier = try executor.rows(reversedPlan, from: .behind(row), limit: before).reversed()
+      later = try executor.rows(plan, from: .at(row), limit: after + 1)
+      if later.first != row.reference, later.count > after { later.removeLast() }
+    case .date(let date):
+      earlier = try executor.rows(reversedPlan, from: .behindDate(date), limit: before).reversed()
+      later = try executor.rows(plan, from: place, limit: after)
+    case .behind, .behindDate: break
+    }
+    return earlier + later
+  }
+
+  // MARK: Changes
+
+  /// Whether names in the condition may stand for other numbers than when the runs were worked out.
+  func needsPlan(after batch: CommitBatch) throws -> Bool {
+    if !batch.listsAll { return true }
+    if let dictionaries, try batch.dictionaries.get() != dictionaries { return true }
+    return conversations.isConcerned(by: batch)
+  }
+
+  /// Whether a batch changed entries of the runs.
+  func isConcerned(by batch: CommitBatch) throws -> Bool {
+    if !batch.ranges.isEmpty { return true }
+    let rows = try batch.indexRows.get().of(tree)
+    return rows.contains { row in ranges.contains { $0.contains(row) } }
+  }
+}
+
+/// When the conversations that a condition names have to be looked up again.
+private enum ConversationDependency: Sendable {
+  /// It names none.
+  case none
+  /// It names some by their identifiers, and all were found: these rows.
+  case rows(Set<UInt32>)
+  /// Whenever a conversation comes, goes, is seen or hidden, or one of these properties changes.
+  case any(LoggedProperties)
+
+  init(_ question: Question, _ scan: IndexScan, _ dependencies: Dependencies) {
+    guard dependencies.conversationIdentifier || !dependencies.conversation.isEmpty else {
+      self = .none
+      return
+    }
+    let rows = Set(scan.spans.compactMap { $0.lower.first.map { UInt32(truncatingIfNeeded: $0) } })
+    if dependencies.conversation.isEmpty, scan.index.key.first == .conversation,
+      question.condition.namedConversations == rows.count
+    {
+      self = .rows(rows)
+    } else {
+      self = .any(dependencies.conversation)
+    }
+  }
+
+  func isConcerned(by batch: CommitBatch) -> Bool {
+    switch self {
+    case .none: return false
+    case .rows(let rows):
+      return batch.conversations.contains { row, change in
+        rows.contains(row) && (change.action != .updated || change.properties.contains(.isVisible))
+      }
+    case .any(let properties):
+      return !batch.ranges.isEmpty || batch.conversations.values.contains { $0.concerns(properties) }
+    }
+  }
+}
+
+extension Ordering {
+  var isIndex: Bool { if case .index = self { true } else { false } }
+}
+
+extension AccessPath {
+  /// True when the rows are exactly runs of an index and come in order.
+  fileprivate var isRunsInOrder: Bool {
+    guard case .scan = source, residual == .always, ordering != .sort else { return false }
+    return true
+  }
+}
+
+extension Condition {
+  /// True when user ids or MIME types in it stand for numbers of a dictionary.
+  fileprivate var namesUsersOrTypes: Bool {
+    var names = false
+    forEachTest { test in
+      switch test.property.field {
+      case .senderUserID, .mimeType, .participants, .userID, .identifier: names = true
+      default: break
+      }
+    }
+    return names
+  }
+
+  /// How many conversations it names by their identifiers, where that is all it says of them.
+  fileprivate var namedConversations: Int? {
+    var count: Int?
+    var tests = 0
+    forEachTest { test in
+      guard test.property.stripping(.conversation) == Property([], .identifier) else { return }
+      tests += 1
+      if case .text(.ranges(let ranges), missing: false) = test.values { count = ranges.points?.count }
+    }
+    return tests == 1 ? count : nil
+  }
+}

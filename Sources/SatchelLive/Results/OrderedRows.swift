@@ -1,0 +1,97 @@
+import SatchelExecution
+import SatchelPlanning
+
+/// Rows in the order of their sort values, in pieces, so that a row comes or goes without moving all others.
+struct OrderedRows: Sendable {
+  private let order: RowOrder
+  /// Ascending pieces, none of them empty.
+  private var pieces: [[SortRow]] = []
+  private(set) var count = 0
+
+  private static let longest = 512
+
+  /// Rows that are in order.
+  init(_ rows: [SortRow], order: RowOrder) {
+    self.order = order
+    count = rows.count
+    var start = 0
+    while start < rows.count {
+      let end = min(start + Self.longest / 2, rows.count)
+      pieces.append(Array(rows[start..<end]))
+      start = end
+    }
+  }
+
+  /// How many rows there are for which `isBefore` is true; it is true for those up to some place and false from there.
+  /// - Complexity: O(n / 512 + log n).
+  func rank(_ isBefore: (SortRow) -> Bool) -> Int {
+    var rank = 0
+    for piece in pieces {
+      guard let last = piece.last, isBefore(last) else { return rank + Self.place(in: piece, isBefore) }
+      rank += piece.count
+    }
+    return rank
+  }
+
+  /// The place of a row, or where it would be.
+  func rank(of row: SortRow) -> Int { rank { order.precedes($0, row) } }
+
+  /// The rows at some places.
+  func references(in places: Range<Int>) -> [RowReference] {
+    var references: [RowReference] = []
+    references.reserveCapacity(places.count)
+    var start = 0
+    for piece in pieces where references.count < places.count {
+      let inside = places.clamped(to: start..<(start + piece.count))
+      for place in inside { references.append(piece[place - start].reference) }
+      start += piece.count
+    }
+    return references
+  }
+
+  mutating func insert(_ row: SortRow) {
+    count += 1
+    guard !pieces.isEmpty else {
+      pieces = [[row]]
+      return
+    }
+    let index = min(piece(of: row), pieces.count - 1)
+    pieces[index].insert(row, at: Self.place(in: pieces[index]) { order.precedes($0, row) })
+    guard pieces[index].count > Self.longest else { return }
+    let half = pieces[index].count / 2
+    let rest = Array(pieces[index][half...])
+    pieces[index].removeSubrange(half...)
+    pieces.insert(rest, at: index + 1)
+  }
+
+  mutating func remove(_ row: SortRow) {
+    let index = piece(of: row)
+    guard index < pieces.count else { return }
+    let place = Self.place(in: pieces[index]) { order.precedes($0, row) }
+    guard place < pieces[index].count, pieces[index][place].reference == row.reference else { return }
+    pieces[index].remove(at: place)
+    if pieces[index].isEmpty { pieces.remove(at: index) }
+    count -= 1
+  }
+
+  /// The first piece that does not end before a row.
+  private func piece(of row: SortRow) -> Int {
+    var low = 0
+    var high = pieces.count
+    while low < high {
+      let middle = (low + high) / 2
+      if let last = pieces[middle].last, order.precedes(last, row) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  private static func place(in piece: [SortRow], _ isBefore: (SortRow) -> Bool) -> Int {
+    var low = 0
+    var high = piece.count
+    while low < high {
+      let middle = (low + high) / 2
+      if isBefore(piece[middle]) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
