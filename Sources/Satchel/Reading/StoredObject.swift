@@ -2,7 +2,7 @@ import SatchelPlanning
 import SatchelStorage
 
 /// A kind of object that a store keeps and can give back.
-public protocol StoredObject: Queryable {
+public protocol StoredObject: Queryable, Identifiable, Equatable where ID == ObjectID<Self> {
   /// Reads one of them; called by the store alone.
   static func read(from reader: ObjectReader) throws -> Self
 }

@@ -26,13 +26,26 @@ package final class LiveFeed: Sendable {
   let conditions = ConditionNumbers()
   private let subjects = Mutex<[ObjectIdentifier: Subject]>([:])
   private let advancing = Mutex(())
+  /// Set as long as there is a subject.
+  private let observation = Mutex<CommitObservation?>(nil)
 
   package init(_ store: Store) { self.store = store }
 
   /// Keeps a subject up to date from now on, for as long as it lives.
   func register(_ subject: any LiveSubject) throws {
     subjects.withLock { $0[ObjectIdentifier(subject)] = Subject(subject: subject) }
+    try observation.withLock { observation in
+      if observation == nil {
+        observation = try store.commitSignal.observe { [weak self] _ in self?.catchUp() }
+      }
+    }
+    // What was committed between the subject's selection and now.
     catchUp()
+  }
+
+  /// Leaves a subject as it is from now on.
+  func unregister(_ subject: any LiveSubject) {
+    subjects.withLock { $0[ObjectIdentifier(subject)] = nil }
   }
 
   /// Brings all subjects up to the newest commit, on this thread.
@@ -43,7 +56,12 @@ package final class LiveFeed: Sendable {
 
   private func advanceAll() -> [any LiveSubject] {
     let living = livingSubjects()
-    guard !living.isEmpty else { return [] }
+    guard !living.isEmpty else {
+      observation.withLock { observation in
+        if subjects.withLock(\.isEmpty) { observation = nil }
+      }
+      return []
+    }
     do {
       return try store.read { snapshot in
         let executor = Executor(snapshot)

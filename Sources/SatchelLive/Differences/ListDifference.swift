@@ -37,11 +37,14 @@ public struct ListDifference: Sendable, Hashable {
     package let before: Int?
     package let after: Int?
     package let isChanged: Bool
+    /// True for a row that moves even where its order stays: into another section.
+    package let isMoved: Bool
 
-    package init(before: Int?, after: Int?, isChanged: Bool) {
+    package init(before: Int?, after: Int?, isChanged: Bool, isMoved: Bool = false) {
       self.before = before
       self.after = after
       self.isChanged = isChanged
+      self.isMoved = isMoved
     }
   }
 
@@ -85,7 +88,9 @@ public struct ListDifference: Sendable, Hashable {
     let afters = rows.compactMap(\.after).sorted()
     var kept = [Bool](repeating: false, count: stays.count)
     let candidates = stays.indices.filter { place in
-      guard let before = stays[place].before, let after = stays[place].after else { return false }
+      guard let before = stays[place].before, let after = stays[place].after, !stays[place].isMoved else {
+        return false
+      }
       return before - befores.rank(of: before) == after - afters.rank(of: after)
     }
     .sorted { (stays[$0].before ?? 0) < (stays[$1].before ?? 0) }

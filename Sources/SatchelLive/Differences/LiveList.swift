@@ -1,4 +1,5 @@
 package import SatchelExecution
+package import SatchelModel
 package import SatchelPlanning
 
 /// An object in a controller's list.
@@ -28,13 +29,22 @@ package struct LiveList<Value: Sendable>: Sendable {
   package var start: Int?
   /// The place of the first row of each section; one 0 without sections, also for an empty list.
   package var sections: [Int]
+  /// The type of the section key; nil without sections.
+  package let sectionType: ValueType?
+  /// Whether every change of a value is an update.
+  package let comparesValues: Bool
 
-  package init(commit: UInt64, total: Int, rows: [LiveRow<Value>], start: Int?, isSectioned: Bool) {
+  package init(
+    commit: UInt64, total: Int, rows: [LiveRow<Value>], start: Int?, sectionType: ValueType? = nil,
+    comparesValues: Bool = true
+  ) {
+    self.comparesValues = comparesValues
     self.commit = commit
     self.total = total
     self.rows = rows
     self.start = start
-    sections = isSectioned ? Self.starts(of: rows) : [0]
+    self.sectionType = sectionType
+    sections = sectionType != nil ? Self.starts(of: rows) : [0]
   }
 
   private static func starts(of rows: [LiveRow<Value>]) -> [Int] {
@@ -64,7 +74,9 @@ extension LiveList {
       let row = old.rows[place]
       if let after = places.removeValue(forKey: row.reference) {
         let isChanged = rows[after].version != row.version && isUpdate(row, rows[after])
-        touched.append(ListDifference.Row(before: place, after: after, isChanged: isChanged))
+        touched.append(
+          ListDifference.Row(
+            before: place, after: after, isChanged: isChanged, isMoved: rows[after].section != row.section))
       } else {
         touched.append(ListDifference.Row(before: place, after: nil, isChanged: false))
       }
@@ -99,6 +111,13 @@ extension LiveList {
 
 extension LiveRow {
   fileprivate func isSame(as other: LiveRow) -> Bool {
-    reference == other.reference && version == other.version
+    reference == other.reference && version == other.version && section == other.section
+  }
+}
+
+extension LiveList {
+  /// The value of each section; one `missing` without sections.
+  var sectionValues: [SortValue] {
+    sectionType == nil ? [.missing] : sections.map { rows[$0].section }
   }
 }

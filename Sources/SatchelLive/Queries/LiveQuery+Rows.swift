@@ -33,7 +33,8 @@ extension LiveQuery {
     }
     state.list = LiveList(
       commit: commit, total: total, rows: rows, start: start,
-      isSectioned: state.specification.sectionKey != nil)
+      sectionType: state.specification.sectionKey == nil ? nil : state.question.sort.first?.property.type,
+      comparesValues: state.specification.updatableProperties == nil)
     state.places = Set(
       state.question.kind == .parts
         ? references.map { RowReference(sequence: $0.sequence, conversation: $0.conversation) } : references)

@@ -56,8 +56,7 @@ extension LiveQuery {
       number: number,
       result: result, place: place,
       list: LiveList(
-        commit: executor.snapshot.seal.commit, total: 0, rows: old?.list.rows ?? [], start: nil,
-        isSectioned: false),
+        commit: executor.snapshot.seal.commit, total: 0, rows: old?.list.rows ?? [], start: nil),
       conversations: [], places: [])
     try refresh(&state, executor, isTouched: { _ in true }, isSameWatch: old?.watched == watched)
     return state

@@ -85,6 +85,24 @@ package final class LiveQuery<Value: Sendable & Equatable>: LiveSubject {
   /// What is asked now; nil before the first `load`.
   package var specification: Specification? { state.withLock { $0?.specification } }
 
+  /// Ends the following of commits; the list stays.
+  package func stop() {
+    feed.unregister(self)
+  }
+
+  /// The object that the store has at a place of the whole result now; nil where there is none.
+  package func value(atPlace place: Int) throws -> Value? {
+    try feed.store.read { snapshot in
+      let result = state.withLock { $0.map { ($0.result, $0.specification.query.offset, $0.question.kind) } }
+      guard let (set, offset, kind) = result else { return nil }
+      let (shifted, overflow) = place.addingReportingOverflow(offset)
+      let total = try set.total(in: snapshot)
+      guard !overflow, shifted < total else { return nil }
+      let row = try set.rows(in: shifted..<(shifted + 1), total: total, Executor(snapshot)).first
+      return try row.flatMap { try snapshot.shows($0, kind) ? source.read(snapshot, $0) : nil }
+    }
+  }
+
   /// Calls `body` after each change of the list, on whatever thread brought it.
   package func whenChanged(_ body: (@Sendable () -> Void)?) { onChange.withLock { $0 = body } }
 

@@ -1,0 +1,69 @@
+public import SatchelModel
+public import SatchelQuery
+
+/// How many results a query has, kept up to date with every commit. No object is read for it.
+///
+/// Made by `MessageStore.liveCount(of:)`, which counts for the first time.
+///
+/// - Complexity: A commit costs O(objects changed + log n) where the condition is runs of an index, as for an unread
+///   count; otherwise references to all results are held, and each changed object is tested.
+public final class LiveCount<Object: Queryable & Identifiable & Equatable>: Sendable
+where Object.ID == ObjectID<Object> {
+  private let live: LiveQuery<Object>
+  private let waiters = ChangeWaiters()
+
+  package init(of query: QueryDescription, source: LiveQuery<Object>.Source, feed: LiveFeed) throws {
+    live = LiveQuery(source, feed: feed)
+    live.whenChanged { [waiters] in waiters.wake() }
+    var specification = LiveQuery<Object>.Specification(query: query, window: .all)
+    specification.showsRows = false
+    try live.load(specification)
+  }
+
+  deinit { waiters.end() }
+
+  /// The number after the newest commit that has been taken in.
+  public var value: Int { live.list?.total ?? 0 }
+
+  /// Why the count is not kept up to date any more; nil while it is.
+  public var failure: SatchelError? { live.failure }
+
+  /// The number now, and each one that differs from the one before. A loop that takes its time misses those in between.
+  ///
+  /// It ends when the store is closed or the task is cancelled; until then it keeps the count alive.
+  public var values: Values { Values(count: self) }
+
+  /// An asynchronous sequence of counts.
+  public struct Values: AsyncSequence, Sendable {
+    public typealias Element = Int
+    public typealias Failure = Never
+
+    let count: LiveCount
+
+    /// A place in the counts.
+    public struct Iterator: AsyncIteratorProtocol {
+      let count: LiveCount
+      var last: Int?
+
+      /// The next count that differs.
+      public mutating func next() async -> Int? { await next(isolation: nil) }
+
+      /// The next count that differs.
+      public mutating func next(isolation actor: isolated (any Actor)?) async -> Int? {
+        while !Task.isCancelled {
+          let version = count.waiters.version
+          let value = count.value
+          if value != last {
+            last = value
+            return value
+          }
+          if count.waiters.isOver || count.failure != nil { return nil }
+          await count.waiters.wait(after: version)
+        }
+        return nil
+      }
+    }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(count: count) }
+  }
+}

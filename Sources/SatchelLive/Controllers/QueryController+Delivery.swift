@@ -1,0 +1,93 @@
+import SatchelModel
+import SatchelQuery
+
+/// The weak reference to a delegate, which the main actor alone looks at.
+@MainActor
+final class DelegateReference<Object: Queryable & Identifiable & Equatable>
+where Object.ID == ObjectID<Object> {
+  weak var delegate: (any QueryControllerDelegate<Object>)?
+
+  nonisolated init() {}
+}
+
+extension QueryController {
+  /// Who is told of each change on the main actor; not kept alive.
+  @MainActor
+  public var delegate: (any QueryControllerDelegate<Object>)? {
+    get { delegateReference.delegate }
+    set {
+      delegateReference.delegate = newValue
+      delivery.withLock { delivery in
+        if !delivery.hasDelegate { delivery.shown = live.list }
+        delivery.hasDelegate = newValue != nil
+      }
+    }
+  }
+
+  /// Called on any thread when the newest list is another, or following it has failed.
+  func listChanged() {
+    waiters.wake()
+    let isNew = delivery.withLock { delivery in
+      guard delivery.hasDelegate, !delivery.isScheduled else { return false }
+      delivery.isScheduled = true
+      return true
+    }
+    if isNew { Task { await deliver() } }
+  }
+
+  /// Tells the delegate of what it has not been told, if there is one.
+  func deliverToDelegate() async {
+    if delivery.withLock({ $0.hasDelegate }) { await deliver() }
+  }
+
+  @MainActor
+  private func deliver() {
+    guard let (old, delegate) = delegateToTell(), let new = live.list else { return }
+    if let old {
+      let set = ChangeSet(from: ListSnapshot(old), to: ListSnapshot(new))
+      if !set.isEmpty {
+        delegate.controllerWillChangeContent(self)
+        delivery.withLock { $0.shown = new }
+        tell(delegate, of: set)
+      }
+    }
+    // What counts as no change may still be newer.
+    delivery.withLock { delivery in
+      if delivery.shown.map({ $0.commit <= new.commit }) ?? true { delivery.shown = new }
+    }
+    tellFailure(delegate)
+  }
+
+  @MainActor
+  private func delegateToTell() -> (LiveList<Object>?, any QueryControllerDelegate<Object>)? {
+    let delegate = delegateReference.delegate
+    let shown = delivery.withLock { delivery in
+      delivery.isScheduled = false
+      delivery.hasDelegate = delegate != nil
+      return delivery.shown
+    }
+    return delegate.map { (shown, $0) }
+  }
+
+  @MainActor
+  private func tell(_ delegate: any QueryControllerDelegate<Object>, of set: ChangeSet<Object>) {
+    for section in set.deletedSections { delegate.controller(self, didChangeSection: section, for: .delete) }
+    for section in set.insertedSections { delegate.controller(self, didChangeSection: section, for: .insert) }
+    for change in set.changes {
+      delegate.controller(
+        self, didChange: change.object, at: change.indexPath, for: change.type,
+        newIndexPath: change.newIndexPath)
+    }
+    delegate.controllerDidChangeContent(self, with: set)
+  }
+
+  @MainActor
+  private func tellFailure(_ delegate: any QueryControllerDelegate<Object>) {
+    guard let failure = live.failure else { return }
+    let isNew = delivery.withLock { delivery in
+      defer { delivery.hasToldFailure = true }
+      return !delivery.hasToldFailure
+    }
+    if isNew { delegate.controller(self, didFailWith: failure) }
+  }
+}
