@@ -44,7 +44,7 @@ final class RecordingDelegate: QueryControllerDelegate {
     let temporary = try TemporaryStore()
     let store = temporary.store
     let lunch = try await store.write { try $0.conversation(with: ["bob"]).id }
-    let first = try await store.write { try $0.send([.text("one")], to: lunch).id }
+    let first = try await store.write { try $0.send([.text("one")], to: lunch) }
     let controller = store.controller(
       for: Message.filter { $0.conversation == lunch }.order { $0.position.descending }, window: .first(2))
     let delegate = RecordingDelegate()
@@ -52,7 +52,7 @@ final class RecordingDelegate: QueryControllerDelegate {
     try await controller.execute()
     #expect(controller.objects.map(\.id) == [first])
     #expect(delegate.sets.isEmpty)
-    let second = try await store.write { try $0.send([.text("two")], to: lunch).id }
+    let second = try await store.write { try $0.send([.text("two")], to: lunch) }
     try await controller.execute()
     #expect(delegate.shownInWill == [[first]])
     #expect(delegate.shownInDid == [[second, first]])

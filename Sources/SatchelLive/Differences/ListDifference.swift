@@ -9,6 +9,12 @@ public struct ListDifference: Sendable, Hashable {
     public let before: Int
     /// Its place in the list after.
     public let after: Int
+
+    /// A row at a place of each list.
+    public init(before: Int, after: Int) {
+      self.before = before
+      self.after = after
+    }
   }
 
   /// The places, in the list before, of rows that are not in the list after; ascending.
