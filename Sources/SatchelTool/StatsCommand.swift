@@ -1,4 +1,5 @@
 import ArgumentParser
+import SatchelCoding
 import SatchelInterchange
 import SatchelStorage
 
@@ -29,6 +30,14 @@ struct StatsCommand: ParsableCommand {
     try output.line("user      \(user.oneLine)")
     try output.line("file      \(statistics.fileBytes) bytes, \(statistics.freeBytes) of them free")
     try output.line("sequence  \(statistics.sequence)")
+    let log = statistics.log
+    try output.line("log       from commit \(log.first) on, \(log.count) entries, \(log.bytes) bytes")
+    for consumer in statistics.consumers {
+      let lag = statistics.sequence - min(statistics.sequence, consumer.readCommit)
+      let state = consumer.isBehind ? "\(lag) behind, beyond the log" : "\(lag) behind"
+      try output.line(
+        "consumer  \(consumer.name.oneLine) has read commit \(consumer.readCommit), \(state)")
+    }
     try output.line("readers   \(statistics.readers), the oldest \(statistics.readerLag) commits behind")
   }
 
@@ -73,8 +82,32 @@ struct StatsCommand: ParsableCommand {
       writer.key(key)
       writer.integer(number)
     }
+    write(statistics.log, statistics.consumers, to: &writer)
     writer.endObject()
     writer.endLine()
     return writer.bytes
+  }
+
+  private static func write(_ log: Seal.Log, _ consumers: [Consumer], to writer: inout JSONWriter) {
+    writer.key("log")
+    writer.beginObject()
+    for (key, number) in [("first", log.first), ("entries", log.count), ("bytes", log.bytes)] {
+      writer.key(key)
+      writer.integer(Int64(clamping: number))
+    }
+    writer.endObject()
+    writer.key("consumers")
+    writer.beginArray()
+    for consumer in consumers {
+      writer.beginObject()
+      writer.key("name")
+      writer.string(consumer.name)
+      writer.key("readCommit")
+      writer.integer(Int64(clamping: consumer.readCommit))
+      writer.key("isBehind")
+      writer.bool(consumer.isBehind)
+      writer.endObject()
+    }
+    writer.endArray()
   }
 }

@@ -90,6 +90,18 @@ import Testing
     #expect(Set(entry.changes.map(\.object)).count == entry.changes.count)
   }
 
+  @Test func aDeletedObjectLeavesItsWholeIdentifier() throws {
+    let long = String(repeating: "🧺", count: 250)
+    try store.write { writer in
+      _ = try writer.insertMessage(
+        MessageDraft(identifier: Message.ID(long), sender: "bob", position: 8), in: "c")
+    }
+    let entry = try entry { try $0.deleteMessage(Message.ID(long)) }
+    #expect(
+      entry.changes.first { $0.action == .deleted }?.before(.identifier) == .text(Array(long.utf8)))
+    try expectSound(store)
+  }
+
   @Test func deletedObjectsLeaveTheirValues() throws {
     let entry = try entry { try $0.deleteConversation("c") }
     let message = try #require(
@@ -111,6 +123,7 @@ import Testing
 
   @Test func theLogIsBounded() throws {
     let commits = environmentNumber("SATCHEL_COMMITS", 10_300)
+    _ = try store.write { try $0.registerConsumer("reads nothing") }
     for index in 0..<commits {
       try store.write { writer in
         var update = MessageUpdate()

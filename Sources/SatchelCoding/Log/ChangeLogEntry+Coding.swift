@@ -60,12 +60,13 @@ extension ObjectChange {
       guard let property = LoggedProperty(rawValue: try reader.u8(span)),
         before.last.map({ $0.property.rawValue < property.rawValue }) ?? true
       else { throw ByteError(offset: offset) }
-      before.append(BeforeValue(property, try LoggedValue(&reader, span)))
+      let longest = property == .identifier ? Int.max : LoggedValue.maximumTextBytes
+      before.append(BeforeValue(property, try LoggedValue(&reader, span, longest: longest)))
     }
     for _ in 0..<(try reader.length(span)) {
       let offset = reader.offset
       let path: UInt32 = try reader.number(span)
-      let value = try LoggedValue(&reader, span)
+      let value = try LoggedValue(&reader, span, longest: LoggedValue.maximumTextBytes)
       if case .word = value { throw ByteError(offset: offset) }
       guard metadata.last.map({ $0.path < path }) ?? true else { throw ByteError(offset: offset) }
       metadata.append(MetadataChange(path: path, before: value))
@@ -118,7 +119,9 @@ extension LoggedValue {
     }
   }
 
-  fileprivate init(_ reader: inout ByteReader, _ span: RawSpan) throws(ByteError) {
+  fileprivate init(
+    _ reader: inout ByteReader, _ span: RawSpan, longest: Int
+  ) throws(ByteError) {
     let start = reader.offset
     switch try reader.u8(span) {
     case 0: self = .missing
@@ -127,7 +130,7 @@ extension LoggedValue {
       self = .word(Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1))
     case 2:
       let range = try reader.counted(span)
-      guard range.count <= Self.maximumTextBytes else { throw ByteError(offset: start) }
+      guard range.count <= longest else { throw ByteError(offset: start) }
       self = .text(span.extracting(range).array)
     case 3: self = .long
     default: throw ByteError(offset: start)

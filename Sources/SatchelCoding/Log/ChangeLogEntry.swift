@@ -113,7 +113,7 @@ package enum LoggedValue: Sendable, Hashable {
   /// A text of more than `maximumTextBytes`, which is not kept.
   case long
 
-  /// The longest text that is kept.
+  /// The longest text that is kept; an identifier is kept whole, because nothing else names a deleted object.
   package static let maximumTextBytes = 256
 
   /// The value of an optional number.

@@ -2,7 +2,10 @@ internal import SatchelBytes
 
 /// A registered reader of the change log: entries that it has not read are kept for it, within the log's bounds.
 package struct ConsumerEntry: Sendable, Hashable {
-  /// The UTF-8 bytes of the name that it registered under.
+  /// The longest name.
+  package static let maximumNameBytes = 256
+
+  /// The UTF-8 bytes of the name that it registered under: 1 to `maximumNameBytes`, and no NUL.
   package var name: [UInt8]
   /// The last commit that it has read.
   package var readCommit: UInt64
@@ -10,6 +13,11 @@ package struct ConsumerEntry: Sendable, Hashable {
   package init(name: [UInt8], readCommit: UInt64) {
     self.name = name
     self.readCommit = readCommit
+  }
+
+  /// Whether bytes can be a name.
+  package static func isName(_ bytes: [UInt8]) -> Bool {
+    (1...maximumNameBytes).contains(bytes.count) && !bytes.contains(0)
   }
 
   /// The bytes of the record.
@@ -31,5 +39,6 @@ package struct ConsumerEntry: Sendable, Hashable {
     let name = unsafe UnsafeRawBufferPointer(rebasing: body[16...])
     _ = unsafe try RecordFrame.text(name, in: .consumer)
     self.init(name: unsafe [UInt8](name), readCommit: span.u64(8))
+    guard Self.isName(self.name) else { throw CodingError(.consumer, .malformed, offset: 16) }
   }
 }

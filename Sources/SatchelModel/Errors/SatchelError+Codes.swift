@@ -30,6 +30,8 @@ extension SatchelError.Code {
   public static let unknownMessage = Self(rawValue: "unknownMessage")
   /// No identity has that user id.
   public static let unknownIdentity = Self(rawValue: "unknownIdentity")
+  /// No consumer of the change log is registered under that name.
+  public static let unknownConsumer = Self(rawValue: "unknownConsumer")
 
   // The store and its file.
 
@@ -55,6 +57,8 @@ extension SatchelError.Code {
   public static let nestedTransaction = Self(rawValue: "nestedTransaction")
   /// The store, snapshot or transaction has been closed.
   public static let closed = Self(rawValue: "closed")
+  /// The change log no longer reaches back to what a reader has read last.
+  public static let logTrimmed = Self(rawValue: "logTrimmed")
   /// A streaming read outlived its lease.
   public static let snapshotExpired = Self(rawValue: "snapshotExpired")
 

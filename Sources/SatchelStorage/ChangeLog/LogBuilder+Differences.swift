@@ -16,7 +16,7 @@ extension LogBuilder {
       difference.add(.isUnread, old.isUnread ? 1 : 0, new.map { $0.isUnread ? 1 : 0 })
       difference.add(.sender, Int64(old.sender), new.map { Int64($0.sender) })
       difference.add(.typeSet, Int64(old.typeSet), new.map { Int64($0.typeSet) })
-      if new == nil { difference.add(.identifier, text: old.identifier, nil) }
+      if new == nil { difference.add(identifier: old.identifier) }
       if let new {
         if old.recipients != new.recipients { difference.change.properties.insert(.recipientStatus) }
         try difference.add(old.metadata, new.metadata, interning)
@@ -48,7 +48,7 @@ extension LogBuilder {
       difference.add(
         .lastIsUnread, old.last.map { $0.isUnread ? 1 : 0 }, new?.last.map { $0.isUnread ? 1 : 0 })
       difference.add(.lastSender, old.last.map { Int64($0.sender) }, new?.last.map { Int64($0.sender) })
-      if new == nil { difference.add(.identifier, text: old.identifier, nil) }
+      if new == nil { difference.add(identifier: old.identifier) }
       try difference.add(old.metadata, new?.metadata ?? Metadata(), interning)
     }
     note(difference)
@@ -108,6 +108,11 @@ private struct Difference {
       change.properties.insert(property)
       change.before.append(BeforeValue(property, LoggedValue(text: old)))
     }
+  }
+
+  /// Notes the identifier of a deleted object, whole.
+  mutating func add(identifier: [UInt8]) {
+    change.before.append(BeforeValue(.identifier, .text(identifier)))
   }
 
   /// Notes the key paths whose texts differ.

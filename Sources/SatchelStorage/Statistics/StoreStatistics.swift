@@ -1,6 +1,6 @@
 internal import LMDB
 internal import RankedIndex
-internal import SatchelCoding
+package import SatchelCoding
 internal import SatchelIndexing
 
 /// The sizes of a store's tables and indexes, and the state of its file.
@@ -22,6 +22,10 @@ package struct StoreStatistics: Sendable {
   package var freeBytes = 0
   /// The sequence of the last commit.
   package var sequence: UInt64 = 0
+  /// The commit from which on the change log is complete, its entries and their bytes.
+  package var log = Seal.Log(first: 1, count: 0, bytes: 0)
+  /// The registered readers of the change log.
+  package var consumers: [Consumer] = []
   /// Read transactions that have a slot, of all processes, idle ones included.
   package var readers = 0
   /// Commits since the oldest snapshot that is being read.
@@ -39,6 +43,8 @@ extension Store {
       statistics.readers = info.readers
       statistics.readerLag = info.readerLag
       statistics.sequence = snapshot.seal.commit
+      statistics.log = snapshot.seal.log
+      statistics.consumers = try snapshot.consumers()
       statistics.tables = try snapshot.tableStatistics(pageSize: info.pageSize)
       for tree in IndexCatalog.numeric {
         statistics.indexes.append(.init(tree.name, try snapshot.forest.statistics(tree)))

@@ -13,9 +13,7 @@ extension Verifier {
       }
       return true
     }
-    if log != snapshot.seal.log {
-      report.add("changeLog", "", "the seal says \(snapshot.seal.log), and there is \(log)")
-    }
+    check(log)
     for kind in DictionaryKind.allCases {
       let next = snapshot.seal[nextID: kind]
       if dictionaryCounts[Int(kind.rawValue)] != next {
@@ -50,7 +48,7 @@ extension Verifier {
       if commit > snapshot.seal.commit { report.add("changeLog", "\(commit)", "it is after the last commit") }
     case .consumer(let id):
       unsafe try count(.consumers, key.bytes, value, "\(key)")
-      _ = unsafe try ConsumerEntry(value, id: id)
+      check(consumer: id, unsafe try ConsumerEntry(value, id: id))
     case .purge(let message):
       unsafe try count(.purge, key.bytes, value, "\(key)")
       _ = unsafe try PurgeEntry(value, key: message)

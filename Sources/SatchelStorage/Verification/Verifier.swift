@@ -20,6 +20,7 @@ package struct Verifier {
   var staged: Set<ObjectRow> = []
   /// Deletions that wait: whole conversations, and single messages.
   var purged: Set<MessageKey> = []
+  var consumerNames: Set<[UInt8]> = []
   /// The entries of each dictionary.
   var dictionaryCounts = [UInt32](repeating: 0, count: DictionaryKind.allCases.count)
   var changes = IndexChanges()

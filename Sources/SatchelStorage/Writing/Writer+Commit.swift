@@ -10,7 +10,7 @@ extension Writer {
     try flush()
     guard isChanged || seal != flushed.seal || !log.isEmpty else { return }
     try purge()
-    try appendLog()
+    try updateLog()
     try forest.flush()
     seal.trees = forest.encodeDirectory()
     // Nodes carry their own checksums and stand in their parents: their number is all that is left to seal.

@@ -94,7 +94,9 @@ extension Dump {
       else { return nil }
       return .dictionary(kind, id: id)
     case .log: return numbers.count == 1 ? .changeLog(commit: first) : nil
-    case .consumers: return row.map { .consumer(id: $0) }
+    case .consumers:
+      if let row, try snapshot.consumers().contains(where: { $0.id == row }) { return .consumer(id: row) }
+      return try snapshot.consumer(named: text).map { .consumer(id: $0.id) }
     case .purge, .staging:
       guard numbers.count == 2, let number = UInt32(exactly: first) else { return nil }
       return table == .purge

@@ -95,7 +95,7 @@ enum AnyRecord: Equatable {
     case 7: return .seal(random.seal())
     case 8: return .changeLog(random.number(), random.logEntry())
     case 9:
-      let entry = ConsumerEntry(name: Array(random.text(0...20).utf8), readCommit: random.number())
+      let entry = ConsumerEntry(name: Array(random.text(1...20).utf8), readCommit: random.number())
       return .consumer(random.number(), entry)
     case 10:
       let entry = PurgeEntry(

@@ -1,0 +1,85 @@
+internal import LMDB
+internal import SatchelCoding
+internal import SatchelModel
+
+/// Registered readers of the change log. Their records take part in the transaction like everything else.
+extension Writer {
+  /// The most consumers of a store: each commit that trims the log looks at all of them.
+  package static let maximumConsumers: UInt64 = 1000
+
+  /// Registers a reader of the change log. One that is registered goes on where it was; a new one begins after this
+  /// transaction's commit.
+  /// - Returns: The last commit that it has read.
+  /// - Throws: ``SatchelError`` `invalidIdentifier` for a name that is empty, longer than 256 bytes or has NUL in it,
+  ///   `invalidValue` when there are 1,000 others.
+  @discardableResult
+  package func registerConsumer(_ name: String) throws -> UInt64 {
+    let bytes = Array(name.utf8)
+    guard ConsumerEntry.isName(bytes) else {
+      throw SatchelError(
+        .invalidIdentifier, "A consumer's name has 1 to 256 bytes and no NUL character",
+        ["consumer": name, "bytes": String(bytes.count)])
+    }
+    if let record = try consumer(bytes) { return record.entry.readCommit }
+    let id = seal.nextConsumer
+    guard seal[.consumers].count < Self.maximumConsumers, id < .max else {
+      throw SatchelError(
+        .invalidValue, "A store has at most 1000 consumers: unregister those that have gone",
+        ["consumer": name, "count": String(seal[.consumers].count)])
+    }
+    try changing {
+      let entry = ConsumerEntry(name: bytes, readCommit: commit)
+      let key = ObjectKey.consumer(id: id).bytes
+      try put(.consumers, databases.objects, key, entry.encode(id: id), replacing: nil)
+      seal.nextConsumer = id + 1
+    }
+    return commit
+  }
+
+  /// Notes that a consumer has read everything up to a commit. It never goes back: an earlier commit than the last one
+  /// noted changes nothing.
+  /// - Throws: ``SatchelError`` `unknownConsumer`, or `invalidValue` for a commit that has not happened.
+  package func acknowledge(_ commit: UInt64, consumer name: String) throws {
+    let record = try existingConsumer(name)
+    guard commit <= seal.commit else {
+      throw SatchelError(
+        .invalidValue, "A consumer acknowledges only commits that have happened",
+        ["consumer": name, "commit": String(commit), "last": String(seal.commit)])
+    }
+    guard commit > record.entry.readCommit else { return }
+    try changing {
+      var entry = record.entry
+      entry.readCommit = commit
+      let key = ObjectKey.consumer(id: record.id).bytes
+      try put(
+        .consumers, databases.objects, key, entry.encode(id: record.id), replacing: record.checksum)
+    }
+  }
+
+  /// Forgets a consumer: the log keeps nothing for it any more.
+  /// - Throws: ``SatchelError`` `unknownConsumer`.
+  package func unregisterConsumer(_ name: String) throws {
+    let record = try existingConsumer(name)
+    try changing {
+      try remove(
+        .consumers, databases.objects, ObjectKey.consumer(id: record.id).bytes, checksum: record.checksum)
+    }
+  }
+
+  private func consumer(
+    _ name: [UInt8]
+  ) throws -> (id: UInt32, entry: ConsumerEntry, checksum: UInt64)? {
+    if let failure { throw failure }
+    return try flushed.consumerRecords().first { $0.entry.name == name }
+  }
+
+  private func existingConsumer(
+    _ name: String
+  ) throws -> (id: UInt32, entry: ConsumerEntry, checksum: UInt64) {
+    guard let record = try consumer(Array(name.utf8)) else {
+      throw SatchelError(
+        .unknownConsumer, "No consumer of the change log is registered under that name", ["consumer": name])
+    }
+    return record
+  }
+}
