@@ -43,6 +43,14 @@ extension MessageStore {
         where: isIncluded))
   }
 
+  /// All results of a query as a list of places, for lists too long to be held.
+  /// - Throws: ``SatchelError`` for a query that cannot be asked or has a limit, an offset or an anchor, or a store that
+  ///   cannot be read.
+  public func virtualList<Object: StoredObject>(of query: Query<Object>) throws -> VirtualList<Object> {
+    try VirtualList(
+      of: query.untyped, read: LiveQuery<Object>.Source.reading(where: nil).read, feed: live)
+  }
+
   /// The number of results of a query, kept up to date; nothing but the number is held where an index can count.
   /// - Throws: ``SatchelError`` for a query that cannot be asked, or a store that cannot be read.
   public func liveCount<Object: StoredObject>(

@@ -2,6 +2,7 @@ import RankedIndex
 import SatchelCoding
 import SatchelIndexing
 import SatchelModel
+import SatchelPlanning
 import SatchelStorage
 
 /// The rows that a batch of commits took out of the indexes or put in, tree by tree: worked out from the objects as they
@@ -14,28 +15,80 @@ struct IndexRows {
 
   init(_ batch: CommitBatch) throws {
     var changes = IndexChanges()
-    let snapshot = batch.snapshot
-    for (key, change) in batch.messages {
-      let isVisible = try Self.visibility(of: key, batch)
-      let now = change.action == .deleted ? nil : try snapshot.message(key)
-      changes.change(
-        from: change.action == .created
-          ? nil : IndexedMessage(before: change, key, now, isVisible: isVisible.before),
-        to: now.map { IndexedMessage($0, isVisible: isVisible.after) })
+    for key in batch.messages.keys {
+      let (before, after) = try Self.states(of: key, batch)
+      changes.change(from: before, to: after)
     }
-    for (row, change) in batch.conversations {
-      let now =
-        change.action == .deleted
-        ? nil : try snapshot.findConversation(row).map { try IndexedConversation($0, snapshot) }
-      changes.change(
-        from: change.action == .created ? nil : try IndexedConversation(before: change, row, now, snapshot),
-        to: now)
+    for row in batch.conversations.keys {
+      let (before, after) = try Self.states(ofConversation: row, batch)
+      changes.change(from: before, to: after)
     }
-    for (row, change) in batch.identities where change.action == .created {
-      guard let user = try snapshot.findIdentity(row)?.user else { continue }
-      changes.change(from: nil, to: IndexedIdentity(row: row, user: user, names: [], metadata: []))
+    for row in batch.identities.keys {
+      let (before, after) = try Self.states(ofIdentity: row, batch)
+      changes.change(from: before, to: after)
     }
     for change in changes.numeric { rows[change.schema.id, default: []].append(change.row) }
+  }
+
+  /// The row of an object in a tree before and after a batch; for a tree that has one row an object at most.
+  static func rows(
+    of reference: RowReference, _ kind: ObjectKind, in tree: TreeSchema, _ batch: CommitBatch
+  ) throws -> (before: Words?, after: Words?) {
+    var old = IndexChanges()
+    var new = IndexChanges()
+    switch kind {
+    case .messages, .announcements, .parts:
+      let (before, after) = try states(
+        of: kind == .announcements
+          ? MessageKey(announcement: reference.sequence)
+          : MessageKey(conversation: reference.conversation, sequence: reference.sequence), batch)
+      old.change(from: nil, to: before)
+      new.change(from: nil, to: after)
+    case .conversations:
+      let (before, after) = try states(ofConversation: UInt32(truncatingIfNeeded: reference.sequence), batch)
+      old.change(from: nil, to: before)
+      new.change(from: nil, to: after)
+    case .identities:
+      let (before, after) = try states(ofIdentity: UInt32(truncatingIfNeeded: reference.sequence), batch)
+      old.change(from: nil, to: before)
+      new.change(from: nil, to: after)
+    }
+    return (
+      old.numeric.first { $0.schema.id == tree.id }?.row, new.numeric.first { $0.schema.id == tree.id }?.row
+    )
+  }
+
+  private static func states(of key: MessageKey, _ batch: CommitBatch) throws -> (
+    IndexedMessage?, IndexedMessage?
+  ) {
+    let change = batch.messages[key] ?? ObjectChange(.message(key), .updated)
+    let isVisible = try visibility(of: key, batch)
+    let now = change.action == .deleted ? nil : try batch.snapshot.message(key)
+    return (
+      change.action == .created ? nil : IndexedMessage(before: change, key, now, isVisible: isVisible.before),
+      now.map { IndexedMessage($0, isVisible: isVisible.after) }
+    )
+  }
+
+  private static func states(ofConversation row: UInt32, _ batch: CommitBatch) throws -> (
+    IndexedConversation?, IndexedConversation?
+  ) {
+    let change = batch.conversations[row] ?? ObjectChange(.conversation(row), .updated)
+    let snapshot = batch.snapshot
+    let now =
+      change.action == .deleted
+      ? nil : try snapshot.findConversation(row).map { try IndexedConversation($0, snapshot) }
+    return (
+      change.action == .created ? nil : try IndexedConversation(before: change, row, now, snapshot), now
+    )
+  }
+
+  private static func states(ofIdentity row: UInt32, _ batch: CommitBatch) throws -> (
+    IndexedIdentity?, IndexedIdentity?
+  ) {
+    guard let user = try batch.snapshot.findIdentity(row)?.user else { return (nil, nil) }
+    let now = IndexedIdentity(row: row, user: user, names: [], metadata: [])
+    return (batch.identities[row]?.action == .created ? nil : now, now)
   }
 
   /// Whether a message could be seen before and after the batch.

@@ -48,7 +48,9 @@ extension LiveQuery {
         // Nothing else refers to what is held now, so it changes in place.
         state.result = .none
         defer { state.result = .held(result) }
-        isReselected = try result.advance(batch, residual: residual(batch.snapshot))
+        let changes = try result.changes(in: batch, residual: residual(batch.snapshot))
+        result.apply(changes)
+        isReselected = !changes.isEmpty
       }
     case .none: break
     }

@@ -8,7 +8,7 @@ import SatchelStorage
 /// The results of a question that no index has in order: references and sort values of all of them are held, and
 /// brought up to date object by object.
 struct HeldResult: Sendable {
-  private let question: Question
+  let question: Question
   private let dependencies: Dependencies
   /// The number of the condition, equal for equal ones.
   private let number: Int
@@ -70,36 +70,54 @@ struct HeldResult: Sendable {
     return batch.identities.values.contains { $0.concerns(.init(.displayName)) }
   }
 
-  /// Follows the changes of a batch.
-  /// - Returns: Whether a row came, went or moved.
-  mutating func advance(_ batch: CommitBatch, residual: Residual?) throws -> Bool {
+  /// A row that comes, goes or moves.
+  struct Change {
+    let reference: RowReference
+    /// What it was sorted by; nil for one that comes.
+    let old: SortRow?
+    /// What it is sorted by; nil for one that goes.
+    let new: SortRow?
+  }
+
+  /// What a batch changes in these results.
+  func changes(in batch: CommitBatch, residual: Residual?) throws -> [Change] {
     var after: [RowReference: SortRow?] = [:]
     for row in try changed(in: batch) { after[row] = .some(nil) }
     for conversation in conversationsToSelect(batch) {
       for row in known.keys where row.conversation == conversation { after[row] = .some(nil) }
       for row in try results(of: conversation, batch.executor) { after[row.reference] = row }
     }
-    guard !after.isEmpty else { return false }
+    guard !after.isEmpty else { return [] }
     let reader = SortRowReader(question, in: batch.snapshot)
-    var isChanged = false
-    for (reference, found) in after {
+    return try after.compactMap { reference, found in
       var row = found
       if row == nil, try batch.isResult(reference, of: question.condition, question.kind, number: number) {
         row = try reader.row(reference)
       }
       if row != nil, let residual, try !residual(reference) { row = nil }
       let old = known[reference]
-      if old?.keys == row?.keys, (old == nil) == (row == nil) { continue }
-      isChanged = true
-      if let old { rows.remove(old) }
-      known[reference] = row
-      if let row {
-        rows.insert(row)
-        if question.kind == .parts { notePart(reference) }
+      if old?.keys == row?.keys, (old == nil) == (row == nil) { return nil }
+      return Change(reference: reference, old: old, new: row)
+    }
+  }
+
+  /// Makes the changes.
+  mutating func apply(_ changes: [Change]) {
+    for change in changes {
+      if let old = change.old { rows.remove(old) }
+      known[change.reference] = change.new
+      if let new = change.new {
+        rows.insert(new)
+        if question.kind == .parts { notePart(change.reference) }
       }
     }
-    return isChanged
   }
+
+  /// What a result is sorted by; nil for what is none.
+  func row(_ reference: RowReference) -> SortRow? { known[reference] }
+
+  /// The place of a result.
+  func rank(of row: SortRow) -> Int { rows.rank(of: row) }
 
   /// The objects whose membership or order may have changed.
   private func changed(in batch: CommitBatch) throws -> [RowReference] {

@@ -9,11 +9,11 @@ import SatchelStorage
 /// The results of a question whose condition is runs of an index that has them in order: nothing is held, every place
 /// and every count is O(log n) in any snapshot.
 struct IndexedResult: Sendable {
-  private let plan: Plan
+  let plan: Plan
   /// The same runs in the other direction, for rows before a place.
   private let reversedPlan: Plan?
-  private let tree: TreeSchema
-  private let ranges: [KeyRange]
+  let tree: TreeSchema
+  let ranges: [KeyRange]
   /// The dictionaries when names were looked up in them; nil where none was.
   private let dictionaries: DictionarySizes?
   private let conversations: ConversationDependency

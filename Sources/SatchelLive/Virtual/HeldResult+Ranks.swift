@@ -1,0 +1,41 @@
+import SatchelPlanning
+
+// Places before and after, for lists that are told by places alone.
+extension HeldResult {
+  /// Follows a batch.
+  mutating func ranks(advancing batch: CommitBatch) throws -> RankDelta {
+    let changes = try changes(in: batch, residual: nil)
+    var delta = RankDelta(totalBefore: total, totalAfter: total)
+    for change in changes {
+      delta.entries[change.reference] = RankDelta.Entry(
+        before: change.old.map(rank), after: nil, isChanged: true)
+    }
+    let updated = batch.touched(question.kind).filter { delta.entries[$0] == nil && row($0) != nil }
+    for reference in updated {
+      delta.entries[reference] = RankDelta.Entry(
+        before: row(reference).map(rank), after: nil, isChanged: true)
+    }
+    apply(changes)
+    for reference in delta.entries.keys { delta.entries[reference]?.after = row(reference).map(rank) }
+    delta.totalAfter = total
+    return delta
+  }
+
+  /// The places of all rows here and in later results.
+  func ranks(to new: HeldResult, after batch: CommitBatch) -> RankDelta {
+    var delta = RankDelta(totalBefore: total, totalAfter: new.total)
+    for (place, row) in rows(in: 0..<total).enumerated() {
+      delta.entries[row] = RankDelta.Entry(
+        before: place, after: nil,
+        isChanged: !batch.listsAll || batch.change(of: row, question.kind) != nil)
+    }
+    for (place, row) in new.rows(in: 0..<new.total).enumerated() {
+      delta.entries[row, default: RankDelta.Entry(before: nil, after: nil, isChanged: true)].after = place
+    }
+    if delta.entries.count > RankDelta.maximumEntries {
+      delta.entries = [:]
+      delta.isReset = true
+    }
+    return delta
+  }
+}

@@ -1,0 +1,74 @@
+import RankedIndex
+import SatchelExecution
+import SatchelModel
+import SatchelPlanning
+import SatchelStorage
+
+extension IndexedResult {
+  /// How a batch changes the places of results. The old ones follow from the new ones and from the rows that went and
+  /// came: no row is held.
+  /// - Complexity: O(k log n) for k changed objects.
+  func ranks(after batch: CommitBatch, totalBefore: Int, _ kind: ObjectKind) throws -> RankDelta {
+    let total = try total(in: batch.snapshot)
+    var delta = RankDelta(totalBefore: totalBefore, totalAfter: total)
+    var objects: [(reference: RowReference, before: Words?, after: Words?)] = []
+    for reference in batch.touched(kind) {
+      let rows = try IndexRows.rows(of: reference, kind, in: tree, batch)
+      let before = rows.before.flatMap { holds($0) ? $0 : nil }
+      let after = rows.after.flatMap { holds($0) ? $0 : nil }
+      if before != nil || after != nil { objects.append((reference, before, after)) }
+    }
+    let columns = tree.keyColumns
+    let gone = objects.compactMap(\.before).sorted { $0.compare($1, columns: columns) < 0 }
+    let come = objects.compactMap(\.after).sorted { $0.compare($1, columns: columns) < 0 }
+    for object in objects {
+      let before = try object.before.map { row in
+        let ascending =
+          try rank(of: row, in: batch.snapshot) - come.rank(of: row, columns) + gone.rank(of: row, columns)
+        return isDescending ? totalBefore - 1 - ascending : ascending
+      }
+      let after = try object.after.map { row in
+        let ascending = try rank(of: row, in: batch.snapshot)
+        return isDescending ? total - 1 - ascending : ascending
+      }
+      delta.entries[object.reference] = RankDelta.Entry(before: before, after: after, isChanged: true)
+    }
+    return delta
+  }
+
+  private var isDescending: Bool { plan.path.ordering == .index(descending: true) }
+
+  private func holds(_ row: Words) -> Bool { ranges.contains { $0.contains(row) } }
+
+  /// The entries of the runs before a row, in ascending order.
+  private func rank(of row: Words, in snapshot: Snapshot) throws -> Int {
+    var rank = 0
+    for range in ranges {
+      let end = Bound.before(row, columns: tree.keyColumns)
+      guard !range.lower.isPast(row) else { break }
+      if range.contains(row) {
+        return rank + (try snapshot.forest.count(tree, in: KeyRange(lower: range.lower, upper: end)))
+      }
+      rank += try snapshot.forest.count(tree, in: range)
+    }
+    return rank
+  }
+
+  /// True when both have the same runs of the same index in the same direction.
+  func hasSameRuns(as other: IndexedResult) -> Bool {
+    tree.id == other.tree.id && ranges == other.ranges && plan.path.ordering == other.plan.path.ordering
+  }
+}
+
+extension [Words] {
+  /// How many rows of an ascending list come before a row.
+  fileprivate func rank(of row: Words, _ columns: Int) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].compare(row, columns: columns) < 0 { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,197 @@
+import SatchelCoding
+import SatchelExecution
+package import SatchelModel
+import SatchelPlanning
+package import SatchelQuery
+import SatchelStorage
+import Synchronization
+
+/// A query whose rows are told by their places alone: none of them is held where an index has them in order.
+package final class RankedQuery: LiveSubject {
+  private struct State: Sendable {
+    let question: Question
+    let dependencies: Dependencies
+    let number: Int
+    var result: ResultSet
+    var commit: UInt64
+    var total: Int
+    /// Counts the deltas, so that a reader knows whether it has missed some.
+    var version = 0
+  }
+
+  /// What a consumer has not been told yet.
+  struct Pending: Sendable {
+    var delta: RankDelta
+    var sequence: UInt64
+  }
+
+  private let query: QueryDescription
+  private let feed: LiveFeed
+  private let state = Mutex<State?>(nil)
+  private let consumers = Mutex<[Int: Pending]>([:])
+  private let failed = Mutex<SatchelError?>(nil)
+  let waiters = ChangeWaiters()
+
+  package init(_ query: QueryDescription, feed: LiveFeed) {
+    self.query = query
+    self.feed = feed
+  }
+
+  deinit {
+    waiters.end()
+    if let number = state.withLock({ $0?.number }) { feed.conditions.release(number) }
+  }
+
+  package var commit: UInt64? { state.withLock { $0?.commit } }
+  var failure: SatchelError? { failed.withLock { $0 } }
+
+  // MARK: Selecting
+
+  package func load() throws {
+    guard query.limit == nil, query.offset == 0, query.anchor == nil else {
+      throw SatchelError(
+        .invalidValue, "A virtual list is all of a query's results: it has no limit, offset or anchor",
+        ["query": query.description])
+    }
+    try feed.store.read { snapshot in
+      let executor = Executor(snapshot)
+      let question = try executor.question(query)
+      let dependencies = Dependencies(question)
+      let number = feed.conditions.number(of: question.condition, question.kind)
+      let result = try Self.select(question, dependencies, number, executor)
+      let total = try result.total(in: snapshot)
+      state.withLock {
+        $0 = State(
+          question: question, dependencies: dependencies, number: number, result: result,
+          commit: snapshot.seal.commit, total: total)
+      }
+    }
+    try feed.register(self)
+  }
+
+  private static func select(
+    _ question: Question, _ dependencies: Dependencies, _ number: Int, _ executor: Executor
+  ) throws -> ResultSet {
+    // The parts of a message are several rows of one object: their ranks are not followed by objects.
+    if question.kind != .parts, let indexed = try IndexedResult(question, dependencies, in: executor),
+      indexed.seeks
+    {
+      return .indexed(indexed)
+    }
+    return .held(try HeldResult(question, dependencies, number: number, residual: nil, in: executor))
+  }
+
+  // MARK: Advancing
+
+  package func advance(_ batch: CommitBatch) -> Bool {
+    do {
+      return try state.withLock { state in
+        guard var new = state, failure == nil, new.commit < batch.last else { return false }
+        state = nil
+        defer { state = new }
+        let delta = try Self.advance(&new, batch)
+        new.commit = batch.last
+        new.total = delta.totalAfter
+        return tell(delta, sequence: batch.last)
+      }
+    } catch {
+      let failure = SatchelError.translating(error, store: feed.store.directory) as? SatchelError
+      fail(failure ?? SatchelError(.io, "A live query could not be read"))
+      return true
+    }
+  }
+
+  package func fail(_ error: SatchelError) { failed.withLock { $0 = error } }
+
+  package func changed() { waiters.wake() }
+
+  private static func advance(_ state: inout State, _ batch: CommitBatch) throws -> RankDelta {
+    switch state.result {
+    case .indexed(let result):
+      if try result.needsPlan(after: batch) || !batch.ranges.isEmpty {
+        state.result = try select(state.question, state.dependencies, state.number, batch.executor)
+        guard case .indexed(let new) = state.result, new.hasSameRuns(as: result), batch.listsAll,
+          batch.ranges.isEmpty
+        else {
+          return RankDelta(
+            totalBefore: state.total, totalAfter: try state.result.total(in: batch.snapshot), isReset: true)
+        }
+      }
+      return try result.ranks(after: batch, totalBefore: state.total, state.question.kind)
+    case .held(var result):
+      state.result = .none
+      defer { state.result = .held(result) }
+      if result.needsSelection(after: batch) {
+        let new = try HeldResult(
+          state.question, state.dependencies, number: state.number, residual: nil, in: batch.executor)
+        let delta = result.ranks(to: new, after: batch)
+        result = new
+        return delta
+      }
+      return try result.ranks(advancing: batch)
+    case .none: return RankDelta(totalBefore: 0, totalAfter: 0)
+    }
+  }
+
+  // MARK: Consumers
+
+  /// Adds a delta to what the consumers have not been told.
+  private func tell(_ delta: RankDelta, sequence: UInt64) -> Bool {
+    guard delta.isReset || !delta.entries.isEmpty else { return false }
+    consumers.withLock { consumers in
+      consumers = consumers.mapValues { Pending(delta: $0.delta.followed(by: delta), sequence: sequence) }
+    }
+    return true
+  }
+
+  /// The total now, and what will be told to a consumer from now on.
+  func subscribe() -> (number: Int, sequence: UInt64, total: Int) {
+    state.withLock { state in
+      let total = state?.total ?? 0
+      let sequence = state?.commit ?? 0
+      let number = consumers.withLock { consumers in
+        let number = (consumers.keys.max() ?? 0) + 1
+        consumers[number] = Pending(
+          delta: RankDelta(totalBefore: total, totalAfter: total), sequence: sequence)
+        return number
+      }
+      return (number, sequence, total)
+    }
+  }
+
+  func unsubscribe(_ number: Int) { consumers.withLock { $0[number] = nil } }
+
+  /// Takes what a consumer has not been told.
+  func take(_ number: Int) -> Pending? {
+    consumers.withLock { consumers in
+      guard let pending = consumers[number] else { return nil }
+      consumers[number]?.delta = RankDelta(
+        totalBefore: pending.delta.totalAfter, totalAfter: pending.delta.totalAfter)
+      return pending
+    }
+  }
+
+  // MARK: Reading
+
+  /// Runs `body` on the commit that the ranks are those of, with what a consumer has not been told.
+  func read<R>(_ consumer: Int, _ body: (Executor, ResultSet, RankDelta) throws -> R) throws -> R {
+    // Another commit may come between; then the ranks are followed to it first.
+    while true {
+      feed.catchUp()
+      if let failure { throw failure }
+      let result = try feed.store.read { snapshot -> R? in
+        let current = state.withLock { state -> (ResultSet, RankDelta)? in
+          guard let state, state.commit == snapshot.seal.commit,
+            let pending = consumers.withLock({ $0[consumer] })
+          else { return nil }
+          return (state.result, pending.delta)
+        }
+        guard let (results, delta) = current else { return nil }
+        return try body(Executor(snapshot), results, delta)
+      }
+      if let result { return result }
+    }
+  }
+
+  var kind: ObjectKind { query.kind }
+}
