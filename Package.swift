@@ -94,7 +94,7 @@ let package = Package(
         "SatchelModel", "SatchelQuery", "SatchelStorage",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
-    .testTarget(name: "SatchelToolTests", dependencies: ["SatchelCoding", "SatchelTool"]),
+    .testTarget(name: "SatchelToolTests", dependencies: ["Satchel", "SatchelCoding", "SatchelTool"]),
     .testTarget(
       name: "DifferentialTests",
       dependencies: [

@@ -1,4 +1,5 @@
 import Foundation
+import Satchel
 import Testing
 
 /// `explain`, `stats`, `dump` and `verify`.
@@ -59,6 +60,33 @@ import Testing
     let table = try Tool.run("stats", store, "--format", "table")
     #expect(table.lines.contains { $0.hasPrefix("message.created ") })
     #expect(table.lines.contains("user      alice"))
+  }
+
+  @Test func consumersAreShown() throws {
+    let directory = try Tool.Directory()
+    let path = try Sample.make(in: directory)
+    let store = try MessageStore(existingAt: path)
+    let consumer = try store.consumer(named: "search index")
+    try store.write { tx in try tx.setFollowed(true, "carol") }
+    let read = try consumer.acknowledged
+    store.close()
+    let stats = try Self.object(try Tool.run("stats", path).output)
+    let consumers = try #require(stats["consumers"] as? [[String: Any]])
+    #expect(consumers.count == 1)
+    #expect(consumers[0]["name"] as? String == "search index")
+    #expect(consumers[0]["readCommit"] as? Int == Int(read))
+    #expect(consumers[0]["isBehind"] as? Bool == false)
+    let log = try #require(stats["log"] as? [String: Int])
+    #expect(log["first"] == 1)
+    #expect(log["entries"] == 2)
+    let lines = try Tool.run("stats", path, "--format", "table").lines
+    #expect(lines.contains { $0.hasPrefix("log       from commit 1 on, 2 entries, ") })
+    #expect(lines.contains("consumer  search index has read commit \(read), 1 behind"))
+    let dump = try Tool.run("dump", path, "consumers", "--key", "search index")
+    #expect(try Self.object(dump.output)["readCommit"] as? Int == Int(read))
+    #expect(try Tool.run("dump", path, "consumers", "--key", "1").output == dump.output)
+    #expect(try Tool.run("dump", path, "consumers", "--key", "search").status == 1)
+    #expect(try Tool.run("verify", path).status == 0)
   }
 
   @Test func dumpExplainsARecordByteByByte() throws {

@@ -5,7 +5,8 @@ internal import SatchelModel
 /// sort keys were before. A deleted object leaves all of these.
 extension LogBuilder {
   mutating func note(
-    _ key: MessageKey, from old: MessageFields?, to new: MessageFields?, interning: (String) throws -> UInt32
+    _ key: MessageKey, from old: MessageFields?, to new: MessageFields?,
+    interning: (String) throws -> UInt32?
   ) throws {
     guard var difference = Difference(.message(key), old == nil, new == nil) else { return }
     if let old, importNumber == nil {
@@ -17,10 +18,10 @@ extension LogBuilder {
       difference.add(.sender, Int64(old.sender), new.map { Int64($0.sender) })
       difference.add(.typeSet, Int64(old.typeSet), new.map { Int64($0.typeSet) })
       if new == nil { difference.add(identifier: old.identifier) }
-      if let new {
-        if old.recipients != new.recipients { difference.change.properties.insert(.recipientStatus) }
-        try difference.add(old.metadata, new.metadata, interning)
+      if let new, old.recipients != new.recipients {
+        difference.change.properties.insert(.recipientStatus)
       }
+      try difference.add(old.metadata, new?.metadata ?? Metadata(), interning)
     }
     note(difference)
   }
@@ -115,8 +116,8 @@ private struct Difference {
     change.before.append(BeforeValue(.identifier, .text(identifier)))
   }
 
-  /// Notes the key paths whose texts differ.
-  mutating func add(_ old: Metadata, _ new: Metadata, _ interning: (String) throws -> UInt32) throws {
+  /// Notes the key paths whose texts differ, but for those that get no number.
+  mutating func add(_ old: Metadata, _ new: Metadata, _ interning: (String) throws -> UInt32?) throws {
     guard !MetadataEdit.sameBytes(old, new) else { return }
     if change.action != .deleted { change.properties.insert(.metadata) }
     var before: [String: [UInt8]] = [:]
@@ -124,8 +125,8 @@ private struct Difference {
     old.forEachText { before[$0.joined(separator: ".")] = Array($1.utf8) }
     new.forEachText { after[$0.joined(separator: ".")] = Array($1.utf8) }
     for path in Set(before.keys).union(after.keys).sorted() where before[path] != after[path] {
-      change.metadata.append(
-        MetadataChange(path: try interning(path), before: LoggedValue(text: before[path])))
+      guard let number = try interning(path) else { continue }
+      change.metadata.append(MetadataChange(path: number, before: LoggedValue(text: before[path])))
     }
   }
 }

@@ -4,17 +4,46 @@ extension Snapshot {
   /// What commits after `commit` have changed, oldest first; nil when the log no longer reaches back that far, so that
   /// the reader has to select everything anew.
   package func changes(after commit: UInt64) throws -> [(commit: UInt64, entry: ChangeLogEntry)]? {
-    guard commit < seal.commit else { return [] }
-    guard seal.log.first <= commit + 1 else { return nil }
     var entries: [(commit: UInt64, entry: ChangeLogEntry)] = []
+    let isComplete = try forEachEntry(after: commit) { number, entry, _ in entries.append((number, entry)) }
+    return isComplete ? entries : nil
+  }
+
+  /// Calls `body` with what each commit after `commit` has changed, oldest first, and with the bytes of the entry.
+  /// - Returns: False, and no call, when the log no longer reaches back that far.
+  package func forEachEntry(
+    after commit: UInt64, _ body: (_ commit: UInt64, _ entry: ChangeLogEntry, _ bytes: Int) throws -> Void
+  ) throws -> Bool {
+    guard commit < seal.commit else { return true }
+    guard seal.log.first <= commit + 1 else { return false }
     try scanObjects(from: .changeLog(commit: commit + 1)) { key, value in
       guard case .changeLog(let number) = key else { return false }
       let entry = try decoding("changeLog", "\(number)") { () throws(CodingError) in
         unsafe try ChangeLogEntry(value, commit: number)
       }
-      entries.append((number, entry))
+      try body(number, entry, value.count)
       return true
     }
-    return entries
+    return true
+  }
+
+  /// The decoded record of a message or an announcement, or nil where there is none.
+  package func fields(message key: MessageKey) throws -> MessageFields? {
+    guard let view = try message(key) else { return nil }
+    return try decoding("messages", "\(key.conversation)/\(key.sequence)") { () throws(CodingError) in
+      try view.fields()
+    }
+  }
+
+  /// The decoded record of a conversation, or nil where there is none.
+  package func fields(conversation row: UInt32) throws -> ConversationFields? {
+    guard let view = try findConversation(row) else { return nil }
+    return try decoding("conversations", "\(row)") { () throws(CodingError) in try view.fields() }
+  }
+
+  /// The decoded record of an identity, or nil where there is none.
+  package func fields(identity row: UInt32) throws -> IdentityFields? {
+    guard let view = try findIdentity(row) else { return nil }
+    return try decoding("identities", "\(row)") { () throws(CodingError) in try view.fields() }
   }
 }

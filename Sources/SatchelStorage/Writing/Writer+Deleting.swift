@@ -43,7 +43,7 @@ extension Writer {
             () throws(CodingError) in
             try view.fields()
           }
-          try log.note(view.key, from: old, to: nil, interning: internPath)
+          try log.note(view.key, from: old, to: nil, interning: knownPath)
         }
       }
       try apply(&changes)

@@ -96,7 +96,8 @@ extension Writer {
     } else if let checksum = state.storedChecksum {
       try remove(table, databases.records(of: key), key.bytes, checksum: checksum)
     }
-    try log.note(key, from: state.original, to: state.current, interning: internPath)
+    let interning: (String) throws -> UInt32? = state.current == nil ? knownPath : internPath
+    try log.note(key, from: state.original, to: state.current, interning: interning)
     if changes.numeric.count > 50_000 { try apply(&changes) }
   }
 
@@ -148,6 +149,10 @@ extension Writer {
   private func indexed(_ metadata: Metadata) throws -> [IndexedText] {
     try IndexedText.all(metadata, number: internPath)
   }
+
+  /// The number of a key path that has been in the log or in an index. What a message was tagged with when it came is in
+  /// neither, and its deletion need not give numbers to it.
+  func knownPath(_ path: String) throws -> UInt32? { try flushed.metadataPaths.number(of: path) }
 
   func internPath(_ path: String) throws -> UInt32 { try intern(.metadataPaths, path) }
 }

@@ -1,0 +1,65 @@
+import SatchelStorage
+
+/// A place in the change log that moves on as commits come.
+struct FeedCursor: Sendable {
+  enum Element {
+    case commit(Commit)
+    /// What came next has been trimmed; the cursor now stands behind this commit, the last one.
+    case trimmed(UInt64)
+  }
+
+  private let store: MessageStore
+  /// Called with each snapshot that is read; throws when there is to be no more reading.
+  private let check: @Sendable (Snapshot) throws -> Void
+  /// Keeps the store's thread that waits for commits from ending between two waits.
+  private let observation: CommitObservation
+  private var position: UInt64
+  /// Commits that have been read and not been asked for, at most a megabyte of the log; the next one last.
+  private var pending: [Commit] = []
+  /// Where the cursor stood before the last thing that it gave was trimmed.
+  private(set) var trimmedAfter: UInt64 = 0
+
+  /// A cursor behind a commit.
+  init(
+    _ store: MessageStore, after position: UInt64,
+    check: @escaping @Sendable (Snapshot) throws -> Void = { _ in }
+  ) throws {
+    self.store = store
+    self.position = position
+    self.check = check
+    observation = try store.base.commitSignal.observe { _ in }
+  }
+
+  /// Waits for the next commit that has changed something.
+  mutating func next() async throws -> Element {
+    while true {
+      try Task.checkCancellation()
+      if let commit = pending.popLast() { return .commit(commit) }
+      let (batch, last) = try read()
+      guard let batch else {
+        trimmedAfter = position
+        position = last
+        return .trimmed(last)
+      }
+      position = batch.position
+      pending = batch.commits.reversed()
+      if pending.isEmpty, let transaction = batch.lastTransaction {
+        _ = try await store.base.commitSignal.next(after: transaction)
+      }
+    }
+  }
+
+  private func read() throws -> (FeedBatch?, last: UInt64) {
+    let position = position
+    return try store.base.read { snapshot in
+      try check(snapshot)
+      let last = snapshot.seal.commit
+      guard position <= last else {
+        throw SatchelError(
+          .invalidValue, "The store has not come to that commit: it may be another store than the one meant",
+          ["store": store.path, "after": String(position), "last": String(last)])
+      }
+      return (try FeedReader.read(after: position, snapshot), last)
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import SatchelCoding
+import SatchelStorage
+
+/// Some commits in a row, as a consumer of the feed gets them.
+struct FeedBatch {
+  let commits: [Commit]
+  /// The last commit that has been read, with or without changes.
+  let position: UInt64
+  /// The transaction of the snapshot, when it has no more commits than these.
+  let lastTransaction: UInt64?
+}
+
+/// Makes commits of entries of the change log.
+struct FeedReader {
+  private let snapshot: Snapshot
+  private var values: FeedValues
+  private var later: LaterValues
+
+  /// The commits after one: all that there are, but at most about a megabyte of the log. Nil when the log no longer
+  /// reaches back that far.
+  static func read(after commit: UInt64, _ snapshot: Snapshot) throws -> FeedBatch? {
+    var entries: [(commit: UInt64, entry: ChangeLogEntry)] = []
+    var bytes = 0
+    var later: LaterValues?
+    let isComplete = try snapshot.forEachEntry(after: commit) { number, entry, size in
+      if later == nil, entries.count < maximumCommits, bytes < maximumBytes {
+        entries.append((number, entry))
+        bytes += size
+      } else {
+        if later == nil { later = LaterValues(of: entries) }
+        later?.append(entry)
+      }
+    }
+    guard isComplete else { return nil }
+    var reader = FeedReader(snapshot, later ?? LaterValues(of: entries))
+    var commits: [Commit] = []
+    for (number, entry) in entries.reversed() { commits.append(try reader.commit(number, entry)) }
+    let end = max(commit, snapshot.seal.commit)
+    return FeedBatch(
+      commits: commits.reversed(), position: later == nil ? end : entries.last?.commit ?? end,
+      lastTransaction: later == nil ? snapshot.transaction.id : nil)
+  }
+
+  private init(_ snapshot: Snapshot, _ later: LaterValues) {
+    self.snapshot = snapshot
+    self.later = later
+    values = FeedValues(snapshot)
+  }
+
+  private static let maximumBytes = 1 << 20
+  private static let maximumCommits = 1000
+
+  /// The commit before the ones that were made last.
+  private mutating func commit(_ number: UInt64, _ entry: ChangeLogEntry) throws -> Commit {
+    var changes: [ObjectChange] = []
+    for change in entry.changes {
+      if let change = try self.change(change) { changes.append(change) }
+    }
+    var bulkChanges: [BulkChange] = []
+    for range in entry.ranges {
+      if let change = try bulkChange(range) { bulkChanges.append(change) }
+    }
+    later.prepend(entry)
+    return Commit(sequence: number, changes: changes, bulkChanges: bulkChanges)
+  }
+
+  private mutating func change(_ change: SatchelCoding.ObjectChange) throws -> ObjectChange? {
+    guard let object = try name(of: change.object) else { return nil }
+    switch change.action {
+    case .created: return ObjectChange(object: object, action: .created, properties: [])
+    case .deleted:
+      return ObjectChange(
+        object: object, action: .deleted,
+        properties: try fields(of: change).map {
+          PropertyChange(property: try spelling($0.field), before: $0.before, after: .missing)
+        })
+    case .updated:
+      var properties: [PropertyChange] = []
+      for (field, before) in try fields(of: change) {
+        let after = try self.after(field, change.object)
+        // What a transaction changed and changed back.
+        if before == after, before != .unknown { continue }
+        properties.append(PropertyChange(property: try spelling(field), before: before, after: after))
+      }
+      return properties.isEmpty ? nil : ObjectChange(object: object, action: .updated, properties: properties)
+    }
+  }
+
+  /// The fields that a change names, with their values before it.
+  private mutating func fields(
+    of change: SatchelCoding.ObjectChange
+  ) throws -> [(field: LoggedField, before: ChangedValue)] {
+    var fields: [(field: LoggedField, before: ChangedValue)] = []
+    let named = change.properties.union(LoggedProperties(change.before.map(\.property)))
+    for property in named.properties where property != .identifier {
+      if property == .metadata, !change.metadata.isEmpty { continue }
+      let field = LoggedField.property(property)
+      fields.append((field, try value(change.before(property) ?? .long, field, change.object)))
+    }
+    for entry in change.metadata {
+      let field = LoggedField.metadata(entry.path)
+      fields.append((field, try value(entry.before, field, change.object)))
+    }
+    return fields
+  }
+
+  private mutating func after(_ field: LoggedField, _ object: ObjectRow) throws -> ChangedValue {
+    switch later.value(of: field, object) {
+    case .value(let value): try self.value(value, field, object)
+    case .current: try self.value(values.current(field, of: object), field, object)
+    }
+  }
+
+  private mutating func name(of object: ObjectRow) throws -> ChangedObject? {
+    try values.name(of: object, later.identifier(of: object))
+  }
+
+  private mutating func bulkChange(_ range: RangeChange) throws -> BulkChange? {
+    var actions: Set<ObjectChange.Action> = []
+    if range.actions.contains(.created) { actions.insert(.created) }
+    if range.actions.contains(.updated) { actions.insert(.updated) }
+    if range.actions.contains(.deleted) { actions.insert(.deleted) }
+    let scope: BulkChange.Scope
+    switch range.scope {
+    case .importNumber: scope = .everything
+    case .conversation(let row):
+      // One that cannot be named has gone in a later bulk change of everything.
+      guard case .conversation(let id)? = try name(of: .conversation(row)) else { return nil }
+      scope = .conversation(id)
+    }
+    return BulkChange(scope: scope, actions: actions, count: Int(clamping: range.count))
+  }
+
+  /// What a logged value stands for.
+  private mutating func value(
+    _ logged: LoggedValue, _ field: LoggedField, _ object: ObjectRow
+  ) throws -> ChangedValue {
+    switch (logged, field) {
+    case (.missing, _): return .missing
+    case (.long, _): return .unknown
+    case (.text(let bytes), _): return .text(String(decoding: bytes, as: UTF8.self))
+    case (.word(let word), .metadata): return .number(word)
+    case (.word(let word), .property(let property)):
+      switch property {
+      case .sentAt, .receivedAt, .createdAt, .lastSentAt, .lastReceivedAt:
+        return .date(Timestamp(microseconds: word))
+      case .isSent, .isUnread, .isDistinct, .isVisible, .lastIsUnread, .followed: return .boolean(word != 0)
+      case .sender, .lastSender: return .text(try snapshot.users.text(UInt32(truncatingIfNeeded: word)))
+      case .typeSet:
+        let members = try snapshot.typeSets.members(UInt32(truncatingIfNeeded: word))
+        return .list(try members.map { try snapshot.mimeTypes.text($0) }.sorted(by: UTF8Order.isLess))
+      case .participantSet:
+        let members = try snapshot.participantSets.members(UInt32(truncatingIfNeeded: word))
+        return .list(try members.map { try snapshot.users.text($0) }.sorted(by: UTF8Order.isLess))
+      case .lastMessage:
+        guard case .conversation(let row) = object else { return .unknown }
+        let key = MessageKey(conversation: row, sequence: UInt64(bitPattern: word))
+        guard case .message(let id)? = try name(of: .message(key)) else { return .unknown }
+        return .text(id.rawValue)
+      default: return .number(word)
+      }
+    }
+  }
+
+  private func spelling(_ field: LoggedField) throws -> String {
+    switch field {
+    case .metadata(let path): "metadata." + (try snapshot.metadataPaths.text(path))
+    case .property(let property): property.spelling
+    }
+  }
+}
+
+extension LoggedProperty {
+  /// The property as the predicate language spells it.
+  fileprivate var spelling: String {
+    switch self {
+    case .sender: "sender.userID"
+    case .typeSet: "parts.mimeType"
+    case .participantSet: "participants"
+    case .lastPosition: "lastMessage.position"
+    case .lastSentAt: "lastMessage.sentAt"
+    case .lastReceivedAt: "lastMessage.receivedAt"
+    case .lastIsUnread: "lastMessage.isUnread"
+    case .lastSender: "lastMessage.sender.userID"
+    default: "\(self)"
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import SatchelCoding
+import SatchelStorage
+
+/// Reads objects of a snapshot for the feed: their identifiers, what they are now, and what logged numbers stand for.
+///
+/// Each object is read once.
+struct FeedValues {
+  private enum Record {
+    case message(SatchelCoding.MessageFields)
+    case conversation(SatchelCoding.ConversationFields)
+    case identity(SatchelCoding.IdentityFields)
+  }
+
+  let snapshot: Snapshot
+  private var records: [ObjectRow: Record?] = [:]
+
+  init(_ snapshot: Snapshot) { self.snapshot = snapshot }
+
+  /// The object by the identifier of its record or, when that is gone, by the one it left in the log; nil without
+  /// either.
+  mutating func name(of object: ObjectRow, _ left: [UInt8]?) throws -> ChangedObject? {
+    let identifier: String
+    switch (try record(object), left) {
+    case (.message(let fields)?, nil): identifier = String(decoding: fields.identifier, as: UTF8.self)
+    case (.conversation(let fields)?, nil): identifier = String(decoding: fields.identifier, as: UTF8.self)
+    case (.identity(let fields)?, nil): identifier = try snapshot.users.text(fields.user)
+    case (_, let left?): identifier = String(decoding: left, as: UTF8.self)
+    case (nil, nil): return nil
+    }
+    switch object {
+    case .conversation: return .conversation(Conversation.ID(identifier))
+    case .message(let key) where key.isAnnouncement: return .announcement(Announcement.ID(identifier))
+    case .message: return .message(Message.ID(identifier))
+    case .identity: return .identity(Identity.ID(identifier))
+    }
+  }
+
+  /// The value that a field of an object has now.
+  mutating func current(_ field: LoggedField, of object: ObjectRow) throws -> LoggedValue {
+    guard let record = try record(object) else { return .long }
+    switch (record, field) {
+    case (.message(let fields), .property(let property)): return fields.logged(property)
+    case (.conversation(let fields), .property(let property)): return fields.logged(property)
+    case (.identity(let fields), .property(let property)): return fields.logged(property)
+    case (.message(let fields), .metadata(let path)): return try text(path, of: fields.metadata)
+    case (.conversation(let fields), .metadata(let path)): return try text(path, of: fields.metadata)
+    case (.identity(let fields), .metadata(let path)): return try text(path, of: fields.metadata)
+    }
+  }
+
+  /// The record of an object that exists: of a message only as long as its conversation does, because the records of a
+  /// deleted conversation's messages go little by little.
+  private mutating func record(_ object: ObjectRow) throws -> Record? {
+    if let known = records[object] { return known }
+    let record: Record?
+    switch object {
+    case .conversation(let row): record = try snapshot.fields(conversation: row).map { .conversation($0) }
+    case .identity(let row): record = try snapshot.fields(identity: row).map { .identity($0) }
+    case .message(let key):
+      let isHeld = try key.isAnnouncement || self.record(.conversation(key.conversation)) != nil
+      record = try isHeld ? snapshot.fields(message: key).map { .message($0) } : nil
+    }
+    records[object] = .some(record)
+    return record
+  }
+
+  private func text(_ path: UInt32, of metadata: Metadata) throws -> LoggedValue {
+    guard let text = metadata[try snapshot.metadataPaths.text(path)] else { return .missing }
+    return .text(Array(text.utf8))
+  }
+}
+
+extension SatchelCoding.MessageFields {
+  fileprivate func logged(_ property: LoggedProperty) -> LoggedValue {
+    switch property {
+    case .position: LoggedValue(position)
+    case .sentAt: LoggedValue(sentAt)
+    case .receivedAt: LoggedValue(receivedAt)
+    case .isSent: LoggedValue(isSent ? 1 : 0)
+    case .isUnread: LoggedValue(isUnread ? 1 : 0)
+    case .sender: LoggedValue(Int64(sender))
+    case .typeSet: LoggedValue(Int64(typeSet))
+    default: .long
+    }
+  }
+}
+
+extension SatchelCoding.ConversationFields {
+  fileprivate func logged(_ property: LoggedProperty) -> LoggedValue {
+    switch property {
+    case .participantSet: LoggedValue(Int64(participantSet))
+    case .createdAt: LoggedValue(createdAt)
+    case .isDistinct: LoggedValue(isDistinct ? 1 : 0)
+    case .isVisible: LoggedValue(isVisible ? 1 : 0)
+    case .messageCount: LoggedValue(Int64(bitPattern: messageCount))
+    case .unreadCount: LoggedValue(Int64(bitPattern: unreadCount))
+    case .lastMessage: LoggedValue(last.map { Int64(bitPattern: $0.sequence) })
+    case .lastPosition: LoggedValue(last?.position)
+    case .lastSentAt: LoggedValue(last?.sentAt)
+    case .lastReceivedAt: LoggedValue(last?.receivedAt)
+    case .lastIsUnread: LoggedValue(last.map { $0.isUnread ? 1 : 0 })
+    case .lastSender: LoggedValue(last.map { Int64($0.sender) })
+    default: .long
+    }
+  }
+}
+
+extension SatchelCoding.IdentityFields {
+  fileprivate func logged(_ property: LoggedProperty) -> LoggedValue {
+    switch property {
+    case .displayName: LoggedValue(whole: displayName)
+    case .firstName: LoggedValue(whole: firstName)
+    case .lastName: LoggedValue(whole: lastName)
+    case .emailAddress: LoggedValue(whole: emailAddress)
+    case .phoneNumber: LoggedValue(whole: phoneNumber)
+    case .avatarURL: LoggedValue(whole: avatarURL)
+    case .followed: LoggedValue(followed ? 1 : 0)
+    default: .long
+    }
+  }
+}
+
+extension LoggedValue {
+  /// A text of any length: this one comes from a record.
+  fileprivate init(whole text: String?) { self = text.map { .text(Array($0.utf8)) } ?? .missing }
+}

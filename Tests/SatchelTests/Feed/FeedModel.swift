@@ -1,0 +1,126 @@
+import Satchel
+import SatchelStorage
+
+/// What a consumer of the feed can know of a store: each object's properties, spelled as the feed spells them.
+typealias FeedState = [ChangedObject: [String: ChangedValue]]
+
+extension MessageStore {
+  /// The synchronous write, in functions that are asynchronous too.
+  func writing<Result>(_ body: (WriteTransaction) throws -> Result) throws -> Result { try write(body) }
+
+  /// The sequence of the last commit.
+  func lastSequence() throws -> UInt64 { try read { $0.sequence } }
+
+  /// The objects that the store's user can see, as they are now.
+  func feedState() throws -> FeedState {
+    try read { snapshot in
+      var state: FeedState = [:]
+      for conversation in try snapshot.fetch(Query<Conversation>()) {
+        state[.conversation(conversation.id)] = conversation.feedProperties
+      }
+      for message in try snapshot.fetch(Query<Message>()) {
+        state[.message(message.id)] = Self.properties(
+          message.position, message.sentTimestamp, message.receivedTimestamp, message.isSent,
+          message.isUnread, message.sender, message.parts, message.metadata)
+      }
+      for message in try snapshot.fetch(Query<Announcement>()) {
+        state[.announcement(message.id)] = Self.properties(
+          message.position, message.sentTimestamp, message.receivedTimestamp, message.isSent,
+          message.isUnread, message.sender, message.parts, message.metadata)
+      }
+      for identity in try snapshot.fetch(Query<Identity>()) {
+        state[.identity(identity.id)] = identity.feedProperties
+      }
+      return state
+    }
+  }
+
+  private static func properties(
+    _ position: Int64?, _ sentAt: Timestamp?, _ receivedAt: Timestamp?, _ isSent: Bool, _ isUnread: Bool,
+    _ sender: Identity.ID, _ parts: [MessagePart], _ metadata: Metadata
+  ) -> [String: ChangedValue] {
+    var properties: [String: ChangedValue] = [
+      "isSent": .boolean(isSent), "isUnread": .boolean(isUnread), "sender.userID": .text(sender.rawValue),
+      "parts.mimeType": .list(Set(parts.map(\.mimeType)).sorted()),
+    ]
+    properties["position"] = position.map { .number($0) }
+    properties["sentAt"] = sentAt.map { .date($0) }
+    properties["receivedAt"] = receivedAt.map { .date($0) }
+    metadata.addFeedProperties(&properties)
+    return properties
+  }
+}
+
+extension Conversation {
+  fileprivate var feedProperties: [String: ChangedValue] {
+    var properties: [String: ChangedValue] = [
+      "participants": .list(participants.map(\.rawValue)), "isDistinct": .boolean(isDistinct),
+      "messageCount": .number(Int64(messageCount)), "unreadCount": .number(Int64(unreadCount)),
+    ]
+    properties["createdAt"] = createdTimestamp.map { .date($0) }
+    if let last = lastMessage {
+      properties["lastMessage"] = .text(last.id.rawValue)
+      properties["lastMessage.position"] = last.position.map { .number($0) }
+      properties["lastMessage.sentAt"] = last.sentTimestamp.map { .date($0) }
+      properties["lastMessage.receivedAt"] = last.receivedTimestamp.map { .date($0) }
+      properties["lastMessage.isUnread"] = .boolean(last.isUnread)
+      properties["lastMessage.sender.userID"] = .text(last.sender.rawValue)
+    }
+    metadata.addFeedProperties(&properties)
+    return properties
+  }
+}
+
+extension Identity {
+  fileprivate var feedProperties: [String: ChangedValue] {
+    var properties: [String: ChangedValue] = ["followed": .boolean(followed)]
+    properties["displayName"] = displayName.map { .text($0) }
+    properties["firstName"] = firstName.map { .text($0) }
+    properties["lastName"] = lastName.map { .text($0) }
+    properties["emailAddress"] = emailAddress.map { .text($0) }
+    properties["phoneNumber"] = phoneNumber.map { .text($0) }
+    properties["avatarURL"] = avatarURL.map { .text($0) }
+    metadata.addFeedProperties(&properties)
+    return properties
+  }
+}
+
+extension Metadata {
+  fileprivate func addFeedProperties(
+    _ properties: inout [String: ChangedValue], below path: String = "metadata"
+  ) {
+    for entry in entries {
+      switch entry.value {
+      case .text(let text): properties["\(path).\(entry.key)"] = .text(text)
+      case .dictionary(let inner): inner.addFeedProperties(&properties, below: "\(path).\(entry.key)")
+      }
+    }
+  }
+}
+
+/// A store of alice that has seen many commits, of one follower each, made without a sync; returns the sequence before
+/// them.
+func makeStore(_ directory: TemporaryDirectory, commits: Int, consumer: String?) throws -> (
+  MessageStore, UInt64
+) {
+  let path = directory.url.appendingPathComponent("store").path
+  var options = Store.Options()
+  options.durability = .temporaryImport
+  let quick = try Store.open(directory: path, user: "alice", options: options)
+  if let consumer { _ = try quick.write { try $0.registerConsumer(consumer) } }
+  let start = try quick.sequence()
+  for round in 0..<commits { try quick.write { try $0.setFollowed(round % 2 == 0, "bob") } }
+  quick.close()
+  return (try MessageStore(path: path, user: "alice"), start)
+}
+
+/// The commits of a store after one, up to its last one, which must have changed something.
+func commits(of store: MessageStore, after start: UInt64) async throws -> [Commit] {
+  let last = try store.lastSequence()
+  var commits: [Commit] = []
+  for try await commit in store.commits(after: start) {
+    commits.append(commit)
+    if commit.sequence >= last { break }
+  }
+  return commits
+}
