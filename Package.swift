@@ -69,8 +69,8 @@ let package = Package(
     .testTarget(
       name: "SatchelLiveTests",
       dependencies: [
-        "Satchel", "SatchelExecution", "SatchelLive", "SatchelModel", "SatchelPlanning", "SatchelQuery",
-        "SatchelStorage",
+        "Satchel", "SatchelExecution", "SatchelInterchange", "SatchelLive", "SatchelModel", "SatchelPlanning",
+        "SatchelQuery", "SatchelStorage",
       ]),
 
     // The public face, the interchange format, the command line.

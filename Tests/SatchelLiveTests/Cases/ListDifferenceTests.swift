@@ -1,16 +1,6 @@
 import SatchelLive
 import Testing
 
-/// Applies a difference as its documentation says.
-func apply<Element>(_ difference: ListDifference, to before: [Element], after: [Element]) -> [Element] {
-  var list = before
-  let gone = difference.deletes + difference.moves.map(\.before)
-  for place in gone.sorted(by: >) { list.remove(at: place) }
-  let come = difference.inserts + difference.moves.map(\.after)
-  for place in come.sorted() { list.insert(after[place], at: place) }
-  return list
-}
-
 @Suite struct ListDifferenceTests {
   private func difference(_ before: [Int], _ after: [Int], changed: Set<Int> = []) -> ListDifference {
     let all = Set(before).union(after)
@@ -62,20 +52,5 @@ func apply<Element>(_ difference: ListDifference, to before: [Element], after: [
       for pair in result.moves + result.updates { #expect(before[pair.before] == after[pair.after]) }
       #expect(Set(result.updates.map { before[$0.before] }).isSubset(of: changed))
     }
-  }
-}
-
-/// SplitMix64: the same numbers for the same seed.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-    return value ^ (value >> 31)
   }
 }

@@ -1,0 +1,40 @@
+import SatchelLive
+
+/// What a run has compared.
+struct Tally {
+  var commits = 0
+  var checks = 0
+  var changeSets = 0
+  var deletes = 0
+  var inserts = 0
+  var moves = 0
+  var updates = 0
+  /// Checks of queries that an index has in order.
+  var indexed = 0
+  /// The first differences, told in full.
+  var mismatches: [String] = []
+  var mismatchCount = 0
+
+  mutating func note(_ difference: ListDifference) {
+    deletes += difference.deletes.count
+    inserts += difference.inserts.count
+    moves += difference.moves.count
+    updates += difference.updates.count
+  }
+
+  mutating func note(mismatch: String) {
+    mismatchCount += 1
+    if mismatches.count < 8 { mismatches.append(mismatch) }
+  }
+
+  var detail: String {
+    """
+    \(checks) comparisons, \(indexed) of them by index; \(deletes) deletes, \(inserts) inserts, \(moves) moves, \
+    \(updates) updates
+    """
+  }
+
+  func summary(seed: UInt64) -> String {
+    "\(commits) commits, \(changeSets) change sets, \(mismatchCount) differences, seed \(seed)"
+  }
+}

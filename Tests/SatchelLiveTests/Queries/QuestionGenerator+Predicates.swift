@@ -1,0 +1,195 @@
+import Satchel
+
+extension QuestionGenerator {
+  /// A predicate of one to four comparisons.
+  mutating func predicate(_ kind: ObjectKind) -> String {
+    let comparisons = (0..<random.pick([1, 1, 1, 2, 2, 3, 4])).map { _ in
+      (random.percent(15) ? "NOT " : "") + "(" + comparison(kind) + ")"
+    }
+    guard comparisons.count > 2, random.percent(50) else {
+      return comparisons.joined(separator: random.percent(60) ? " AND " : " OR ")
+    }
+    return "(\(comparisons[0]) OR \(comparisons[1])) AND "
+      + comparisons.dropFirst(2).joined(separator: random.percent(50) ? " AND " : " OR ")
+  }
+
+  private mutating func comparison(_ kind: ObjectKind) -> String {
+    switch kind {
+    case .conversations: ofConversation("")
+    case .messages: ofMessage("")
+    case .announcements: ofEnvelope("")
+    case .parts: random.percent(50) ? ofPart() : ofMessage("message.")
+    case .identities: ofIdentity()
+    }
+  }
+
+  /// What programs ask for: what indexes have in order.
+  mutating func typical(_ kind: ObjectKind) throws -> (SatchelQuery.Predicate, [SortKey]) {
+    let conversation = name(.conversations)
+    let sign = random.percent(50) ? "-" : ""
+    let (text, sort): (String, String?) =
+      switch kind {
+      case .messages:
+        random.pick([
+          ("conversation = \(conversation)", "position"), ("conversation = \(conversation)", "sentAt"),
+          ("conversation = \(conversation) AND isUnread = TRUE", nil),
+          ("conversation = \(conversation) AND isUnread = TRUE", "position"), ("TRUEPREDICATE", "sentAt"),
+          ("isUnread = TRUE", nil), ("sender.userID = \(quoted(random.user()))", "sentAt"),
+          ("sender.userID = \(quoted(random.user()))", nil), ("TRUEPREDICATE", nil),
+          ("conversation.participants CONTAINS \(quoted(random.user()))", "sentAt"),
+          ("conversation IN {\(name(.conversations)), \(conversation)}", "position"),
+          ("parts.mimeType = \(quoted(random.pick(Pools.types)))", nil),
+          ("sentAt > '\(Pools.spelling(random.hour()))'", "sentAt"),
+        ])
+      case .conversations:
+        random.pick([
+          ("TRUEPREDICATE", "lastMessage.receivedAt"), ("TRUEPREDICATE", "lastMessage.sentAt"),
+          ("TRUEPREDICATE", "createdAt"), ("TRUEPREDICATE", nil), ("hasUnreadMessages = TRUE", nil),
+          ("hasUnreadMessages = TRUE", "lastMessage.receivedAt"),
+          ("participants CONTAINS \(quoted(random.user()))", nil),
+          ("participants CONTAINS \(quoted(random.user()))", "lastMessage.receivedAt"),
+          ("participants = {\(quoted(random.user()))}", nil), ("metadata.title = 'Lunch'", nil),
+        ])
+      case .parts:
+        random.pick([
+          ("message.conversation = \(conversation)", nil), ("mimeType = 'image/png'", nil),
+          ("message.conversation = \(conversation) AND mimeType = 'text/plain'", nil), ("TRUEPREDICATE", nil),
+        ])
+      case .announcements:
+        random.pick([("TRUEPREDICATE", "sentAt"), ("isUnread = TRUE", nil), ("TRUEPREDICATE", nil)])
+      case .identities:
+        random.pick([("TRUEPREDICATE", "displayName"), ("followed = TRUE", nil), ("TRUEPREDICATE", nil)])
+      }
+    return (try SatchelQuery.Predicate(format: text), try sort.map { [try SortKey(sign + $0)] } ?? [])
+  }
+
+  // MARK: Operands
+
+  private func quoted(_ text: String) -> String { "'\(text)'" }
+
+  /// An identifier of an object that there is, or was, or may come.
+  private mutating func name(_ kind: ObjectKind) -> String {
+    let names = identifiers[kind] ?? []
+    if names.isEmpty || random.percent(15) {
+      return quoted((kind == .conversations ? "c" : "m") + String(random.below(60)))
+    }
+    return quoted(random.pick(names))
+  }
+
+  private mutating func compared(_ path: String, to operand: String) -> String {
+    "\(path) \(random.pick(["=", "=", "!=", "<", "<=", ">", ">="])) \(operand)"
+  }
+
+  private mutating func text(_ path: String) -> String {
+    switch random.below(9) {
+    case 0: "\(path) = nil"
+    case 1: "\(path) != nil"
+    case 2: "\(path) IN {\(quoted(random.text())), \(quoted(random.text())), \(quoted(random.text()))}"
+    case 3: "\(path) LIKE '\(random.pick(["%a%", "l%", "_", "a_", "%", "50\\\\%"]))'"
+    case 4: "\(path) BEGINSWITH[cd] \(quoted(random.pick(["L", "a", "e", "5"])))"
+    default: compared(path, to: quoted(random.text()))
+    }
+  }
+
+  private mutating func date(_ path: String) -> String {
+    switch random.below(8) {
+    case 0: "\(path) = nil"
+    case 1: "\(path) != nil"
+    case 2, 3:
+      "\(path) BETWEEN {'\(Pools.spelling(random.below(12)))', '\(Pools.spelling(12 + random.below(12)))'}"
+    default: compared(path, to: quoted(Pools.spelling(random.hour())))
+    }
+  }
+
+  private mutating func number(_ path: String, below bound: Int) -> String {
+    switch random.below(5) {
+    case 0: "\(path) IN {\(random.below(bound)), \(random.below(bound)), \(random.below(bound))}"
+    case 1: "\(path) BETWEEN {\(random.below(bound / 2)), \(bound / 2 + random.below(bound))}"
+    default: compared(path, to: String(random.below(bound)))
+    }
+  }
+
+  private mutating func flag(_ path: String) -> String { "\(path) = \(random.pick(["TRUE", "FALSE"]))" }
+
+  private mutating func user(_ path: String) -> String {
+    random.percent(30)
+      ? "\(path) IN {\(quoted(random.user())), \(quoted(random.user()))}"
+      : compared(path, to: quoted(random.user()))
+  }
+
+  // MARK: Properties
+
+  private mutating func ofConversation(_ prefix: String) -> String {
+    switch random.below(19) {
+    case 0, 1: return "\(prefix)participants CONTAINS \(quoted(random.user()))"
+    case 2: return "\(prefix)participants = {\(quoted(random.user())), \(quoted(random.user()))}"
+    case 3: return "\(prefix)participants IN {\(quoted(random.user())), \(quoted(random.user()))}"
+    case 4: return number(prefix + "participantCount", below: 5)
+    case 5: return date(prefix + "createdAt")
+    case 6: return flag(prefix + "isDistinct")
+    case 7: return flag(prefix + "hasUnreadMessages")
+    case 8: return number(prefix + "unreadCount", below: 8)
+    case 9: return number(prefix + "messageCount", below: 16)
+    case 10: return compared(prefix + "lastMessage", to: name(.messages))
+    case 11: return date(prefix + random.pick(["lastMessage.sentAt", "lastMessage.receivedAt"]))
+    case 12: return number(prefix + "lastMessage.position", below: 60)
+    case 13: return flag(prefix + "lastMessage.isUnread")
+    case 14: return user(prefix + "lastMessage.sender.userID")
+    case 15: return "\(prefix)metadata = {'title': \(quoted(random.text()))}"
+    case 16: return compared(prefix + "identifier", to: name(.conversations))
+    default: return text(prefix + "metadata." + random.keyPath())
+    }
+  }
+
+  private mutating func ofMessage(_ prefix: String) -> String {
+    switch random.below(10) {
+    case 0: "\(prefix)conversation = \(name(.conversations))"
+    case 1: "\(prefix)conversation IN {\(name(.conversations)), \(name(.conversations))}"
+    case 2...3: ofConversation(prefix + "conversation.")
+    default: ofEnvelope(prefix)
+    }
+  }
+
+  private mutating func ofEnvelope(_ prefix: String) -> String {
+    switch random.below(15) {
+    case 0: return compared(prefix + "identifier", to: name(.messages))
+    case 1, 2:
+      return random.percent(15)
+        ? "\(prefix)position \(random.pick(["=", "!="])) nil" : number(prefix + "position", below: 60)
+    case 3: return user(prefix + "sender.userID")
+    case 4: return text(prefix + "sender.displayName")
+    case 5: return date(prefix + "sentAt")
+    case 6: return date(prefix + "receivedAt")
+    case 7: return flag(prefix + "isSent")
+    case 8, 9: return flag(prefix + "isUnread")
+    case 10:
+      let quantifier = random.pick(["", "ANY ", "ALL ", "NONE "])
+      return "\(quantifier)\(prefix)parts.mimeType = \(quoted(random.pick(Pools.types)))"
+    case 11: return number(prefix + "parts.size", below: 8)
+    case 12: return text(prefix + "parts.text")
+    case 13:
+      let status = random.pick(RecipientStatus.allCases).name
+      return "\(prefix)recipientStatus.bob \(random.pick(["=", "!="])) '\(status)'"
+    default: return text(prefix + "metadata." + random.keyPath())
+    }
+  }
+
+  private mutating func ofPart() -> String {
+    switch random.below(6) {
+    case 0: return number("index", below: 3)
+    case 1, 2: return compared("mimeType", to: quoted(random.pick(Pools.types)))
+    case 3: return number("size", below: 8)
+    case 4: return text("text")
+    default: return "message = \(name(.messages))"
+    }
+  }
+
+  private mutating func ofIdentity() -> String {
+    switch random.below(6) {
+    case 0: user("userID")
+    case 1: flag("followed")
+    case 2: text("metadata." + random.keyPath())
+    default: text(random.pick(["displayName", "displayName", "firstName", "lastName", "emailAddress"]))
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import Satchel
+import SatchelLive
+
+/// Makes random live queries: every kind of object, window, order, and of things to watch.
+struct QuestionGenerator {
+  var random: SeededGenerator
+  /// What the store holds, for windows around an object and queries for one.
+  var identifiers: [ObjectKind: [String]] = [:]
+
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+  mutating func next() throws -> LiveQuestion {
+    let kind = random.pick(weighted: [
+      (46, ObjectKind.messages), (26, .conversations), (14, .parts), (6, .announcements), (8, .identities),
+    ])
+    return try next(kind)
+  }
+
+  mutating func next(_ kind: ObjectKind) throws -> LiveQuestion {
+    var query = QueryDescription(kind: kind)
+    if random.percent(35) {
+      (query.predicate, query.sort) = try typical(kind)
+    } else {
+      if !random.percent(15) { query.predicate = try SatchelQuery.Predicate(format: predicate(kind)) }
+      query.sort = try sort(kind)
+    }
+    let window = window(query)
+    switch window {
+    case .around, .aroundDate: break
+    default:
+      if random.percent(15) { query.limit = random.pick([0, 1, 5, 20, 100]) }
+      if random.percent(12) { query.offset = random.pick([1, 3, 10, 60]) }
+    }
+    var question = LiveQuestion(specification: .init(query: query, window: window))
+    switch window {
+    case .around, .aroundDate: break
+    default: question.specification.showsRows = !random.percent(7)
+    }
+    if let key = query.sort.first, question.specification.showsRows, random.percent(20) {
+      question.specification.sectionKey = key.path.joined(separator: ".")
+    }
+    question.specification.updatableProperties = watched(kind)
+    if random.percent(8) { question.residual = residual(kind) }
+    return question
+  }
+
+  /// The same question with something else about it.
+  mutating func changing(_ question: LiveQuestion) throws -> LiveQuestion {
+    var changed = question
+    switch random.below(3) {
+    case 0:
+      let new = try next(question.kind)
+      changed.specification = new.specification
+    case 1:
+      changed.specification.window = .first(1 + random.below(30))
+    default: changed.specification.updatableProperties = watched(question.kind)
+    }
+    return changed
+  }
+
+  // MARK: Windows
+
+  private mutating func window(_ query: QueryDescription) -> ListWindow {
+    let names = identifiers[query.kind] ?? []
+    switch random.below(100) {
+    case 0..<22: return .all
+    case 22..<48: return .first(random.pick([1, 2, 5, 10, 25, 60]))
+    case 48..<64: return .last(random.pick([1, 3, 10, 25, 60]))
+    case 64..<84 where !names.isEmpty:
+      return .around(
+        random.pick(names), before: random.pick([0, 1, 4, 12]), after: random.pick([0, 1, 4, 12]))
+    case 84... where query.sort.first.map(Self.isDate) ?? false:
+      let hour = random.hour()
+      return .aroundDate(
+        Pools.timestamp(hour), before: random.pick([0, 1, 4, 12]), after: random.pick([0, 1, 4, 12]))
+    default: return .first(8)
+    }
+  }
+
+  private static func isDate(_ key: SortKey) -> Bool { key.path.last?.hasSuffix("At") ?? false }
+
+  // MARK: Orders
+
+  private mutating func sort(_ kind: ObjectKind) throws -> [SortKey] {
+    try (0..<random.pick([0, 1, 1, 1, 2, 3])).map { _ in
+      try SortKey((random.percent(50) ? "-" : "") + random.pick(Self.sortable(kind)))
+    }
+  }
+
+  private static let ofConversations = [
+    "identifier", "participantCount", "createdAt", "createdAt", "isDistinct", "hasUnreadMessages",
+    "unreadCount", "messageCount", "lastMessage", "lastMessage.sentAt", "lastMessage.receivedAt",
+    "lastMessage.receivedAt", "lastMessage.position", "lastMessage.isUnread", "lastMessage.sender.userID",
+    "metadata.title", "metadata.theme.color",
+  ]
+
+  private static let ofEnvelopes = [
+    "identifier", "position", "position", "sentAt", "sentAt", "receivedAt", "receivedAt", "isSent",
+    "isUnread",
+    "sender.userID", "sender.displayName", "metadata.title", "metadata.theme.color",
+  ]
+
+  private static let ofMessages =
+    ofEnvelopes + ["conversation", "conversation"] + ofConversations.map { "conversation." + $0 }
+
+  private static func sortable(_ kind: ObjectKind) -> [String] {
+    switch kind {
+    case .conversations: ofConversations
+    case .messages: ofMessages
+    case .announcements: ofEnvelopes
+    case .parts:
+      ["identifier", "message", "index", "mimeType", "size", "text", "index", "mimeType"]
+        + ofMessages.map { "message." + $0 }
+    case .identities:
+      [
+        "identifier", "userID", "displayName", "displayName", "firstName", "lastName", "emailAddress",
+        "followed", "metadata.title",
+      ]
+    }
+  }
+
+  // MARK: What is watched
+
+  private mutating func watched(_ kind: ObjectKind) -> Set<String>? {
+    switch random.below(10) {
+    case 0..<4: return nil
+    case 4: return []
+    default: return Set((0..<(1 + random.below(3))).map { _ in random.pick(Self.watchable(kind)) })
+    }
+  }
+
+  private static let watchedOfEnvelopes =
+    ofEnvelopes + ["parts", "sender", "recipientStatus", "recipientStatus.bob", "metadata", "metadata.theme"]
+  private static let watchedOfConversations =
+    ofConversations + ["participants", "metadata", "metadata.theme"]
+    + ["isUnread", "recipientStatus", "metadata.title", "sender.displayName", "conversation.metadata.title"]
+    .map {
+      "lastMessage." + $0
+    }
+  private static let watchedOfMessages =
+    watchedOfEnvelopes + watchedOfConversations.map { "conversation." + $0 }
+
+  private static func watchable(_ kind: ObjectKind) -> [String] {
+    switch kind {
+    case .conversations: watchedOfConversations
+    case .messages: watchedOfMessages
+    case .announcements: watchedOfEnvelopes
+    case .parts: ["index", "mimeType", "text"] + watchedOfMessages.map { "message." + $0 }
+    case .identities:
+      ["displayName", "firstName", "lastName", "emailAddress", "followed", "metadata", "metadata.title"]
+    }
+  }
+
+  // MARK: Conditions of the program's own
+
+  private mutating func residual(_ kind: ObjectKind) -> LiveQuestion.Residual {
+    let isOdd = random.percent(50)
+    return LiveQuestion.Residual(name: isOdd ? "odd" : "even") { value in
+      let number: Int =
+        switch value {
+        case .conversation(let value): value.unreadCount + (value.lastMessage?.parts.count ?? 0)
+        case .message(let value):
+          value.parts.count + value.recipientStatus.count + value.metadata.entries.count
+        case .part(let value): Int(value.size ?? 0)
+        case .announcement(let value): (value.isUnread ? 1 : 0) + value.metadata.entries.count
+        case .identity(let value): value.displayName?.utf8.count ?? 0
+        }
+      return (number % 2 == 1) == isOdd
+    }
+  }
+}

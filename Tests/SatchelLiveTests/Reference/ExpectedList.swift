@@ -1,0 +1,131 @@
+import Satchel
+import SatchelLive
+import SatchelPlanning
+
+/// What a live query has to show in a world: worked out from fresh queries and nothing else.
+struct ExpectedList {
+  /// A row, with everything whose change is an update.
+  struct Row {
+    let object: WorldObject
+    let watched: ObjectProperty
+  }
+
+  let total: Int
+  let rows: [Row]
+  let sections: [Int]
+  /// Nil around a place.
+  let start: Int?
+
+  /// - Parameter place: The place that a window lies around, where it lies around an object.
+  init(_ question: LiveQuestion, in world: World, around place: PlacedRow?, watch: Int) throws {
+    let (results, total) = try Self.results(of: question, in: world)
+    self.total = total
+    let places: Range<Int>
+    var start: Int?
+    switch question.specification.window {
+    case .all: places = results.indices
+    case .first(let count): places = 0..<min(count, results.count)
+    case .last(let count): places = max(0, results.count - count)..<results.count
+    case .around(_, let before, let after):
+      guard let place else { preconditionFailure("a window around nothing") }
+      let middle = results.firstIndex { !place.isBehind($0, in: world) } ?? results.count
+      let isHeld = middle < results.count && results[middle].reference == place.reference
+      places = max(0, middle - before)..<min(results.count, middle + after + (isHeld ? 1 : 0))
+    case .aroundDate(let date, let before, let after):
+      let key = question.query.sort[0]
+      let middle =
+        results.firstIndex { object in
+          let value = world.property(key.path[...], of: object)
+          let limit = ObjectProperty(date)
+          return key.descending ? value <= limit : value >= limit
+        } ?? results.count
+      places = max(0, middle - before)..<min(results.count, middle + after)
+    }
+    switch question.specification.window {
+    case .all, .first, .last: start = places.lowerBound
+    case .around, .aroundDate: start = nil
+    }
+    guard question.specification.showsRows else {
+      (rows, sections, self.start) = ([], question.specification.sectionKey == nil ? [0] : [], 0)
+      return
+    }
+    self.start = start
+    let paths = question.watchedPaths
+    rows = results[places].map { object in
+      Row(object: object, watched: world.watched(paths, watch, of: object))
+    }
+    sections = Self.sections(of: rows, question, world)
+  }
+
+  private static func results(of question: LiveQuestion, in world: World) throws -> ([WorldObject], Int) {
+    var query = question.query
+    func objects(_ identifiers: [String]) -> [WorldObject] {
+      identifiers.map { identifier in
+        guard let object = world.object(identifier, query.kind) else {
+          preconditionFailure("a result that cannot be seen: \(identifier)")
+        }
+        return object
+      }
+    }
+    guard let residual = question.residual else {
+      let total = try world.snapshot.count(query)
+      guard question.specification.showsRows else { return ([], total) }
+      return (objects(try world.snapshot.identifiers(query)), total)
+    }
+    query.limit = nil
+    query.offset = 0
+    let all = objects(try world.snapshot.identifiers(query)).filter { residual.test($0.value) }
+    let shown = Array(all.dropFirst(question.query.offset).prefix(question.query.limit ?? .max))
+    return (shown, shown.count)
+  }
+
+  private static func sections(of rows: [Row], _ question: LiveQuestion, _ world: World) -> [Int] {
+    guard let key = question.specification.sectionKey else { return [0] }
+    let path = key.split(separator: ".").map(String.init)
+    let values = rows.map { world.sortValue(path, of: $0.object) }
+    return values.indices.filter { $0 == 0 || values[$0] != values[$0 - 1] }
+  }
+}
+
+/// An object with what it is sorted by.
+struct PlacedRow {
+  let reference: RowReference
+  let sort: [SortKey]
+  let keys: [ObjectProperty]
+
+  init(_ object: WorldObject, _ sort: [SortKey], in world: World) {
+    reference = object.reference
+    self.sort = sort
+    keys = sort.map { world.sortValue($0.path, of: object) }
+  }
+
+  /// True where another object comes before this one in the query's order.
+  func isBehind(_ other: WorldObject, in world: World) -> Bool {
+    for (key, mine) in zip(sort, keys) {
+      let value = world.sortValue(key.path, of: other)
+      if value == mine { continue }
+      return (value < mine) != key.descending
+    }
+    let isEarlier = other.reference < reference
+    return sort.last?.descending ?? false ? other.reference != reference && !isEarlier : isEarlier
+  }
+}
+
+extension World {
+  /// The value that a property has in an order: metadata that is no text is missing.
+  func sortValue(_ path: [String], of object: WorldObject) -> ObjectProperty {
+    let value = property(path[...], of: object)
+    if case .list = value { return .missing }
+    return value
+  }
+
+  /// The values of several properties as one.
+  /// - Parameter watch: A number for the paths, by which the answer is remembered.
+  func watched(_ paths: [[String]], _ watch: Int, of object: WorldObject) -> ObjectProperty {
+    let key = Known(watch: watch, reference: object.reference)
+    if let value = known[key] { return value }
+    let value = ObjectProperty.list(paths.map { property($0[...], of: object) })
+    known[key] = value
+    return value
+  }
+}

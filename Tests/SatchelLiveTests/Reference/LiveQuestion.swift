@@ -1,0 +1,74 @@
+import Satchel
+import SatchelExecution
+import SatchelLive
+import SatchelPlanning
+import SatchelStorage
+
+/// What a live query is asked in the test: what the engine knows, and what the test needs beside it.
+struct LiveQuestion: Sendable {
+  /// A condition of the program's own.
+  struct Residual: Sendable {
+    let name: String
+    let test: @Sendable (StoredValue) -> Bool
+  }
+
+  var specification: LiveQuery<StoredValue>.Specification
+  var residual: Residual?
+
+  var kind: ObjectKind { specification.query.kind }
+  var query: QueryDescription { specification.query }
+
+  var source: LiveQuery<StoredValue>.Source {
+    let kind = kind
+    return LiveQuery.Source(read: { try Self.read(kind, $0, $1) }, residual: residual?.test)
+  }
+
+  /// The key paths whose changes are updates; where all count, those that an object's own value does not show.
+  var watchedPaths: [[String]] {
+    guard let names = specification.updatableProperties else { return Self.related[kind] ?? [] }
+    return names.sorted().map { $0.split(separator: ".").map(String.init) }
+  }
+
+  private static let ofMessages = [
+    ["sender", "displayName"], ["conversation", "participants"], ["conversation", "metadata"],
+    ["conversation", "isDistinct"], ["conversation", "createdAt"],
+  ]
+
+  private static let related: [ObjectKind: [[String]]] = [
+    .messages: ofMessages, .announcements: [["sender", "displayName"]],
+    .parts:
+      (ofMessages + [
+        ["position"], ["sentAt"], ["receivedAt"], ["isSent"], ["isUnread"], ["metadata"], ["recipientStatus"],
+      ]).map { ["message"] + $0 },
+  ]
+
+  private static func read(_ kind: ObjectKind, _ snapshot: Snapshot, _ row: RowReference) throws
+    -> StoredValue
+  {
+    switch kind {
+    case .conversations:
+      return .conversation(try snapshot.makeConversation(UInt32(truncatingIfNeeded: row.sequence)))
+    case .messages:
+      return .message(try snapshot.makeMessage(conversation: row.conversation, sequence: row.sequence))
+    case .parts:
+      let view = try snapshot.message(conversation: row.conversation, sequence: row.sequence)
+      guard let part = try snapshot.makePart(view, index: Int(row.part)) else {
+        throw SatchelError(.corrupted, "There is no such part")
+      }
+      return .part(part)
+    case .announcements: return .announcement(try snapshot.makeAnnouncement(row.sequence))
+    case .identities: return .identity(try snapshot.makeIdentity(UInt32(truncatingIfNeeded: row.sequence)))
+    }
+  }
+}
+
+extension LiveQuestion: CustomStringConvertible {
+  var description: String {
+    var text = "\(query) window \(specification.window)"
+    if !specification.showsRows { text += " counted" }
+    if let key = specification.sectionKey { text += " sections \(key)" }
+    if let names = specification.updatableProperties { text += " updates \(names.sorted())" }
+    if let residual { text += " residual \(residual.name)" }
+    return text
+  }
+}

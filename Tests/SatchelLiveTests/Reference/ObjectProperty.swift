@@ -1,0 +1,164 @@
+import Satchel
+
+/// The value of an object's property, so that it can be compared and sorted by.
+enum ObjectProperty: Hashable, Comparable {
+  /// Missing ones come first...
+  case missing
+  case number(Int64)
+  case text([UInt8])
+  case list([ObjectProperty])
+  /// ...but for positions.
+  case unsent
+
+  init(_ text: String?) { self = text.map { .text(NFC.bytes($0)) } ?? .missing }
+  init(exact text: String?) { self = text.map { .text(Array($0.utf8)) } ?? .missing }
+  init(_ number: Int64?) { self = number.map { .number($0) } ?? .missing }
+  init(_ date: Timestamp?) { self.init(date?.microseconds) }
+  init(_ flag: Bool) { self = .number(flag ? 1 : 0) }
+  init(position: Int64?) { self = position.map { .number($0) } ?? .unsent }
+
+  /// What is found under a key path of metadata: a text, or all texts below it.
+  init(_ metadata: Metadata, at path: [String]) {
+    if path.isEmpty {
+      self = Self.texts(metadata)
+      return
+    }
+    switch metadata.value(at: path) {
+    case nil: self = .missing
+    case .text(let text)?: self.init(text)
+    case .dictionary(let inner)?: self = Self.texts(inner)
+    }
+  }
+
+  private static func texts(_ metadata: Metadata) -> Self {
+    var texts: [ObjectProperty] = []
+    metadata.forEachText { path, text in
+      texts.append(.list([.init(exact: path.joined(separator: ".")), .init(text)]))
+    }
+    return texts.isEmpty ? .missing : .list(texts)
+  }
+
+  private var rank: Int {
+    switch self {
+    case .missing, .list: 0
+    case .number, .text: 1
+    case .unsent: 2
+    }
+  }
+
+  static func < (left: Self, right: Self) -> Bool {
+    switch (left, right) {
+    case (.number(let left), .number(let right)): left < right
+    case (.text(let left), .text(let right)): left.lexicographicallyPrecedes(right)
+    default: left.rank < right.rank
+    }
+  }
+}
+
+extension World {
+  /// The value of a property, or what is watched under a name.
+  func property(_ path: ArraySlice<String>, of object: WorldObject) -> ObjectProperty {
+    switch object.value {
+    case .conversation(let conversation): property(path, of: conversation)
+    case .message(let message): property(path, of: message)
+    case .announcement(let announcement):
+      property(path, announcement.envelope, announcement.id.rawValue)
+    case .part(let part): property(path, of: part)
+    case .identity(let identity): property(path, of: identity)
+    }
+  }
+
+  private func property(_ path: ArraySlice<String>, of conversation: Conversation) -> ObjectProperty {
+    let rest = path.dropFirst()
+    switch path.first {
+    case "identifier": return .init(exact: conversation.id.rawValue)
+    case "participants": return .list(conversation.participants.map { .init(exact: $0.rawValue) })
+    case "participantCount": return .number(Int64(conversation.participantCount))
+    case "createdAt": return .init(conversation.createdTimestamp)
+    case "isDistinct": return .init(conversation.isDistinct)
+    case "hasUnreadMessages": return .init(conversation.hasUnreadMessages)
+    case "unreadCount": return .number(Int64(conversation.unreadCount))
+    case "messageCount": return .number(Int64(conversation.messageCount))
+    case "metadata": return .init(conversation.metadata, at: Array(rest))
+    case "lastMessage":
+      guard !rest.isEmpty else { return .init(exact: conversation.lastMessage?.id.rawValue) }
+      guard let last = conversation.lastMessage else { return rest.first == "position" ? .unsent : .missing }
+      return property(rest, of: last)
+    default: preconditionFailure("no such property: \(path)")
+    }
+  }
+
+  private func property(_ path: ArraySlice<String>, of message: Message) -> ObjectProperty {
+    guard path.first == "conversation" else {
+      return property(path, message.envelope, message.id.rawValue)
+    }
+    let name = message.conversation.rawValue
+    if path.count == 1 { return .init(exact: name) }
+    guard case .conversation(let conversation)? = object(name, .conversations)?.value else {
+      preconditionFailure("a message can be seen, its conversation cannot: \(message.id)")
+    }
+    return property(path.dropFirst(), of: conversation)
+  }
+
+  private func property(_ path: ArraySlice<String>, _ envelope: Envelope, _ identifier: String)
+    -> ObjectProperty
+  {
+    let rest = Array(path.dropFirst())
+    switch path.first {
+    case "identifier": return .init(exact: identifier)
+    case "position": return .init(position: envelope.position)
+    case "sentAt": return .init(envelope.sentAt)
+    case "receivedAt": return .init(envelope.receivedAt)
+    case "isSent": return .init(envelope.isSent)
+    case "isUnread": return .init(envelope.isUnread)
+    case "parts": return .missing
+    case "metadata": return .init(envelope.metadata, at: rest)
+    case "sender":
+      if rest == ["userID"] { return .init(exact: envelope.sender.rawValue) }
+      guard case .identity(let identity)? = object(envelope.sender.rawValue, .identities)?.value else {
+        return .missing
+      }
+      return .init(identity.displayName)
+    case "recipientStatus":
+      let entries = envelope.recipientStatus.filter { rest.isEmpty || $0.user.rawValue == rest[0] }
+      return entries.isEmpty
+        ? .missing
+        : .list(entries.map { .list([.init(exact: $0.user.rawValue), .number(Int64($0.status.rawValue))]) })
+    default: preconditionFailure("no such property: \(path)")
+    }
+  }
+
+  private func property(_ path: ArraySlice<String>, of part: MessagePart) -> ObjectProperty {
+    switch path.first {
+    case "identifier": return .init(exact: part.id.rawValue)
+    case "index": return .number(Int64(part.index))
+    case "mimeType": return .init(exact: part.mimeType)
+    case "size": return .init(part.size)
+    case "text":
+      guard case .text(let text) = part.content else { return .missing }
+      return .init(text)
+    case "message":
+      if path.count == 1 { return .init(exact: part.message.rawValue) }
+      guard case .message(let message)? = object(part.message.rawValue, .messages)?.value else {
+        preconditionFailure("a part can be seen, its message cannot: \(part.id)")
+      }
+      return property(path.dropFirst(), of: message)
+    default: preconditionFailure("no such property: \(path)")
+    }
+  }
+
+  private func property(_ path: ArraySlice<String>, of identity: Identity) -> ObjectProperty {
+    switch path.first {
+    case "identifier", "userID": .init(exact: identity.userID.rawValue)
+    case "displayName": .init(identity.displayName)
+    case "firstName": .init(identity.firstName)
+    case "lastName": .init(identity.lastName)
+    case "emailAddress": .init(identity.emailAddress)
+    case "phoneNumber": .init(identity.phoneNumber)
+    case "avatarURL": .init(identity.avatarURL)
+    case "followed": .init(identity.followed)
+    case "metadata": .init(identity.metadata, at: Array(path.dropFirst()))
+    default: preconditionFailure("no such property: \(path)")
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import Satchel
+import SatchelExecution
+import SatchelPlanning
+import SatchelStorage
+
+/// An object of any kind.
+enum StoredValue: Sendable, Hashable {
+  case conversation(Conversation)
+  case message(Message)
+  case part(MessagePart)
+  case announcement(Announcement)
+  case identity(Identity)
+}
+
+/// An object as fresh queries give it.
+struct WorldObject: Sendable {
+  let identifier: String
+  let reference: RowReference
+  let value: StoredValue
+}
+
+/// Everything that the user can see in one snapshot, read by fresh queries.
+final class World {
+  let snapshot: StoreSnapshot
+  private var tables: [ObjectKind: [String: WorldObject]] = [:]
+  /// What was worked out of objects already.
+  var known: [Known: ObjectProperty] = [:]
+
+  struct Known: Hashable {
+    let watch: Int
+    let reference: RowReference
+  }
+
+  init(_ snapshot: StoreSnapshot) throws {
+    self.snapshot = snapshot
+    for kind in ObjectKind.allCases where kind != .parts { tables[kind] = try table(of: kind) }
+    tables[.parts] = parts()
+  }
+
+  private init(_ world: World, _ snapshot: StoreSnapshot) {
+    self.snapshot = snapshot
+    tables = world.tables
+    known = world.known
+  }
+
+  /// The same world for another snapshot of the same commit.
+  func again(_ snapshot: StoreSnapshot) -> World { World(self, snapshot) }
+
+  func object(_ identifier: String, _ kind: ObjectKind) -> WorldObject? { tables[kind]?[identifier] }
+
+  func identifiers(_ kind: ObjectKind) -> [String] { (tables[kind] ?? [:]).keys.sorted() }
+
+  // MARK: Reading
+
+  private func table(of kind: ObjectKind) throws -> [String: WorldObject] {
+    let executor = snapshot.executor
+    var references: [RowReference] = []
+    try executor.forEach(executor.plan(executor.question(QueryDescription(kind: kind)))) {
+      references.append($0)
+      return true
+    }
+    let objects: [(String, StoredValue)] =
+      switch kind {
+      case .conversations:
+        try snapshot.fetch(Conversation.all).map { ($0.id.rawValue, .conversation($0)) }
+      case .messages: try snapshot.fetch(Message.all).map { ($0.id.rawValue, .message($0)) }
+      case .announcements: try snapshot.fetch(Announcement.all).map { ($0.id.rawValue, .announcement($0)) }
+      case .identities: try snapshot.fetch(Identity.all).map { ($0.id.rawValue, .identity($0)) }
+      case .parts: []
+      }
+    precondition(objects.count == references.count)
+    return Dictionary(
+      uniqueKeysWithValues: zip(objects, references).map { object, reference in
+        (object.0, WorldObject(identifier: object.0, reference: reference, value: object.1))
+      })
+  }
+
+  private func parts() -> [String: WorldObject] {
+    var parts: [String: WorldObject] = [:]
+    for object in (tables[.messages] ?? [:]).values {
+      guard case .message(let message) = object.value else { continue }
+      for part in message.parts {
+        var reference = object.reference
+        reference.part = UInt32(part.index)
+        parts[part.id.rawValue] = WorldObject(
+          identifier: part.id.rawValue, reference: reference, value: .part(part))
+      }
+    }
+    return parts
+  }
+}

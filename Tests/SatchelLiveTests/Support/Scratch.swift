@@ -1,0 +1,36 @@
+import Foundation
+import Satchel
+import SatchelInterchange
+import SatchelStorage
+
+/// A store of alice in a directory of its own, which is gone with it.
+final class Scratch: Sendable {
+  let store: MessageStore
+  private let directory: URL
+
+  init() throws {
+    directory = FileManager.default.temporaryDirectory
+      .appendingPathComponent("satchel-live-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    var options = MessageStore.Options()
+    options.durability = .relaxed
+    store = try MessageStore(at: directory.appendingPathComponent("store"), user: "alice", options: options)
+  }
+
+  deinit {
+    store.close()
+    try? FileManager.default.removeItem(at: directory)
+  }
+
+  /// Imports lines of the interchange format; those that cannot be taken are left out.
+  func importing(_ lines: [String]) throws {
+    let file = directory.appendingPathComponent("lines.jsonl")
+    try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file)
+    let handle = try FileHandle(forReadingFrom: file)
+    defer { try? handle.close() }
+    var options = Store.Options()
+    options.durability = .relaxed
+    _ = try Importer(descriptor: handle.fileDescriptor, skipsInvalid: true)
+      .run(into: store.path, user: nil, options: options)
+  }
+}
