@@ -5,7 +5,7 @@ BUILD = $(SWIFT) build -c release
 # Nothing is tested through @testable: the tests use the same build as the product.
 TEST = $(SWIFT) test -c release --disable-xctest --disable-testable-imports
 
-.PHONY: help demo test build lint imports format differential ranked outside goldens clean dependencies
+.PHONY: help demo test build lint imports format differential ranked live outside goldens clean dependencies
 
 help: ## Show the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -33,6 +33,9 @@ differential: dependencies ## 10,000 random queries against the reference model;
 
 ranked: dependencies ## 1,000,000 random operations on ranked indexes against sorted arrays
 	SATCHEL_RANKED_OPERATIONS=$${SATCHEL_RANKED_OPERATIONS:-1000000} $(TEST) --filter RankedIndexTests
+
+live: dependencies ## 100,000 random commits under 32 random live queries at a time, each compared with a fresh query
+	SATCHEL_LIVE_COMMITS=$${SATCHEL_LIVE_COMMITS:-100000} $(TEST) --filter LivePropertyTests
 
 lint: ## Check the format of the sources
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests

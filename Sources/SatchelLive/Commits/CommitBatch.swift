@@ -107,9 +107,7 @@ package final class CommitBatch {
   }
 
   /// Whether the log lists messages of a conversation.
-  func holdsMessages(of conversation: RowReference) -> Bool {
-    conversationsOfMessages.contains(UInt32(truncatingIfNeeded: conversation.sequence))
-  }
+  func holdsMessages(of conversation: UInt32) -> Bool { conversationsOfMessages.contains(conversation) }
 
   /// How the log says that an object changed; nil where it does not list it.
   package func change(of row: RowReference, _ kind: ObjectKind) -> ObjectChange? {

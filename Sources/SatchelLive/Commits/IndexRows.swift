@@ -64,9 +64,10 @@ struct IndexRows {
     let change = batch.messages[key] ?? ObjectChange(.message(key), .updated)
     let isVisible = try visibility(of: key, batch)
     let now = change.action == .deleted ? nil : try batch.snapshot.message(key)
+    let after = now.map { IndexedMessage($0, isVisible: isVisible.after) }
+    guard change.action != .created else { return (nil, after) }
     return (
-      change.action == .created ? nil : IndexedMessage(before: change, key, now, isVisible: isVisible.before),
-      now.map { IndexedMessage($0, isVisible: isVisible.after) }
+      try IndexedMessage(before: change, key, now, after, isVisible: isVisible.before, batch.snapshot), after
     )
   }
 
@@ -106,14 +107,20 @@ struct IndexRows {
 
 extension IndexedMessage {
   /// A message as it was before a change.
-  fileprivate init(before change: ObjectChange, _ key: MessageKey, _ now: MessageView?, isVisible: Bool) {
+  fileprivate init(
+    before change: ObjectChange, _ key: MessageKey, _ now: MessageView?, _ after: IndexedMessage?,
+    isVisible: Bool, _ snapshot: Snapshot
+  ) throws {
+    let typeSet = change.number(.typeSet, now: now?.typeSet)
     self.init(
       conversation: key.conversation, sequence: key.sequence, identifierHash: 0,
       sender: change.number(.sender, now: now?.sender),
       position: change.optional(.position, now: now?.position),
       sentAt: change.optional(.sentAt, now: now?.sentAt),
       isUnread: change.flag(.isUnread, now: now?.isUnread),
-      typeSet: change.number(.typeSet, now: now?.typeSet), partTypes: [], isVisible: isVisible)
+      typeSet: typeSet,
+      // Of a deleted message the log keeps which types its parts had, not how many: one part stands for each.
+      partTypes: try after?.partTypes ?? snapshot.typeSets.members(typeSet), isVisible: isVisible)
   }
 }
 

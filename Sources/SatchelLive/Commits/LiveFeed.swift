@@ -29,13 +29,19 @@ package final class LiveFeed: Sendable {
   /// Set as long as there is a subject.
   private let observation = Mutex<CommitObservation?>(nil)
 
-  package init(_ store: Store) { self.store = store }
+  private let followsCommits: Bool
+
+  /// - Parameter followsCommits: False where `catchUp` is called by hand alone.
+  package init(_ store: Store, followsCommits: Bool = true) {
+    self.store = store
+    self.followsCommits = followsCommits
+  }
 
   /// Keeps a subject up to date from now on, for as long as it lives.
   func register(_ subject: any LiveSubject) throws {
     subjects.withLock { $0[ObjectIdentifier(subject)] = Subject(subject: subject) }
     try observation.withLock { observation in
-      if observation == nil {
+      if followsCommits, observation == nil {
         observation = try store.commitSignal.observe { [weak self] _ in self?.catchUp() }
       }
     }

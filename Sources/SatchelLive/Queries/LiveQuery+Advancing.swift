@@ -54,9 +54,7 @@ extension LiveQuery {
       }
     case .none: break
     }
-    if case .at(let row)? = state.place, isReselected || touched.contains(row.reference),
-      let moved = try movedPlace(row, state, batch)
-    {
+    if case .at(let row)? = state.place, let moved = try movedPlace(row, state, batch) {
       state.place = .at(moved)
       isReselected = true
     }
@@ -66,9 +64,12 @@ extension LiveQuery {
     state.list.commit = batch.last
   }
 
-  /// The sort values of the object that the window lies around; nil once it is gone.
+  /// The object that the window lies around, where it is sorted by other values than before: nil while it is not, and
+  /// once the object is gone. It is read whatever the batch lists: it need not be a result, and its values may be
+  /// those of related objects.
   private func movedPlace(_ row: SortRow, _ state: State, _ batch: CommitBatch) throws -> SortRow? {
     guard try batch.snapshot.shows(row.reference, state.question.kind) else { return nil }
-    return try SortRowReader(state.question, in: batch.snapshot).row(row.reference)
+    let moved = try SortRowReader(state.question, in: batch.snapshot).row(row.reference)
+    return moved.keys == row.keys ? nil : moved
   }
 }

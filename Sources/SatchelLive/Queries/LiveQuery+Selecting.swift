@@ -49,7 +49,7 @@ extension LiveQuery {
     var dependencies = Dependencies(question)
     if source.residual != nil { dependencies.addOwnValue() }
     let number = feed.conditions.number(of: question.condition, question.kind)
-    let place = try Self.place(of: specification.window, question, executor)
+    let place = try Self.place(of: specification, question, executor, from: old)
     let result = try select(question, dependencies, number, place, executor)
     var state = State(
       specification: specification, question: question, dependencies: dependencies, watched: watched,
@@ -91,13 +91,23 @@ extension LiveQuery {
     return { try residual(read(snapshot, $0)) }
   }
 
-  private static func place(of window: ListWindow, _ question: Question, _ executor: Executor) throws
-    -> ListPlace?
-  {
-    switch window {
+  /// The place that a window lies around. Where its object is gone, a window that lay around it already, in the same
+  /// order, stays where it is: it may still grow.
+  private static func place(
+    of specification: Specification, _ question: Question, _ executor: Executor, from old: State?
+  ) throws -> ListPlace? {
+    switch specification.window {
     case .all, .first, .last: return nil
     case .around(let identifier, _, _):
-      return .at(try executor.sortRow(ofObject: identifier, question))
+      do {
+        return .at(try executor.sortRow(ofObject: identifier, question))
+      } catch let error as SatchelError where error.code == .invalidValue {
+        guard let old, case .around(identifier, _, _) = old.specification.window,
+          old.question.kind == question.kind, old.specification.query.sort == specification.query.sort,
+          let place = old.place
+        else { throw error }
+        return place
+      }
     case .aroundDate(let date, _, _):
       guard let first = question.sort.first, first.property.type == .date else {
         throw SatchelError(

@@ -11,6 +11,8 @@ struct Touched {
   private let kind: ObjectKind
   private let conversation: LoggedProperties
   private let looksAtNames: Bool
+  /// Whether what is watched is of the last message of messages' conversations: that may change without them.
+  private let looksAtLast: Bool
 
   init(_ batch: CommitBatch, _ kind: ObjectKind, _ watched: WatchedProperties) {
     self.batch = batch
@@ -19,6 +21,7 @@ struct Touched {
     looksAtNames =
       !batch.identities.isEmpty && watched.looks(through: .sender)
       && batch.identities.values.contains { $0.concerns(.init(.displayName)) }
+    looksAtLast = kind != .conversations && !batch.messages.isEmpty && watched.looks(through: .lastMessage)
   }
 
   func contains(_ row: RowReference) -> Bool {
@@ -29,12 +32,14 @@ struct Touched {
         || isTouched(conversation: row.conversation)
     case .conversations:
       return batch.conversations[UInt32(truncatingIfNeeded: row.sequence)] != nil
-        || batch.ranges.contains(UInt32(truncatingIfNeeded: row.sequence)) || batch.holdsMessages(of: row)
+        || batch.ranges.contains(UInt32(truncatingIfNeeded: row.sequence))
+        || batch.holdsMessages(of: UInt32(truncatingIfNeeded: row.sequence))
     case .announcements, .identities: return batch.change(of: row, kind) != nil
     }
   }
 
   private func isTouched(conversation row: UInt32) -> Bool {
+    if looksAtLast, batch.holdsMessages(of: row) { return true }
     guard !conversation.isEmpty, let change = batch.conversations[row] else { return false }
     return change.concerns(conversation)
   }
@@ -52,6 +57,7 @@ struct Touched {
     } else if places.contains(where: contains) {
       return true
     }
+    if looksAtLast, conversations.contains(where: batch.holdsMessages) { return true }
     guard !conversation.isEmpty, !conversations.isEmpty else { return false }
     return batch.conversations.contains { row, change in
       conversations.contains(row) && change.concerns(conversation)

@@ -143,7 +143,7 @@ struct HeldResult: Sendable {
   private func conversationsToSelect(_ batch: CommitBatch) -> Set<UInt32> {
     guard question.kind == .messages || question.kind == .parts else { return [] }
     var rows = batch.ranges
-    guard !dependencies.conversation.isEmpty else { return rows }
+    // One that appears or disappears concerns every question: its messages need not be listed as a range.
     for (row, change) in batch.conversations where change.action == .updated {
       if change.concerns(dependencies.conversation) { rows.insert(row) }
     }

@@ -7,11 +7,17 @@ struct DifferenceCheck {
   private let after: [RowReference]
   /// The rows of both lists that have changed in what counts.
   private let changed: Set<RowReference>
+  /// The rows of both lists that are in another section now: they move.
+  private let resectioned: Set<RowReference>
 
   init(_ before: ExpectedList, _ after: ExpectedList, comparesValues: Bool) {
     self.before = before.rows.map(\.object.reference)
     self.after = after.rows.map(\.object.reference)
     let old = Dictionary(uniqueKeysWithValues: before.rows.map { ($0.object.reference, $0) })
+    resectioned = Set(
+      after.rows.compactMap { row in
+        old[row.object.reference].flatMap { $0.section != row.section ? row.object.reference : nil }
+      })
     changed = Set(
       after.rows.compactMap { row in
         guard let old = old[row.object.reference] else { return nil }
@@ -48,7 +54,9 @@ struct DifferenceCheck {
     let kept = survivors.filter { !moved.contains($0) }
     let weight = survivors.count + 1
     func weigh(_ place: Int) -> Int { changed.contains(before[place]) ? 1 : weight }
-    let best = Self.heaviest(survivors.map { (places[before[$0]] ?? 0, weigh($0)) })
+    if kept.contains(where: { resectioned.contains(before[$0]) }) { return "a row of another section stays" }
+    let best = Self.heaviest(
+      survivors.filter { !resectioned.contains(before[$0]) }.map { (places[before[$0]] ?? 0, weigh($0)) })
     let found = kept.reduce(0) { $0 + weigh($1) }
     if found != best { return "moves \(difference.moves): \(found) stay in order, \(best) could" }
     let wanted = kept.filter { changed.contains(before[$0]) }

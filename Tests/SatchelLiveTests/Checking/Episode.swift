@@ -18,6 +18,7 @@ struct Episode {
 
   private let plan: Plan
   private let scratch: Scratch
+  private let feed: LiveFeed
   private var random: SeededGenerator
   private var commits: CommitGenerator
   private var questions: QuestionGenerator
@@ -25,6 +26,8 @@ struct Episode {
   /// Numbers for what is watched, by kind.
   private var watches: [String: Int] = [:]
   private var world: World
+  /// The commit that the lists showed before the last step.
+  private var commit: UInt64 = 0
 
   private var store: MessageStore { scratch.store }
 
@@ -32,6 +35,7 @@ struct Episode {
     self.plan = plan
     random = SeededGenerator(seed: seed)
     scratch = try Scratch()
+    feed = LiveFeed(scratch.store.base, followsCommits: false)
     commits = CommitGenerator(seed: random.next())
     questions = QuestionGenerator(seed: random.next())
     let start = random.below(30)
@@ -59,8 +63,9 @@ struct Episode {
         }
         made += 1
       }
+      commit = world.snapshot.sequence
       tally.commits += min(group, plan.commits)
-      store.live.catchUp()
+      feed.catchUp()
       world = try store.read { snapshot in
         let world = try World(snapshot)
         try check(probes, in: world, &tally)
@@ -75,7 +80,13 @@ struct Episode {
     for probe in probes {
       let isWaiting = random.percent(20)
       if let mismatch = try probe.check(in: world, isWaiting: isWaiting, &tally) {
-        tally.note(mismatch: "commit \(world.snapshot.sequence): \(probe.question)\n  \(mismatch)")
+        let entries = try world.snapshot.base.changes(after: commit) ?? []
+        tally.note(
+          mismatch: """
+            commits \(commit + 1)...\(world.snapshot.sequence): \(probe.question)
+              \(mismatch)
+              \(entries.map { String(describing: $0).prefix(6000) })
+            """)
       }
     }
   }
@@ -98,7 +109,7 @@ struct Episode {
     }
     while probes.count < plan.queries {
       let question = try questions.next()
-      let probe = try LiveProbe(question, watch: watch(question), store.live, in: world)
+      let probe = try LiveProbe(question, watch: watch(question), feed, in: world)
       probes.append(probe)
       new.append(probe)
     }

@@ -38,11 +38,14 @@ final class LiveProbe {
     if self.watch != watch { before = nil }
     self.question = question
     self.watch = watch
+    let old = place
     place = nil
-    if case .around(let name, _, _) = question.specification.window,
-      let object = world.object(name, question.kind)
-    {
-      place = (name, PlacedRow(object, question.query.sort, in: world))
+    if case .around(let name, _, _) = question.specification.window {
+      if let object = world.object(name, question.kind) {
+        place = (name, PlacedRow(object, question.query.sort, in: world))
+      } else {
+        place = old
+      }
     }
     try live.load(question.specification)
     last = nil
@@ -130,6 +133,7 @@ extension ExpectedList {
     total != other.total || sections != other.sections || rows.count != other.rows.count
       || zip(rows, other.rows).contains { new, old in
         new.object.reference != old.object.reference || new.watched != old.watched
+          || new.section != old.section
           || new.object.value != old.object.value
       }
   }

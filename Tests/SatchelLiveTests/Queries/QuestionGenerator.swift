@@ -47,18 +47,29 @@ struct QuestionGenerator {
   /// The same question with something else about it.
   mutating func changing(_ question: LiveQuestion) throws -> LiveQuestion {
     var changed = question
-    switch random.below(3) {
-    case 0:
-      let new = try next(question.kind)
-      changed.specification = new.specification
-    case 1:
-      changed.specification.window = .first(1 + random.below(30))
-    default: changed.specification.updatableProperties = watched(question.kind)
+    switch random.below(4) {
+    case 0: changed.specification = try next(question.kind).specification
+    case 1: changed.specification.updatableProperties = watched(question.kind)
+    default: changed.specification.window = grown(question.specification.window)
     }
     return changed
   }
 
   // MARK: Windows
+
+  /// The same window with more or fewer rows, or one of another kind.
+  private mutating func grown(_ window: ListWindow) -> ListWindow {
+    let rows = random.below(20)
+    return switch window {
+    case .all: .last(1 + rows)
+    case .first(let count): random.percent(20) ? .all : .first(max(1, count + rows - 5))
+    case .last(let count): random.percent(20) ? .all : .last(max(1, count + rows - 5))
+    case .around(let name, let before, let after):
+      .around(name, before: before + rows, after: max(0, after - 2))
+    case .aroundDate(let date, let before, let after):
+      .aroundDate(date, before: max(0, before - 2), after: after + rows)
+    }
+  }
 
   private mutating func window(_ query: QueryDescription) -> ListWindow {
     let names = identifiers[query.kind] ?? []

@@ -8,6 +8,8 @@ struct ExpectedList {
   struct Row {
     let object: WorldObject
     let watched: ObjectProperty
+    /// The value of the section key; missing without one.
+    let section: ObjectProperty
   }
 
   let total: Int
@@ -51,10 +53,13 @@ struct ExpectedList {
     }
     self.start = start
     let paths = question.watchedPaths
+    let sectionPath = question.specification.sectionKey?.split(separator: ".").map(String.init)
     rows = results[places].map { object in
-      Row(object: object, watched: world.watched(paths, watch, of: object))
+      Row(
+        object: object, watched: world.watched(paths, watch, of: object),
+        section: sectionPath.map { world.sortValue($0, of: object) } ?? .missing)
     }
-    sections = Self.sections(of: rows, question, world)
+    sections = sectionPath == nil ? [0] : Self.sections(of: rows)
   }
 
   private static func results(of question: LiveQuestion, in world: World) throws -> ([WorldObject], Int) {
@@ -79,11 +84,8 @@ struct ExpectedList {
     return (shown, shown.count)
   }
 
-  private static func sections(of rows: [Row], _ question: LiveQuestion, _ world: World) -> [Int] {
-    guard let key = question.specification.sectionKey else { return [0] }
-    let path = key.split(separator: ".").map(String.init)
-    let values = rows.map { world.sortValue(path, of: $0.object) }
-    return values.indices.filter { $0 == 0 || values[$0] != values[$0 - 1] }
+  private static func sections(of rows: [Row]) -> [Int] {
+    rows.indices.filter { $0 == 0 || rows[$0].section != rows[$0 - 1].section }
   }
 }
 

@@ -10,7 +10,7 @@ enum TestSettings {
   }
 
   /// `SATCHEL_LIVE_COMMITS`: how many commits the property test makes.
-  static var commits: Int { Int(number("SATCHEL_LIVE_COMMITS") ?? 2500) }
+  static var commits: Int { Int(number("SATCHEL_LIVE_COMMITS") ?? 1000) }
 
   /// `SATCHEL_LIVE_QUERIES`: how many queries are live at any time.
   static var queries: Int { Int(number("SATCHEL_LIVE_QUERIES") ?? 32) }
