@@ -69,7 +69,8 @@ import Testing
     try #expect(environment.readableTransaction == start)
     watcher.wake()
     try #expect(waiting.value() == .woken)
-    // LMDB numbers the next transaction by what readers see, too: it takes the place of the lost one.
+    // A writer that had really died would have left its lock, and the next one would take over what it wrote. Here LMDB
+    // numbers the next transaction by what readers see, and it takes that one's place.
     let again = Worker { watcher.wait(after: start) }
     try environment.write { try $0.put(table, "b", "2") }
     try #expect(again.value() == .committed(next))

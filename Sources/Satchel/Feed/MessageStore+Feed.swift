@@ -10,7 +10,7 @@ extension MessageStore {
   /// ```
   ///
   /// Nothing is kept for the one who reads: the log holds its newest 1,000 commits at least, and the sequence throws
-  /// `logTrimmed` when it has been left behind. ``consumer(named:)-(String)`` is for those who must not miss any.
+  /// `logTrimmed` when it has been left behind. ``consumer(named:)`` is for those who must not miss any.
   /// - Parameter sequence: The last commit that is not wanted, as ``StoreSnapshot/sequence`` says it; nil for those from
   ///   now on. One that the store has not come to throws `invalidValue` in the iteration.
   public func commits(after sequence: UInt64? = nil) -> Commits {

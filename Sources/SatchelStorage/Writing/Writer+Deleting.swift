@@ -35,6 +35,8 @@ extension Writer {
     var changes = IndexChanges()
     var deleted = SequenceRange()
     try forEachIndexedMessage(of: row) { batch in
+      // Noting looks key paths up, which may write: the records are read before.
+      var listed: [(key: MessageKey, fields: MessageFields)] = []
       for view in batch {
         changes.change(from: IndexedMessage(view, isVisible: fields.isVisible), to: nil)
         deleted.add(view.key.sequence)
@@ -43,9 +45,10 @@ extension Writer {
             () throws(CodingError) in
             try view.fields()
           }
-          try log.note(view.key, from: old, to: nil, interning: knownPath)
+          listed.append((view.key, old))
         }
       }
+      for (key, old) in listed { try log.note(key, from: old, to: nil, interning: knownPath) }
       try apply(&changes)
     }
     if !listsMessages { log.noteRange(of: row, .deleted, deleted) }
