@@ -4,20 +4,17 @@ import SatchelPlanning
 import SatchelStorage
 
 extension LiveQuery {
-  package var commit: UInt64? { state.withLock { $0?.list.commit } }
+  package var commit: UInt64? { state.withLock { $0?.commit } }
 
   package func advance(_ batch: CommitBatch) -> Bool {
     do {
       return try state.withLock { state in
-        guard var new = state, failure == nil, new.list.commit < batch.last else { return false }
-        // The old list is let go of, so that what is held can be changed in place.
-        state = nil
-        defer { state = new }
-        let before = new.list
-        try advance(&new, batch)
-        let isChanged = before.total != new.list.total || !before.hasSameRows(as: new.list)
-        shown.withLock { $0.list = new.list }
-        return isChanged
+        guard let commit = state?.commit, commit < batch.last, failure == nil,
+          let work = try state?.work(for: batch, residual: residual(batch.snapshot))
+        else { return false }
+        state?.commit = batch.last
+        if case .none = work { return false }
+        return try advance(&state, batch, work)
       }
     } catch {
       let failure = SatchelError.translating(error, store: feed.store.directory) as? SatchelError
@@ -28,48 +25,71 @@ extension LiveQuery {
 
   package func fail(_ error: SatchelError) { shown.withLock { $0.failure = error } }
 
-  private func advance(_ state: inout State, _ batch: CommitBatch) throws {
-    let executor = batch.executor
-    var isReselected = false
-    let touched = Touched(batch, state.question.kind, state.watched)
-    switch state.result {
-    case .indexed(let result):
-      if try result.needsPlan(after: batch) {
-        state.result = try select(state.question, state.dependencies, state.number, state.place, executor)
-        isReselected = true
-      } else {
-        isReselected = try result.isConcerned(by: batch)
-      }
-    case .held(var result):
-      if result.needsSelection(after: batch) {
-        state.result = try select(state.question, state.dependencies, state.number, state.place, executor)
-        isReselected = true
-      } else {
-        // Nothing else refers to what is held now, so it changes in place.
-        state.result = .none
-        defer { state.result = .held(result) }
-        let changes = try result.changes(in: batch, residual: residual(batch.snapshot))
-        result.apply(changes)
-        isReselected = !changes.isEmpty
-      }
-    case .none: break
+  /// - Returns: Whether the list is another.
+  private func advance(_ state: inout State?, _ batch: CommitBatch, _ work: AdvanceWork) throws -> Bool {
+    guard var new = state else { return false }
+    // Nothing else is to refer to what is held while it changes.
+    state = nil
+    defer { state = new }
+    let before = new.list
+    var isReselected = true
+    switch work {
+    case .none: return false
+    case .refresh: isReselected = false
+    case .reselect: break
+    case .plan:
+      new.result = try select(new.question, new.dependencies, new.number, new.place, batch.executor)
+    case .apply(let changes): new.result.apply(changes)
     }
-    if case .at(let row)? = state.place, let moved = try movedPlace(row, state, batch) {
-      state.place = .at(moved)
+    if case .at(let row)? = new.place, let moved = try new.movedPlace(row, batch) {
+      new.place = .at(moved)
       isReselected = true
     }
-    if isReselected || touched.hasSome(of: state.places, conversations: state.conversations) {
-      try refresh(&state, executor, isReselected: isReselected, isTouched: touched.contains)
+    let touched = Touched(batch, new.question.kind, new.relations)
+    try refresh(&new, batch.executor, isReselected: isReselected, isTouched: touched.contains)
+    shown.withLock { $0.list = new.list }
+    return before.total != new.list.total || !before.hasSameRows(as: new.list)
+  }
+}
+
+/// What a batch makes a live query do.
+enum AdvanceWork {
+  /// Nothing: neither results nor rows have changed.
+  case none
+  /// Read the touched rows of the window again.
+  case refresh
+  /// Take the window anew.
+  case reselect
+  /// Plan and select anew.
+  case plan
+  /// Change what is held, and take the window anew.
+  case apply([HeldResult.Change])
+}
+
+extension LiveQuery.State {
+  /// What a batch makes to be done. Most batches concern few queries: this is all that they cost the others.
+  func work(for batch: CommitBatch, residual: HeldResult.Residual?) throws -> AdvanceWork {
+    switch result {
+    case .indexed(let result):
+      if try result.needsPlan(after: batch) { return .plan }
+      if try result.isConcerned(by: batch) { return .reselect }
+    case .held(let result):
+      if result.needsSelection(after: batch) { return .plan }
+      let changes = try result.changes(in: batch, residual: residual)
+      if !changes.isEmpty { return .apply(changes) }
+    case .none: return .plan
     }
-    state.list.commit = batch.last
+    if case .at(let row)? = place, try movedPlace(row, batch) != nil { return .reselect }
+    let touched = Touched(batch, question.kind, relations)
+    return touched.hasSome(of: places, conversations: conversations) ? .refresh : .none
   }
 
   /// The object that the window lies around, where it is sorted by other values than before: nil while it is not, and
   /// once the object is gone. It is read whatever the batch lists: it need not be a result, and its values may be
   /// those of related objects.
-  private func movedPlace(_ row: SortRow, _ state: State, _ batch: CommitBatch) throws -> SortRow? {
-    guard try batch.snapshot.shows(row.reference, state.question.kind) else { return nil }
-    let moved = try SortRowReader(state.question, in: batch.snapshot).row(row.reference)
+  func movedPlace(_ row: SortRow, _ batch: CommitBatch) throws -> SortRow? {
+    guard try batch.snapshot.shows(row.reference, question.kind) else { return nil }
+    let moved = try SortRowReader(question, in: batch.snapshot).row(row.reference)
     return moved.keys == row.keys ? nil : moved
   }
 }

@@ -56,7 +56,10 @@ extension LiveQuery {
     case .last(let count): places = max(0, total - count)..<total
     case .around(_, let before, let after), .aroundDate(_, let before, let after):
       guard let place = state.place else { return (total, nil, []) }
-      return (total, nil, try state.result.rows(around: place, before: before, after: after, executor))
+      return (
+        total, nil,
+        try state.result.rows(around: place, before: min(before, all), after: min(after, all), executor)
+      )
     }
     let shifted = (places.lowerBound + offset)..<(places.upperBound + offset)
     return (total, places.lowerBound, try state.result.rows(in: shifted, total: all, executor))

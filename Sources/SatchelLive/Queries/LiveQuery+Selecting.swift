@@ -49,16 +49,20 @@ extension LiveQuery {
     var dependencies = Dependencies(question)
     if source.residual != nil { dependencies.addOwnValue() }
     let number = feed.conditions.number(of: question.condition, question.kind)
+    var isMade = false
+    defer { if !isMade { feed.conditions.release(number) } }
     let place = try Self.place(of: specification, question, executor, from: old)
     let result = try select(question, dependencies, number, place, executor)
     var state = State(
       specification: specification, question: question, dependencies: dependencies, watched: watched,
-      number: number,
+      relations: WatchedRelations(watched, of: query.kind), number: number,
+      commit: executor.snapshot.seal.commit,
       result: result, place: place,
       list: LiveList(
         commit: executor.snapshot.seal.commit, total: 0, rows: old?.list.rows ?? [], start: nil),
       conversations: [], places: [])
     try refresh(&state, executor, isTouched: { _ in true }, isSameWatch: old?.watched == watched)
+    isMade = true
     return state
   }
 

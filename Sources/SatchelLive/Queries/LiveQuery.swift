@@ -50,7 +50,10 @@ package final class LiveQuery<Value: Sendable & Equatable>: LiveSubject {
     var question: Question
     var dependencies: Dependencies
     var watched: WatchedProperties
+    let relations: WatchedRelations
     var number: Int
+    /// The commit up to which changes have been followed; that of the list is the last one that changed it.
+    var commit: UInt64
     var result: ResultSet
     /// What a window around a place lies around.
     var place: ListPlace?

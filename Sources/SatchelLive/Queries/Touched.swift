@@ -4,24 +4,38 @@ import SatchelModel
 import SatchelPlanning
 import SatchelQuery
 
+/// What is watched of related objects, as the log tells it apart.
+struct WatchedRelations: Sendable {
+  /// Of the conversations that messages belong to.
+  let conversation: LoggedProperties
+  /// The names of senders.
+  let names: Bool
+  /// The last messages of messages' conversations, which may change without them.
+  let lastMessages: Bool
+
+  init(_ watched: WatchedProperties, of kind: ObjectKind) {
+    conversation = watched.conversationProperties
+    names = watched.looks(through: .sender)
+    lastMessages = kind != .conversations && watched.looks(through: .lastMessage)
+  }
+}
+
 /// Which rows of a list may show something else after a batch: their objects have changed, or related ones in what is
 /// watched of them.
 struct Touched {
   private let batch: CommitBatch
   private let kind: ObjectKind
-  private let conversation: LoggedProperties
+  private let relations: WatchedRelations
   private let looksAtNames: Bool
-  /// Whether what is watched is of the last message of messages' conversations: that may change without them.
   private let looksAtLast: Bool
 
-  init(_ batch: CommitBatch, _ kind: ObjectKind, _ watched: WatchedProperties) {
+  init(_ batch: CommitBatch, _ kind: ObjectKind, _ relations: WatchedRelations) {
     self.batch = batch
     self.kind = kind
-    conversation = batch.conversations.isEmpty ? [] : watched.conversationProperties
+    self.relations = relations
     looksAtNames =
-      !batch.identities.isEmpty && watched.looks(through: .sender)
-      && batch.identities.values.contains { $0.concerns(.init(.displayName)) }
-    looksAtLast = kind != .conversations && !batch.messages.isEmpty && watched.looks(through: .lastMessage)
+      relations.names && batch.identities.values.contains { $0.concerns(.init(.displayName)) }
+    looksAtLast = relations.lastMessages && !batch.messages.isEmpty
   }
 
   func contains(_ row: RowReference) -> Bool {
@@ -40,8 +54,8 @@ struct Touched {
 
   private func isTouched(conversation row: UInt32) -> Bool {
     if looksAtLast, batch.holdsMessages(of: row) { return true }
-    guard !conversation.isEmpty, let change = batch.conversations[row] else { return false }
-    return change.concerns(conversation)
+    guard !relations.conversation.isEmpty, let change = batch.conversations[row] else { return false }
+    return change.concerns(relations.conversation)
   }
 
   /// Whether any of a list's rows is touched; may be true without one where the log has ranges.
@@ -58,9 +72,9 @@ struct Touched {
       return true
     }
     if looksAtLast, conversations.contains(where: batch.holdsMessages) { return true }
-    guard !conversation.isEmpty, !conversations.isEmpty else { return false }
+    guard !relations.conversation.isEmpty, !conversations.isEmpty else { return false }
     return batch.conversations.contains { row, change in
-      conversations.contains(row) && change.concerns(conversation)
+      conversations.contains(row) && change.concerns(relations.conversation)
     }
   }
 }

@@ -15,6 +15,8 @@ struct HeldResult: Sendable {
   private let order: RowOrder
   private var rows: OrderedRows
   private var known: [RowReference: SortRow]
+  /// The only conversations whose messages can be results, where the condition names them.
+  private let conversations: Set<UInt32>?
   /// For results that are parts, one more than the greatest index of each message's.
   private var parts: [RowReference: UInt32] = [:]
 
@@ -33,7 +35,23 @@ struct HeldResult: Sendable {
     if let residual { results = try results.filter { try residual($0.reference) } }
     rows = OrderedRows(results, order: order)
     known = Dictionary(results.map { ($0.reference, $0) }) { first, _ in first }
+    conversations = try Self.namedConversations(question, executor.snapshot)
     if question.kind == .parts { for row in results { notePart(row.reference) } }
+  }
+
+  /// The rows of the conversations that a condition names, if it does and all of them exist.
+  private static func namedConversations(_ question: Question, _ snapshot: Snapshot) throws -> Set<UInt32>? {
+    guard question.kind == .messages else { return nil }
+    for (_, test) in Conjuncts(question.condition).tests where !test.isNegated {
+      guard test.property.stripping(.conversation) == Property([], .identifier),
+        case .text(.ranges(let ranges), missing: false) = test.values, let points = ranges.points
+      else { continue }
+      let rows = try points.compactMap {
+        try snapshot.locateConversation(String(decoding: $0, as: UTF8.self))
+      }
+      return rows.count == points.count ? Set(rows) : nil
+    }
+    return nil
   }
 
   // MARK: Reading
@@ -122,8 +140,12 @@ struct HeldResult: Sendable {
   /// The objects whose membership or order may have changed.
   private func changed(in batch: CommitBatch) throws -> [RowReference] {
     let touched = batch.touched(question.kind).filter { row in
+      // An identifier may name another conversation when some have come or gone.
+      if let conversations, !batch.conversationsComeOrGo, !conversations.contains(row.conversation) {
+        return false
+      }
       // A conversation without a change of its own is there for its last message, which a closure may look at.
-      batch.change(of: row, question.kind)?.concerns(dependencies.own) ?? (dependencies.own == .all)
+      return batch.change(of: row, question.kind)?.concerns(dependencies.own) ?? (dependencies.own == .all)
     }
     if question.kind == .conversations, dependencies.own == .all {
       return touched + batch.ranges.map { RowReference(sequence: UInt64($0)) }
@@ -145,6 +167,7 @@ struct HeldResult: Sendable {
     var rows = batch.ranges
     // One that appears or disappears concerns every question: its messages need not be listed as a range.
     for (row, change) in batch.conversations where change.action == .updated {
+      if let conversations, !batch.conversationsComeOrGo, !conversations.contains(row) { continue }
       if change.concerns(dependencies.conversation) { rows.insert(row) }
     }
     return rows

@@ -37,4 +37,12 @@ enum ResultSet: Sendable {
     case .none: []
     }
   }
+
+  /// Changes held results in place.
+  mutating func apply(_ changes: [HeldResult.Change]) {
+    guard case .held(var result) = self else { return }
+    self = .none
+    result.apply(changes)
+    self = .held(result)
+  }
 }
