@@ -5,7 +5,7 @@ BUILD = $(SWIFT) build -c release
 # Nothing is tested through @testable: the tests use the same build as the product.
 TEST = $(SWIFT) test -c release --disable-xctest --disable-testable-imports
 
-.PHONY: help demo test build lint imports format differential ranked live outside goldens clean dependencies
+.PHONY: help demo test build lint imports format differential ranked live outside goldens clean dependencies bench-live
 
 help: ## Show the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -37,11 +37,14 @@ ranked: dependencies ## 1,000,000 random operations on ranked indexes against so
 live: dependencies ## 100,000 random commits under 32 random live queries at a time, each compared with a fresh query
 	SATCHEL_LIVE_COMMITS=$${SATCHEL_LIVE_COMMITS:-100000} $(TEST) --filter LivePropertyTests
 
+bench-live: dependencies ## Measure what live queries cost: SIZES="10000 100000 1000000"
+	$(SWIFT) run -c release --package-path Benchmarks LiveBenchmark $(SIZES)
+
 lint: ## Check the format of the sources
-	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 
 format: ## Format the sources
-	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests
+	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 
 imports: dependencies ## Check that each target imports only what it declares
 	$(BUILD) --explicit-target-dependency-import-check error

@@ -12,8 +12,7 @@ import Testing
   }
 
   @Test func randomCommitsReplay() throws {
-    let seed = UInt64.random(in: 0...UInt64(UInt32.max))
-    print("virtual lists: seed \(seed)")
+    let seed = TestSettings.seed(for: "virtual lists")
     var random = SeededGenerator(seed: seed)
     let temporary = try TemporaryStore()
     let store = temporary.store

@@ -110,12 +110,9 @@ package final class RankedQuery: LiveSubject {
     case .indexed(let result):
       if try result.needsPlan(after: batch) || !batch.ranges.isEmpty {
         state.result = try select(state.question, state.dependencies, state.number, batch.executor)
-        guard case .indexed(let new) = state.result, new.hasSameRuns(as: result), batch.listsAll,
-          batch.ranges.isEmpty
-        else {
-          return RankDelta(
-            totalBefore: state.total, totalAfter: try state.result.total(in: batch.snapshot), isReset: true)
-        }
+        if let delta = try self.delta(from: result, state, batch) { return delta }
+        return RankDelta(
+          totalBefore: state.total, totalAfter: try state.result.total(in: batch.snapshot), isReset: true)
       }
       return try result.ranks(after: batch, totalBefore: state.total, state.question.kind)
     case .held(var result):
@@ -131,6 +128,31 @@ package final class RankedQuery: LiveSubject {
       return try result.ranks(advancing: batch)
     case .none: return RankDelta(totalBefore: 0, totalAfter: 0)
     }
+  }
+
+  /// The delta from one plan's results to another's, where the log still tells it: the plans have the same runs, or one
+  /// of the lists is empty, as that of a conversation before its first message.
+  private static func delta(from old: IndexedResult, _ state: State, _ batch: CommitBatch) throws
+    -> RankDelta?
+  {
+    guard batch.listsAll, batch.ranges.isEmpty else { return nil }
+    let total = try state.result.total(in: batch.snapshot)
+    if case .indexed(let new) = state.result, new.hasSameRuns(as: old) {
+      return try new.ranks(after: batch, totalBefore: state.total, state.question.kind)
+    }
+    if state.total == 0, total <= RankDelta.maximumEntries {
+      var delta = RankDelta(totalBefore: 0, totalAfter: total)
+      let rows = try state.result.rows(in: 0..<total, total: total, batch.executor)
+      for (place, row) in rows.enumerated() {
+        delta.entries[row] = RankDelta.Entry(before: nil, after: place, isChanged: false)
+      }
+      return delta
+    }
+    if total == 0 {
+      let delta = try old.ranks(after: batch, totalBefore: state.total, state.question.kind)
+      return delta.entries.count == state.total && delta.totalAfter == 0 ? delta : nil
+    }
+    return nil
   }
 
   // MARK: Consumers
