@@ -105,7 +105,7 @@ private final class CallCounter: Sendable {
 extension ExpectedList {
   /// How a list is not as it has to be.
   fileprivate func mismatch(with list: LiveList<StoredValue>, commit: UInt64) -> String? {
-    if list.commit != commit { return "it shows commit \(list.commit), not \(commit)" }
+    if list.commit > commit { return "it shows commit \(list.commit), after \(commit)" }
     if list.total != total { return "total \(list.total), not \(total)" }
     let found = list.rows.map(\.reference)
     let wanted = rows.map(\.object.reference)
