@@ -16,7 +16,8 @@ extension Environment {
         guard let handle = state.handle else { throw error(.closed, "watch") }
         var info = MDB_envinfo()
         mdb_env_info(handle, &info)
-        return UInt64(info.me_last_txnid)
+        // LMDB does not look at what it gives: a damaged file may have any bits there.
+        return UInt64(truncatingIfNeeded: info.me_last_txnid)
       }
     }
   }
@@ -28,7 +29,7 @@ extension Environment {
       guard !isForeign else { throw error(.forked, "watch") }
       let handle = try beginRead("watch")
       defer { endRead(handle) }
-      return UInt64(mdb_txn_id(handle))
+      return UInt64(truncatingIfNeeded: mdb_txn_id(handle))
     }
   }
 
