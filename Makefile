@@ -5,7 +5,7 @@ BUILD = $(SWIFT) build -c release
 # Nothing is tested through @testable: the tests use the same build as the product.
 TEST = $(SWIFT) test -c release --disable-xctest --disable-testable-imports
 
-.PHONY: help demo test build lint imports format differential ranked live outside goldens clean dependencies bench-live
+.PHONY: help demo test build lint imports format differential ranked live watch outside goldens clean dependencies bench-live
 
 help: ## Show the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -39,6 +39,9 @@ live: dependencies ## 100,000 random commits under 32 random live queries at a t
 
 bench-live: dependencies ## Measure what live queries cost: SIZES="10000 100000 1000000"
 	$(SWIFT) run -c release --package-path Benchmarks LiveBenchmark $(SIZES)
+
+watch: dependencies ## 10,000 commits of writers that come and go, followed by processes that watch
+	SATCHEL_WATCH_COMMITS=$${SATCHEL_WATCH_COMMITS:-10000} $(TEST) --filter WatchedWritesTests
 
 lint: ## Check the format of the sources
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources

@@ -42,7 +42,9 @@ enum Program {
     exit(ExitStatus.success)
   }
 
-  private static func finish(failure error: any Error) -> Never {
+  /// Ends the program for an error of a command: one line on standard error and status 1, unless the error says
+  /// otherwise.
+  static func finish(failure error: any Error) -> Never {
     switch error {
     case let code as ExitCode: exit(code.rawValue)
     case let error as FileDescriptorError where error.operation == .write && error.code == EPIPE:

@@ -10,8 +10,7 @@ struct SatchelCommand: ParsableCommand {
       parse.
       """,
     subcommands: [
-      ImportCommand.self, ExportCommand.self, QueryCommand.self, ExplainCommand.self, StatsCommand.self,
-      DumpCommand.self,
-      VerifyCommand.self, GenerateCommand.self,
+      ImportCommand.self, ExportCommand.self, QueryCommand.self, ExplainCommand.self, WatchCommand.self,
+      StatsCommand.self, DumpCommand.self, VerifyCommand.self, GenerateCommand.self,
     ])
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct StoreErrorTests {
   static let commands: [[String]] = [
     ["query", "STORE", "messages"], ["query", "STORE", "--batch"], ["explain", "STORE", "messages"],
-    ["stats", "STORE"],
+    ["watch", "STORE", "messages"], ["stats", "STORE"],
     ["dump", "STORE"], ["export", "STORE"], ["verify", "STORE"],
   ]
 

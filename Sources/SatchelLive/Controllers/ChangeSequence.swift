@@ -13,7 +13,8 @@ where Object.ID == ObjectID<Object> {
   public typealias Failure = Never
 
   let controller: QueryController<Object>
-  let list: ListSnapshot<Object>
+  /// The list that the first change set starts from.
+  public let list: ListSnapshot<Object>
 
   /// A place in the changes.
   public struct Iterator: AsyncIteratorProtocol {

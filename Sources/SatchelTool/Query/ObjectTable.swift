@@ -10,26 +10,31 @@ enum ObjectTable {
   ) throws {
     var table = Table(columns(of: description.kind))
     try snapshot.forEachObject(description) { object in
-      try table.add(cells(object, snapshot), to: &output)
+      try table.add(cells(object) { try snapshot.content(of: $0, in: excerpt) }, to: &output)
     }
     try table.end(&output)
   }
 
-  private static func columns(of kind: ObjectKind) -> [Table.Column] {
+  /// How much of a text that did not come with its part is shown.
+  static let excerpt = 0..<400
+
+  /// The columns of a kind's objects.
+  static func columns(of kind: ObjectKind) -> [Table.Column] {
     switch kind {
     case .conversations:
       [
         .init("identifier", limit: 28), .init("participants", limit: 28), .init("messages", isNumber: true),
-        .init("unread", isNumber: true), .init("last message", limit: 20), .init("metadata"),
+        .init("unread", isNumber: true), .init("last message", limit: 20, least: 20), .init("metadata"),
       ]
     case .messages:
       [
-        .init("sent", limit: 20), .init("conversation", limit: 16), .init("position", isNumber: true),
+        .init("sent", limit: 20, least: 20), .init("conversation", limit: 16),
+        .init("position", isNumber: true),
         .init("sender", limit: 16), .init("", limit: 1), .init("identifier", limit: 12), .init("content"),
       ]
     case .announcements:
       [
-        .init("sent", limit: 20), .init("sender", limit: 16), .init("", limit: 1),
+        .init("sent", limit: 20, least: 20), .init("sender", limit: 16), .init("", limit: 1),
         .init("identifier", limit: 20),
         .init("content"),
       ]
@@ -47,7 +52,9 @@ enum ObjectTable {
     }
   }
 
-  private static func cells(_ object: ResultObject, _ snapshot: StoreSnapshot) throws -> [String] {
+  /// What stands in the columns for an object.
+  /// - Parameter read: The beginning of a text that did not come with its part.
+  static func cells(_ object: ResultObject, read: (MessagePart.ID) throws -> [UInt8]) throws -> [String] {
     switch object {
     case .conversation(let value):
       [
@@ -59,16 +66,16 @@ enum ObjectTable {
       [
         date(value.sentTimestamp), value.conversation.rawValue, value.position.map(String.init) ?? "unsent",
         value.sender.rawValue, value.isUnread ? "●" : "", value.id.rawValue,
-        try content(value.parts, snapshot),
+        try content(value.parts, read),
       ]
     case .announcement(let value):
       [
         date(value.sentTimestamp), value.sender.rawValue, value.isUnread ? "●" : "", value.id.rawValue,
-        try content(value.parts, snapshot),
+        try content(value.parts, read),
       ]
     case .part(let value):
       [
-        value.id.rawValue, value.mimeType, value.size.map(String.init) ?? "", try content(value, snapshot),
+        value.id.rawValue, value.mimeType, value.size.map(String.init) ?? "", try content(value, read),
       ]
     case .identity(let value):
       [
@@ -93,15 +100,19 @@ enum ObjectTable {
     return texts.joined(separator: " ")
   }
 
-  private static func content(_ parts: [MessagePart], _ snapshot: StoreSnapshot) throws -> String {
-    try parts.map { try content($0, snapshot) }.joined(separator: " ")
+  private static func content(
+    _ parts: [MessagePart], _ read: (MessagePart.ID) throws -> [UInt8]
+  ) throws -> String {
+    try parts.map { try content($0, read) }.joined(separator: " ")
   }
 
   /// The beginning of a text; of anything else what it is.
-  private static func content(_ part: MessagePart, _ snapshot: StoreSnapshot) throws -> String {
+  private static func content(
+    _ part: MessagePart, _ read: (MessagePart.ID) throws -> [UInt8]
+  ) throws -> String {
     switch part.content {
     case .text(let text): return text
-    case .storedText: return String(decoding: try snapshot.content(of: part.id, in: 0..<400), as: UTF8.self)
+    case .storedText: return String(decoding: try read(part.id), as: UTF8.self)
     case .data, .storedData: return "[\(part.mimeType), \(part.size ?? 0) bytes]"
     case .url(let url): return "[\(part.mimeType): \(url)]"
     }

@@ -6,8 +6,8 @@ import SatchelQuery
 extension ObjectKind: ExpressibleByArgument {}
 extension ResultType: ExpressibleByArgument {}
 
-/// Which objects are wanted, in which order, and which stretch of them.
-struct QueryArguments: ParsableArguments {
+/// Which objects are wanted, in which order, and how many of them.
+struct ListArguments: ParsableArguments {
   @Option(
     name: .customLong("where"), parsing: .unconditional,
     help: "A condition of the predicate language, such as \"isUnread = TRUE AND sender.userID != 'alice'\".")
@@ -21,6 +21,22 @@ struct QueryArguments: ParsableArguments {
 
   @Option(parsing: .unconditional, help: "How many objects to pass over first.")
   var offset: Int?
+
+  /// True when nothing was given.
+  var isEmpty: Bool { predicate == nil && sort == nil && limit == nil && offset == nil }
+
+  /// The query for objects of a kind.
+  /// - Throws: ``SatchelError`` `syntaxError`.
+  func description(of kind: ObjectKind) throws -> QueryDescription {
+    QueryDescription(
+      kind: kind, predicate: try predicate.map { try Predicate(format: $0, arguments: []) } ?? .true,
+      sort: try sort.map(SortKey.keys) ?? [], limit: limit, offset: offset ?? 0)
+  }
+}
+
+/// A list of objects, or the stretch of it around one of them, and what to give of it.
+struct QueryArguments: ParsableArguments {
+  @OptionGroup var list: ListArguments
 
   @Option(parsing: .unconditional, help: "Only what comes after the object of this identifier.")
   var after: String?
@@ -47,16 +63,13 @@ struct QueryArguments: ParsableArguments {
 
   /// True when nothing was given.
   var isEmpty: Bool {
-    [predicate, sort, after, before, around].allSatisfy { $0 == nil } && limit == nil && offset == nil
-      && select == .objects
+    list.isEmpty && [after, before, around].allSatisfy { $0 == nil } && select == .objects
   }
 
   /// The query for objects of a kind.
   /// - Throws: ``SatchelError`` `syntaxError`.
   func description(of kind: ObjectKind) throws -> QueryDescription {
-    var description = QueryDescription(
-      kind: kind, predicate: try predicate.map { try Predicate(format: $0, arguments: []) } ?? .true,
-      sort: try sort.map(SortKey.keys) ?? [], limit: limit, offset: offset ?? 0)
+    var description = try list.description(of: kind)
     if let after { description.anchor = .after(after) }
     if let before { description.anchor = .before(before) }
     if let around { description.surround(around) }

@@ -12,19 +12,56 @@ enum ResultObject {
   case identity(Identity)
 }
 
+/// What a kind of object is among the results.
+protocol ListedObject: StoredObject {
+  var result: ResultObject { get }
+}
+
+extension Conversation: ListedObject {
+  var result: ResultObject { .conversation(self) }
+}
+
+extension Message: ListedObject {
+  var result: ResultObject { .message(self) }
+}
+
+extension MessagePart: ListedObject {
+  var result: ResultObject { .part(self) }
+}
+
+extension Announcement: ListedObject {
+  var result: ResultObject { .announcement(self) }
+}
+
+extension Identity: ListedObject {
+  var result: ResultObject { .identity(self) }
+}
+
+extension ObjectKind {
+  /// The type of the kind's objects.
+  var objectType: any ListedObject.Type {
+    switch self {
+    case .conversations: Conversation.self
+    case .messages: Message.self
+    case .parts: MessagePart.self
+    case .announcements: Announcement.self
+    case .identities: Identity.self
+    }
+  }
+}
+
 extension StoreSnapshot {
   /// Calls `body` with each result of a query, in order.
   func forEachObject(_ description: QueryDescription, _ body: (ResultObject) throws -> Void) throws {
-    // The kind decides which of the typed queries the description is.
-    switch description.kind {
-    case .conversations:
-      try Query<Conversation>(description).map { try forEach($0) { try body(.conversation($0)) } }
-    case .messages: try Query<Message>(description).map { try forEach($0) { try body(.message($0)) } }
-    case .parts: try Query<MessagePart>(description).map { try forEach($0) { try body(.part($0)) } }
-    case .announcements:
-      try Query<Announcement>(description).map { try forEach($0) { try body(.announcement($0)) } }
-    case .identities: try Query<Identity>(description).map { try forEach($0) { try body(.identity($0)) } }
-    }
+    try forEach(description.kind.objectType, description, body)
+  }
+
+  /// The kind decides which of the typed queries the description is.
+  private func forEach<Object: ListedObject>(
+    _ type: Object.Type, _ description: QueryDescription, _ body: (ResultObject) throws -> Void
+  ) throws {
+    guard let query = Query<Object>(description) else { return }
+    try forEach(query) { try body($0.result) }
   }
 }
 

@@ -6,24 +6,31 @@ struct Table: ~Copyable {
     var isNumber = false
     /// The most columns of the terminal that it takes while others need them.
     var limit = 24
+    /// The columns of the terminal that it has in a table whose rows come as time goes on.
+    var least = 8
 
-    init(_ title: String, isNumber: Bool = false, limit: Int = 24) {
+    init(_ title: String, isNumber: Bool = false, limit: Int = 24, least: Int = 8) {
       self.title = title
       self.isNumber = isNumber
       self.limit = limit
+      self.least = least
     }
   }
 
   private let columns: [Column]
   private let available: Int
+  private let isLive: Bool
   private var widths: [Int] = []
   private var pending: [[String]] = []
   private var isStarted = false
 
-  /// - Parameter columns: The last one takes the space that the others leave.
-  init(_ columns: [Column], available: Int = Terminal.columns) {
+  /// - Parameters:
+  ///   - columns: The last one takes the space that the others leave.
+  ///   - isLive: True where the first rows say little of the later ones.
+  init(_ columns: [Column], available: Int = Terminal.columns, isLive: Bool = false) {
     self.columns = columns
     self.available = available
+    self.isLive = isLive
   }
 
   /// Adds a row; control characters in it are escaped.
@@ -46,10 +53,13 @@ struct Table: ~Copyable {
     }
     var left = available - 2 * (columns.count - 1)
     for index in columns.indices.dropLast() {
+      if isLive { widths[index] = max(widths[index], columns[index].least) }
       widths[index] = min(widths[index], columns[index].limit)
       left -= widths[index]
     }
-    if let last = widths.indices.last { widths[last] = min(widths[last], max(left, Self.least)) }
+    if let last = widths.indices.last {
+      widths[last] = isLive ? max(left, Self.least) : min(widths[last], max(left, Self.least))
+    }
     try write(columns.map(\.title), to: &output)
     try write(widths.map { String(repeating: "─", count: $0) }, to: &output)
     for row in pending { try write(row, to: &output) }

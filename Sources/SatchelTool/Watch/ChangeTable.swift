@@ -1,0 +1,57 @@
+import Satchel
+import SatchelModel
+
+/// A list in columns, then a row for each of its changes with the time and what happened: `+ 3` came to place 3, `- 3`
+/// went from there, `3 > 0` moved, `* 3` changed where it is.
+struct ChangeTable: ~Copyable {
+  private let store: MessageStore
+  private let columns: Int
+  private var table: Table
+
+  init<Object: ListedObject>(
+    _ list: ListSnapshot<Object>, _ store: MessageStore, to output: inout Output
+  ) throws {
+    self.store = store
+    let columns = ObjectTable.columns(of: Object.kind)
+    self.columns = columns.count
+    table = Table(
+      [.init("time", limit: 12, least: 12), .init("change", limit: 11, least: 7)] + columns, isLive: true)
+    for (place, object) in list.enumerated() { try add("", String(place), object, to: &output) }
+    try table.end(&output)
+    try addTotal("", list, to: &output)
+  }
+
+  mutating func add<Object: ListedObject>(_ set: ChangeSet<Object>, to output: inout Output) throws {
+    let time = TimeOfDay.now
+    for place in set.difference.deletes { try add(time, "- \(place)", set.before[place], to: &output) }
+    for place in set.difference.inserts { try add(time, "+ \(place)", set.after[place], to: &output) }
+    for move in set.difference.moves {
+      try add(time, "\(move.before) > \(move.after)", set.after[move.after], to: &output)
+    }
+    for update in set.difference.updates {
+      try add(time, "* \(update.after)", set.after[update.after], to: &output)
+    }
+    if set.before.totalNumberOfObjects != set.after.totalNumberOfObjects {
+      try addTotal(time, set.after, to: &output)
+    }
+  }
+
+  private mutating func add<Object: ListedObject>(
+    _ time: String, _ change: String, _ object: Object, to output: inout Output
+  ) throws {
+    // The list is newer or older than what the store has now, and a text may be gone.
+    let cells = try ObjectTable.cells(object.result) { part in
+      (try? store.content(of: part, in: ObjectTable.excerpt)) ?? Array("…".utf8)
+    }
+    try table.add([time, change] + cells, to: &output)
+  }
+
+  /// Says how many results there are, where the window does not show them all.
+  private mutating func addTotal<Object: ListedObject>(
+    _ time: String, _ list: ListSnapshot<Object>, to output: inout Output
+  ) throws {
+    guard list.count != list.totalNumberOfObjects else { return }
+    let cells = ["\(list.totalNumberOfObjects) in all"] + Array(repeating: "", count: columns - 1)
+    try table.add([time, ""] + cells, to: &output)
+  }
+}

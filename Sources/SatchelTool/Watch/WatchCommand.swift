@@ -1,0 +1,58 @@
+import ArgumentParser
+import Satchel
+import SatchelModel
+import SatchelQuery
+
+/// `satchel watch`: the list that a query gives, and how each commit of any process changes it.
+struct WatchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch",
+    abstract: "Shows the list that a query gives, then each change of it as any process commits.",
+    discussion: """
+      As JSON, the first line is {"snapshot":{"sequence":n,"total":t,"identifiers":["ID",…]}}, each later one a change \
+      set: {"changes":{"sequence":n,"total":t,"delete":[i,…],"insert":[[i,"ID"],…],"move":[[from,to],…],\
+      "update":[i,…]}}. Delete, update and move-from indexes count in the list before, insert and move-to indexes in \
+      the list after: take the deleted and moved ones out, then put inserts and moves in by ascending index. No object \
+      is in a set twice. Commits that come faster than the lines are read are taken together.
+
+      It goes on until SIGINT, SIGTERM or the end of whoever reads its output, and its status is 0 then.
+      """)
+
+  @OptionGroup var store: StoreArgument
+
+  @Argument(help: "conversations, messages, parts, announcements or identities.")
+  var kind: ObjectKind
+
+  @OptionGroup var list: ListArguments
+
+  @Option(
+    parsing: .unconditional,
+    help: "Only so many rows from the top of the list, with a negative number from its bottom.")
+  var window: Int?
+
+  @OptionGroup var format: FormatOption
+
+  func run() throws {
+    WatchEnd.exitOnSignals()
+    try watch(kind.objectType)
+  }
+
+  private func watch<Object: ListedObject>(_ type: Object.Type) throws {
+    let window = try ListWindow(paginationWindow: window)
+    guard let query = Query<Object>(try list.description(of: kind)) else { return }
+    var options = MessageStore.Options()
+    options.isReadOnly = true
+    let watcher = ListWatcher(try MessageStore(existingAt: store.store, options: options), query, window)
+    try watcher.controller.execute()
+    let end = WatchEnd(store: store.store)
+    let format = format.resolved
+    Task {
+      do {
+        try await watcher.run(format)
+      } catch {
+        Program.finish(failure: error)
+      }
+    }
+    try end.wait()
+  }
+}

@@ -1,0 +1,65 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// What ends a command that would go on for ever.
+struct WatchEnd {
+  private let path: String
+  private let file: (device: dev_t, number: ino_t)?
+
+  /// Follows the file of a store that has been opened.
+  init(store: String) {
+    path = store + "/data.mdb"
+    file = Self.file(at: path)
+  }
+
+  /// Makes SIGINT and SIGTERM end the program with status 0, whatever its threads are doing, also where whoever started
+  /// it ignores or blocks them; and makes what LMDB does with damaged pages end it with a line on standard error and
+  /// status 1.
+  static func exitOnSignals() {
+    var ends = sigset_t()
+    sigemptyset(&ends)
+    for number in [SIGINT, SIGTERM] {
+      signal(number) { _ in _exit(ExitStatus.success) }
+      sigaddset(&ends, number)
+    }
+    // A program that is started from a thread of Dispatch inherits that they are blocked.
+    pthread_sigmask(SIG_UNBLOCK, &ends, nil)
+    for number in [SIGBUS, SIGSEGV, SIGABRT] {
+      signal(number) { _ in
+        let message: StaticString =
+          "satchel: The file of the store was cut off, or pages of LMDB's own are damaged: verify looks closer\n"
+        _ = write(2, message.utf8Start, message.utf8CodeUnitCount)
+        _exit(ExitStatus.failure)
+      }
+    }
+  }
+
+  /// Returns when nobody reads standard output any more, as far as the system tells: never for a file.
+  /// - Throws: `ToolError` when the store is no longer at its place: nothing can come from what was there.
+  func wait() throws {
+    var status = stat()
+    let isRead = fstat(1, &status) == 0 && [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
+    while true {
+      // Without events of its own it ends with an error or a hang-up only.
+      var request = pollfd(fd: isRead ? 1 : -1, events: 0, revents: 0)
+      if poll(&request, 1, Self.interval) > 0 { return }
+      let now = Self.file(at: path)
+      guard now?.device == file?.device, now?.number == file?.number else {
+        throw ToolError("the store was removed or replaced while it was watched: \(path) is another file now")
+      }
+    }
+  }
+
+  private static func file(at path: String) -> (device: dev_t, number: ino_t)? {
+    var status = stat()
+    return stat(path, &status) == 0 ? (status.st_dev, status.st_ino) : nil
+  }
+
+  /// The milliseconds between two looks at where the store was.
+  private static let interval: Int32 = 1000
+}
