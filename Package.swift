@@ -80,7 +80,9 @@ let package = Package(
         "LMDB", "RankedIndex", "SatchelCoding", "SatchelExecution", "SatchelLive", "SatchelModel",
         "SatchelPlanning", "SatchelQuery", "SatchelStorage",
       ]),
-    .testTarget(name: "SatchelTests", dependencies: ["Satchel", "SatchelStorage", "LMDB"]),
+    .testTarget(
+      name: "SatchelTests",
+      dependencies: ["Satchel", "SatchelStorage", "SatchelExecution", "SatchelCoding", "LMDB"]),
     .target(
       name: "SatchelInterchange",
       dependencies: ["RankedIndex", "SatchelCoding", "SatchelIndexing", "SatchelModel", "SatchelStorage"]),
@@ -90,8 +92,8 @@ let package = Package(
     .executableTarget(
       name: "SatchelTool",
       dependencies: [
-        "RankedIndex", "Satchel", "SatchelBytes", "SatchelCoding", "SatchelIndexing", "SatchelInterchange",
-        "SatchelModel", "SatchelQuery", "SatchelStorage",
+        "RankedIndex", "Satchel", "SatchelBytes", "SatchelCoding", "SatchelExecution", "SatchelIndexing",
+        "SatchelInterchange", "SatchelModel", "SatchelQuery", "SatchelStorage",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(name: "SatchelToolTests", dependencies: ["Satchel", "SatchelCoding", "SatchelTool"]),

@@ -88,6 +88,11 @@ package enum IndexCatalog {
   /// dictionary, bytes of the text or of the set's encoded ids, id.
   package static let dictionaryText = TextTreeSchema(id: 28, name: "dictionary.text")
 
+  // Aggregates.
+
+  /// aggregate, bytes of the group (`AggregateGroup`), the group's total in the place of a row; never 0.
+  package static let aggregateTotals = TextTreeSchema(id: 29, name: "aggregate.totals")
+
   /// The trees of rows of numbers, by ascending id.
   package static let numeric: [TreeSchema] = [
     messageCreated, messageHidden, messagePlace, messagePlaceUnread, messageWhen, messageUnread,
@@ -99,7 +104,7 @@ package enum IndexCatalog {
 
   /// The trees of texts, by ascending id.
   package static let text: [TextTreeSchema] = [
-    conversationMetadata, identityName, identityMetadata, dictionaryText,
+    conversationMetadata, identityName, identityMetadata, dictionaryText, aggregateTotals,
   ]
 }
 

@@ -1,6 +1,8 @@
 import ArgumentParser
+import SatchelExecution
 import SatchelInterchange
 import SatchelModel
+import SatchelStorage
 
 /// `satchel import`: an interchange file into a store, all of it or nothing.
 struct ImportCommand: ParsableCommand {
@@ -40,7 +42,9 @@ struct ImportCommand: ParsableCommand {
     let summary: Importer.Summary
     do {
       defer { bar.end() }
-      summary = try importer.run(into: store, user: user)
+      var options = Store.Options()
+      options.aggregateEvaluator = QueryAggregateEvaluator()
+      summary = try importer.run(into: store, user: user, options: options)
     } catch let error as SatchelError where error.code == .noSuchStore && user == nil {
       throw ToolError("there is no store at \(store): --as names the user of a new one")
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Satchel
 import SatchelCoding
 import SatchelInterchange
 import SatchelStorage
@@ -37,6 +38,9 @@ struct StatsCommand: ParsableCommand {
       let state = consumer.isBehind ? "\(lag) behind, beyond the log" : "\(lag) behind"
       try output.line(
         "consumer  \(consumer.name.oneLine) has read commit \(consumer.readCommit), \(state)")
+    }
+    for (definition, groups) in statistics.aggregates {
+      try output.line("aggregate \(text(definition).oneLine), \(groups) groups")
     }
     try output.line("readers   \(statistics.readers), the oldest \(statistics.readerLag) commits behind")
   }
@@ -83,9 +87,33 @@ struct StatsCommand: ParsableCommand {
       writer.integer(number)
     }
     write(statistics.log, statistics.consumers, to: &writer)
+    write(statistics.aggregates, to: &writer)
     writer.endObject()
     writer.endLine()
     return writer.bytes
+  }
+
+  /// What an aggregate counts; of one of a later version's language its name.
+  private static func text(_ definition: AggregateEntry) -> String {
+    (try? AggregateDescription(definition))?.description ?? String(decoding: definition.name, as: UTF8.self)
+  }
+
+  private static func write(
+    _ aggregates: [(definition: AggregateEntry, groups: Int)], to writer: inout JSONWriter
+  ) {
+    writer.key("aggregates")
+    writer.beginArray()
+    for (definition, groups) in aggregates {
+      writer.beginObject()
+      writer.key("name")
+      writer.string(String(decoding: definition.name, as: UTF8.self))
+      writer.key("definition")
+      writer.string(text(definition))
+      writer.key("groups")
+      writer.integer(Int64(groups))
+      writer.endObject()
+    }
+    writer.endArray()
   }
 
   private static func write(_ log: Seal.Log, _ consumers: [Consumer], to writer: inout JSONWriter) {

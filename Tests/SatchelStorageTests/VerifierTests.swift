@@ -216,7 +216,7 @@ import Testing
     #expect(
       entries("announcements") == 1 && entries("message.created") == 50 && entries("message.unread") == 25)
     #expect(entries("part.type") == 100 && entries("bodies") == 150 && entries("message.identifier") == 51)
-    #expect(statistics.indexes.count == 28)
+    #expect(statistics.indexes.count == 29)
     #expect(try statistics.sequence == store.sequence())
     #expect(statistics.fileBytes > 100_000)
   }

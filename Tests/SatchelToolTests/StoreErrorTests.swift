@@ -93,8 +93,8 @@ import Testing
         try StoreHeader(UnsafeRawBufferPointer(rebasing: $0[...]))
       }
       var newer = header
-      newer.versions.format = 2
-      newer.versions.minimumReader = 2
+      newer.versions.format = 99
+      newer.versions.minimumReader = 99
       content.replaceSubrange(range, with: newer.encode())
       replaced += 1
     }

@@ -1,3 +1,4 @@
+import SatchelExecution
 package import SatchelLive
 package import SatchelStorage
 
@@ -91,6 +92,7 @@ extension MessageStore {
       options.readOnly = isReadOnly
       options.durability = durability == .full ? .full : .relaxed
       if let maximumFileBytes { options.maximumFileBytes = maximumFileBytes }
+      options.aggregateEvaluator = QueryAggregateEvaluator()
       return options
     }
   }

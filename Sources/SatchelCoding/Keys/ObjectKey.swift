@@ -18,6 +18,8 @@ package enum ObjectKey: Sendable, Hashable {
   case purge(MessageKey)
   /// Something that an import has brought and not yet made visible.
   case staging(importNumber: UInt32, ordinal: UInt64)
+  /// The definition of an aggregate; its totals are in an index.
+  case aggregate(id: UInt32)
 
   /// The first byte of each kind of key, and thereby the order of the kinds.
   package enum Prefix {
@@ -30,6 +32,7 @@ package enum ObjectKey: Sendable, Hashable {
     package static let consumer: UInt8 = 0x58
     package static let purge: UInt8 = 0x60
     package static let staging: UInt8 = 0x70
+    package static let aggregate: UInt8 = 0x80
   }
 
   /// The bytes of the key.
@@ -69,6 +72,9 @@ package enum ObjectKey: Sendable, Hashable {
       key.append(Prefix.staging)
       key.append(importNumber)
       key.append(ordinal)
+    case .aggregate(let id):
+      key.append(Prefix.aggregate)
+      key.append(id)
     }
     return key
   }
@@ -92,6 +98,7 @@ package enum ObjectKey: Sendable, Hashable {
     case (13, Prefix.purge):
       self = .purge(MessageKey(conversation: span.be32(1), sequence: span.be64(5)))
     case (13, Prefix.staging): self = .staging(importNumber: span.be32(1), ordinal: span.be64(5))
+    case (5, Prefix.aggregate): self = .aggregate(id: span.be32(1))
     default: throw CodingError(.header, .key)
     }
   }

@@ -12,6 +12,8 @@ package enum RecordKind: UInt8, Sendable, Hashable, CaseIterable {
   case consumer = 8
   case purge = 9
   case staging = 10
+  /// The definition of an aggregate.
+  case aggregate = 11
 
   /// The version that this code writes, and the only one that it reads.
   package static let version: UInt8 = 1

@@ -16,6 +16,8 @@ package struct Seal: Sendable, Hashable {
     case consumers = 8
     case purge = 9
     case staging = 10
+    /// Written only by stores that have some.
+    case aggregates = 11
   }
 
   /// How many entries a table has and the wrapping sum of their checksums.
@@ -101,11 +103,19 @@ package struct Seal: Sendable, Hashable {
 extension Seal {
   static let fixedBytes = 60
 
+  /// How many of the tables a store without aggregates writes.
+  private static let tablesWithoutAggregates = Table.aggregates.rawValue
+
+  /// The tables that the record has: the last one, which came with format 2, only where it is not empty.
+  private var writtenTables: Int {
+    self[.aggregates] == Summary() ? Self.tablesWithoutAggregates : summaries.count
+  }
+
   /// The bytes of the record.
   package func encode() -> [UInt8] {
     var writer = RecordFrame.writer(.seal, capacity: 300 + trees.count)
     writer.u8(UInt8(nextIDs.count))
-    writer.u8(UInt8(summaries.count))
+    writer.u8(UInt8(writtenTables))
     writer.u32(nextConversation)
     writer.u64(commit)
     writer.u64(nextSequence)
@@ -116,7 +126,7 @@ extension Seal {
     writer.u64(log.bytes)
     writer.u32(nextConsumer)
     for id in nextIDs { writer.u32(id) }
-    for summary in summaries {
+    for summary in summaries[..<writtenTables] {
       writer.u64(summary.count)
       writer.u64(summary.digest)
     }
@@ -129,8 +139,10 @@ extension Seal {
     let body = unsafe try RecordFrame.open(bytes, .seal, key: ObjectKey.seal.bytes, minimum: Self.fixedBytes)
     let span = unsafe body.bytes
     self.init()
-    let treesStart = Self.fixedBytes + 4 * nextIDs.count + 16 * summaries.count
-    guard Int(span.u8(2)) == nextIDs.count, Int(span.u8(3)) == summaries.count, span.byteCount >= treesStart
+    let tables = Int(span.u8(3))
+    let treesStart = Self.fixedBytes + 4 * nextIDs.count + 16 * tables
+    guard Int(span.u8(2)) == nextIDs.count, (Self.tablesWithoutAggregates...summaries.count).contains(tables),
+      span.byteCount >= treesStart
     else { throw CodingError(.seal, .malformed, offset: 2) }
     nextConversation = span.u32(4)
     commit = span.u64(8)
@@ -144,10 +156,11 @@ extension Seal {
       nextIDs[index] = span.u32(offset)
       offset += 4
     }
-    for index in summaries.indices {
+    for index in 0..<tables {
       summaries[index] = Summary(count: span.u64(offset), digest: span.u64(offset + 8))
       offset += 16
     }
+    guard tables == writtenTables else { throw CodingError(.seal, .malformed, offset: 3) }
     trees = unsafe [UInt8](body[treesStart...])
   }
 }

@@ -33,6 +33,13 @@ extension SatchelError.Code {
   /// No consumer of the change log is registered under that name.
   public static let unknownConsumer = Self(rawValue: "unknownConsumer")
 
+  // Aggregates.
+
+  /// No aggregate of that name is declared.
+  public static let unknownAggregate = Self(rawValue: "unknownAggregate")
+  /// An aggregate of that name is declared, and counts something else.
+  public static let aggregateExists = Self(rawValue: "aggregateExists")
+
   // The store and its file.
 
   /// There is no store at that path.

@@ -71,6 +71,12 @@ struct LogBuilder {
     ranges[scope, default: Range()].sequences.add(sequences)
   }
 
+  /// Notes that definitions have changed, and no object has.
+  mutating func noteDefinitions() {
+    let scope = RangeChange.Scope.importNumber(importNumber ?? Self.noImport)
+    if ranges[scope] == nil { ranges[scope] = Range() }
+  }
+
   /// The range that already stands for changes of an object.
   private func scope(of object: ObjectRow) -> RangeChange.Scope? {
     if let importNumber { return .importNumber(importNumber) }

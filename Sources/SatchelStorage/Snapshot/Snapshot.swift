@@ -27,11 +27,18 @@ package final class Snapshot {
   /// Identifiers of conversations that have been met, by row: messages come in runs of few conversations.
   var knownIdentifiers: [UInt32: String] = [:]
   private var knownUser: UInt32?
+  /// The aggregates that are declared, once they have been read.
+  var knownAggregates: [DeclaredAggregate]?
+  /// By how much the transaction at hand changes the totals of aggregates, by their ids; nil in a read.
+  var pendingAggregateTotals: (() throws -> [UInt32: AggregateTotals])?
+  /// What evaluates aggregates; nil in a program that does not.
+  let aggregateEvaluator: (any AggregateEvaluator)?
 
   init(
     transaction: ReadTransaction, databases: Databases, forest: Forest, header: StoreHeader, user: String,
     seal: Seal,
-    cache: DictionaryCache, pending: PendingDictionaries? = nil
+    cache: DictionaryCache, pending: PendingDictionaries? = nil,
+    aggregateEvaluator: (any AggregateEvaluator)? = nil
   ) {
     self.transaction = transaction
     self.databases = databases
@@ -41,6 +48,7 @@ package final class Snapshot {
     self.seal = seal
     self.cache = cache
     self.pending = pending
+    self.aggregateEvaluator = aggregateEvaluator
   }
 
   /// The number of the store's user; nil as long as nothing refers to that user.

@@ -26,6 +26,8 @@ package struct StoreStatistics: Sendable {
   package var log = Seal.Log(first: 1, count: 0, bytes: 0)
   /// The registered readers of the change log.
   package var consumers: [Consumer] = []
+  /// The declared aggregates, and how many groups each has.
+  package var aggregates: [(definition: AggregateEntry, groups: Int)] = []
   /// Read transactions that have a slot, of all processes, idle ones included.
   package var readers = 0
   /// Commits since the oldest snapshot that is being read.
@@ -45,6 +47,9 @@ extension Store {
       statistics.sequence = snapshot.seal.commit
       statistics.log = snapshot.seal.log
       statistics.consumers = try snapshot.consumers()
+      statistics.aggregates = try snapshot.aggregates().map {
+        ($0.entry, try snapshot.forest.count(IndexCatalog.aggregateTotals, in: .group(UInt64($0.id))))
+      }
       statistics.tables = try snapshot.tableStatistics(pageSize: info.pageSize)
       for tree in IndexCatalog.numeric {
         statistics.indexes.append(.init(tree.name, try snapshot.forest.statistics(tree)))
@@ -73,7 +78,7 @@ extension Snapshot {
     let names = [
       "store", "conversations", "identities", "announcements", "dictionaries", "changeLog", "consumers",
       "purge",
-      "staging",
+      "staging", "aggregates",
     ]
     var entries = [Int](repeating: 0, count: names.count)
     var bytes = entries
@@ -89,6 +94,7 @@ extension Snapshot {
         case .consumer: 6
         case .purge: 7
         case .staging: 8
+        case .aggregate: 9
         }
       entries[index] += 1
       bytes[index] += key.bytes.count + value.count

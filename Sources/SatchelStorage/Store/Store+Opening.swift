@@ -14,6 +14,8 @@ extension Store {
     package var maximumFileBytes = Environment.Options.defaultMaxMapSize
     /// Where writes get time and chance from.
     package var writerEnvironment = WriterEnvironment()
+    /// What evaluates aggregates. Without it a store that has some is only read.
+    package var aggregateEvaluator: (any AggregateEvaluator)?
 
     package init() {}
   }
@@ -56,7 +58,7 @@ extension Store {
       try check(header, environment, directory, user)
       return Store(
         environment, databases, header: header, directory: directory,
-        writerEnvironment: options.writerEnvironment)
+        writerEnvironment: options.writerEnvironment, aggregateEvaluator: options.aggregateEvaluator)
     } catch {
       environment.close()
       throw error
@@ -111,9 +113,15 @@ extension Store {
     }
   }
 
-  /// What this program writes, and the newest that it reads.
+  /// What a new store is written in. Until it gets something that came later, every program reads it.
   static let versions = StoreHeader.Versions(
     format: 1, minimumReader: 1, indexSet: 1, unicode: CaseFolding.packedUnicodeVersion)
+
+  /// The format of a store that has, or had, aggregates.
+  static let formatOfAggregates: UInt32 = 2
+
+  /// The newest format that this program reads.
+  private static let newestFormat = formatOfAggregates
 
   static func limits(pageSize: UInt32) -> StoreHeader.Limits {
     StoreHeader.Limits(node: UInt32(min(max(pageSize, 4096), 16384) - 16))
@@ -122,13 +130,13 @@ extension Store {
   private static func check(
     _ header: StoreHeader, _ environment: Environment, _ directory: String, _ user: String?
   ) throws {
-    guard header.versions.minimumReader <= versions.format, header.versions.indexSet <= versions.indexSet
+    guard header.versions.minimumReader <= newestFormat, header.versions.indexSet <= versions.indexSet
     else {
       throw SatchelError(
         .newerFormat, "A newer version of Satchel wrote the store: open it with that version",
         [
           "store": directory, "format": String(header.versions.format),
-          "supported": String(versions.format),
+          "supported": String(newestFormat),
         ])
     }
     let pageSize = try environment.info.pageSize

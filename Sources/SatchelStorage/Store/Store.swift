@@ -22,12 +22,13 @@ package final class Store: Sendable {
   let nodes = NodeCache()
   let dictionaries = DictionaryCache()
   let writerEnvironment: WriterEnvironment
+  private let aggregateEvaluator: (any AggregateEvaluator)?
   private let latestSeal = Mutex<(transaction: UInt64, seal: Seal)?>(nil)
   private let isOpen = Mutex(true)
 
   init(
     _ environment: Environment, _ databases: Databases, header: StoreHeader, directory: String,
-    writerEnvironment: WriterEnvironment
+    writerEnvironment: WriterEnvironment, aggregateEvaluator: (any AggregateEvaluator)?
   ) {
     self.environment = environment
     commitSignal = CommitSignal(environment)
@@ -35,6 +36,7 @@ package final class Store: Sendable {
     self.header = header
     self.directory = directory
     self.writerEnvironment = writerEnvironment
+    self.aggregateEvaluator = aggregateEvaluator
     user = String(decoding: header.user, as: UTF8.self)
   }
 
@@ -114,7 +116,7 @@ package final class Store: Sendable {
       pageSize: Int(header.pageSize))
     return Snapshot(
       transaction: transaction, databases: databases, forest: forest, header: header, user: user, seal: seal,
-      cache: dictionaries)
+      cache: dictionaries, aggregateEvaluator: aggregateEvaluator)
   }
 
   private func writer(_ transaction: WriteTransaction) throws -> Writer {
@@ -125,7 +127,10 @@ package final class Store: Sendable {
       pageSize: Int(header.pageSize))
     return Writer(
       transaction: transaction, databases: databases, forest: forest, header: header, user: user, seal: seal,
-      cache: dictionaries, environment: writerEnvironment)
+      cache: dictionaries, environment: writerEnvironment,
+      aggregation: Writer.Aggregation(evaluator: aggregateEvaluator) { [self] body in
+        try transaction.readBefore { try body(snapshot($0)) }
+      })
   }
 
   /// The seal of a snapshot; LMDB's transaction id says whether the one that was read last is still the right one.

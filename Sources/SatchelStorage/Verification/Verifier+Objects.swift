@@ -55,6 +55,9 @@ extension Verifier {
     case .staging(let number, let ordinal):
       unsafe try count(.staging, key.bytes, value, "\(key)")
       _ = unsafe try StagingEntry(value, importNumber: number, ordinal: ordinal)
+    case .aggregate(let id):
+      unsafe try count(.aggregates, key.bytes, value, "\(key)")
+      _ = unsafe try AggregateEntry(value, id: id)
     }
   }
 

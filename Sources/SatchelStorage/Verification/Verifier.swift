@@ -5,7 +5,8 @@ internal import SatchelIndexing
 internal import SatchelModel
 
 /// Checks a whole store against itself: every checksum, the seal's counts and digests, the indexes against the records
-/// in both directions, the nodes of the indexes, the dictionaries, the derived values and the contents.
+/// in both directions, the nodes of the indexes, the dictionaries, the derived values, the contents and, where the program
+/// can evaluate them, the aggregates.
 ///
 /// Every entry that a record should have is looked up, and every index has as many entries as were looked up: since
 /// its keys are distinct, it has no others. Memory stays bounded, but for what a running import has staged.
@@ -39,6 +40,7 @@ package struct Verifier {
     try checkObjects()
     try checkMessages()
     try checkBodies()
+    try checkAggregates()
     try checkTrees()
     checkSeal()
   }

@@ -9,6 +9,7 @@ extension Writer {
     if let failure { throw failure }
     try flush()
     guard isChanged || seal != flushed.seal || !log.isEmpty else { return }
+    try updateAggregates()
     try purge()
     try updateLog()
     try forest.flush()

@@ -22,6 +22,7 @@ package final class Writer {
   var log = LogBuilder()
   /// Set by changes that neither the log nor the seal's counts show.
   var isChanged = false
+  var aggregation: Aggregation
   /// Whether each participant set that was met has the store's user.
   private var userParticipates: [UInt32: Bool] = [:]
   private var currentTime: Timestamp?
@@ -30,7 +31,8 @@ package final class Writer {
 
   init(
     transaction: WriteTransaction, databases: Databases, forest: Forest, header: StoreHeader, user: String,
-    seal: Seal, cache: DictionaryCache, environment: WriterEnvironment
+    seal: Seal, cache: DictionaryCache, environment: WriterEnvironment,
+    aggregation: Aggregation = Aggregation(evaluator: nil, readBefore: { _ in })
   ) {
     self.transaction = transaction
     self.databases = databases
@@ -39,9 +41,11 @@ package final class Writer {
     self.seal = seal
     pending = PendingDictionaries()
     environmentOfWrites = environment
+    self.aggregation = aggregation
     flushed = Snapshot(
       transaction: transaction, databases: databases, forest: forest, header: header, user: user, seal: seal,
       cache: cache, pending: pending)
+    flushed.pendingAggregateTotals = { [weak self] in try self?.aggregateChanges() ?? [:] }
   }
 
   /// The id of the store's user.

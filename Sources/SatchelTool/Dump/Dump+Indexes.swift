@@ -48,7 +48,11 @@ extension Dump {
       annotation.add(
         0..<0, "group", .number(entry.group), note: Self.groupName(entry.group, index, names))
       annotation.add(0..<0, "text", Self.text(entry, index))
-      annotation.add(0..<0, "row", .number(entry.row))
+      if index == IndexCatalog.aggregateTotals {
+        annotation.add(0..<0, "total", .signed(Int64(bitPattern: entry.row)))
+      } else {
+        annotation.add(0..<0, "row", .number(entry.row))
+      }
       guard try write("\(entry.group)/\(entry.row)", annotation) else { return }
     }
   }
@@ -86,17 +90,26 @@ extension Dump {
     case IndexCatalog.identityName: NameGroup(rawValue: group).map { "\($0)" }
     case IndexCatalog.dictionaryText:
       UInt8(exactly: group).flatMap { DictionaryKind(rawValue: $0) }.map { "\($0)" }
+    case IndexCatalog.aggregateTotals: names.aggregate(UInt32(clamping: group))
     default: names.metadataPath(UInt32(clamping: group))
     }
   }
 
-  /// The entries of dictionaries of sets are no texts.
+  /// The entries of dictionaries of sets are no texts, and the groups of aggregates not all.
   private static func text(_ entry: TextKey, _ index: TextTreeSchema) -> AnnotatedField.Value {
     if index == IndexCatalog.dictionaryText,
       let kind = UInt8(exactly: entry.group).flatMap({ DictionaryKind(rawValue: $0) }),
       kind.holdsSets
     {
       return .bytes(entry.text)
+    }
+    if index == IndexCatalog.aggregateTotals {
+      return switch AggregateGroup(bytes: entry.text) {
+      case .missing: .text("")
+      case .integer(let number): .signed(number)
+      case .text(let text): .text(String(decoding: text, as: UTF8.self))
+      case nil: .bytes(entry.text)
+      }
     }
     return .text(String(decoding: entry.text, as: UTF8.self))
   }

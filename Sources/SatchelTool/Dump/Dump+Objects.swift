@@ -33,6 +33,7 @@ extension Dump {
       case .consumer: try record.consumer()
       case .purge: try record.purge()
       case .staging: try record.staging()
+      case .aggregate: try record.aggregate()
       }
     }
   }
@@ -49,6 +50,7 @@ extension Dump {
     case .consumers: .consumer(id: 0)
     case .purge: .purge(MessageKey(conversation: 0, sequence: 0))
     case .staging: .staging(importNumber: 0, ordinal: 0)
+    case .aggregates: .aggregate(id: 0)
     case .header, .messages, .bodies, .nodes: .header
     }
   }
@@ -65,6 +67,7 @@ extension Dump {
     case (.consumers, .consumer(let id)): String(id)
     case (.purge, .purge(let message)): "\(message.conversation)/\(message.sequence)"
     case (.staging, .staging(let importNumber, let ordinal)): "\(importNumber)/\(ordinal)"
+    case (.aggregates, .aggregate(let id)): String(id)
     default: nil
     }
   }
@@ -97,6 +100,9 @@ extension Dump {
     case .consumers:
       if let row, try snapshot.consumers().contains(where: { $0.id == row }) { return .consumer(id: row) }
       return try snapshot.consumer(named: text).map { .consumer(id: $0.id) }
+    case .aggregates:
+      if let named = try snapshot.aggregate(named: Array(text.utf8)) { return .aggregate(id: named.id) }
+      return row.map { .aggregate(id: $0) }
     case .purge, .staging:
       guard numbers.count == 2, let number = UInt32(exactly: first) else { return nil }
       return table == .purge

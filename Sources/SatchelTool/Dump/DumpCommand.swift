@@ -14,7 +14,7 @@ struct DumpCommand: ParsableCommand {
       "Shows records and index nodes as they are in the file, decoded; hex explains them byte by byte.",
     discussion: """
       TABLE is header, seal, messages, conversations, identities, announcements, bodies, dictionaries, log, consumers, \
-      purge, staging, nodes, or an index such as message.when; without it the header and the seal are shown. --key \
+      purge, staging, aggregates, nodes, or an index such as message.when; without it the header and the seal are shown. --key \
       takes a key as a dump prints it or, for messages, announcements, conversations and identities, an identifier; for \
       an index the first of its columns. Damaged records are shown as far as their bytes can be understood.
       """)

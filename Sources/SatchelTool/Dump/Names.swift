@@ -11,6 +11,10 @@ struct Names {
 
   func metadataPath(_ number: UInt32) -> String? { try? snapshot.metadataPaths.text(number) }
 
+  func aggregate(_ number: UInt32) -> String? {
+    (try? snapshot.aggregates())?.first { $0.id == number }?.name
+  }
+
   func typeSet(_ number: UInt32) -> String? {
     (try? snapshot.typeSets.members(number))?.map { mimeType($0) ?? "\($0)" }.joined(separator: ", ")
   }

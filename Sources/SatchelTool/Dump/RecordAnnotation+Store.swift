@@ -1,7 +1,7 @@
 import SatchelBytes
 import SatchelCoding
 
-// The records that the store keeps about itself: FORMAT.md, sections 5.7 to 5.12.
+// The records that the store keeps about itself: FORMAT.md, sections 5.7 to 5.13.
 extension RecordAnnotation {
   mutating func header() throws(ByteError) {
     try frame()
@@ -70,6 +70,18 @@ extension RecordAnnotation {
       try varint("sequence")
     default: try text("bytes", count: bytes.count - 8 - offset)
     }
+  }
+
+  mutating func aggregate() throws(ByteError) {
+    try frame()
+    try u8("kind") { AggregateEntry.Kind(rawValue: $0).map { "\($0)" } ?? "unknown kind" }
+    let flags = try u8("flags") { flags in
+      [(1, "grouped"), (2, "sum")].filter { flags & $0.0 != 0 }.map(\.1).joined(separator: " ")
+    }
+    try text("name", count: try length("bytes of the name"))
+    try text("predicate", count: try length("bytes of the predicate"))
+    if flags & 1 != 0 { try text("group", count: try length("bytes of the group")) }
+    if flags & 2 != 0 { try text("sum", count: try length("bytes of the sum")) }
   }
 
   mutating func changeLog(_ names: Names) throws(ByteError) {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Satchel
+import SatchelExecution
 import SatchelModel
 import SatchelStorage
 
@@ -13,6 +14,7 @@ struct StoreArgument: ParsableArguments {
     var options = Store.Options()
     options.create = false
     options.readOnly = true
+    options.aggregateEvaluator = QueryAggregateEvaluator()
     let opened = try Store.open(directory: store, user: nil, options: options)
     defer { opened.close() }
     return try body(opened)

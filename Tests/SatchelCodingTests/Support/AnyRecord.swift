@@ -14,6 +14,7 @@ enum AnyRecord: Equatable {
   case consumer(UInt32, ConsumerEntry)
   case purge(MessageKey, PurgeEntry)
   case staging(UInt32, UInt64, StagingEntry)
+  case aggregate(UInt32, AggregateEntry)
 
   var key: KeyBytes {
     switch self {
@@ -27,6 +28,7 @@ enum AnyRecord: Equatable {
     case .consumer(let id, _): ObjectKey.consumer(id: id).bytes
     case .purge(let key, _): ObjectKey.purge(key).bytes
     case .staging(let number, let ordinal, _): ObjectKey.staging(importNumber: number, ordinal: ordinal).bytes
+    case .aggregate(let id, _): ObjectKey.aggregate(id: id).bytes
     }
   }
 
@@ -42,6 +44,7 @@ enum AnyRecord: Equatable {
     case .consumer(let id, let entry): entry.encode(id: id)
     case .purge(let key, let entry): entry.encode(key: key)
     case .staging(let number, let ordinal, let entry): entry.encode(importNumber: number, ordinal: ordinal)
+    case .aggregate(let id, let entry): entry.encode(id: id)
     }
   }
 
@@ -70,6 +73,7 @@ enum AnyRecord: Equatable {
     case .purge(let key, _): .purge(key, try PurgeEntry(bytes, key: key))
     case .staging(let number, let ordinal, _):
       .staging(number, ordinal, try StagingEntry(bytes, importNumber: number, ordinal: ordinal))
+    case .aggregate(let id, _): .aggregate(id, try AggregateEntry(bytes, id: id))
     }
   }
 
@@ -83,7 +87,7 @@ enum AnyRecord: Equatable {
   }
 
   static func random(_ random: inout SeededGenerator) -> AnyRecord {
-    switch Int.random(in: 0...11, using: &random) {
+    switch Int.random(in: 0...12, using: &random) {
     case 0, 1: return .message(random.messageKey(), random.message())
     case 2: return .conversation(random.number(), random.conversation())
     case 3: return .identity(random.number(), random.identity())
@@ -101,6 +105,13 @@ enum AnyRecord: Equatable {
       let entry = PurgeEntry(
         commit: random.number(), remaining: random.number(), nextSequence: random.number())
       return .purge(random.messageKey(), entry)
+    case 11:
+      func text() -> [UInt8] { Array(random.text(0...20).utf8) }
+      let entry = AggregateEntry(
+        name: Array(random.text(1...20).utf8),
+        kind: AggregateEntry.Kind.allCases[Int.random(in: 0..<5, using: &random)],
+        predicate: text(), group: random.oneIn(2) ? text() : nil, sum: random.oneIn(2) ? text() : nil)
+      return .aggregate(random.number(), entry)
     default:
       let content: StagingEntry.Content =
         random.oneIn(2) ? .created(random.objectRow()) : .line(random.bytes(0...50))

@@ -21,6 +21,8 @@ extension AnyRecord {
     case "purge": self = .purge(try MessageKey(&reader), try PurgeEntry(&reader))
     case "staging":
       self = .staging(try reader.number("import"), try reader.number("ordinal"), try StagingEntry(&reader))
+    case "aggregate":
+      self = .aggregate(try reader.number("id"), try AggregateEntry(&reader))
     default: throw VectorError("not a kind of record: \(kind)")
     }
     try reader.end()
@@ -38,6 +40,7 @@ extension AnyRecord {
     case .changeLog(let commit, let entry): [FieldLine("commit", "\(commit)")] + entry.lines
     case .consumer(let id, let entry): [FieldLine("id", "\(id)")] + entry.lines
     case .purge(let key, let entry): key.lines + entry.lines
+    case .aggregate(let id, let entry): [FieldLine("id", "\(id)")] + entry.lines
     case .staging(let number, let ordinal, let entry):
       [FieldLine("import", "\(number)"), FieldLine("ordinal", "\(ordinal)")] + entry.lines
     }

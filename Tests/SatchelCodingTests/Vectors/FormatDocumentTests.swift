@@ -30,7 +30,7 @@ struct FormatDocumentTests {
       kinds == [
         "message", "conversation", "identity", "dictionary", "header", "seal", "changeLog", "consumer",
         "purge",
-        "staging",
+        "staging", "aggregate",
       ])
     if FormatDocument.isRewriting {
       try document.save()
@@ -58,7 +58,7 @@ struct FormatDocumentTests {
   }
 
   /// Lines `VALUES = HEX`, whose left side says what is encoded.
-  @Test(arguments: ["keys", "words", "hashes", "pieces"])
+  @Test(arguments: ["keys", "words", "hashes", "pieces", "groups"])
   func linesAreWhatTheDocumentSays(name: String) throws {
     var document = try FormatDocument()
     let blocks = document.blocks(name)
@@ -92,8 +92,21 @@ struct FormatDocumentTests {
       return bigEndian([
         Checksum.hash(try Literal.bytes([line.name], 0), seed: try Literal.wordNumber(line.values, 0))
       ])
+    case "groups": return try group(line)
     default: return try piece(line)
     }
+  }
+
+  /// A group's bytes, once they have been read back.
+  private static func group(_ line: FieldLine) throws -> [UInt8] {
+    let group: AggregateGroup
+    switch line.name {
+    case "integer": group = .integer(try Literal.number(line.values, 0))
+    case "text": group = AggregateGroup(try Literal.bytes(line.values, 0))
+    default: throw VectorError("not a group: \(line.text)")
+    }
+    #expect(AggregateGroup(bytes: group.bytes) == group)
+    return group.bytes
   }
 
   private static func piece(_ line: FieldLine) throws -> [UInt8] {
@@ -137,6 +150,7 @@ struct FormatDocumentTests {
         MessageKey(conversation: try Literal.number(values, 0), sequence: try Literal.number(values, 1)))
     case "staging":
       object = .staging(importNumber: try Literal.number(values, 0), ordinal: try Literal.number(values, 1))
+    case "aggregate": object = .aggregate(id: try Literal.number(values, 0))
     default: throw VectorError("not a key: \(line.text)")
     }
     #expect(try object.bytes.withUnsafeBytes { try ObjectKey($0) } == object)

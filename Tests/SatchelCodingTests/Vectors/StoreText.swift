@@ -153,6 +153,33 @@ extension StagingEntry {
   }
 }
 
+extension AggregateEntry {
+  init(_ reader: inout FieldReader) throws {
+    let name = Array(try reader.string("name").utf8)
+    let counts = try Literal.word(reader.find("counts") ?? [], 0)
+    guard let kind = Kind.allCases.first(where: { "\($0)" == counts }) else {
+      throw VectorError("not a kind of object: \(counts)")
+    }
+    func text(_ values: [String]?) throws -> [UInt8]? {
+      try values.map { Array(try Literal.string($0, 0).utf8) }
+    }
+    self.init(
+      name: name, kind: kind, predicate: Array(try reader.string("predicate").utf8),
+      group: try text(reader.find("group")), sum: try text(reader.find("sum")))
+  }
+
+  var lines: [FieldLine] {
+    let lines = [
+      FieldLine("name", Literal.quoted(name)), FieldLine("counts", "\(kind)"),
+      FieldLine("predicate", Literal.quoted(predicate)),
+    ]
+    return lines
+      + [("group", group), ("sum", sum)].compactMap { name, text in
+        text.map { FieldLine(name, Literal.quoted($0)) }
+      }
+  }
+}
+
 extension ObjectRow {
   /// `conversation ROW`, `message CONVERSATION SEQUENCE`, `announcement SEQUENCE` or `identity ROW`.
   init(_ values: [String]) throws {

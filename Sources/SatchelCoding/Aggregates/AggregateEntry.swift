@@ -1,0 +1,85 @@
+internal import SatchelBytes
+
+/// The definition of an aggregate: which objects are counted, by what they are grouped, what is added up.
+///
+/// Predicate and key paths are texts of the predicate language, as a query prints them, so that a definition means the
+/// same to every version that knows the language.
+package struct AggregateEntry: Sendable, Hashable {
+  /// The kinds of objects, by their number in the file.
+  package enum Kind: UInt8, Sendable, Hashable, CaseIterable {
+    case conversations = 0
+    case messages = 1
+    case parts = 2
+    case announcements = 3
+    case identities = 4
+  }
+
+  /// The longest name.
+  package static let maximumNameBytes = 256
+
+  /// The UTF-8 bytes of the name: 1 to `maximumNameBytes`, and no NUL.
+  package var name: [UInt8]
+  package var kind: Kind
+  /// The predicate that counted objects meet, as UTF-8.
+  package var predicate: [UInt8]
+  /// The key path of the property that they are grouped by, as UTF-8; nil for one group of all.
+  package var group: [UInt8]?
+  /// The key path of the number that is added up, as UTF-8; nil to count.
+  package var sum: [UInt8]?
+
+  package init(
+    name: [UInt8], kind: Kind, predicate: [UInt8], group: [UInt8]? = nil, sum: [UInt8]? = nil
+  ) {
+    self.name = name
+    self.kind = kind
+    self.predicate = predicate
+    self.group = group
+    self.sum = sum
+  }
+
+  /// Whether bytes can be a name.
+  package static func isName(_ bytes: [UInt8]) -> Bool {
+    (1...maximumNameBytes).contains(bytes.count) && !bytes.contains(0)
+  }
+
+  private static let isGrouped: UInt8 = 1
+  private static let isSum: UInt8 = 2
+
+  /// The bytes of the record.
+  package func encode(id: UInt32) -> [UInt8] {
+    var writer = RecordFrame.writer(.aggregate, capacity: 24 + name.count + predicate.count)
+    writer.u8(kind.rawValue)
+    writer.u8((group == nil ? 0 : Self.isGrouped) | (sum == nil ? 0 : Self.isSum))
+    writer.counted(name)
+    writer.counted(predicate)
+    if let group { writer.counted(group) }
+    if let sum { writer.counted(sum) }
+    return RecordFrame.finish(&writer, key: ObjectKey.aggregate(id: id).bytes)
+  }
+
+  /// Reads and checks a record. Whether its texts make sense is for the query layers to decide.
+  package init(_ bytes: UnsafeRawBufferPointer, id: UInt32) throws(CodingError) {
+    let key = ObjectKey.aggregate(id: id).bytes
+    let body = unsafe try RecordFrame.open(bytes, .aggregate, key: key, minimum: 6)
+    let span = unsafe body.bytes
+    let (kind, flags) = (Kind(rawValue: span.u8(2)), span.u8(3))
+    guard let kind, flags & ~(Self.isGrouped | Self.isSum) == 0 else {
+      throw CodingError(.aggregate, .malformed, offset: 2)
+    }
+    self = try RecordFrame.decode(.aggregate) { () throws(ByteError) in
+      var reader = ByteReader(offset: 4)
+      let entry = AggregateEntry(
+        name: span.extracting(try reader.counted(span)).array, kind: kind,
+        predicate: span.extracting(try reader.counted(span)).array,
+        group: flags & Self.isGrouped == 0 ? nil : span.extracting(try reader.counted(span)).array,
+        sum: flags & Self.isSum == 0 ? nil : span.extracting(try reader.counted(span)).array)
+      try reader.end(span)
+      return entry
+    }
+    for text in [name, predicate, group ?? [], sum ?? []] where String(validating: text, as: UTF8.self) == nil
+    {
+      throw CodingError(.aggregate, .text)
+    }
+    guard Self.isName(name) else { throw CodingError(.aggregate, .malformed, offset: 4) }
+  }
+}

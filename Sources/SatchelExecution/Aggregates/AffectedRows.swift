@@ -1,0 +1,137 @@
+import RankedIndex
+import SatchelCoding
+import SatchelIndexing
+import SatchelModel
+import SatchelPlanning
+import SatchelQuery
+import SatchelStorage
+
+/// The rows that a write may have brought into an aggregate, out of it, or from one group into another.
+///
+/// A row is among them on each side on which it exists, whether or not anything has changed in the end: what all of them
+/// came to before and come to now differs by what the write changes.
+struct AffectedRows {
+  /// One state of the store: before or after the write.
+  enum Side: Int { case before, after }
+
+  /// The rows of messages, announcements, conversations or identities, by side.
+  private(set) var rows: [Set<RowReference>] = [[], []]
+  /// Messages by conversation and creation sequence, on both sides.
+  private(set) var conversations: [UInt32: ClosedRange<UInt64>] = [:]
+
+  /// Nil where the entry does not name the objects that have changed.
+  init?(_ aggregate: CompiledAggregate, by entry: ChangeLogEntry, from before: Snapshot, to after: Snapshot)
+    throws
+  {
+    for range in entry.ranges {
+      guard case .conversation(let row) = range.scope else { return nil }
+      let known = conversations[row] ?? range.sequences
+      conversations[row] =
+        min(
+          known.lowerBound, range.sequences.lowerBound)...max(
+          known.upperBound, range.sequences.upperBound)
+    }
+    let dependence = ConversationDependence(aggregate, before, after)
+    var renamed: Set<UInt32> = []
+    for change in entry.changes {
+      switch (aggregate.kind, change.object) {
+      case (.messages, .message(let key)), (.parts, .message(let key)):
+        if !key.isAnnouncement {
+          insert(RowReference(sequence: key.sequence, conversation: key.conversation), change.action)
+        }
+      case (.announcements, .message(let key)):
+        if key.isAnnouncement { insert(RowReference(sequence: key.sequence), change.action) }
+      case (.conversations, .conversation(let row)), (.identities, .identity(let row)):
+        insert(RowReference(sequence: UInt64(row)), change.action)
+      case (.messages, .conversation(let row)), (.parts, .conversation(let row)):
+        if try dependence.matters(row) { conversations[row] = 0...UInt64.max }
+      case (.messages, .identity(let row)), (.parts, .identity(let row)),
+        (.announcements, .identity(let row)):
+        if aggregate.looksAtSenderNames, let user = try Self.renamedUser(row, before, after) {
+          renamed.insert(user)
+        }
+      default: break
+      }
+    }
+    guard !renamed.isEmpty else { return }
+    try insert(messagesOf: renamed, aggregate.kind, .before, before)
+    try insert(messagesOf: renamed, aggregate.kind, .after, after)
+  }
+
+  /// Whether a message is counted with its conversation's.
+  func isCovered(_ row: RowReference) -> Bool {
+    conversations[row.conversation]?.contains(row.sequence) ?? false
+  }
+
+  private mutating func insert(_ row: RowReference, _ action: ObjectChange.Action) {
+    if action != .created { rows[Side.before.rawValue].insert(row) }
+    if action != .deleted { rows[Side.after.rawValue].insert(row) }
+  }
+
+  /// The user of an identity whose name is not what it was.
+  private static func renamedUser(_ row: UInt32, _ before: Snapshot, _ after: Snapshot) throws -> UInt32? {
+    let old = try before.findIdentity(row)
+    let new = try after.findIdentity(row)
+    func name(_ view: IdentityView?) -> [UInt8]? { view?.bytes(of: .displayName).map(Array.init) }
+    return name(old) == name(new) ? nil : (new ?? old)?.user
+  }
+
+  private mutating func insert(
+    messagesOf users: Set<UInt32>, _ kind: ObjectKind, _ side: Side, _ snapshot: Snapshot
+  ) throws {
+    if kind == .announcements {
+      var cursor = try snapshot.forest.cursor(IndexCatalog.announcementCreated)
+      while let words = try cursor.next() {
+        guard users.contains(try snapshot.announcement(words[0]).sender) else { continue }
+        rows[side.rawValue].insert(RowReference(sequence: words[0]))
+      }
+      return
+    }
+    for user in users {
+      let range = KeyRange.prefix(Words(UInt64(user)), columns: 1)
+      var cursor = try snapshot.forest.cursor(IndexCatalog.messageSender)
+      try cursor.seek(to: range.lower)
+      while let words = try cursor.next(), range.contains(words) {
+        rows[side.rawValue].insert(
+          RowReference(sequence: words[3], conversation: UInt32(truncatingIfNeeded: words[4])))
+      }
+    }
+  }
+}
+
+/// Whether a changed conversation can have changed anything for its messages: most do not, though each new message
+/// changes its conversation.
+private struct ConversationDependence {
+  private let before: Snapshot
+  private let after: Snapshot
+  private let tests: [(before: ConditionEvaluator, after: ConditionEvaluator)]
+  private let values: [(before: PropertyReader, after: PropertyReader)]
+
+  init(_ aggregate: CompiledAggregate, _ before: Snapshot, _ after: Snapshot) {
+    self.before = before
+    self.after = after
+    func evaluator(_ test: Test, _ snapshot: Snapshot) -> ConditionEvaluator {
+      ConditionEvaluator(.test(test), of: .conversations, on: nil, in: snapshot)
+    }
+    func reader(_ property: Property, _ snapshot: Snapshot) -> PropertyReader {
+      PropertyReaders(snapshot: snapshot, kind: .conversations, index: nil).reader(of: property)
+    }
+    tests = aggregate.conversationTests.map { (evaluator($0, before), evaluator($0, after)) }
+    values = aggregate.conversationValues.map { (reader($0, before), reader($0, after)) }
+  }
+
+  func matters(_ row: UInt32) throws -> Bool {
+    let wasVisible = try before.findConversation(row)?.isVisible ?? false
+    let isVisible = try after.findConversation(row)?.isVisible ?? false
+    guard wasVisible && isVisible else { return wasVisible || isVisible }
+    var old = RowContext()
+    var new = RowContext()
+    old.begin(RowReference(sequence: UInt64(row)))
+    new.begin(RowReference(sequence: UInt64(row)))
+    for test in tests where try test.before.matches(&old) != test.after.matches(&new) { return true }
+    for value in values where try AggregateGroup(value.before(&old)) != AggregateGroup(value.after(&new)) {
+      return true
+    }
+    return false
+  }
+}

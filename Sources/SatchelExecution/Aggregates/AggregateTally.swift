@@ -1,0 +1,60 @@
+import SatchelCoding
+import SatchelModel
+import SatchelPlanning
+import SatchelStorage
+
+/// Adds up what rows of one snapshot come to, group by group.
+struct AggregateTally {
+  private(set) var totals: AggregateTotals = [:]
+  private let group: PropertyReader?
+  private let sum: PropertyReader?
+  /// The groups of conversations that have been met, where the group is a matter of the conversation.
+  private var groups: [UInt32: [UInt8]] = [:]
+  private let groupsByConversation: Bool
+
+  /// A tally of rows that come from an index, if from one.
+  init(_ aggregate: CompiledAggregate, on index: IndexDescription?, in snapshot: Snapshot) {
+    let readers = PropertyReaders(snapshot: snapshot, kind: aggregate.kind, index: index)
+    group = aggregate.group.map(readers.reader(of:))
+    sum = aggregate.sum.map(readers.reader(of:))
+    let ofMessage = aggregate.group.map { $0.stripping(.message) ?? $0 }
+    groupsByConversation =
+      (aggregate.kind == .messages || aggregate.kind == .parts) && ofMessage?.stripping(.conversation) != nil
+  }
+
+  /// Adds a row that is counted, once or, with the factor −1, as one that is counted no longer.
+  mutating func add(_ row: inout RowContext, factor: Int64 = 1) throws {
+    var weight: Int64 = 1
+    if let sum {
+      guard case .integer(let number) = try sum(&row) else { return }
+      weight = number
+    }
+    totals[try bytesOfGroup(&row), default: 0] &+= factor &* weight
+  }
+
+  /// Takes over totals that were found without rows.
+  mutating func add(_ count: Int, to group: AggregateGroup) {
+    totals[group.bytes, default: 0] &+= Int64(count)
+  }
+
+  private mutating func bytesOfGroup(_ row: inout RowContext) throws -> [UInt8] {
+    guard let group else { return AggregateGroup.missing.bytes }
+    guard groupsByConversation else { return try AggregateGroup(group(&row)).bytes }
+    if let known = groups[row.reference.conversation] { return known }
+    let bytes = try AggregateGroup(group(&row)).bytes
+    groups[row.reference.conversation] = bytes
+    return bytes
+  }
+}
+
+extension AggregateGroup {
+  init(_ value: PropertyValue) {
+    self =
+      switch value {
+      case .missing: .missing
+      case .integer(let number): .integer(number)
+      case .mapped(let bytes): AggregateGroup(bytes)
+      case .bytes(let bytes): AggregateGroup(bytes)
+      }
+  }
+}

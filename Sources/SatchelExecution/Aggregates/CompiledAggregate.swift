@@ -1,0 +1,106 @@
+package import SatchelCoding
+package import SatchelModel
+import SatchelPlanning
+import SatchelQuery
+import SatchelStorage
+
+/// An aggregate's definition, checked and normalised.
+struct CompiledAggregate: Sendable {
+  let kind: ObjectKind
+  let condition: Condition
+  /// What its objects are grouped by.
+  let group: Property?
+  /// The number that is added up; nil to count.
+  let sum: Property?
+
+  /// - Throws: ``SatchelError``, for what cannot be asked, grouped by or added up.
+  init(_ entry: AggregateEntry, user: String) throws {
+    kind = ObjectKind(entry.kind)
+    let normalizer = Normalizer(kind: kind, user: Identity.ID(user))
+    condition = try normalizer.condition(
+      for: Predicate(format: String(decoding: entry.predicate, as: UTF8.self)))
+    group = try Self.property(entry.group, of: kind)
+    sum = try Self.property(entry.sum, of: kind)
+    if let group, !group.isSortable {
+      throw SatchelError(
+        .unsupportedSort,
+        "Aggregates group by texts, identifiers, numbers, dates and Booleans that an object has one of",
+        ["property": group.path.joined(separator: ".")])
+    }
+    if let sum, sum.type != .number || !sum.isSortable {
+      throw SatchelError(
+        .unsupportedSort, "Aggregates add up numbers that an object has one of",
+        ["property": sum.path.joined(separator: ".")])
+    }
+  }
+
+  private static func property(_ path: [UInt8]?, of kind: ObjectKind) throws -> Property? {
+    try path.map { try Property(path: SortKey(String(decoding: $0, as: UTF8.self)).path, of: kind) }
+  }
+
+  /// Every property that it looks at, as one of a message where the kind is that of messages or their parts.
+  private var properties: [Property] {
+    (condition.properties + [group, sum].compactMap { $0 }).map { $0.stripping(.message) ?? $0 }
+  }
+
+  // MARK: What it looks at beyond its objects
+
+  /// The tests that its messages leave to their conversations.
+  var conversationTests: [Test] {
+    condition.tests.compactMap { test in
+      let property = test.property.stripping(.message) ?? test.property
+      return property.stripping(.conversation).map { Test($0, test.values, isNegated: test.isNegated) }
+    }
+  }
+
+  /// The values that its messages take from their conversations. The identifier never changes.
+  var conversationValues: [Property] {
+    [group, sum].compactMap { property in
+      guard let property else { return nil }
+      let inner = (property.stripping(.message) ?? property).stripping(.conversation)
+      return inner == Property([], .identifier) ? nil : inner
+    }
+  }
+
+  /// Whether the name of a sender counts.
+  var looksAtSenderNames: Bool { properties.contains(Property([.sender], .displayName)) }
+}
+
+extension Condition {
+  /// Every test in it.
+  fileprivate var tests: [Test] {
+    switch self {
+    case .always, .never: []
+    case .test(let test): [test]
+    case .all(let conditions), .any(let conditions): conditions.flatMap(\.tests)
+    }
+  }
+
+  fileprivate var properties: [Property] { tests.map(\.property) }
+}
+
+extension ObjectKind {
+  package init(_ kind: AggregateEntry.Kind) {
+    self =
+      switch kind {
+      case .conversations: .conversations
+      case .messages: .messages
+      case .parts: .parts
+      case .announcements: .announcements
+      case .identities: .identities
+      }
+  }
+}
+
+extension AggregateEntry.Kind {
+  package init(_ kind: ObjectKind) {
+    self =
+      switch kind {
+      case .conversations: .conversations
+      case .messages: .messages
+      case .parts: .parts
+      case .announcements: .announcements
+      case .identities: .identities
+      }
+  }
+}

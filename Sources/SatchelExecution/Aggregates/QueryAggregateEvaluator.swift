@@ -1,0 +1,131 @@
+import RankedIndex
+package import SatchelCoding
+import SatchelIndexing
+import SatchelModel
+import SatchelPlanning
+import SatchelQuery
+package import SatchelStorage
+import Synchronization
+
+/// Evaluates aggregates as queries are evaluated: by the same plans, the same evaluator, on the same snapshots.
+package final class QueryAggregateEvaluator: AggregateEvaluator {
+  private struct Key: Hashable {
+    let entry: AggregateEntry
+    let user: String
+  }
+
+  private let compiled = Mutex<[Key: CompiledAggregate]>([:])
+
+  /// Aggregates are few; a program that keeps replacing them must not keep them all.
+  private static let maximumCompiled = 256
+
+  package init() {}
+
+  package func check(_ aggregate: AggregateEntry, user: String) throws { _ = try compile(aggregate, user) }
+
+  private func compile(_ entry: AggregateEntry, _ user: String) throws -> CompiledAggregate {
+    let key = Key(entry: entry, user: user)
+    if let known = compiled.withLock({ $0[key] }) { return known }
+    let aggregate = try CompiledAggregate(entry, user: user)
+    compiled.withLock { compiled in
+      if compiled.count >= Self.maximumCompiled { compiled.removeAll() }
+      compiled[key] = aggregate
+    }
+    return aggregate
+  }
+
+  // MARK: All objects
+
+  package func totals(of aggregate: AggregateEntry, in snapshot: Snapshot) throws -> AggregateTotals {
+    let aggregate = try compile(aggregate, snapshot.user)
+    let executor = Executor(snapshot)
+    let plan = try executor.plan(
+      Question(
+        kind: aggregate.kind, condition: aggregate.condition, sort: [], limit: nil, offset: 0, anchor: nil,
+        isCount: true, text: ""))
+    let path = plan.path
+    var tally = AggregateTally(aggregate, on: path.index, in: snapshot)
+    if aggregate.group == nil, aggregate.sum == nil {
+      tally.add(try executor.count(plan), to: .missing)
+      return tally.totals
+    }
+    let evaluator = ConditionEvaluator(path.residual, of: aggregate.kind, on: path.index, in: snapshot)
+    try executor.source(of: plan).forEach { row in
+      if try evaluator.matches(&row) { try tally.add(&row) }
+      return true
+    }
+    return tally.totals
+  }
+
+  // MARK: Changed objects
+
+  package func changes(
+    of aggregate: AggregateEntry, by entry: ChangeLogEntry, from before: Snapshot, to after: Snapshot
+  ) throws -> AggregateTotals? {
+    let aggregate = try compile(aggregate, before.user)
+    guard let affected = try AffectedRows(aggregate, by: entry, from: before, to: after) else { return nil }
+    let old = try SideTally(aggregate, before).totals(of: affected, .before)
+    let new = try SideTally(aggregate, after).totals(of: affected, .after)
+    return new.merging(old.mapValues { 0 &- $0 }) { $0 &+ $1 }.filter { $0.value != 0 }
+  }
+}
+
+/// What affected rows come to on one side of a write.
+private struct SideTally {
+  private let kind: ObjectKind
+  private let snapshot: Snapshot
+  private let evaluator: ConditionEvaluator
+  private var tally: AggregateTally
+  /// Whether conversations that have been met are visible.
+  private var visible: [UInt32: Bool] = [:]
+
+  init(_ aggregate: CompiledAggregate, _ snapshot: Snapshot) {
+    kind = aggregate.kind
+    self.snapshot = snapshot
+    evaluator = ConditionEvaluator(aggregate.condition, of: aggregate.kind, on: nil, in: snapshot)
+    tally = AggregateTally(aggregate, on: nil, in: snapshot)
+  }
+
+  consuming func totals(of affected: AffectedRows, _ side: AffectedRows.Side) throws -> AggregateTotals {
+    let areMessages = kind == .messages || kind == .parts
+    for row in affected.rows[side.rawValue] where !(areMessages && affected.isCovered(row)) { try add(row) }
+    guard areMessages else { return tally.totals }
+    for (conversation, sequences) in affected.conversations {
+      guard try isVisible(conversation) else { continue }
+      let range = KeyRange.prefix(Words(UInt64(conversation)), columns: 1)
+      var cursor = try snapshot.forest.cursor(IndexCatalog.messagePlace)
+      try cursor.seek(to: range.lower)
+      while let words = try cursor.next(), range.contains(words) {
+        if sequences.contains(words[3]) {
+          try add(RowReference(sequence: words[3], conversation: conversation))
+        }
+      }
+    }
+    return tally.totals
+  }
+
+  private mutating func add(_ row: RowReference) throws {
+    var context = RowContext()
+    context.begin(row)
+    switch kind {
+    case .identities, .announcements: break
+    case .conversations: guard try isVisible(UInt32(truncatingIfNeeded: row.sequence)) else { return }
+    case .messages: guard try isVisible(row.conversation) else { return }
+    case .parts:
+      guard try isVisible(row.conversation) else { return }
+      for index in 0..<(try context.message(snapshot).partCount) {
+        context.enterPart(index)
+        if try evaluator.matches(&context) { try tally.add(&context) }
+      }
+      return
+    }
+    if try evaluator.matches(&context) { try tally.add(&context) }
+  }
+
+  private mutating func isVisible(_ conversation: UInt32) throws -> Bool {
+    if let known = visible[conversation] { return known }
+    let isVisible = try snapshot.findConversation(conversation)?.isVisible ?? false
+    visible[conversation] = isVisible
+    return isVisible
+  }
+}

@@ -1,0 +1,94 @@
+internal import LMDB
+internal import RankedIndex
+package import SatchelCoding
+internal import SatchelIndexing
+
+extension Snapshot {
+  /// The aggregates that are declared, by ascending id. They are few.
+  package func aggregates() throws -> [DeclaredAggregate] {
+    if let knownAggregates { return knownAggregates }
+    var found: [DeclaredAggregate] = []
+    try scanObjects(from: .aggregate(id: 0)) { key, value in
+      guard case .aggregate(let id) = key else { return false }
+      let entry = try decoding("aggregates", "\(id)") { () throws(CodingError) in
+        unsafe try AggregateEntry(value, id: id)
+      }
+      found.append(
+        DeclaredAggregate(id: id, entry: entry, checksum: unsafe RecordFrame.storedChecksum(value)))
+      return true
+    }
+    knownAggregates = found
+    return found
+  }
+
+  /// The aggregate of a name, by its bytes.
+  package func aggregate(named name: [UInt8]) throws -> DeclaredAggregate? {
+    try aggregates().first { $0.entry.name == name }
+  }
+
+  /// What a group comes to, with everything that the transaction at hand has changed; 0 where there is no such group.
+  /// - Complexity: O(log n); inside a write also O(changed objects), once after each change.
+  package func total(of aggregate: DeclaredAggregate, in group: AggregateGroup) throws -> Int64 {
+    let bytes = group.bytes
+    return try storedTotal(of: aggregate.id, in: bytes) &+ (pendingTotals(aggregate)?[bytes] ?? 0)
+  }
+
+  /// Calls `visit` with every group that does not come to 0, in the order of the groups' bytes, until it returns false.
+  package func forEachTotal(
+    of aggregate: DeclaredAggregate, _ visit: (_ group: AggregateGroup, _ total: Int64) throws -> Bool
+  ) throws {
+    func visitDecoded(_ bytes: [UInt8], _ total: Int64) throws -> Bool {
+      guard let group = AggregateGroup(bytes: bytes) else {
+        throw RecordError("aggregate.totals", "\(aggregate.id)", "an entry is no group")
+      }
+      return try visit(group, total)
+    }
+    guard let pending = try pendingTotals(aggregate), !pending.isEmpty else {
+      return try forEachStoredTotal(of: aggregate.id, visitDecoded)
+    }
+    var totals = pending
+    try forEachStoredTotal(of: aggregate.id) { bytes, total in
+      totals[bytes, default: 0] &+= total
+      return true
+    }
+    for (bytes, total) in totals.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) where total != 0 {
+      guard try visitDecoded(bytes, total) else { return }
+    }
+  }
+
+  private func pendingTotals(_ aggregate: DeclaredAggregate) throws -> AggregateTotals? {
+    try pendingAggregateTotals?()[aggregate.id]
+  }
+
+  // MARK: The index
+
+  /// What a group came to at the last commit.
+  func storedTotal(of id: UInt32, in group: [UInt8]) throws -> Int64 {
+    let range = TextRange.text(group, group: UInt64(id))
+    let end = try forest.rank(IndexCatalog.aggregateTotals, of: range.upper)
+    var cursor = try forest.cursor(IndexCatalog.aggregateTotals)
+    try cursor.seek(to: range.lower)
+    guard cursor.rank < end, let row = try cursor.next() else { return 0 }
+    return Int64(bitPattern: row)
+  }
+
+  /// The groups of the last commit, in the order of their bytes.
+  func forEachStoredTotal(of id: UInt32, _ visit: ([UInt8], Int64) throws -> Bool) throws {
+    let end = try forest.rank(IndexCatalog.aggregateTotals, of: .after(group: UInt64(id)))
+    var cursor = try forest.cursor(IndexCatalog.aggregateTotals)
+    try cursor.seek(to: .before(group: UInt64(id)))
+    while cursor.rank < end, let row = try cursor.next(), let bytes = try cursor.text() {
+      guard try visit(bytes, Int64(bitPattern: row)) else { return }
+    }
+  }
+
+  /// All groups of the last commit.
+  func storedTotals(of id: UInt32) throws -> AggregateTotals {
+    var totals: AggregateTotals = [:]
+    try forEachStoredTotal(of: id) { bytes, total in
+      totals[bytes] = total
+      return true
+    }
+    return totals
+  }
+}

@@ -1,0 +1,173 @@
+internal import LMDB
+internal import RankedIndex
+package import SatchelCoding
+internal import SatchelIndexing
+package import SatchelModel
+
+/// Aggregates change in the commit that changes what they count: once, at its end, from the state before to the state
+/// after.
+extension Writer {
+  /// What the aggregates of the transaction have to do with.
+  struct Aggregation {
+    let evaluator: (any AggregateEvaluator)?
+    /// Gives the state before the transaction.
+    let readBefore: ((Snapshot) throws -> Void) throws -> Void
+    /// Those that the transaction has declared: their totals are counted at its end.
+    var declared: Set<UInt32> = []
+    /// The changes of totals that were worked out last, and the number of changes that they take in.
+    var known: (changes: Int, totals: [UInt32: AggregateTotals])?
+  }
+
+  /// Declares an aggregate; one that is declared in the same way already stays as it is.
+  /// - Parameter replacing: True to put it in the place of one of the same name that counts something else.
+  /// - Throws: ``SatchelError`` `aggregateExists` with the other definition, `invalidValue` for a name that cannot be
+  ///   one, or as a query of its predicate; nothing has changed then.
+  /// - Complexity: That of the query for the counted objects, at the end of the transaction.
+  package func declare(_ entry: AggregateEntry, replacing: Bool = false) throws {
+    try Self.check(aggregate: entry.name)
+    try evaluator().check(entry, user: flushed.user)
+    if let existing = try flushed.aggregate(named: entry.name) {
+      guard existing.entry != entry else { return }
+      guard replacing else { throw existing.conflict }
+      try drop(existing)
+    }
+    let last = try flushed.aggregates().last?.id
+    guard last != .max else {
+      throw SatchelError(.storeFull, "The store has no numbers left for aggregates")
+    }
+    try changing {
+      try upgradeHeader()
+      let id = last.map { $0 + 1 } ?? 0
+      let record = entry.encode(id: id)
+      try put(.aggregates, databases.objects, ObjectKey.aggregate(id: id).bytes, record, replacing: nil)
+      aggregation.declared.insert(id)
+      flushed.knownAggregates = nil
+    }
+  }
+
+  /// Forgets an aggregate and its totals.
+  /// - Throws: ``SatchelError`` `unknownAggregate`; nothing has changed then.
+  /// - Complexity: O(groups).
+  package func dropAggregate(named name: [UInt8]) throws {
+    guard let aggregate = try flushed.aggregate(named: name) else {
+      throw SatchelError(
+        .unknownAggregate, "No aggregate of that name is declared",
+        ["aggregate": String(decoding: name, as: UTF8.self)])
+    }
+    try drop(aggregate)
+  }
+
+  private func drop(_ aggregate: DeclaredAggregate) throws {
+    try changing {
+      let totals = try flushed.storedTotals(of: aggregate.id)
+      replaceTotals(of: aggregate.id, totals.map { ($0.key, $0.value, 0) })
+      try remove(
+        .aggregates, databases.objects, ObjectKey.aggregate(id: aggregate.id).bytes,
+        checksum: aggregate.checksum)
+      aggregation.declared.remove(aggregate.id)
+      flushed.knownAggregates = nil
+    }
+  }
+
+  private static func check(aggregate name: [UInt8]) throws {
+    guard AggregateEntry.isName(name) else {
+      throw SatchelError(
+        .invalidValue, "The name of an aggregate has 1 to 256 bytes, and no NUL",
+        ["aggregate": String(decoding: name, as: UTF8.self)])
+    }
+  }
+
+  /// Programs that know nothing of aggregates would not keep them: from the first one on they are refused.
+  private func upgradeHeader() throws {
+    guard let bytes = unsafe try transaction.get(databases.objects, ObjectKey.header.bytes) else {
+      throw RecordError("header", "", "it is missing")
+    }
+    var header = unsafe try StoreHeader(bytes)
+    guard header.versions.minimumReader < Store.formatOfAggregates else { return }
+    header.versions.format = max(header.versions.format, Store.formatOfAggregates)
+    header.versions.minimumReader = Store.formatOfAggregates
+    unsafe try ObjectKey.header.bytes.withUnsafeBytes { key in
+      unsafe try withUnsafeTemporaryKey(header.encode()) { value in
+        unsafe try transaction.put(databases.objects, key, value)
+      }
+    }
+  }
+
+  private func evaluator() throws -> any AggregateEvaluator {
+    guard let evaluator = aggregation.evaluator else {
+      throw SatchelError(
+        .notAvailable, "The store has aggregates, which this program does not keep: write by one that does")
+    }
+    return evaluator
+  }
+
+  // MARK: At the end
+
+  /// Brings the totals in step with all that the transaction has done. Follows a flush.
+  func updateAggregates() throws {
+    guard seal[.aggregates].count > 0 || seal[.aggregates] != flushed.seal[.aggregates] else { return }
+    if seal[.aggregates].count > 0, !log.isEmpty || !aggregation.declared.isEmpty {
+      // Before the evaluation, which would otherwise merge a tree in the midst of reading records.
+      if forest.pendingCount > 0 { try forest.flush() }
+      for (id, changes) in try aggregateChanges().sorted(by: { $0.key < $1.key }) {
+        let totals = try changes.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map {
+          group, change in
+          let old = try flushed.storedTotal(of: id, in: group)
+          return (group, old, old &+ change)
+        }
+        replaceTotals(of: id, totals)
+      }
+    }
+    // Readers of the log see no object of it, and that they have to look for themselves.
+    if seal[.aggregates] != flushed.seal[.aggregates] { log.noteDefinitions() }
+  }
+
+  private func replaceTotals(of id: UInt32, _ totals: [(group: [UInt8], old: Int64, new: Int64)]) {
+    for (group, old, new) in totals where old != new {
+      func key(_ total: Int64) -> TextKey {
+        TextKey(group: UInt64(id), text: group, row: UInt64(bitPattern: total))
+      }
+      if old != 0 { forest.remove(IndexCatalog.aggregateTotals, key(old)) }
+      if new != 0 { forest.insert(IndexCatalog.aggregateTotals, key(new)) }
+    }
+  }
+
+  /// By how much the transaction so far changes the totals of each aggregate. Only reads; all trees are flushed.
+  func aggregateChanges() throws -> [UInt32: AggregateTotals] {
+    guard seal[.aggregates].count > 0, !log.isEmpty || !aggregation.declared.isEmpty else { return [:] }
+    if let known = aggregation.known, known.changes == flushed.changes { return known.totals }
+    let evaluator = try evaluator()
+    let aggregates = try flushed.aggregates()
+    let entry = log.entry
+    var totals: [UInt32: AggregateTotals] = [:]
+    try aggregation.readBefore { before in
+      for aggregate in aggregates {
+        if aggregation.declared.contains(aggregate.id) {
+          totals[aggregate.id] = try evaluator.totals(of: aggregate.entry, in: flushed)
+        } else if !log.isEmpty {
+          totals[aggregate.id] =
+            try evaluator.changes(of: aggregate.entry, by: entry, from: before, to: flushed)
+            ?? evaluator.totals(of: aggregate.entry, in: flushed)
+            .merging(before.storedTotals(of: aggregate.id).mapValues { 0 &- $0 }) { $0 &+ $1 }
+        }
+      }
+    }
+    aggregation.known = (flushed.changes, totals)
+    return totals
+  }
+}
+
+extension DeclaredAggregate {
+  /// That the name stands for something else.
+  package var conflict: SatchelError {
+    func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+    var context = [
+      "aggregate": name, "declaredKind": "\(entry.kind)", "declaredPredicate": text(entry.predicate),
+    ]
+    if let group = entry.group { context["declaredGroup"] = text(group) }
+    if let sum = entry.sum { context["declaredSum"] = text(sum) }
+    return SatchelError(
+      .aggregateExists,
+      "An aggregate of that name is declared otherwise: take another name, or replace it", context)
+  }
+}

@@ -1,0 +1,80 @@
+internal import RankedIndex
+internal import SatchelCoding
+internal import SatchelIndexing
+internal import SatchelModel
+
+/// The totals of the aggregates, against the objects that they count.
+extension Verifier {
+  private static let place = IndexCatalog.aggregateTotals.name
+
+  mutating func checkAggregates() throws {
+    var aggregates: [UInt64: DeclaredAggregate] = [:]
+    try attempt("aggregates", "") { verifier in
+      for aggregate in try verifier.snapshot.aggregates() { aggregates[UInt64(aggregate.id)] = aggregate }
+    }
+    var counted: [UInt64: AggregateTotals] = [:]
+    if let evaluator = snapshot.aggregateEvaluator {
+      for (id, aggregate) in aggregates {
+        try attempt("aggregates", aggregate.name) { verifier in
+          do {
+            counted[id] = try evaluator.totals(of: aggregate.entry, in: verifier.snapshot)
+          } catch let error as SatchelError {
+            verifier.report.add("aggregates", aggregate.name, "it cannot be counted: \(error)")
+          }
+        }
+      }
+    }
+    try attempt(Self.place, "") { try $0.compareTotals(aggregates, &counted) }
+    for (id, totals) in counted {
+      for (group, total) in totals where total != 0 {
+        report.add(Self.place, Self.name(aggregates[id], group), "it has no entry, and comes to \(total)")
+      }
+    }
+  }
+
+  /// Takes what the index has, and has right, out of what was counted.
+  private mutating func compareTotals(
+    _ aggregates: [UInt64: DeclaredAggregate], _ counted: inout [UInt64: AggregateTotals]
+  ) throws {
+    var cursor = try snapshot.forest.cursor(IndexCatalog.aggregateTotals)
+    var entries = 0
+    var last: TextKey?
+    while let row = try cursor.next(), let key = try cursor.key() {
+      entries += 1
+      defer { last = key }
+      guard let aggregate = aggregates[key.group] else {
+        report.add(Self.place, "\(key.group)", "no aggregate has its number")
+        continue
+      }
+      let name = Self.name(aggregate, key.text)
+      if AggregateGroup(bytes: key.text) == nil { report.add(Self.place, name, "its bytes are no group") }
+      if last?.group == key.group, last?.text == key.text {
+        report.add(Self.place, name, "the group has two entries")
+        continue
+      }
+      let total = Int64(bitPattern: row)
+      if let totals = counted[key.group] {
+        let expected = totals[key.text] ?? 0
+        if total != expected {
+          report.add(Self.place, name, "it says \(total), and the objects come to \(expected)")
+        }
+        counted[key.group]?[key.text] = nil
+      } else if total == 0 {
+        report.add(Self.place, name, "it has an entry, and comes to 0")
+      }
+    }
+    // The nodes are checked with those of the other indexes; what belongs into this one has just been said.
+    expected[IndexCatalog.aggregateTotals.id] = entries
+  }
+
+  private static func name(_ aggregate: DeclaredAggregate?, _ group: [UInt8]) -> String {
+    let value =
+      switch AggregateGroup(bytes: group) {
+      case .missing: "without a value"
+      case .integer(let number): "\(number)"
+      case .text(let text): String(decoding: text, as: UTF8.self)
+      case nil: "\(group)"
+      }
+    return "\(aggregate?.name ?? "")/\(value)"
+  }
+}

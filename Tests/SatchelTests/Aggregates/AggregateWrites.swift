@@ -1,0 +1,117 @@
+import Satchel
+
+/// Random changes of everything that aggregates can look at.
+struct AggregateWrites {
+  var random: Generator
+  private var rooms: [Conversation.ID] = []
+  private var messages: [(id: Message.ID, room: Conversation.ID)] = []
+  private var announcements: [Announcement.ID] = []
+  private var made = 0
+  private static let users: [Identity.ID] = ["alice", "bob", "carol", "dave", "é"]
+
+  init(_ random: Generator) { self.random = random }
+
+  /// One change of an object, or of several.
+  mutating func change(_ tx: WriteTransaction) throws {
+    switch random.below(100) {
+    case 0..<8: try createRoom(tx)
+    case 8..<40: try receive(tx)
+    case 40..<50: if let message = pick(messages) { try tx.markAsRead(message.id) }
+    case 50..<54: if let room = pick(rooms) { try tx.markAsRead(room) }
+    case 54..<58: try update(tx)
+    case 58..<64: try moveUser(tx)
+    case 64..<72: try tag(tx)
+    case 72..<78:
+      if let index = index(of: messages) { try tx.delete(messages.remove(at: index).id) }
+    case 78..<80:
+      guard let index = index(of: rooms) else { return }
+      let room = rooms.remove(at: index)
+      messages.removeAll { $0.room == room }
+      try tx.delete(room)
+    case 80..<88:
+      try tx.put(Identity(userID: user(), displayName: pick(["Bob", "Caro\u{301}l", "Carol", nil]) ?? nil))
+    case 88..<91: try tx.setFollowed(random.chance(50), user())
+    case 91..<95:
+      made += 1
+      announcements.append(
+        try tx.announce(
+          [.text("News")], from: user(), id: Announcement.ID("a\(made)"), isUnread: random.chance(70)))
+    case 95..<97: if let announcement = pick(announcements) { try tx.markAsRead(announcement) }
+    default: if let room = pick(rooms) { try send(tx, room) }
+    }
+  }
+
+  private mutating func createRoom(_ tx: WriteTransaction) throws {
+    made += 1
+    let room = Conversation.ID("r\(made)")
+    try tx.createConversation(
+      with: [user(), user()], id: room, metadata: random.chance(50) ? ["team": .text(team())] : [:])
+    rooms.append(room)
+  }
+
+  private mutating func receive(_ tx: WriteTransaction) throws {
+    guard let room = pick(rooms) else { return try createRoom(tx) }
+    made += 1
+    var parts: [MessagePart.Draft] = []
+    if random.chance(60) { parts.append(.text(random.chance(40) ? "Look, @alice" : "Nothing")) }
+    if random.chance(30) { parts.append(.data([1, 2, 3], mimeType: "image/png")) }
+    if random.chance(10) {
+      parts.append(
+        .url(
+          "https://example.org", mimeType: "image/gif", size: random.chance(50) ? Int64(random.below(9)) : nil
+        ))
+    }
+    let id = Message.ID("m\(made)")
+    try tx.receive(
+      parts, in: room, from: user(), id: id,
+      position: random.chance(80) ? Int64(random.below(100) - 20) : nil,
+      isUnread: random.chance(60), recipientStatus: random.chance(30) ? ["bob": .read] : [:])
+    messages.append((id, room))
+  }
+
+  private mutating func send(_ tx: WriteTransaction, _ room: Conversation.ID) throws {
+    made += 1
+    let id = Message.ID("m\(made)")
+    try tx.send([.text("@alice herself")], to: room, id: id)
+    messages.append((id, room))
+  }
+
+  private mutating func update(_ tx: WriteTransaction) throws {
+    guard let message = pick(messages) else { return }
+    let position = Int64(random.below(100))
+    let isUnread = random.chance(50)
+    let seconds = Double(random.below(5))
+    try tx.update(message.id) {
+      $0.position = position
+      $0.isUnread = isUnread
+      $0.sentAt = date(seconds)
+      $0.recipientStatus = ["bob": .read]
+    }
+  }
+
+  private mutating func moveUser(_ tx: WriteTransaction) throws {
+    guard let room = pick(rooms) else { return }
+    let who = random.chance(60) ? "alice" : user()
+    if random.chance(50) {
+      try tx.removeParticipants([who], from: room)
+    } else {
+      try tx.addParticipants([who], to: room)
+    }
+  }
+
+  private mutating func tag(_ tx: WriteTransaction) throws {
+    guard let room = pick(rooms) else { return }
+    switch random.below(3) {
+    case 0: try tx.setMetadata(.text(team()), at: "team", of: .conversation(room))
+    case 1: try tx.setMetadata(random.chance(50) ? "yes" : "no", at: "muted", of: .conversation(room))
+    default: try tx.removeMetadata(at: "team", of: .conversation(room))
+    }
+  }
+
+  private mutating func user() -> Identity.ID { pick(Self.users) ?? "bob" }
+  private mutating func team() -> String { pick(["red", "blue", "", "re\u{301}d", "r\u{E9}d"]) ?? "" }
+  private mutating func index<Element>(of list: [Element]) -> Int? {
+    list.isEmpty ? nil : random.below(list.count)
+  }
+  private mutating func pick<Element>(_ list: [Element]) -> Element? { index(of: list).map { list[$0] } }
+}
