@@ -38,7 +38,7 @@ package final class FingerprintReader {
         case .integer(let number):
           hasher.combine(1)
           hasher.combine(number)
-        case let value: value.withBytes { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        case let value: value.withBytes { combine(UnsafeRawBufferPointer($0), into: &hasher) }
         }
       }
     case .participants:
@@ -60,7 +60,7 @@ package final class FingerprintReader {
                 && path.starts(with: prefix)
           else { return }
           hasher.combine(path)
-          hasher.combine(bytes: text)
+          combine(UnsafeRawBufferPointer(text), into: &hasher)
         }
       }
     case .through(let relation, let item):
@@ -75,6 +75,13 @@ package final class FingerprintReader {
         try inner(&context, &hasher)
       }
     }
+  }
+
+  /// Adds a text, with its length: "ab" and "c" are not "a" and "bc".
+  private static func combine(_ text: UnsafeRawBufferPointer, into hasher: inout Hasher) {
+    hasher.combine(2)
+    hasher.combine(text.count)
+    hasher.combine(bytes: text)
   }
 
   private static func related(by relation: Relation) -> ObjectKind {

@@ -26,6 +26,7 @@ package final class LiveFeed: Sendable {
   let conditions = ConditionNumbers()
   private let subjects = Mutex<[ObjectIdentifier: Subject]>([:])
   private let advancing = Mutex(())
+  private let lastCost = Mutex(CatchUpCost())
   /// Set as long as there is a subject.
   private let observation = Mutex<CommitObservation?>(nil)
 
@@ -60,6 +61,9 @@ package final class LiveFeed: Sendable {
     for subject in changed { subject.changed() }
   }
 
+  /// What the last `catchUp` has read, of all subjects together.
+  package var cost: CatchUpCost { lastCost.withLock { $0 } }
+
   private func advanceAll() -> [any LiveSubject] {
     let living = livingSubjects()
     guard !living.isEmpty else {
@@ -79,6 +83,7 @@ package final class LiveFeed: Sendable {
           batches[commit] = batch
           if subject.advance(batch) { changed.append(subject) }
         }
+        lastCost.withLock { $0 = CatchUpCost(snapshot) }
         return changed
       }
     } catch {
@@ -96,5 +101,24 @@ package final class LiveFeed: Sendable {
       }
       return living
     }
+  }
+}
+
+/// What was read to bring subjects up to date.
+package struct CatchUpCost: Sendable, Hashable {
+  /// Nodes of indexes that were entered.
+  package var nodesRead = 0
+  /// Entries of indexes that were unpacked.
+  package var entriesRead = 0
+  /// Records of objects.
+  package var recordsRead = 0
+
+  init() {}
+
+  init(_ snapshot: Snapshot) {
+    let metrics = snapshot.forest.metrics
+    nodesRead = metrics.nodesRead
+    entriesRead = metrics.entriesRead
+    recordsRead = snapshot.metrics.recordsRead
   }
 }

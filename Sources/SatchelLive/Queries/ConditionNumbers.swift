@@ -1,5 +1,5 @@
-import SatchelModel
-import SatchelQuery
+package import SatchelModel
+package import SatchelQuery
 import Synchronization
 
 /// Gives equal conditions equal numbers, so that many live queries with one condition test it once a commit, and
@@ -18,8 +18,10 @@ package final class ConditionNumbers: Sendable {
 
   private let table = Mutex(Table())
 
+  package init() {}
+
   /// The number of a condition; balance with `release`.
-  func number(of condition: Condition, _ kind: ObjectKind) -> Int {
+  package func number(of condition: Condition, _ kind: ObjectKind) -> Int {
     let key = Key(kind: kind, condition: condition)
     return table.withLock { table in
       if let number = table.numbers[key] {
@@ -35,7 +37,7 @@ package final class ConditionNumbers: Sendable {
   }
 
   /// Ends a use of a number.
-  func release(_ number: Int) {
+  package func release(_ number: Int) {
     table.withLock { table in
       guard let entry = table.entries[number] else { return }
       if entry.users > 1 {

@@ -10,10 +10,10 @@ extension LiveQuery {
   /// before stay the same rows.
   package func load(_ specification: Specification) throws {
     try specification.window.check()
-    try feed.store.read { snapshot in
-      let executor = Executor(snapshot)
-      try state.withLock { state in
-        let new = try make(specification, executor, from: state)
+    // The snapshot comes after the lock: it is not older than what the list shows already.
+    try state.withLock { state in
+      try feed.store.read { snapshot in
+        let new = try make(specification, Executor(snapshot), from: state)
         if let old = state { feed.conditions.release(old.number) }
         state = new
         shown.withLock { $0 = (new.list, nil) }

@@ -1,17 +1,17 @@
-import SatchelExecution
-import SatchelPlanning
+package import SatchelExecution
+package import SatchelPlanning
 
 /// Rows in the order of their sort values, in pieces, so that a row comes or goes without moving all others.
-struct OrderedRows: Sendable {
+package struct OrderedRows: Sendable {
   private let order: RowOrder
   /// Ascending pieces, none of them empty.
   private var pieces: [[SortRow]] = []
-  private(set) var count = 0
+  package private(set) var count = 0
 
   private static let longest = 512
 
   /// Rows that are in order.
-  init(_ rows: [SortRow], order: RowOrder) {
+  package init(_ rows: [SortRow], order: RowOrder) {
     self.order = order
     count = rows.count
     var start = 0
@@ -24,7 +24,7 @@ struct OrderedRows: Sendable {
 
   /// How many rows there are for which `isBefore` is true; it is true for those up to some place and false from there.
   /// - Complexity: O(n / 512 + log n).
-  func rank(_ isBefore: (SortRow) -> Bool) -> Int {
+  package func rank(_ isBefore: (SortRow) -> Bool) -> Int {
     var rank = 0
     for piece in pieces {
       guard let last = piece.last, isBefore(last) else { return rank + Self.place(in: piece, isBefore) }
@@ -34,10 +34,10 @@ struct OrderedRows: Sendable {
   }
 
   /// The place of a row, or where it would be.
-  func rank(of row: SortRow) -> Int { rank { order.precedes($0, row) } }
+  package func rank(of row: SortRow) -> Int { rank { order.precedes($0, row) } }
 
   /// The rows at some places.
-  func references(in places: Range<Int>) -> [RowReference] {
+  package func references(in places: Range<Int>) -> [RowReference] {
     var references: [RowReference] = []
     references.reserveCapacity(places.count)
     var start = 0
@@ -49,7 +49,7 @@ struct OrderedRows: Sendable {
     return references
   }
 
-  mutating func insert(_ row: SortRow) {
+  package mutating func insert(_ row: SortRow) {
     count += 1
     guard !pieces.isEmpty else {
       pieces = [[row]]
@@ -64,7 +64,7 @@ struct OrderedRows: Sendable {
     pieces.insert(rest, at: index + 1)
   }
 
-  mutating func remove(_ row: SortRow) {
+  package mutating func remove(_ row: SortRow) {
     let index = piece(of: row)
     guard index < pieces.count else { return }
     let place = Self.place(in: pieces[index]) { order.precedes($0, row) }

@@ -50,8 +50,8 @@ struct Episode {
     let specials = random.below(5) + 4
     try replaceProbes(&tally)
     while made < plan.commits {
-      let group = random.pick(weighted: [(62, 1), (20, 2), (12, 4), (6, 12)])
-      for _ in 0..<min(group, plan.commits - made) {
+      let group = min(random.pick(weighted: [(48, 1), (24, 2), (18, 4), (10, 12)]), plan.commits - made)
+      for _ in 0..<group {
         if plan.hasManyMessages, special < specials, made >= (special + 1) * plan.commits / (2 * specials + 2)
         {
           try commits.manyMessages(special, of: specials, in: store)
@@ -64,7 +64,7 @@ struct Episode {
         made += 1
       }
       commit = world.snapshot.sequence
-      tally.commits += min(group, plan.commits)
+      tally.commits += group
       feed.catchUp()
       world = try store.read { snapshot in
         let world = try World(snapshot)

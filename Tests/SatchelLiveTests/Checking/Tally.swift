@@ -1,7 +1,7 @@
 import SatchelLive
 
 /// What a run has compared.
-struct Tally {
+struct Tally: Sendable {
   var commits = 0
   var checks = 0
   var changeSets = 0
@@ -20,6 +20,19 @@ struct Tally {
     inserts += difference.inserts.count
     moves += difference.moves.count
     updates += difference.updates.count
+  }
+
+  mutating func add(_ other: Tally) {
+    commits += other.commits
+    checks += other.checks
+    changeSets += other.changeSets
+    deletes += other.deletes
+    inserts += other.inserts
+    moves += other.moves
+    updates += other.updates
+    indexed += other.indexed
+    mismatches += other.mismatches
+    mismatchCount += other.mismatchCount
   }
 
   mutating func note(mismatch: String) {

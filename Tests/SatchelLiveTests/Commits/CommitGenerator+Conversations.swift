@@ -2,7 +2,8 @@ import Satchel
 
 extension CommitGenerator {
   mutating func createConversation(_ transaction: WriteTransaction) throws {
-    let name = newName("c")
+    let isReused = !contents.freeConversations.isEmpty && random.percent(40)
+    let name = isReused ? contents.freeConversations.removeLast() : newName("c")
     let isDistinct = random.percent(30)
     try transaction.createConversation(
       with: users(4), id: Conversation.ID(name), isDistinct: isDistinct,
@@ -22,6 +23,7 @@ extension CommitGenerator {
     contents.free.append(contentsOf: contents.messages[name]?.suffix(2) ?? [])
     contents.messages[name] = nil
     contents.conversations.removeAll { $0 == name }
+    contents.freeConversations.append(name)
   }
 
   /// The store's own user comes and goes oftener than others: what can be seen changes.

@@ -13,6 +13,8 @@ struct CommitGenerator {
     var identities: [String] = []
     /// Names of messages that were deleted, to be given again.
     var free: [String] = []
+    /// Names of conversations that were deleted.
+    var freeConversations: [String] = []
     var created = 0
 
     var messageCount: Int { messages.values.reduce(0) { $0 + $1.count } }

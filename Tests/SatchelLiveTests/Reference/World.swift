@@ -48,6 +48,12 @@ final class World {
 
   func object(_ identifier: String, _ kind: ObjectKind) -> WorldObject? { tables[kind]?[identifier] }
 
+  /// The identifiers of everything that can be seen in a store now.
+  static func identifiers(in store: MessageStore) throws -> [ObjectKind: [String]] {
+    let world = try store.read { try World($0) }
+    return Dictionary(uniqueKeysWithValues: ObjectKind.allCases.map { ($0, world.identifiers($0)) })
+  }
+
   func identifiers(_ kind: ObjectKind) -> [String] { (tables[kind] ?? [:]).keys.sorted() }
 
   // MARK: Reading

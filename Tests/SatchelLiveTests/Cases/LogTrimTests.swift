@@ -1,0 +1,64 @@
+import Satchel
+import SatchelLive
+import Testing
+
+/// More changes than the log holds, between one look and the next.
+@Suite struct LogTrimTests {
+  @Test func listsAreSelectedAnewWhenTheLogHasBeenTrimmed() throws {
+    let seed = TestSettings.seed(for: "trimmed log")
+    let scratch = try Scratch()
+    let feed = LiveFeed(scratch.store.base, followsCommits: false)
+    var commits = CommitGenerator(seed: seed)
+    var questions = QuestionGenerator(seed: seed &+ 1)
+    for _ in 0..<60 { try commits.commit(to: scratch.store) }
+    try fill(scratch.store, "first")
+    let world = try scratch.store.read { try World($0) }
+    for kind in ObjectKind.allCases { questions.identifiers[kind] = world.identifiers(kind) }
+    let probes = try (0..<30).map { number in
+      try LiveProbe(questions.next(), watch: number, feed, in: world)
+    }
+    var tally = Tally()
+    try scratch.store.read { snapshot in
+      for probe in probes {
+        let mismatch = try probe.check(in: world.again(snapshot), isWaiting: false, &tally)
+        #expect(mismatch == nil)
+      }
+    }
+    let first = try scratch.store.read { $0.sequence }
+    for text in ["second", "third", "fourth"] {
+      for _ in 0..<20 { try commits.commit(to: scratch.store) }
+      try fill(scratch.store, text)
+    }
+    let isTrimmed = try scratch.store.read { try $0.base.changes(after: first) == nil }
+    #expect(isTrimmed)
+    feed.catchUp()
+    try scratch.store.read { snapshot in
+      let world = try World(snapshot)
+      for probe in probes {
+        let mismatch = try probe.check(in: world, isWaiting: false, &tally)
+        #expect(mismatch == nil, "\(probe.question): \(mismatch ?? "")")
+      }
+    }
+    #expect(tally.changeSets > 0)
+  }
+
+  /// Gives messages metadata of which the log keeps megabytes when it changes.
+  private func fill(_ store: MessageStore, _ text: String) throws {
+    let value = Metadata.Value.text(String(repeating: text + " ", count: 30))
+    let metadata = Metadata((0..<40).map { ("key\($0)", value) })
+    try store.write { transaction in
+      if text == "first" {
+        try transaction.createConversation(with: ["bob"], id: "full", createdAt: Pools.date(1))
+      }
+      for number in 0..<800 {
+        let id = Message.ID("full/\(number)")
+        if text == "first" {
+          try transaction.receive(
+            [], in: "full", from: "bob", id: id, position: Int64(number), sentAt: Pools.date(2),
+            receivedAt: Pools.date(2))
+        }
+        try transaction.replaceMetadata(with: metadata, of: .message(id))
+      }
+    }
+  }
+}
