@@ -106,11 +106,6 @@ package final class CommitBatch {
     return sorted
   }
 
-  /// Whether conversations were created or deleted, or came into or went out of sight.
-  private(set) lazy var conversationsComeOrGo = conversations.values.contains {
-    $0.action != .updated || $0.properties.contains(.isVisible)
-  }
-
   /// Whether the log lists messages of a conversation.
   func holdsMessages(of conversation: UInt32) -> Bool { conversationsOfMessages.contains(conversation) }
 

@@ -84,6 +84,10 @@ struct HeldResult: Sendable {
   /// Whether the changes of a batch cannot be followed one by one.
   func needsSelection(after batch: CommitBatch) -> Bool {
     if !batch.listsAll { return true }
+    // Another conversation may get the identifier of one that is gone.
+    if let conversations, conversations.contains(where: { batch.conversations[$0]?.action == .deleted }) {
+      return true
+    }
     guard dependencies.senderName else { return false }
     return batch.identities.values.contains { $0.concerns(.init(.displayName)) }
   }
@@ -140,10 +144,7 @@ struct HeldResult: Sendable {
   /// The objects whose membership or order may have changed.
   private func changed(in batch: CommitBatch) throws -> [RowReference] {
     let touched = batch.touched(question.kind).filter { row in
-      // An identifier may name another conversation when some have come or gone.
-      if let conversations, !batch.conversationsComeOrGo, !conversations.contains(row.conversation) {
-        return false
-      }
+      if let conversations, !conversations.contains(row.conversation) { return false }
       // A conversation without a change of its own is there for its last message, which a closure may look at.
       return batch.change(of: row, question.kind)?.concerns(dependencies.own) ?? (dependencies.own == .all)
     }
@@ -167,7 +168,7 @@ struct HeldResult: Sendable {
     var rows = batch.ranges
     // One that appears or disappears concerns every question: its messages need not be listed as a range.
     for (row, change) in batch.conversations where change.action == .updated {
-      if let conversations, !batch.conversationsComeOrGo, !conversations.contains(row) { continue }
+      if let conversations, !conversations.contains(row) { continue }
       if change.concerns(dependencies.conversation) { rows.insert(row) }
     }
     return rows

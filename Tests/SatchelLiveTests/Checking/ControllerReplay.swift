@@ -19,7 +19,16 @@ struct ControllerReplay<Object: StoredObject & Identifiable & Equatable> where O
     if set.isEmpty { mismatches.append("an empty set") }
     if Self.sections(of: set.before) != sections { mismatches.append("set \(sets) begins at another list") }
     let changes = set.changes
-    if Set(changes.map(\.object.id)).count != changes.count { mismatches.append("an object is there twice") }
+    // One that was deleted, and another one that has got its identifier, are two.
+    let others = changes.filter { $0.type != .insert }
+    let inserts = changes.filter { $0.type == .insert }
+    if Set(others.map(\.object.id)).count != others.count
+      || Set(inserts.map(\.object.id)).count != inserts.count
+      || !Set(inserts.map(\.object.id)).isDisjoint(
+        with: others.filter { $0.type != .delete }.map(\.object.id))
+    {
+      mismatches.append("an object is there twice")
+    }
     var list = sections
     let gone = changes.filter { $0.type == .delete || $0.type == .move }.compactMap(\.indexPath)
     for path in gone.sorted(by: >) { list[path[0]].remove(at: path[1]) }
