@@ -42,14 +42,15 @@ extension QueryController {
 
   @MainActor
   private func deliver() {
-    guard let (old, delegate) = delegateToTell(), let new = live.list else { return }
-    if let old {
-      let set = ChangeSet(from: ListSnapshot(old), to: ListSnapshot(new))
-      if !set.isEmpty {
-        delegate.controllerWillChangeContent(self)
-        delivery.withLock { $0.shown = new }
-        tell(delegate, of: set)
-      }
+    // Nothing is told before whoever asked first has been shown the answer.
+    guard !waiters.isOver, let (old, delegate) = delegateToTell(), let old, let new = live.list else {
+      return
+    }
+    let set = ChangeSet(from: ListSnapshot(old), to: ListSnapshot(new))
+    if !set.isEmpty {
+      delegate.controllerWillChangeContent(self)
+      delivery.withLock { $0.shown = new }
+      tell(delegate, of: set)
     }
     // What counts as no change may still be newer.
     delivery.withLock { delivery in

@@ -17,7 +17,7 @@ extension QueryController {
   }
 
   /// True once the controller has been executed: an empty list is then an answer.
-  public var isExecuted: Bool { live.list != nil }
+  public var isExecuted: Bool { delivery.withLock { $0.shown } != nil }
 
   /// How many results the query has, in the window or not.
   public var totalNumberOfObjects: Int { list.totalNumberOfObjects }
@@ -36,7 +36,8 @@ extension QueryController {
 
   /// The object at an index path of the window, read from the list.
   ///
-  /// Behind the window of a controller without sections, what the store has there now, or nil.
+  /// Behind the window of a controller without sections, what the store has there now, or nil; nil also once the
+  /// controller is closed.
   /// - Throws: ``SatchelError`` behind the window, when the store cannot be read.
   /// - Complexity: O(1) in the window, otherwise one read of the store.
   public func object(at indexPath: IndexPath) throws -> Object? {

@@ -71,8 +71,13 @@ where Object.ID == ObjectID<Object> {
   public func execute() throws { try change { _ in } }
 
   /// Selects the list without blocking the caller's actor. Returns after the delegate has been told of the difference.
+  ///
+  /// The first list comes without a delivery, and shows on the caller's actor when this returns. A table that is drawn
+  /// then, without waiting for anything else, is drawn before the first delivery.
   /// - Throws: As the synchronous form.
-  public func execute() async throws { try await change { _ in } }
+  public func execute(isolation: isolated (any Actor)? = #isolation) async throws {
+    try await change(isolation: isolation) { _ in }
+  }
 
   /// Asks something else, in place of the old query: the difference is delivered as one change set.
   /// - Throws: ``SatchelError`` for a query that cannot be asked; the old one stays then.
@@ -95,17 +100,23 @@ where Object.ID == ObjectID<Object> {
     try change { $0.updatableProperties = names }
   }
 
-  /// Ends the following of commits and all sequences of changes. The list stays as it is.
+  /// Ends the following of commits, all sequences of changes, and the calls of the delegate, also those for what has been
+  /// committed already. The list stays as it is.
   public func close() {
     live.whenChanged(nil)
-    live.stop()
     waiters.end()
+    live.stop()
   }
 
   /// Why the list is not kept up to date any more; nil while it is.
   public var failure: SatchelError? { live.failure }
 
   func change(_ edit: (inout LiveQuery<Object>.Specification) -> Void) throws {
+    try load(edit)
+    showFirst()
+  }
+
+  private func load(_ edit: (inout LiveQuery<Object>.Specification) -> Void) throws {
     try changing.withLock { _ in
       guard !waiters.isOver else {
         throw SatchelError(.closed, "The controller has been closed: make another one")
@@ -113,19 +124,35 @@ where Object.ID == ObjectID<Object> {
       var specification = wanted.withLock { $0 }
       edit(&specification)
       try live.load(specification)
+      if waiters.isOver { live.stop() }
       // Only what could be asked is asked from now on.
       wanted.withLock { $0 = specification }
-      delivery.withLock { delivery in
-        if delivery.shown == nil { delivery.shown = live.list }
-        delivery.hasToldFailure = false
-      }
+      delivery.withLock { $0.hasToldFailure = false }
     }
   }
 
-  func change(_ edit: @Sendable (inout LiveQuery<Object>.Specification) -> Void) async throws {
-    // Here only the synchronous form can be meant.
-    func load() throws { try change(edit) }
-    try load()
-    await deliverToDelegate()
+  /// Shows the first list, if none is shown.
+  /// - Returns: Whether none was.
+  @discardableResult
+  private func showFirst() -> Bool {
+    delivery.withLock { delivery in
+      guard delivery.shown == nil else { return false }
+      delivery.shown = live.list
+      return true
+    }
+  }
+
+  @concurrent
+  private func loadAside(_ edit: @Sendable (inout LiveQuery<Object>.Specification) -> Void) async throws {
+    try load(edit)
+  }
+
+  func change(
+    isolation: isolated (any Actor)? = nil,
+    _ edit: @Sendable (inout LiveQuery<Object>.Specification) -> Void
+  ) async throws {
+    try await loadAside(edit)
+    // On the caller's actor, so that on the main actor nothing is delivered between this and what the caller does next.
+    if !showFirst() { await deliverToDelegate() }
   }
 }

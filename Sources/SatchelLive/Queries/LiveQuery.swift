@@ -88,9 +88,14 @@ package final class LiveQuery<Value: Sendable & Equatable>: LiveSubject {
   /// What is asked now; nil before the first `load`.
   package var specification: Specification? { state.withLock { $0?.specification } }
 
-  /// Ends the following of commits; the list stays.
+  /// Ends the following of commits and lets go of what is held for it; the list stays as it is when this returns.
   package func stop() {
     feed.unregister(self)
+    let number = state.withLock { state in
+      defer { state = nil }
+      return state?.number
+    }
+    if let number { feed.conditions.release(number) }
   }
 
   /// The object that the store has at a place of the whole result now; nil where there is none.
