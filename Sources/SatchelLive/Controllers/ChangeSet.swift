@@ -11,7 +11,7 @@ public import SatchelQuery
 ///
 /// Applied to `before` it gives `after`, always: take the rows of all deletes and moves out of the list, take out the
 /// deleted sections and put in the inserted ones, then put inserts and moves in by ascending index path. No object is in
-/// it twice.
+/// it twice; one that was deleted and made again under its identifier has stayed, moved or changed.
 public struct ChangeSet<Object: Queryable & Identifiable & Equatable>: Sendable
 where Object.ID == ObjectID<Object> {
   /// What happened to one object.
@@ -71,11 +71,13 @@ where Object.ID == ObjectID<Object> {
     self.before = before
     self.after = after
     difference = after.list.difference(
-      from: before.list, isUpdate: LiveQuery<Object>.isUpdate(comparingValues: after.list.comparesValues))
+      from: before.list, identifier: { $0.id },
+      isUpdate: LiveQuery<Object>.isUpdate(comparingValues: after.list.comparesValues))
     let old = before.list.sectionValues
     let new = after.list.sectionValues
-    deletedSections = old == new ? [] : old.indices.filter { !Set(new).contains(old[$0]) }
-    insertedSections = old == new ? [] : new.indices.filter { !Set(old).contains(new[$0]) }
+    let kept = after.list.sectionsKept(from: before.list)
+    deletedSections = old == new ? [] : old.indices.filter { !kept.contains(old[$0]) }
+    insertedSections = old == new ? [] : new.indices.filter { !kept.contains(new[$0]) }
   }
 }
 

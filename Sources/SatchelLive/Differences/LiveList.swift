@@ -54,12 +54,17 @@ package struct LiveList<Value: Sendable>: Sendable {
 
 extension LiveList {
   /// How this list differs from an earlier one; `isUpdate` says whether a change of a row that stayed counts.
+  ///
+  /// With `identifier`, an object that was deleted and made again under its identifier is one row that stayed.
   /// - Complexity: O(n) for lists of n rows, with comparisons of a few words; O(k log k) work on the rows between the
   ///   first and the last that differ.
   package func difference(
-    from old: LiveList, isUpdate: (LiveRow<Value>, LiveRow<Value>) -> Bool
+    from old: LiveList, identifier: ((Value) -> AnyHashable)? = nil,
+    isUpdate: (LiveRow<Value>, LiveRow<Value>) -> Bool
   ) -> ListDifference {
-    let shorter = min(rows.count, old.rows.count)
+    // Where sections change their order, they go and come, and all rows with them.
+    let isTurned = sectionsKept(from: old).isEmpty && !sections.isEmpty && !old.sections.isEmpty
+    let shorter = isTurned ? 0 : min(rows.count, old.rows.count)
     var head = 0
     while head < shorter, rows[head].isSame(as: old.rows[head]) { head += 1 }
     var tail = 0
@@ -70,17 +75,32 @@ extension LiveList {
     var places: [RowReference: Int] = [:]
     for place in head..<(rows.count - tail) { places[rows[place].reference] = place }
     var touched: [ListDifference.Row] = []
+    func note(_ before: Int, _ after: Int) {
+      let (row, now) = (old.rows[before], rows[after])
+      touched.append(
+        ListDifference.Row(
+          before: before, after: after, isChanged: now.version != row.version && isUpdate(row, now),
+          isMoved: isTurned || now.section != row.section))
+    }
+    var gone: [Int] = []
     for place in head..<(old.rows.count - tail) {
-      let row = old.rows[place]
-      if let after = places.removeValue(forKey: row.reference) {
-        let isChanged = rows[after].version != row.version && isUpdate(row, rows[after])
-        touched.append(
-          ListDifference.Row(
-            before: place, after: after, isChanged: isChanged, isMoved: rows[after].section != row.section))
+      if let after = places.removeValue(forKey: old.rows[place].reference) {
+        note(place, after)
       } else {
-        touched.append(ListDifference.Row(before: place, after: nil, isChanged: false))
+        gone.append(place)
       }
     }
+    if let identifier, !gone.isEmpty, !places.isEmpty {
+      let remade = Dictionary(places.map { (identifier(rows[$1].value), $0) }) { first, _ in first }
+      gone.removeAll { place in
+        guard let reference = remade[identifier(old.rows[place].value)],
+          let after = places.removeValue(forKey: reference)
+        else { return false }
+        note(place, after)
+        return true
+      }
+    }
+    touched += gone.map { ListDifference.Row(before: $0, after: nil, isChanged: false) }
     touched += places.values.map { ListDifference.Row(before: nil, after: $0, isChanged: false) }
     return ListDifference(of: touched)
   }
@@ -119,5 +139,13 @@ extension LiveList {
   /// The value of each section; one `missing` without sections.
   var sectionValues: [SortValue] {
     sectionType == nil ? [.missing] : sections.map { rows[$0].section }
+  }
+
+  /// The values of the sections that this list has kept from an earlier one: none where they have changed their order,
+  /// as tables can move a section only by taking it out.
+  func sectionsKept(from old: LiveList) -> Set<SortValue> {
+    let (now, before) = (sectionValues, old.sectionValues)
+    let common = Set(now).intersection(before)
+    return now.filter(common.contains) == before.filter(common.contains) ? common : []
   }
 }
