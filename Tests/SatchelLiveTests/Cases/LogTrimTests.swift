@@ -5,40 +5,58 @@ import Testing
 /// More changes than the log holds, between one look and the next.
 @Suite struct LogTrimTests {
   @Test func listsAreSelectedAnewWhenTheLogHasBeenTrimmed() throws {
-    let seed = TestSettings.seed(for: "trimmed log")
     let scratch = try Scratch()
-    let feed = LiveFeed(scratch.store.base, followsCommits: false)
+    try fill(scratch.store, "first")
+    let first = try scratch.store.read { $0.sequence }
+    try checkLists("trimmed log", scratch.store) { commits in
+      for text in ["second", "third", "fourth"] {
+        for _ in 0..<20 { try commits.commit(to: scratch.store) }
+        try fill(scratch.store, text)
+      }
+    }
+    let isTrimmed = try scratch.store.read { try $0.base.changes(after: first) == nil }
+    #expect(isTrimmed)
+  }
+
+  @Test func listsAreSelectedAnewWhenOneCommitChangesMoreThanTheLogLists() throws {
+    let scratch = try Scratch()
+    try checkLists("large commit", scratch.store) { commits in
+      for _ in 0..<20 { try commits.commit(to: scratch.store) }
+      try scratch.store.write { transaction in
+        for number in 0..<20_100 { try transaction.setFollowed(true, Identity.ID("user \(number)")) }
+        for _ in 0..<20 { try commits.step(transaction) }
+      }
+      let commit = try scratch.store.read { $0.sequence }
+      let entry = try scratch.store.read { try $0.base.changes(after: commit - 1)?.first?.entry }
+      #expect(entry?.ranges.isEmpty == false)
+    }
+  }
+
+  /// Compares random live queries before and after changes.
+  private func checkLists(
+    _ purpose: String, _ store: MessageStore, _ change: (inout CommitGenerator) throws -> Void
+  ) throws {
+    let seed = TestSettings.seed(for: purpose)
+    let feed = LiveFeed(store.base, followsCommits: false)
     var commits = CommitGenerator(seed: seed)
     var questions = QuestionGenerator(seed: seed &+ 1)
-    for _ in 0..<60 { try commits.commit(to: scratch.store) }
-    try fill(scratch.store, "first")
-    let world = try scratch.store.read { try World($0) }
+    for _ in 0..<60 { try commits.commit(to: store) }
+    let world = try store.read { try World($0) }
     for kind in ObjectKind.allCases { questions.identifiers[kind] = world.identifiers(kind) }
     let probes = try (0..<30).map { number in
       try LiveProbe(questions.next(), watch: number, feed, in: world)
     }
     var tally = Tally()
-    try scratch.store.read { snapshot in
-      for probe in probes {
-        let mismatch = try probe.check(in: world.again(snapshot), isWaiting: false, &tally)
-        #expect(mismatch == nil)
-      }
-    }
-    let first = try scratch.store.read { $0.sequence }
-    for text in ["second", "third", "fourth"] {
-      for _ in 0..<20 { try commits.commit(to: scratch.store) }
-      try fill(scratch.store, text)
-    }
-    let isTrimmed = try scratch.store.read { try $0.base.changes(after: first) == nil }
-    #expect(isTrimmed)
-    feed.catchUp()
-    try scratch.store.read { snapshot in
-      let world = try World(snapshot)
+    func check(_ world: World) throws {
       for probe in probes {
         let mismatch = try probe.check(in: world, isWaiting: false, &tally)
         #expect(mismatch == nil, "\(probe.question): \(mismatch ?? "")")
       }
     }
+    try store.read { try check(world.again($0)) }
+    try change(&commits)
+    feed.catchUp()
+    try store.read { try check(World($0)) }
     #expect(tally.changeSets > 0)
   }
 

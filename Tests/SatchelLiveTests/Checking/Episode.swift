@@ -23,6 +23,7 @@ struct Episode {
   private var commits: CommitGenerator
   private var questions: QuestionGenerator
   private var probes: [LiveProbe] = []
+  private var virtual: [VirtualProbe] = []
   /// Numbers for what is watched, by kind.
   private var watches: [String: Int] = [:]
   private var world: World
@@ -50,7 +51,7 @@ struct Episode {
     let specials = random.below(5) + 4
     try replaceProbes(&tally)
     while made < plan.commits {
-      let group = min(random.pick(weighted: [(48, 1), (24, 2), (18, 4), (10, 12)]), plan.commits - made)
+      let group = min(random.pick(weighted: [(40, 1), (20, 2), (20, 5), (20, 14)]), plan.commits - made)
       for _ in 0..<group {
         if plan.hasManyMessages, special < specials, made >= (special + 1) * plan.commits / (2 * specials + 2)
         {
@@ -63,13 +64,20 @@ struct Episode {
         }
         made += 1
       }
-      commit = world.snapshot.sequence
+      commit = world.sequence
       tally.commits += group
       feed.catchUp()
       world = try store.read { snapshot in
         let world = try World(snapshot)
         try check(probes, in: world, &tally)
+        for probe in virtual {
+          if let mismatch = try probe.check(in: world, &tally) { note(mismatch, probe.query, world, &tally) }
+        }
         return world
+      }
+      for probe in virtual {
+        let mismatch = try probe.checkObjects(from: random.below(30))
+        if let mismatch { note(mismatch, probe.query, world, &tally) }
       }
       if tally.mismatchCount > 0 { return }
       try replaceProbes(&tally)
@@ -80,15 +88,25 @@ struct Episode {
     for probe in probes {
       let isWaiting = random.percent(20)
       if let mismatch = try probe.check(in: world, isWaiting: isWaiting, &tally) {
-        let entries = try world.snapshot.base.changes(after: commit) ?? []
-        tally.note(
-          mismatch: """
-            commits \(commit + 1)...\(world.snapshot.sequence): \(probe.question)
-              \(mismatch)
-              \(entries.map { String(describing: $0).prefix(6000) })
-            """)
+        note(mismatch, probe.question, world, &tally)
       }
     }
+  }
+
+  private func note(
+    _ mismatch: String, _ question: any CustomStringConvertible, _ world: World, _ tally: inout Tally
+  ) {
+    let isOver = !world.snapshot.base.transaction.isOpen
+    let entries =
+      (try? isOver
+        ? store.base.read { try $0.changes(after: commit) } : world.snapshot.base.changes(after: commit))
+      ?? nil
+    tally.note(
+      mismatch: """
+        commits \(commit + 1)...\(world.sequence): \(question)
+          \(mismatch)
+          \((entries ?? []).map { String(describing: $0).prefix(6000) })
+        """)
   }
 
   /// Ends some of the live queries, changes others, and begins new ones in their place.
@@ -113,7 +131,13 @@ struct Episode {
       probes.append(probe)
       new.append(probe)
     }
-    try store.read { try check(new, in: world.again($0), &tally) }
+    if virtual.count >= plan.queries / 8 { virtual.remove(at: random.below(virtual.count)) }
+    let queries = try (virtual.count..<max(plan.queries / 8, 1)).map { _ in try questions.nextVirtual() }
+    try store.read { snapshot in
+      let world = world.again(snapshot)
+      try check(new, in: world, &tally)
+    }
+    for query in queries { virtual.append(try VirtualProbe(query, feed, in: world, store)) }
   }
 
   private mutating func watch(_ question: LiveQuestion) -> Int {

@@ -16,6 +16,14 @@ struct QuestionGenerator {
     return try next(kind)
   }
 
+  /// A query for a virtual list: all results, in any order.
+  mutating func nextVirtual() throws -> QueryDescription {
+    var query = try next().query
+    query.limit = nil
+    query.offset = 0
+    return query
+  }
+
   mutating func next(_ kind: ObjectKind) throws -> LiveQuestion {
     var query = QueryDescription(kind: kind)
     if random.percent(35) {

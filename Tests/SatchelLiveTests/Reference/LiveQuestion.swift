@@ -42,7 +42,7 @@ struct LiveQuestion: Sendable {
       ]).map { ["message"] + $0 },
   ]
 
-  private static func read(_ kind: ObjectKind, _ snapshot: Snapshot, _ row: RowReference) throws
+  static func read(_ kind: ObjectKind, _ snapshot: Snapshot, _ row: RowReference) throws
     -> StoredValue
   {
     switch kind {

@@ -135,8 +135,8 @@ extension World {
     case "mimeType": return .init(exact: part.mimeType)
     case "size": return .init(part.size)
     case "text":
-      guard case .text(let text) = part.content else { return .missing }
-      return .init(text)
+      if case .text(let text) = part.content { return .init(text) }
+      return .init(texts[part.id.rawValue])
     case "message":
       if path.count == 1 { return .init(exact: part.message.rawValue) }
       guard case .message(let message)? = object(part.message.rawValue, .messages)?.value else {

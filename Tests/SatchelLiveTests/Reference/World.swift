@@ -22,7 +22,11 @@ struct WorldObject: Sendable {
 /// Everything that the user can see in one snapshot, read by fresh queries.
 final class World {
   let snapshot: StoreSnapshot
+  /// The number of the commit that it is after.
+  let sequence: UInt64
   private var tables: [ObjectKind: [String: WorldObject]] = [:]
+  /// Texts that do not come with their parts.
+  private(set) var texts: [String: String] = [:]
   /// What was worked out of objects already.
   var known: [Known: ObjectProperty] = [:]
 
@@ -33,13 +37,16 @@ final class World {
 
   init(_ snapshot: StoreSnapshot) throws {
     self.snapshot = snapshot
+    sequence = snapshot.sequence
     for kind in ObjectKind.allCases where kind != .parts { tables[kind] = try table(of: kind) }
-    tables[.parts] = parts()
+    tables[.parts] = try parts()
   }
 
   private init(_ world: World, _ snapshot: StoreSnapshot) {
     self.snapshot = snapshot
+    sequence = world.sequence
     tables = world.tables
+    texts = world.texts
     known = world.known
   }
 
@@ -81,11 +88,14 @@ final class World {
       })
   }
 
-  private func parts() -> [String: WorldObject] {
+  private func parts() throws -> [String: WorldObject] {
     var parts: [String: WorldObject] = [:]
     for object in (tables[.messages] ?? [:]).values {
       guard case .message(let message) = object.value else { continue }
       for part in message.parts {
+        if part.content == .storedText {
+          texts[part.id.rawValue] = String(decoding: try snapshot.content(of: part.id), as: UTF8.self)
+        }
         var reference = object.reference
         reference.part = UInt32(part.index)
         parts[part.id.rawValue] = WorldObject(
