@@ -30,10 +30,10 @@ struct IndexRows {
     for change in changes.numeric { rows[change.schema.id, default: []].append(change.row) }
   }
 
-  /// The row of an object in a tree before and after a batch; for a tree that has one row an object at most.
+  /// The rows of an object in a tree before and after a batch: a tree may have several, as that of participants.
   static func rows(
     of reference: RowReference, _ kind: ObjectKind, in tree: TreeSchema, _ batch: CommitBatch
-  ) throws -> (before: Words?, after: Words?) {
+  ) throws -> (before: [Words], after: [Words]) {
     var old = IndexChanges()
     var new = IndexChanges()
     switch kind {
@@ -54,7 +54,8 @@ struct IndexRows {
       new.change(from: nil, to: after)
     }
     return (
-      old.numeric.first { $0.schema.id == tree.id }?.row, new.numeric.first { $0.schema.id == tree.id }?.row
+      old.numeric.filter { $0.schema.id == tree.id }.map(\.row),
+      new.numeric.filter { $0.schema.id == tree.id }.map(\.row)
     )
   }
 

@@ -14,8 +14,8 @@ extension IndexedResult {
     var objects: [(reference: RowReference, before: Words?, after: Words?)] = []
     for reference in batch.touched(kind) {
       let rows = try IndexRows.rows(of: reference, kind, in: tree, batch)
-      let before = rows.before.flatMap { holds($0) ? $0 : nil }
-      let after = rows.after.flatMap { holds($0) ? $0 : nil }
+      let before = rows.before.first(where: holds)
+      let after = rows.after.first(where: holds)
       if before != nil || after != nil { objects.append((reference, before, after)) }
     }
     let columns = tree.keyColumns
