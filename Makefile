@@ -5,7 +5,7 @@ BUILD = $(SWIFT) build -c release
 # Nothing is tested through @testable: the tests use the same build as the product.
 TEST = $(SWIFT) test -c release --disable-xctest --disable-testable-imports
 
-.PHONY: help demo test build lint imports format differential ranked live watch outside goldens clean dependencies bench-live
+.PHONY: help demo test build lint imports format differential ranked live watch outside tsan goldens clean dependencies bench-live
 
 help: ## Show the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -42,6 +42,9 @@ bench-live: dependencies ## Measure what live queries cost: SIZES="10000 100000 
 
 watch: dependencies ## 10,000 commits of writers that come and go, followed by processes that watch
 	SATCHEL_WATCH_COMMITS=$${SATCHEL_WATCH_COMMITS:-10000} $(TEST) --filter WatchedWritesTests
+
+tsan: dependencies ## Tests of live queries under the thread sanitizer; others: TESTS=LMDBTests
+	@SWIFT=$(SWIFT) Scripts/test-threads.sh $(TESTS)
 
 lint: ## Check the format of the sources
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
