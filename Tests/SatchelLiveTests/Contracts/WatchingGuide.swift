@@ -77,10 +77,10 @@ final class ConversationList: QueryControllerDelegate {
 }
 
 func follow(
-  _ controller: QueryController<Conversation>,
+  _ changes: ChangeSequence<Conversation>,
   show: @Sendable (_ rows: [Conversation.ID], _ redrawn: [Conversation.ID]) async -> Void
 ) async {
-  for await set in controller.changes {
+  for await set in changes {
     let redrawn = set.changes.filter { $0.type == .update || $0.type == .move }
     await show(set.after.map(\.id), redrawn.map(\.object.id))
   }

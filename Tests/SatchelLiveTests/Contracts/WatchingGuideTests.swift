@@ -103,12 +103,12 @@ struct WatchingGuideTests {
       archivist.note(set.after.objects)
     }
     let screen = Screen()
+    let changes = controller.changes
     let loop = Task {
-      await follow(controller) { rows, redrawn in
+      await follow(changes) { rows, redrawn in
         await screen.show(rows.count * 10 + redrawn.count)
       }
     }
-    await Task.yield()
     try chats.chat("other", messages: 1)
     await eventually("the loop shows two") { screen.numbers.last == 20 }
     try chats.receive("x", in: "other", at: 99)
