@@ -62,15 +62,15 @@ struct LiveBenchmark {
       }
       let together = try await Rounds.measure(chat, concerned)
       print(row(chat, name, together))
-      let each = (together.delivery - alone.delivery) / 999
-      print("\(chat.messages)  \(name): \(rounded(each)) more for each of them")
+      let each = (together.processor - alone.processor) / 999
+      print("\(chat.messages)  \(name): \(rounded(each)) more processor time for each of them")
       for other in others { other.close() }
     }
     concerned.close()
   }
 
   private static func row(_ chat: Chat, _ name: String, _ rounds: Rounds) -> String {
-    "\(chat.messages)  \(name): \(rounded(rounds.write)) to write, \(rounded(rounds.delivery)) to the change set"
+    "\(chat.messages)  \(name): \(rounded(rounds.write)) to write, \(rounded(rounds.delivery)) to the change set, \(rounded(rounds.processor)) of processor time"
   }
 
   private static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
@@ -82,12 +82,15 @@ struct Rounds {
 
   let write: Double
   let delivery: Double
+  /// Processor time of the whole process for a commit: what other processes do beside it does not count.
+  let processor: Double
 
   static func measure(_ chat: Chat, _ controller: QueryController<Message>) async throws -> Rounds {
     var changes = controller.changes.makeAsyncIterator()
     var writes: [Double] = []
     var deliveries: [Double] = []
     let clock = ContinuousClock()
+    let processorBefore = processorTime()
     for _ in 0..<measured {
       let start = clock.now
       try await chat.receive()
@@ -96,7 +99,15 @@ struct Rounds {
       writes.append(microseconds(written - start))
       deliveries.append(microseconds(clock.now - written))
     }
-    return Rounds(write: median(writes), delivery: median(deliveries))
+    return Rounds(
+      write: median(writes), delivery: median(deliveries),
+      processor: (processorTime() - processorBefore) / Double(measured))
+  }
+
+  private static func processorTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
   }
 
   private static func microseconds(_ duration: Duration) -> Double { duration / .microseconds(1) }
