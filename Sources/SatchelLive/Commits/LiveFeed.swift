@@ -20,11 +20,15 @@ package protocol LiveSubject: AnyObject, Sendable {
 ///
 /// All of them are advanced over one snapshot, which is closed before anybody hears of it.
 package final class LiveFeed: Sendable {
-  private struct Subject { weak var subject: (any LiveSubject)? }
+  private struct Subjects {
+    var byIdentity: [ObjectIdentifier: any LiveSubject] = [:]
+    /// The same ones, as they are gone through; nil after a change.
+    var all: [any LiveSubject]?
+  }
 
   package let store: Store
   let conditions = ConditionNumbers()
-  private let subjects = Mutex<[ObjectIdentifier: Subject]>([:])
+  private let subjects = Mutex(Subjects())
   private let advancing = Mutex(())
   private let lastCost = Mutex(CatchUpCost())
   /// Set as long as there is a subject.
@@ -38,9 +42,12 @@ package final class LiveFeed: Sendable {
     self.followsCommits = followsCommits
   }
 
-  /// Keeps a subject up to date from now on, for as long as it lives.
+  /// Keeps a subject up to date from now on, until it is unregistered.
   func register(_ subject: any LiveSubject) throws {
-    subjects.withLock { $0[ObjectIdentifier(subject)] = Subject(subject: subject) }
+    subjects.withLock { subjects in
+      subjects.byIdentity[ObjectIdentifier(subject)] = subject
+      subjects.all = nil
+    }
     try observation.withLock { observation in
       if followsCommits, observation == nil {
         observation = try store.commitSignal.observe { [weak self] _ in self?.catchUp() }
@@ -52,7 +59,12 @@ package final class LiveFeed: Sendable {
 
   /// Leaves a subject as it is from now on.
   func unregister(_ subject: any LiveSubject) {
-    subjects.withLock { $0[ObjectIdentifier(subject)] = nil }
+    let removed = subjects.withLock { subjects in
+      subjects.all = nil
+      return subjects.byIdentity.removeValue(forKey: ObjectIdentifier(subject))
+    }
+    // What the subject refers to may go with it: not under the lock.
+    withExtendedLifetime(removed) {}
   }
 
   /// Brings all subjects up to the newest commit, on this thread.
@@ -65,10 +77,10 @@ package final class LiveFeed: Sendable {
   package var cost: CatchUpCost { lastCost.withLock { $0 } }
 
   private func advanceAll() -> [any LiveSubject] {
-    let living = livingSubjects()
-    guard !living.isEmpty else {
+    let all = allSubjects()
+    guard !all.isEmpty else {
       observation.withLock { observation in
-        if subjects.withLock(\.isEmpty) { observation = nil }
+        if subjects.withLock(\.byIdentity.isEmpty) { observation = nil }
       }
       return []
     }
@@ -76,30 +88,32 @@ package final class LiveFeed: Sendable {
       return try store.read { snapshot in
         let executor = Executor(snapshot)
         var batches: [UInt64: CommitBatch] = [:]
+        var batch: CommitBatch?
         var changed: [any LiveSubject] = []
-        for subject in living {
+        for subject in all {
           guard let commit = subject.commit, commit < snapshot.seal.commit else { continue }
-          let batch = try batches[commit] ?? CommitBatch(after: commit, executor)
-          batches[commit] = batch
-          if subject.advance(batch) { changed.append(subject) }
+          if batch?.first != commit {
+            batch = try batches[commit] ?? CommitBatch(after: commit, executor)
+            batches[commit] = batch
+          }
+          if let batch, subject.advance(batch) { changed.append(subject) }
         }
         lastCost.withLock { $0 = CatchUpCost(snapshot) }
         return changed
       }
     } catch {
       let failure = SatchelError.translating(error, store: store.directory) as? SatchelError
-      for subject in living { subject.fail(failure ?? SatchelError(.io, "The store could not be read")) }
-      return living
+      for subject in all { subject.fail(failure ?? SatchelError(.io, "The store could not be read")) }
+      return all
     }
   }
 
-  private func livingSubjects() -> [any LiveSubject] {
+  private func allSubjects() -> [any LiveSubject] {
     subjects.withLock { subjects in
-      var living: [any LiveSubject] = []
-      for (identifier, entry) in subjects {
-        if let subject = entry.subject { living.append(subject) } else { subjects[identifier] = nil }
-      }
-      return living
+      if let all = subjects.all { return all }
+      let all = Array(subjects.byIdentity.values)
+      subjects.all = all
+      return all
     }
   }
 }

@@ -1,7 +1,7 @@
 extension LiveQuery {
   /// Whether an index has the results in order, so that none of them is held; nil before the first `load`.
   package var isIndexed: Bool? {
-    state.withLock { state in
+    core.state.withLock { state in
       guard let state else { return nil }
       if case .indexed = state.result { return true }
       return false

@@ -4,12 +4,11 @@ import SatchelQuery
 import SatchelStorage
 
 extension LiveQuery {
-  /// Makes the list of the state anew. Rows of the old list that are not touched are taken over.
-  func refresh(
-    _ state: inout State, _ executor: Executor, isReselected: Bool = true, isTouched: (RowReference) -> Bool,
-    isSameWatch: Bool = true
-  ) throws {
-    let old = state.list
+  /// The list of the state. Rows of the old list that are not touched are taken over.
+  func refreshed(
+    _ old: LiveList<Value>, _ state: LiveState, _ executor: Executor, isReselected: Bool = true,
+    isTouched: (RowReference) -> Bool, isSameWatch: Bool = true
+  ) throws -> LiveList<Value> {
     let commit = executor.snapshot.seal.commit
     let (total, start, references) =
       isReselected ? try window(state, executor) : (old.total, old.start, old.rows.map(\.reference))
@@ -31,19 +30,19 @@ extension LiveQuery {
       return LiveRow(
         reference: reference, value: value, fingerprint: fingerprint, version: version, section: section)
     }
-    state.list = LiveList(
-      commit: commit, total: total, rows: rows, start: start,
-      sectionType: state.specification.sectionKey == nil ? nil : state.question.sort.first?.property.type,
-      comparesValues: state.specification.updatableProperties == nil)
     state.places = Set(
       state.question.kind == .parts
         ? references.map { RowReference(sequence: $0.sequence, conversation: $0.conversation) } : references)
     state.conversations =
       state.watched.looks(through: .conversation) ? Set(references.lazy.map(\.conversation)) : []
+    return LiveList(
+      commit: commit, total: total, rows: rows, start: start,
+      sectionType: state.specification.sectionKey == nil ? nil : state.question.sort.first?.property.type,
+      comparesValues: state.specification.updatableProperties == nil)
   }
 
   /// The number of results, and the rows of the window with the number of results before them.
-  private func window(_ state: State, _ executor: Executor) throws -> (Int, Int?, [RowReference]) {
+  private func window(_ state: LiveState, _ executor: Executor) throws -> (Int, Int?, [RowReference]) {
     let all = try state.result.total(in: executor.snapshot)
     let query = state.specification.query
     let offset = min(query.offset, all)

@@ -10,20 +10,27 @@ extension LiveQuery {
   /// before stay the same rows.
   package func load(_ specification: Specification) throws {
     try specification.window.check()
-    // The snapshot comes after the lock: it is not older than what the list shows already.
-    try state.withLock { state in
-      try feed.store.read { snapshot in
-        let new = try make(specification, Executor(snapshot), from: state)
-        if let old = state { feed.conditions.release(old.number) }
-        state = new
-        shown.withLock { $0 = (new.list, nil) }
+    var isDone = false
+    while !isDone {
+      isDone = try feed.store.read { snapshot in
+        try core.state.withLock { state in
+          // Another thread may have shown a later commit already: then this snapshot is too old.
+          if let state, state.commit > snapshot.seal.commit { return false }
+          let (new, list) = try make(specification, Executor(snapshot), from: state)
+          if let old = state { feed.conditions.release(old.number) }
+          state = new
+          shown.withLock { $0 = (list, nil) }
+          return true
+        }
       }
     }
-    try feed.register(self)
+    try feed.register(core)
     changed()
   }
 
-  private func make(_ specification: Specification, _ executor: Executor, from old: State?) throws -> State {
+  private func make(_ specification: Specification, _ executor: Executor, from old: LiveState?) throws -> (
+    LiveState, LiveList<Value>
+  ) {
     var query = specification.query
     guard query.anchor == nil else {
       throw SatchelError(
@@ -53,17 +60,14 @@ extension LiveQuery {
     defer { if !isMade { feed.conditions.release(number) } }
     let place = try Self.place(of: specification, question, executor, from: old)
     let result = try select(question, dependencies, number, place, executor)
-    var state = State(
-      specification: specification, question: question, dependencies: dependencies, watched: watched,
-      relations: WatchedRelations(watched, of: query.kind), number: number,
-      commit: executor.snapshot.seal.commit,
-      result: result, place: place,
-      list: LiveList(
-        commit: executor.snapshot.seal.commit, total: 0, rows: old?.list.rows ?? [], start: nil),
-      conversations: [], places: [])
-    try refresh(&state, executor, isTouched: { _ in true }, isSameWatch: old?.watched == watched)
+    let state = LiveState(
+      specification, question, dependencies, watched, number: number,
+      commit: executor.snapshot.seal.commit, result: result, place: place)
+    let before = list ?? LiveList(commit: 0, total: 0, rows: [], start: nil)
+    let list = try refreshed(
+      before, state, executor, isTouched: { _ in true }, isSameWatch: old?.watched == watched)
     isMade = true
-    return state
+    return (state, list)
   }
 
   private func checkSections(_ specification: Specification, _ question: Question) throws {
@@ -86,19 +90,14 @@ extension LiveQuery {
     }
     return .held(
       try HeldResult(
-        question, dependencies, number: number, residual: residual(executor.snapshot), in: executor))
-  }
-
-  func residual(_ snapshot: Snapshot) -> HeldResult.Residual? {
-    guard let residual = source.residual else { return nil }
-    let read = source.read
-    return { try residual(read(snapshot, $0)) }
+        question, dependencies, number: number, residual: source.makeResidual?(executor.snapshot),
+        in: executor))
   }
 
   /// The place that a window lies around. Where its object is gone, a window that lay around it already, in the same
   /// order, stays where it is: it may still grow.
   private static func place(
-    of specification: Specification, _ question: Question, _ executor: Executor, from old: State?
+    of specification: Specification, _ question: Question, _ executor: Executor, from old: LiveState?
   ) throws -> ListPlace? {
     switch specification.window {
     case .all, .first, .last: return nil

@@ -2,7 +2,7 @@ import SatchelCoding
 import SatchelExecution
 package import SatchelModel
 package import SatchelPlanning
-package import SatchelQuery
+import SatchelQuery
 package import SatchelStorage
 import Synchronization
 
@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// It holds the rows of its window. Advancing it over a batch of commits needs only the snapshot after them; no
 /// transaction is kept open in between.
-package final class LiveQuery<Value: Sendable & Equatable>: LiveSubject {
+package final class LiveQuery<Value: Sendable & Equatable>: Sendable {
   /// How a live query sees objects.
   package struct Source: Sendable {
     /// Reads an object.
@@ -25,57 +25,31 @@ package final class LiveQuery<Value: Sendable & Equatable>: LiveSubject {
       self.read = read
       self.residual = residual
     }
-  }
 
-  /// What is asked, and which part of the answer is shown.
-  package struct Specification: Sendable {
-    package var query: QueryDescription
-    package var window: ListWindow
-    /// False for the number of results alone.
-    package var showsRows = true
-    /// The key path by whose values rows are parted into sections; the query is sorted by it first.
-    package var sectionKey: String?
-    /// The properties whose changes are updates; nil for all.
-    package var updatableProperties: Set<String>?
-
-    package init(query: QueryDescription, window: ListWindow) {
-      self.query = query
-      self.window = window
+    /// The program's own condition as a test of rows of a snapshot.
+    var makeResidual: (@Sendable (Snapshot) -> HeldResult.Residual)? {
+      guard let residual else { return nil }
+      let read = read
+      return { snapshot in { reference in try residual(read(snapshot, reference)) } }
     }
   }
 
-  /// Everything that a list was made from.
-  struct State: Sendable {
-    var specification: Specification
-    var question: Question
-    var dependencies: Dependencies
-    var watched: WatchedProperties
-    let relations: WatchedRelations
-    var number: Int
-    /// The commit up to which changes have been followed; that of the list is the last one that changed it.
-    var commit: UInt64
-    var result: ResultSet
-    /// What a window around a place lies around.
-    var place: ListPlace?
-    var list: LiveList<Value>
-    /// The conversations of the rows, where changes of theirs are watched.
-    var conversations: Set<UInt32>
-    /// The rows, those of parts as their messages.
-    var places: Set<RowReference>
-  }
+  package typealias Specification = LiveSpecification
 
   let source: Source
   let feed: LiveFeed
-  let state = Mutex<State?>(nil)
+  let core: LiveCore
   let shown = Mutex<(list: LiveList<Value>?, failure: SatchelError?)>((nil, nil))
   private let onChange = Mutex<(@Sendable () -> Void)?>(nil)
 
   package init(_ source: Source, feed: LiveFeed) {
     self.source = source
     self.feed = feed
+    core = LiveCore(feed: feed, makeResidual: source.makeResidual)
+    core.belong(to: self)
   }
 
-  deinit { if let number = state.withLock({ $0?.number }) { feed.conditions.release(number) } }
+  deinit { core.stop() }
 
   // MARK: The list
 
@@ -86,22 +60,17 @@ package final class LiveQuery<Value: Sendable & Equatable>: LiveSubject {
   package var failure: SatchelError? { shown.withLock { $0.failure } }
 
   /// What is asked now; nil before the first `load`.
-  package var specification: Specification? { state.withLock { $0?.specification } }
+  package var specification: Specification? { core.state.withLock { $0?.specification } }
 
   /// Ends the following of commits and lets go of what is held for it; the list stays as it is when this returns.
-  package func stop() {
-    feed.unregister(self)
-    let number = state.withLock { state in
-      defer { state = nil }
-      return state?.number
-    }
-    if let number { feed.conditions.release(number) }
-  }
+  package func stop() { core.stop() }
 
   /// The object that the store has at a place of the whole result now; nil where there is none.
   package func value(atPlace place: Int) throws -> Value? {
     try feed.store.read { snapshot in
-      let result = state.withLock { $0.map { ($0.result, $0.specification.query.offset, $0.question.kind) } }
+      let result = core.state.withLock {
+        $0.map { ($0.result, $0.specification.query.offset, $0.question.kind) }
+      }
       guard let (set, offset, kind) = result else { return nil }
       let (shifted, overflow) = place.addingReportingOverflow(offset)
       let total = try set.total(in: snapshot)
@@ -122,5 +91,8 @@ package final class LiveQuery<Value: Sendable & Equatable>: LiveSubject {
     { old, new in old.fingerprint != new.fingerprint || comparingValues && old.value != new.value }
   }
 
-  package func changed() { onChange.withLock { $0 }?() }
+  /// The commit up to which changes have been followed; nil before the first `load`.
+  package var commit: UInt64? { core.commit }
+
+  func changed() { onChange.withLock { $0 }?() }
 }

@@ -8,15 +8,26 @@ import SatchelStorage
 /// The results of a question that no index has in order: references and sort values of all of them are held, and
 /// brought up to date object by object.
 struct HeldResult: Sendable {
-  let question: Question
-  private let dependencies: Dependencies
-  /// The number of the condition, equal for equal ones.
-  private let number: Int
-  private let order: RowOrder
+  /// What stays as it is; apart, so that handing the results on costs few counts of references.
+  private final class Fixed: Sendable {
+    let question: Question
+    let dependencies: Dependencies
+    /// The number of the condition, equal for equal ones.
+    let number: Int
+    /// The only conversations whose messages can be results, where the condition names them.
+    let conversations: Set<UInt32>?
+
+    init(_ question: Question, _ dependencies: Dependencies, number: Int, _ snapshot: Snapshot) throws {
+      self.question = question
+      self.dependencies = dependencies
+      self.number = number
+      conversations = try HeldResult.namedConversations(question, snapshot)
+    }
+  }
+
+  private let fixed: Fixed
   private var rows: OrderedRows
   private var known: [RowReference: SortRow]
-  /// The only conversations whose messages can be results, where the condition names them.
-  private let conversations: Set<UInt32>?
   /// For results that are parts, one more than the greatest index of each message's.
   private var parts: [RowReference: UInt32] = [:]
 
@@ -27,15 +38,11 @@ struct HeldResult: Sendable {
     _ question: Question, _ dependencies: Dependencies, number: Int, residual: Residual?,
     in executor: Executor
   ) throws {
-    self.question = question
-    self.dependencies = dependencies
-    self.number = number
-    order = RowOrder(question)
+    fixed = try Fixed(question, dependencies, number: number, executor.snapshot)
     var results = try executor.results(question)
     if let residual { results = try results.filter { try residual($0.reference) } }
-    rows = OrderedRows(results, order: order)
+    rows = OrderedRows(results, order: RowOrder(question))
     known = Dictionary(results.map { ($0.reference, $0) }) { first, _ in first }
-    conversations = try Self.namedConversations(question, executor.snapshot)
     if question.kind == .parts { for row in results { notePart(row.reference) } }
   }
 
@@ -53,6 +60,9 @@ struct HeldResult: Sendable {
     }
     return nil
   }
+
+  var question: Question { fixed.question }
+  private var dependencies: Dependencies { fixed.dependencies }
 
   // MARK: Reading
 
@@ -85,7 +95,9 @@ struct HeldResult: Sendable {
   func needsSelection(after batch: CommitBatch) -> Bool {
     if !batch.listsAll { return true }
     // Another conversation may get the identifier of one that is gone.
-    if let conversations, conversations.contains(where: { batch.conversations[$0]?.action == .deleted }) {
+    if let conversations = fixed.conversations,
+      conversations.contains(where: { batch.conversations[$0]?.action == .deleted })
+    {
       return true
     }
     guard dependencies.senderName else { return false }
@@ -93,7 +105,7 @@ struct HeldResult: Sendable {
   }
 
   /// A row that comes, goes or moves.
-  struct Change {
+  struct Change: Sendable {
     let reference: RowReference
     /// What it was sorted by; nil for one that comes.
     let old: SortRow?
@@ -113,7 +125,9 @@ struct HeldResult: Sendable {
     let reader = SortRowReader(question, in: batch.snapshot)
     return try after.compactMap { reference, found in
       var row = found
-      if row == nil, try batch.isResult(reference, of: question.condition, question.kind, number: number) {
+      if row == nil,
+        try batch.isResult(reference, of: question.condition, question.kind, number: fixed.number)
+      {
         row = try reader.row(reference)
       }
       if row != nil, let residual, try !residual(reference) { row = nil }
@@ -144,7 +158,7 @@ struct HeldResult: Sendable {
   /// The objects whose membership or order may have changed.
   private func changed(in batch: CommitBatch) throws -> [RowReference] {
     let touched = batch.touched(question.kind).filter { row in
-      if let conversations, !conversations.contains(row.conversation) { return false }
+      if let conversations = fixed.conversations, !conversations.contains(row.conversation) { return false }
       // A conversation without a change of its own is there for its last message, which a closure may look at.
       return batch.change(of: row, question.kind)?.concerns(dependencies.own) ?? (dependencies.own == .all)
     }
@@ -168,7 +182,7 @@ struct HeldResult: Sendable {
     var rows = batch.ranges
     // One that appears or disappears concerns every question: its messages need not be listed as a range.
     for (row, change) in batch.conversations where change.action == .updated {
-      if let conversations, !conversations.contains(row) { continue }
+      if let conversations = fixed.conversations, !conversations.contains(row) { continue }
       if change.concerns(dependencies.conversation) { rows.insert(row) }
     }
     return rows

@@ -8,7 +8,9 @@ import SatchelStorage
 
 /// The results of a question whose condition is runs of an index that has them in order: nothing is held, every place
 /// and every count is O(log n) in any snapshot.
-struct IndexedResult: Sendable {
+///
+/// A class, so that handing it on costs one count of references, not one for each part of its plans.
+final class IndexedResult: Sendable {
   let plan: Plan
   /// The same runs in the other direction, for rows before a place.
   private let reversedPlan: Plan?

@@ -45,6 +45,12 @@ package final class RankedQuery: LiveSubject {
   package var commit: UInt64? { state.withLock { $0?.commit } }
   var failure: SatchelError? { failed.withLock { $0 } }
 
+  /// Ends the following of commits.
+  func stop() {
+    feed.unregister(self)
+    waiters.end()
+  }
+
   // MARK: Selecting
 
   package func load() throws {
@@ -180,8 +186,6 @@ package final class RankedQuery: LiveSubject {
       return (number, sequence, total)
     }
   }
-
-  func unsubscribe(_ number: Int) { consumers.withLock { $0[number] = nil } }
 
   /// Takes what a consumer has not been told.
   func take(_ number: Int) -> Pending? {

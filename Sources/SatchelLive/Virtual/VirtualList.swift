@@ -46,7 +46,7 @@ where Object.ID == ObjectID<Object> {
     shown = Mutex((sequence, total))
   }
 
-  deinit { query.unsubscribe(consumer) }
+  deinit { query.stop() }
 
   /// How many rows the list has.
   public var total: Int { shown.withLock { $0.total } }
