@@ -23,7 +23,9 @@ extension Environment {
     mdb_env_info(handle, &info)
     mdb_env_stat(handle, &shape)
     let page = Int(shape.ms_psize)
-    return ((info.me_last_pgno + 1) * page, info.me_mapsize, page)
+    // LMDB does not look at the number of the last page: a damaged file may have any.
+    let (used, overflow) = (max(0, info.me_last_pgno) &+ 1).multipliedReportingOverflow(by: page)
+    return (overflow || used < 0 ? .max : used, info.me_mapsize, page)
   }
 
   /// The size the map of a store of so many bytes should have: at least twice as much and 1 GiB more, within the
