@@ -5,7 +5,7 @@ BUILD = $(SWIFT) build -c release
 # Nothing is tested through @testable: the tests use the same build as the product.
 TEST = $(SWIFT) test -c release --disable-xctest --disable-testable-imports
 
-.PHONY: help demo test build lint imports format differential ranked live watch outside tsan goldens clean dependencies bench-live
+.PHONY: help demo test build lint imports format differential ranked live watch outside example tsan goldens clean dependencies bench-live
 
 help: ## Show the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -24,7 +24,8 @@ test: dependencies ## Build and pass the tests
 	$(TEST)
 	@Scripts/test-outside.sh
 
-outside: dependencies ## Build README's example as a program outside the repository
+outside: dependencies ## Build README's example and the chat as programs outside the repository
+	$(BUILD) --product satchel
 	@Scripts/test-outside.sh
 
 differential: dependencies ## 10,000 random queries against the reference model; also on a file: CORPUS=f.jsonl CORPUS_USER=name
@@ -46,11 +47,17 @@ watch: dependencies ## 10,000 commits of writers that come and go, followed by p
 tsan: dependencies ## Tests of live queries under the thread sanitizer; others: TESTS=LMDBTests
 	@SWIFT=$(SWIFT) Scripts/test-threads.sh $(TESTS)
 
+example: dependencies ## Build the chat of Examples and open it on a generated store, with messages coming in
+	$(BUILD) --product satchel
+	@Scripts/example.sh
+
 lint: ## Check the format of the sources
-	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests \
+	  Benchmarks/Package.swift Benchmarks/Sources Examples/Package.swift Examples/Sources
 
 format: ## Format the sources
-	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests \
+	  Benchmarks/Package.swift Benchmarks/Sources Examples/Package.swift Examples/Sources
 
 imports: dependencies ## Check that each target imports only what it declares
 	$(BUILD) --explicit-target-dependency-import-check error

@@ -33,3 +33,6 @@ for expected in 'bob Sure, see you there.' 'alice Noon?' 'unread: 1' 'this week:
   grep -qxF "$expected" output.log || { echo "README's example did not print: $expected" >&2; exit 1; }
 done
 echo "README's example builds and runs outside the repository"
+
+# The same build directory: what the examples share with the package above is built once.
+"$repository/Scripts/test-examples.sh" "$outside/.build"

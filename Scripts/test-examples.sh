@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# Builds the package of Examples (in a build directory of the caller's, if one is given) and runs its chat without a
+# terminal: on a generated store, while another process imports into it.
+set -euo pipefail
+
+repository=$(cd "$(dirname "$0")/.." && pwd)
+satchel=${SATCHEL:-$repository/.build/release/satchel}
+build=${1:-$repository/Examples/.build}
+[ -x "$satchel" ] || { echo "$satchel is missing: make build" >&2; exit 1; }
+
+work=$(mktemp -d)
+chat=
+trap '[ -z "$chat" ] || kill "$chat" 2>/dev/null || true; rm -rf "$work"' EXIT
+
+swift build -c release --package-path "$repository/Examples" --scratch-path "$build" --product Chat \
+  >"$work/build.log" 2>&1 || { cat "$work/build.log" >&2; exit 1; }
+
+"$satchel" generate --messages 500 --seed 1 | "$satchel" import "$work/store" - --as alice >/dev/null
+mkfifo "$work/keys"
+"$build/release/Chat" "$work/store" <"$work/keys" >"$work/pictures" 2>"$work/errors" &
+chat=$!
+exec 3>"$work/keys"
+
+# shows WHAT TEXT: waits for a text in the pictures, for a minute at most.
+shows() {
+  for ((turn = 0; turn < 600; turn++)); do
+    if grep -qF "$2" "$work/pictures"; then return; fi
+    kill -0 "$chat" 2>/dev/null || break
+    sleep 0.1
+  done
+  echo "the chat did not show $1: $2" >&2
+  tail -n 20 "$work/pictures" "$work/errors" >&2
+  exit 1
+}
+
+total=$("$satchel" query "$work/store" conversations --select count)
+unread=$("$satchel" query "$work/store" messages --where 'isUnread = TRUE' --select count)
+newest=$("$satchel" query "$work/store" conversations --sort -lastMessage.sentAt --limit 1 --select identifiers)
+shows 'the store' "$total conversations, $unread unread"
+
+# What another process commits: it is the newest message, unread.
+printf '%s\n' '{"kind":"header","format":"satchel-interchange","version":1}' \
+  "{\"kind\":\"message\",\"identifier\":\"other\",\"conversation\":$newest,\"sender\":\"bob\",\"sentAt\":\"2040-01-01T00:00:00Z\",\"isUnread\":true,\"parts\":[{\"mimeType\":\"text/plain\",\"text\":\"from elsewhere\"}]}" \
+  | "$satchel" import "$work/store" - >/dev/null
+shows 'a commit of another process' 'bob: from elsewhere'
+shows 'one unread message more' "$total conversations, $((unread + 1)) unread"
+
+# Mark as read, write, select the next conversation.
+of_newest=$("$satchel" query "$work/store" messages --where "isUnread = TRUE AND conversation = $newest" --select count)
+printf m >&3
+shows 'the conversation as read' "$total conversations, $((unread + 1 - of_newest)) unread"
+printf '\tgood morning\n' >&3
+shows 'what was sent' 'alice: good morning'
+printf '\t\033[B' >&3
+second=$("$satchel" query "$work/store" conversations --sort -lastMessage.sentAt --offset 1 --limit 1 --select identifiers)
+shows 'the second conversation' \
+  "│ $("$satchel" query "$work/store" messages --where "conversation = $second" --select count) messages"
+
+exec 3>&-
+wait "$chat"
+chat=
+[ ! -s "$work/errors" ] || { cat "$work/errors" >&2; exit 1; }
+echo "the chat of Examples builds and runs"
