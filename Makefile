@@ -44,7 +44,7 @@ bench-live: dependencies ## Measure what live queries cost: SIZES="10000 100000 
 watch: dependencies ## 10,000 commits of writers that come and go, followed by processes that watch
 	SATCHEL_WATCH_COMMITS=$${SATCHEL_WATCH_COMMITS:-10000} $(TEST) --filter WatchedWritesTests
 
-tsan: dependencies ## Tests of live queries under the thread sanitizer; others: TESTS=LMDBTests
+tsan: dependencies ## Tests of controllers under the thread sanitizer; others: TESTS=LMDBTests
 	@SWIFT=$(SWIFT) Scripts/test-threads.sh $(TESTS)
 
 example: dependencies ## Build the chat of Examples and open it on a generated store, with messages coming in
