@@ -10,8 +10,8 @@ extension HeldResult {
       delta.entries[change.reference] = RankDelta.Entry(
         before: change.old.map(rank), after: nil, isChanged: true)
     }
-    let updated = batch.touched(question.kind).filter { delta.entries[$0] == nil && row($0) != nil }
-    for reference in updated {
+    let updated = batch.touched(question.kind) + rows(inRangesOf: batch)
+    for reference in updated where delta.entries[reference] == nil && row(reference) != nil {
       delta.entries[reference] = RankDelta.Entry(
         before: row(reference).map(rank), after: nil, isChanged: true)
     }
@@ -21,13 +21,24 @@ extension HeldResult {
     return delta
   }
 
+  /// The rows that a batch may have changed without listing them.
+  private func rows(inRangesOf batch: CommitBatch) -> [RowReference] {
+    guard !batch.ranges.isEmpty else { return [] }
+    return switch question.kind {
+    case .messages, .parts: rows(in: 0..<total).filter { batch.ranges.contains($0.conversation) }
+    case .conversations: batch.ranges.map { RowReference(sequence: UInt64($0)) }
+    case .announcements, .identities: []
+    }
+  }
+
   /// The places of all rows here and in later results.
   func ranks(to new: HeldResult, after batch: CommitBatch) -> RankDelta {
     var delta = RankDelta(totalBefore: total, totalAfter: new.total)
     for (place, row) in rows(in: 0..<total).enumerated() {
       delta.entries[row] = RankDelta.Entry(
         before: place, after: nil,
-        isChanged: !batch.listsAll || batch.change(of: row, question.kind) != nil)
+        isChanged: !batch.listsAll || batch.change(of: row, question.kind) != nil
+          || batch.ranges.contains(row.conversation))
     }
     for (place, row) in new.rows(in: 0..<new.total).enumerated() {
       delta.entries[row, default: RankDelta.Entry(before: nil, after: nil, isChanged: true)].after = place
