@@ -50,7 +50,7 @@ package final class CommitWatcher: Sendable {
   /// same process, some milliseconds after it in another.
   package func wait(after transaction: UInt64) -> Event {
     var isSettling = false
-    var lag = 0
+    var looks = 0
     while !environment.isForeign {
       if requests.locked({ $0.isCancelled }) { return .cancelled }
       let isWritten: Bool
@@ -64,14 +64,16 @@ package final class CommitWatcher: Sendable {
       if isWritten {
         // The commit has written its meta page, the last step in the file, and is about to tell the readers through
         // the lock file, of which nobody hears. A writer that died between the two leaves that to the next one.
-        lag = min(max(1, lag * 2), Self.longestLag)
+        // A living one is done in microseconds, or when it has a processor again.
+        looks += 1
+        let lag = looks < Self.patience ? min(1 << min(looks - 1, 8), Self.interval) : Self.longestLag
         _ = bell.wait(milliseconds: lag)
       } else if isSettling {
         // The pages of a commit come before its meta page, one report each: one look a millisecond is enough.
         isSettling = false
         _ = bell.wait(callsOnly: true, milliseconds: 1)
       } else {
-        lag = 0
+        looks = 0
         isSettling = bell.wait(milliseconds: bell.seesFile ? nil : Self.interval) == .file
       }
     }
@@ -104,6 +106,8 @@ package final class CommitWatcher: Sendable {
 
   /// Milliseconds between two looks where changes are not reported.
   private static let interval = 25
-  /// The most milliseconds between two looks at a commit that is written and cannot be read yet.
+  /// Milliseconds between two looks at a commit that its writer has left unreadable, by all appearances for good.
   private static let longestLag = 250
+  /// How many looks at such a commit come sooner after each other: some two seconds.
+  private static let patience = 100
 }
