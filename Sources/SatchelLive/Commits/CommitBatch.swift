@@ -29,6 +29,7 @@ package final class CommitBatch {
 
   private var testers: [Int: ConditionMemory] = [:]
   private lazy var touchedByKind: [ObjectKind: [RowReference]] = [:]
+  private lazy var touchedConversations = ranges.union(conversationsOfMessages).union(conversations.keys)
   private lazy var conversationsOfMessages = Set(
     messages.keys.lazy.filter { !$0.isAnnouncement }.map(\.conversation))
   /// The rows that came or went in the indexes.
@@ -108,6 +109,11 @@ package final class CommitBatch {
 
   /// Whether the log lists messages of a conversation.
   func holdsMessages(of conversation: UInt32) -> Bool { conversationsOfMessages.contains(conversation) }
+
+  /// Whether nothing has changed that messages of a conversation may show, or be found by.
+  func passesBy(_ conversation: UInt32) -> Bool {
+    listsAll && identities.isEmpty && !touchedConversations.contains(conversation)
+  }
 
   /// How the log says that an object changed; nil where it does not list it.
   package func change(of row: RowReference, _ kind: ObjectKind) -> ObjectChange? {

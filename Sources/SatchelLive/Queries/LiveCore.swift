@@ -69,6 +69,11 @@ final class LiveCore: LiveSubject {
   private func work(for batch: CommitBatch) throws -> AdvanceWork? {
     try state.withLock { state in
       guard let state, state.commit < batch.last, !state.hasFailed else { return nil }
+      // Most live queries of a chat are of one conversation: for them this is all.
+      if let conversation = state.onlyConversation, state.place == nil, batch.passesBy(conversation) {
+        state.commit = batch.last
+        return nil
+      }
       let work = try state.work(for: batch, residual: makeResidual?(batch.snapshot))
       state.commit = batch.last
       if case .none = work { return nil }
@@ -105,7 +110,9 @@ final class LiveState: @unchecked Sendable {
   let number: Int
   /// The commit up to which changes have been followed; that of the list is the last one that changed it.
   var commit: UInt64
-  var result: ResultSet
+  var result: ResultSet { didSet { onlyConversation = result.onlyConversation } }
+  /// The conversation whose messages alone can be results; nil where there may be others.
+  private(set) var onlyConversation: UInt32?
   /// What a window around a place lies around.
   var place: ListPlace?
   /// The conversations of the rows, where changes of theirs are watched.
@@ -128,5 +135,6 @@ final class LiveState: @unchecked Sendable {
     self.commit = commit
     self.result = result
     self.place = place
+    onlyConversation = result.onlyConversation
   }
 }

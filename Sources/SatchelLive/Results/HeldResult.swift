@@ -63,6 +63,8 @@ struct HeldResult: Sendable {
 
   var question: Question { fixed.question }
   private var dependencies: Dependencies { fixed.dependencies }
+  /// The conversations whose messages alone can be results, where they are named and all exist.
+  var namedConversations: Set<UInt32>? { fixed.conversations }
 
   // MARK: Reading
 

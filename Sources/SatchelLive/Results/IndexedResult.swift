@@ -50,6 +50,11 @@ final class IndexedResult: Sendable {
     return best.map(plan.choosing)
   }
 
+  /// The conversations whose messages alone can be results, where they are named and all exist.
+  var namedConversations: Set<UInt32>? {
+    if case .rows(let rows) = conversations { rows } else { nil }
+  }
+
   // MARK: Reading
 
   /// How many results there are. O(log n) for each run.

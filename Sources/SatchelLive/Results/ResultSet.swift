@@ -11,6 +11,18 @@ enum ResultSet: Sendable {
   /// For the moment in which held ones are brought up to date.
   case none
 
+  /// The conversation whose messages alone can be results; nil where there may be others.
+  var onlyConversation: UInt32? {
+    let conversations: Set<UInt32>? =
+      switch self {
+      case .indexed(let result): result.namedConversations
+      case .held(let result): result.namedConversations
+      case .none: nil
+      }
+    guard let conversations, conversations.count == 1 else { return nil }
+    return conversations.first
+  }
+
   /// How many there are.
   func total(in snapshot: Snapshot) throws -> Int {
     switch self {
