@@ -107,6 +107,8 @@ import Testing
     #expect(list.take()?.difference.deletes == [3])
     #expect(list.total == 10)
     #expect(try list.object(at: 3)?.id == messages[4])
-    #expect(try list.object(at: 10) == nil)
+    for place in [10, .max, -1, .min] { #expect(try list.object(at: place) == nil) }
+    try store.write { try $0.send([.text("newer")], to: lunch) }
+    for place in [10, .max, .max - 1, -1, .min] { #expect(try list.object(at: place) == nil) }
   }
 }

@@ -47,14 +47,14 @@ extension QueryController {
       return
     }
     let set = ChangeSet(from: ListSnapshot(old), to: ListSnapshot(new))
-    if !set.isEmpty {
+    if set.isEmpty {
+      // What counts as no change may still be newer.
+      delivery.withLock { $0.shown = new }
+    } else {
       delegate.controllerWillChangeContent(self)
       delivery.withLock { $0.shown = new }
+      // Another delegate that is set meanwhile has been shown the newest list: it stays the one that is shown.
       tell(delegate, of: set)
-    }
-    // What counts as no change may still be newer.
-    delivery.withLock { delivery in
-      if delivery.shown.map({ $0.commit <= new.commit }) ?? true { delivery.shown = new }
     }
     tellFailure(delegate)
   }

@@ -34,7 +34,7 @@ public enum ListWindow: Sendable, Hashable {
   public var paginationWindow: Int? {
     switch self {
     case .first(let rows): rows
-    case .last(let rows): -rows
+    case .last(let rows): rows == .min ? .max : -rows
     case .all, .around, .aroundDate: nil
     }
   }

@@ -60,7 +60,9 @@ where Object.ID == ObjectID<Object> {
   /// The object at a place of the list, as the store has it now; nil when it is gone, or there is no such place.
   /// - Throws: ``SatchelError`` when the store cannot be read.
   /// - Complexity: O(log n) where an index has the results in order.
-  public func object(at place: Int) throws -> Object? { try objects(at: place..<(place &+ 1))[0] }
+  public func object(at place: Int) throws -> Object? {
+    place < .max ? try objects(at: place..<(place + 1))[0] : nil
+  }
 
   /// The objects at some places of the list, as the store has them now; nil for each that is gone. One read of the store
   /// for all.
@@ -68,7 +70,7 @@ where Object.ID == ObjectID<Object> {
     try query.read(consumer) { executor, results, delta in
       let total = try results.total(in: executor.snapshot)
       return try places.map { place in
-        guard place >= 0, let now = delta.place(after: place), now < total,
+        guard place >= 0, place < delta.totalBefore, let now = delta.place(after: place), now < total,
           let row = try results.rows(in: now..<(now + 1), total: total, executor).first
         else { return nil }
         return try read(executor.snapshot, row)

@@ -154,6 +154,25 @@ struct DelegateTests {
     #expect(first.batches.count == 1)
   }
 
+  @Test func oneThatIsSetDuringTheCallsOfAnotherIsToldOfWhatItHasNotBeenShown() async throws {
+    let controller = chats.store.controller(for: messages)
+    let (first, second) = (ModelTable<Message>(), ModelTable<Message>())
+    try await first.show(controller)
+    first.onDid = { controller in
+      #expect(throws: Never.self) { try controller.setWindow(.first(2)) }
+      controller.delegate = nil
+      controller.delegate = second
+      second.reload(controller)
+    }
+    try chats.receive("4", in: "a", at: 4)
+    await eventually("the second shows the window") { second.ids.count == 2 }
+    try await controller.execute()
+    #expect(second.batches.isEmpty)
+    try chats.receive("0", in: "a", id: "zero", at: 0)
+    await eventually("the second is told") { second.ids == ["zero", "a-1"] }
+    #expect(second.batches.count == 1)
+  }
+
   @Test func aDelegateMayCloseTheController() async throws {
     let controller = chats.store.controller(for: messages)
     let table = ModelTable<Message>()

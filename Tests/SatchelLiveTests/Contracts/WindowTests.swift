@@ -30,6 +30,8 @@ struct WindowTests {
     #expect(throws: SatchelError.self) { try controller.setWindow(window) }
     #expect(controller.window == .first(5))
     #expect(controller.count == 5)
+    // No error of its own, and no overflow.
+    _ = window.paginationWindow
   }
 
   @Test(arguments: [
