@@ -1,5 +1,6 @@
 import Foundation
 import Satchel
+import SatchelLive
 import Testing
 
 /// A store of alice that is gone with this value, with short ways to write what chats write.
@@ -76,6 +77,8 @@ final class ChatStore: Sendable {
     let name = UUID().uuidString
     try synchronously { try write { try $0.put(Identity(userID: "sentinel", displayName: name)) } }
     await eventually("live queries take in what was written") { sentinel.list.first?.displayName == name }
+    // The lists of a batch come one after the other: this waits for the last of them.
+    store.live.catchUp()
   }
 }
 
