@@ -71,8 +71,10 @@ struct FeedReader {
     case .deleted:
       return ObjectChange(
         object: object, action: .deleted,
-        properties: try fields(of: change).map {
-          PropertyChange(property: try spelling($0.field), before: $0.before, after: .missing)
+        // A value that the same transaction gave before it deleted the object never was.
+        properties: try fields(of: change).compactMap { field, before in
+          before == .missing
+            ? nil : PropertyChange(property: try spelling(field), before: before, after: .missing)
         })
     case .updated:
       var properties: [PropertyChange] = []
