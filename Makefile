@@ -3,7 +3,8 @@
 SWIFT ?= swift
 BUILD = $(SWIFT) build -c release
 # Nothing is tested through @testable: the tests use the same build as the product.
-TEST = $(SWIFT) test -c release --disable-xctest --disable-testable-imports
+# One test at a time: several wait for threads and processes of their own, and there are as few threads as processors.
+TEST = $(SWIFT) test -c release --disable-xctest --disable-testable-imports --no-parallel
 
 .PHONY: help demo test build lint imports format differential ranked live watch outside example tsan goldens clean dependencies bench-live
 
