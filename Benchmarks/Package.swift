@@ -7,8 +7,12 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "satchel", path: "..")],
   targets: [
+    // How is measured and reported; knows no store.
+    .target(name: "BenchmarkKit"),
+    .testTarget(name: "BenchmarkKitTests", dependencies: ["BenchmarkKit"]),
+
     .executableTarget(
-      name: "LiveBenchmark", dependencies: [.product(name: "Satchel", package: "satchel")])
+      name: "LiveBenchmark", dependencies: [.product(name: "Satchel", package: "satchel")]),
   ],
   swiftLanguageModes: [.v6]
 )
