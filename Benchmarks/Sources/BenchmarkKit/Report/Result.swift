@@ -1,5 +1,5 @@
 /// One row of the results: what one engine needed for one workload at one size.
-public struct Result: Hashable, Sendable {
+public struct Result: Hashable, Sendable, Decodable {
   /// The workload's name; on a corpus with the corpus after an at sign, `seed/unread@zulip-full`.
   public var workload: String
   /// The number of messages; nil on a corpus.
@@ -64,6 +64,17 @@ public struct WorkKey: Hashable, Sendable {
 extension Result {
   /// What the row has in common with those of the other engines.
   public var key: WorkKey { WorkKey(workload, n) }
+
+  /// The corpus that the row is of; nil for generated chats.
+  public var corpus: String? {
+    n == nil ? workload.lastIndex(of: "@").map { String(workload[workload.index(after: $0)...]) } : nil
+  }
+
+  /// The workload's name without the corpus.
+  public var name: String { corpus.map { String(workload.dropLast($0.count + 1)) } ?? workload }
+
+  /// What the name begins with: `page` of `page/latest-20`.
+  public var group: String { String(workload.prefix { $0 != "/" }) }
 }
 
 extension [Result] {

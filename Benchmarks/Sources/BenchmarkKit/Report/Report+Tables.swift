@@ -1,0 +1,104 @@
+extension Report {
+  /// The groups in the order of the report, with their headings; groups that are not listed come last.
+  private static let groups: [(name: String, heading: String)] = [
+    ("seed", "Example queries"), ("page", "Pages"), ("count", "Counts, ranks, offsets"),
+    ("identifiers", "Identifiers"), ("scan", "Scans"), ("insert", "Durable inserts, a message"),
+    ("write", "Other writes"), ("mixed", "Readers beside a writer"), ("import", "Imports"),
+    ("open", "Opening"),
+    ("memory", "Memory"), ("size", "Sizes"), ("growth", "Growth of the file"),
+  ]
+
+  /// One table a group at the size that the goals are about.
+  var tables: String {
+    guard let n else { return "" }
+    return "## With \(Quantity.count(n)) messages\n\n" + groups(of: rows.filter { $0.n == n }, level: "###")
+  }
+
+  /// The same tables for the other sizes, folded away.
+  var otherSizes: String {
+    let sizes = Set(rows.compactMap(\.n)).subtracting([n].compactMap { $0 }).sorted()
+    return sizes.map { size in
+      let tables = groups(of: rows.filter { $0.n == size }, level: "###")
+      return "<details><summary>With \(Quantity.count(size)) messages</summary>\n\n\(tables)\n</details>\n"
+    }.joined(separator: "\n")
+  }
+
+  /// The tables of each corpus.
+  var corpora: String {
+    let names = Set(rows.filter { $0.n == nil }.map { $0.corpus ?? "" }).sorted()
+    return names.map { name in
+      let heading = name.isEmpty ? "Without a size" : "On \(Markdown.escaped(name))"
+      return "## \(heading)\n\n"
+        + groups(of: rows.filter { $0.n == nil && ($0.corpus ?? "") == name }, level: "###")
+    }.joined(separator: "\n")
+  }
+
+  private func groups(of rows: [Result], level: String) -> String {
+    let grouped = Dictionary(grouping: rows, by: \.group)
+    let known = Self.groups.filter { grouped[$0.name] != nil }
+    let others = grouped.keys.filter { name in !Self.groups.contains { $0.name == name } }.sorted()
+    let all = known + others.map { ($0, $0) }
+    return all.map { name, heading in
+      "\(level) \(Markdown.escaped(heading))\n\n\(table(of: grouped[name] ?? []))"
+    }.joined(separator: "\n")
+  }
+
+  /// Workloads by engines. The columns say how many times longer SQLite and GRDB take, if they take part.
+  private func table(of rows: [Result]) -> String {
+    let engines = EngineName.columns.filter { engine in rows.contains { $0.engine == engine } }
+    let peers = [EngineName.sqlite, .grdb].filter { engines.contains($0) && engines.contains(.satchel) }
+    var firsts: [Result] = []
+    var byName: [String: [EngineName: Result]] = [:]
+    for row in rows {
+      if byName[row.name] == nil { firsts.append(row) }
+      byName[row.name, default: [:]][row.engine] = row
+    }
+    let cells = firsts.map { first in
+      let row = byName[first.name] ?? [:]
+      let title =
+        Markdown.link(code: first.name, to: first.source) + "<br>" + Markdown.escaped(first.about)
+      return [title] + engines.map { row[$0].map(cell) ?? "" }
+        + peers.map { peer in
+          guard let own = row[.satchel], let other = row[peer], own.median > 0 else { return "" }
+          return Quantity.times(other.median / own.median)
+        }
+    }
+    return Markdown.table(["workload"] + engines.map(\.title) + peers.map { "\($0.title) ×" }, cells)
+  }
+
+  /// A median, and its ratio to SQLite's unless it is SQLite's.
+  private func cell(_ row: Result) -> String {
+    let median = Quantity.text(row.median, row.unit).replacing(" ", with: "\u{a0}")
+    guard row.engine != .sqlite, let ratio = row.ratio else { return median }
+    return "\(median) (\(Quantity.digits(ratio, 2)))"
+  }
+
+  /// How cost grows with the size: medians by size, and how many times the largest is the smallest.
+  var growth: String {
+    let sizes = Set(rows.compactMap(\.n)).sorted()
+    guard sizes.count > 1 else { return "" }
+    let medians = Dictionary(rows.map { (RowKey($0), $0) }) { $1 }
+    var seen: Set<String> = []
+    let names = rows.filter { $0.n != nil && seen.insert($0.workload).inserted }
+    var cells: [[String]] = []
+    for row in names {
+      var title = Markdown.link(code: row.workload, to: row.source)
+      for engine in EngineName.columns {
+        let found = sizes.map { medians[RowKey(work: WorkKey(row.workload, $0), engine: engine)] }
+        let present = found.compactMap { $0 }
+        guard present.count > 1, let first = present.first, let last = present.last else { continue }
+        let factor = first.median > 0 ? Quantity.times(last.median / first.median) : ""
+        cells.append(
+          [title, engine.title] + found.map { $0.map { Quantity.text($0.median, $0.unit) } ?? "" } + [factor])
+        title = ""
+      }
+    }
+    let header = ["workload", "engine"] + sizes.map { Quantity.count($0) } + ["last ÷ first"]
+    return "## How cost grows with the number of messages\n\n" + Markdown.table(header, cells)
+  }
+}
+
+extension EngineName {
+  /// The order of columns and colours.
+  static let columns: [EngineName] = [.satchel, .sqlite, .grdb, .lmdb]
+}
