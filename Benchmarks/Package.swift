@@ -5,12 +5,45 @@ import PackageDescription
 let package = Package(
   name: "satchel-benchmarks",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "satchel", path: "..")],
+  dependencies: [
+    .package(name: "satchel", path: ".."),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+  ],
   targets: [
     // How is measured and reported; knows no store.
     .target(name: "BenchmarkKit"),
     .testTarget(name: "BenchmarkKitTests", dependencies: ["BenchmarkKit"]),
 
+    // What is measured: the same data in each of the engines.
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(
+      name: "CLMDBFloor", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+    .target(
+      name: "Engines",
+      dependencies: [
+        "CSQLite", "CLMDBFloor",
+        .product(name: "Satchel", package: "satchel"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    // What is asked of them; in the folder of the command that runs it, as its report links to it.
+    .target(
+      name: "Workloads",
+      dependencies: [
+        "BenchmarkKit", "Engines",
+        .product(name: "Satchel", package: "satchel"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Histogram", package: "hdrhistogram-swift"),
+      ],
+      path: "Sources/SatchelBenchmark/Workloads"),
+    .executableTarget(
+      name: "BenchmarkCheck",
+      dependencies: [
+        "BenchmarkKit", "Engines", "Workloads",
+        // Imports, exports and statistics are the tool's; it is run beside the benchmark.
+        .product(name: "satchel", package: "satchel"),
+      ]),
     .executableTarget(
       name: "LiveBenchmark", dependencies: [.product(name: "Satchel", package: "satchel")]),
   ],

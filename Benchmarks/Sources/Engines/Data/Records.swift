@@ -1,0 +1,104 @@
+/// A message or announcement as a line of the interchange format gives it, and as the engines other than Satchel give it
+/// back: plain values of the same content as a Satchel message has.
+public struct MessageRecord: Sendable {
+  public var identifier = ""
+  /// The identifier of its conversation; empty for an announcement.
+  public var conversation = ""
+  public var sender = ""
+  /// Nil while unsent.
+  public var position: Int64?
+  /// Microseconds since 1970.
+  public var sentAt: Int64?
+  /// Microseconds since 1970.
+  public var receivedAt: Int64?
+  public var isSent = true
+  public var isUnread = false
+  public var parts: [PartRecord] = []
+  /// The recipients' status as the JSON text of the line, to be looked into by whoever needs it.
+  public var recipientStatus: String?
+  /// The metadata as the JSON text of the line.
+  public var metadata: String?
+
+  public init() {}
+
+  /// The first part that is a text and comes with its message.
+  public var text: String? {
+    for part in parts where part.kind == .text {
+      if let text = part.text { return text }
+    }
+    return nil
+  }
+}
+
+/// A part of a message.
+public struct PartRecord: Sendable {
+  /// What a part holds.
+  public enum Kind: Int64, Sendable {
+    case text, data, url
+  }
+
+  public var mimeType = ""
+  public var kind = Kind.text
+  /// The bytes of the content, or the declared size behind a link.
+  public var size: Int64?
+  /// A text or a link; nil where it is too large to come with its message.
+  public var text: String?
+  /// Bytes; nil where they are too large to come with their message.
+  public var data: [UInt8]?
+
+  public init() {}
+
+  /// The size up to which a content comes with its message, as in Satchel.
+  public static let inlineBytes = 2048
+}
+
+/// A conversation as a line gives it.
+public struct ConversationRecord: Sendable {
+  public var identifier = ""
+  public var participants: [String] = []
+  /// Microseconds since 1970.
+  public var createdAt: Int64?
+  public var isDistinct = false
+  /// The metadata as the JSON text of the line.
+  public var metadata: String?
+  /// The texts of the metadata with their dotted key paths.
+  public var metadataTexts: [(path: String, value: String)] = []
+
+  public init() {}
+}
+
+/// An identity as a line gives it.
+public struct IdentityRecord: Sendable {
+  public var userID = ""
+  public var displayName: String?
+  public var firstName: String?
+  public var lastName: String?
+  public var emailAddress: String?
+  public var phoneNumber: String?
+  public var avatarURL: String?
+  public var metadata: String?
+
+  public init() {}
+}
+
+/// A line between the header and the trailer.
+public enum Record: Sendable {
+  case identity(IdentityRecord)
+  case conversation(ConversationRecord)
+  case message(MessageRecord)
+  case announcement(MessageRecord)
+}
+
+/// A conversation as the engines other than Satchel give it back.
+public struct ConversationObject: Sendable {
+  public var identifier = ""
+  public var participants: [String] = []
+  public var createdAt: Int64?
+  public var isDistinct = false
+  public var metadata: String?
+  public var unreadCount = 0
+  public var messageCount = 0
+  public var lastMessage: MessageRecord?
+
+  public init() {}
+}

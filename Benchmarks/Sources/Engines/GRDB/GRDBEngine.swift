@@ -1,0 +1,128 @@
+import GRDB
+
+/// The chat in a SQLite file of the same schema, through GRDB as its documentation recommends it where performance counts:
+/// a database pool, cached statements, rows that are decoded from cursors by the index of their columns.
+public final class GRDBEngine: Sendable {
+  public let pool: DatabasePool
+
+  /// Opens a file that has been loaded.
+  public init(_ path: String, isDurable: Bool = true) throws {
+    var configuration = Configuration()
+    configuration.maximumReaderCount = 8
+    configuration.prepareDatabase { db in
+      try db.execute(
+        sql: """
+          PRAGMA cache_size = -262144;
+          PRAGMA mmap_size = 2147418112;
+          PRAGMA temp_store = MEMORY;
+          """)
+    }
+    pool = try DatabasePool(path: path, configuration: configuration)
+    // A pool sets its writer to NORMAL when it is opened, which does not sync commits.
+    if isDurable {
+      try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
+    }
+  }
+
+  /// Makes a file of the lines: the load of `SQLiteEngine`, statement by statement, through GRDB.
+  @discardableResult
+  public static func load(_ lines: LineFile, into path: String, user: String) throws -> Int {
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in try db.execute(sql: Schema.loadSettings) }
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    defer { try? queue.close() }
+    let count = try queue.write { db in
+      try db.execute(sql: Schema.tables)
+      try db.execute(sql: Schema.identifierIndex)
+      var rows = RowImport(into: try GRDBSink(db), user: user)
+      try lines.forEachRecord { try rows.add($0) }
+      try rows.finish()
+      return rows.messageCount
+    }
+    try queue.writeWithoutTransaction { db in try db.execute(sql: Schema.indexes) }
+    try Files.sync(path)
+    return count
+  }
+
+  // MARK: Reading
+
+  /// The first column of the only row.
+  public func number(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> Int {
+    try pool.read { db in
+      Int(try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: arguments) ?? 0)
+    }
+  }
+
+  /// The texts of the first column.
+  public func texts(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> [String]
+  {
+    try pool.read { db in try String.fetchAll(db.cachedStatement(sql: sql), arguments: arguments) }
+  }
+
+  /// The messages of a statement of `SQL.messages`.
+  public func messages(_ sql: String, _ arguments: StatementArguments) throws -> [MessageRecord] {
+    try pool.read { db in
+      var messages: [MessageRecord] = []
+      try Self.forEachMessage(db, sql, arguments) { messages.append($0) }
+      return messages
+    }
+  }
+
+  /// Calls `body` with each message of a statement of `SQL.messages`.
+  public func forEachMessage(
+    _ sql: String, _ arguments: StatementArguments = StatementArguments(),
+    _ body: (MessageRecord) throws -> Void
+  ) throws {
+    try pool.read { db in try Self.forEachMessage(db, sql, arguments, body) }
+  }
+
+  static func forEachMessage(
+    _ db: Database, _ sql: String, _ arguments: StatementArguments, _ body: (MessageRecord) throws -> Void
+  ) throws {
+    let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
+    var message = MessageRecord()
+    var id: Int64 = -1
+    while let row = try rows.next() {
+      let next: Int64 = row[Int(MessageColumn.id)]
+      if next != id {
+        if id >= 0 { try body(message) }
+        id = next
+        message = row.messageRecord()
+      }
+      row.appendPart(to: &message)
+    }
+    if id >= 0 { try body(message) }
+  }
+
+  /// The conversations of a statement of `SQL.conversations`.
+  public func conversations(_ sql: String, _ arguments: StatementArguments) throws -> [ConversationObject] {
+    try pool.read { db in
+      let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
+      var conversations: [ConversationObject] = []
+      var id: Int64 = -1
+      while let row = try rows.next() {
+        let next: Int64 = row[Int(ConversationColumn.id)]
+        if next != id {
+          id = next
+          conversations.append(row.conversation())
+        }
+        let last = conversations.count - 1
+        // Its parts are appended where it stands, without a copy.
+        if conversations[last].lastMessage != nil { row.appendPart(to: &conversations[last].lastMessage!) }
+      }
+      return conversations
+    }
+  }
+
+  /// The parts of a statement of `SQL.parts`.
+  public func parts(
+    _ sql: String, _ arguments: StatementArguments
+  ) throws -> [(message: String, place: Int64, part: PartRecord)] {
+    try pool.read { db in
+      let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
+      var parts: [(message: String, place: Int64, part: PartRecord)] = []
+      while let row = try rows.next() { parts.append((row[0], row[1], row.part(mimeType: 2))) }
+      return parts
+    }
+  }
+}

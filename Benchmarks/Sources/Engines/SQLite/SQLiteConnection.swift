@@ -1,0 +1,68 @@
+import CSQLite
+
+/// What SQLite says went wrong.
+public struct SQLiteError: Error, CustomStringConvertible {
+  public let description: String
+}
+
+/// One connection to a SQLite file, used by one thread at a time.
+public final class SQLiteConnection {
+  let handle: OpaquePointer
+  public let path: String
+  private let begin: SQLiteStatement
+  private let commit: SQLiteStatement
+  private let rollback: SQLiteStatement
+
+  /// Opens or creates a file.
+  public init(_ path: String) throws {
+    _ = Self.configured
+    var handle: OpaquePointer?
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+    guard sqlite3_open_v2(path, &handle, flags, nil) == SQLITE_OK, let handle else {
+      throw SQLiteError(description: "\(path) cannot be opened")
+    }
+    self.handle = handle
+    self.path = path
+    sqlite3_busy_timeout(handle, 60_000)
+    begin = try SQLiteStatement(handle, "BEGIN IMMEDIATE")
+    commit = try SQLiteStatement(handle, "COMMIT")
+    rollback = try SQLiteStatement(handle, "ROLLBACK")
+  }
+
+  deinit { sqlite3_close_v2(handle) }
+
+  private static let configured = satchel_disable_memory_statistics()
+
+  /// Runs statements that give nothing back.
+  public func execute(_ sql: String) throws { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
+
+  /// Prepares a statement, to be kept.
+  public func prepare(_ sql: String) throws -> SQLiteStatement { try SQLiteStatement(handle, sql) }
+
+  /// The row id of the last row inserted.
+  public var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
+
+  func check(_ code: Int32) throws {
+    guard code == SQLITE_OK || code == SQLITE_DONE || code == SQLITE_ROW else {
+      throw SQLiteError(description: "\(path): \(String(cString: sqlite3_errmsg(handle)))")
+    }
+  }
+}
+
+extension SQLiteConnection {
+  /// How many rows the last statement has changed.
+  var changeCount: Int { Int(sqlite3_changes(handle)) }
+
+  /// Runs a transaction that writes.
+  public func write<Result>(_ body: () throws -> Result) throws -> Result {
+    try begin.run()
+    do {
+      let result = try body()
+      try commit.run()
+      return result
+    } catch {
+      try? rollback.run()
+      throw error
+    }
+  }
+}

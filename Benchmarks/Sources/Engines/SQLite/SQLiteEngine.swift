@@ -1,0 +1,95 @@
+import CSQLite
+import Foundation
+
+/// The chat in a SQLite file, through libsqlite3: what a program gets that prepares its statements once and keeps them.
+public final class SQLiteEngine {
+  public let connection: SQLiteConnection
+  public let path: String
+  private let sink: SQLiteSink
+  private let markReadStatements: [SQLiteStatement]
+  private let metadataStatements: [SQLiteStatement]
+  private let deleteStatements: [SQLiteStatement]
+
+  /// The version of the library.
+  public static var version: String { String(cString: sqlite3_libversion()) }
+
+  /// Opens a file that has been loaded.
+  public init(_ path: String, isDurable: Bool = true) throws {
+    self.path = path
+    connection = try SQLiteConnection(path)
+    try connection.execute(Schema.settings(isDurable: isDurable))
+    sink = try SQLiteSink(connection)
+    markReadStatements = try [Inserts.markRead, Inserts.clearUnread].map(connection.prepare)
+    metadataStatements = try [Inserts.setMetadata, Inserts.setMetadataText].map(connection.prepare)
+    deleteStatements = try Inserts.delete.map(connection.prepare)
+  }
+
+  /// Makes a file of the lines, in the way that is fastest for a first load: one transaction without a journal, indexes
+  /// afterwards, synced at the end.
+  /// - Returns: How many messages were taken.
+  @discardableResult
+  public static func load(_ lines: LineFile, into path: String, user: String) throws -> Int {
+    let connection = try SQLiteConnection(path)
+    try connection.execute(Schema.loadSettings)
+    try connection.execute(Schema.tables)
+    try connection.execute(Schema.identifierIndex)
+    var rows = RowImport(into: try SQLiteSink(connection), user: user)
+    try connection.write {
+      try lines.forEachRecord { try rows.add($0) }
+      try rows.finish()
+    }
+    try connection.execute(Schema.indexes)
+    try Files.sync(path)
+    return rows.messageCount
+  }
+
+  // MARK: Writing
+
+  /// Takes messages into their conversations in one transaction.
+  public func insert(_ batch: [NewMessage]) throws {
+    try connection.write {
+      var states: [Int64: ConversationState] = [:]
+      for new in batch {
+        let conversation = new.conversation.row
+        guard let row = try sink.insert(new.record, conversation: conversation, visible: true) else {
+          continue
+        }
+        states[conversation, default: ConversationState(row: conversation, participates: true)]
+          .add(new.record, row: row)
+      }
+      for state in states.values { try sink.setState(state) }
+    }
+  }
+
+  /// Marks all messages of a conversation as read.
+  public func markRead(_ conversation: ConversationKey) throws {
+    try connection.write {
+      for statement in markReadStatements {
+        statement.bind(1, conversation.row)
+        try statement.run()
+      }
+    }
+  }
+
+  /// Sets a text of a conversation's metadata.
+  public func setMetadata(_ value: String, at path: String, of conversation: ConversationKey) throws {
+    try connection.write {
+      for statement in metadataStatements {
+        statement.bind(1, conversation.row)
+        statement.bind(2, path)
+        statement.bind(3, value)
+        try statement.run()
+      }
+    }
+  }
+
+  /// Deletes a conversation with all its messages.
+  public func delete(_ conversation: ConversationKey) throws {
+    try connection.write {
+      for statement in deleteStatements {
+        statement.bind(1, conversation.row)
+        try statement.run()
+      }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import Satchel
+
+// Writes as a program makes them that uses Satchel.
+extension MessageStore {
+  /// Takes messages into their conversations in one transaction.
+  public func insert(_ batch: [NewMessage]) throws {
+    try write { transaction in
+      for new in batch { try transaction.receive(new) }
+    }
+  }
+}
+
+extension WriteTransaction {
+  fileprivate func receive(_ new: NewMessage) throws {
+    let record = new.record
+    try receive(
+      record.parts.map(MessagePart.Draft.init), in: Conversation.ID(record.conversation),
+      from: Identity.ID(record.sender), id: Message.ID(record.identifier), position: record.position,
+      sentAt: record.sentAt.map { Timestamp(microseconds: $0).date },
+      receivedAt: record.receivedAt.map { Timestamp(microseconds: $0).date }, isUnread: record.isUnread)
+  }
+}
+
+extension MessagePart.Draft {
+  fileprivate init(_ part: PartRecord) {
+    switch part.kind {
+    case .text: self = .text(part.text ?? "", mimeType: part.mimeType)
+    case .data: self = .data(part.data ?? [], mimeType: part.mimeType)
+    case .url: self = .url(part.text ?? "", mimeType: part.mimeType, size: part.size)
+    }
+  }
+}

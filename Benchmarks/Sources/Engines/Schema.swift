@@ -1,0 +1,133 @@
+/// The relational schema that the same data and the same questions would be given by somebody who knows SQLite well; what
+/// GRDB and plain SQLite both use.
+///
+/// - What one user may see is decided when a row is written (`visible`): no query has to join for it, and the indexes of
+///   visible rows are partial ones.
+/// - A message without a position has the largest one, so that one index has the order that queries ask for.
+/// - Everything that a list of conversations shows is kept on the conversation's row: the last message, the counts.
+/// - Parts lie in the order of their messages in a table without rowids; their type's index ends in the same key.
+/// - Metadata and the recipients' status are JSON on their owner's row, decoded by whoever needs it; only what is asked
+///   for, the texts of conversations' metadata, has a table of its own.
+/// - There are the indexes that the benchmark's questions need and no others: fewer than Satchel keeps.
+public enum Schema {
+  /// The position of a message that has none.
+  public static let unsent = Int64.max
+
+  /// The tables, without the indexes that are made after a first load.
+  public static let tables = """
+    CREATE TABLE conversation (
+      id INTEGER PRIMARY KEY,
+      identifier TEXT NOT NULL UNIQUE,
+      participants TEXT NOT NULL,
+      created_at INTEGER,
+      is_distinct INTEGER NOT NULL,
+      metadata TEXT,
+      participates INTEGER NOT NULL,
+      visible INTEGER NOT NULL,
+      message_count INTEGER NOT NULL DEFAULT 0,
+      unread_count INTEGER NOT NULL DEFAULT 0,
+      last_message INTEGER,
+      last_position INTEGER NOT NULL DEFAULT \(Int64.min),
+      last_received_at INTEGER
+    );
+    CREATE TABLE participant (
+      conversation INTEGER NOT NULL REFERENCES conversation(id) ON DELETE CASCADE,
+      user TEXT NOT NULL,
+      PRIMARY KEY (conversation, user)
+    ) WITHOUT ROWID;
+    CREATE TABLE conversation_metadata (
+      conversation INTEGER NOT NULL REFERENCES conversation(id) ON DELETE CASCADE,
+      path TEXT NOT NULL,
+      value TEXT NOT NULL,
+      PRIMARY KEY (conversation, path)
+    ) WITHOUT ROWID;
+    CREATE TABLE message (
+      id INTEGER PRIMARY KEY,
+      identifier TEXT NOT NULL,
+      conversation INTEGER NOT NULL REFERENCES conversation(id),
+      position INTEGER NOT NULL,
+      sender TEXT NOT NULL,
+      sent_at INTEGER,
+      received_at INTEGER,
+      is_sent INTEGER NOT NULL,
+      is_unread INTEGER NOT NULL,
+      visible INTEGER NOT NULL,
+      recipient_status TEXT,
+      metadata TEXT
+    );
+    CREATE TABLE part (
+      message INTEGER NOT NULL REFERENCES message(id) ON DELETE CASCADE,
+      place INTEGER NOT NULL,
+      mime_type TEXT NOT NULL,
+      kind INTEGER NOT NULL,
+      size INTEGER,
+      visible INTEGER NOT NULL,
+      content,
+      PRIMARY KEY (message, place)
+    ) WITHOUT ROWID;
+    CREATE TABLE identity (
+      user TEXT PRIMARY KEY,
+      display_name TEXT, first_name TEXT, last_name TEXT, email_address TEXT, phone_number TEXT, avatar_url TEXT,
+      metadata TEXT
+    );
+    CREATE TABLE announcement (
+      id INTEGER PRIMARY KEY,
+      identifier TEXT NOT NULL UNIQUE,
+      position INTEGER NOT NULL,
+      sender TEXT NOT NULL,
+      sent_at INTEGER,
+      received_at INTEGER,
+      is_sent INTEGER NOT NULL,
+      is_unread INTEGER NOT NULL,
+      metadata TEXT
+    );
+    CREATE TABLE announcement_part (
+      announcement INTEGER NOT NULL REFERENCES announcement(id) ON DELETE CASCADE,
+      place INTEGER NOT NULL,
+      mime_type TEXT NOT NULL,
+      kind INTEGER NOT NULL,
+      size INTEGER,
+      content,
+      PRIMARY KEY (announcement, place)
+    ) WITHOUT ROWID;
+    """
+
+  /// The index that a load needs, to refuse a second message of an identifier.
+  public static let identifierIndex = "CREATE UNIQUE INDEX message_identifier ON message (identifier)"
+
+  /// The indexes that are made after a first load, which costs less than keeping them up to date meanwhile.
+  public static let indexes = """
+    CREATE INDEX conversation_participants ON conversation (participants) WHERE visible = 1;
+    CREATE INDEX conversation_received ON conversation (last_received_at) WHERE visible = 1;
+    CREATE INDEX conversation_unread ON conversation (unread_count) WHERE visible = 1 AND unread_count > 0;
+    CREATE INDEX participant_user ON participant (user);
+    CREATE INDEX conversation_metadata_value ON conversation_metadata (path, value);
+    CREATE INDEX message_place ON message (conversation, position);
+    CREATE INDEX message_sent ON message (sent_at) WHERE visible = 1;
+    CREATE INDEX message_unread ON message (conversation, sender) WHERE is_unread = 1 AND visible = 1;
+    CREATE INDEX message_sender ON message (conversation, sender);
+    CREATE INDEX part_type ON part (mime_type) WHERE visible = 1;
+    ANALYZE;
+    """
+
+  /// What every connection is set to: as much memory as the data needs, reads from mapped memory, a log that is synced at
+  /// each commit when commits are to be durable.
+  public static func settings(isDurable: Bool) -> String {
+    """
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL");
+    PRAGMA cache_size = -262144;
+    PRAGMA mmap_size = 2147418112;
+    PRAGMA temp_store = MEMORY;
+    """
+  }
+
+  /// What a first load is set to: until it is over there is nothing to lose.
+  public static let loadSettings = """
+    PRAGMA journal_mode = OFF;
+    PRAGMA synchronous = OFF;
+    PRAGMA locking_mode = EXCLUSIVE;
+    PRAGMA cache_size = -262144;
+    PRAGMA temp_store = MEMORY;
+    """
+}
