@@ -1,0 +1,36 @@
+import BenchmarkKit
+import Engines
+import Foundation
+import Workloads
+
+/// Runs every workload on a small chat, all engines' answers compared: a check that the benchmark measures the same work
+/// on each of them.
+///
+/// Usage: BenchmarkCheck [MESSAGES [ROUNDS [FILTER]]]; 2,000 messages and as few rounds as possible without arguments.
+@main
+struct BenchmarkCheck {
+  static func main() throws {
+    let arguments = CommandLine.arguments.dropFirst().map { $0 }
+    let messages = arguments.first.flatMap { Int($0) } ?? 2_000
+    let rounds = arguments.dropFirst().first.flatMap { Int($0) } ?? 1
+    let filter = arguments.dropFirst(2).first ?? ""
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "benchmark-check-\(UUID().uuidString)"
+    ).path
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let tool = try SatchelTool()
+    let chat = try LoadedDataset.generate(messages: messages, in: directory, tool: tool)
+    let data = try LoadedDataset(chat, tool: tool)
+    print("import: \(data.importSeconds) s, files: \(data.fileBytes) bytes")
+    let runner = Runner(rounds: rounds, progress: ProgressBar(style: .quiet))
+    for workload in try workloads(for: data) where workload.name.hasPrefix(filter) {
+      let first = runner.results.count
+      try runner.run(workload)
+      let results = runner.results[first...].map { result in
+        let ratio = result.ratio.map { String(format: " (%.3f)", $0) } ?? ""
+        return "\(result.engine) \(String(format: "%.2f", result.median))\(ratio)"
+      }
+      print(workload.name, workload.unit.rawValue, results.joined(separator: ", "))
+    }
+  }
+}

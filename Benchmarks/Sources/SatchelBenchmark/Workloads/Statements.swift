@@ -1,0 +1,73 @@
+import Engines
+
+/// The sub-selects of the workloads, for GRDB and plain SQLite. Each ends with how many rows and from which on.
+enum Select {
+  static let latest = """
+    SELECT id FROM message WHERE conversation = ?1 ORDER BY position DESC, id DESC LIMIT ?2 OFFSET ?3
+    """
+  static let fromBeginning = """
+    SELECT id FROM message WHERE conversation = ?1 ORDER BY position, id LIMIT ?2 OFFSET ?3
+    """
+  static let bySentAt = """
+    SELECT id FROM message WHERE visible = 1 ORDER BY sent_at, id LIMIT ?1 OFFSET ?2
+    """
+  static let week = """
+    SELECT id FROM message WHERE visible = 1 AND sent_at > ?1 ORDER BY id LIMIT ?2 OFFSET ?3
+    """
+  static let all = "SELECT id FROM message WHERE visible = 1 ORDER BY id LIMIT ?1 OFFSET ?2"
+  static let pngMessages = """
+    SELECT DISTINCT message FROM part WHERE mime_type = ?1 AND visible = 1 ORDER BY message LIMIT ?2 OFFSET ?3
+    """
+  static let pngParts = """
+    SELECT message, place FROM part WHERE mime_type = ?1 AND visible = 1 ORDER BY message, place
+    LIMIT ?2 OFFSET ?3
+    """
+  static let allConversations = "SELECT id FROM conversation WHERE visible = 1 ORDER BY id LIMIT ?1 OFFSET ?2"
+  static let conversation = """
+    SELECT id FROM conversation WHERE identifier = ?1 AND visible = 1 LIMIT ?2 OFFSET ?3
+    """
+  static let participants = """
+    SELECT id FROM conversation WHERE participants = ?1 AND visible = 1 ORDER BY id LIMIT ?2 OFFSET ?3
+    """
+  static let conversationsByLast = """
+    SELECT id FROM conversation WHERE visible = 1 ORDER BY last_received_at DESC, id DESC LIMIT ?1 OFFSET ?2
+    """
+  static let metadataValue = """
+    SELECT c.id FROM conversation_metadata AS t CROSS JOIN conversation AS c ON c.id = t.conversation
+    WHERE t.path = ?1 AND t.value = ?2 AND c.visible = 1 ORDER BY c.id LIMIT ?3 OFFSET ?4
+    """
+  static let metadataIn = """
+    SELECT c.id FROM conversation_metadata AS t CROSS JOIN conversation AS c ON c.id = t.conversation
+    WHERE t.path = ?1 AND t.value IN (?2, ?3) AND c.visible = 1 ORDER BY c.id LIMIT ?4 OFFSET ?5
+    """
+  static let metadataAnd = """
+    SELECT c.id FROM conversation_metadata AS t
+    CROSS JOIN conversation_metadata AS u ON u.conversation = t.conversation AND u.path = ?4 AND u.value IN (?2, ?3)
+    CROSS JOIN conversation AS c ON c.id = t.conversation
+    WHERE t.path = ?1 AND t.value = ?5 AND c.visible = 1 ORDER BY c.id LIMIT ?6 OFFSET ?7
+    """
+}
+
+/// The statements of the workloads that give numbers or identifiers, for GRDB and plain SQLite.
+enum Number {
+  static let unread = "SELECT sum(unread_count) FROM conversation WHERE visible = 1 AND unread_count > 0"
+  static let unreadOfOthers =
+    "SELECT count(*) FROM message WHERE is_unread = 1 AND visible = 1 AND sender <> ?1"
+  static let unreadInConversation = "SELECT unread_count FROM conversation WHERE id = ?1"
+  static let since = "SELECT count(*) FROM message WHERE visible = 1 AND sent_at > ?1"
+  static let between = "SELECT count(*) FROM message WHERE visible = 1 AND sent_at BETWEEN ?1 AND ?2"
+  static let total = "SELECT sum(message_count) FROM conversation WHERE visible = 1"
+  static let rank =
+    "SELECT count(*) FROM message WHERE conversation = ?1 AND (position, id) < (?2, ?3)"
+  static let senderInConversation = "SELECT count(*) FROM message WHERE conversation = ?1 AND sender = ?2"
+  static let idsBySentAt =
+    "SELECT identifier FROM message WHERE visible = 1 ORDER BY sent_at, id LIMIT ?1 OFFSET ?2"
+  static let idsInConversation =
+    "SELECT identifier FROM message WHERE conversation = ?1 ORDER BY position, id"
+  static let ids = "SELECT identifier FROM message WHERE visible = 1 ORDER BY id"
+  static let idsOfType = """
+    SELECT m.identifier
+    FROM (SELECT DISTINCT message FROM part WHERE mime_type = ?1 AND visible = 1 ORDER BY message LIMIT -1) AS p
+    CROSS JOIN message AS m ON m.id = p.message
+    """
+}

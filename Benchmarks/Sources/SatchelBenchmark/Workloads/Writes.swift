@@ -1,0 +1,125 @@
+import BenchmarkKit
+import Engines
+import Satchel
+
+/// Messages that come in, so many a durable commit; a time is that of one message.
+func inserts(_ data: LoadedDataset) throws -> [Workload] {
+  [(1, 200), (10, 100), (100, 50), (1_000, 20), (10_000, 5)].map { batch, rounds in
+    // One run makes several small commits: the clock is not to show.
+    let commits = batch < 100 ? 10 : 1
+    let tail = Tail(data.keys, "insert-\(batch)")
+    // Made before the clock runs.
+    var batches: [[NewMessage]] = []
+    func makeBatches() {
+      batches = (0..<rounds * commits).map { tail.messages($0 * batch..<($0 + 1) * batch) }
+    }
+    func each(of run: Int, _ insert: ([NewMessage]) throws -> Void) rethrows -> Answer {
+      for commit in run * commits..<(run + 1) * commits { try insert(batches[commit]) }
+      return Answer(number: batch)
+    }
+    return Workload(
+      "insert/\(batch)", about: "A message, \(batch) of them in a durable commit", n: data.n,
+      items: batch * commits, repetition: .once(rounds: rounds),
+      [
+        Contender(.satchel, setUp: makeBatches) { run in try each(of: run) { try data.satchel.insert($0) } },
+        Contender(.grdb) { run in try each(of: run) { try data.grdb.insert($0) } },
+        Contender(.sqlite, tearDown: { batches = [] }) { run in
+          try each(of: run) { try data.sqlite.insert($0) }
+        },
+      ])
+  }
+}
+
+/// What else changes a chat, each in a durable commit of its own.
+func changes(_ data: LoadedDataset) throws -> [Workload] {
+  let keys = data.keys
+  let store = data.satchel
+  // Conversations of like sizes, so that rounds are alike: around the one that has as many messages as the mean.
+  let unread = keys.conversations.filter { $0.unreadCount > 0 }.suffix(keys.conversations.count).prefix(200)
+  // New messages go to the larger half of the conversations only.
+  let small = keys.conversations.suffix(keys.conversations.count / 2).filter { $0.messageCount >= 5 }.prefix(
+    100)
+
+  return [
+    Workload(
+      "write/mark-conversation-read", about: "All messages of a conversation marked as read", n: data.n,
+      repetition: .once(rounds: min(100, unread.count)),
+      [
+        Contender(.satchel) { run in
+          let id = Conversation.ID(unread[unread.startIndex + run].identifier)
+          try store.write { try $0.markAsRead(id) }
+          return Answer(number: try store.count(Message.filter { $0.conversation == id && $0.isUnread }))
+        },
+        Contender(.grdb) { run in
+          let key = unread[unread.startIndex + run]
+          try data.grdb.markRead(key)
+          return Answer(number: try data.grdb.number(Number.unreadInConversation, [key.row]))
+        },
+        Contender(.sqlite) { run in
+          let key = unread[unread.startIndex + run]
+          try data.sqlite.markRead(key)
+          return Answer(number: 0)
+        },
+      ]),
+    Workload(
+      "write/set-metadata", about: "A text of a conversation's metadata set", n: data.n,
+      repetition: .once(rounds: 100),
+      [
+        Contender(.satchel) { run in
+          let id = Conversation.ID(keys.conversations[run % keys.conversations.count].identifier)
+          try store.write {
+            try $0.setMetadata(.text("color \(run)"), at: "theme.color", of: .conversation(id))
+          }
+          return Answer(number: 1)
+        },
+        Contender(.grdb) { run in
+          let key = keys.conversations[run % keys.conversations.count]
+          try data.grdb.setMetadata("color \(run)", at: "theme.color", of: key)
+          return Answer(number: 1)
+        },
+        Contender(.sqlite) { run in
+          let key = keys.conversations[run % keys.conversations.count]
+          try data.sqlite.setMetadata("color \(run)", at: "theme.color", of: key)
+          return Answer(number: 1)
+        },
+      ]),
+    Workload(
+      "write/delete-conversation", about: "A conversation deleted with its messages", n: data.n,
+      repetition: .once(rounds: min(50, small.count)),
+      [
+        Contender(.satchel) { run in
+          let id = Conversation.ID(small[small.startIndex + run].identifier)
+          try store.write { try $0.delete(id) }
+          return Answer(number: 1)
+        },
+        Contender(.grdb) { run in
+          try data.grdb.delete(small[small.startIndex + run])
+          return Answer(number: 1)
+        },
+        Contender(.sqlite) { run in
+          try data.sqlite.delete(small[small.startIndex + run])
+          return Answer(number: 1)
+        },
+      ]),
+    // What the engines hold after all of this has to be the same.
+    Workload(
+      "count/after-writes", about: "How many messages there are after the writes of this run", n: data.n,
+      repetition: .once(rounds: 3),
+      [
+        Contender(.satchel) { _ in
+          Answer(texts: [
+            "\(try store.totalCount(Query<Message>()))", "\(try store.count(Message.filter { $0.isUnread }))",
+          ])
+        },
+        Contender(.grdb) { _ in
+          Answer(texts: ["\(try data.grdb.number(Number.total))", "\(try data.grdb.number(Number.unread))"])
+        },
+        Contender(.sqlite) { _ in
+          let prepare = data.sqlite.connection.prepare
+          return Answer(texts: [
+            "\(try prepare(Number.total).number())", "\(try prepare(Number.unread).number())",
+          ])
+        },
+      ]),
+  ]
+}
