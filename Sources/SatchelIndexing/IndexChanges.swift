@@ -55,6 +55,10 @@ package struct IndexChanges: Sendable {
   /// From the rows that an object had in a tree to those that it has, for a tree with any number of rows an object.
   mutating func change(_ schema: TreeSchema, _ old: [Words], _ new: [Words]) {
     guard old != new else { return }
+    if old.isEmpty, new.count == 1 {
+      numeric.append(Numeric(schema: schema, kind: .insert, row: new[0]))
+      return
+    }
     let before = Set(old)
     let after = Set(new)
     for row in old where !after.contains(row) {

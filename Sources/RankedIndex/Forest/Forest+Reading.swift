@@ -46,6 +46,44 @@ extension Forest {
     return frame.words(bytes, row: Int(rest))
   }
 
+  /// The rows whose first column is `word`. One descent that copies nothing, where they lie in one leaf; for words that
+  /// few rows share.
+  package func rows(_ tree: TreeSchema, of word: UInt64) throws(IndexError) -> [Words] {
+    let record = try current(tree.id, kind: NodeKind.numeric)
+    guard record.height > 0 else { return [] }
+    let bound = Bound.before(Words(word), columns: 1)
+    var number = record.root
+    var count = record.count
+    var level = record.height - 1
+    while level > 0 {
+      let page = try node(tree, number, level, count)
+      let bytes = page.buffer.bytes
+      let frame = try innerFrame(tree, number, bytes)
+      let row = frame.child(bytes, for: bound)
+      number = frame.child(bytes, row)
+      count = frame.entries(bytes, row, total: count)
+      level &-= 1
+    }
+    let page = try node(tree, number, 0, count)
+    let bytes = page.buffer.bytes
+    let frame = try leafFrame(tree, number, bytes, count)
+    var rows: [Words] = []
+    var index = frame.position(bytes, of: bound, isAfter: false)
+    while index < frame.rows, frame.value(bytes, row: index, column: 0) == word {
+      rows.append(frame.words(bytes, row: index))
+      index &+= 1
+    }
+    store.counters.pointee.entriesRead &+= rows.count
+    if index < frame.rows { return rows }
+    // They may go on in the next leaf.
+    let known = rows.count
+    var cursor = TreeCursor(self, tree, record)
+    try cursor.seek(to: bound)
+    try cursor.skip(known)
+    _ = try cursor.read(into: &rows, upTo: .after(Words(word), columns: 1), limit: .max)
+    return rows
+  }
+
   /// A cursor, at the start of the tree.
   package func cursor(_ tree: TreeSchema) throws(IndexError) -> TreeCursor {
     TreeCursor(self, tree, try current(tree.id, kind: NodeKind.numeric))

@@ -15,8 +15,8 @@ package final class Forest {
   /// Where the string trees keep what does not fit a node.
   let overflow: Database
   var directory: Directory
-  /// Buffered changes by tree; a tree without an entry has none.
-  var pending: [UInt16: any PendingChanges] = [:]
+  /// Buffered changes by tree.
+  var pending = PendingTable()
   /// Whether anything may be buffered: reads of a reading forest look no further.
   let isWriting: Bool
   private var failure: IndexError?
@@ -68,22 +68,22 @@ package final class Forest {
   }
 
   /// Changes that wait for a flush, over all trees: each takes about 80 bytes.
-  package var pendingCount: Int {
-    pending.values.reduce(0) { $0 + $1.count }
-  }
+  package var pendingCount: Int { pending.count }
 
   /// Merges all buffered changes into their trees, in the order of the trees' ids. Changes of one key fold: what
   /// was inserted and then removed leaves no trace.
   package func flush() throws(IndexError) {
     try check()
-    guard !pending.isEmpty else { return }
-    for id in pending.keys.sorted() { try flush(id) }
+    for id in pending.trees { try flush(id) }
   }
 
   /// Merges the buffered changes of one tree.
   func flush(_ id: UInt16) throws(IndexError) {
-    guard let changes = pending.removeValue(forKey: id) else { return }
-    try poisoning { () throws(IndexError) in try changes.apply(to: self) }
+    switch pending.remove(id) {
+    case .none: break
+    case .rows(let rows): try poisoning { () throws(IndexError) in try rows.apply(to: self) }
+    case .texts(let texts): try poisoning { () throws(IndexError) in try texts.apply(to: self) }
+    }
   }
 
   /// A tree's record, with no changes outstanding.
@@ -91,7 +91,7 @@ package final class Forest {
   func current(_ id: UInt16, kind: UInt8) throws(IndexError) -> TreeRecord {
     if isWriting {
       try check()
-      if !pending.isEmpty { try flush(id) }
+      try flush(id)
     }
     return try directory.record(id, kind: kind)
   }
@@ -111,11 +111,4 @@ package final class Forest {
       throw error
     }
   }
-}
-
-/// The buffered changes of one tree. Each kind of tree has its own.
-protocol PendingChanges: AnyObject {
-  var count: Int { get }
-  /// Merges them into the tree and updates the forest's directory. Called once.
-  func apply(to forest: Forest) throws(IndexError)
 }

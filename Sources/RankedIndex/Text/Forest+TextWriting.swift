@@ -1,7 +1,7 @@
 import SatchelBytes
 
 /// The buffered changes of a string tree.
-final class PendingTextChanges: PendingChanges {
+final class PendingTextChanges {
   let tree: TextTreeSchema
   var changes: [TextChange] = []
 
@@ -9,6 +9,7 @@ final class PendingTextChanges: PendingChanges {
 
   var count: Int { changes.count }
 
+  /// Merges them into the tree and updates the forest's directory. Called once.
   func apply(to forest: Forest) throws(IndexError) {
     if let wrong = TextChange.settle(&changes) {
       throw .outOfStep(
@@ -25,25 +26,18 @@ final class PendingTextChanges: PendingChanges {
 extension Forest {
   /// Buffers a new entry. It must be absent when the tree is flushed, or the flush throws `outOfStep`.
   package func insert(_ tree: TextTreeSchema, _ key: TextKey) {
-    buffer(tree).changes.append(TextChange(key, isInsertion: true))
+    pending.texts(tree).changes.append(TextChange(key, isInsertion: true))
   }
 
   /// Buffers the removal of an entry, which must be present at the flush. What of its text lies in the side table goes
   /// with it.
   package func remove(_ tree: TextTreeSchema, _ key: TextKey) {
-    buffer(tree).changes.append(TextChange(key, isInsertion: false))
-  }
-
-  private func buffer(_ tree: TextTreeSchema) -> PendingTextChanges {
-    if let changes = pending[tree.id] as? PendingTextChanges { return changes }
-    let changes = PendingTextChanges(tree)
-    pending[tree.id] = changes
-    return changes
+    pending.texts(tree).changes.append(TextChange(key, isInsertion: false))
   }
 
   /// Removes all entries of a tree and frees its nodes and continuations. O(nodes).
   package func drop(_ tree: TextTreeSchema) throws(IndexError) {
-    pending[tree.id] = nil
+    _ = pending.remove(tree.id)
     try poisoning { () throws(IndexError) in directory.set(try textStore(tree).drop()) }
   }
 

@@ -39,7 +39,7 @@ struct Operation {
 }
 
 /// The buffered changes of one numeric tree, in order of arrival.
-final class PendingRows: PendingChanges {
+final class PendingRows {
   let tree: TreeSchema
   private var operations: [Operation] = []
 
@@ -53,6 +53,7 @@ final class PendingRows: PendingChanges {
     operations.append(Operation(kind, row, order: operations.count))
   }
 
+  /// Merges them into the tree and updates the forest's directory. Called once.
   func apply(to forest: Forest) throws(IndexError) {
     let sorted = try Self.fold(operations, tree)
     operations = []

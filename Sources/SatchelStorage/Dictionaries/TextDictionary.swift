@@ -24,7 +24,8 @@ package struct TextDictionary {
       return number
     }
     guard let number = try snapshot.dictionaryNumber(kind, Array(text.utf8)) else { return nil }
-    if snapshot.pending == nil { snapshot.cache.add(kind, number, text) }
+    // Found in the tree and not pending: it is committed, in a write transaction too.
+    snapshot.cache.add(kind, number, text)
     return number
   }
 
@@ -34,7 +35,7 @@ package struct TextDictionary {
     guard case .text(let bytes) = try snapshot.dictionaryEntry(kind, number),
       let text = String(validating: bytes, as: UTF8.self)
     else { throw RecordError("dictionaries", "\(kind)/\(number)", "it is not a text") }
-    if snapshot.pending == nil { snapshot.cache.add(kind, number, text) }
+    snapshot.cache.add(kind, number, text)
     return text
   }
 
@@ -96,7 +97,7 @@ package struct SetDictionary {
     guard let number = try snapshot.dictionaryNumber(kind, DictionaryEntry.packed(members)) else {
       return nil
     }
-    if snapshot.pending == nil { snapshot.cache.add(kind, number, members) }
+    snapshot.cache.add(kind, number, members)
     return number
   }
 
@@ -108,7 +109,7 @@ package struct SetDictionary {
     guard case .set(let set) = try snapshot.dictionaryEntry(kind, number) else {
       throw RecordError("dictionaries", "\(kind)/\(number)", "it is not a set")
     }
-    if snapshot.pending == nil { snapshot.cache.add(kind, number, set) }
+    snapshot.cache.add(kind, number, set)
     return set
   }
 }

@@ -50,15 +50,3 @@ extension Snapshot {
     return nil
   }
 }
-
-extension Forest {
-  /// The rows of a tree whose first column is `word`: few, wherever this is used.
-  func rows(_ tree: TreeSchema, of word: UInt64) throws(IndexError) -> [Words] {
-    let range = KeyRange.prefix(Words(word), columns: 1)
-    var rows: [Words] = []
-    var cursor = try cursor(tree)
-    try cursor.seek(to: range.lower)
-    _ = try cursor.read(into: &rows, upTo: range.upper, limit: .max)
-    return rows
-  }
-}

@@ -98,7 +98,8 @@ extension Writer {
     }
     let interning: (String) throws -> UInt32? = state.current == nil ? knownPath : internPath
     try log.note(key, from: state.original, to: state.current, interning: interning)
-    if changes.numeric.count > 50_000 { try apply(&changes) }
+    // Handed on while they are in the processor's cache.
+    if changes.numeric.count > 256 { try apply(&changes) }
   }
 
   private func flush(conversation row: UInt32, _ state: ConversationState, _ changes: inout IndexChanges)
