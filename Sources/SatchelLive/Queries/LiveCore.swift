@@ -56,8 +56,10 @@ final class LiveCore: LiveSubject {
 
   func advance(_ batch: CommitBatch) -> Bool {
     do {
-      guard let work = try work(for: batch), let query = query.withLock({ $0.query }) else { return false }
-      return try query.advance(batch, work)
+      guard let (work, load) = try work(for: batch), let query = query.withLock({ $0.query }) else {
+        return false
+      }
+      return try query.advance(batch, work, ofLoad: load)
     } catch {
       let failure = SatchelError.translating(error, store: feed.store.directory) as? SatchelError
       fail(failure ?? SatchelError(.io, "A live query could not be read"))
@@ -65,8 +67,8 @@ final class LiveCore: LiveSubject {
     }
   }
 
-  /// What a batch makes to be done; nil for nothing.
-  private func work(for batch: CommitBatch) throws -> AdvanceWork? {
+  /// What a batch makes to be done, and the load of whose results that is so; nil for nothing.
+  private func work(for batch: CommitBatch) throws -> (AdvanceWork, LiveState)? {
     try state.withLock { state in
       guard let state, state.commit < batch.last, !state.hasFailed else { return nil }
       // Most live queries of a chat are of one conversation: for them this is all.
@@ -77,7 +79,7 @@ final class LiveCore: LiveSubject {
       let work = try state.work(for: batch, residual: makeResidual?(batch.snapshot))
       state.commit = batch.last
       if case .none = work { return nil }
-      return work
+      return (work, state)
     }
   }
 
@@ -92,8 +94,10 @@ final class LiveCore: LiveSubject {
 /// A live query with its rows.
 protocol LiveRows: AnyObject, Sendable {
   /// Does what a batch makes to be done.
+  /// - Parameter load: The state that the work was found for. Where another has taken its place meanwhile, nothing is to
+  ///   be done: that one was selected from this batch's snapshot or a later one.
   /// - Returns: Whether the list is another.
-  func advance(_ batch: CommitBatch, _ work: AdvanceWork) throws -> Bool
+  func advance(_ batch: CommitBatch, _ work: AdvanceWork, ofLoad load: LiveState) throws -> Bool
   func fail(_ error: SatchelError)
   func changed()
 }

@@ -4,9 +4,9 @@ import SatchelPlanning
 import SatchelStorage
 
 extension LiveQuery: LiveRows {
-  func advance(_ batch: CommitBatch, _ work: AdvanceWork) throws -> Bool {
+  func advance(_ batch: CommitBatch, _ work: AdvanceWork, ofLoad load: LiveState) throws -> Bool {
     try core.state.withLock { state in
-      guard let state, let before = list else { return false }
+      guard let state, state === load, let before = list else { return false }
       var isReselected = true
       switch work {
       case .none: return false

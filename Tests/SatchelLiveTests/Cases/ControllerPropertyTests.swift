@@ -35,6 +35,23 @@ import Testing
     #expect(sets > 0)
   }
 
+  /// A load can step in between a batch's look at what is held and the change of it.
+  @Test func executingWhileCommitsArriveCountsEachOnce() async throws {
+    let scratch = try Scratch()
+    let store = scratch.store
+    let lunch = try await store.write { try $0.conversation(with: ["bob"]).id }
+    let controller = store.controller(for: Message.order { $0.position }, window: .first(1000))
+    try await controller.execute()
+    for position in Int64(0)..<600 {
+      try await store.write { _ = try $0.receive([.text("a")], in: lunch, from: "bob", position: position) }
+      guard position % 10 == 9 else { continue }
+      try await controller.execute()
+      #expect(controller.totalNumberOfObjects == Int(position) + 1)
+      #expect(controller.list.objects.count == Int(position) + 1)
+    }
+    controller.close()
+  }
+
   @Test func aSlowConsumerGetsOneSet() async throws {
     let scratch = try Scratch()
     let store = scratch.store
