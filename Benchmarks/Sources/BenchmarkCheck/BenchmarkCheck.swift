@@ -22,8 +22,10 @@ struct BenchmarkCheck {
     let chat = try LoadedDataset.generate(messages: messages, in: directory, tool: tool)
     let data = try LoadedDataset(chat, tool: tool)
     print("import: \(data.importSeconds) s, files: \(data.fileBytes) bytes")
+    let work = try workloads(for: data)
+    if arguments.contains("plans") { try printPlans(data.sqlite.connection) }
     let runner = Runner(rounds: rounds, progress: ProgressBar(style: .quiet))
-    for workload in try workloads(for: data) where workload.name.hasPrefix(filter) {
+    for workload in work where workload.name.hasPrefix(filter) {
       let first = runner.results.count
       try runner.run(workload)
       let results = runner.results[first...].map { result in
@@ -31,6 +33,13 @@ struct BenchmarkCheck {
         return "\(result.engine) \(String(format: "%.2f", result.median))\(ratio)"
       }
       print(workload.name, workload.unit.rawValue, results.joined(separator: ", "))
+    }
+  }
+
+  private static func printPlans(_ connection: SQLiteConnection) throws {
+    for sql in connection.prepared {
+      print(sql)
+      for step in try connection.plan(sql) { print("    " + step) }
     }
   }
 }

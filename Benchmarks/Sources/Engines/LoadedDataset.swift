@@ -14,6 +14,8 @@ public final class LoadedDataset {
   public let satchel: MessageStore
   public let sqlite: SQLiteEngine
   public let grdb: GRDBEngine
+  /// Nil for chats so large that loading it would take longer than everything else.
+  public let lmdb: LMDBEngine?
 
   /// How many messages were generated; nil for a corpus.
   public var n: Int? { chat.n }
@@ -39,6 +41,13 @@ public final class LoadedDataset {
       "satchel": Files.size(chat.satchelPath), "sqlite": Files.size(chat.sqlitePath),
       "grdb": Files.size(chat.grdbPath),
     ]
+    if (chat.n ?? 0) <= 1_000_000 {
+      let floor = try LMDBEngine(chat.lmdbPath)
+      try floor.load(chat.lines, user: chat.user)
+      lmdb = floor
+    } else {
+      lmdb = nil
+    }
     keys = try Keys(sqlite.connection, user: chat.user)
   }
 

@@ -1,8 +1,8 @@
 /// The statements that GRDB and plain SQLite both run.
 ///
 /// A list of messages is chosen by a sub-select of row ids, which an index answers alone; the columns are then fetched by
-/// row id, in that order, together with the parts. `Scripts` in the self-test check the plans: no statement scans where an
-/// index could do.
+/// row id, in that order, together with the parts. BenchmarkCheck prints the plans: no
+/// statement scans where an index could do.
 public enum SQL {
   /// The columns of a message, its conversation and a part of it; `MessageColumn` numbers them.
   private static let messageColumns = """
@@ -20,6 +20,18 @@ public enum SQL {
     FROM page
     CROSS JOIN message AS m ON m.id = page.id
     CROSS JOIN conversation AS c ON c.id = m.conversation
+    LEFT JOIN part AS p ON p.message = m.id
+    """
+  }
+
+  /// The messages of one conversation that a sub-select names by `id`, in its order, with their parts: the conversation is
+  /// known to whoever asks.
+  public static func messagesOfConversation(_ ids: String) -> String {
+    """
+    WITH page (id) AS (\(ids))
+    SELECT \(messageColumns.replacing("c.identifier", with: "NULL"))
+    FROM page
+    CROSS JOIN message AS m ON m.id = page.id
     LEFT JOIN part AS p ON p.message = m.id
     """
   }

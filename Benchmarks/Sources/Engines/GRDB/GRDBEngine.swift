@@ -53,17 +53,32 @@ public final class GRDBEngine: Sendable {
     }
   }
 
+  /// What the numbers of the first column add up to, and how many rows there are.
+  public func sum(_ sql: String) throws -> (count: Int, sum: Int64) {
+    try pool.read { db in
+      var result = (count: 0, sum: Int64(0))
+      let rows = try Row.fetchCursor(db.cachedStatement(sql: sql))
+      while let row = try rows.next() {
+        result.count += 1
+        result.sum &+= row[0] as Int64? ?? 0
+      }
+      return result
+    }
+  }
+
   /// The texts of the first column.
   public func texts(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> [String]
   {
     try pool.read { db in try String.fetchAll(db.cachedStatement(sql: sql), arguments: arguments) }
   }
 
-  /// The messages of a statement of `SQL.messages`.
-  public func messages(_ sql: String, _ arguments: StatementArguments) throws -> [MessageRecord] {
+  /// The messages of a statement of `SQL.messages`, or of `SQL.messagesOfConversation` for the conversation given.
+  public func messages(
+    _ sql: String, _ arguments: StatementArguments, of conversation: String? = nil
+  ) throws -> [MessageRecord] {
     try pool.read { db in
       var messages: [MessageRecord] = []
-      try Self.forEachMessage(db, sql, arguments) { messages.append($0) }
+      try Self.forEachMessage(db, sql, arguments, of: conversation) { messages.append($0) }
       return messages
     }
   }
@@ -77,7 +92,8 @@ public final class GRDBEngine: Sendable {
   }
 
   static func forEachMessage(
-    _ db: Database, _ sql: String, _ arguments: StatementArguments, _ body: (MessageRecord) throws -> Void
+    _ db: Database, _ sql: String, _ arguments: StatementArguments, of conversation: String? = nil,
+    _ body: (MessageRecord) throws -> Void
   ) throws {
     let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
     var message = MessageRecord()
@@ -87,7 +103,7 @@ public final class GRDBEngine: Sendable {
       if next != id {
         if id >= 0 { try body(message) }
         id = next
-        message = row.messageRecord()
+        message = row.messageRecord(of: conversation)
       }
       row.appendPart(to: &message)
     }

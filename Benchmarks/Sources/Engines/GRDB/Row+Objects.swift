@@ -3,10 +3,10 @@ import GRDB
 
 extension Row {
   /// The message of the row, without parts.
-  func messageRecord() -> MessageRecord {
+  func messageRecord(of conversation: String? = nil) -> MessageRecord {
     var message = MessageRecord()
     message.identifier = self[Int(MessageColumn.identifier)]
-    message.conversation = self[Int(MessageColumn.conversation)]
+    message.conversation = conversation ?? self[Int(MessageColumn.conversation)]
     message.sender = self[Int(MessageColumn.sender)]
     let position: Int64 = self[Int(MessageColumn.position)]
     if position != Schema.unsent { message.position = position }

@@ -9,6 +9,8 @@ public struct SQLiteError: Error, CustomStringConvertible {
 public final class SQLiteConnection {
   let handle: OpaquePointer
   public let path: String
+  /// All statements that have been prepared, in order.
+  public private(set) var prepared: [String] = []
   private let begin: SQLiteStatement
   private let commit: SQLiteStatement
   private let rollback: SQLiteStatement
@@ -37,7 +39,19 @@ public final class SQLiteConnection {
   public func execute(_ sql: String) throws { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
 
   /// Prepares a statement, to be kept.
-  public func prepare(_ sql: String) throws -> SQLiteStatement { try SQLiteStatement(handle, sql) }
+  public func prepare(_ sql: String) throws -> SQLiteStatement {
+    let statement = try SQLiteStatement(handle, sql)
+    prepared.append(sql)
+    return statement
+  }
+
+  /// How SQLite goes about a statement, a step a line.
+  public func plan(_ sql: String) throws -> [String] {
+    let statement = try SQLiteStatement(handle, "EXPLAIN QUERY PLAN " + sql)
+    var steps: [String] = []
+    while try statement.step() { steps.append(statement.text(3)) }
+    return steps
+  }
 
   /// The row id of the last row inserted.
   public var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }

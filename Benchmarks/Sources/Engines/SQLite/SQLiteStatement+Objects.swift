@@ -7,6 +7,17 @@ extension SQLiteStatement {
     return try step() ? integer(0) : 0
   }
 
+  /// What the numbers of the first column add up to, and how many rows there are.
+  public func sum() throws -> (count: Int, sum: Int64) {
+    defer { reset() }
+    var result = (count: 0, sum: Int64(0))
+    while try step() {
+      result.count += 1
+      result.sum &+= integer(0)
+    }
+    return result
+  }
+
   /// The texts of the first column.
   public func texts() throws -> [String] {
     defer { reset() }
@@ -15,15 +26,15 @@ extension SQLiteStatement {
     return texts
   }
 
-  /// The messages of a statement of `SQL.messages`.
-  public func messages() throws -> [MessageRecord] {
+  /// The messages of a statement of `SQL.messages`, or of `SQL.messagesOfConversation` for the conversation given.
+  public func messages(of conversation: String? = nil) throws -> [MessageRecord] {
     var messages: [MessageRecord] = []
-    try forEachMessage { messages.append($0) }
+    try forEachMessage(of: conversation) { messages.append($0) }
     return messages
   }
 
   /// Calls `body` with each message of a statement of `SQL.messages`.
-  public func forEachMessage(_ body: (MessageRecord) throws -> Void) throws {
+  public func forEachMessage(of conversation: String? = nil, _ body: (MessageRecord) throws -> Void) throws {
     defer { reset() }
     var message = MessageRecord()
     var id: Int64 = -1
@@ -32,7 +43,7 @@ extension SQLiteStatement {
       if row != id {
         if id >= 0 { try body(message) }
         id = row
-        message = messageRecord()
+        message = messageRecord(of: conversation)
       }
       appendPart(to: &message)
     }
@@ -40,10 +51,10 @@ extension SQLiteStatement {
   }
 
   /// The message of the row, without parts.
-  func messageRecord() -> MessageRecord {
+  func messageRecord(of conversation: String? = nil) -> MessageRecord {
     var message = MessageRecord()
     message.identifier = text(MessageColumn.identifier)
-    message.conversation = text(MessageColumn.conversation)
+    message.conversation = conversation ?? text(MessageColumn.conversation)
     message.sender = text(MessageColumn.sender)
     let position = integer(MessageColumn.position)
     if position != Schema.unsent { message.position = position }

@@ -16,6 +16,12 @@ extension Answer {
     add(number)
   }
 
+  init(sum: Int64, of count: Int) {
+    self.init()
+    add(count)
+    add(sum)
+  }
+
   init(texts: [String]) {
     self.init()
     for text in texts { add(text) }
@@ -93,4 +99,9 @@ extension Answer {
       add(part.size)
     }
   }
+}
+
+extension LoadedDataset {
+  /// The contender of raw LMDB, where it is loaded.
+  func floor(_ contender: (LMDBEngine) -> Contender) -> [Contender] { lmdb.map { [contender($0)] } ?? [] }
 }

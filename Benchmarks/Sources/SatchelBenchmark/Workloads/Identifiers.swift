@@ -50,7 +50,7 @@ func identifiers(_ data: LoadedDataset) throws -> [Workload] {
         Contender(.satchel) { _ in Answer(ids: try store.identifiers(Query<Message>())) },
         Contender(.grdb) { _ in Answer(texts: try grdb.texts(Number.ids)) },
         Contender(.sqlite) { _ in Answer(texts: try all.texts()) },
-      ]),
+      ] + data.floor { lmdb in Contender(.lmdb) { _ in Answer(texts: try lmdb.allIdentifiers()) } }),
     Workload(
       "identifiers/png", about: "The identifiers of the messages with a PNG", n: n,
       [

@@ -10,8 +10,8 @@ func pages(_ data: LoadedDataset) throws -> [Workload] {
   let keys = data.keys
   let prepare = data.sqlite.connection.prepare
 
-  let latest = SQL.messages(Select.latest)
-  let fromBeginning = SQL.messages(Select.fromBeginning)
+  let latest = SQL.messagesOfConversation(Select.latest)
+  let fromBeginning = SQL.messagesOfConversation(Select.fromBeginning)
   let bySentAt = SQL.messages(Select.bySentAt)
   let conversations = SQL.conversations(Select.conversationsByLast)
   let preparedLatest = try prepare(latest)
@@ -34,11 +34,20 @@ func pages(_ data: LoadedDataset) throws -> [Workload] {
             try store.fetch(
               Message.filter { $0.conversation == id }.order { $0.position.descending }.limit(20)))
         },
-        Contender(.grdb) { run in Answer(try grdb.messages(latest, [conversation(run).row, 20, 0])) },
-        Contender(.sqlite) { run in
-          Answer(try preparedLatest.bind(1, conversation(run).row).bind(2, 20).bind(3, 0).messages())
+        Contender(.grdb) { run in
+          let conversation = conversation(run)
+          return Answer(try grdb.messages(latest, [conversation.row, 20, 0], of: conversation.identifier))
         },
-      ]),
+        Contender(.sqlite) { run in
+          let conversation = conversation(run)
+          return Answer(
+            try preparedLatest.bind(1, conversation.row).bind(2, 20).bind(3, 0).messages(
+              of: conversation.identifier))
+        },
+      ]
+        + data.floor { lmdb in
+          Contender(.lmdb) { run in Answer(try lmdb.latest(conversation(run), limit: 20)) }
+        }),
     Workload(
       "page/middle", about: "20 messages in the middle of a conversation, by position", n: n,
       [
@@ -52,13 +61,15 @@ func pages(_ data: LoadedDataset) throws -> [Workload] {
         Contender(.grdb) { run in
           let conversation = conversation(run)
           return Answer(
-            try grdb.messages(fromBeginning, [conversation.row, 20, conversation.messageCount / 2]))
+            try grdb.messages(
+              fromBeginning, [conversation.row, 20, conversation.messageCount / 2],
+              of: conversation.identifier))
         },
         Contender(.sqlite) { run in
           let conversation = conversation(run)
           return Answer(
             try preparedFromBeginning.bind(1, conversation.row).bind(2, 20)
-              .bind(3, Int64(conversation.messageCount / 2)).messages())
+              .bind(3, Int64(conversation.messageCount / 2)).messages(of: conversation.identifier))
         },
       ]),
     Workload(

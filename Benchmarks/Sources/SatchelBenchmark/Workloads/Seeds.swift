@@ -18,7 +18,7 @@ func seeds(_ data: LoadedDataset) throws -> [Workload] {
   let ofParticipants = SQL.conversations(Select.participants)
   let participants = [data.user, "noah"].sorted().joined(separator: "\n")
   let allMessages = SQL.messages(Select.all)
-  let inConversation = SQL.messages(Select.fromBeginning)
+  let inConversation = SQL.messagesOfConversation(Select.fromBeginning)
   let lastWeek = SQL.messages(Select.week)
   let pngMessages = SQL.messages(Select.pngMessages)
   let pngParts = SQL.parts(Select.pngParts)
@@ -95,9 +95,13 @@ func seeds(_ data: LoadedDataset) throws -> [Workload] {
         Contender(.satchel) { _ in
           Answer(try store.fetch(Message.filter { $0.conversation == conversation }.order { $0.position }))
         },
-        Contender(.grdb) { _ in Answer(try grdb.messages(inConversation, [example.row, -1, 0])) },
+        Contender(.grdb) { _ in
+          Answer(try grdb.messages(inConversation, [example.row, -1, 0], of: example.identifier))
+        },
         Contender(.sqlite) { _ in
-          Answer(try preparedInConversation.bind(1, example.row).bind(2, -1).bind(3, 0).messages())
+          Answer(
+            try preparedInConversation.bind(1, example.row).bind(2, -1).bind(3, 0).messages(
+              of: example.identifier))
         },
       ]),
     Workload(

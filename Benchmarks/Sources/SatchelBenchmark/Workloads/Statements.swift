@@ -1,6 +1,7 @@
 import Engines
 
-/// The sub-selects of the workloads, for GRDB and plain SQLite. Each ends with how many rows and from which on.
+/// The sub-selects of the workloads, for GRDB and plain SQLite. Each ends with how many rows and from which on. A plus
+/// sign keeps SQLite from walking a whole table in its order because of the limit.
 enum Select {
   static let latest = """
     SELECT id FROM message WHERE conversation = ?1 ORDER BY position DESC, id DESC LIMIT ?2 OFFSET ?3
@@ -12,7 +13,7 @@ enum Select {
     SELECT id FROM message WHERE visible = 1 ORDER BY sent_at, id LIMIT ?1 OFFSET ?2
     """
   static let week = """
-    SELECT id FROM message WHERE visible = 1 AND sent_at > ?1 ORDER BY id LIMIT ?2 OFFSET ?3
+    SELECT id FROM message WHERE visible = 1 AND sent_at > ?1 ORDER BY +id LIMIT ?2 OFFSET ?3
     """
   static let all = "SELECT id FROM message WHERE visible = 1 ORDER BY id LIMIT ?1 OFFSET ?2"
   static let pngMessages = """
@@ -56,7 +57,7 @@ enum Number {
   static let unreadInConversation = "SELECT unread_count FROM conversation WHERE id = ?1"
   static let since = "SELECT count(*) FROM message WHERE visible = 1 AND sent_at > ?1"
   static let between = "SELECT count(*) FROM message WHERE visible = 1 AND sent_at BETWEEN ?1 AND ?2"
-  static let total = "SELECT sum(message_count) FROM conversation WHERE visible = 1"
+  static let total = "SELECT sum(message_count) FROM conversation WHERE +visible = 1"
   static let rank =
     "SELECT count(*) FROM message WHERE conversation = ?1 AND (position, id) < (?2, ?3)"
   static let senderInConversation = "SELECT count(*) FROM message WHERE conversation = ?1 AND sender = ?2"
@@ -64,6 +65,7 @@ enum Number {
     "SELECT identifier FROM message WHERE visible = 1 ORDER BY sent_at, id LIMIT ?1 OFFSET ?2"
   static let idsInConversation =
     "SELECT identifier FROM message WHERE conversation = ?1 ORDER BY position, id"
+  static let times = "SELECT received_at FROM message WHERE +visible = 1"
   static let ids = "SELECT identifier FROM message WHERE visible = 1 ORDER BY id"
   static let idsOfType = """
     SELECT m.identifier

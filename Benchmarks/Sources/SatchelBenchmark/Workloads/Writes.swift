@@ -26,7 +26,8 @@ func inserts(_ data: LoadedDataset) throws -> [Workload] {
         Contender(.sqlite, tearDown: { batches = [] }) { run in
           try each(of: run) { try data.sqlite.insert($0) }
         },
-      ])
+      ]
+        + data.floor { lmdb in Contender(.lmdb) { run in try each(of: run) { try lmdb.insert($0) } } })
   }
 }
 
