@@ -5,10 +5,14 @@ import PackageDescription
 let package = Package(
   name: "satchel-benchmarks",
   platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "satchel-benchmark", targets: ["SatchelBenchmark"])
+  ],
   dependencies: [
     .package(name: "satchel", path: ".."),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
   ],
   targets: [
     // How is measured and reported; knows no store.
@@ -37,6 +41,14 @@ let package = Package(
         .product(name: "Histogram", package: "hdrhistogram-swift"),
       ],
       path: "Sources/SatchelBenchmark/Workloads"),
+    .executableTarget(
+      name: "SatchelBenchmark",
+      dependencies: [
+        "BenchmarkKit", "CLMDBFloor", "CSQLite", "Engines", "Workloads",
+        .product(name: "satchel", package: "satchel"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      exclude: ["Workloads"]),
     .executableTarget(
       name: "BenchmarkCheck",
       dependencies: [

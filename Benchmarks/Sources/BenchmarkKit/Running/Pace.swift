@@ -5,9 +5,6 @@ public final class Pace {
   /// The weight of the workloads still to come, in shares.
   private var coming = 0.0
 
-  /// Seconds that have to be left for what cannot be shortened: loading stores, figures.
-  public var reserved = 0.0
-
   /// A run that may take so many minutes.
   public init(minutes: Double) {
     seconds = minutes * 60
@@ -21,7 +18,7 @@ public final class Pace {
   /// Seconds that the next workload may take. Most need far less than their share, so that one may take several:
   /// what it takes is missing for those after it.
   func allowance() -> Double {
-    let left = max(0, seconds - clock.seconds - reserved)
+    let left = max(0, seconds - clock.seconds)
     let share = left / max(1, coming)
     return min(left, share * 4)
   }
