@@ -6,7 +6,11 @@ BUILD = $(SWIFT) build -c release
 # One test at a time: several wait for threads and processes of their own, and there are as few threads as processors.
 TEST = $(SWIFT) test -c release --disable-xctest --disable-testable-imports --no-parallel
 
-.PHONY: help demo test build lint imports format differential ranked live watch outside example tsan goldens clean dependencies bench-live
+BENCH = $(SWIFT) build -c release --package-path Benchmarks --product
+BENCHMARK = Benchmarks/.build/release/satchel-benchmark
+
+.PHONY: help demo test build lint imports format differential ranked live watch outside example tsan goldens clean dependencies
+.PHONY: bench bench-large bench-compare bench-check bench-test bench-live bench-dependencies stress
 
 help: ## Show the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -39,6 +43,35 @@ ranked: dependencies ## 1,000,000 random operations on ranked indexes against so
 live: dependencies ## 100,000 random commits under 32 random live queries at a time, each compared with a fresh query
 	SATCHEL_LIVE_COMMITS=$${SATCHEL_LIVE_COMMITS:-100000} $(TEST) --filter LivePropertyTests
 
+bench-dependencies:
+	@Scripts/install-dependencies.sh benchmarks
+
+bench: bench-dependencies ## Measure against SQLite, GRDB and LMDB in 22 minutes: SIZES=10000,100000 CORPORA=folder FILTER=page/
+	$(BENCH) satchel-benchmark
+	$(BENCHMARK) run --minutes $${MINUTES:-22} $(if $(SIZES),--sizes "$(SIZES)") $(if $(CORPORA),--corpora "$(CORPORA)") \
+	  $(if $(FILTER),--filter "$(FILTER)")
+
+bench-large: bench-dependencies ## Measure 10,000,000 messages, an hour or more, and merge them into the same report
+	$(BENCH) satchel-benchmark
+	$(BENCHMARK) run --large $(if $(MINUTES),--minutes $(MINUTES)) $(if $(FILTER),--filter "$(FILTER)")
+
+bench-compare: bench-dependencies ## Show what changed beyond the noise: OLD=earlier-results.json
+	@test -n "$(OLD)" || { echo "make bench-compare OLD=earlier-results.json: name the run to compare with" >&2; exit 64; }
+	$(BENCH) satchel-benchmark
+	@$(BENCHMARK) compare "$(OLD)" $(or $(NEW),Benchmarks/results.json)
+
+bench-check: bench-dependencies ## Have all engines answer every workload on a small chat, and compare the answers
+	$(BENCH) BenchmarkCheck
+	Benchmarks/.build/release/BenchmarkCheck
+
+bench-test: bench-dependencies ## Pass the tests of what measures and reports
+	$(SWIFT) test -c release --disable-xctest --package-path Benchmarks
+
+stress: dependencies ## Hours of random work against a model: MINUTES=60 SEED=1, or OPERATIONS=1000000
+	$(BENCH) satchel-stress
+	Benchmarks/.build/release/satchel-stress $(if $(OPERATIONS),--operations $(OPERATIONS),--minutes $(or $(MINUTES),60)) \
+	  $(if $(SEED),--seed $(SEED))
+
 bench-live: dependencies ## Measure what live queries cost: SIZES="10000 100000 1000000"
 	$(SWIFT) run -c release --package-path Benchmarks LiveBenchmark $(SIZES)
 
@@ -54,11 +87,11 @@ example: dependencies ## Build the chat of Examples and open it on a generated s
 
 lint: ## Check the format of the sources
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests \
-	  Benchmarks/Package.swift Benchmarks/Sources Examples/Package.swift Examples/Sources
+	  Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests Examples/Package.swift Examples/Sources
 
 format: ## Format the sources
 	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests \
-	  Benchmarks/Package.swift Benchmarks/Sources Examples/Package.swift Examples/Sources
+	  Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests Examples/Package.swift Examples/Sources
 
 imports: dependencies ## Check that each target imports only what it declares
 	$(BUILD) --explicit-target-dependency-import-check error

@@ -1,8 +1,23 @@
 #!/usr/bin/env bash
-# Installs liblmdb where it is missing: the one dependency that the package manager does not bring.
+# Installs liblmdb where it is missing: the one dependency that the package manager does not bring. With the argument
+# "benchmarks" also SQLite's headers, which the benchmarks need, and xz, which unpacks corpora.
 set -euo pipefail
 
-if pkg-config --exists lmdb 2>/dev/null || [ -e /usr/include/lmdb.h ]; then exit 0; fi
+case "${1:-}" in
+  '' | benchmarks) ;;
+  *)
+    echo "install-dependencies.sh takes nothing, or: benchmarks" >&2
+    exit 64
+    ;;
+esac
+
+missing=()
+if ! pkg-config --exists lmdb 2>/dev/null && [ ! -e /usr/include/lmdb.h ]; then missing+=(lmdb); fi
+if [ "${1:-}" = benchmarks ] && [ "$(uname -s)" != Darwin ]; then
+  if [ ! -e /usr/include/sqlite3.h ]; then missing+=(sqlite); fi
+  if ! command -v xz >/dev/null; then missing+=(xz); fi
+fi
+if [ ${#missing[@]} -eq 0 ]; then exit 0; fi
 
 case "$(uname -s)" in
   Darwin)
@@ -11,13 +26,21 @@ case "$(uname -s)" in
     ;;
   Linux)
     command -v apt-get >/dev/null || {
-      echo "liblmdb's headers are missing; install them with your package manager (lmdb-devel, lmdb-dev, lmdb)" >&2
+      echo "missing: ${missing[*]}; install them and their headers with your package manager (lmdb-devel, sqlite-devel, xz)" >&2
       exit 1
     }
+    packages=(pkg-config)
+    for name in "${missing[@]}"; do
+      case $name in
+        lmdb) packages+=(liblmdb-dev) ;;
+        sqlite) packages+=(libsqlite3-dev) ;;
+        xz) packages+=(xz-utils) ;;
+      esac
+    done
     sudo=""
     if [ "$(id -u)" -ne 0 ]; then sudo="sudo"; fi
     $sudo apt-get update -qq
-    DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq liblmdb-dev pkg-config >/dev/null
+    DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq "${packages[@]}" >/dev/null
     ;;
   *)
     echo "install liblmdb and its headers, then run this again" >&2

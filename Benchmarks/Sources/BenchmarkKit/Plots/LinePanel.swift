@@ -39,7 +39,7 @@ struct LinePanel {
     svg.text(title, left + 58, top + 14, class: "head")
     for tick in up.ticks {
       svg.line(left + 58, up(tick), right, up(tick), class: "grid")
-      svg.text(Quantity.text(tick, .nanoseconds), left + 52, up(tick) + 4, .end, class: "dim")
+      svg.text(Self.time(tick), left + 52, up(tick) + 4, .end, class: "dim")
     }
     for tick in across.ticks {
       svg.line(across(tick), bottom, across(tick), bottom + 4, class: "axis")
@@ -53,6 +53,13 @@ struct LinePanel {
       svg.path(places, class: "series \(line.engine.rawValue)")
       for place in places { svg.mark(line.engine, place.x, place.y, size: 3.5) }
     }
+  }
+
+  /// A power of ten of nanoseconds as `100 µs`.
+  private static func time(_ nanoseconds: Double) -> String {
+    let scales: [(Double, String)] = [(1e9, "s"), (1e6, "ms"), (1e3, "µs")]
+    let (scale, unit) = scales.first { nanoseconds >= $0.0 } ?? (1, "ns")
+    return "\(Quantity.count(Int((nanoseconds / scale).rounded()))) \(unit)"
   }
 
   /// A power of ten as `10k`, `1M`.

@@ -24,6 +24,6 @@ struct LogScale {
 
   /// The powers of ten within it.
   var ticks: [Double] {
-    stride(from: first, through: last, by: 1).map { pow(10, $0) }
+    stride(from: first, through: last, by: 1).map { $0 < 0 ? 1 / pow(10, -$0) : pow(10, $0) }
   }
 }

@@ -43,7 +43,7 @@ struct RatioPlot {
     svg.text("SQLite = 1", scale(1), Self.top - 8, .middle, class: "dim")
     for tick in scale.ticks {
       svg.line(scale(tick), Self.top, scale(tick), bottom, class: tick == 1 ? "axis" : "grid")
-      svg.text(Quantity.times(tick), scale(tick), bottom + 18, .middle, class: "dim")
+      svg.text(Self.label(tick), scale(tick), bottom + 18, .middle, class: "dim")
     }
     var y = Self.top
     for group in groups {
@@ -54,6 +54,11 @@ struct RatioPlot {
       y += 8
     }
     return svg.document
+  }
+
+  /// A power of ten as `0.1×`, `1,000×`.
+  private static func label(_ times: Double) -> String {
+    times < 1 ? "\(times)×" : "\(Quantity.count(Int(times.rounded())))×"
   }
 
   private func draw(_ row: Row, at y: Double, _ scale: LogScale, in svg: inout SVG) {

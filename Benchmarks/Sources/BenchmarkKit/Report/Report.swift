@@ -81,7 +81,8 @@ public struct Report {
       ]
     }
     let judged = goals.compactMap(\.isMet)
-    let size = n.map { "with \(Quantity.count($0)) messages" } ?? "on corpora"
+    var size = n.map { "with \(Quantity.count($0)) messages" } ?? "on corpora"
+    if n != GoalRows.wanted { size += ", although the goals are about \(Quantity.count(GoalRows.wanted))" }
     return """
       ## Goals
 
