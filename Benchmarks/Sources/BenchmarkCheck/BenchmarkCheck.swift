@@ -21,7 +21,9 @@ struct BenchmarkCheck {
     let tool = try SatchelTool()
     let chat = try LoadedDataset.generate(messages: messages, in: directory, tool: tool)
     let data = try LoadedDataset(chat, tool: tool)
-    print("import: \(data.importSeconds) s, files: \(data.fileBytes) bytes")
+    for figure in try figuresBeforeWorkloads(data) where figure.name.hasPrefix(filter) {
+      print(figure.name, figure.engine, figure.value, figure.unit.rawValue)
+    }
     let work = try workloads(for: data)
     if arguments.contains("plans") { try printPlans(data.sqlite.connection) }
     let runner = Runner(rounds: rounds, progress: ProgressBar(style: .quiet))

@@ -11,11 +11,26 @@ public final class LoadedDataset {
   public let fileBytes: [String: Int]
   public let tool: SatchelTool
 
-  public let satchel: MessageStore
-  public let sqlite: SQLiteEngine
-  public let grdb: GRDBEngine
+  /// The stores; nil while `withClosedStores` runs.
+  private var stores: Stores?
+
+  public var satchel: MessageStore { opened.satchel }
+  public var sqlite: SQLiteEngine { opened.sqlite }
+  public var grdb: GRDBEngine { opened.grdb }
   /// Nil for chats so large that loading it would take longer than everything else.
-  public let lmdb: LMDBEngine?
+  public var lmdb: LMDBEngine? { opened.lmdb }
+
+  private struct Stores {
+    let satchel: MessageStore
+    let sqlite: SQLiteEngine
+    let grdb: GRDBEngine
+    let lmdb: LMDBEngine?
+  }
+
+  private var opened: Stores {
+    guard let stores else { fatalError("the stores of the data set are closed") }
+    return stores
+  }
 
   /// How many messages were generated; nil for a corpus.
   public var n: Int? { chat.n }
@@ -34,21 +49,33 @@ public final class LoadedDataset {
       try GRDBEngine.load(chat.lines, into: chat.grdbPath, user: chat.user)
     }
     importSeconds = seconds
-    satchel = try MessageStore(existingAt: chat.satchelPath)
-    sqlite = try SQLiteEngine(chat.sqlitePath)
-    grdb = try GRDBEngine(chat.grdbPath)
     fileBytes = [
       "satchel": Files.size(chat.satchelPath), "sqlite": Files.size(chat.sqlitePath),
       "grdb": Files.size(chat.grdbPath),
     ]
-    if (chat.n ?? 0) <= 1_000_000 {
-      let floor = try LMDBEngine(chat.lmdbPath)
-      try floor.load(chat.lines, user: chat.user)
-      lmdb = floor
-    } else {
-      lmdb = nil
-    }
-    keys = try Keys(sqlite.connection, user: chat.user)
+    hasFloor = (chat.n ?? 0) <= 1_000_000
+    if hasFloor { try LMDBEngine(chat.lmdbPath).load(chat.lines, user: chat.user) }
+    // A relational file that is set to its log, once, stays so.
+    keys = try Keys(SQLiteEngine(chat.sqlitePath).connection, user: chat.user)
+    try open()
+  }
+
+  private let hasFloor: Bool
+
+  private func open() throws {
+    stores = Stores(
+      satchel: try MessageStore(existingAt: chat.satchelPath), sqlite: try SQLiteEngine(chat.sqlitePath),
+      grdb: try GRDBEngine(chat.grdbPath), lmdb: hasFloor ? try LMDBEngine(chat.lmdbPath) : nil)
+  }
+
+  /// Closes all stores, and opens them again after `body`. Workloads made before this must not be run after it.
+  public func withClosedStores<Result>(_ body: () throws -> Result) throws -> Result {
+    satchel.close()
+    try grdb.pool.close()
+    stores = nil
+    let result = Swift.Result { try body() }
+    try open()
+    return try result.get()
   }
 
   private static func time(_ body: () throws -> Void) rethrows -> Double {

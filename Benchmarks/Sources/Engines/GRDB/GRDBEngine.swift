@@ -76,11 +76,16 @@ public final class GRDBEngine: Sendable {
   public func messages(
     _ sql: String, _ arguments: StatementArguments, of conversation: String? = nil
   ) throws -> [MessageRecord] {
-    try pool.read { db in
-      var messages: [MessageRecord] = []
-      try Self.forEachMessage(db, sql, arguments, of: conversation) { messages.append($0) }
-      return messages
-    }
+    try pool.read { db in try Self.messages(db, sql, arguments, of: conversation) }
+  }
+
+  /// The same inside a read.
+  public static func messages(
+    _ db: Database, _ sql: String, _ arguments: StatementArguments, of conversation: String? = nil
+  ) throws -> [MessageRecord] {
+    var messages: [MessageRecord] = []
+    try forEachMessage(db, sql, arguments, of: conversation) { messages.append($0) }
+    return messages
   }
 
   /// Calls `body` with each message of a statement of `SQL.messages`.

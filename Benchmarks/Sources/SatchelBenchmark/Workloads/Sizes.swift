@@ -1,0 +1,69 @@
+import BenchmarkKit
+import Engines
+import Foundation
+
+/// What the stores take on the disk, whole and part by part.
+func sizes(_ data: LoadedDataset) throws -> [Figure] {
+  var figures = EngineName.allCases.compactMap { engine in
+    data.fileBytes[engine.rawValue].map {
+      Figure(
+        "size/file", about: "The store on the disk right after the load", n: data.n, engine: engine,
+        value: Double($0) / 1e6, unit: .megabytes)
+    }
+  }
+  let own = try JSONDecoder().decode(
+    StoreStatistics.self, from: data.tool.run(["stats", data.chat.satchelPath, "--format", "json"]))
+  let relational = try tables(of: data.sqlite.connection)
+  let indexes = relational.filter(\.isIndex)
+  for (engine, parts) in [(EngineName.satchel, Array(own.indexes.values)), (.sqlite, indexes.map(\.part))] {
+    let bytes = parts.reduce(0) { $0 + $1.bytes }
+    figures.append(
+      Figure(
+        "size/index-entry", about: "The bytes of all indexes over the number of their entries", n: data.n,
+        engine: engine, value: Double(bytes) / Double(max(1, parts.reduce(0) { $0 + $1.entries })),
+        unit: .bytes))
+  }
+  for (name, part) in own.tables.merging(own.indexes, uniquingKeysWith: { first, _ in first }) {
+    figures.append(size(of: name, part, .satchel, data.n))
+  }
+  for table in relational { figures.append(size(of: table.name, table.part, .sqlite, data.n)) }
+  return figures
+}
+
+private func size(of name: String, _ part: StoreStatistics.Part, _ engine: EngineName, _ n: Int?) -> Figure {
+  Figure(
+    "size/table-\(name)", about: "\(part.entries) entries", n: n, engine: engine,
+    value: Double(part.bytes) / 1e6, unit: .megabytes)
+}
+
+/// What `satchel stats --format json` says.
+private struct StoreStatistics: Decodable {
+  struct Part: Decodable {
+    let entries: Int
+    let bytes: Int
+  }
+
+  let tables: [String: Part]
+  let indexes: [String: Part]
+}
+
+/// The pages of SQLite's tables and indexes; none where the library was built without dbstat.
+private func tables(
+  of connection: SQLiteConnection
+) throws -> [(name: String, isIndex: Bool, part: StoreStatistics.Part)] {
+  guard
+    let statement = try? connection.prepare(
+      """
+      SELECT s.name, sum(s.pgsize), sum(CASE WHEN s.pagetype = 'leaf' OR m.type = 'index' THEN s.ncell END),
+        m.type = 'index'
+      FROM dbstat AS s JOIN sqlite_schema AS m ON m.name = s.name GROUP BY s.name ORDER BY s.name
+      """)
+  else { return [] }
+  defer { statement.reset() }
+  var tables: [(name: String, isIndex: Bool, part: StoreStatistics.Part)] = []
+  while try statement.step() {
+    let part = StoreStatistics.Part(entries: Int(statement.integer(2)), bytes: Int(statement.integer(1)))
+    tables.append((statement.text(0), statement.integer(3) != 0, part))
+  }
+  return tables
+}
