@@ -27,6 +27,8 @@ struct BenchmarkCheck {
     let work = try workloads(for: data)
     if arguments.contains("plans") { try printPlans(data.sqlite.connection) }
     let runner = Runner(rounds: rounds, progress: ProgressBar(style: .quiet))
+    // Without a number of rounds as few as there can be.
+    if arguments.count < 2 { runner.pace = Pace(minutes: 0) }
     for workload in work where workload.name.hasPrefix(filter) {
       let first = runner.results.count
       try runner.run(workload)
