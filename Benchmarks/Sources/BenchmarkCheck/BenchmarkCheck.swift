@@ -21,9 +21,12 @@ struct BenchmarkCheck {
     let tool = try SatchelTool()
     let chat = try LoadedDataset.generate(messages: messages, in: directory, tool: tool)
     let data = try LoadedDataset(chat, tool: tool)
-    for figure in try figuresBeforeWorkloads(data) where figure.name.hasPrefix(filter) {
-      print(figure.name, figure.engine, figure.value, figure.unit.rawValue)
+    func show(_ figures: [Figure]) {
+      for figure in figures where figure.name.hasPrefix(filter) {
+        print(figure.name, figure.engine, String(format: "%.2f", figure.value), figure.unit.rawValue)
+      }
     }
+    show(try figuresBeforeWorkloads(data))
     let work = try workloads(for: data)
     if arguments.contains("plans") { try printPlans(data.sqlite.connection) }
     let runner = Runner(rounds: rounds, progress: ProgressBar(style: .quiet))
@@ -38,6 +41,8 @@ struct BenchmarkCheck {
       }
       print(workload.name, workload.unit.rawValue, results.joined(separator: ", "))
     }
+    show(try mixedLoad(data, seconds: 0.3))
+    show(try figuresAfterWorkloads(data))
   }
 
   private static func printPlans(_ connection: SQLiteConnection) throws {
