@@ -60,9 +60,11 @@ bench-compare: bench-dependencies ## Show what changed beyond the noise: OLD=ear
 	$(BENCH) satchel-benchmark
 	@$(BENCHMARK) compare "$(OLD)" $(or $(NEW),Benchmarks/results.json)
 
-bench-check: bench-dependencies ## Have all engines answer every workload on a small chat, and compare the answers
+bench-check: bench-dependencies ## Have all engines answer every workload on a small chat, alike; a few seconds of make stress
 	$(BENCH) BenchmarkCheck
 	Benchmarks/.build/release/BenchmarkCheck
+	$(BENCH) satchel-stress
+	Benchmarks/.build/release/satchel-stress --seed 1 --operations 700 --messages 500 --quiet
 
 bench-test: bench-dependencies ## Pass the tests of what measures and reports
 	$(SWIFT) test -c release --disable-xctest --package-path Benchmarks

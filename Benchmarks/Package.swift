@@ -6,7 +6,8 @@ let package = Package(
   name: "satchel-benchmarks",
   platforms: [.macOS(.v15)],
   products: [
-    .executable(name: "satchel-benchmark", targets: ["SatchelBenchmark"])
+    .executable(name: "satchel-benchmark", targets: ["SatchelBenchmark"]),
+    .executable(name: "satchel-stress", targets: ["Stress"]),
   ],
   dependencies: [
     .package(name: "satchel", path: ".."),
@@ -55,6 +56,13 @@ let package = Package(
         "BenchmarkKit", "Engines", "Workloads",
         // Imports, exports and statistics are the tool's; it is run beside the benchmark.
         .product(name: "satchel", package: "satchel"),
+      ]),
+    // Hours of random work against a model.
+    .executableTarget(
+      name: "Stress",
+      dependencies: [
+        .product(name: "Satchel", package: "satchel"), .product(name: "satchel", package: "satchel"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
       name: "LiveBenchmark", dependencies: [.product(name: "Satchel", package: "satchel")]),
