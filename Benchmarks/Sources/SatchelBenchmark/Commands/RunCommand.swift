@@ -74,7 +74,7 @@ struct RunCommand: ParsableCommand {
     progress.finish()
 
     let rows = session.runner.results
-    guard !rows.isEmpty else { throw BenchmarkError(session.nothingMeasured(filter)) }
+    guard !rows.isEmpty else { throw BenchmarkError(session.nothingMeasured) }
     try output.write(rows, measuredIn: session.conditions)
     print("\(output.reportPath): \(rows.count) rows")
     if let earlier { print("\n" + Comparison(old: earlier, new: rows).text, terminator: "") }

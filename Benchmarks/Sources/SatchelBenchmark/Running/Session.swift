@@ -5,39 +5,15 @@ import Workloads
 
 /// One run over several chats, one after the other: each is made, loaded into every engine, measured and removed.
 final class Session {
-  /// A chat to measure.
-  enum Source {
-    case generated(Int)
-    case corpus(Corpus)
-
-    var title: String {
-      switch self {
-      case .generated(let messages): "\(messages) messages"
-      case .corpus(let corpus): corpus.name
-      }
-    }
-
-    /// How many messages it may have; corpora are guessed.
-    var messages: Int {
-      switch self {
-      case .generated(let messages): messages
-      case .corpus: 100_000
-      }
-    }
-
-    /// The part of the time that its workloads get, against those of others: what grows with n takes longer.
-    var weight: Double { max(1, log10(Double(messages)) - 3) * (messages >= 1_000_000 ? 1.5 : 1) }
-  }
-
   let runner: Runner
   let scratch: Scratch
+  let options: RunCommand
+  let tool: SatchelTool
   /// What could not be measured, one line each.
   private(set) var failures: [String] = []
 
-  private let options: RunCommand
   private let progress: ProgressBar
   private let sources: [Source]
-  private let tool: SatchelTool
   private let start = Date.now
   private let machine: Machine
   /// Seconds that loading takes a message, in all engines together: a guess until one was loaded.
@@ -76,9 +52,10 @@ final class Session {
   }
 
   /// Why there are no rows.
-  func nothingMeasured(_ filter: String) -> String {
+  var nothingMeasured: String {
     guard failures.isEmpty else { return failures.joined(separator: "\n") }
-    return "no workload begins with \(filter); their names are like page/latest-20, seed/, count/, insert/100"
+    return
+      "no workload begins with \(options.filter); their names are like page/latest-20, seed/, count/, insert/100"
   }
 
   /// Measures everything.
@@ -95,10 +72,6 @@ final class Session {
     }
   }
 
-  private func expectedSeconds(_ source: Source) -> Double {
-    secondsPerMessage * Double(source.messages) + workloadCount * Self.secondsPerWorkload
-  }
-
   private func measure(_ source: Source, followedBy others: ArraySlice<Source>) throws {
     let folder = scratch.path + "/chat"
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -108,45 +81,76 @@ final class Session {
     let seconds = Date.now.timeIntervalSince(loading)
     progress.expect(-expectedSeconds(source))
     if case .generated(let messages) = source { secondsPerMessage = seconds / Double(messages) }
-
-    let all = try workloads(for: data).filter { $0.name.hasPrefix(options.filter) }
-    workloadCount = Double(all.count)
-    progress.expect(seconds + Double(all.count) * Self.secondsPerWorkload)
+    progress.expect(expectedSeconds(source))
     progress.advance(by: seconds)
+
+    figures(["import/", "size/", "open/", "page/cold-latest-20"], source, "files") {
+      try figuresBeforeWorkloads(data)
+    }
+    figures(["memory/"], source, "memory of imports") {
+      try ImportMemory.figures(data.chat, in: scratch.path)
+    }
+    progress.advance(by: loadSeconds(source))
+
+    // Made now: the figures close and open the stores.
+    let all = try workloads(for: data).filter { $0.name.hasPrefix(options.filter) }
+    progress.expect((Double(all.count) - workloadCount) * Self.secondsPerWorkload)
+    workloadCount = Double(all.count)
     runner.pace = pace(for: source, followedBy: others)
     runner.pace?.expect(all.count)
     for workload in all {
-      attempt { try runner.run(workload) }
+      attempt(workload.name) { try runner.run(workload) }
       progress.advance(by: Self.secondsPerWorkload)
     }
-  }
-
-  private func load(_ source: Source, in folder: String) throws -> LoadedDataset {
-    switch source {
-    case .generated(let messages):
-      runner.corpus = nil
-      return try LoadedDataset(LoadedDataset.generate(messages: messages, in: folder, tool: tool), tool: tool)
-    case .corpus(let corpus):
-      runner.corpus = corpus.name
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      let lines = try corpus.unpack(into: folder)
-      let named = options.user.first { $0.hasPrefix(corpus.name + "=") }
-      let user = try named.map { String($0.dropFirst(corpus.name.count + 1)) } ?? Corpus.user(of: lines)
-      return try LoadedDataset(LoadedDataset.corpus(lines, user: user, in: folder), tool: tool)
+    figures(["mixed/"], source, "readers beside a writer") {
+      try mixedLoad(data, seconds: mixedSeconds(source))
     }
+    figures(["growth/", "size/device"], source, "growth") { try figuresAfterWorkloads(data) }
+    progress.advance(by: laterSeconds(source))
   }
 
-  /// The time for this chat's workloads: its part of what is left when the others have been loaded.
-  private func pace(for source: Source, followedBy others: ArraySlice<Source>) -> Pace? {
-    guard let minutes = options.minutes else { return nil }
-    let loads = others.map { Double($0.messages) * secondsPerMessage * 1.2 }.reduce(0, +)
-    let left = minutes * 60 - Date.now.timeIntervalSince(start) - loads
-    let weights = others.map(\.weight).reduce(source.weight, +)
-    return Pace(minutes: max(0, left * source.weight / weights) / 60)
+  /// Adds figures, unless none of them is asked for.
+  private func figures(
+    _ groups: [String], _ source: Source, _ title: String, _ measure: () throws -> [Figure]
+  ) {
+    let filter = options.filter
+    guard groups.contains(where: { $0.hasPrefix(filter) || filter.hasPrefix($0) }) else { return }
+    progress.show("\(source.title): \(title)")
+    attempt(title) { for figure in try measure() where figure.name.hasPrefix(filter) { runner.add(figure) } }
   }
 
   /// Goes on after a failure: what else was measured is worth having.
-  private func attempt(_ work: () throws -> Void) {
-    do { try work() } catch { failures.append(String(describing: error)) }
+  private func attempt(_ name: String, _ work: () throws -> Void) {
+    do { try work() } catch { failures.append("\(name) was not measured: \(error)") }
+  }
+
+  // MARK: Time
+
+  private func loadSeconds(_ source: Source) -> Double { secondsPerMessage * Double(source.messages) }
+
+  /// Seconds of mixed load an engine: a minute at the size that the goals are about, if there is time for it.
+  private func mixedSeconds(_ source: Source) -> Double {
+    let whole = source.messages >= 1_000_000 ? 60.0 : 5
+    return options.minutes.map { min(whole, $0 * 60 / 22) } ?? whole
+  }
+
+  /// Seconds of what comes after the workloads: mixed load, and many small commits.
+  private func laterSeconds(_ source: Source) -> Double {
+    let commits = source.messages >= 1_000_000 ? 100_000.0 : Double(source.messages) / 10
+    return mixedSeconds(source) * 3 + commits * 1e-3
+  }
+
+  /// Loading takes its time twice: in this process, and in those whose memory is watched.
+  private func expectedSeconds(_ source: Source) -> Double {
+    loadSeconds(source) * 2 + workloadCount * Self.secondsPerWorkload + laterSeconds(source)
+  }
+
+  /// The time for this chat's workloads: its part of what is left when all else is done.
+  private func pace(for source: Source, followedBy others: ArraySlice<Source>) -> Pace? {
+    guard let minutes = options.minutes else { return nil }
+    let fixed = others.map { loadSeconds($0) * 2.2 + laterSeconds($0) }.reduce(laterSeconds(source), +)
+    let left = minutes * 60 - Date.now.timeIntervalSince(start) - fixed
+    let weights = others.map(\.weight).reduce(source.weight, +)
+    return Pace(minutes: max(0, left * source.weight / weights) / 60)
   }
 }
