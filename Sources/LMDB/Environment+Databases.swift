@@ -51,7 +51,7 @@ extension Environment {
   }
 
   private func withWriterTurn<R>(_ body: () throws(LMDBError) -> R) throws(LMDBError) -> R {
-    try writers.acquire()
+    _ = try writers.acquire()
     defer { writers.release() }
     return try body()
   }

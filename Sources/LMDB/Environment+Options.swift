@@ -1,12 +1,33 @@
 extension Environment {
   /// What a commit promises.
   package enum Durability: Sendable, Equatable {
-    /// A commit that has returned survives a power cut.
+    /// A commit that has returned survives a power cut. LMDB syncs the data, and then writes the meta page through a
+    /// descriptor that syncs (`O_DSYNC`); Apple's systems flush the drive's cache besides.
     case full
-    /// A power cut may undo the last commits, never damage the store.
+    /// The end of the process, by a signal too, undoes nothing that has returned. A power cut may undo the last transaction,
+    /// which may be that of several writes that shared it; nothing damages the store. LMDB syncs the data before it writes
+    /// the meta page, but not that page (`MDB_NOMETASYNC`): the sync of the next transaction, or the system in its own time,
+    /// makes it durable. On Apple's systems the data may still be in the drive's cache, which can lose and reorder it.
     case relaxed
     /// A power cut may destroy the store. Only for a file nobody relies on yet: load, `sync`, then rename it.
     case temporaryImport
+  }
+
+  /// How many writers of this process share a transaction, and for how long it waits for their work.
+  package struct Sharing: Sendable, Equatable {
+    /// Writers of one transaction, the first one included.
+    package var writers: Int
+    /// Seconds after which nobody joins any more, from the end of the first one's work on.
+    package var seconds: Double
+
+    /// The usual limits: about what a commit takes, so that nobody waits much longer for a crowd than for the one in front.
+    package init(writers: Int = 64, seconds: Double = 0.002) {
+      self.writers = writers
+      self.seconds = seconds
+    }
+
+    /// Each writer has a transaction of its own.
+    package static let none = Sharing(writers: 1)
   }
 
   /// How to open a store.
@@ -27,11 +48,13 @@ extension Environment {
     package var maxReaders: Int
     /// Seconds to wait for this process's transactions before the map is renewed.
     package var mapWait: Double
+    /// How writers share transactions.
+    package var sharing: Sharing
 
     package init(
       databases: [String], create: Bool = false, readOnly: Bool = false, durability: Durability = .full,
       initialMapSize: Int = Options.defaultMapSize, maxMapSize: Int = Options.defaultMaxMapSize,
-      maxReaders: Int = 1022, mapWait: Double = 5
+      maxReaders: Int = 1022, mapWait: Double = 5, sharing: Sharing = Sharing()
     ) {
       self.databases = databases
       self.create = create
@@ -41,6 +64,7 @@ extension Environment {
       self.maxMapSize = maxMapSize
       self.maxReaders = maxReaders
       self.mapWait = mapWait
+      self.sharing = sharing
     }
 
     /// 64 GiB where pointers have 64 bits: address space only, the file grows page by page.

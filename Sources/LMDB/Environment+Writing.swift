@@ -13,7 +13,7 @@ extension Environment {
   package func write<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
     try checkEntry("write")
     guard !options.readOnly else { throw error(.readOnly, "write") }
-    try writers.acquire()
+    _ = try writers.acquire()
     defer { writers.release() }
     return try performWrite(body)
   }
@@ -26,8 +26,13 @@ extension Environment {
   ) async throws -> R {
     guard !isForeign else { throw error(.forked, "write") }
     guard !options.readOnly else { throw error(.readOnly, "write") }
-    let job = WriteJob { [self] in try performWrite(body) }
-    return try await withTaskCancellationHandler {
+    let job = WriteJob { [self] _ in try performWrite(body) }
+    return try await run(job)
+  }
+
+  /// Puts a job in the line of writers and waits for its answer.
+  func run<R>(_ job: WriteJob<R>) async throws -> R {
+    try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         if job.attach(continuation) { writers.submit(job) }
       }
@@ -44,26 +49,35 @@ extension Environment {
     return try ThreadScope.enter(number) {
       let handle = try beginWrite()
       defer { leave() }
-      let transaction = WriteTransaction(self, handle: handle, start: nil)
-      let result: R
-      do {
-        result = try body(transaction)
-        if let failure = transaction.firstFailure { throw failure }
-      } catch {
-        transaction.handle.store(nil, ordering: .relaxed)
-        mdb_txn_abort(handle)
-        if (transaction.firstFailure ?? (error as? LMDBError))?.code == .mapFull {
-          growthNeeded.store(true, ordering: .relaxed)
-        }
-        throw error
-      }
-      transaction.handle.store(nil, ordering: .relaxed)
+      let result = try working(handle, body)
       try commit(handle)
       return result
     }
   }
 
-  private func beginWrite() throws(LMDBError) -> OpaquePointer {
+  /// Does work in a transaction that this thread has begun. When it throws, or has left the transaction unusable, the
+  /// transaction is given up.
+  func working<R>(_ handle: OpaquePointer, _ body: (WriteTransaction) throws -> R) throws -> R {
+    let transaction = WriteTransaction(self, handle: handle, start: nil)
+    do {
+      let result = try body(transaction)
+      if let failure = transaction.firstFailure { throw failure }
+      transaction.end()
+      return result
+    } catch {
+      transaction.end()
+      abort(handle, because: transaction.firstFailure ?? error)
+      throw error
+    }
+  }
+
+  /// Gives a transaction up.
+  func abort(_ handle: OpaquePointer, because error: any Error) {
+    mdb_txn_abort(handle)
+    if (error as? LMDBError)?.code == .mapFull { growthNeeded.store(true, ordering: .relaxed) }
+  }
+
+  func beginWrite() throws(LMDBError) -> OpaquePointer {
     var attempts = 0
     while true {
       let (environment, _) = try enter("write")
@@ -79,7 +93,7 @@ extension Environment {
   ///
   /// LMDB writes the pages, syncs them, and writes one meta page last. Only when that last step fails is the outcome
   /// unknown; LMDB then refuses all further work, by which it is recognised.
-  private func commit(_ handle: OpaquePointer) throws(LMDBError) {
+  func commit(_ handle: OpaquePointer) throws(LMDBError) {
     let environment = mdb_txn_env(handle)
     let code = mdb_txn_commit(handle)
     guard code == 0 else {

@@ -2,10 +2,14 @@ internal import Synchronization
 
 /// An asynchronous write in the line of writers.
 protocol QueuedWrite: AnyObject, Sendable {
+  /// What its transaction can be shared with; nil for one that stays alone.
+  var owner: ObjectIdentifier? { get }
   /// Whether its task was cancelled before it began.
   var isCancelled: Bool { get }
-  /// Does the work and answers the task; nothing when it was cancelled.
+  /// Does the work in a transaction of its own and answers the task; nothing when it was cancelled.
   func run()
+  /// Does the work in the transaction of a group, which gives the task its answer; nothing when it was cancelled.
+  func join(_ group: WriteGroup)
   /// Answers the task without having worked.
   func fail(_ error: LMDBError)
 }
@@ -16,13 +20,17 @@ final class WriteJob<Result: Sendable>: QueuedWrite {
     case new
     case waiting(CheckedContinuation<Result, any Error>)
     case begun
+    case done(CheckedContinuation<Result, any Error>, Swift.Result<Result, any Error>)
     case cancelled
   }
 
+  let owner: ObjectIdentifier?
   private let state = Mutex(State.new)
-  private let work: @Sendable () throws -> Result
+  private let work: @Sendable (WriteGroup?) throws -> Result
 
-  init(_ work: @escaping @Sendable () throws -> Result) {
+  /// `work` is given the group to join; without one it makes a transaction of its own.
+  init(owner: ObjectIdentifier? = nil, _ work: @escaping @Sendable (WriteGroup?) throws -> Result) {
+    self.owner = owner
     self.work = work
   }
 
@@ -43,7 +51,14 @@ final class WriteJob<Result: Sendable>: QueuedWrite {
 
   func run() {
     guard let continuation = take(.begun) else { return }
-    continuation.resume(with: Swift.Result { try work() })
+    continuation.resume(with: Swift.Result { try work(nil) })
+  }
+
+  func join(_ group: WriteGroup) {
+    guard let continuation = take(.begun) else { return }
+    let result = Swift.Result { try work(group) }
+    state.withLock { $0 = .done(continuation, result) }
+    group.enroll(self)
   }
 
   func fail(_ error: LMDBError) {
@@ -64,8 +79,21 @@ final class WriteJob<Result: Sendable>: QueuedWrite {
       case .new:
         state = next
         return nil
-      case .begun, .cancelled: return nil
+      case .begun, .done, .cancelled: return nil
       }
     }
+  }
+}
+
+extension WriteJob: GroupMember {
+  func settle(_ error: (any Error)?) {
+    let answer: (CheckedContinuation<Result, any Error>, Swift.Result<Result, any Error>)? =
+      state.withLock { state in
+        guard case .done(let continuation, let result) = state else { return nil }
+        state = .begun
+        return (continuation, result)
+      }
+    guard let (continuation, result) = answer else { return }
+    if let error { continuation.resume(throwing: error) } else { continuation.resume(with: result) }
   }
 }

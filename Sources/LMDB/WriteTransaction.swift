@@ -8,6 +8,36 @@ package final class WriteTransaction: ReadTransaction {
   /// The first failure that left LMDB's transaction unusable. The commit refuses with it, should a closure have
   /// swallowed it.
   private(set) var firstFailure: LMDBError?
+  /// The old values, when the write has joined a transaction with work of others.
+  private var undo: UndoLog?
+
+  /// Keeps what is changed from now on, so that `rollBack` can put it back.
+  func keepOldValues() { undo = UndoLog() }
+
+  /// Puts back what was there before the changes since `keepOldValues`. What cannot be put back makes the whole
+  /// transaction unusable: see `firstFailure`.
+  func rollBack() {
+    guard let log = undo, firstFailure == nil, let handle = handle.load(ordering: .relaxed) else { return }
+    undo = nil
+    for (place, value) in log.images.reversed() {
+      let code = place.key.withUnsafeBytes { key in
+        var name = MDB_val(mv_size: key.count, mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress))
+        guard let value else { return mdb_del(handle, place.database, &name, nil) }
+        return value.withUnsafeBytes { bytes in
+          var old = MDB_val(
+            mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+          return mdb_put(handle, place.database, &name, &old, 0)
+        }
+      }
+      guard code == 0 || code == MDB_NOTFOUND else {
+        _ = writeFailure(code, "roll back")
+        return
+      }
+    }
+  }
+
+  /// Ends this object's use of LMDB's transaction: every further call throws `closed`.
+  func end() { handle.store(nil, ordering: .relaxed) }
 
   /// Stores a value under a key of 1 to 511 bytes, in place of an earlier one.
   package func put(
@@ -47,6 +77,7 @@ package final class WriteTransaction: ReadTransaction {
   ) throws(LMDBError) -> UnsafeMutableRawBufferPointer {
     let handle = try live(database, "reserve")
     var name = try value(key: key, "reserve")
+    try noteOldValue(database, key)
     guard count >= 0, count <= Self.maximumValueLength else {
       throw environment.error(.valueLength, "reserve", detail: "\(count) bytes")
     }
@@ -69,6 +100,7 @@ package final class WriteTransaction: ReadTransaction {
   ) throws(LMDBError) -> Bool {
     let handle = try live(database, "delete")
     var name = try value(key: key, "delete")
+    try noteOldValue(database, key)
     let code = mdb_del(handle, database.handle, &name, nil)
     if code == 0 { return true }
     if code == MDB_NOTFOUND { return false }
@@ -83,6 +115,10 @@ package final class WriteTransaction: ReadTransaction {
   /// Empties a database. O(pages): each one is put on the free list.
   package func deleteAll(in database: Database) throws(LMDBError) {
     let handle = try live(database, "empty")
+    if undo != nil {
+      var cursor = try cursor(database)
+      while let entry = try cursor.next() { try noteOldValue(database, entry.key) }
+    }
     let code = mdb_drop(handle, database.handle, 0)
     guard code == 0 else { throw writeFailure(code, "empty") }
   }
@@ -99,9 +135,23 @@ package final class WriteTransaction: ReadTransaction {
     guard bytes.count <= Self.maximumValueLength else {
       throw environment.error(.valueLength, "\(operation)", detail: "\(bytes.count) bytes")
     }
+    try noteOldValue(database, key)
     var value = MDB_val(mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
     let code = mdb_put(handle, database.handle, &name, &value, flags)
     guard code == 0 else { throw writeFailure(code, "\(operation)") }
+  }
+
+  /// Keeps the value of a key that is about to change, if old values are kept.
+  @inline(__always)
+  private func noteOldValue(_ database: Database, _ key: UnsafeRawBufferPointer) throws(LMDBError) {
+    if undo != nil { try keepOldValue(database, key) }
+  }
+
+  @inline(never)
+  private func keepOldValue(_ database: Database, _ key: UnsafeRawBufferPointer) throws(LMDBError) {
+    let place = UndoLog.Place(database: database.handle, key: [UInt8](key))
+    guard undo?.needs(place) == true else { return }
+    undo?.add(place, try get(database, key))
   }
 
   /// `keyOrder` is found before anything is changed; after any other failure only an abort is safe.

@@ -1,5 +1,5 @@
 /// Lets one writer in at a time, in the order in which they asked, be it a waiting thread or a job for the writer
-/// thread.
+/// thread; and lets the one at work take those who stand next along in its transaction.
 ///
 /// LMDB's own lock is not fair: a thread that writes in a loop can starve the others for seconds.
 final class WriterQueue: Sendable {
@@ -14,41 +14,37 @@ final class WriterQueue: Sendable {
     var thread: WriterThread?
     var end: LMDBError?
 
-    mutating func next() -> Entry? {
-      guard head < waiting.count else {
-        waiting.removeAll(keepingCapacity: true)
-        head = 0
-        return nil
+    /// The first one that waits; those that were cancelled leave the line.
+    mutating func first() -> Entry? {
+      while head < waiting.count {
+        if case .job(let job) = waiting[head], job.isCancelled {
+          removeFirst()
+        } else {
+          return waiting[head]
+        }
       }
-      let entry = waiting[head]
+      waiting.removeAll(keepingCapacity: true)
+      head = 0
+      return nil
+    }
+
+    mutating func removeFirst() {
       head += 1
       if head >= 64, head * 2 >= waiting.count {
         waiting.removeFirst(head)
         head = 0
       }
-      return entry
     }
   }
 
-  private enum Entry: Sendable {
-    case thread(Turn)
+  enum Entry: Sendable {
+    case thread(WriterTurn)
     case job(any QueuedWrite)
-  }
 
-  /// What a thread sleeps on until its turn has come.
-  private final class Turn: Sendable {
-    enum Answer { case wait, go, end(LMDBError) }
-    let answer = Monitor<Answer>(.wait)
-
-    func give(_ value: Answer) {
-      answer.locked { $0 = value }
-      answer.notify()
-    }
-
-    func take() throws(LMDBError) {
-      let isWaiting = { (answer: Answer) in if case .wait = answer { true } else { false } }
-      try answer.locked(when: { !isWaiting($0) }) { answer, _ throws(LMDBError) in
-        if case .end(let error) = answer { throw error }
+    var owner: ObjectIdentifier? {
+      switch self {
+      case .thread(let turn): turn.owner
+      case .job(let job): job.owner
       }
     }
   }
@@ -58,19 +54,23 @@ final class WriterQueue: Sendable {
     line = Monitor(Line())
   }
 
-  /// Waits for this thread's turn. Balance with `release`.
-  func acquire() throws(LMDBError) {
-    let turn: Turn? = try line.locked { line throws(LMDBError) in
+  /// Waits for this thread's turn. Returns nil for one that is to begin a transaction: balance with `release`. Otherwise
+  /// it is to join a group: balance with `enroll` and `advance`.
+  func acquire(
+    for owner: ObjectIdentifier? = nil
+  ) throws(LMDBError) -> (turn: WriterTurn, group: WriteGroup)? {
+    let turn: WriterTurn? = try line.locked { line throws(LMDBError) in
       if let end = line.end { throw end }
       guard line.isBusy else {
         line.isBusy = true
         return nil
       }
-      let turn = Turn()
+      let turn = WriterTurn(owner: owner)
       line.waiting.append(.thread(turn))
       return turn
     }
-    try turn?.take()
+    guard let turn, let group = try turn.take() else { return nil }
+    return (turn, group)
   }
 
   /// Puts a job in the line; the writer thread runs it when its turn has come.
@@ -95,17 +95,28 @@ final class WriterQueue: Sendable {
   /// Ends a turn and begins the next one.
   func release() {
     let next: Entry? = line.locked { line in
-      while let entry = line.next() {
-        if case .job(let job) = entry, job.isCancelled { continue }
-        return entry
-      }
-      line.isBusy = false
-      return nil
+      let next = line.first()
+      if next == nil { line.isBusy = false } else { line.removeFirst() }
+      return next
     }
     switch next {
     case .none: break
-    case .thread(let turn): turn.give(.go)
+    case .thread(let turn): turn.lead()
     case .job(let job): dispatch(job)
+    }
+  }
+
+  /// Whether the next one in the line can share a transaction of this owner. For the writer at work.
+  func isNext(of owner: ObjectIdentifier) -> Bool {
+    line.locked { $0.first()?.owner == owner }
+  }
+
+  /// Takes the next one out of the line if it can share a transaction of this owner. For the writer at work.
+  func takeNext(of owner: ObjectIdentifier) -> Entry? {
+    line.locked { line in
+      guard let next = line.first(), next.owner == owner else { return nil }
+      line.removeFirst()
+      return next
     }
   }
 
@@ -114,37 +125,52 @@ final class WriterQueue: Sendable {
     line.locked { $0.waiting.count - $0.head }
   }
 
-  /// Sends everybody home who still waits, and everybody who comes later; the writer at work goes on.
+  /// Sends everybody home who still waits, and everybody who comes later; the writer at work goes on, with those who have
+  /// joined it.
   func shutDown(_ error: LMDBError) {
     let (entries, thread) = line.locked { line -> ([Entry], WriterThread?) in
       if line.end == nil { line.end = error }
       var entries: [Entry] = []
-      while let entry = line.next() { entries.append(entry) }
+      while let entry = line.first() {
+        entries.append(entry)
+        line.removeFirst()
+      }
       let thread = line.thread
       line.thread = nil
       return (entries, thread)
     }
     for entry in entries {
       switch entry {
-      case .thread(let turn): turn.give(.end(error))
+      case .thread(let turn): turn.refuse(error)
       case .job(let job): job.fail(error)
       }
     }
     thread?.stop()
   }
 
-  /// Runs a job whose turn has come.
-  private func dispatch(_ job: any QueuedWrite) {
-    let thread: WriterThread? = line.locked { line in
-      if let thread = line.thread { return thread }
-      line.thread = WriterThread.start { [self] in release() }
-      return line.thread
+  /// Runs a job whose turn has come, in a transaction of its own or in that of a group.
+  func dispatch(_ job: any QueuedWrite, joining group: WriteGroup? = nil) {
+    let (thread, isOver): (WriterThread?, Bool) = line.locked { line in
+      if let thread = line.thread { return (thread, false) }
+      let thread = WriterThread.start()
+      // One that was taken out of the line before the end still runs; nobody else would stop its thread.
+      if line.end == nil { line.thread = thread }
+      return (thread, line.end != nil)
     }
     if let thread {
-      thread.run(job)
+      thread.run { [self] in
+        if let group {
+          job.join(group)
+          group.advance()
+        } else {
+          job.run()
+          release()
+        }
+      }
+      if isOver { thread.stop() }
     } else {
       job.fail(.system("start the writer thread", path: path))
-      release()
+      if let group { group.advance() } else { release() }
     }
   }
 }

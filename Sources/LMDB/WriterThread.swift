@@ -4,31 +4,28 @@
 /// thread. The thread starts with the first job and ends when it is told to stop; the system cleans up after it.
 final class WriterThread: Sendable {
   private struct Desk: Sendable {
-    var job: (any QueuedWrite)?
+    var work: (@Sendable () -> Void)?
     var isStopping = false
   }
 
   private let desk = Monitor(Desk())
-  private let afterJob: @Sendable () -> Void
 
-  /// Starts a thread; nil, with `errno` set, when the system has none left. `afterJob` runs on it after each job.
-  static func start(afterJob: @escaping @Sendable () -> Void) -> WriterThread? {
-    let worker = WriterThread(afterJob: afterJob)
+  private init() {}
+
+  /// Starts a thread; nil, with `errno` set, when the system has none left.
+  static func start() -> WriterThread? {
+    let worker = WriterThread()
     guard BackgroundThread.start({ worker.loop() }) else { return nil }
     return worker
   }
 
-  private init(afterJob: @escaping @Sendable () -> Void) {
-    self.afterJob = afterJob
-  }
-
-  /// Hands over a job; the one before has ended.
-  func run(_ job: any QueuedWrite) {
-    desk.locked { $0.job = job }
+  /// Hands over work; that before has ended, or ends with this call.
+  func run(_ work: @escaping @Sendable () -> Void) {
+    desk.locked { $0.work = work }
     desk.notify()
   }
 
-  /// Lets the thread end after the job it may be at.
+  /// Lets the thread end after the work it has.
   func stop() {
     desk.locked { $0.isStopping = true }
     desk.notify()
@@ -36,13 +33,12 @@ final class WriterThread: Sendable {
 
   private func loop() {
     while true {
-      let job: (any QueuedWrite)? = desk.locked(when: { $0.job != nil || $0.isStopping }) { desk, _ in
-        defer { desk.job = nil }
-        return desk.job
+      let work: (@Sendable () -> Void)? = desk.locked(when: { $0.work != nil || $0.isStopping }) { desk, _ in
+        defer { desk.work = nil }
+        return desk.work
       }
-      guard let job else { return }
-      job.run()
-      afterJob()
+      guard let work else { return }
+      work()
     }
   }
 }

@@ -47,9 +47,22 @@ package final class Forest {
     self.overflow = overflow
     isWriting = writer != nil
     store = NodeStore(
-      transaction: transaction, writer: writer, database: nodes, cache: cache, pageSize: pageSize,
-      sequence: writer == nil ? directory.sequence : directory.sequence + 1, nextInner: directory.nextInner,
-      nextLeaf: directory.nextLeaf, nextContinuation: directory.nextContinuation)
+      transaction: transaction, writer: writer, database: nodes, cache: cache,
+      limit: NodeStore.limit(pageSize: pageSize),
+      sequence: writer == nil ? directory.sequence : directory.sequence + 1, committed: directory.sequence,
+      nextInner: directory.nextInner, nextLeaf: directory.nextLeaf,
+      nextContinuation: directory.nextContinuation)
+  }
+
+  /// The trees of a write transaction as `earlier` has left them, with its buffered changes, to go on from there. `earlier`
+  /// stays as it is: when the transaction's own changes since then are undone, it is right again.
+  /// - Parameter sequence: What nodes are stamped with from now on.
+  package init(following earlier: Forest, in transaction: WriteTransaction, sequence: UInt64) {
+    directory = earlier.directory
+    overflow = earlier.overflow
+    isWriting = true
+    store = NodeStore(following: earlier.store, in: transaction, sequence: sequence)
+    pending = earlier.pending.copy()
   }
 
   /// The directory of a file without trees.

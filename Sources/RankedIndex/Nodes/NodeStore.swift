@@ -25,8 +25,10 @@ final class NodeStore {
   let limit: Int
   /// A smaller node is stored at its true length and shares a page with others.
   let shortLimit: Int
-  /// The sequence of the snapshot; in a write transaction, that of its own commit.
+  /// The sequence of the snapshot; in a write transaction, what its nodes are stamped with.
   let sequence: UInt64
+  /// The sequence of the last commit: later nodes are not yet what they may become.
+  let committed: UInt64
   var nextInner: UInt64
   var nextLeaf: UInt64
   /// The number of the next continuation of a text: see `TextTreeStore`.
@@ -39,23 +41,31 @@ final class NodeStore {
 
   init(
     transaction: ReadTransaction, writer: WriteTransaction?, database: Database, cache: NodeCache,
-    pageSize: Int,
-    sequence: UInt64, nextInner: UInt64, nextLeaf: UInt64,
+    limit: Int, sequence: UInt64, committed: UInt64, nextInner: UInt64, nextLeaf: UInt64,
     nextContinuation: UInt64
   ) {
     self.transaction = transaction
     self.writer = writer
     self.database = database
     self.cache = cache
-    limit = Self.limit(pageSize: pageSize)
+    self.limit = limit
     shortLimit = NodeHeader.shortLimit(limit)
     self.sequence = sequence
+    self.committed = committed
     self.nextInner = nextInner
     self.nextLeaf = nextLeaf
     self.nextContinuation = nextContinuation
     inner = InnerNodeMemory(owned: writer != nil)
     counters = .allocate(capacity: 1)
     counters.initialize(to: NodeCounters())
+  }
+
+  /// The nodes as another one of the same transaction has left them.
+  convenience init(following earlier: NodeStore, in transaction: WriteTransaction, sequence: UInt64) {
+    self.init(
+      transaction: transaction, writer: transaction, database: earlier.database, cache: earlier.cache,
+      limit: earlier.limit, sequence: sequence, committed: earlier.committed, nextInner: earlier.nextInner,
+      nextLeaf: earlier.nextLeaf, nextContinuation: earlier.nextContinuation)
   }
 
   deinit {
@@ -114,7 +124,7 @@ final class NodeStore {
       guard stamp <= sequence else {
         throw .corrupt(tree: tree, node: number, what: "the node is of commit \(stamp), after \(sequence)")
       }
-      if writer == nil || stamp != sequence { cache.insert(number, stamp) }
+      if stamp <= committed { cache.insert(number, stamp) }
     }
     return NodePage(base: base, count: found.count)
   }

@@ -9,6 +9,13 @@ final class PendingTextChanges {
 
   var count: Int { changes.count }
 
+  /// The same changes, to add others to.
+  func copy() -> PendingTextChanges {
+    let copy = PendingTextChanges(tree)
+    copy.changes = changes
+    return copy
+  }
+
   /// Merges them into the tree and updates the forest's directory. Called once.
   func apply(to forest: Forest) throws(IndexError) {
     if let wrong = TextChange.settle(&changes) {

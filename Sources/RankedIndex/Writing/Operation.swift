@@ -49,6 +49,13 @@ final class PendingRows {
 
   var count: Int { operations.count }
 
+  /// The same changes, to add others to.
+  func copy() -> PendingRows {
+    let rows = PendingRows(tree)
+    rows.operations = operations
+    return rows
+  }
+
   func append(_ kind: Operation.Kind, _ row: Words) {
     operations.append(Operation(kind, row, order: operations.count))
   }

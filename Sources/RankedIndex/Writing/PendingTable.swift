@@ -21,6 +21,19 @@ struct PendingTable {
   /// All changes; counts the trees' own.
   var count: Int { slots.reduce(0) { $0 + $1.count } }
 
+  /// The same changes, to add others to.
+  func copy() -> PendingTable {
+    var copy = PendingTable()
+    copy.slots = slots.map { changes in
+      switch changes {
+      case .none: .none
+      case .rows(let rows): .rows(rows.copy())
+      case .texts(let texts): .texts(texts.copy())
+      }
+    }
+    return copy
+  }
+
   /// The trees with changes, by ascending id.
   var trees: [UInt16] { slots.indices.filter { slots[$0].count > 0 }.map { UInt16($0) } }
 

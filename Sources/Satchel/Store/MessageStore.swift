@@ -66,9 +66,12 @@ public final class MessageStore: Sendable {
 extension MessageStore {
   /// What a commit guarantees when it returns.
   public enum Durability: Sendable, Hashable {
-    /// It survives the loss of power: two syncs a commit.
+    /// It survives the end of the process and the loss of power: two syncs, of the data and then of the page that makes
+    /// them the store's. Nothing that has returned is lost, as far as the drive keeps what it has synced.
     case full
-    /// It survives the end of the process; the loss of power may undo the last commits, never damage the store.
+    /// It survives the end of the process, however that ends. The loss of power may undo the last write that has returned,
+    /// and those that it was committed together with; earlier ones only if the drive does not keep what it has synced. The
+    /// store is sound in any case, and what is undone is undone whole. One sync.
     case relaxed
   }
 

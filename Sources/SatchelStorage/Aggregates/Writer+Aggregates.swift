@@ -11,7 +11,7 @@ extension Writer {
   struct Aggregation {
     let evaluator: (any AggregateEvaluator)?
     /// Gives the state before the transaction.
-    let readBefore: ((Snapshot) throws -> Void) throws -> Void
+    let readBefore: (WriteTransaction, (Snapshot) throws -> Void) throws -> Void
     /// Those that the transaction has declared: their totals are counted at its end.
     var declared: Set<UInt32> = []
     /// The changes of totals that were worked out last, and the number of changes that they take in.
@@ -103,23 +103,29 @@ extension Writer {
 
   // MARK: At the end
 
-  /// Brings the totals in step with all that the transaction has done. Follows a flush.
+  /// Throws when this program cannot keep the aggregates that the write's changes concern.
+  func checkAggregates() throws {
+    if changesAggregates { _ = try evaluator() }
+  }
+
+  /// Whether aggregates are declared, and something has happened that they may count.
+  private var changesAggregates: Bool {
+    seal[.aggregates].count > 0 && !(log.isEmpty && earlierLog.isEmpty && aggregation.declared.isEmpty)
+  }
+
+  /// Brings the totals in step with all that the transaction has done, in however many writes. Follows a flush.
   func updateAggregates() throws {
-    guard seal[.aggregates].count > 0 || seal[.aggregates] != flushed.seal[.aggregates] else { return }
-    if seal[.aggregates].count > 0, !log.isEmpty || !aggregation.declared.isEmpty {
-      // Before the evaluation, which would otherwise merge a tree in the midst of reading records.
-      if forest.pendingCount > 0 { try forest.flush() }
-      for (id, changes) in try aggregateChanges().sorted(by: { $0.key < $1.key }) {
-        let totals = try changes.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map {
-          group, change in
-          let old = try flushed.storedTotal(of: id, in: group)
-          return (group, old, old &+ change)
-        }
-        replaceTotals(of: id, totals)
+    guard changesAggregates else { return }
+    // Before the evaluation, which would otherwise merge a tree in the midst of reading records.
+    if forest.pendingCount > 0 { try forest.flush() }
+    for (id, changes) in try aggregateChanges().sorted(by: { $0.key < $1.key }) {
+      let totals = try changes.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map {
+        group, change in
+        let old = try flushed.storedTotal(of: id, in: group)
+        return (group, old, old &+ change)
       }
+      replaceTotals(of: id, totals)
     }
-    // Readers of the log see no object of it, and that they have to look for themselves.
-    if seal[.aggregates] != flushed.seal[.aggregates] { log.noteDefinitions() }
   }
 
   private func replaceTotals(of id: UInt32, _ totals: [(group: [UInt8], old: Int64, new: Int64)]) {
@@ -134,13 +140,14 @@ extension Writer {
 
   /// By how much the transaction so far changes the totals of each aggregate. Only reads; all trees are flushed.
   func aggregateChanges() throws -> [UInt32: AggregateTotals] {
-    guard seal[.aggregates].count > 0, !log.isEmpty || !aggregation.declared.isEmpty else { return [:] }
+    guard changesAggregates else { return [:] }
     if let known = aggregation.known, known.changes == flushed.changes { return known.totals }
     let evaluator = try evaluator()
     let aggregates = try flushed.aggregates()
+    let log = logOfTransaction
     let entry = log.entry
     var totals: [UInt32: AggregateTotals] = [:]
-    try aggregation.readBefore { before in
+    try aggregation.readBefore(transaction) { before in
       for aggregate in aggregates {
         if aggregation.declared.contains(aggregate.id) {
           totals[aggregate.id] = try evaluator.totals(of: aggregate.entry, in: flushed)

@@ -77,6 +77,16 @@ struct LogBuilder {
     if ranges[scope] == nil { ranges[scope] = Range() }
   }
 
+  /// Takes in what a later write has noted.
+  mutating func add(_ later: LogBuilder) {
+    for case let change? in later.changes { note(change) }
+    for (scope, range) in later.ranges {
+      ranges[scope, default: Range()].actions.formUnion(range.actions)
+      ranges[scope, default: Range()].sequences.add(range.sequences)
+      ranges[scope, default: Range()].others += range.others
+    }
+  }
+
   /// The range that already stands for changes of an object.
   private func scope(of object: ObjectRow) -> RangeChange.Scope? {
     if let importNumber { return .importNumber(importNumber) }

@@ -12,6 +12,9 @@ extension Writer {
 
   /// Appends what this transaction has changed to the log, and takes away what need not be kept.
   func updateLog() throws {
+    var log = log
+    // Readers of the log see no object of it, and that they have to look for themselves.
+    if seal[.aggregates] != flushed.seal[.aggregates] { log.noteDefinitions() }
     if !log.isEmpty {
       let record = log.entry.encode(commit: commit)
       let key = ObjectKey.changeLog(commit: commit).bytes

@@ -1,7 +1,8 @@
 internal import SatchelCoding
 internal import SatchelModel
 
-/// The dictionary entries that the write transaction at hand has added: nobody else may see them before its commit.
+/// The dictionary entries that the write transaction at hand has added, those of earlier writes in it included: nobody
+/// else may see them before its commit.
 final class PendingDictionaries {
   private(set) var texts: [[UInt32: String]]
   private(set) var sets: [[UInt32: [UInt32]]]
@@ -14,6 +15,16 @@ final class PendingDictionaries {
     sets = Array(repeating: [:], count: count)
     textNumbers = Array(repeating: [:], count: count)
     setNumbers = Array(repeating: [:], count: count)
+  }
+
+  /// The same entries, to add others to.
+  func copy() -> PendingDictionaries {
+    let copy = PendingDictionaries()
+    copy.texts = texts
+    copy.sets = sets
+    copy.textNumbers = textNumbers
+    copy.setNumbers = setNumbers
+    return copy
   }
 
   func text(_ kind: DictionaryKind, _ id: UInt32) -> String? { texts[Int(kind.rawValue)][id] }

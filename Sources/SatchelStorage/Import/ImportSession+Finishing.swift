@@ -7,7 +7,7 @@ extension ImportSession {
   /// deferred lines.
   func finishStaging(_ staging: Staging, _ reject: (UInt64, any Error) throws -> Void) throws {
     guard let number = staging.number else { return }
-    try store.write { writer in
+    try store.writeAlone { writer in
       writer.log.importNumber = number
       var next: UInt64 = 0
       while true {

@@ -150,7 +150,7 @@ package final class ImportSession {
     while hasMore {
       batchObjects = 0
       batchBytes = 0
-      try store.write { writer in
+      try store.writeAlone { writer in
         self.writer = writer
         defer { self.writer = nil }
         writer.log.importNumber = 0
@@ -161,12 +161,12 @@ package final class ImportSession {
 
   /// Writes every index anew, dense and in key order, one a commit.
   private func rebuildIndexes() throws {
-    var tailNumber = try store.write { $0.reserveLeafNumbers(IndexCatalog.numeric.count) }
+    var tailNumber = try store.writeAlone { $0.reserveLeafNumbers(IndexCatalog.numeric.count) }
     for tree in IndexCatalog.numeric {
-      try store.write { try $0.rebuild(tree, spare: Self.spare(of: tree), tailNumber: tailNumber) }
+      try store.writeAlone { try $0.rebuild(tree, spare: Self.spare(of: tree), tailNumber: tailNumber) }
       tailNumber += 1
     }
-    for tree in IndexCatalog.text { try store.write { try $0.rebuild(tree) } }
+    for tree in IndexCatalog.text { try store.writeAlone { try $0.rebuild(tree) } }
   }
 
   /// How much of a leaf stays free: more where later entries come between others, so that they do not split it at once.

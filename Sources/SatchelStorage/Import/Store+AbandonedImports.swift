@@ -15,7 +15,7 @@ extension Store {
   func purgeStaged(_ number: UInt32) throws {
     var hasMore = true
     while hasMore {
-      try write { writer in
+      try writeAlone { writer in
         let batch = try writer.stagedEntries(number, from: 0, limit: Writer.purgeBudget)
         hasMore = !batch.isEmpty
         for staged in batch {

@@ -14,6 +14,8 @@ extension Store {
     package var maximumFileBytes = Environment.Options.defaultMaxMapSize
     /// Where writes get time and chance from.
     package var writerEnvironment = WriterEnvironment()
+    /// How writers of this process share transactions of LMDB; the first open of the file decides.
+    package var sharing = Environment.Sharing()
     /// What evaluates aggregates. Without it a store that has some is only read.
     package var aggregateEvaluator: (any AggregateEvaluator)?
 
@@ -47,6 +49,7 @@ extension Store {
     settings.create = options.create && user != nil && !options.readOnly
     settings.readOnly = options.readOnly
     settings.durability = options.durability
+    settings.sharing = options.sharing
     settings.maxMapSize = options.maximumFileBytes
     let environment = try Environment.open(directory: directory, options: settings)
     do {
@@ -108,7 +111,8 @@ extension Store {
         cache: DictionaryCache(), environment: writerEnvironment)
       // The first number belongs to the store's user, so that everything can rely on there being one.
       _ = try writer.intern(.users, user)
-      try writer.prepareCommit()
+      try writer.finish()
+      try writer.complete(in: nil)
       return header
     }
   }

@@ -66,18 +66,31 @@ package final class Store: Sendable {
   }
 
   /// Runs `body` on this thread as the one write transaction, and commits what it has done; a throw discards it.
+  ///
+  /// Writes that wait for their turn together are made durable together, by one commit of LMDB: each has its own sequence
+  /// and its own entry in the log, and its throw discards nothing of the others. When that commit fails, all of them throw
+  /// its error. So `body` must not wait for another write to return.
   package func write<R>(_ body: (Writer) throws -> R) throws -> R {
     do {
       try checkOpen()
-      var finished: Writer?
-      let result = try environment.write { transaction in
-        let writer = try writer(transaction)
-        let result = try body(writer)
-        try writer.prepareCommit()
-        finished = writer
-        return result
+      return try environment.write(as: self) { transaction, earlier in
+        try write(in: transaction, after: earlier, body)
       }
-      finished?.pending.publish(to: dictionaries)
+    } catch {
+      throw SatchelError.translating(error, store: directory)
+    }
+  }
+
+  /// `write` in a transaction that is not shared: for a write so large that to undo it alone would take as much memory.
+  func writeAlone<R>(_ body: (Writer) throws -> R) throws -> R {
+    do {
+      try checkOpen()
+      let (result, writer) = try environment.write { transaction in
+        let (result, writer) = try write(in: transaction, after: nil, body)
+        try writer.complete(in: nil)
+        return (result, writer)
+      }
+      writer.committed()
       return result
     } catch {
       throw SatchelError.translating(error, store: directory)
@@ -88,11 +101,8 @@ package final class Store: Sendable {
   package func write<R: Sendable>(_ body: @escaping @Sendable (Writer) throws -> R) async throws -> R {
     do {
       try checkOpen()
-      return try await environment.writeOnWriterThread { [self] transaction in
-        let writer = try writer(transaction)
-        let result = try body(writer)
-        try writer.prepareCommit()
-        return result
+      return try await environment.writeOnWriterThread(as: self) { [self] transaction, earlier in
+        try write(in: transaction, after: earlier, body)
       }
     } catch {
       throw SatchelError.translating(error, store: directory)
@@ -119,6 +129,15 @@ package final class Store: Sendable {
       cache: dictionaries, aggregateEvaluator: aggregateEvaluator)
   }
 
+  private func write<R>(
+    in transaction: WriteTransaction, after earlier: Writer?, _ body: (Writer) throws -> R
+  ) throws -> (R, Writer) {
+    let writer = try earlier.map { Writer(following: $0, in: transaction) } ?? writer(transaction)
+    let result = try body(writer)
+    try writer.finish()
+    return (result, writer)
+  }
+
   private func writer(_ transaction: WriteTransaction) throws -> Writer {
     let seal = try Self.readSeal(transaction, databases)
     let forest = try Forest(
@@ -128,7 +147,7 @@ package final class Store: Sendable {
     return Writer(
       transaction: transaction, databases: databases, forest: forest, header: header, user: user, seal: seal,
       cache: dictionaries, environment: writerEnvironment,
-      aggregation: Writer.Aggregation(evaluator: aggregateEvaluator) { [self] body in
+      aggregation: Writer.Aggregation(evaluator: aggregateEvaluator) { [self] transaction, body in
         try transaction.readBefore { try body(snapshot($0)) }
       })
   }

@@ -1,10 +1,10 @@
 internal import LMDB
 internal import SatchelCoding
 
-/// What is deleted in bulk leaves the indexes at once and the tables later: each commit removes a few thousand records.
+/// What is deleted in bulk leaves the indexes at once and the tables later: each transaction removes a few thousand records.
 /// So neither the deletion nor any one commit after it takes long, and no page is rewritten for nothing.
 extension Writer {
-  /// The most records that a commit removes.
+  /// The most records that a transaction removes.
   static let purgeBudget = 5000
 
   func queueForPurge(_ key: MessageKey, remaining: UInt64 = 0) throws {
@@ -16,8 +16,8 @@ extension Writer {
   func purge() throws {
     var budget = Self.purgeBudget
     while budget > 0, seal[.purge].count > 0, let (key, entry, checksum) = try oldestPurge() {
-      // A deletion's own commit leaves its records alone.
-      guard entry.commit < commit else { return }
+      // A deletion's own transaction leaves its records alone.
+      guard entry.commit <= lastCommit else { return }
       var entry = entry
       let isDone =
         key.sequence == MessageKey.wholeConversation

@@ -3,7 +3,8 @@ internal import RankedIndex
 internal import SatchelCoding
 package import SatchelModel
 
-/// One write transaction: changes of objects, with their index entries, derived values, log entry and seal.
+/// One write: changes of objects, with their index entries, derived values, log entry and seal. It has LMDB's transaction
+/// to itself, or shares it with others that came before or come after it.
 ///
 /// Every operation checks everything before it changes anything, so that a caller may go on after an error. Changed
 /// objects are held in an overlay, which its own look-ups consult; queries flush it first. A closure that throws
@@ -13,6 +14,7 @@ package final class Writer {
   let databases: Databases
   let forest: Forest
   let cache: DictionaryCache
+  /// Dictionary entries of the transaction, those of earlier writes in it included.
   let pending: PendingDictionaries
   let environmentOfWrites: WriterEnvironment
   /// What the transaction has flushed so far.
@@ -23,6 +25,10 @@ package final class Writer {
   /// Set by changes that neither the log nor the seal's counts show.
   var isChanged = false
   var aggregation: Aggregation
+  /// The sequence of the last commit before LMDB's transaction: those of earlier writes in it are not yet durable.
+  let lastCommit: UInt64
+  /// What earlier writes in the transaction have changed; kept only where aggregates are declared.
+  let earlierLog: LogBuilder
   /// Whether each participant set that was met has the store's user.
   private var userParticipates: [UInt32: Bool] = [:]
   private var currentTime: Timestamp?
@@ -32,14 +38,18 @@ package final class Writer {
   init(
     transaction: WriteTransaction, databases: Databases, forest: Forest, header: StoreHeader, user: String,
     seal: Seal, cache: DictionaryCache, environment: WriterEnvironment,
-    aggregation: Aggregation = Aggregation(evaluator: nil, readBefore: { _ in })
+    aggregation: Aggregation = Aggregation(evaluator: nil, readBefore: { _, _ in }),
+    pending: PendingDictionaries = PendingDictionaries(), lastCommit: UInt64? = nil,
+    earlierLog: LogBuilder = LogBuilder()
   ) {
     self.transaction = transaction
     self.databases = databases
     self.forest = forest
     self.cache = cache
     self.seal = seal
-    pending = PendingDictionaries()
+    self.pending = pending
+    self.lastCommit = lastCommit ?? seal.commit
+    self.earlierLog = earlierLog
     environmentOfWrites = environment
     self.aggregation = aggregation
     flushed = Snapshot(

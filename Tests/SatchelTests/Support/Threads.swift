@@ -10,6 +10,8 @@ final class Shared<Value: Sendable>: Sendable {
   var value: Value { mutex.withLock { $0 } }
 
   func update(_ body: (inout Value) -> Void) { mutex.withLock { body(&$0) } }
+
+  func updating<Result: Sendable>(_ body: (inout Value) -> Result) -> Result { mutex.withLock { body(&$0) } }
 }
 
 /// Runs a body on a thread of its own and waits for it.

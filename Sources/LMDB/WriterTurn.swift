@@ -1,0 +1,60 @@
+/// What a waiting thread sleeps on: until its turn in the line has come and, when it is to join the transaction of
+/// another, until that one has ended.
+final class WriterTurn: Sendable {
+  private enum Answer {
+    case wait
+    case lead
+    case join(WriteGroup)
+    case refused(LMDBError)
+    case settled((any Error)?)
+  }
+
+  /// What its transaction can be shared with; nil for one that stays alone.
+  let owner: ObjectIdentifier?
+  private let answer = Monitor<Answer>(.wait)
+
+  init(owner: ObjectIdentifier?) {
+    self.owner = owner
+  }
+
+  /// Lets the thread begin a transaction.
+  func lead() { give(.lead) }
+
+  /// Lets the thread do its work in the transaction of a group.
+  func join(_ group: WriteGroup) { give(.join(group)) }
+
+  /// Sends the thread home.
+  func refuse(_ error: LMDBError) { give(.refused(error)) }
+
+  /// Sleeps until the turn has come. Returns the group to join, or nil for a thread that begins its own transaction.
+  func take() throws(LMDBError) -> WriteGroup? {
+    let hasAnswer = { (answer: Answer) in if case .wait = answer { false } else { true } }
+    return try answer.locked(when: hasAnswer) { answer, _ throws(LMDBError) in
+      switch answer {
+      case .join(let group):
+        answer = .wait
+        return group
+      case .refused(let error): throw error
+      case .wait, .lead, .settled: return nil
+      }
+    }
+  }
+
+  /// Sleeps until the transaction that was joined has ended.
+  /// - Throws: What it failed with.
+  func outcome() throws {
+    let hasEnded = { (answer: Answer) in if case .settled = answer { true } else { false } }
+    try answer.locked(when: hasEnded) { answer, _ throws in
+      if case .settled(let error?) = answer { throw error }
+    }
+  }
+
+  private func give(_ value: Answer) {
+    answer.locked { $0 = value }
+    answer.notify()
+  }
+}
+
+extension WriterTurn: GroupMember {
+  func settle(_ error: (any Error)?) { give(.settled(error)) }
+}
