@@ -7,6 +7,7 @@ import Workloads
 /// on each of them.
 ///
 /// Usage: BenchmarkCheck [MESSAGES [ROUNDS [FILTER]]]; 2,000 messages and as few rounds as possible without arguments.
+/// BenchmarkCheck FILE.jsonl USER does the same with a corpus.
 @main
 struct BenchmarkCheck {
   static func main() throws {
@@ -19,7 +20,12 @@ struct BenchmarkCheck {
     ).path
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let tool = try SatchelTool()
-    let chat = try LoadedDataset.generate(messages: messages, in: directory, tool: tool)
+    let chat: Chat
+    if let path = arguments.first, path.hasSuffix(".jsonl"), arguments.count > 1 {
+      chat = try LoadedDataset.corpus(path, user: arguments[1], in: directory)
+    } else {
+      chat = try LoadedDataset.generate(messages: messages, in: directory, tool: tool)
+    }
     let data = try LoadedDataset(chat, tool: tool)
     func show(_ figures: [Figure]) {
       for figure in figures where figure.name.hasPrefix(filter) {

@@ -19,8 +19,8 @@ public enum Inserts {
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
     """
   public static let part = """
-    INSERT INTO part (message, place, mime_type, kind, size, content, visible)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+    INSERT INTO part (id, message, mime_type, kind, size, content, visible)
+    VALUES (?1 * 1024 + ?2, ?1, ?3, ?4, ?5, ?6, ?7)
     """
   static let announcement = """
     INSERT OR IGNORE INTO announcement
@@ -59,7 +59,11 @@ public enum Inserts {
 
   /// Deletes a conversation and all that belongs to it.
   public static let delete = [
-    "DELETE FROM part WHERE message IN (SELECT id FROM message WHERE conversation = ?1)",
+    """
+    DELETE FROM part WHERE id IN (
+      SELECT p.id FROM message AS m CROSS JOIN part AS p ON p.id BETWEEN m.id * 1024 AND m.id * 1024 + 1023
+      WHERE m.conversation = ?1)
+    """,
     "DELETE FROM message WHERE conversation = ?1",
     "DELETE FROM conversation_metadata WHERE conversation = ?1",
     "DELETE FROM participant WHERE conversation = ?1",

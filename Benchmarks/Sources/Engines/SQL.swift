@@ -8,7 +8,7 @@ public enum SQL {
   private static let messageColumns = """
     m.id, m.identifier, c.identifier, m.sender, m.position, m.sent_at, m.received_at, m.is_sent, m.is_unread,
     m.recipient_status, m.metadata,
-    p.place, p.mime_type, p.kind, p.size,
+    p.id & 1023, p.mime_type, p.kind, p.size,
     CASE WHEN p.size <= \(PartRecord.inlineBytes) OR p.kind = 2 THEN p.content END
     """
 
@@ -20,7 +20,7 @@ public enum SQL {
     FROM page
     CROSS JOIN message AS m ON m.id = page.id
     CROSS JOIN conversation AS c ON c.id = m.conversation
-    LEFT JOIN part AS p ON p.message = m.id
+    LEFT JOIN part AS p ON p.id BETWEEN m.id * 1024 AND m.id * 1024 + 1023
     """
   }
 
@@ -32,7 +32,7 @@ public enum SQL {
     SELECT \(messageColumns.replacing("c.identifier", with: "NULL"))
     FROM page
     CROSS JOIN message AS m ON m.id = page.id
-    LEFT JOIN part AS p ON p.message = m.id
+    LEFT JOIN part AS p ON p.id BETWEEN m.id * 1024 AND m.id * 1024 + 1023
     """
   }
 
@@ -41,7 +41,7 @@ public enum SQL {
     SELECT \(messageColumns)
     FROM message AS m
     CROSS JOIN conversation AS c ON c.id = m.conversation
-    LEFT JOIN part AS p ON p.message = m.id
+    LEFT JOIN part AS p ON p.id BETWEEN m.id * 1024 AND m.id * 1024 + 1023
     WHERE m.visible = 1
     ORDER BY m.id
     """
@@ -55,19 +55,19 @@ public enum SQL {
     FROM page
     CROSS JOIN conversation AS c ON c.id = page.id
     LEFT JOIN message AS m ON m.id = c.last_message
-    LEFT JOIN part AS p ON p.message = m.id
+    LEFT JOIN part AS p ON p.id BETWEEN m.id * 1024 AND m.id * 1024 + 1023
     """
   }
 
-  /// The parts that a sub-select names by `message` and `place`, in its order.
-  public static func parts(_ keys: String) -> String {
+  /// The parts that a sub-select names by `id`, in its order.
+  public static func parts(_ ids: String) -> String {
     """
-    WITH page (message, place) AS (\(keys))
-    SELECT m.identifier, p.place, p.mime_type, p.kind, p.size,
+    WITH page (id) AS (\(ids))
+    SELECT m.identifier, p.id & 1023, p.mime_type, p.kind, p.size,
       CASE WHEN p.size <= \(PartRecord.inlineBytes) OR p.kind = 2 THEN p.content END
     FROM page
-    CROSS JOIN part AS p ON p.message = page.message AND p.place = page.place
-    CROSS JOIN message AS m ON m.id = page.message
+    CROSS JOIN part AS p ON p.id = page.id
+    CROSS JOIN message AS m ON m.id = p.message
     """
   }
 }

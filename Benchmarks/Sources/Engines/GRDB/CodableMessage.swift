@@ -1,12 +1,11 @@
 import Foundation
 import GRDB
 
-/// A message and its parts as GRDB's documentation suggests them: Codable records with an association.
-public struct CodableMessage: Decodable, FetchableRecord, Sendable {
+/// A message and its parts through GRDB's Codable records.
+public struct CodableMessage: Sendable {
   /// The columns of the message's own table.
   public struct Columns: Codable, FetchableRecord, TableRecord, Sendable {
     public static let databaseTableName = "message"
-    static let parts = hasMany(CodablePart.self).order(Column("place")).forKey("parts")
 
     public var id: Int64
     public var identifier: String
@@ -43,18 +42,8 @@ public struct CodableMessage: Decodable, FetchableRecord, Sendable {
 }
 
 /// A part as a Codable record.
-public struct CodablePart: Codable, FetchableRecord, TableRecord, Sendable {
-  public static let databaseTableName = "part"
-  /// What is too large to come with its message stays where it is.
-  public static var databaseSelection: [any SQLSelectable] {
-    [
-      Column("message"), Column("place"), Column("mime_type"), Column("kind"), Column("size"),
-      GRDB.SQL("CASE WHEN kind = 2 OR kind = 0 AND size <= 2048 THEN content END").forKey("text"),
-      GRDB.SQL("CASE WHEN kind = 1 AND size <= 2048 THEN content END").forKey("data"),
-    ]
-  }
-
-  public var place: Int64
+public struct CodablePart: Codable, FetchableRecord, Sendable {
+  public var message: Int64
   public var mimeType: String
   public var kind: Int64
   public var size: Int64?
@@ -62,34 +51,54 @@ public struct CodablePart: Codable, FetchableRecord, TableRecord, Sendable {
   public var data: Data?
 
   enum CodingKeys: String, CodingKey {
-    case place, kind, size, text, data
+    case message, kind, size, text, data
     case mimeType = "mime_type"
+  }
+
+  /// The parts of the messages that a request for ids names; what is too large to come with its message stays where it is.
+  fileprivate static func request(_ ids: String) -> String {
+    """
+    WITH page (id) AS (\(ids))
+    SELECT p.message, p.mime_type, p.kind, p.size,
+      CASE WHEN p.kind = 2 OR p.kind = 0 AND p.size <= \(PartRecord.inlineBytes) THEN p.content END AS text,
+      CASE WHEN p.kind = 1 AND p.size <= \(PartRecord.inlineBytes) THEN p.content END AS data
+    FROM page CROSS JOIN part AS p ON p.id BETWEEN page.id * 1024 AND page.id * 1024 + 1023
+    """
   }
 }
 
 extension GRDBEngine {
   /// The latest messages of a conversation, by GRDB's query interface and Codable.
   public func codableLatest(_ conversation: ConversationKey, limit: Int) throws -> [CodableMessage] {
-    try pool.read { db in
-      try CodableMessage.Columns
-        .filter(Column("conversation") == conversation.row)
-        .order(Column("position").desc, Column("id").desc)
-        .limit(limit)
-        .including(all: CodableMessage.Columns.parts)
-        .asRequest(of: CodableMessage.self)
-        .fetchAll(db)
-    }
+    try codable(
+      CodableMessage.Columns.filter(Column("conversation") == conversation.row)
+        .order(Column("position").desc, Column("id").desc).limit(limit),
+      ids: "SELECT id FROM message WHERE conversation = ? ORDER BY position DESC, id DESC LIMIT \(limit)",
+      conversation)
   }
 
   /// All messages of a conversation by position, by GRDB's query interface and Codable.
   public func codableMessages(of conversation: ConversationKey) throws -> [CodableMessage] {
+    try codable(
+      CodableMessage.Columns.filter(Column("conversation") == conversation.row)
+        .order(Column("position"), Column("id")),
+      ids: "SELECT id FROM message WHERE conversation = ? ORDER BY position, id LIMIT -1", conversation)
+  }
+
+  /// Messages and their parts: two requests, as GRDB makes them of an association with many.
+  private func codable(
+    _ request: QueryInterfaceRequest<CodableMessage.Columns>, ids: String, _ conversation: ConversationKey
+  ) throws -> [CodableMessage] {
     try pool.read { db in
-      try CodableMessage.Columns
-        .filter(Column("conversation") == conversation.row)
-        .order(Column("position"), Column("id"))
-        .including(all: CodableMessage.Columns.parts)
-        .asRequest(of: CodableMessage.self)
-        .fetchAll(db)
+      let messages = try request.fetchAll(db)
+      let statement = try db.cachedStatement(sql: CodablePart.request(ids))
+      var parts = try CodablePart.fetchAll(statement, arguments: [conversation.row])[...]
+      return messages.map { message in
+        // Both are in the same order.
+        let own = parts.prefix { $0.message == message.id }
+        parts = parts.dropFirst(own.count)
+        return CodableMessage(message: message, parts: Array(own))
+      }
     }
   }
 }

@@ -9,6 +9,8 @@ public final class GRDBEngine: Sendable {
   public init(_ path: String, isDurable: Bool = true) throws {
     var configuration = Configuration()
     configuration.maximumReaderCount = 8
+    // As in plain SQLite: GRDB checks foreign keys unless it is told not to, at a cost.
+    configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { db in
       try db.execute(
         sql: """
@@ -28,6 +30,7 @@ public final class GRDBEngine: Sendable {
   @discardableResult
   public static func load(_ lines: LineFile, into path: String, user: String) throws -> Int {
     var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { db in try db.execute(sql: Schema.loadSettings) }
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     defer { try? queue.close() }

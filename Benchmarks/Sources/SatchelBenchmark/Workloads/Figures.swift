@@ -5,7 +5,7 @@ import Satchel
 
 /// What is measured once: before any workload is made of the data, because stores are closed and opened for it.
 public func figuresBeforeWorkloads(_ data: LoadedDataset) throws -> [Figure] {
-  try imports(data) + sizes(data) + opening(data)
+  try imports(data) + sizes(data) + opening(data) + growth(data)
 }
 
 /// How long loading took: the same lines into each engine.

@@ -3,48 +3,50 @@ import Engines
 import Foundation
 import Satchel
 
-/// What is measured once the workloads have run: it changes the stores for good, and closes and opens them.
-public func figuresAfterWorkloads(_ data: LoadedDataset) throws -> [Figure] {
-  try deviceBytes(data) + growth(data)
-}
+/// What is measured once the workloads have run: it changes the stores.
+public func figuresAfterWorkloads(_ data: LoadedDataset) throws -> [Figure] { try deviceBytes(data) }
 
-/// How much a file grows over many small commits; they need not be durable for that.
-private func growth(_ data: LoadedDataset) throws -> [Figure] {
-  let commits = (data.n ?? 0) >= 1_000_000 ? 100_000 : max(200, (data.n ?? 100_000) / 10)
+/// How much a file grows over many small commits, which need not be durable for that: in copies of the stores.
+func growth(_ data: LoadedDataset) throws -> [Figure] {
+  let commits = (data.n ?? 0) >= 1_000_000 ? 100_000 : min(2_000, max(200, (data.n ?? 10_000) / 10))
   let tail = Tail(data.keys, "growth")
-  let chat = data.chat
-  let engines: [(EngineName, String, () throws -> ([NewMessage]) throws -> Void)] = [
+  func copy(_ path: String) -> String { path + "-growth" }
+  let engines: [(EngineName, String, (String) throws -> ([NewMessage]) throws -> Void)] = [
     (
-      .satchel, chat.satchelPath,
-      {
+      .satchel, data.chat.satchelPath,
+      { path in
         var options = MessageStore.Options()
         options.durability = .relaxed
-        let store = try MessageStore(existingAt: chat.satchelPath, options: options)
+        let store = try MessageStore(existingAt: path, options: options)
         return { try store.insert($0) }
       }
     ),
     (
-      .grdb, chat.grdbPath,
-      {
-        let engine = try GRDBEngine(chat.grdbPath, isDurable: false)
+      .grdb, data.chat.grdbPath,
+      { path in
+        let engine = try GRDBEngine(path, isDurable: false)
         return { try engine.insert($0) }
       }
     ),
     (
-      .sqlite, chat.sqlitePath,
-      {
-        let engine = try SQLiteEngine(chat.sqlitePath, isDurable: false)
+      .sqlite, data.chat.sqlitePath,
+      { path in
+        let engine = try SQLiteEngine(path, isDurable: false)
         return { try engine.insert($0) }
       }
     ),
   ]
   return try data.withClosedStores {
-    try engines.map { engine, path, open in
+    try engines.map { engine, original, open in
+      let path = copy(original)
+      Files.remove(path)
+      try FileManager.default.copyItem(atPath: original, toPath: path)
+      defer { Files.remove(path) }
       let isRelational = engine != .satchel
       if isRelational { try emptyLog(of: path) }
       let before = Files.size(path)
       do {
-        let insert = try open()
+        let insert = try open(path)
         for number in 0..<commits { try insert([tail.message(number)]) }
       }
       if isRelational { try emptyLog(of: path) }

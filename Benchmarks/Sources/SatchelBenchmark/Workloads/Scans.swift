@@ -43,7 +43,7 @@ func scans(_ data: LoadedDataset) throws -> [Workload] {
         Contender(.satchel) { _ in
           var (count, sum) = (0, Int64(0))
           try store.read {
-            try $0.forEach(Message.order { ($0.conversation, $0.position) }) { message in
+            try $0.forEach(Query<Message>()) { message in
               count += 1
               sum &+= message.receivedTimestamp?.microseconds ?? 0
             }

@@ -11,6 +11,7 @@ func sizes(_ data: LoadedDataset) throws -> [Figure] {
         value: Double($0) / 1e6, unit: .megabytes)
     }
   }
+  figures += try sizesWithSameIndexes(data)
   let own = try JSONDecoder().decode(
     StoreStatistics.self, from: data.tool.run(["stats", data.chat.satchelPath, "--format", "json"]))
   let relational = try tables(of: data.sqlite.connection)
@@ -28,6 +29,25 @@ func sizes(_ data: LoadedDataset) throws -> [Figure] {
   }
   for table in relational { figures.append(size(of: table.name, table.part, .sqlite, data.n)) }
   return figures
+}
+
+/// The files when SQLite, in a copy, keeps the indexes that Satchel keeps.
+private func sizesWithSameIndexes(_ data: LoadedDataset) throws -> [Figure] {
+  let path = data.chat.sqlitePath + "-same-indexes"
+  Files.remove(path)
+  defer { Files.remove(path) }
+  try FileManager.default.copyItem(atPath: data.chat.sqlitePath, toPath: path)
+  let connection = try SQLiteConnection(path)
+  try connection.execute(Schema.loadSettings)
+  try connection.execute(Schema.otherIndexes)
+  return [
+    (EngineName.satchel, data.fileBytes["satchel"] ?? 0), (.sqlite, Files.size(path)),
+  ].map { engine, bytes in
+    Figure(
+      "size/file-same-indexes",
+      about: "The store on the disk when SQLite keeps the indexes that Satchel keeps",
+      n: data.n, engine: engine, value: Double(bytes) / 1e6, unit: .megabytes)
+  }
 }
 
 private func size(of name: String, _ part: StoreStatistics.Part, _ engine: EngineName, _ n: Int?) -> Figure {

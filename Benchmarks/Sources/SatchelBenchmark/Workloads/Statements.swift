@@ -20,8 +20,7 @@ enum Select {
     SELECT DISTINCT message FROM part WHERE mime_type = ?1 AND visible = 1 ORDER BY message LIMIT ?2 OFFSET ?3
     """
   static let pngParts = """
-    SELECT message, place FROM part WHERE mime_type = ?1 AND visible = 1 ORDER BY message, place
-    LIMIT ?2 OFFSET ?3
+    SELECT id FROM part WHERE mime_type = ?1 AND visible = 1 ORDER BY message, id LIMIT ?2 OFFSET ?3
     """
   static let allConversations = "SELECT id FROM conversation WHERE visible = 1 ORDER BY id LIMIT ?1 OFFSET ?2"
   static let conversation = """

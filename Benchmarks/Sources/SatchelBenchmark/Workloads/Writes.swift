@@ -104,7 +104,7 @@ func changes(_ data: LoadedDataset) throws -> [Workload] {
       ]),
     // What the engines hold after all of this has to be the same.
     Workload(
-      "count/after-writes", about: "How many messages there are after the writes of this run", n: data.n,
+      "write/after-all", about: "How many messages there are after the writes of this run", n: data.n,
       repetition: .once(rounds: 3),
       [
         Contender(.satchel) { _ in
