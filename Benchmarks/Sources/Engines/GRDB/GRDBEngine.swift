@@ -86,8 +86,19 @@ public final class GRDBEngine: Sendable {
   public static func messages(
     _ db: Database, _ sql: String, _ arguments: StatementArguments, of conversation: String? = nil
   ) throws -> [MessageRecord] {
+    let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
     var messages: [MessageRecord] = []
-    try forEachMessage(db, sql, arguments, of: conversation) { messages.append($0) }
+    messages.reserveCapacity(20)
+    var id: Int64 = -1
+    while let row = try rows.next() {
+      let next: Int64 = row[Int(MessageColumn.id)]
+      if next != id {
+        id = next
+        messages.append(row.messageRecord(of: conversation))
+      }
+      // Where it stands, without a copy.
+      row.appendPart(to: &messages[messages.count - 1])
+    }
     return messages
   }
 
@@ -100,7 +111,7 @@ public final class GRDBEngine: Sendable {
   }
 
   static func forEachMessage(
-    _ db: Database, _ sql: String, _ arguments: StatementArguments, of conversation: String? = nil,
+    _ db: Database, _ sql: String, _ arguments: StatementArguments,
     _ body: (MessageRecord) throws -> Void
   ) throws {
     let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
@@ -111,7 +122,7 @@ public final class GRDBEngine: Sendable {
       if next != id {
         if id >= 0 { try body(message) }
         id = next
-        message = row.messageRecord(of: conversation)
+        message = row.messageRecord()
       }
       row.appendPart(to: &message)
     }

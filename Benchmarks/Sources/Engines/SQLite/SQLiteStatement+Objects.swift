@@ -28,13 +28,24 @@ extension SQLiteStatement {
 
   /// The messages of a statement of `SQL.messages`, or of `SQL.messagesOfConversation` for the conversation given.
   public func messages(of conversation: String? = nil) throws -> [MessageRecord] {
+    defer { reset() }
     var messages: [MessageRecord] = []
-    try forEachMessage(of: conversation) { messages.append($0) }
+    messages.reserveCapacity(20)
+    var id: Int64 = -1
+    while try step() {
+      let row = integer(MessageColumn.id)
+      if row != id {
+        id = row
+        messages.append(messageRecord(of: conversation))
+      }
+      // Where it stands, without a copy.
+      appendPart(to: &messages[messages.count - 1])
+    }
     return messages
   }
 
   /// Calls `body` with each message of a statement of `SQL.messages`.
-  public func forEachMessage(of conversation: String? = nil, _ body: (MessageRecord) throws -> Void) throws {
+  public func forEachMessage(_ body: (MessageRecord) throws -> Void) throws {
     defer { reset() }
     var message = MessageRecord()
     var id: Int64 = -1
@@ -43,7 +54,7 @@ extension SQLiteStatement {
       if row != id {
         if id >= 0 { try body(message) }
         id = row
-        message = messageRecord(of: conversation)
+        message = messageRecord()
       }
       appendPart(to: &message)
     }
