@@ -67,7 +67,7 @@ bench-check: bench-dependencies ## Have all engines answer every workload on a s
 	Benchmarks/.build/release/satchel-stress --seed 1 --operations 700 --messages 500 --quiet
 
 bench-test: bench-dependencies ## Pass the tests of what measures and reports
-	$(SWIFT) test -c release --disable-xctest --package-path Benchmarks
+	$(SWIFT) test -c release --disable-xctest --disable-testable-imports --package-path Benchmarks
 
 stress: dependencies ## Hours of random work against a model: MINUTES=60 SEED=1, or OPERATIONS=1000000
 	$(BENCH) satchel-stress

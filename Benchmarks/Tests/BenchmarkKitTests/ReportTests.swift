@@ -24,6 +24,21 @@ import Testing
     #expect(text.contains("## How cost grows"))
   }
 
+  @Test func tablesAreListedByTheirSizes() throws {
+    let sizes = [
+      row("size/table-small", .satchel, 100, unit: .bytes),
+      row("size/table-large", .satchel, 300, unit: .bytes),
+      row("size/table-empty", .satchel, 0, unit: .bytes), row("size/table-message", .sqlite, 5, unit: .bytes),
+    ]
+    let text = Report(sizes, measuredIn: []).text
+    let places = try ["`large`", "`small`", "`message`"].map {
+      try #require(text.firstRange(of: $0)).lowerBound
+    }
+    #expect(places == places.sorted())
+    #expect(text.contains("300 B |"))
+    #expect(!text.contains("empty"))
+  }
+
   @Test func everyLineOfATableHasTheSameCells() {
     let table = Markdown.table(["a", "b"], [["1", "2"], ["3", "4"]])
     #expect(table == "| a | b |\n| :-- | --: |\n| 1 | 2 |\n| 3 | 4 |\n")

@@ -34,13 +34,36 @@ extension Report {
   }
 
   private func groups(of rows: [Result], level: String) -> String {
-    let grouped = Dictionary(grouping: rows, by: \.group)
+    let isTable = { (row: Result) in row.workload.hasPrefix(Self.tableSizes) }
+    let grouped = Dictionary(grouping: rows.filter { !isTable($0) }, by: \.group)
     let known = Self.groups.filter { grouped[$0.name] != nil }
     let others = grouped.keys.filter { name in !Self.groups.contains { $0.name == name } }.sorted()
     let all = known + others.map { ($0, $0) }
-    return all.map { name, heading in
+    var sections = all.map { name, heading in
       "\(level) \(Markdown.escaped(heading))\n\n\(table(of: grouped[name] ?? []))"
-    }.joined(separator: "\n")
+    }
+    let tables = rows.filter { isTable($0) && $0.median > 0 }
+    if !tables.isEmpty { sections.append("\(level) Sizes by table\n\n\(tableSizes(of: tables))") }
+    return sections.joined(separator: "\n")
+  }
+
+  /// The beginning of the names of figures that are the size of one table or index of a store.
+  private static let tableSizes = "size/table-"
+
+  /// Tables and indexes by engine, the largest first. Some hold others: they have no sum.
+  private func tableSizes(of rows: [Result]) -> String {
+    let sorted = rows.sorted { first, second in
+      let places = [first, second].map { EngineName.columns.firstIndex(of: $0.engine) ?? 0 }
+      return (places[0], -first.median, first.workload) < (places[1], -second.median, second.workload)
+    }
+    let cells = sorted.map { row in
+      [
+        Markdown.link(code: String(row.name.dropFirst(Self.tableSizes.count)), to: row.source),
+        row.engine.title,
+        Markdown.escaped(row.about), Quantity.text(row.median, row.unit),
+      ]
+    }
+    return Markdown.table(["table", "engine", "", "size"], cells)
   }
 
   /// Workloads by engines. The columns say how many times longer SQLite and GRDB take, if they take part.
@@ -79,7 +102,9 @@ extension Report {
     guard sizes.count > 1 else { return "" }
     let medians = Dictionary(rows.map { (RowKey($0), $0) }) { $1 }
     var seen: Set<String> = []
-    let names = rows.filter { $0.n != nil && seen.insert($0.workload).inserted }
+    let names = rows.filter {
+      $0.n != nil && !$0.workload.hasPrefix(Self.tableSizes) && seen.insert($0.workload).inserted
+    }
     var cells: [[String]] = []
     for row in names {
       var title = Markdown.link(code: row.workload, to: row.source)

@@ -11,8 +11,11 @@ struct RunCommand: ParsableCommand {
       was not, which standard error names.
       """)
 
-  @Option(name: .long, help: "Numbers of messages to generate, with commas between them.")
-  var sizes: Sizes = Sizes(numbers: [10_000, 100_000, 1_000_000])
+  @Option(
+    name: .long,
+    help: "Numbers of messages to generate, with commas between them. (default: 10000,100000,1000000)",
+    transform: RunCommand.numbers)
+  var sizes: [Int]?
 
   @Flag(name: .long, help: "Measure a chat of 10,000,000 messages only, and merge it into the results.")
   var large = false
@@ -48,7 +51,7 @@ struct RunCommand: ParsableCommand {
   var quiet = false
 
   func validate() throws {
-    if large, sizes.numbers != Sizes(numbers: [10_000, 100_000, 1_000_000]).numbers {
+    if large, sizes != nil {
       throw ValidationError("--large measures 10,000,000 messages only; leave --sizes out")
     }
     if let minutes, !(minutes > 0 && minutes < 100_000) {
@@ -60,6 +63,17 @@ struct RunCommand: ParsableCommand {
     for pair in user where !pair.contains("=") {
       throw ValidationError("--user \(pair): expected is CORPUS=USER")
     }
+  }
+
+  /// The numbers of messages that are measured.
+  var numbers: [Int] { large ? [10_000_000] : sizes ?? [10_000, 100_000, 1_000_000] }
+
+  private static func numbers(_ text: String) throws -> [Int] {
+    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+    guard numbers.allSatisfy({ $0 >= 1000 }) else {
+      throw ValidationError("expected are numbers from 1000 on with commas between them, like 10000,100000")
+    }
+    return Set(numbers).sorted()
   }
 
   func run() throws {
@@ -81,23 +95,6 @@ struct RunCommand: ParsableCommand {
     for failure in session.failures { StandardError.write("satchel-benchmark: \(failure)\n") }
     if !session.failures.isEmpty { throw ExitCode.failure }
   }
-}
-
-/// Numbers of messages.
-struct Sizes: ExpressibleByArgument {
-  let numbers: [Int]
-
-  init(numbers: [Int]) {
-    self.numbers = numbers
-  }
-
-  init?(argument: String) {
-    let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
-    guard !numbers.isEmpty, numbers.allSatisfy({ $0 >= 1000 }) else { return nil }
-    self.numbers = Set(numbers).sorted()
-  }
-
-  var defaultValueDescription: String { numbers.map(String.init).joined(separator: ",") }
 }
 
 /// Lines for people, beside what a program may read.

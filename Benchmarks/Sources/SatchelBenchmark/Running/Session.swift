@@ -27,9 +27,8 @@ final class Session {
     self.progress = progress
     tool = try SatchelTool()
     runner = Runner(rounds: options.rounds, progress: progress)
-    let sizes = options.large ? [10_000_000] : options.sizes.numbers
     sources =
-      sizes.map { .generated($0) }
+      options.numbers.map { .generated($0) }
       + (try options.corpora.map { try Corpus.all(in: $0).map { .corpus($0) } } ?? [])
     scratch = try Scratch(in: options.scratch)
     machine = Machine(storesIn: scratch.path)
@@ -137,7 +136,7 @@ final class Session {
   /// Seconds of what comes after the workloads: mixed load, and many small commits.
   private func laterSeconds(_ source: Source) -> Double {
     let commits = source.messages >= 1_000_000 ? 100_000.0 : Double(source.messages) / 10
-    return mixedSeconds(source) * 3 + commits * 1e-3
+    return mixedSeconds(source) * 3 + commits * 4e-3
   }
 
   /// Loading takes its time twice: in this process, and in those whose memory is watched.
