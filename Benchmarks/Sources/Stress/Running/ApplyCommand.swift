@@ -37,15 +37,17 @@ extension MessageStore {
   }
 
   /// The number of the last operation in the store.
-  func lastOperation() throws -> Int {
-    try progress("operation")
-  }
+  func lastOperation() throws -> Int { try read { try $0.lastOperation() } }
+}
+
+extension StoreSnapshot {
+  /// The number of the last operation in the store.
+  func lastOperation() throws -> Int { try fact("operation") }
 
   /// A number that the store keeps about itself.
-  func progress(_ name: String) throws -> Int {
-    let identity = try read { try $0.identity(Names.progress) }
-    guard let number = identity?.metadata[name].flatMap({ Int($0) }) else {
-      throw StressError("\(path) is no store of satchel-stress: it does not say its \(name)")
+  func fact(_ name: String) throws -> Int {
+    guard let number = try identity(Names.progress)?.metadata[name].flatMap({ Int($0) }) else {
+      throw StressError("this is no store of satchel-stress: it does not say its \(name)")
     }
     return number
   }

@@ -7,11 +7,13 @@ struct Tally: CustomStringConvertible {
   var comparisons = 0
   var openings = 0
   var kills = 0
+  /// Commits of killed children that only the next writer saw.
+  var lateCommits = 0
   var verifications = 0
 
   var description: String {
     "\(questions) questions, \(lists) live comparisons, \(comparisons) of everything, \(openings) openings, "
-      + "\(kills) children killed, \(verifications) verifications"
+      + "\(kills) children killed (\(lateCommits) commits seen late), \(verifications) verifications"
   }
 }
 
