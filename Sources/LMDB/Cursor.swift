@@ -54,6 +54,28 @@ package struct Cursor: ~Copyable {
     return try withUnsafeBytes(of: &bytes) { key throws(LMDBError) in try seek(atOrAfter: key) }
   }
 
+  /// The value under a key of 1 to 24 bytes, given as big-endian words, or nil; the place is then undefined. A key that
+  /// lies in the same page as the last one is found there, without a descent.
+  package mutating func value(
+    _ words: (UInt64, UInt64, UInt64), count: Int
+  ) throws(LMDBError) -> UnsafeRawBufferPointer? {
+    guard count >= 1, count <= 24 else {
+      throw transaction.environment.error(.keyLength, "move a cursor", detail: "\(count) bytes")
+    }
+    guard transaction.handle.load(ordering: .relaxed) != nil else {
+      throw transaction.environment.error(.closed, "move a cursor", detail: "the transaction is over")
+    }
+    var bytes = (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian)
+    var value = MDB_val()
+    let code = withUnsafeMutableBytes(of: &bytes) { key in
+      var name = MDB_val(mv_size: count, mv_data: key.baseAddress)
+      return mdb_cursor_get(cursor, &name, &value, MDB_SET)
+    }
+    if code == 0 { return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size) }
+    if code == MDB_NOTFOUND { return nil }
+    throw transaction.failure(code, "move a cursor")
+  }
+
   @inline(__always)
   private func move(_ step: MDB_cursor_op, from start: MDB_val = MDB_val()) throws(LMDBError) -> Entry? {
     guard transaction.handle.load(ordering: .relaxed) != nil else {

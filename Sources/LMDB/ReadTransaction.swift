@@ -49,6 +49,23 @@ package class ReadTransaction {
     return try found(code, value)
   }
 
+  /// The value under a key of 1 to 24 bytes, given as big-endian words, or nil. O(log n), no allocation, no closure.
+  package final func get(
+    _ database: Database, _ words: (UInt64, UInt64, UInt64), count: Int
+  ) throws(LMDBError) -> UnsafeRawBufferPointer? {
+    let handle = try live(database, "get")
+    guard count >= 1, count <= 24 else {
+      throw environment.error(.keyLength, "get", detail: "\(count) bytes")
+    }
+    var bytes = (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian)
+    var value = MDB_val()
+    let code = withUnsafeMutableBytes(of: &bytes) { key in
+      var name = MDB_val(mv_size: count, mv_data: key.baseAddress)
+      return mdb_get(handle, database.handle, &name, &value)
+    }
+    return try found(code, value)
+  }
+
   /// A new cursor, before the first entry. It closes itself.
   package final func cursor(_ database: Database) throws(LMDBError) -> Cursor {
     let handle = try live(database, "open a cursor")

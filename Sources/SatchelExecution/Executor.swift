@@ -34,8 +34,9 @@ package final class Executor {
   }
 
   /// Plans a question.
-  package func plan(_ question: Question) throws -> Plan {
-    try Planner(source: SnapshotPlanningSource(self)).plan(question)
+  /// - Parameter exhaustive: True for a plan with every path there is; see ``Planner``.
+  package func plan(_ question: Question, exhaustive: Bool = false) throws -> Plan {
+    try Planner(source: SnapshotPlanningSource(self)).plan(question, exhaustive: exhaustive)
   }
 
   /// The number of results of a plan, limit and offset applied.

@@ -92,6 +92,10 @@ final class SnapshotPlanningSource: PlanningSource {
   // MARK: Objects
 
   func conversationRows(meeting condition: Condition, limit: Int) throws -> [UInt32]? {
+    if let identifiers = condition.identifiers, identifiers.count <= limit {
+      return try rows(of: .conversations, identifiers: identifiers)
+        .map { UInt32(truncatingIfNeeded: $0.sequence) }.sorted()
+    }
     let question = Question(
       kind: .conversations, condition: condition, sort: [], limit: limit + 1, offset: 0, anchor: nil,
       isCount: false,
@@ -157,5 +161,15 @@ final class SnapshotPlanningSource: PlanningSource {
       let row = try snapshot.locateIdentity(user: user)
     else { return nil }
     return RowReference(sequence: UInt64(row))
+  }
+}
+
+extension Condition {
+  /// The identifiers of which an object has to have one, where that is all that is asked.
+  fileprivate var identifiers: [[UInt8]]? {
+    guard case .test(let test) = self, !test.isNegated, test.property == Property([], .identifier),
+      case .text(.ranges(let set), missing: false) = test.values
+    else { return nil }
+    return set.points
   }
 }

@@ -32,8 +32,8 @@ package enum IndexCatalog {
     id: 7, name: "message.sender", keyColumns: 4, payloadColumns: 1)
   /// type set, sent?, sentAt, seq | conversation, of visible messages.
   package static let messageTypes = TreeSchema(id: 8, name: "message.types", keyColumns: 4, payloadColumns: 1)
-  /// identifier's hash, seq | conversation, of all live messages and announcements; an announcement's conversation
-  /// is `MessageKey.announcements`.
+  /// identifier's hash, seq | conversation, of all live messages and announcements that are not in
+  /// `messageIdentifierRecent`; an announcement's conversation is `MessageKey.announcements`.
   package static let messageIdentifier = TreeSchema(
     id: 9, name: "message.identifier", keyColumns: 2, payloadColumns: 1)
   /// type, seq, index | conversation, of the parts of visible messages.
@@ -93,6 +93,15 @@ package enum IndexCatalog {
   /// aggregate, bytes of the group (`AggregateGroup`), the group's total in the place of a row; never 0.
   package static let aggregateTotals = TextTreeSchema(id: 29, name: "aggregate.totals")
 
+  // The newest messages.
+
+  /// As `messageIdentifier`, of messages that have come lately.
+  ///
+  /// Hashes are spread evenly: put straight into an index of all messages, every new one would change another leaf. Here
+  /// they change the few leaves of a small tree, and move on in stretches, which share leaves.
+  package static let messageIdentifierRecent = TreeSchema(
+    id: 30, name: "message.identifierRecent", keyColumns: 2, payloadColumns: 1)
+
   /// The trees of rows of numbers, by ascending id.
   package static let numeric: [TreeSchema] = [
     messageCreated, messageHidden, messagePlace, messagePlaceUnread, messageWhen, messageUnread,
@@ -100,6 +109,7 @@ package enum IndexCatalog {
     messageTypes, messageIdentifier, partType, conversationRows, conversationCreated, conversationReceived,
     conversationSent, conversationUnread, conversationMember, conversationMemberSet, conversationIdentifier,
     identityRows, identityUser, announcementCreated, announcementWhen, announcementUnread, announcementTypes,
+    messageIdentifierRecent,
   ]
 
   /// The trees of texts, by ascending id.

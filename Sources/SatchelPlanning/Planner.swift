@@ -9,7 +9,9 @@ package struct Planner {
   package init(source: any PlanningSource) { self.source = source }
 
   /// Plans a question.
-  package func plan(_ question: Question) throws -> Plan {
+  /// - Parameter exhaustive: True to find every path, for those who want to see or to choose among them. Without, the search
+  ///   ends with a path that no other can beat; the one that is chosen is the same.
+  package func plan(_ question: Question, exhaustive: Bool = false) throws -> Plan {
     let order = OrderMatcher(
       kind: question.kind, sort: question.isCount ? [] : question.sort,
       creationDescending: question.creationDescending)
@@ -21,14 +23,30 @@ package struct Planner {
       return Plan(question: question, paths: [nothing], chosen: 0)
     }
     let enumerator = PathEnumerator(kind: question.kind, condition: condition, order: order, source: source)
+    let direct = try enumerator.directPath(isCount: question.isCount)
+    if !exhaustive, let direct {
+      return Plan(question: question, paths: [try costed(direct, question, enumerator.conjuncts)], chosen: 0)
+    }
     var paths = try enumerator.paths()
     let model = CostModel(
       kind: question.kind, source: source, limit: question.limit, offset: question.offset,
       isCount: question.isCount,
       selectivities: selectivities(of: enumerator.conjuncts, paths), conjuncts: enumerator.conjuncts)
     for place in paths.indices { paths[place].cost = try model.cost(of: paths[place]) }
-    let chosen = paths.indices.min { (paths[$0].cost, $0) < (paths[$1].cost, $1) } ?? 0
+    let chosen =
+      direct.flatMap { direct in paths.firstIndex { $0.reads(as: direct) } }
+      ?? paths.indices.min { (paths[$0].cost, $0) < (paths[$1].cost, $1) } ?? 0
     return Plan(question: question, paths: paths, chosen: chosen)
+  }
+
+  /// The path with what it costs.
+  private func costed(_ path: AccessPath, _ question: Question, _ conjuncts: Conjuncts) throws -> AccessPath {
+    var path = path
+    path.cost = try CostModel(
+      kind: question.kind, source: source, limit: question.limit, offset: question.offset,
+      isCount: question.isCount, selectivities: [:], conjuncts: conjuncts
+    ).cost(of: path)
+    return path
   }
 
   /// The exact share of the objects that meets a conjunct, for each that some path ensures alone.

@@ -44,11 +44,11 @@ import Testing
     #expect(code { _ = try openStore(directory.path, create: false) } == .notAStore)
   }
 
-  @Test func refusesANewerFormat() throws {
-    let directory = try TemporaryDirectory()
-    let store = try openStore(directory.path)
+  /// Writes another format into a store's header.
+  private func set(format: UInt32, of store: Store) throws {
     var header = store.header
-    header.versions.minimumReader = 99
+    header.versions.format = format
+    header.versions.minimumReader = format
     let record = header.encode()
     try store.environment.write { transaction in
       let objects = try store.environment.database("objects")
@@ -56,8 +56,32 @@ import Testing
         try record.withUnsafeBytes { try transaction.put(objects, key, $0) }
       }
     }
+  }
+
+  @Test func refusesANewerFormat() throws {
+    let directory = try TemporaryDirectory()
+    let store = try openStore(directory.path)
+    try set(format: 99, of: store)
     store.close()
     #expect(code { _ = try openStore(directory.path) } == .newerFormat)
+  }
+
+  @Test func theFirstIdentifierOfItsKindRaisesTheFormat() throws {
+    let directory = try TemporaryDirectory()
+    var store = try openStore(directory.path)
+    try set(format: 1, of: store)
+    store.close()
+    store = try openStore(directory.path)
+    _ = try store.write { try $0.createConversation(ConversationDraft(identifier: "c", participants: ["x"])) }
+    store.close()
+    store = try openStore(directory.path)
+    #expect(store.header.versions.format == 1 && store.header.versions.minimumReader == 1)
+    _ = try store.write { try $0.insertMessage(MessageDraft(identifier: "m", sender: "x"), in: "c") }
+    store.close()
+    store = try openStore(directory.path)
+    #expect(store.header.versions.format == 3 && store.header.versions.minimumReader == 3)
+    #expect(try store.read { try $0.locateMessage("m") } != nil)
+    try expectSound(store)
   }
 
   @Test func twoStoresInOneProcessKeepApart() throws {

@@ -26,7 +26,7 @@ extension StoreSnapshot {
     let records = base.metrics
     let clock = ContinuousClock()
     let start = clock.now
-    let plan = try executor.plan(executor.question(query, isCount: type == .count))
+    let plan = try executor.plan(executor.question(query, isCount: type == .count), exhaustive: true)
     guard running else { return Explanation(plan) }
     let planned = base.metrics.recordsRead
     var returned = 0

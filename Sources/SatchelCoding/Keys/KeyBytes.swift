@@ -41,6 +41,9 @@ package struct KeyBytes: Sendable, Hashable {
     return try outcome.get()
   }
 
+  /// The bytes as words, the first byte the highest; zero behind the last one.
+  package var bigEndianWords: (UInt64, UInt64, UInt64) { (words.first, words.second, words.third) }
+
   /// The bytes as an array.
   package var array: [UInt8] { unsafe withUnsafeBytes { unsafe [UInt8]($0) } }
 

@@ -34,6 +34,9 @@ struct RecipientCursor {
 }
 
 extension MessageView {
+  /// Whether the record says something of any recipient.
+  package var hasRecipients: Bool { metadataStart > recipientsStart }
+
   /// Calls `visit` with each recipient, by ascending interned user id.
   package func forEachRecipient(_ visit: (_ user: UInt32, _ status: RecipientStatus) -> Void) {
     var cursor = RecipientCursor(Int(recipientsStart)..<Int(metadataStart))

@@ -22,7 +22,7 @@ package struct MessageView {
   /// Where the record is kept.
   package let key: MessageKey
   /// The record without its checksum.
-  let body: UnsafeRawBufferPointer
+  private(set) var body: UnsafeRawBufferPointer
   private let identifierStart: UInt32
   let recipientsStart: UInt32
   let metadataStart: UInt32
@@ -42,6 +42,13 @@ package struct MessageView {
     metadataStart = UInt32(truncatingIfNeeded: starts.metadata)
     partsStart = UInt32(truncatingIfNeeded: starts.parts)
     parts = UInt32(truncatingIfNeeded: starts.count)
+  }
+
+  /// The same record in another place, whose bytes are a copy of `record`.
+  package init(_ view: MessageView, copiedTo bytes: UnsafeRawBufferPointer) {
+    precondition(bytes.count == view.body.count + RecordFrame.checksumBytes)
+    self = view
+    unsafe body = UnsafeRawBufferPointer(rebasing: bytes[..<view.body.count])
   }
 
   private struct Starts {

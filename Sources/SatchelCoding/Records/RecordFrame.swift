@@ -78,7 +78,7 @@ package enum RecordFrame {
 
   /// A string of bytes that must be UTF-8.
   static func text(_ bytes: UnsafeRawBufferPointer, in kind: RecordKind) throws(CodingError) -> String {
-    guard let string = unsafe String(validating: bytes, as: UTF8.self) else { throw CodingError(kind, .text) }
+    guard let string = unsafe String(utf8: bytes) else { throw CodingError(kind, .text) }
     return string
   }
 }

@@ -44,7 +44,7 @@ final class IndexedResult: Sendable {
     question.limit = nil
     question.offset = 0
     question.anchor = nil
-    let plan = try executor.plan(question)
+    let plan = try executor.plan(question, exhaustive: true)
     let suitable = plan.paths.indices.filter { plan.paths[$0].isRunsInOrder }
     let best = suitable.first { plan.paths[$0].ordering.isIndex } ?? suitable.first
     return best.map(plan.choosing)
@@ -142,10 +142,6 @@ private enum ConversationDependency: Sendable {
       return !batch.ranges.isEmpty || batch.conversations.values.contains { $0.concerns(properties) }
     }
   }
-}
-
-extension Ordering {
-  var isIndex: Bool { if case .index = self { true } else { false } }
 }
 
 extension AccessPath {

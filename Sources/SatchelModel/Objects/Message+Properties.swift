@@ -30,8 +30,5 @@ extension Message {
     Dictionary(envelope.recipientStatus.map { ($0.user, $0.status) }, uniquingKeysWith: { _, last in last })
   }
   /// The text of the first part that is a text and came with the message.
-  public var text: String? {
-    for case .text(let text) in envelope.parts.lazy.map(\.content) { return text }
-    return nil
-  }
+  public var text: String? { envelope.text }
 }

@@ -33,36 +33,6 @@ public struct Announcement: Identifiable, Hashable, Sendable {
   }
 }
 
-/// The properties that messages and announcements have in common.
-package struct Envelope: Hashable, Sendable {
-  package var sender: Identity.ID
-  package var position: Int64?
-  package var sentAt: Timestamp?
-  package var receivedAt: Timestamp?
-  package var isSent: Bool
-  package var isUnread: Bool
-  package var parts: [MessagePart]
-  /// By ascending user id.
-  package var recipientStatus: [RecipientStatusEntry]
-  package var metadata: Metadata
-
-  package init(
-    sender: Identity.ID, position: Int64?, sentAt: Timestamp?, receivedAt: Timestamp?, isSent: Bool,
-    isUnread: Bool,
-    parts: [MessagePart], recipientStatus: [RecipientStatusEntry], metadata: Metadata
-  ) {
-    self.sender = sender
-    self.position = position
-    self.sentAt = sentAt
-    self.receivedAt = receivedAt
-    self.isSent = isSent
-    self.isUnread = isUnread
-    self.parts = parts
-    self.recipientStatus = recipientStatus
-    self.metadata = metadata
-  }
-}
-
 /// One recipient and how far the message has come on its way there.
 package struct RecipientStatusEntry: Hashable, Sendable {
   package let user: Identity.ID

@@ -8,6 +8,7 @@ package struct PathEnumerator {
   package let conjuncts: Conjuncts
   package let order: OrderMatcher
   package let source: any PlanningSource
+  private let memory = ConstraintMemory()
 
   package init(kind: ObjectKind, condition: Condition, order: OrderMatcher, source: any PlanningSource) {
     self.kind = kind
@@ -25,6 +26,58 @@ package struct PathEnumerator {
     return paths
   }
 
+  /// A path that no other can beat, if there is one: a look-up of one object, or one run of an index that is exactly the
+  /// answer, in its order. What it costs beside the answer's own rows is one descent.
+  package func directPath(isCount: Bool) throws -> AccessPath? {
+    if let path = try lookUps().first(where: { $0.cardinality <= 1 }) { return path }
+    guard let segments = segmentsOfConjuncts() else { return nil }
+    for index in IndexDescription.all(of: kind) {
+      guard
+        segments.allSatisfy({ segment in
+          guard let segment else { return index.holds.isUnreadOnly }
+          return index.key.contains(segment)
+        })
+      else { continue }
+      if let path = try scan(index, directly: isCount ? .inAnyOrder : .inOrder) { return path }
+    }
+    return nil
+  }
+
+  /// The segment of an index that each conjunct needs so that it is ensured, nil for one that only asks for unread
+  /// objects; nil altogether where a conjunct has none.
+  private func segmentsOfConjuncts() -> [Segment?]? {
+    var segments: [Segment?] = []
+    for condition in conjuncts.list {
+      if case .test(let test) = condition {
+        switch (test.property.relations.isEmpty, test.property.field) {
+        case (true, .isUnread), (true, .hasUnreadMessages), (true, .unreadCount):
+          segments.append(nil)
+          continue
+        case (true, .participants):
+          guard case .participants(let participants) = test.values else { return nil }
+          if case .equals = participants { segments.append(.memberSet) } else { segments.append(.member) }
+          continue
+        default: break
+        }
+        if let segment = Segment(test.property, of: kind) {
+          segments.append(segment)
+          continue
+        }
+      }
+      guard kind == .messages, condition.stripping(.conversation) != nil else { return nil }
+      segments.append(.conversation)
+    }
+    return segments
+  }
+
+  /// Which scans are wanted.
+  private enum Directness {
+    /// Only one run that is the whole answer.
+    case inAnyOrder
+    /// Only one run that is the whole answer and has its order.
+    case inOrder
+  }
+
   /// The paths that read one index or look up identifiers.
   private func singlePaths() throws -> [AccessPath] {
     var paths: [AccessPath] = []
@@ -38,13 +91,13 @@ package struct PathEnumerator {
 
   // MARK: Scans
 
-  private func scan(_ index: IndexDescription) throws -> AccessPath? {
+  private func scan(_ index: IndexDescription, directly: Directness? = nil) throws -> AccessPath? {
     var consumed: Set<Int> = []
     if index.holds.isUnreadOnly {
       guard let unread = unreadConjunct() else { return nil }
       if unread.isExact { consumed.insert(unread.offset) }
     }
-    let builder = SegmentSpans(kind: kind, conjuncts: conjuncts, source: source)
+    let builder = SegmentSpans(kind: kind, conjuncts: conjuncts, source: source, memory: memory)
     var spans = [KeySpan.all]
     var fixed = 0
     for (place, segment) in index.key.enumerated() {
@@ -59,16 +112,22 @@ package struct PathEnumerator {
       fixed += 1
     }
     var scan = IndexScan(index: index, spans: spans, fixedSegments: fixed, entries: 0)
+    var ordering = order.ordering(of: scan)
+    if let directly {
+      guard consumed.count == conjuncts.list.count, spans.count <= 1 else { return nil }
+      if directly == .inOrder, !ordering.isIndex { return nil }
+    }
     // Where the order is lost anyway, fewer runs are fewer descents.
-    if order.ordering(of: scan) == .sort, spans.count > 1, spans.allSatisfy({ $0.lower.count == 1 }) {
+    if ordering == .sort, spans.count > 1, spans.allSatisfy({ $0.lower.count == 1 }) {
       scan.spans = SegmentSpans.joined(spans)
       if !scan.spans.allSatisfy(\.isPoint) { scan.fixedSegments = 0 }
+      ordering = order.ordering(of: scan)
     }
     let entries = try scan.spans.reduce(0) { try $0 + source.count(index.tree, in: $1.range) }
     scan.entries = entries
     return AccessPath(
       source: .scan(scan), residual: conjuncts.remaining(without: consumed),
-      ordering: order.ordering(of: scan),
+      ordering: ordering,
       cardinality: entries, consumed: consumed)
   }
 
@@ -230,6 +289,15 @@ package struct PathEnumerator {
 }
 
 extension AccessPath {
+  /// Whether another path, of the same question, reads the same.
+  func reads(as other: AccessPath) -> Bool {
+    switch (source, other.source) {
+    case (.scan(let scan), .scan(let direct)): scan.index.tree == direct.index.tree
+    case (.rows(let rows), .rows(let direct)): rows == direct
+    default: false
+    }
+  }
+
   /// True for a look-up by identifier.
   var isRows: Bool { if case .rows = source { true } else { false } }
 

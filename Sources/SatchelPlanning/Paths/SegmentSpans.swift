@@ -10,8 +10,10 @@ package struct SegmentSpans {
   package let kind: ObjectKind
   package let conjuncts: Conjuncts
   package let source: any PlanningSource
+  private let memory: ConstraintMemory
 
-  package init(kind: ObjectKind, conjuncts: Conjuncts, source: any PlanningSource) {
+  init(kind: ObjectKind, conjuncts: Conjuncts, source: any PlanningSource, memory: ConstraintMemory) {
+    self.memory = memory
     self.kind = kind
     self.conjuncts = conjuncts
     self.source = source
@@ -75,6 +77,13 @@ package struct SegmentSpans {
   }
 
   private func conversations() throws -> Constraint? {
+    if let known = memory.conversations { return known }
+    let found = try findConversations()
+    memory.conversations = .some(found)
+    return found
+  }
+
+  private func findConversations() throws -> Constraint? {
     var conditions: [Condition] = []
     var consumed: Set<Int> = []
     for (offset, condition) in conjuncts.list.enumerated() {
@@ -115,6 +124,12 @@ package struct SegmentSpans {
       KeySpan(point: [UInt64($0)])
     }
   }
+}
+
+/// What has been found out about the conjuncts of a question: several indexes lead with the same segment.
+final class ConstraintMemory {
+  /// The runs of conversations that are left, once they have been looked for.
+  var conversations: SegmentSpans.Constraint??
 }
 
 extension SegmentSpans {

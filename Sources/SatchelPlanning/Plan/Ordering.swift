@@ -9,3 +9,8 @@ package enum Ordering: Hashable, Sendable {
   /// They are sorted; with a limit, only that many are held.
   case sort
 }
+
+extension Ordering {
+  /// True when the rows come in order as they are read.
+  package var isIndex: Bool { if case .index = self { true } else { false } }
+}

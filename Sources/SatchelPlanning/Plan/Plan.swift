@@ -13,12 +13,13 @@ package struct Question: Sendable {
   package var creationDescending = false
   /// True when only the number of results is wanted, which no order changes; there is no anchor then.
   package var isCount: Bool
-  /// The text that the query was given as, for explain.
-  package var text: String
+  /// The text that the query was given as, for explain. Made when it is asked for: most questions never are explained.
+  package var text: String { makeText() }
+  private let makeText: @Sendable () -> String
 
   package init(
     kind: ObjectKind, condition: Condition, sort: [ResolvedSort], limit: Int?, offset: Int, anchor: Anchor?,
-    isCount: Bool, text: String
+    isCount: Bool, text: @autoclosure @escaping @Sendable () -> String
   ) {
     self.kind = kind
     self.condition = condition
@@ -27,7 +28,7 @@ package struct Question: Sendable {
     self.offset = offset
     self.anchor = anchor
     self.isCount = isCount
-    self.text = text
+    makeText = text
   }
 
   /// The direction of the creation order, which breaks ties: that of the last key.
@@ -45,7 +46,7 @@ package struct Question: Sendable {
 /// How a question will be answered: the path chosen, beside all that were considered.
 package struct Plan: Sendable {
   package let question: Question
-  /// Every path considered, the scan of all objects first.
+  /// Every path considered, the scan of all objects first; where the chosen one could not be beaten, maybe no other.
   package let paths: [AccessPath]
   /// The place of the chosen one.
   package let chosen: Int

@@ -9,12 +9,6 @@ internal import Synchronization
 /// another process commits; only absence, which does change, is not remembered. Entries of a transaction that has not
 /// committed stay with its writer. A dictionary that outgrows its bound is forgotten and filled anew.
 final class DictionaryCache: Sendable {
-  private struct Texts {
-    var texts: [UInt32: String] = [:]
-    var numbers: [ByteString: UInt32] = [:]
-    var bytes = 0
-  }
-
   private struct Sets {
     var members: [UInt32: [UInt32]] = [:]
     var numbers: [[UInt32]: UInt32] = [:]
@@ -23,18 +17,17 @@ final class DictionaryCache: Sendable {
 
   /// The most bytes of texts or sets that a dictionary keeps, with a flat rate for its tables.
   private static let maximumBytes = 8 << 20
-  private static let entryBytes = 96
+  static let entryBytes = 96
 
-  private let texts = Mutex<[Texts]>(Array(repeating: Texts(), count: DictionaryKind.allCases.count))
+  private let texts = Mutex<[TextTable]>(DictionaryKind.allCases.map { _ in TextTable() })
   private let sets = Mutex<[Sets]>(Array(repeating: Sets(), count: DictionaryKind.allCases.count))
 
-  func text(_ kind: DictionaryKind, _ id: UInt32) -> String? {
-    texts.withLock { $0[Int(kind.rawValue)].texts[id] }
-  }
+  /// The texts of a dictionary that have been met. Whoever holds on to the table keeps what was in it.
+  func table(_ kind: DictionaryKind) -> TextTable { texts.withLock { $0[Int(kind.rawValue)] } }
 
-  func number(_ kind: DictionaryKind, of text: String) -> UInt32? {
-    texts.withLock { $0[Int(kind.rawValue)].numbers[ByteString(text)] }
-  }
+  func text(_ kind: DictionaryKind, _ id: UInt32) -> String? { table(kind).text(id) }
+
+  func number(_ kind: DictionaryKind, of text: String) -> UInt32? { table(kind).number(of: text) }
 
   func members(_ kind: DictionaryKind, _ id: UInt32) -> [UInt32]? {
     sets.withLock { $0[Int(kind.rawValue)].members[id] }
@@ -46,14 +39,11 @@ final class DictionaryCache: Sendable {
 
   /// Remembers a committed entry.
   func add(_ kind: DictionaryKind, _ id: UInt32, _ text: String) {
-    texts.withLock { tables in
-      let index = Int(kind.rawValue)
-      if tables[index].bytes > Self.maximumBytes { tables[index] = Texts() }
-      if tables[index].texts.updateValue(text, forKey: id) == nil {
-        tables[index].bytes += text.utf8.count + Self.entryBytes
-      }
-      tables[index].numbers[ByteString(text)] = id
+    let table = texts.withLock { tables in
+      if tables[Int(kind.rawValue)].bytes > Self.maximumBytes { tables[Int(kind.rawValue)] = TextTable() }
+      return tables[Int(kind.rawValue)]
     }
+    table.add(id, text)
   }
 
   /// Remembers a committed entry.

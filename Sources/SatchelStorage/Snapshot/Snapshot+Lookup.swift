@@ -6,16 +6,27 @@ extension Snapshot {
   /// The message or announcement of an identifier, or nil. The index holds hashes; the record decides.
   package func locateMessage(_ identifier: String) throws -> MessageKey? {
     let bytes = Array(identifier.utf8)
-    let hash = KeyWords.identifierHash(bytes)
-    for row in try forest.rows(IndexCatalog.messageIdentifier, of: hash) {
-      let key = MessageKey(conversation: UInt32(truncatingIfNeeded: row[2]), sequence: row[1])
-      let view =
-        key.isAnnouncement
-        ? try announcement(key.sequence)
-        : try message(conversation: key.conversation, sequence: key.sequence)
-      if unsafe view.identifierBytes.elementsEqual(bytes) { return key }
+    return try locateMessage(bytes, hash: KeyWords.identifierHash(bytes)) { _ in true }
+  }
+
+  /// `locateMessage` among the sequences for which `isLive` says so.
+  func locateMessage(_ identifier: [UInt8], hash: UInt64, _ isLive: (UInt64) -> Bool) throws -> MessageKey? {
+    for tree in [IndexCatalog.messageIdentifierRecent, IndexCatalog.messageIdentifier] {
+      for row in try forest.rows(tree, of: hash) where isLive(row[1]) {
+        if let key = try message(of: row, identifier: identifier) { return key }
+      }
     }
     return nil
+  }
+
+  /// The message or announcement of a row of `message.identifier`, if that is its identifier.
+  func message(of row: Words, identifier: [UInt8]) throws -> MessageKey? {
+    let key = MessageKey(conversation: UInt32(truncatingIfNeeded: row[2]), sequence: row[1])
+    let view =
+      key.isAnnouncement
+      ? try announcement(key.sequence)
+      : try message(conversation: key.conversation, sequence: key.sequence)
+    return unsafe view.identifierBytes.elementsEqual(identifier) ? key : nil
   }
 
   /// The conversation of an identifier, visible or not, or nil.

@@ -26,7 +26,7 @@ extension Snapshot {
 
   /// The record of a message or an announcement, or nil where there is none.
   package func message(_ key: MessageKey) throws -> MessageView? {
-    guard let bytes = unsafe try transaction.get(databases.records(of: key), key.bytes) else { return nil }
+    guard let bytes = unsafe try messageRecord(key) else { return nil }
     metrics.recordsRead &+= 1
     do {
       return unsafe try MessageView(bytes, key: key)

@@ -1,3 +1,4 @@
+internal import SatchelBytes
 package import SatchelCoding
 package import SatchelModel
 
@@ -96,7 +97,8 @@ extension Snapshot {
     }
   }
 
-  private func envelope(_ view: MessageView, id: Message.ID) throws -> Envelope {
+  /// The envelope with everything decoded.
+  func valuesOfEnvelope(_ view: MessageView, id: Message.ID) throws -> Envelope {
     var parts: [MessagePart] = []
     parts.reserveCapacity(view.partCount)
     try forEachPart(of: view) { part, index in
@@ -125,7 +127,7 @@ extension Snapshot {
   private func makePart(_ part: PartView, index: Int, _ view: MessageView, id: Message.ID) throws
     -> MessagePart
   {
-    let comesAlong = part.kind == .url || part.length <= UInt64(MessagePart.inlineBytes)
+    let comesAlong = part.comesAlong
     let content: MessagePart.Content
     switch part.kind {
     case .data:
@@ -144,7 +146,7 @@ extension Snapshot {
     if part.isStored {
       text = String(validating: try content(of: part, index: index, in: view.key), as: UTF8.self)
     } else {
-      text = unsafe String(validating: part.inlineBytes, as: UTF8.self)
+      text = unsafe String(utf8: part.inlineBytes)
     }
     guard let text else {
       throw RecordError(

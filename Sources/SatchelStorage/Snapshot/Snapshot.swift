@@ -27,6 +27,11 @@ package final class Snapshot {
   /// Identifiers of conversations that have been met, by row: messages come in runs of few conversations.
   var knownIdentifiers: [UInt32: String] = [:]
   private var knownUser: UInt32?
+  /// Where the last record of a message was read: the next one often lies in the same page.
+  private var messageCursor: Cursor?
+  /// The texts of users and types that have been met.
+  private(set) lazy var userTable = cache.table(.users)
+  private(set) lazy var typeTable = cache.table(.mimeTypes)
   /// The aggregates that are declared, once they have been read.
   var knownAggregates: [DeclaredAggregate]?
   /// By how much the transaction at hand changes the totals of aggregates, by their ids; nil in a read.
@@ -49,6 +54,17 @@ package final class Snapshot {
     self.cache = cache
     self.pending = pending
     self.aggregateEvaluator = aggregateEvaluator
+  }
+
+  /// The bytes of the record of a message.
+  func messageRecord(_ key: MessageKey) throws(LMDBError) -> UnsafeRawBufferPointer? {
+    // One record alone is not worth a cursor; and those of a write end with its next change.
+    guard pending == nil, !key.isAnnouncement, metrics.recordsRead > 0 else {
+      return unsafe try transaction.get(databases.records(of: key), key.bytes)
+    }
+    if messageCursor == nil { messageCursor = try transaction.cursor(databases.messages) }
+    let bytes = key.bytes
+    return unsafe try messageCursor?.value(bytes.bigEndianWords, count: bytes.count)
   }
 
   /// The number of the store's user; nil as long as nothing refers to that user.

@@ -31,7 +31,7 @@ package struct Databases: Sendable {
 extension ReadTransaction {
   /// The value under a key, or nil; good until the next change or the end of the transaction.
   func get(_ database: Database, _ key: KeyBytes) throws(LMDBError) -> UnsafeRawBufferPointer? {
-    unsafe try key.withUnsafeBytes { bytes throws(LMDBError) in unsafe try get(database, bytes) }
+    unsafe try get(database, key.bigEndianWords, count: key.count)
   }
 }
 

@@ -119,13 +119,16 @@ extension Store {
 
   /// What a new store is written in. Until it gets something that came later, every program reads it.
   static let versions = StoreHeader.Versions(
-    format: 1, minimumReader: 1, indexSet: 1, unicode: CaseFolding.packedUnicodeVersion)
+    format: 3, minimumReader: 3, indexSet: 1, unicode: CaseFolding.packedUnicodeVersion)
 
   /// The format of a store that has, or had, aggregates.
   static let formatOfAggregates: UInt32 = 2
 
+  /// The format of a store whose newest messages have an index of identifiers of their own.
+  static let formatOfRecentIdentifiers: UInt32 = 3
+
   /// The newest format that this program reads.
-  private static let newestFormat = formatOfAggregates
+  private static let newestFormat = formatOfRecentIdentifiers
 
   static func limits(pageSize: UInt32) -> StoreHeader.Limits {
     StoreHeader.Limits(node: UInt32(min(max(pageSize, 4096), 16384) - 16))

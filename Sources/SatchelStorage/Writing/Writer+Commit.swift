@@ -34,6 +34,7 @@ extension Writer: JoinableWrite {
   func finish() throws {
     if let failure { throw failure }
     try flush()
+    try settleIdentifiers()
     guard isChanged || seal != flushed.seal || !log.isEmpty else { return }
     try checkAggregates()
     try updateLog()
@@ -86,6 +87,7 @@ extension Writer {
   /// Writes an index anew, dense and in key order.
   func rebuild(_ tree: TreeSchema, spare: Double, tailNumber: UInt64) throws {
     try flush()
+    try settleIdentifiers()
     try forest.rebuild(tree, spare: spare, tailNumber: tailNumber)
     isChanged = true
   }

@@ -48,6 +48,10 @@ extension Writer {
   /// Hands changes to the indexes.
   func apply(_ changes: inout IndexChanges) throws {
     for change in changes.numeric {
+      if change.schema.id == IndexCatalog.messageIdentifier.id {
+        try note(change)
+        continue
+      }
       switch change.kind {
       case .insert: forest.insert(change.schema, change.row)
       case .remove: forest.remove(change.schema, change.row)

@@ -1,3 +1,4 @@
+internal import RankedIndex
 internal import SatchelCoding
 internal import SatchelModel
 
@@ -5,7 +6,14 @@ extension Writer {
   /// The message or announcement of an identifier, those of this transaction included.
   func locateMessage(_ identifier: String) throws -> MessageKey? {
     if let known = overlay.messageIdentifiers[ByteString(identifier)] { return known }
-    return try flushed.locateMessage(identifier)
+    let bytes = Array(identifier.utf8)
+    let hash = KeyWords.identifierHash(bytes)
+    if !identifiers.isEmpty {
+      for row in identifiers.rows(of: hash) {
+        if let key = try flushed.message(of: row, identifier: bytes) { return key }
+      }
+    }
+    return try flushed.locateMessage(bytes, hash: hash) { identifiers.removed[$0] == nil }
   }
 
   /// The conversation of an identifier, those of this transaction included.

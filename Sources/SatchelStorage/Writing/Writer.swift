@@ -21,6 +21,7 @@ package final class Writer {
   let flushed: Snapshot
   var seal: Seal
   var overlay = Overlay()
+  var identifiers = PendingIdentifiers()
   var log = LogBuilder()
   /// Set by changes that neither the log nor the seal's counts show.
   var isChanged = false
@@ -75,6 +76,7 @@ package final class Writer {
   /// Queries what the transaction has made so far. What `body` gets is good for the length of the call.
   package func read<R>(_ body: (Snapshot) throws -> R) throws -> R {
     try flush()
+    try settleIdentifiers()
     // All trees before the query begins: one that was merged on its way, at its first use, would be a write under the
     // query's cursors and the records it has at hand.
     if forest.pendingCount > 0 { try changing { try forest.flush() } }

@@ -32,12 +32,13 @@ final class StoreEngine: QueryEngine {
     let plan = try executor.plan(executor.question(description, isCount: query.select == .count))
     let answer = try Self.answer(plan, query, executor)
     if comparesPaths {
-      for place in plan.paths.indices where place != plan.chosen {
-        let other = try Self.answer(plan.choosing(place), query, executor)
+      let all = try executor.plan(plan.question, exhaustive: true)
+      for place in all.paths.indices {
+        let other = try Self.answer(all.choosing(place), query, executor)
         pathsCompared += 1
         if let difference = DifferentialRun.difference(answer, .success(other)) {
           throw PathDifference(
-            chosen: plan.chosen, other: place, difference: difference, plan: plan.explanation)
+            chosen: all.chosen, other: place, difference: difference, plan: all.explanation)
         }
       }
     }

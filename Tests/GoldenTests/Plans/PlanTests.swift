@@ -29,7 +29,8 @@ struct PlanTests {
   /// How many objects meet a query's predicate, by testing every one.
   private static func count(_ query: QueryDescription, _ snapshot: StoreSnapshot) throws -> Int {
     let all = QueryDescription(kind: query.kind, predicate: query.predicate)
-    let plan = try snapshot.executor.plan(snapshot.executor.question(all, isCount: true))
+    let plan = try snapshot.executor.plan(
+      snapshot.executor.question(all, isCount: true), exhaustive: true)
     return try snapshot.executor.count(plan.choosing(0))
   }
 }

@@ -88,23 +88,6 @@ import Testing
     #expect(try plain.read { try $0.locateMessage("m2") } == nil)
   }
 
-  /// A store is of the first format until it has something that came later.
-  @Test func theFirstOneRaisesTheFormat() throws {
-    let scratch = try Scratch()
-    func versions() throws -> [UInt32] {
-      scratch.store.close()
-      let store = try Self.open(scratch.store.path, nil)
-      defer { store.close() }
-      return [store.header.versions.format, store.header.versions.minimumReader]
-    }
-    try Self.receive("m1", scratch.store)
-    #expect(try versions() == [1, 1])
-    let store = try scratch.reopened()
-    try store.declare(Self.unread)
-    store.close()
-    #expect(try versions() == [2, 2])
-  }
-
   @Test func theLogTellsOfDeclarations() throws {
     let store = try Scratch().store
     let start = try store.read { $0.sequence }

@@ -1,0 +1,145 @@
+internal import SatchelBytes
+internal import SatchelCoding
+internal import SatchelModel
+
+/// A message's properties, decoded from a copy of its record when somebody asks for them.
+///
+/// Everything that can be wrong with the record is found when this is made, and the texts of the numbers in it are in
+/// tables that it holds on to: after that nothing can fail, and the store is not needed any more.
+final class RecordedEnvelope: EnvelopeContents, @unchecked Sendable {
+  private let memory: UnsafeMutableRawBufferPointer
+  private let view: MessageView
+  private let id: Message.ID
+  private let users: TextTable
+  private let types: TextTable
+  /// The contents that come along from outside the record, by the part's index.
+  private let contents: [Int: [UInt8]]
+  let sender: Identity.ID
+  let metadata: Metadata
+
+  /// - Parameters:
+  ///   - view: A record whose texts have been checked.
+  ///   - users: Has the recipients' texts.
+  ///   - types: Has the parts' types.
+  init(
+    _ view: MessageView, id: Message.ID, sender: Identity.ID, users: TextTable, types: TextTable,
+    contents: [Int: [UInt8]], metadata: Metadata
+  ) {
+    let record = unsafe view.record
+    unsafe memory = .allocate(byteCount: record.count, alignment: 8)
+    unsafe memory.copyMemory(from: record)
+    self.view = unsafe MessageView(view, copiedTo: UnsafeRawBufferPointer(memory))
+    self.id = id
+    self.sender = sender
+    self.users = users
+    self.types = types
+    self.contents = contents
+    self.metadata = metadata
+  }
+
+  deinit { unsafe memory.deallocate() }
+
+  var position: Int64? { view.position }
+  var sentAt: Timestamp? { view.sentAt.map(Timestamp.init(microseconds:)) }
+  var receivedAt: Timestamp? { view.receivedAt.map(Timestamp.init(microseconds:)) }
+  var isSent: Bool { view.isSent }
+  var isUnread: Bool { view.isUnread }
+
+  var text: String? {
+    var index = 0
+    while let part = view.part(at: index) {
+      if part.kind == .text, comesAlong(part) { return text(of: part, index) }
+      index += 1
+    }
+    return nil
+  }
+
+  var parts: [MessagePart] {
+    var parts: [MessagePart] = []
+    parts.reserveCapacity(view.partCount)
+    view.forEachPart { part in
+      let index = parts.count
+      parts.append(
+        MessagePart(
+          message: id, index: index, mimeType: types.text(part.mimeType) ?? "",
+          content: content(of: part, index), size: part.size))
+    }
+    return parts
+  }
+
+  var recipientStatus: [RecipientStatusEntry] {
+    var entries: [RecipientStatusEntry] = []
+    view.forEachRecipient { user, status in
+      entries.append(RecipientStatusEntry(user: Identity.ID(users.text(user) ?? ""), status: status))
+    }
+    entries.sort { $0.user < $1.user }
+    return entries
+  }
+
+  private func comesAlong(_ part: PartView) -> Bool { part.comesAlong }
+
+  private func content(of part: PartView, _ index: Int) -> MessagePart.Content {
+    switch part.kind {
+    case .url: .url(text(of: part, index))
+    case .text: comesAlong(part) ? .text(text(of: part, index)) : .storedText
+    case .data:
+      comesAlong(part) ? .data(unsafe contents[index] ?? [UInt8](part.inlineBytes)) : .storedData
+    }
+  }
+
+  private func text(of part: PartView, _ index: Int) -> String {
+    if let bytes = contents[index] { return String(decoding: bytes, as: UTF8.self) }
+    return unsafe String(decoding: part.inlineBytes, as: UTF8.self)
+  }
+}
+
+extension PartView {
+  /// Whether the content comes with its message.
+  var comesAlong: Bool { kind == .url || length <= UInt64(MessagePart.inlineBytes) }
+}
+
+extension Snapshot {
+  /// What of a message or announcement is not its identifier.
+  func envelope(_ view: MessageView, id: Message.ID) throws -> Envelope {
+    // Numbers that the transaction at hand has given are in no table that others may see.
+    guard pending == nil else { return try valuesOfEnvelope(view, id: id) }
+    var contents: [Int: [UInt8]] = [:]
+    let types = typeTable
+    try forEachPart(of: view) { part, index in
+      if types.text(part.mimeType) == nil { types.add(part.mimeType, try mimeTypes.text(part.mimeType)) }
+      guard part.comesAlong else { return }
+      var isText = true
+      if part.isStored {
+        let bytes = try content(of: part, index: index, in: view.key)
+        if part.kind != .data { isText = unsafe bytes.withUnsafeBytes { unsafe $0.isUTF8 } }
+        contents[index] = bytes
+      } else if part.kind != .data {
+        isText = unsafe part.inlineBytes.isUTF8
+      }
+      if !isText {
+        throw RecordError(
+          "messages", "\(view.key.conversation)/\(view.key.sequence)",
+          "the text of part \(index) is not UTF-8")
+      }
+    }
+    let users = userTable
+    if view.hasRecipients {
+      var recipients: [UInt32] = []
+      view.forEachRecipient { user, _ in recipients.append(user) }
+      while let missing = users.firstMissing(of: recipients) {
+        users.add(missing, try self.users.text(missing))
+      }
+    }
+    let metadata =
+      view.metadata.isEmpty
+      ? Metadata()
+      : try decoding("messages", "\(view.key.conversation)/\(view.key.sequence)") {
+        () throws(CodingError) in
+        try view.metadata.decode(in: .message)
+      }
+    return Envelope(
+      RecordedEnvelope(
+        view, id: id, sender: Identity.ID(try self.users.text(view.sender)), users: users, types: types,
+        contents: contents, metadata: metadata))
+  }
+}
