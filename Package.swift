@@ -82,7 +82,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "SatchelTests",
-      dependencies: ["Satchel", "SatchelStorage", "SatchelExecution", "SatchelCoding", "LMDB"]),
+      dependencies: [
+        "Satchel", "SatchelStorage", "SatchelExecution", "SatchelCoding", "RankedIndex", "LMDB",
+      ]),
     .target(
       name: "SatchelInterchange",
       dependencies: ["RankedIndex", "SatchelCoding", "SatchelIndexing", "SatchelModel", "SatchelStorage"]),

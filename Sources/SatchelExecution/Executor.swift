@@ -43,6 +43,7 @@ package final class Executor {
   package func count(_ plan: Plan) throws -> Int {
     let question = plan.question
     guard question.anchor == nil else {
+      if let count = try countBesideAnchor(plan) { return count }
       var count = 0
       try forEach(plan) { _ in
         count += 1

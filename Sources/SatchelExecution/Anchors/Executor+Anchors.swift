@@ -35,6 +35,31 @@ extension Executor {
     }
   }
 
+  /// How many results lie on one side of the anchor, where they are runs of an index in their order: O(log n) for each run.
+  /// Nil where they have to be read.
+  func countBesideAnchor(_ plan: Plan) throws -> Int? {
+    let question = plan.question
+    var path = plan.path
+    guard path.residual == .always, case .scan(let scan) = path.source,
+      case .index(var descending) = path.ordering
+    else { return nil }
+    let start: StartingPoint
+    switch question.anchor {
+    case .after(let identifier)?: start = try startingPoint(identifier, question)
+    case .before(let identifier)?:
+      let found = try startingPoint(identifier, question)
+      start = StartingPoint(
+        place: found.place, isInclusive: found.isInclusive, sort: question.reversed.sort, kind: found.kind)
+      descending.toggle()
+      path.ordering = .index(descending: descending)
+    default: return nil
+    }
+    guard let cut = start.cut(of: path) else { return nil }
+    let all = try IndexScanner(scan, in: snapshot.forest).ranges(descending: descending, from: cut)
+      .reduce(0) { try $0 + snapshot.forest.count(scan.index.tree, in: $1) }
+    return min(max(0, all - question.offset), question.limit ?? .max)
+  }
+
   private func give(_ rows: [RowReference], _ question: Question, _ body: (RowReference) throws -> Bool)
     throws
   {

@@ -20,6 +20,7 @@ extension Writer: JoinableWrite {
       header: earlier.flushed.header, user: earlier.flushed.user, seal: earlier.seal, cache: earlier.cache,
       environment: earlier.environmentOfWrites, aggregation: aggregation, pending: earlier.pending.copy(),
       lastCommit: earlier.lastCommit, earlierLog: log)
+    identifiers = earlier.identifiers
   }
 
   /// What the transaction has changed, all writes in it taken together; of use only where aggregates are declared.
@@ -34,7 +35,6 @@ extension Writer: JoinableWrite {
   func finish() throws {
     if let failure { throw failure }
     try flush()
-    try settleIdentifiers()
     guard isChanged || seal != flushed.seal || !log.isEmpty else { return }
     try checkAggregates()
     try updateLog()
@@ -43,7 +43,7 @@ extension Writer: JoinableWrite {
 
   /// Whether little enough is buffered to be copied for a write that follows.
   package var isJoinable: Bool {
-    log.importNumber == nil && forest.pendingCount <= Self.maximumInherited
+    log.importNumber == nil && forest.pendingCount + identifiers.addedCount <= Self.maximumInherited
   }
 
   private static let maximumInherited = 4096
@@ -54,6 +54,7 @@ extension Writer: JoinableWrite {
   }
 
   private func complete() throws {
+    try settleIdentifiers()
     try updateAggregates()
     try purge()
     try forest.flush()

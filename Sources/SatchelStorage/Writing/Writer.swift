@@ -21,6 +21,7 @@ package final class Writer {
   let flushed: Snapshot
   var seal: Seal
   var overlay = Overlay()
+  /// Identifiers that the indexes do not know of yet, of the whole transaction.
   var identifiers = PendingIdentifiers()
   var log = LogBuilder()
   /// Set by changes that neither the log nor the seal's counts show.

@@ -23,7 +23,8 @@ enum IndexColumns {
       case IndexCatalog.messageUnread: ["hasDate", "sentAt", "sequence", "conversation", "sender"]
       case IndexCatalog.messageSender: ["sender", "hasDate", "sentAt", "sequence", "conversation"]
       case IndexCatalog.messageTypes: ["typeSet", "hasDate", "sentAt", "sequence", "conversation"]
-      case IndexCatalog.messageIdentifier, IndexCatalog.messageIdentifierRecent: ["identifierHash", "sequence", "conversation"]
+      case IndexCatalog.messageIdentifier, IndexCatalog.messageIdentifierRecent:
+        ["identifierHash", "sequence", "conversation"]
       case IndexCatalog.partType: ["mimeType", "sequence", "index", "conversation"]
       case IndexCatalog.conversationCreated: ["hasDate", "createdAt", "row"]
       case IndexCatalog.conversationReceived, IndexCatalog.conversationUnread:
