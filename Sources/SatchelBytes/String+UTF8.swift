@@ -3,44 +3,49 @@ extension String {
   ///
   /// `String(validating:as:)` is generic over its bytes and takes several times as long.
   package init?(utf8 bytes: UnsafeRawBufferPointer) {
-    var text = unsafe String(decoding: bytes, as: UTF8.self)
-    // What was not UTF-8 has been replaced by other bytes.
-    let isSame = text.withUTF8 { other in
-      unsafe other.count == bytes.count && UnsafeRawBufferPointer(other).elementsEqualBytes(bytes)
-    }
-    guard isSame else { return nil }
-    self = text
+    guard unsafe bytes.isUTF8 else { return nil }
+    self = unsafe String(decoding: bytes, as: UTF8.self)
   }
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether the bytes are UTF-8. Most texts are ASCII, of which eight bytes are tested at once.
+  /// Whether the bytes are UTF-8 (Unicode 16, table 3-7). Eight bytes of ASCII are passed at once.
   package var isUTF8: Bool {
     let span = unsafe bytes
     var offset = 0
-    while offset + 8 <= count {
-      if span.u64(offset) & 0x8080_8080_8080_8080 != 0 { return unsafe String(utf8: self) != nil }
-      offset += 8
-    }
     while offset < count {
-      if span.u8(offset) & 0x80 != 0 { return unsafe String(utf8: self) != nil }
-      offset += 1
-    }
-    return true
-  }
-
-  /// Whether both, of the same length, hold the same bytes; eight at a time.
-  fileprivate func elementsEqualBytes(_ other: UnsafeRawBufferPointer) -> Bool {
-    let left = unsafe bytes
-    let right = unsafe other.bytes
-    var offset = 0
-    while offset + 8 <= count {
-      if left.u64(offset) != right.u64(offset) { return false }
-      offset += 8
-    }
-    while offset < count {
-      if left.u8(offset) != right.u8(offset) { return false }
-      offset += 1
+      if offset + 8 <= count, span.u64(offset) & 0x8080_8080_8080_8080 == 0 {
+        offset += 8
+        continue
+      }
+      let first = span.u8(offset)
+      if first < 0x80 {
+        offset += 1
+        continue
+      }
+      let length: Int
+      var second: ClosedRange<UInt8> = 0x80...0xBF
+      switch first {
+      case 0xC2...0xDF: length = 2
+      case 0xE0:
+        length = 3
+        second = 0xA0...0xBF
+      case 0xED:
+        length = 3
+        second = 0x80...0x9F
+      case 0xE1...0xEF: length = 3
+      case 0xF0:
+        length = 4
+        second = 0x90...0xBF
+      case 0xF1...0xF3: length = 4
+      case 0xF4:
+        length = 4
+        second = 0x80...0x8F
+      default: return false
+      }
+      guard offset + length <= count, second.contains(span.u8(offset + 1)) else { return false }
+      for index in 2..<Swift.max(2, length) where span.u8(offset + index) & 0xC0 != 0x80 { return false }
+      offset += length
     }
     return true
   }

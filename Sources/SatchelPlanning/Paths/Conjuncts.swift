@@ -4,6 +4,8 @@ package import SatchelQuery
 /// A query's condition taken apart into the conditions that must all hold.
 package struct Conjuncts: Sendable {
   package let list: [Condition]
+  /// The tests among them, with their places.
+  package let tests: [(offset: Int, test: Test)]
 
   package init(_ condition: Condition) {
     switch condition {
@@ -11,19 +13,15 @@ package struct Conjuncts: Sendable {
     case .all(let conditions): list = conditions
     default: list = [condition]
     }
+    tests = list.enumerated().compactMap { offset, condition in
+      if case .test(let test) = condition { (offset, test) } else { nil }
+    }
   }
 
   /// What remains to be tested when some of them are ensured otherwise.
   package func remaining(without consumed: Set<Int>) -> Condition {
     let rest = list.enumerated().filter { !consumed.contains($0.offset) }.map(\.element)
     return rest.isEmpty ? .always : rest.count == 1 ? rest[0] : .all(rest)
-  }
-
-  /// The tests among them, with their places.
-  package var tests: [(offset: Int, test: Test)] {
-    list.enumerated().compactMap { offset, condition in
-      if case .test(let test) = condition { (offset, test) } else { nil }
-    }
   }
 }
 

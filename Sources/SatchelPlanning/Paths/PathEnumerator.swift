@@ -112,7 +112,8 @@ package struct PathEnumerator {
       fixed += 1
     }
     var scan = IndexScan(index: index, spans: spans, fixedSegments: fixed, entries: 0)
-    var ordering = order.ordering(of: scan)
+    // A count has no order.
+    var ordering = directly == .inAnyOrder ? .index(descending: false) : order.ordering(of: scan)
     if let directly {
       guard consumed.count == conjuncts.list.count, spans.count <= 1 else { return nil }
       if directly == .inOrder, !ordering.isIndex { return nil }

@@ -106,7 +106,7 @@ extension Snapshot {
     var contents: [Int: [UInt8]] = [:]
     let types = typeTable
     try forEachPart(of: view) { part, index in
-      if types.text(part.mimeType) == nil { types.add(part.mimeType, try mimeTypes.text(part.mimeType)) }
+      if !types.holds(part.mimeType) { types.add(part.mimeType, try mimeTypes.text(part.mimeType)) }
       guard part.comesAlong else { return }
       var isText = true
       if part.isStored {
