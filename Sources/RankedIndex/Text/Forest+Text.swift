@@ -33,6 +33,26 @@ extension Forest {
     }
   }
 
+  /// The row of the first entry in a range, or nil; buffered changes are passed over. For a caller that knows those:
+  /// nothing has to be merged, which a read of the tree would otherwise make of every new text one by one.
+  package func firstMergedRow(_ tree: TextTreeSchema, in range: TextRange) throws(IndexError) -> UInt64? {
+    try check()
+    let store = try TextTreeStore(
+      nodes: store, continuations: overflow, root: try directory.record(tree.id, kind: NodeKind.text))
+    let rank = try store.rank(of: range.lower)
+    guard try rank < store.rank(of: range.upper) else { return nil }
+    var leaf = TextPage.none
+    var start = 0
+    try store.descend(toRank: rank, &leaf, leafStart: &start)
+    self.store.counters.pointee.entriesRead &+= 1
+    var reader = TextRunReader()
+    do throws(TextFault) {
+      return try store.key(leaf, at: rank - start, &reader).row
+    } catch {
+      throw store.error(error, node: leaf.number)
+    }
+  }
+
   /// A cursor, at the start of the tree.
   package func cursor(_ tree: TextTreeSchema) throws(IndexError) -> TextCursor {
     TextCursor(self, tree, try textStore(tree))

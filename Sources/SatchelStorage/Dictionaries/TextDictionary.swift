@@ -124,6 +124,11 @@ extension Snapshot {
   /// The number under which a dictionary holds these bytes.
   func dictionaryNumber(_ kind: DictionaryKind, _ bytes: [UInt8]) throws -> UInt32? {
     let range = TextRange.text(bytes, group: UInt64(kind.rawValue))
+    if pending != nil {
+      // What the transaction has added is among its pending entries, where the caller has looked.
+      return try forest.firstMergedRow(IndexCatalog.dictionaryText, in: range)
+        .map { UInt32(truncatingIfNeeded: $0) }
+    }
     let end = try forest.rank(IndexCatalog.dictionaryText, of: range.upper)
     var cursor = try forest.cursor(IndexCatalog.dictionaryText)
     try cursor.seek(to: range.lower)
