@@ -150,27 +150,26 @@ final class WriterQueue: Sendable {
 
   /// Runs a job whose turn has come, in a transaction of its own or in that of a group.
   func dispatch(_ job: any QueuedWrite, joining group: WriteGroup? = nil) {
-    let (thread, isOver): (WriterThread?, Bool) = line.locked { line in
-      if let thread = line.thread { return (thread, false) }
-      let thread = WriterThread.start()
-      // One that was taken out of the line before the end still runs; nobody else would stop its thread.
-      if line.end == nil { line.thread = thread }
-      return (thread, line.end != nil)
-    }
-    if let thread {
-      thread.run { [self] in
-        if let group {
-          job.join(group)
-          group.advance()
-        } else {
-          job.run()
-          release()
-        }
+    let work: @Sendable () -> Void = { [self] in
+      if let group {
+        job.join(group)
+        group.advance()
+      } else {
+        job.run()
+        release()
       }
-      if isOver { thread.stop() }
-    } else {
-      job.fail(.system("start the writer thread", path: path))
-      if let group { group.advance() } else { release() }
     }
+    // Under the lock, so that a thread which is told to stop has the work already: it does that first. Otherwise the work
+    // would be lost, and those of its group would wait for it for ever.
+    let hasThread = line.locked { line in
+      guard let thread = line.thread ?? WriterThread.start() else { return false }
+      thread.run(work)
+      // One that was taken out of the line before the end still runs; nobody else would stop its thread.
+      if line.end == nil { line.thread = thread } else { thread.stop() }
+      return true
+    }
+    guard !hasThread else { return }
+    job.fail(.system("start the writer thread", path: path))
+    if let group { group.advance() } else { release() }
   }
 }

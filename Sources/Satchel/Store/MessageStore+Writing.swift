@@ -6,7 +6,8 @@ extension MessageStore {
   ///
   /// Writes that wait together are made durable together, by one commit of the file: under eight threads that is about three
   /// times as fast. Each stays a write of its own, with its own ``StoreSnapshot/sequence``, and returns when it is durable.
-  /// If the file's commit fails, all of them throw. So a closure must not wait for another write to return.
+  /// If the file's commit fails, all of them throw. So a closure must not wait for another write to
+  /// return, nor for a lock that others hold while they write, nor for the main thread if that writes synchronously.
   /// - Throws: ``SatchelError`` `nestedTransaction` inside a read or write of this thread, `storeFull` when there is no
   ///   room (nothing has changed then), `outcomeUnknown` when the commit itself failed: reopen and compare
   ///   ``StoreSnapshot/sequence``. What the closure throws is passed on.

@@ -70,7 +70,10 @@ final class LiveCore: LiveSubject {
   /// What a batch makes to be done, and the load of whose results that is so; nil for nothing.
   private func work(for batch: CommitBatch) throws -> (AdvanceWork, LiveState)? {
     try state.withLock { state in
-      guard let state, state.commit < batch.last, !state.hasFailed else { return nil }
+      // One that begins later would leave commits out: the next one serves.
+      guard let state, batch.first <= state.commit, state.commit < batch.last, !state.hasFailed else {
+        return nil
+      }
       // Most live queries of a chat are of one conversation: for them this is all.
       if let conversation = state.onlyConversation, state.place == nil, batch.passesBy(conversation) {
         state.commit = batch.last

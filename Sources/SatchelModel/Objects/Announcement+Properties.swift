@@ -21,11 +21,11 @@ extension Announcement {
   public var isSent: Bool { envelope.isSent }
   /// True until the store's user has read it.
   public var isUnread: Bool { envelope.isUnread }
-  /// The contents, in order.
+  /// The contents, in order. Made at each access, O(contents): keep them for a loop.
   public var parts: [MessagePart] { envelope.parts }
   /// What the application has tagged it with.
   public var metadata: Metadata { envelope.metadata }
-  /// How far it has come on its way to each recipient.
+  /// How far it has come on its way to each recipient. Made at each access, O(recipients).
   public var recipientStatus: [Identity.ID: RecipientStatus] {
     Dictionary(envelope.recipientStatus.map { ($0.user, $0.status) }, uniquingKeysWith: { _, last in last })
   }

@@ -23,7 +23,10 @@ final class TextTable: Sendable {
 
     mutating func put(_ id: UInt32, _ text: String) {
       if Int(id) < TextTable.longest {
-        while texts.count <= Int(id) { texts.append(nil) }
+        while texts.count <= Int(id) {
+          texts.append(nil)
+          bytes += MemoryLayout<String?>.stride
+        }
         texts[Int(id)] = text
       } else {
         others[id] = text
@@ -43,9 +46,9 @@ final class TextTable: Sendable {
 
   func number(of text: String) -> UInt32? { entries.withLock { $0.numbers[ByteString(text)] } }
 
-  /// The first of some numbers that it does not have.
-  func firstMissing(of ids: some Sequence<UInt32>) -> UInt32? {
-    entries.withLock { entries in ids.first { !entries.holds($0) } }
+  /// Those of some numbers that it does not have.
+  func missing(of ids: [UInt32]) -> [UInt32] {
+    entries.withLock { entries in ids.filter { !entries.holds($0) } }
   }
 
   func add(_ id: UInt32, _ text: String) {

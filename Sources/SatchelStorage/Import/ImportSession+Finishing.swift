@@ -77,6 +77,8 @@ extension Writer {
       let view = try flushed.identity(row)
       let fields = try flushed.decoding("identities", "\(row)") { () throws(CodingError) in try view.fields()
       }
+      // A look-up may merge what is buffered, and move the record.
+      let checksum = view.checksum
       let user = try flushed.users.text(fields.user)
       guard try locateIdentity(user) == nil else {
         throw SatchelError(
@@ -84,16 +86,17 @@ extension Writer {
           ["identity": user])
       }
       overlay.identityUsers[fields.user] = row
-      overlay.insert(identity: row, IdentityState(staged: fields, checksum: view.checksum))
+      overlay.insert(identity: row, IdentityState(staged: fields, checksum: checksum))
     case .conversation(let row):
       let view = try flushed.conversation(row)
       let fields = try flushed.decoding("conversations", "\(row)") { () throws(CodingError) in
         try view.fields()
       }
+      let checksum = view.checksum
       let identifier = String(decoding: fields.identifier, as: UTF8.self)
       try checkNew(conversation: identifier)
       overlay.conversationIdentifiers[ByteString(identifier)] = row
-      overlay.insert(conversation: row, ConversationState(staged: fields, checksum: view.checksum))
+      overlay.insert(conversation: row, ConversationState(staged: fields, checksum: checksum))
     case .message(let key): try adoptMessage(key)
     }
     try flushIfFull()
@@ -109,11 +112,12 @@ extension Writer {
     let fields = try flushed.decoding("messages", "\(key.conversation)/\(key.sequence)") {
       () throws(CodingError) in try view.fields()
     }
+    let checksum = view.checksum
     let identifier = String(decoding: fields.identifier, as: UTF8.self)
     try checkNew(message: identifier)
     try changing {
       overlay.messageIdentifiers[ByteString(identifier)] = key
-      overlay.insert(key, MessageState(staged: fields, checksum: view.checksum))
+      overlay.insert(key, MessageState(staged: fields, checksum: checksum))
       if !key.isAnnouncement { try noteInsertion(of: fields, key) }
     }
   }

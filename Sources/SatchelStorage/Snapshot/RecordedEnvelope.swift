@@ -47,11 +47,12 @@ final class RecordedEnvelope: EnvelopeContents, @unchecked Sendable {
 
   var text: String? {
     var index = 0
-    while let part = view.part(at: index) {
-      if part.kind == .text, comesAlong(part) { return text(of: part, index) }
+    var first: String?
+    view.forEachPart { part in
+      if first == nil, part.kind == .text, part.comesAlong { first = text(of: part, index) }
       index += 1
     }
-    return nil
+    return first
   }
 
   var parts: [MessagePart] {
@@ -76,14 +77,12 @@ final class RecordedEnvelope: EnvelopeContents, @unchecked Sendable {
     return entries
   }
 
-  private func comesAlong(_ part: PartView) -> Bool { part.comesAlong }
-
   private func content(of part: PartView, _ index: Int) -> MessagePart.Content {
     switch part.kind {
     case .url: .url(text(of: part, index))
-    case .text: comesAlong(part) ? .text(text(of: part, index)) : .storedText
+    case .text: part.comesAlong ? .text(text(of: part, index)) : .storedText
     case .data:
-      comesAlong(part) ? .data(unsafe contents[index] ?? [UInt8](part.inlineBytes)) : .storedData
+      part.comesAlong ? .data(unsafe contents[index] ?? [UInt8](part.inlineBytes)) : .storedData
     }
   }
 
@@ -104,7 +103,7 @@ extension Snapshot {
     // Numbers that the transaction at hand has given are in no table that others may see.
     guard pending == nil else { return try valuesOfEnvelope(view, id: id) }
     var contents: [Int: [UInt8]] = [:]
-    let types = typeTable
+    let types = cache.table(.mimeTypes)
     try forEachPart(of: view) { part, index in
       if !types.holds(part.mimeType) { types.add(part.mimeType, try mimeTypes.text(part.mimeType)) }
       guard part.comesAlong else { return }
@@ -122,13 +121,11 @@ extension Snapshot {
           "the text of part \(index) is not UTF-8")
       }
     }
-    let users = userTable
+    let users = cache.table(.users)
     if view.hasRecipients {
       var recipients: [UInt32] = []
       view.forEachRecipient { user, _ in recipients.append(user) }
-      while let missing = users.firstMissing(of: recipients) {
-        users.add(missing, try self.users.text(missing))
-      }
+      for missing in users.missing(of: recipients) { users.add(missing, try self.users.text(missing)) }
     }
     let metadata =
       view.metadata.isEmpty

@@ -29,9 +29,6 @@ package final class Snapshot {
   private var knownUser: UInt32?
   /// Where the last record of a message was read: the next one often lies in the same page.
   private var messageCursor: Cursor?
-  /// The texts of users and types that have been met.
-  private(set) lazy var userTable = cache.table(.users)
-  private(set) lazy var typeTable = cache.table(.mimeTypes)
   /// The aggregates that are declared, once they have been read.
   var knownAggregates: [DeclaredAggregate]?
   /// By how much the transaction at hand changes the totals of aggregates, by their ids; nil in a read.

@@ -14,7 +14,9 @@ struct PendingIdentifiers {
   static let maximum = 65_536
 
   var isEmpty: Bool { added.isEmpty && removed.isEmpty }
-  var isFull: Bool { added.count + removed.count >= Self.maximum }
+  var isFull: Bool { count >= Self.maximum }
+
+  var count: Int { addedCount + removed.count }
 
   /// How many are to come into an index.
   var addedCount: Int { added.count + colliding.count }

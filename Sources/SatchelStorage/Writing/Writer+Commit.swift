@@ -43,7 +43,7 @@ extension Writer: JoinableWrite {
 
   /// Whether little enough is buffered to be copied for a write that follows.
   package var isJoinable: Bool {
-    log.importNumber == nil && forest.pendingCount + identifiers.addedCount <= Self.maximumInherited
+    log.importNumber == nil && forest.pendingCount + identifiers.count <= Self.maximumInherited
   }
 
   private static let maximumInherited = 4096

@@ -2,7 +2,9 @@ import BenchmarkKit
 import Engines
 import Satchel
 
-// Every object is read completely and held before it is digested; an answer then touches what a list would show of it.
+// Every object is held before it is digested; an answer then touches what a list would show of it: of a message its
+// identifier, sender, time and text. What an engine leaves undecoded until it is asked for (Satchel the other properties,
+// the relational ones metadata and recipients) stays so.
 
 extension Answer {
   /// A whole number.
