@@ -90,6 +90,22 @@ import Testing
     #expect(Set(entry.changes.map(\.object)).count == entry.changes.count)
   }
 
+  /// A message that is as it was moves with its conversation all the same.
+  @Test func aMessageChangedBackIsHiddenWithItsConversation() throws {
+    let entry = try entry { writer in
+      var update = MessageUpdate()
+      update.position = .set(9)
+      try writer.updateMessage("m", update)
+      update.position = .set(7)
+      try writer.updateMessage("m", update)
+      var conversation = ConversationUpdate()
+      conversation.participants = .remove(["me"])
+      try writer.updateConversation("c", conversation)
+    }
+    #expect(entry.ranges.map(\.scope) == [.conversation(0)])
+    #expect(entry.ranges.first?.sequences == 1...1)
+  }
+
   @Test func aDeletedObjectLeavesItsWholeIdentifier() throws {
     let long = String(repeating: "🧺", count: 250)
     try store.write { writer in

@@ -6,6 +6,7 @@ internal import SatchelIndexing
 /// messages and `message.hidden`, in the same commit.
 extension Writer {
   func moveMessagesOfChangedVisibility(_ changes: inout IndexChanges) throws {
+    lazy var unchanged = unchangedMessages()
     for case .conversation(let row) in overlay.order {
       guard let state = overlay.conversations[row], let before = state.original, let after = state.current,
         before.isVisible != after.isVisible
@@ -20,8 +21,22 @@ extension Writer {
         }
         try apply(&changes)
       }
+      // Those that were changed, and changed back, move like the others: the log lists no change of theirs.
+      for sequence in unchanged[row] ?? [] { moved.add(sequence) }
       log.noteRange(of: row, .updated, moved)
     }
+  }
+
+  /// The messages of the overlay that are as they were, by conversation.
+  private func unchangedMessages() -> [UInt32: [UInt64]] {
+    var sequences: [UInt32: [UInt64]] = [:]
+    for case .message(let key) in overlay.order {
+      guard let state = overlay.messages[key], !state.isStored, let original = state.original,
+        state.current == original
+      else { continue }
+      sequences[key.conversation, default: []].append(key.sequence)
+    }
+    return sequences
   }
 
   /// Calls `body` with the records of the messages of a conversation that are in the indexes, in batches. Messages that

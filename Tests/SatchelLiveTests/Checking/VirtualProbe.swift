@@ -82,7 +82,11 @@ final class VirtualProbe {
   ) -> String? {
     let earlier = Set(old)
     let later = Set(new)
-    if difference.deletes != old.indices.filter({ !later.contains(old[$0]) }) { return "virtual: deletes" }
+    let deletes = old.indices.filter { !later.contains(old[$0]) }
+    if difference.deletes != deletes {
+      return "virtual: deletes \(difference.deletes), not \(deletes), of \(deletes.map { old[$0] }); "
+        + "inserts \(difference.inserts); \(old.count) rows, then \(new.count)"
+    }
     if difference.inserts != new.indices.filter({ !earlier.contains(new[$0]) }) { return "virtual: inserts" }
     let pairs = difference.moves + difference.updates
     guard Set(pairs.map(\.before)).count == pairs.count else { return "virtual: a row is there twice" }
