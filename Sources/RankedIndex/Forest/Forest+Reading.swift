@@ -52,21 +52,9 @@ extension Forest {
     let record = try current(tree.id, kind: NodeKind.numeric)
     guard record.height > 0 else { return [] }
     let bound = Bound.before(Words(word), columns: 1)
-    var number = record.root
-    var count = record.count
-    var level = record.height - 1
-    while level > 0 {
-      let page = try node(tree, number, level, count)
-      let bytes = page.buffer.bytes
-      let frame = try innerFrame(tree, number, bytes)
-      let row = frame.child(bytes, for: bound)
-      number = frame.child(bytes, row)
-      count = frame.entries(bytes, row, total: count)
-      level &-= 1
-    }
-    let page = try node(tree, number, 0, count)
-    let bytes = page.buffer.bytes
-    let frame = try leafFrame(tree, number, bytes, count)
+    let leaf = try leaf(tree, record, for: bound)
+    let bytes = leaf.page.buffer.bytes
+    let frame = try leafFrame(tree, leaf.number, bytes, leaf.count)
     var rows: [Words] = []
     var index = frame.position(bytes, of: bound, isAfter: false)
     while index < frame.rows, frame.value(bytes, row: index, column: 0) == word {
@@ -93,6 +81,17 @@ extension Forest {
   func rank(_ tree: TreeSchema, _ record: TreeRecord, of bound: Bound) throws(IndexError) -> UInt64 {
     guard bound.columns > 0 else { return bound.isAfter ? record.count : 0 }
     guard record.height > 0 else { return 0 }
+    let leaf = try leaf(tree, record, for: bound)
+    let bytes = leaf.page.buffer.bytes
+    let frame = try leafFrame(tree, leaf.number, bytes, leaf.count)
+    return leaf.rank &+ UInt64(frame.position(bytes, of: bound, isAfter: bound.isAfter))
+  }
+
+  /// The leaf that a bound lies in, and the entries before that leaf, of a tree that has some.
+  @inline(__always)
+  private func leaf(
+    _ tree: TreeSchema, _ record: TreeRecord, for bound: Bound
+  ) throws(IndexError) -> (page: NodePage, number: UInt64, count: UInt64, rank: UInt64) {
     var rank: UInt64 = 0
     var number = record.root
     var count = record.count
@@ -107,10 +106,7 @@ extension Forest {
       count = frame.entries(bytes, row, total: count)
       level &-= 1
     }
-    let page = try node(tree, number, 0, count)
-    let bytes = page.buffer.bytes
-    let frame = try leafFrame(tree, number, bytes, count)
-    return rank &+ UInt64(frame.position(bytes, of: bound, isAfter: bound.isAfter))
+    return (try node(tree, number, 0, count), number, count, rank)
   }
 
   @inline(__always)
