@@ -71,7 +71,10 @@ package struct Cursor: ~Copyable {
       var name = MDB_val(mv_size: count, mv_data: key.baseAddress)
       return mdb_cursor_get(cursor, &name, &value, MDB_SET)
     }
-    if code == 0 { return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size) }
+    if code == 0 {
+      transaction.noteValue(at: value.mv_data)
+      return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
+    }
     if code == MDB_NOTFOUND { return nil }
     throw transaction.failure(code, "move a cursor")
   }
@@ -85,6 +88,7 @@ package struct Cursor: ~Copyable {
     var value = MDB_val()
     let code = mdb_cursor_get(cursor, &key, &value, step)
     if code == 0 {
+      transaction.noteValue(at: value.mv_data)
       return (
         UnsafeRawBufferPointer(start: key.mv_data, count: key.mv_size),
         UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)

@@ -40,7 +40,7 @@ extension Environment {
         if error.code == .noSuchDatabase { missing.append(name) } else { failure = failure ?? error }
       }
     }
-    transaction.handle.store(nil, ordering: .relaxed)
+    transaction.endReading()
     // A handle stays open only when its transaction is committed, a reader's too.
     let code = mdb_txn_commit(handle)
     leave()

@@ -79,7 +79,8 @@ extension Environment {
     var handle: OpaquePointer?
     var code = mdb_env_create(&handle)
     guard code == 0, let handle else { throw LMDBError(raw: code, operation: "open", path: path) }
-    var flags = UInt32(MDB_NOTLS)
+    // Neighbours of pages are read where somebody reads much; see `ReadAhead`.
+    var flags = UInt32(MDB_NOTLS | MDB_NORDAHEAD)
     if options.readOnly { flags |= UInt32(MDB_RDONLY) }
     switch options.durability {
     case .full: break

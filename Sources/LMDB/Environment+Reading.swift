@@ -12,7 +12,7 @@ extension Environment {
       let handle = try beginRead("read")
       let transaction = ReadTransaction(self, handle: handle, start: lease.map { start($0, handle) })
       defer {
-        transaction.handle.store(nil, ordering: .relaxed)
+        transaction.endReading()
         endRead(handle)
       }
       return try body(transaction)

@@ -25,6 +25,7 @@ package final class Environment: Sendable {
   let databases: Monitor<[String: Database]>
   /// What the watchers of this process sleep on.
   let bells: Monitor<[CommitBell]>
+  let readAhead = Monitor(ReadAhead())
   private let generation: UInt32
 
   init(handle: OpaquePointer, path: String, options: Options, identity: StoreIdentity) {

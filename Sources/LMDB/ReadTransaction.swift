@@ -13,6 +13,10 @@ package class ReadTransaction {
   /// LMDB's transaction; nil after the end. Atomic because a `let` needs no exclusivity check on the hot path.
   let handle: Atomic<OpaquePointer?>
   private let start: LeaseStart?
+  /// How many values it has found.
+  let valuesRead = Atomic<Int>(0)
+  /// Whether neighbours of pages are read on its behalf.
+  let readsAhead = Atomic<Bool>(false)
 
   init(_ environment: Environment, handle: OpaquePointer, start: LeaseStart?) {
     self.environment = environment
@@ -127,7 +131,10 @@ package class ReadTransaction {
 
   @inline(__always)
   private final func found(_ code: Int32, _ value: MDB_val) throws(LMDBError) -> UnsafeRawBufferPointer? {
-    if code == 0 { return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size) }
+    if code == 0 {
+      noteValue(at: value.mv_data)
+      return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
+    }
     if code == MDB_NOTFOUND { return nil }
     throw failure(code, "get")
   }

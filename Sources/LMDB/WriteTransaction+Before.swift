@@ -9,7 +9,7 @@ extension WriteTransaction {
     let handle = try environment.beginReadInsideWrite()
     let transaction = ReadTransaction(environment, handle: handle, start: nil)
     defer {
-      transaction.handle.store(nil, ordering: .relaxed)
+      transaction.endReading()
       environment.endRead(handle)
     }
     return try body(transaction)
