@@ -22,12 +22,9 @@ final class DictionaryCache: Sendable {
   private let texts = Mutex<[TextTable]>(DictionaryKind.allCases.map { _ in TextTable() })
   private let sets = Mutex<[Sets]>(Array(repeating: Sets(), count: DictionaryKind.allCases.count))
 
-  /// The texts of a dictionary that have been met. Whoever holds on to the table keeps what was in it.
-  func table(_ kind: DictionaryKind) -> TextTable { texts.withLock { $0[Int(kind.rawValue)] } }
-
-  func text(_ kind: DictionaryKind, _ id: UInt32) -> String? { table(kind).text(id) }
-
-  func number(_ kind: DictionaryKind, of text: String) -> UInt32? { table(kind).number(of: text) }
+  /// The texts that have been met, by dictionary. Whoever holds on to a table keeps what was in it, and reads it without
+  /// a lock: a snapshot asks for them once.
+  var tables: [TextTable] { texts.withLock { $0 } }
 
   func members(_ kind: DictionaryKind, _ id: UInt32) -> [UInt32]? {
     sets.withLock { $0[Int(kind.rawValue)].members[id] }
@@ -38,12 +35,15 @@ final class DictionaryCache: Sendable {
   }
 
   /// Remembers a committed entry.
-  func add(_ kind: DictionaryKind, _ id: UInt32, _ text: String) {
+  /// - Returns: The table that has it now.
+  @discardableResult
+  func add(_ kind: DictionaryKind, _ id: UInt32, _ text: String) -> TextTable {
     let table = texts.withLock { tables in
       if tables[Int(kind.rawValue)].bytes > Self.maximumBytes { tables[Int(kind.rawValue)] = TextTable() }
       return tables[Int(kind.rawValue)]
     }
     table.add(id, text)
+    return table
   }
 
   /// Remembers a committed entry.

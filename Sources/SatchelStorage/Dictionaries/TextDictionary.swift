@@ -20,23 +20,29 @@ package struct TextDictionary {
 
   /// The number of a text, by its bytes; nil where it has none.
   package func number(of text: String) throws -> UInt32? {
-    if let number = snapshot.cache.number(kind, of: text) ?? snapshot.pending?.number(kind, of: text) {
+    if let number = table.number(of: text) ?? snapshot.pending?.number(kind, of: text) {
       return number
     }
     guard let number = try snapshot.dictionaryNumber(kind, Array(text.utf8)) else { return nil }
     // Found in the tree and not pending: it is committed, in a write transaction too.
-    snapshot.cache.add(kind, number, text)
+    remember(number, text)
     return number
   }
 
   /// The text of a number that a record or index holds.
   package func text(_ number: UInt32) throws -> String {
-    if let text = snapshot.cache.text(kind, number) ?? snapshot.pending?.text(kind, number) { return text }
+    if let text = table.text(number) ?? snapshot.pending?.text(kind, number) { return text }
     guard case .text(let bytes) = try snapshot.dictionaryEntry(kind, number),
       let text = String(validating: bytes, as: UTF8.self)
     else { throw RecordError("dictionaries", "\(kind)/\(number)", "it is not a text") }
-    snapshot.cache.add(kind, number, text)
+    remember(number, text)
     return text
+  }
+
+  private var table: TextTable { snapshot.textTables[Int(kind.rawValue)] }
+
+  private func remember(_ number: UInt32, _ text: String) {
+    snapshot.textTables[Int(kind.rawValue)] = snapshot.cache.add(kind, number, text)
   }
 
   /// The UTF-8 bytes of the text of a number.

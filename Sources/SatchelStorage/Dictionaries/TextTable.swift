@@ -1,61 +1,95 @@
 internal import SatchelModel
 internal import Synchronization
 
-/// Committed texts of one dictionary by their numbers. It only ever grows.
+/// Committed texts of one dictionary by their numbers. It only ever grows: the text of a number is read without a lock,
+/// which readers on many threads would otherwise meet at, once a row.
 final class TextTable: Sendable {
   private struct Entries {
-    /// By number: numbers are dense.
-    var texts: [String?] = []
-    /// Those of numbers so large that an array up to them would be mostly empty.
+    /// Those of numbers so large that chunks up to them would be mostly empty.
     var others: [UInt32: String] = [:]
     var numbers: [ByteString: UInt32] = [:]
     var bytes = 0
-
-    func text(_ id: UInt32) -> String? {
-      if Int(id) < texts.count { return texts[Int(id)] }
-      return others.isEmpty ? nil : others[id]
-    }
-
-    func holds(_ id: UInt32) -> Bool {
-      if Int(id) < texts.count { return texts[Int(id)] != nil }
-      return others[id] != nil
-    }
-
-    mutating func put(_ id: UInt32, _ text: String) {
-      if Int(id) < TextTable.longest {
-        while texts.count <= Int(id) {
-          texts.append(nil)
-          bytes += MemoryLayout<String?>.stride
-        }
-        texts[Int(id)] = text
-      } else {
-        others[id] = text
-      }
-    }
   }
 
-  private static let longest = 1 << 18
+  /// By number: numbers are dense.
+  private let chunks = AtomicSlots<TextChunk>(count: TextTable.longest / TextChunk.count)
   private let entries = Mutex(Entries())
+
+  /// The numbers that have a slot.
+  private static let longest = 1 << 18
 
   /// About how much memory it takes.
   var bytes: Int { entries.withLock { $0.bytes } }
 
-  func text(_ id: UInt32) -> String? { entries.withLock { $0.text(id) } }
+  func text(_ id: UInt32) -> String? {
+    guard Int(id) < Self.longest else { return entries.withLock { $0.others[id] } }
+    return chunks[Int(id) / TextChunk.count]?.texts[Int(id) % TextChunk.count]?.text
+  }
 
-  func holds(_ id: UInt32) -> Bool { entries.withLock { $0.holds(id) } }
+  func holds(_ id: UInt32) -> Bool { text(id) != nil }
 
   func number(of text: String) -> UInt32? { entries.withLock { $0.numbers[ByteString(text)] } }
 
   /// Those of some numbers that it does not have.
-  func missing(of ids: [UInt32]) -> [UInt32] {
-    entries.withLock { entries in ids.filter { !entries.holds($0) } }
-  }
+  func missing(of ids: [UInt32]) -> [UInt32] { ids.filter { !holds($0) } }
 
   func add(_ id: UInt32, _ text: String) {
     entries.withLock { entries in
-      if !entries.holds(id) { entries.bytes += text.utf8.count + DictionaryCache.entryBytes }
-      entries.put(id, text)
-      entries.numbers[ByteString(text)] = id
+      guard entries.numbers.updateValue(id, forKey: ByteString(text)) == nil || !holds(id) else { return }
+      entries.bytes += text.utf8.count + DictionaryCache.entryBytes
+      guard Int(id) < Self.longest else {
+        entries.others[id] = text
+        return
+      }
+      let place = Int(id) / TextChunk.count
+      if chunks[place] == nil { entries.bytes += TextChunk.count * MemoryLayout<Int>.stride }
+      let chunk = chunks.fill(place, TextChunk())
+      _ = chunk.texts.fill(Int(id) % TextChunk.count, TextBox(text))
     }
+  }
+}
+
+/// The texts of neighbouring numbers.
+private final class TextChunk: Sendable {
+  static let count = 256
+  let texts = AtomicSlots<TextBox>(count: TextChunk.count)
+}
+
+/// A text that several threads may come for at once.
+private final class TextBox: Sendable {
+  let text: String
+  init(_ text: String) { self.text = text }
+}
+
+/// Places for objects, each of which is filled once and then stays so: read without a lock.
+private final class AtomicSlots<Object: AnyObject & Sendable>: Sendable {
+  private let slots: UnsafeSlots
+
+  /// Memory that lives as long as the object that has made it, and holds nothing but atomics.
+  private struct UnsafeSlots: @unchecked Sendable {
+    let buffer: UnsafeMutableBufferPointer<AtomicLazyReference<Object>>
+  }
+
+  init(count: Int) {
+    let buffer = UnsafeMutableBufferPointer<AtomicLazyReference<Object>>.allocate(capacity: count)
+    for place in 0..<count { unsafe buffer.initializeElement(at: place, to: AtomicLazyReference()) }
+    slots = unsafe UnsafeSlots(buffer: buffer)
+  }
+
+  deinit {
+    unsafe slots.buffer.deinitialize()
+    unsafe slots.buffer.deallocate()
+  }
+
+  subscript(place: Int) -> Object? { unsafe slots.buffer[checked(place)].load() }
+
+  /// Fills a place, unless somebody was faster: what stands there then.
+  func fill(_ place: Int, _ object: Object) -> Object {
+    unsafe slots.buffer[checked(place)].storeIfNil(object)
+  }
+
+  private func checked(_ place: Int) -> Int {
+    precondition(unsafe slots.buffer.indices.contains(place), "no such place")
+    return place
   }
 }

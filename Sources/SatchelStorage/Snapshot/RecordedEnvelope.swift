@@ -103,7 +103,7 @@ extension Snapshot {
     // Numbers that the transaction at hand has given are in no table that others may see.
     guard pending == nil else { return try valuesOfEnvelope(view, id: id) }
     var contents: [Int: [UInt8]] = [:]
-    let types = cache.table(.mimeTypes)
+    let types = textTables[Int(DictionaryKind.mimeTypes.rawValue)]
     try forEachPart(of: view) { part, index in
       if !types.holds(part.mimeType) { types.add(part.mimeType, try mimeTypes.text(part.mimeType)) }
       guard part.comesAlong else { return }
@@ -121,7 +121,7 @@ extension Snapshot {
           "the text of part \(index) is not UTF-8")
       }
     }
-    let users = cache.table(.users)
+    let users = textTables[Int(DictionaryKind.users.rawValue)]
     if view.hasRecipients {
       var recipients: [UInt32] = []
       view.forEachRecipient { user, _ in recipients.append(user) }

@@ -24,6 +24,8 @@ package final class Snapshot {
 
   let cache: DictionaryCache
   let pending: PendingDictionaries?
+  /// The texts of dictionaries that any transaction has met.
+  lazy var textTables = cache.tables
   /// Identifiers of conversations that have been met, by row: messages come in runs of few conversations.
   var knownIdentifiers: [UInt32: String] = [:]
   private var knownUser: UInt32?
