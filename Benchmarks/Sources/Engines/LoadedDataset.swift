@@ -37,16 +37,26 @@ public final class LoadedDataset {
   public var user: String { chat.user }
 
   /// Loads a chat into every engine. The files stay until the directory is removed.
-  public init(_ chat: Chat, tool: SatchelTool) throws {
+  /// - Parameter load: Loads a chat into a new store at a path, by the engine of a name, in place of this process.
+  public init(_ chat: Chat, tool: SatchelTool, load: ((String, Chat, String) throws -> Void)? = nil) throws {
     self.chat = chat
     self.tool = tool
     var seconds: [String: Double] = [:]
-    seconds["satchel"] = try Self.time { try tool.load(chat.lines, into: chat.satchelPath, user: chat.user) }
-    seconds["sqlite"] = try Self.time {
-      try SQLiteEngine.load(chat.lines, into: chat.sqlitePath, user: chat.user)
-    }
-    seconds["grdb"] = try Self.time {
-      try GRDBEngine.load(chat.lines, into: chat.grdbPath, user: chat.user)
+    let loads: [(engine: String, path: String, inThisProcess: () throws -> Void)] = [
+      (
+        "satchel", chat.satchelPath,
+        { try tool.load(chat.lines, into: chat.satchelPath, user: chat.user) }
+      ),
+      (
+        "sqlite", chat.sqlitePath,
+        { try SQLiteEngine.load(chat.lines, into: chat.sqlitePath, user: chat.user) }
+      ),
+      ("grdb", chat.grdbPath, { try GRDBEngine.load(chat.lines, into: chat.grdbPath, user: chat.user) }),
+    ]
+    for (engine, path, inThisProcess) in loads {
+      seconds[engine] = try Self.time {
+        if let load { try load(engine, chat, path) } else { try inThisProcess() }
+      }
     }
     importSeconds = seconds
     fileBytes = [

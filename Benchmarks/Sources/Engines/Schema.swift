@@ -119,6 +119,7 @@ public enum Schema {
   public static let otherIndexes = """
     CREATE INDEX message_from ON message (sender, sent_at) WHERE visible = 1;
     CREATE INDEX message_unread_sent ON message (sent_at, sender) WHERE is_unread = 1 AND visible = 1;
+    CREATE INDEX message_unread_from ON message (sender, sent_at) WHERE is_unread = 1 AND visible = 1;
     CREATE INDEX message_unread_place ON message (conversation, position, sender) WHERE is_unread = 1;
     CREATE INDEX conversation_created ON conversation (created_at) WHERE visible = 1;
     CREATE INDEX conversation_heard ON conversation (last_received_at) WHERE visible = 1 AND unread_count > 0;

@@ -18,13 +18,13 @@ public enum AnonymousMemory {
     return total
   }
 
-  /// Looks at a process every millisecond or so until it has ended, and gives the most that was seen; nil if the system
+  /// Looks at a process every five milliseconds or so until it has ended, and gives the most that was seen; nil if the system
   /// does not tell. A peak that lasts less than that may be missed.
   public static func peak(of process: Int32, while isRunning: () -> Bool) -> Int? {
     var peak: Int?
     while isRunning() {
       if let bytes = bytes(of: process) { peak = max(peak ?? 0, bytes) }
-      usleep(1000)
+      usleep(5000)
     }
     return peak
   }

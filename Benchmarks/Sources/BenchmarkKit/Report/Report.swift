@@ -67,7 +67,7 @@ public struct Report {
     same order. A round of a read repeats it for 20 ms at least, with a different key each time, the same for every engine;
     a round of a write is one run. Figures are medians over the rounds, per item, by a monotonic clock; results.json has
     minimum, maximum and quartiles as well. Memory is the peak of anonymous resident memory (RssAnon and what is swapped
-    out) of a process that does nothing else, looked at every millisecond.
+    out) of the process that loads the store, looked at every five milliseconds.
 
     """
   }

@@ -1,15 +1,18 @@
 import Foundation
 
-/// The folder that stores are made in, removed at the end.
-struct Scratch {
+/// The folder that stores are made in, removed at the end, also when the run is interrupted.
+final class Scratch: Sendable {
   let path: String
+
+  private static let prefix = "satchel-benchmark-"
 
   /// Bytes that a generated message takes in the lines and all stores made of them, with what writes add.
   static let bytesPerMessage = 6_000
 
   /// Makes a folder of its own within another one.
   init(in folder: String) throws {
-    path = folder + "/satchel-benchmark-\(ProcessInfo.processInfo.processIdentifier)"
+    path = folder + "/\(Self.prefix)\(ProcessInfo.processInfo.processIdentifier)"
+    Self.removeAbandoned(in: folder)
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
@@ -20,6 +23,33 @@ struct Scratch {
 
   func remove() {
     try? FileManager.default.removeItem(atPath: path)
+  }
+
+  /// Removes what runs have left that were killed.
+  private static func removeAbandoned(in folder: String) {
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    where name.hasPrefix(prefix) {
+      guard let process = Int32(name.dropFirst(prefix.count)), kill(process, 0) != 0, errno == ESRCH else {
+        continue
+      }
+      try? FileManager.default.removeItem(atPath: folder + "/" + name)
+    }
+  }
+
+  /// From here on, Control-C and a polite kill remove the folder, which may be gigabytes, before they end the program.
+  func removeWhenInterrupted() -> [any DispatchSourceSignal] {
+    [SIGINT, SIGTERM].map { number in
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInitiated))
+      source.setEventHandler { [self] in
+        StandardError.write("\ninterrupted: nothing was written\n")
+        remove()
+        // What is at work on other threads must not see the end of the program's own state.
+        _exit(128 + number)
+      }
+      source.resume()
+      return source
+    }
   }
 
   /// Checks that there is room for stores of so many messages.

@@ -27,19 +27,21 @@ enum Source {
 }
 
 extension Session {
-  /// Makes a chat and loads it into every engine.
-  func load(_ source: Source, in folder: String) throws -> LoadedDataset {
+  /// Makes a chat and loads it into every engine, watching the memory that this takes.
+  func load(_ source: Source, in folder: String, watchedBy memory: ImportMemory) throws -> LoadedDataset {
     switch source {
     case .generated(let messages):
       runner.corpus = nil
-      return try LoadedDataset(LoadedDataset.generate(messages: messages, in: folder, tool: tool), tool: tool)
+      return try LoadedDataset(
+        LoadedDataset.generate(messages: messages, in: folder, tool: tool), tool: tool, load: memory.load)
     case .corpus(let corpus):
       runner.corpus = corpus.name
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       let lines = try corpus.unpack(into: folder)
       let named = options.user.first { $0.hasPrefix(corpus.name + "=") }
       let user = try named.map { String($0.dropFirst(corpus.name.count + 1)) } ?? Corpus.user(of: lines)
-      return try LoadedDataset(LoadedDataset.corpus(lines, user: user, in: folder), tool: tool)
+      return try LoadedDataset(
+        LoadedDataset.corpus(lines, user: user, in: folder), tool: tool, load: memory.load)
     }
   }
 }

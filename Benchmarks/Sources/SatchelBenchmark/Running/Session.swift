@@ -76,7 +76,8 @@ final class Session {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     progress.show("\(source.title): loading")
     let loading = Date.now
-    let data = try load(source, in: folder)
+    let memory = ImportMemory()
+    let data = try load(source, in: folder, watchedBy: memory)
     let seconds = Date.now.timeIntervalSince(loading)
     progress.expect(-expectedSeconds(source))
     if case .generated(let messages) = source { secondsPerMessage = seconds / Double(messages) }
@@ -86,10 +87,7 @@ final class Session {
     figures(["import/", "size/", "open/", "page/cold-latest-20"], source, "files") {
       try figuresBeforeWorkloads(data)
     }
-    figures(["memory/"], source, "memory of imports") {
-      try ImportMemory.figures(data.chat, in: scratch.path)
-    }
-    progress.advance(by: loadSeconds(source))
+    figures(["memory/"], source, "memory of imports") { memory.figures(data.n) }
 
     // Made now: the figures close and open the stores.
     let all = try workloads(for: data).filter { $0.name.hasPrefix(options.filter) }
@@ -135,19 +133,18 @@ final class Session {
 
   /// Seconds of what comes after the workloads: mixed load, and many small commits.
   private func laterSeconds(_ source: Source) -> Double {
-    let commits = source.messages >= 1_000_000 ? 100_000.0 : Double(source.messages) / 10
+    let commits = source.messages == 1_000_000 ? 100_000.0 : Double(min(source.messages, 100_000)) / 10
     return mixedSeconds(source) * 3 + commits * 4e-3
   }
 
-  /// Loading takes its time twice: in this process, and in those whose memory is watched.
   private func expectedSeconds(_ source: Source) -> Double {
-    loadSeconds(source) * 2 + workloadCount * Self.secondsPerWorkload + laterSeconds(source)
+    loadSeconds(source) + workloadCount * Self.secondsPerWorkload + laterSeconds(source)
   }
 
   /// The time for this chat's workloads: its part of what is left when all else is done.
   private func pace(for source: Source, followedBy others: ArraySlice<Source>) -> Pace? {
     guard let minutes = options.minutes else { return nil }
-    let fixed = others.map { loadSeconds($0) * 2.2 + laterSeconds($0) }.reduce(laterSeconds(source), +)
+    let fixed = others.map { loadSeconds($0) * 1.1 + laterSeconds($0) }.reduce(laterSeconds(source), +)
     let left = minutes * 60 - Date.now.timeIntervalSince(start) - fixed
     let weights = others.map(\.weight).reduce(source.weight, +)
     return Pace(minutes: max(0, left * source.weight / weights) / 60)

@@ -8,7 +8,9 @@ public func figuresAfterWorkloads(_ data: LoadedDataset) throws -> [Figure] { tr
 
 /// How much a file grows over many small commits, which need not be durable for that: in copies of the stores.
 func growth(_ data: LoadedDataset) throws -> [Figure] {
-  let commits = (data.n ?? 0) >= 1_000_000 ? 100_000 : min(2_000, max(200, (data.n ?? 10_000) / 10))
+  // All of them at the size that the goals are about; elsewhere as many as show how it goes on.
+  let n = data.n ?? 10_000
+  let commits = n == 1_000_000 ? 100_000 : n > 1_000_000 ? 10_000 : min(2_000, max(200, n / 10))
   let tail = Tail(data.keys, "growth")
   func copy(_ path: String) -> String { path + "-growth" }
   let engines: [(EngineName, String, (String) throws -> ([NewMessage]) throws -> Void)] = [
