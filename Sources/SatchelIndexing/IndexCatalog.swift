@@ -102,6 +102,15 @@ package enum IndexCatalog {
   package static let messageIdentifierRecent = TreeSchema(
     id: 30, name: "message.identifierRecent", keyColumns: 2, payloadColumns: 1)
 
+  // By who sent them.
+
+  /// conversation, sender, unsent, position, seq, of all live messages.
+  package static let messagePlaceSender = TreeSchema(id: 31, name: "message.placeSender", keyColumns: 5)
+  /// sender, sent?, sentAt, seq | conversation, of visible unread messages: of whom they are, and how many are not of
+  /// somebody, in two descents.
+  package static let messageUnreadSender = TreeSchema(
+    id: 32, name: "message.unreadSender", keyColumns: 4, payloadColumns: 1)
+
   /// The trees of rows of numbers, by ascending id.
   package static let numeric: [TreeSchema] = [
     messageCreated, messageHidden, messagePlace, messagePlaceUnread, messageWhen, messageUnread,
@@ -109,8 +118,11 @@ package enum IndexCatalog {
     messageTypes, messageIdentifier, partType, conversationRows, conversationCreated, conversationReceived,
     conversationSent, conversationUnread, conversationMember, conversationMemberSet, conversationIdentifier,
     identityRows, identityUser, announcementCreated, announcementWhen, announcementUnread, announcementTypes,
-    messageIdentifierRecent,
+    messageIdentifierRecent, messagePlaceSender, messageUnreadSender,
   ]
+
+  /// The trees that stores of the first set of indexes lack.
+  package static let later: [TreeSchema] = [messagePlaceSender, messageUnreadSender]
 
   /// The trees of texts, by ascending id.
   package static let text: [TextTreeSchema] = [

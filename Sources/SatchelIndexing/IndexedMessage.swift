@@ -60,6 +60,8 @@ extension IndexChanges {
     change(IndexCatalog.messageUnread, old?.unreadRow, new?.unreadRow)
     change(IndexCatalog.messageSender, old?.senderRow, new?.senderRow)
     change(IndexCatalog.messageTypes, old?.typesRow, new?.typesRow)
+    change(IndexCatalog.messagePlaceSender, old?.placeSenderRow, new?.placeSenderRow)
+    change(IndexCatalog.messageUnreadSender, old?.unreadSenderRow, new?.unreadSenderRow)
     change(IndexCatalog.partType, old?.partRows ?? [], new?.partRows ?? [])
   }
 }
@@ -101,6 +103,13 @@ extension IndexedMessage {
     let date = KeyWords.words(sentAt)
     return Words(UInt64(sender), date.presence, date.word, sequence, conversationWord)
   }
+
+  fileprivate var placeSenderRow: Words {
+    let place = KeyWords.words(position: position)
+    return Words(conversationWord, UInt64(sender), place.unsent, place.word, sequence)
+  }
+
+  fileprivate var unreadSenderRow: Words? { isUnread ? senderRow : nil }
 
   fileprivate var typesRow: Words? {
     guard isVisible else { return nil }

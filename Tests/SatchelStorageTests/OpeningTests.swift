@@ -66,24 +66,6 @@ import Testing
     #expect(code { _ = try openStore(directory.path) } == .newerFormat)
   }
 
-  @Test func theFirstIdentifierOfItsKindRaisesTheFormat() throws {
-    let directory = try TemporaryDirectory()
-    var store = try openStore(directory.path)
-    try set(format: 1, of: store)
-    store.close()
-    store = try openStore(directory.path)
-    _ = try store.write { try $0.createConversation(ConversationDraft(identifier: "c", participants: ["x"])) }
-    store.close()
-    store = try openStore(directory.path)
-    #expect(store.header.versions.format == 1 && store.header.versions.minimumReader == 1)
-    _ = try store.write { try $0.insertMessage(MessageDraft(identifier: "m", sender: "x"), in: "c") }
-    store.close()
-    store = try openStore(directory.path)
-    #expect(store.header.versions.format == 3 && store.header.versions.minimumReader == 3)
-    #expect(try store.read { try $0.locateMessage("m") } != nil)
-    try expectSound(store)
-  }
-
   @Test func twoStoresInOneProcessKeepApart() throws {
     let first = try TemporaryDirectory()
     let second = try TemporaryDirectory()

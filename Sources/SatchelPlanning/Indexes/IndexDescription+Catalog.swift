@@ -35,6 +35,12 @@ extension IndexDescription {
     IndexDescription(
       IndexCatalog.messagePlaceUnread, of: .messages, key: [.conversation, .position, .sequence],
       payload: [.sender], holds: .unreadBelowFirst),
+    IndexDescription(
+      IndexCatalog.messagePlaceSender, of: .messages, key: [.conversation, .sender, .position, .sequence],
+      holds: .belowFirst, counterpart: IndexCatalog.messagePlace),
+    IndexDescription(
+      IndexCatalog.messageUnreadSender, of: .messages, key: [.sender, sentAt, .sequence],
+      payload: [.conversation], holds: .unread, counterpart: IndexCatalog.messageUnread),
   ]
 
   private static let parts = [

@@ -13,6 +13,9 @@ package struct IndexDescription: Hashable, Sendable {
   package let payload: [Segment]
   /// What is true of every object in it, for a partial index.
   package let holds: Holds
+  /// An older index of the same objects, for one that stores of earlier formats lack until they are written to: it is
+  /// there if it has as many entries.
+  package let counterpart: TreeSchema?
 
   /// Which objects of its kind an index holds.
   package enum Holds: Hashable, Sendable {
@@ -32,13 +35,15 @@ package struct IndexDescription: Hashable, Sendable {
   }
 
   package init(
-    _ tree: TreeSchema, of kind: ObjectKind, key: [Segment], payload: [Segment] = [], holds: Holds = .visible
+    _ tree: TreeSchema, of kind: ObjectKind, key: [Segment], payload: [Segment] = [], holds: Holds = .visible,
+    counterpart: TreeSchema? = nil
   ) {
     self.tree = tree
     self.kind = kind
     self.key = key
     self.payload = payload
     self.holds = holds
+    self.counterpart = counterpart
   }
 
   /// The first column of a segment, nil where the index lacks it.

@@ -27,7 +27,7 @@ package struct PathEnumerator {
   }
 
   /// A path that no other can beat, if there is one: a look-up of one object, or one run of an index that is exactly the
-  /// answer, in its order. What it costs beside the answer's own rows is one descent.
+  /// answer, in its order; for a count two runs. What it costs beside the answer's own rows is a descent for each.
   package func directPath(isCount: Bool) throws -> AccessPath? {
     if let path = try lookUps().first(where: { $0.cardinality <= 1 }) { return path }
     guard let segments = segmentsOfConjuncts() else { return nil }
@@ -72,7 +72,7 @@ package struct PathEnumerator {
 
   /// Which scans are wanted.
   private enum Directness {
-    /// Only one run that is the whole answer.
+    /// Only one run that is the whole answer, or two.
     case inAnyOrder
     /// Only one run that is the whole answer and has its order.
     case inOrder
@@ -92,6 +92,11 @@ package struct PathEnumerator {
   // MARK: Scans
 
   private func scan(_ index: IndexDescription, directly: Directness? = nil) throws -> AccessPath? {
+    if let counterpart = index.counterpart,
+      try source.count(index.tree, in: .all) != source.count(counterpart, in: .all)
+    {
+      return nil
+    }
     var consumed: Set<Int> = []
     if index.holds.isUnreadOnly {
       guard let unread = unreadConjunct() else { return nil }
@@ -115,7 +120,9 @@ package struct PathEnumerator {
     // A count has no order.
     var ordering = directly == .inAnyOrder ? .index(descending: false) : order.ordering(of: scan)
     if let directly {
-      guard consumed.count == conjuncts.list.count, spans.count <= 1 else { return nil }
+      // All but one value are two runs, on either side of it.
+      let runs = directly == .inAnyOrder ? 2 : 1
+      guard consumed.count == conjuncts.list.count, spans.count <= runs else { return nil }
       if directly == .inOrder, !ordering.isIndex { return nil }
     }
     // Where the order is lost anyway, fewer runs are fewer descents.

@@ -72,8 +72,12 @@ package struct SegmentSpans {
   /// The runs of the numbers that names in a set have. Few names may be left out rather than in: then the numbers
   /// are what those leave.
   private func numbers(in set: TextSet, _ resolve: (TextSet) throws -> [UInt32]?) throws -> [KeySpan]? {
+    let others = set.complement
+    if case .ranges(let names) = others, names.points != nil, let numbers = try resolve(others) {
+      return Self.runs(outside: numbers)
+    }
     if let numbers = try resolve(set) { return Self.runs(of: numbers) }
-    return try resolve(set.complement).map(Self.runs(outside:))
+    return try resolve(others).map(Self.runs(outside:))
   }
 
   private func conversations() throws -> Constraint? {

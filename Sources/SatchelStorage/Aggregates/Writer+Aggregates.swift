@@ -36,7 +36,6 @@ extension Writer {
       throw SatchelError(.storeFull, "The store has no numbers left for aggregates")
     }
     try changing {
-      try raiseFormat(to: Store.formatOfAggregates)
       let id = last.map { $0 + 1 } ?? 0
       let record = entry.encode(id: id)
       try put(.aggregates, databases.objects, ObjectKey.aggregate(id: id).bytes, record, replacing: nil)
@@ -74,23 +73,6 @@ extension Writer {
       throw SatchelError(
         .invalidValue, "The name of an aggregate has 1 to 256 bytes, and no NUL",
         ["aggregate": String(decoding: name, as: UTF8.self)])
-    }
-  }
-
-  /// Programs that know nothing of what the store has now would not keep it: from here on they are refused.
-  func raiseFormat(to format: UInt32) throws {
-    guard flushed.header.versions.minimumReader < format else { return }
-    guard let bytes = unsafe try transaction.get(databases.objects, ObjectKey.header.bytes) else {
-      throw RecordError("header", "", "it is missing")
-    }
-    var header = unsafe try StoreHeader(bytes)
-    guard header.versions.minimumReader < format else { return }
-    header.versions.format = max(header.versions.format, format)
-    header.versions.minimumReader = format
-    unsafe try ObjectKey.header.bytes.withUnsafeBytes { key in
-      unsafe try withUnsafeTemporaryKey(header.encode()) { value in
-        unsafe try transaction.put(databases.objects, key, value)
-      }
     }
   }
 

@@ -173,7 +173,8 @@ package final class ImportSession {
   private static func spare(of tree: TreeSchema) -> Double {
     switch tree {
     case IndexCatalog.messagePlace, IndexCatalog.messagePlaceUnread, IndexCatalog.messageSender,
-      IndexCatalog.messageTypes, IndexCatalog.messageIdentifier,
+      IndexCatalog.messageTypes, IndexCatalog.messageIdentifier, IndexCatalog.messagePlaceSender,
+      IndexCatalog.messageUnreadSender,
       IndexCatalog.messageIdentifierRecent, IndexCatalog.partType,
       IndexCatalog.conversationIdentifier:
       0.1

@@ -31,9 +31,17 @@ extension Store {
   ) throws -> Store {
     do {
       if let user { try Writer.check(identifier: user, "user") }
-      let store = try openChecked(directory, user, options)
+      var store = try openChecked(directory, user, options)
       do {
-        if !options.readOnly { try store.purgeAbandonedImports() }
+        if !options.readOnly {
+          if try store.buildLaterIndexes() {
+            // With the header as it is now.
+            let older = store
+            store = try openChecked(directory, user, options)
+            older.close()
+          }
+          try store.purgeAbandonedImports()
+        }
       } catch {
         store.close()
         throw error
@@ -117,18 +125,9 @@ extension Store {
     }
   }
 
-  /// What a new store is written in. Until it gets something that came later, every program reads it.
+  /// What a new store is written in, and an older one once it has been opened for writing.
   static let versions = StoreHeader.Versions(
-    format: 3, minimumReader: 3, indexSet: 1, unicode: CaseFolding.packedUnicodeVersion)
-
-  /// The format of a store that has, or had, aggregates.
-  static let formatOfAggregates: UInt32 = 2
-
-  /// The format of a store whose newest messages have an index of identifiers of their own.
-  static let formatOfRecentIdentifiers: UInt32 = 3
-
-  /// The newest format that this program reads.
-  private static let newestFormat = formatOfRecentIdentifiers
+    format: 4, minimumReader: 4, indexSet: 2, unicode: CaseFolding.packedUnicodeVersion)
 
   static func limits(pageSize: UInt32) -> StoreHeader.Limits {
     StoreHeader.Limits(node: UInt32(min(max(pageSize, 4096), 16384) - 16))
@@ -137,13 +136,13 @@ extension Store {
   private static func check(
     _ header: StoreHeader, _ environment: Environment, _ directory: String, _ user: String?
   ) throws {
-    guard header.versions.minimumReader <= newestFormat, header.versions.indexSet <= versions.indexSet
+    guard header.versions.minimumReader <= versions.format, header.versions.indexSet <= versions.indexSet
     else {
       throw SatchelError(
         .newerFormat, "A newer version of Satchel wrote the store: open it with that version",
         [
           "store": directory, "format": String(header.versions.format),
-          "supported": String(newestFormat),
+          "supported": String(versions.format),
         ])
     }
     let pageSize = try environment.info.pageSize

@@ -27,7 +27,6 @@ extension Writer {
         let excess = try forest.count(IndexCatalog.messageIdentifierRecent) + count - limit
         if excess > 0 { try moveIdentifiers(max(excess, Self.leastMoved)) }
         identifiers.forEachAdded { forest.insert(IndexCatalog.messageIdentifierRecent, $0) }
-        try raiseFormat(to: Store.formatOfRecentIdentifiers)
       }
       identifiers.removeAll()
     }

@@ -21,7 +21,10 @@ enum IndexColumns {
       case IndexCatalog.messagePlaceUnread: ["conversation", "isUnsent", "position", "sequence", "sender"]
       case IndexCatalog.messageWhen: ["hasDate", "sentAt", "sequence", "conversation"]
       case IndexCatalog.messageUnread: ["hasDate", "sentAt", "sequence", "conversation", "sender"]
-      case IndexCatalog.messageSender: ["sender", "hasDate", "sentAt", "sequence", "conversation"]
+      case IndexCatalog.messagePlaceSender:
+        ["conversation", "sender", "isUnsent", "position", "sequence"]
+      case IndexCatalog.messageSender, IndexCatalog.messageUnreadSender:
+        ["sender", "hasDate", "sentAt", "sequence", "conversation"]
       case IndexCatalog.messageTypes: ["typeSet", "hasDate", "sentAt", "sequence", "conversation"]
       case IndexCatalog.messageIdentifier, IndexCatalog.messageIdentifierRecent:
         ["identifierHash", "sequence", "conversation"]

@@ -96,6 +96,13 @@ import Testing
     try expect("counting a conversation's unread messages", nodes: 5, entries: 1, records: 2) {
       try $0.count(Message.filter { $0.conversation == Self.conversation(20) && $0.isUnread })
     }
+    try expect("counting what somebody has sent in a conversation", nodes: 5, entries: 1, records: 2) {
+      try $0.count(
+        Message.filter { $0.conversation == conversation && $0.sender.userID == Self.user(17) })
+    }
+    try expect("counting unread messages of others", nodes: 8, entries: 0, records: 0) {
+      try $0.count(Message.filter { $0.isUnread && $0.sender.userID != Self.user(10) })
+    }
     try expect("counting the messages of a time", nodes: 4, entries: 0, records: 0) {
       let start = Date(timeIntervalSince1970: 1_700_010_000)
       return try $0.count(Message.filter { $0.sentAt > start })
@@ -164,10 +171,10 @@ import Testing
   }
 
   @Test func writes() throws {
-    try expect("receiving a message", nodes: 25, pages: 34) { try receive(40_001..<40_002) }
-    try expect("receiving 100 messages", nodes: 131, pages: 270) { try receive(40_100..<40_200) }
-    try expect("receiving 1,000 messages", nodes: 199, pages: 480) { try receive(41_000..<42_000) }
-    try expect("marking a conversation as read", nodes: 15, pages: 44) {
+    try expect("receiving a message", nodes: 27, pages: 36) { try receive(40_001..<40_002) }
+    try expect("receiving 100 messages", nodes: 176, pages: 303) { try receive(40_100..<40_200) }
+    try expect("receiving 1,000 messages", nodes: 285, pages: 548) { try receive(41_000..<42_000) }
+    try expect("marking a conversation as read", nodes: 18, pages: 47) {
       _ = try store.write { try $0.markAsRead(Self.conversation(20)) }
     }
     try expect("setting metadata", nodes: 1, pages: 10) {
@@ -175,7 +182,7 @@ import Testing
         try $0.setMetadata(.text("green"), at: "color", of: .conversation(Self.conversation(3)))
       }
     }
-    try expect("deleting a message", nodes: 14, pages: 28) {
+    try expect("deleting a message", nodes: 16, pages: 28) {
       try store.write { try $0.delete("m20017" as Message.ID) }
     }
   }

@@ -1,0 +1,98 @@
+import LMDB
+import RankedIndex
+import SatchelCoding
+import SatchelIndexing
+import SatchelModel
+import SatchelStorage
+import Testing
+
+/// Stores of formats before the second set of indexes.
+@Suite struct OlderFormatTests {
+  /// A store as a program of the first set of indexes leaves it.
+  private func makeOlderStore(_ path: String) throws {
+    let store = try openStore(path)
+    defer { store.close() }
+    try store.write { writer in
+      for (name, other) in [("c", Identity.ID("x")), ("d", "y")] {
+        let conversation = Conversation.ID(name)
+        _ = try writer.createConversation(ConversationDraft(identifier: conversation, participants: [other]))
+        for number in 0..<300 {
+          let draft = MessageDraft(
+            identifier: Message.ID("\(name)\(number)"), sender: number % 3 == 0 ? "me" : other,
+            position: Int64(number), isUnread: number % 3 == 1)
+          _ = try writer.insertMessage(draft, in: conversation)
+        }
+      }
+    }
+    let pageSize = Int(store.header.pageSize)
+    try store.environment.write { transaction in
+      let objects = try store.environment.database("objects")
+      let nodes = try store.environment.database("nodes")
+      var seal = try #require(
+        try ObjectKey.seal.bytes.withUnsafeBytes { key in
+          try transaction.get(objects, key).map { try Seal($0) }
+        })
+      let forest = try Forest(
+        writing: transaction, nodes: nodes, overflow: try store.environment.database("texts"),
+        directory: seal.trees, cache: NodeCache(capacity: 64), pageSize: pageSize)
+      for tree in IndexCatalog.later {
+        var rows: [Words] = []
+        do {
+          var cursor = try forest.cursor(tree)
+          try cursor.seek(to: .start)
+          _ = try cursor.read(into: &rows, limit: .max)
+        }
+        #expect(!rows.isEmpty)
+        for row in rows { forest.remove(tree, row) }
+      }
+      try forest.flush()
+      seal.commit += 1
+      seal.trees = forest.encodeDirectory()
+      let count = try transaction.statistics(of: nodes).entries
+      seal[.nodes] = Seal.Summary(count: UInt64(count), digest: 0)
+      var header = store.header
+      header.versions.format = 3
+      header.versions.minimumReader = 3
+      header.versions.indexSet = 1
+      for (key, value) in [(ObjectKey.header.bytes, header.encode()), (ObjectKey.seal.bytes, seal.encode())] {
+        try key.withUnsafeBytes { key in
+          try value.withUnsafeBytes { try transaction.put(objects, key, $0) }
+        }
+      }
+    }
+  }
+
+  private func counts(_ store: Store) throws -> [Int] {
+    try store.read { snapshot in
+      try (IndexCatalog.later + [IndexCatalog.messagePlace, IndexCatalog.messageUnread])
+        .map { try snapshot.forest.count($0) }
+    }
+  }
+
+  @Test func getsTheLaterIndexesWhenItIsOpenedForWriting() throws {
+    let directory = try TemporaryDirectory()
+    try makeOlderStore(directory.path)
+    let store = try openStore(directory.path)
+    #expect(try counts(store) == [600, 200, 600, 200])
+    try expectSound(store)
+    store.close()
+    let again = try openStore(directory.path)
+    #expect(again.header.versions.format == 4 && again.header.versions.minimumReader == 4)
+    #expect(again.header.versions.indexSet == 2)
+    // Built once: opening it again commits nothing.
+    let sequence = try again.sequence()
+    again.close()
+    #expect(try openStore(directory.path).sequence() == sequence)
+  }
+
+  @Test func isReadAsItIs() throws {
+    let directory = try TemporaryDirectory()
+    try makeOlderStore(directory.path)
+    var options = Store.Options()
+    options.readOnly = true
+    let store = try Store.open(directory: directory.path, user: nil, options: options)
+    #expect(try counts(store) == [0, 0, 600, 200])
+    #expect(store.header.versions.format == 3)
+    try expectSound(store)
+  }
+}
