@@ -68,6 +68,16 @@ import Testing
     #expect(try goal("cold open", rows).isMet == true)
   }
 
+  @Test func theReportSaysWhyAGoalIsMissed() throws {
+    let missed = [row("open/first-page-cold", .satchel, 6), row("open/first-page-cold", .sqlite, 5)]
+    let reason = try #require(try goal("cold open", missed).reason)
+    let title = "## What the time goes to"
+    #expect(Report(missed, measuredIn: []).text.contains(title))
+    #expect(Report(missed, measuredIn: []).text.contains(reason))
+    let met = [row("open/first-page-cold", .satchel, 4), row("open/first-page-cold", .sqlite, 5)]
+    #expect(!Report(met, measuredIn: []).text.contains(reason))
+  }
+
   @Test func smallBatchesAreOnlyReported() throws {
     let goal = try goal("of 10 messages", [row("insert/10", .satchel, 10), row("insert/10", .sqlite, 5)])
     #expect(goal.isMet == nil)

@@ -6,6 +6,15 @@ public struct Goal: Hashable, Sendable {
   public let figure: String
   /// Whether it is reached; nil if it was not measured, or is only reported.
   public let isMet: Bool?
+  /// Why it is not reached, as far as is known: what the time goes to.
+  public var reason: String?
+
+  /// The goal with what is to be said if it is missed.
+  func missed(because reason: String) -> Goal {
+    var goal = self
+    goal.reason = reason
+    return goal
+  }
 }
 
 /// Where the goals are looked up: the rows of one run, at one size.

@@ -81,6 +81,9 @@ public struct Report {
       ]
     }
     let judged = goals.compactMap(\.isMet)
+    let reasons = goals.compactMap { goal in
+      goal.isMet == true ? nil : goal.reason.map { "- \(goal.title): \($0)\n" }
+    }
     var size = n.map { "with \(Quantity.count($0)) messages" } ?? "on corpora"
     if n != GoalRows.wanted { size += ", although the goals are about \(Quantity.count(GoalRows.wanted))" }
     return """
@@ -93,6 +96,8 @@ public struct Report {
       \(rows.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n"))
 
       """
+        + (reasons.isEmpty
+          ? "" : "### What the time goes to where a goal is missed\n\n" + reasons.joined() + "\n")
   }
 
   private var pictures: String {
