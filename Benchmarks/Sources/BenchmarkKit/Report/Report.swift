@@ -97,7 +97,7 @@ public struct Report {
 
       """
         + (reasons.isEmpty
-          ? "" : "### What the time goes to where a goal is missed\n\n" + reasons.joined() + "\n")
+          ? "" : "\n### What the time goes to where a goal is missed\n\n" + reasons.joined() + "\n")
   }
 
   private var pictures: String {
