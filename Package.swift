@@ -83,7 +83,8 @@ let package = Package(
     .testTarget(
       name: "SatchelTests",
       dependencies: [
-        "Satchel", "SatchelStorage", "SatchelExecution", "SatchelCoding", "RankedIndex", "LMDB",
+        "Satchel", "SatchelStorage", "SatchelExecution", "SatchelPlanning", "SatchelCoding", "RankedIndex",
+        "LMDB",
       ]),
     .target(
       name: "SatchelInterchange",

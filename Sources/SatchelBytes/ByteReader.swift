@@ -49,14 +49,19 @@ package struct ByteReader: Sendable {
 
   /// A number in groups of seven bits, the lowest first. At most ten bytes, in the only shortest form: a number
   /// has one spelling, so equal values are equal bytes.
-  @inlinable
+  @inlinable @inline(__always)
   package mutating func varint(_ bytes: RawSpan) throws(ByteError) -> UInt64 {
-    let start = offset
     // Nearly all of them have one byte.
-    if bytes.contains(start, count: 1), case let byte = bytes.u8(start), byte < 0x80 {
-      offset = start &+ 1
+    if bytes.contains(offset, count: 1), case let byte = bytes.u8(offset), byte < 0x80 {
+      offset &+= 1
       return UInt64(byte)
     }
+    return try longVarint(bytes)
+  }
+
+  @usableFromInline @inline(never)
+  mutating func longVarint(_ bytes: RawSpan) throws(ByteError) -> UInt64 {
+    let start = offset
     var value: UInt64 = 0
     var shift: UInt64 = 0
     while true {

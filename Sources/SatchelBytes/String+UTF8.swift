@@ -9,11 +9,18 @@ extension String {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether the bytes are UTF-8 (Unicode 16, table 3-7). Eight bytes of ASCII are passed at once.
+  /// Whether the bytes are UTF-8 (Unicode 16, table 3-7). ASCII is passed 32 or 8 bytes at once.
   package var isUTF8: Bool {
     let span = unsafe bytes
     var offset = 0
     while offset < count {
+      if offset &+ 32 <= count {
+        let words = span.u64(offset) | span.u64(offset &+ 8) | span.u64(offset &+ 16) | span.u64(offset &+ 24)
+        if words & 0x8080_8080_8080_8080 == 0 {
+          offset &+= 32
+          continue
+        }
+      }
       if offset + 8 <= count, span.u64(offset) & 0x8080_8080_8080_8080 == 0 {
         offset += 8
         continue

@@ -6,10 +6,11 @@ extension Executor {
   package func identifier(of row: RowReference, _ kind: ObjectKind) throws -> String {
     switch kind {
     case .messages:
-      return try snapshot.message(conversation: row.conversation, sequence: row.sequence).identifier()
+      return try snapshot.identifier(
+        of: snapshot.messageHead(conversation: row.conversation, sequence: row.sequence))
     case .parts:
-      let message = try snapshot.message(conversation: row.conversation, sequence: row.sequence)
-      return try message.identifier() + "/parts/" + String(row.part)
+      let message = try snapshot.messageHead(conversation: row.conversation, sequence: row.sequence)
+      return try snapshot.identifier(of: message) + "/parts/" + String(row.part)
     case .announcements: return try snapshot.announcement(row.sequence).identifier()
     case .conversations:
       return try snapshot.conversation(UInt32(truncatingIfNeeded: row.sequence)).identifier()

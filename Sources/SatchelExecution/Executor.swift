@@ -90,12 +90,16 @@ package final class Executor {
   }
 
   /// Runs a plan from the start of its order, or from a place in it.
-  func run(_ plan: Plan, from start: StartingPoint? = nil, _ body: (RowReference) throws -> Bool) throws {
+  /// - Parameter sorting: False to give the rows as they come where no index has the order.
+  func run(
+    _ plan: Plan, from start: StartingPoint? = nil, sorting: Bool = true,
+    _ body: (RowReference) throws -> Bool
+  ) throws {
     let question = plan.question
     guard question.limit != 0 else { return }
     let path = plan.path
     let cut = start.flatMap { $0.cut(of: path) }
-    if path.ordering == .sort || (start != nil && cut == nil) {
+    if sorting, path.ordering == .sort || (start != nil && cut == nil) {
       try runSorting(plan, from: start, body)
       return
     }

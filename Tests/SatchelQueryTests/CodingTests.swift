@@ -17,6 +17,18 @@ import Testing
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(Query<Identity>.self, from: data) }
   }
 
+  @Test func whetherThereIsAnOrderIsCodedToo() throws {
+    let query = Message.filter { $0.isUnread }.unordered()
+    let data = try JSONEncoder().encode(query)
+    #expect(try JSONDecoder().decode(Query<Message>.self, from: data) == query)
+    // One that was written before there were others has an order.
+    let text = String(decoding: data, as: UTF8.self)
+    let old = text.replacing("\"isUnordered\":true,", with: "").replacing(",\"isUnordered\":true", with: "")
+    #expect(old != text)
+    #expect(
+      try JSONDecoder().decode(Query<Message>.self, from: Data(old.utf8)) == Message.filter { $0.isUnread })
+  }
+
   @Test func predicatesAreText() throws {
     let predicate = try QueryPredicate(format: "a = 'x' AND NOT b > 5")
     #expect(try JSONEncoder().encode([predicate]) == Data("[\"a = 'x' AND NOT b > 5\"]".utf8))

@@ -302,6 +302,7 @@ private let basic: [Line] = [
         let staged = try store.read { $0.seal[.staging].count }
         let report = try store.read { try Verifier.verify($0) }
         #expect(staged == 4000)
+        #expect(try store.read { !$0.scansVisibleMessages })
         #expect(report.isSound && report.staged == 4000, "\(report.faults.prefix(5))")
         #expect(try store.read { try $0.locateMessage("big3") } == nil)
       }

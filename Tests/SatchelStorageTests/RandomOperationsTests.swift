@@ -29,6 +29,7 @@ import Testing
       } catch is CancellationError { operations.model = before }
       let difference = try store.read { try operations.model.difference($0) }
       #expect(difference == nil, "transaction \(transaction), seed \(seed)")
+      try store.read { try expectScanAsIndexed($0) }
       if transaction % 10 == 0 || difference != nil { try expectSound(store) }
       if difference != nil { break }
       if operations.generator.chance(4) {

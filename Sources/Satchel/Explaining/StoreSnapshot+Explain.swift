@@ -33,13 +33,13 @@ extension StoreSnapshot {
     switch type {
     case .count: returned = try executor.count(plan)
     case .identifiers:
-      try executor.forEach(plan) { row in
+      try executor.forEach(plan, inAnyOrder: query.isUnordered) { row in
         _ = try executor.identifier(of: row, query.kind)
         returned += 1
         return true
       }
     case .objects:
-      try executor.forEach(plan) { row in
+      try executor.forEach(plan, inAnyOrder: query.isUnordered) { row in
         try read(row, query.kind)
         returned += 1
         return true

@@ -26,10 +26,30 @@ public struct StoreSnapshot {
   /// - Complexity: O(log n + k) index nodes and entries for k results where an index has the order (see `explain`);
   ///   each result reads one record.
   /// - Throws: ``SatchelError``, for a question that cannot be asked or damage that is met.
+  @_specialize(where Object == Message)
+  @_specialize(where Object == Conversation)
+  @_specialize(where Object == MessagePart)
   public func fetch<Object: StoredObject>(_ query: Query<Object>) throws -> [Object] {
-    var objects: [Object] = []
-    try forEach(query) { objects.append($0) }
-    return objects
+    try perform {
+      let plan = try executor.plan(executor.question(query.untyped))
+      var objects: [Object] = []
+      try executor.forEachBlock(
+        plan, inAnyOrder: query.untyped.isUnordered, first: Self.largestBlock, most: Self.largestBlock
+      ) { rows in
+        if objects.isEmpty { objects.reserveCapacity(rows.count) }
+        guard let order = recordOrder(of: rows, Object.kind) else {
+          for row in rows {
+            objects.append(try Object.read(from: ObjectReader(snapshot: self, reference: row)))
+            if objects.count % Self.leaseInterval == 0 { try base.transaction.checkLease() }
+          }
+          return
+        }
+        var block = ObjectBlock<Object>(order: order)
+        try block.read(rows, from: self)
+        while let object = block.next() { objects.append(object) }
+      }
+      return objects
+    }
   }
 
   /// The first result of a query, or nil.
@@ -39,39 +59,53 @@ public struct StoreSnapshot {
     return try fetch(query.limit(min(query.untyped.limit ?? 1, 1))).first
   }
 
-  /// Calls `body` with each result of a query, in order. The results are not held; where no index has the order, what
-  /// they are sorted by is.
+  /// Calls `body` with each result of a query, in order. No more than a few thousand results are held; where no index has
+  /// the order, what they are sorted by is.
+  @_specialize(where Object == Message)
+  @_specialize(where Object == Conversation)
+  @_specialize(where Object == MessagePart)
   public func forEach<Object: StoredObject>(_ query: Query<Object>, _ body: (Object) throws -> Void) throws {
     try perform {
       let plan = try executor.plan(executor.question(query.untyped))
       var given = 0
-      try executor.forEach(plan) { row in
+      func give(_ object: Object) throws {
         try checkUnchanged()
         given += 1
         if given % Self.leaseInterval == 0 { try base.transaction.checkLease() }
-        try body(Object.read(from: ObjectReader(snapshot: self, reference: row)))
-        return true
+        try body(object)
+      }
+      // In a write the closure may change what comes next.
+      let most = base.isWriting ? 1 : Self.largestStreamedBlock
+      try executor.forEachBlock(
+        plan, inAnyOrder: query.untyped.isUnordered, first: min(most, Self.firstStreamedBlock), most: most
+      ) { rows in
+        // A row that is damaged is met in its turn.
+        if let order = recordOrder(of: rows, Object.kind) {
+          var block = ObjectBlock<Object>(order: order)
+          if (try? block.read(rows, from: self)) != nil {
+            while let object = block.next() { try give(object) }
+            return
+          }
+        }
+        for row in rows {
+          try checkUnchanged()
+          try give(Object.read(from: ObjectReader(snapshot: self, reference: row)))
+        }
       }
     }
   }
 
   /// The identifiers of the results of a query, in order; cheaper than the objects.
+  /// - Complexity: As ``fetch(_:)``; memory for the identifiers and up to 2 MB beside them.
+  @_specialize(where Object == Message)
+  @_specialize(where Object == Conversation)
+  @_specialize(where Object == MessagePart)
   public func identifiers<Object: StoredObject>(_ query: Query<Object>) throws -> [ObjectID<Object>] {
-    try identifiers(query.untyped).map { ObjectID($0) }
+    try identifiers(query.untyped) { ObjectID($0) }
   }
 
   /// The identifiers of the results of a query, in order.
-  public func identifiers(_ query: QueryDescription) throws -> [String] {
-    try perform {
-      let plan = try executor.plan(executor.question(query))
-      var identifiers: [String] = []
-      try executor.forEach(plan) { row in
-        identifiers.append(try executor.identifier(of: row, query.kind))
-        return true
-      }
-      return identifiers
-    }
-  }
+  public func identifiers(_ query: QueryDescription) throws -> [String] { try identifiers(query) { $0 } }
 
   /// How many results a query has, its limit and offset applied.
   ///
@@ -97,6 +131,41 @@ public struct StoreSnapshot {
     Page(objects: try fetch(query), totalCount: try totalCount(query))
   }
 
+  private func identifiers<Identifier>(
+    _ query: QueryDescription, _ make: (String) -> Identifier
+  ) throws -> [Identifier] {
+    try perform {
+      let plan = try executor.plan(executor.question(query))
+      var identifiers: [Identifier] = []
+      if query.isUnordered, query.kind == .messages {
+        try executor.forEachMessage(plan, inAnyOrder: true) { record in
+          identifiers.append(make(try base.identifier(of: record)))
+          return true
+        }
+        return identifiers
+      }
+      try executor.forEachBlock(
+        plan, inAnyOrder: query.isUnordered, first: Self.largestBlock, most: Self.largestBlock
+      ) { rows in
+        guard let order = recordOrder(of: rows, query.kind) else {
+          for row in rows { identifiers.append(make(try executor.identifier(of: row, query.kind))) }
+          return
+        }
+        let start = identifiers.count
+        identifiers.append(contentsOf: repeatElement(make(""), count: rows.count))
+        for place in order {
+          identifiers[start + place] = make(try executor.identifier(of: rows[place], query.kind))
+        }
+      }
+      return identifiers
+    }
+  }
+
+  /// The order in which the objects of some rows are best read; nil for that of the rows.
+  private func recordOrder(of rows: [RowReference], _ kind: ObjectKind) -> [Int]? {
+    kind == .messages || kind == .parts ? RecordOrder.places(of: rows) : nil
+  }
+
   /// Throws when the transaction that this is a snapshot of has changed something since.
   func checkUnchanged() throws {
     guard base.changes == changes else {
@@ -107,7 +176,12 @@ public struct StoreSnapshot {
     }
   }
 
-  private static let leaseInterval = 1024
+  static let leaseInterval = 1024
+  /// How many rows are put into the order of their records where their objects are kept anyway.
+  private static let largestBlock = 1 << 16
+  /// As many where they are not: the first ones come soon, and all that are held together stay few.
+  private static let firstStreamedBlock = 64
+  private static let largestStreamedBlock = 4096
 }
 
 /// A stretch of a query's results, and how many there are in all.

@@ -29,6 +29,11 @@ package struct MessageKey: Sendable, Hashable {
   @inlinable
   package var isAnnouncement: Bool { conversation == Self.announcements }
 
+  /// The place before all messages of the next conversation; nil behind the last one that there can be.
+  package var ofNextConversation: MessageKey? {
+    conversation < Self.announcements - 1 ? MessageKey(conversation: conversation + 1, sequence: 0) : nil
+  }
+
   /// The bytes of the key: in `messages`, or an announcement's in `objects`.
   package var bytes: KeyBytes {
     if isAnnouncement { return ObjectKey.announcement(sequence: sequence).bytes }

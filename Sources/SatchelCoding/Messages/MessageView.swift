@@ -6,23 +6,10 @@ internal import SatchelModel
 /// `init` checks the checksum, the version and every length once; after that each property reads its own bytes and
 /// cannot fail. A view is good as long as the bytes are: in a read transaction, until it ends.
 package struct MessageView {
-  /// The bits of the record's third byte.
-  enum Flag {
-    static let isSent: UInt8 = 1
-    static let isUnread: UInt8 = 2
-    static let hasPosition: UInt8 = 4
-    static let hasSentAt: UInt8 = 8
-    static let hasReceivedAt: UInt8 = 16
-    static let all: UInt8 = 31
-  }
+  typealias Flag = MessageHead.Flag
 
-  /// The size of the fields at fixed places; lengths and contents follow.
-  static let fixedBytes = 36
-
-  /// Where the record is kept.
-  package let key: MessageKey
-  /// The record without its checksum.
-  private(set) var body: UnsafeRawBufferPointer
+  /// The fields at fixed places.
+  package private(set) var head: MessageHead
   private let identifierStart: UInt32
   let recipientsStart: UInt32
   let metadataStart: UInt32
@@ -32,11 +19,15 @@ package struct MessageView {
   /// Checks the record.
   /// - Complexity: O(size of the record): the checksum, then one step a recipient, metadata entry and part.
   package init(_ bytes: UnsafeRawBufferPointer, key: MessageKey) throws(CodingError) {
-    let body = unsafe try RecordFrame.open(bytes, .message, key: key.bytes, minimum: Self.fixedBytes)
-    let span = unsafe body.bytes
+    try self.init(unsafe MessageHead(bytes, key: key))
+  }
+
+  /// Checks what follows the fields at fixed places.
+  /// - Complexity: O(size of the record): one step a recipient, metadata entry and part.
+  package init(_ head: MessageHead) throws(CodingError) {
+    let span = unsafe head.body.bytes
     let starts = try RecordFrame.decode(.message) { () throws(ByteError) in try Self.starts(span) }
-    self.key = key
-    unsafe self.body = body
+    self.head = head
     identifierStart = UInt32(truncatingIfNeeded: starts.identifier)
     recipientsStart = UInt32(truncatingIfNeeded: starts.recipients)
     metadataStart = UInt32(truncatingIfNeeded: starts.metadata)
@@ -46,9 +37,8 @@ package struct MessageView {
 
   /// The same record in another place, whose bytes are a copy of `record`.
   package init(_ view: MessageView, copiedTo bytes: UnsafeRawBufferPointer) {
-    precondition(bytes.count == view.body.count + RecordFrame.checksumBytes)
     self = view
-    unsafe body = UnsafeRawBufferPointer(rebasing: bytes[..<view.body.count])
+    head = unsafe MessageHead(view.head, copiedTo: bytes)
   }
 
   private struct Starts {
@@ -61,13 +51,12 @@ package struct MessageView {
 
   private static func starts(_ span: RawSpan) throws(ByteError) -> Starts {
     let flags = span.u8(2)
-    guard flags & ~Flag.all == 0, span.u8(3) == 0 else { throw ByteError(offset: 2) }
     // A missing value is zero, so that equal messages are equal bytes.
     if flags & Flag.hasPosition == 0 && span.u64(8) != 0 { throw ByteError(offset: 8) }
     if flags & Flag.hasSentAt == 0 && span.u64(16) != 0 { throw ByteError(offset: 16) }
     if flags & Flag.hasReceivedAt == 0 && span.u64(24) != 0 { throw ByteError(offset: 24) }
 
-    var reader = ByteReader(offset: fixedBytes)
+    var reader = ByteReader(offset: MessageHead.fixedBytes)
     let identifier = try reader.length(span)
     let recipients = try reader.length(span)
     let metadata = try reader.length(span)
@@ -87,28 +76,25 @@ package struct MessageView {
 }
 
 extension MessageView {
+  /// Where the record is kept.
+  package var key: MessageKey { head.key }
+  /// The record without its checksum.
+  var body: UnsafeRawBufferPointer { unsafe head.body }
   /// The record's checksum: what it adds to the digest of its table.
-  package var checksum: UInt64 {
-    unsafe RecordFrame.storedChecksum(
-      UnsafeRawBufferPointer(start: body.baseAddress, count: body.count + RecordFrame.checksumBytes))
-  }
-
+  package var checksum: UInt64 { unsafe RecordFrame.storedChecksum(record) }
   /// The whole record, checksum included.
-  package var record: UnsafeRawBufferPointer {
-    unsafe UnsafeRawBufferPointer(start: body.baseAddress, count: body.count + RecordFrame.checksumBytes)
-  }
-
-  package var isSent: Bool { flags & Flag.isSent != 0 }
-  package var isUnread: Bool { flags & Flag.isUnread != 0 }
+  package var record: UnsafeRawBufferPointer { unsafe head.record }
+  package var isSent: Bool { head.isSent }
+  package var isUnread: Bool { head.isUnread }
   /// The interned user id of the sender.
-  package var sender: UInt32 { unsafe body.bytes.u32(4) }
-  package var position: Int64? { optional(Flag.hasPosition, at: 8) }
+  package var sender: UInt32 { head.sender }
+  package var position: Int64? { head.position }
   /// Microseconds since 1970.
-  package var sentAt: Int64? { optional(Flag.hasSentAt, at: 16) }
+  package var sentAt: Int64? { head.sentAt }
   /// Microseconds since 1970.
-  package var receivedAt: Int64? { optional(Flag.hasReceivedAt, at: 24) }
+  package var receivedAt: Int64? { head.receivedAt }
   /// The interned set of the parts' MIME types.
-  package var typeSet: UInt32 { unsafe body.bytes.u32(32) }
+  package var typeSet: UInt32 { head.typeSet }
 
   /// The UTF-8 bytes of the identifier.
   package var identifierBytes: UnsafeRawBufferPointer { unsafe slice(identifierStart, recipientsStart) }
@@ -126,13 +112,6 @@ extension MessageView {
 
   /// The metadata, read in place.
   package var metadata: MetadataView { unsafe MetadataView(slice(metadataStart, partsStart)) }
-
-  private var flags: UInt8 { unsafe body.bytes.u8(2) }
-
-  private func optional(_ flag: UInt8, at offset: Int) -> Int64? {
-    guard flags & flag != 0 else { return nil }
-    return Int64(bitPattern: unsafe body.bytes.u64(offset))
-  }
 
   private func slice(_ start: UInt32, _ end: UInt32) -> UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(rebasing: body[Int(start)..<Int(end)])

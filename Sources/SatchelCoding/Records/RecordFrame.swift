@@ -32,11 +32,18 @@ package enum RecordFrame {
   static func open(
     _ bytes: UnsafeRawBufferPointer, _ kind: RecordKind, key: KeyBytes, minimum: Int
   ) throws(CodingError) -> UnsafeRawBufferPointer {
+    unsafe try open(bytes, kind, seed: key.checksumSeed, minimum: minimum)
+  }
+
+  /// `open` with the seed of the checksum that the record's key gives.
+  static func open(
+    _ bytes: UnsafeRawBufferPointer, _ kind: RecordKind, seed: UInt64, minimum: Int
+  ) throws(CodingError) -> UnsafeRawBufferPointer {
     let end = bytes.count - checksumBytes
     guard end >= 2 else { throw CodingError(kind, .malformed, offset: bytes.count) }
     let body = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<end])
     let span = unsafe body.bytes
-    guard unsafe Checksum.hash(span, seed: key.checksumSeed) == bytes.bytes.u64(end) else {
+    guard unsafe Checksum.hash(span, seed: seed) == bytes.bytes.u64(end) else {
       throw CodingError(kind, .checksum, offset: end)
     }
     guard span.u8(0) == kind.rawValue else { throw CodingError(kind, .kind(span.u8(0))) }

@@ -24,6 +24,12 @@ struct RowContext {
   /// Goes on to the next row, which came without an index entry.
   mutating func begin(_ reference: RowReference) { begin(reference, Words(repeating: 0)) }
 
+  /// Goes on to the next row, a message whose record is there already.
+  mutating func begin(_ record: MessageView) {
+    begin(RowReference(sequence: record.key.sequence, conversation: record.key.conversation))
+    messageRecord = record
+  }
+
   /// Goes on to a part of the message at hand, whose record is kept.
   mutating func enterPart(_ index: Int) { reference.part = UInt32(truncatingIfNeeded: index) }
 

@@ -49,7 +49,24 @@ extension Query {
   }
 
   /// The objects in another order.
-  public func order(_ keys: [SortKey]) -> Query { with { $0.sort = keys } }
+  public func order(_ keys: [SortKey]) -> Query {
+    with {
+      $0.sort = keys
+      $0.isUnordered = false
+    }
+  }
+
+  /// The objects in whatever order costs least: for sums, searches and copies, to which their order does not matter.
+  ///
+  /// Reads of the query then sort nothing, and one that comes to most messages of
+  /// the store reads them as they lie in the file. Each object comes once, as ever; a limit or an offset leaves some of
+  /// them, no matter which. Live queries and anchors need an order, and take that of creation.
+  public func unordered() -> Query {
+    with {
+      $0.sort = []
+      $0.isUnordered = true
+    }
+  }
 
   /// The objects in another order.
   public func order<Key: SortKeyConvertible>(_ key: (Object.Fields) -> Key) -> Query {

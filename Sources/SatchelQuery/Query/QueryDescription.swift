@@ -14,6 +14,8 @@ public struct QueryDescription: Hashable, Sendable, Codable {
   public var offset: Int
   /// Where in the order the stretch lies.
   public var anchor: Anchor?
+  /// True where reads may give the objects in whatever order costs least; see ``Query/unordered()``.
+  public var isUnordered = false
 
   /// Everything of a kind, or less.
   public init(
@@ -29,11 +31,26 @@ public struct QueryDescription: Hashable, Sendable, Codable {
   }
 }
 
+extension QueryDescription {
+  /// Reads a description; one that says nothing of ``isUnordered`` has an order.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    kind = try container.decode(ObjectKind.self, forKey: .kind)
+    predicate = try container.decode(Predicate.self, forKey: .predicate)
+    sort = try container.decode([SortKey].self, forKey: .sort)
+    limit = try container.decodeIfPresent(Int.self, forKey: .limit)
+    offset = try container.decode(Int.self, forKey: .offset)
+    anchor = try container.decodeIfPresent(Anchor.self, forKey: .anchor)
+    isUnordered = try container.decodeIfPresent(Bool.self, forKey: .isUnordered) ?? false
+  }
+}
+
 extension QueryDescription: CustomStringConvertible {
   /// The query on one line: `messages where isUnread = TRUE order -position limit 20`.
   public var description: String {
     var text = kind.rawValue
     if predicate != .true { text += " where " + predicate.description }
+    if isUnordered { text += " unordered" }
     if !sort.isEmpty { text += " order " + sort.map(\.description).joined(separator: ", ") }
     if let limit { text += " limit \(limit)" }
     if offset != 0 { text += " offset \(offset)" }

@@ -12,6 +12,8 @@ final class DictionaryCache: Sendable {
   private struct Sets {
     var members: [UInt32: [UInt32]] = [:]
     var numbers: [[UInt32]: UInt32] = [:]
+    /// The members of sets of users as conversations show them.
+    var participants: [UInt32: [Identity.ID]] = [:]
     var bytes = 0
   }
 
@@ -44,6 +46,22 @@ final class DictionaryCache: Sendable {
     }
     table.add(id, text)
     return table
+  }
+
+  /// The user ids of a set of participants, by ascending bytes.
+  func participants(_ set: UInt32) -> [Identity.ID]? {
+    sets.withLock { $0[Int(DictionaryKind.participantSets.rawValue)].participants[set] }
+  }
+
+  /// Remembers the user ids of a committed set of participants.
+  func add(participants: [Identity.ID], of set: UInt32) {
+    let index = Int(DictionaryKind.participantSets.rawValue)
+    sets.withLock { tables in
+      if tables[index].bytes > Self.maximumBytes { tables[index] = Sets() }
+      if tables[index].participants.updateValue(participants, forKey: set) == nil {
+        tables[index].bytes += MemoryLayout<Identity.ID>.stride * participants.count + Self.entryBytes
+      }
+    }
   }
 
   /// Remembers a committed entry.

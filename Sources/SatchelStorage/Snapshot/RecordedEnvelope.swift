@@ -10,8 +10,7 @@ final class RecordedEnvelope: EnvelopeContents, @unchecked Sendable {
   private let memory: UnsafeMutableRawBufferPointer
   private let view: MessageView
   private let id: Message.ID
-  private let users: TextTable
-  private let types: TextTable
+  private let tables: TextTables
   /// The contents that come along from outside the record, by the part's index.
   private let contents: [Int: [UInt8]]
   let sender: Identity.ID
@@ -19,11 +18,10 @@ final class RecordedEnvelope: EnvelopeContents, @unchecked Sendable {
 
   /// - Parameters:
   ///   - view: A record whose texts have been checked.
-  ///   - users: Has the recipients' texts.
-  ///   - types: Has the parts' types.
+  ///   - tables: Have the recipients' texts and the parts' types.
   init(
-    _ view: MessageView, id: Message.ID, sender: Identity.ID, users: TextTable, types: TextTable,
-    contents: [Int: [UInt8]], metadata: Metadata
+    _ view: MessageView, id: Message.ID, sender: Identity.ID, tables: TextTables, contents: [Int: [UInt8]],
+    metadata: Metadata
   ) {
     let record = unsafe view.record
     unsafe memory = .allocate(byteCount: record.count, alignment: 8)
@@ -31,8 +29,7 @@ final class RecordedEnvelope: EnvelopeContents, @unchecked Sendable {
     self.view = unsafe MessageView(view, copiedTo: UnsafeRawBufferPointer(memory))
     self.id = id
     self.sender = sender
-    self.users = users
-    self.types = types
+    self.tables = tables
     self.contents = contents
     self.metadata = metadata
   }
@@ -62,7 +59,7 @@ final class RecordedEnvelope: EnvelopeContents, @unchecked Sendable {
       let index = parts.count
       parts.append(
         MessagePart(
-          message: id, index: index, mimeType: types.text(part.mimeType) ?? "",
+          message: id, index: index, mimeType: tables.types.text(part.mimeType) ?? "",
           content: content(of: part, index), size: part.size))
     }
     return parts
@@ -71,7 +68,7 @@ final class RecordedEnvelope: EnvelopeContents, @unchecked Sendable {
   var recipientStatus: [RecipientStatusEntry] {
     var entries: [RecipientStatusEntry] = []
     view.forEachRecipient { user, status in
-      entries.append(RecipientStatusEntry(user: Identity.ID(users.text(user) ?? ""), status: status))
+      entries.append(RecipientStatusEntry(user: Identity.ID(tables.users.text(user) ?? ""), status: status))
     }
     entries.sort { $0.user < $1.user }
     return entries
@@ -94,7 +91,7 @@ final class RecordedEnvelope: EnvelopeContents, @unchecked Sendable {
 
 extension PartView {
   /// Whether the content comes with its message.
-  var comesAlong: Bool { kind == .url || length <= UInt64(MessagePart.inlineBytes) }
+  package var comesAlong: Bool { kind == .url || length <= UInt64(MessagePart.inlineBytes) }
 }
 
 extension Snapshot {
@@ -102,10 +99,11 @@ extension Snapshot {
   func envelope(_ view: MessageView, id: Message.ID) throws -> Envelope {
     // Numbers that the transaction at hand has given are in no table that others may see.
     guard pending == nil else { return try valuesOfEnvelope(view, id: id) }
+    var tables = namesTables()
+    var isMissing = false
     var contents: [Int: [UInt8]] = [:]
-    let types = textTables[Int(DictionaryKind.mimeTypes.rawValue)]
     try forEachPart(of: view) { part, index in
-      if !types.holds(part.mimeType) { types.add(part.mimeType, try mimeTypes.text(part.mimeType)) }
+      if !knows(type: part.mimeType, tables) { isMissing = true }
       guard part.comesAlong else { return }
       var isText = true
       if part.isStored {
@@ -121,22 +119,11 @@ extension Snapshot {
           "the text of part \(index) is not UTF-8")
       }
     }
-    let users = textTables[Int(DictionaryKind.users.rawValue)]
-    if view.hasRecipients {
-      var recipients: [UInt32] = []
-      view.forEachRecipient { user, _ in recipients.append(user) }
-      for missing in users.missing(of: recipients) { users.add(missing, try self.users.text(missing)) }
-    }
-    let metadata =
-      view.metadata.isEmpty
-      ? Metadata()
-      : try decoding("messages", "\(view.key.conversation)/\(view.key.sequence)") {
-        () throws(CodingError) in
-        try view.metadata.decode(in: .message)
-      }
+    if isMissing || !knowsRecipients(of: view, tables) { tables = try fillTables(for: view) }
+    let metadata = view.metadata.isEmpty ? Metadata() : try metadata(of: view)
     return Envelope(
       RecordedEnvelope(
-        view, id: id, sender: Identity.ID(try self.users.text(view.sender)), users: users, types: types,
-        contents: contents, metadata: metadata))
+        view, id: id, sender: Identity.ID(try userText(view.sender)), tables: tables, contents: contents,
+        metadata: metadata))
   }
 }

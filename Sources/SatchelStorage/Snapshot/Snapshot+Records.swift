@@ -9,6 +9,25 @@ extension Snapshot {
     }
   }
 
+  /// The fields at fixed places of the record of a message that an index has named.
+  package func messageHead(conversation: UInt32, sequence: UInt64) throws -> MessageHead {
+    let key = MessageKey(conversation: conversation, sequence: sequence)
+    let bytes = unsafe try existing(messageRecord(key), "messages") { "\(conversation)/\(sequence)" }
+    metrics.recordsRead &+= 1
+    do {
+      return unsafe try MessageHead(bytes, key: key)
+    } catch {
+      throw RecordError("messages", "\(conversation)/\(sequence)", error.description)
+    }
+  }
+
+  /// The whole record of a message.
+  package func view(of head: MessageHead) throws -> MessageView {
+    do { return try MessageView(head) } catch {
+      throw RecordError("messages", "\(head.key.conversation)/\(head.key.sequence)", error.description)
+    }
+  }
+
   /// The record of an announcement that an index has named.
   package func announcement(_ sequence: UInt64) throws -> MessageView {
     try existing(message(MessageKey(announcement: sequence)), "announcements") { "\(sequence)" }
@@ -38,10 +57,7 @@ extension Snapshot {
 
   /// The record of a conversation, or nil where there is none.
   package func findConversation(_ row: UInt32) throws -> ConversationView? {
-    guard let bytes = unsafe try transaction.get(databases.objects, ObjectKey.conversation(row: row).bytes)
-    else {
-      return nil
-    }
+    guard let bytes = unsafe try conversationRecord(row) else { return nil }
     metrics.recordsRead &+= 1
     do {
       return unsafe try ConversationView(bytes, row: row)

@@ -37,17 +37,24 @@ extension Snapshot {
   /// A conversation as a value, with its last message.
   package func makeConversation(_ view: ConversationView) throws -> Conversation {
     let identifier = try conversationIdentifier(view)
-    let participants = try participantSets.members(view.participantSet).map {
-      Identity.ID(try users.text($0))
-    }
     return Conversation(
-      id: Conversation.ID(identifier), participants: participants.sorted(),
+      id: Conversation.ID(identifier), participants: try participants(view.participantSet),
       createdTimestamp: view.createdAt.map(Timestamp.init(microseconds:)), isDistinct: view.isDistinct,
-      metadata: try decoding("conversations", "\(view.row)") { () throws(CodingError) in
-        try view.metadata.decode(in: .conversation)
-      },
+      metadata: view.metadata.isEmpty
+        ? Metadata()
+        : try decoding("conversations", "\(view.row)") { () throws(CodingError) in
+          try view.metadata.decode(in: .conversation)
+        },
       lastMessage: try view.last.map { try makeMessage(conversation: view.row, sequence: $0.sequence) },
       unreadCount: Int(clamping: view.unreadCount), messageCount: Int(clamping: view.messageCount))
+  }
+
+  /// The user ids of a set of participants, by ascending bytes.
+  private func participants(_ set: UInt32) throws -> [Identity.ID] {
+    if pending == nil, let known = cache.participants(set) { return known }
+    let participants = try participantSets.members(set).map { Identity.ID(try users.text($0)) }.sorted()
+    if pending == nil { cache.add(participants: participants, of: set) }
+    return participants
   }
 
   /// The conversation that an index has named, as a value.
@@ -70,7 +77,11 @@ extension Snapshot {
 
   /// The identifier of a conversation.
   package func conversationIdentifier(_ row: UInt32) throws -> String {
-    if let known = knownIdentifiers[row] { return known }
+    if let last = names.conversation, last.row == row { return last.identifier }
+    if let known = knownIdentifiers[row] {
+      names.conversation = (row, known)
+      return known
+    }
     return try conversationIdentifier(conversation(row))
   }
 
@@ -86,6 +97,13 @@ extension Snapshot {
   func remember(_ identifier: String, of row: UInt32) {
     if knownIdentifiers.count >= Self.mostIdentifiers { knownIdentifiers.removeAll(keepingCapacity: true) }
     knownIdentifiers[row] = identifier
+    names.conversation = (row, identifier)
+  }
+
+  /// Forgets the identifiers of conversations, which a write may have changed.
+  func forgetIdentifiers() {
+    knownIdentifiers.removeAll()
+    names.conversation = nil
   }
 
   private static var mostIdentifiers: Int { 4096 }
@@ -94,6 +112,20 @@ extension Snapshot {
   package func identifier(of view: MessageView) throws -> String {
     try decoding("messages", "\(view.key.conversation)/\(view.key.sequence)") { () throws(CodingError) in
       try view.identifier()
+    }
+  }
+
+  /// The identifier of a message or announcement. Nothing else of its record is read.
+  package func identifier(of head: MessageHead) throws -> String {
+    do { return try head.identifier() } catch {
+      throw RecordError("messages", "\(head.key.conversation)/\(head.key.sequence)", error.description)
+    }
+  }
+
+  /// The metadata of a message or announcement.
+  package func metadata(of view: MessageView) throws -> Metadata {
+    try decoding("messages", "\(view.key.conversation)/\(view.key.sequence)") { () throws(CodingError) in
+      try view.metadata.decode(in: .message)
     }
   }
 
@@ -116,12 +148,7 @@ extension Snapshot {
       sentAt: view.sentAt.map(Timestamp.init(microseconds:)),
       receivedAt: view.receivedAt.map(Timestamp.init(microseconds:)), isSent: view.isSent,
       isUnread: view.isUnread, parts: parts, recipientStatus: recipients,
-      metadata: view.metadata.isEmpty
-        ? Metadata()
-        : try decoding("messages", "\(view.key.conversation)/\(view.key.sequence)") {
-          () throws(CodingError) in
-          try view.metadata.decode(in: .message)
-        })
+      metadata: view.metadata.isEmpty ? Metadata() : try metadata(of: view))
   }
 
   private func makePart(_ part: PartView, index: Int, _ view: MessageView, id: Message.ID) throws
@@ -141,7 +168,8 @@ extension Snapshot {
       size: part.size)
   }
 
-  private func text(of part: PartView, index: Int, _ view: MessageView) throws -> String {
+  /// The text of a part that comes along.
+  package func text(of part: PartView, index: Int, _ view: MessageView) throws -> String {
     let text: String?
     if part.isStored {
       text = String(validating: try content(of: part, index: index, in: view.key), as: UTF8.self)

@@ -7,6 +7,9 @@ internal import SatchelModel
 ///
 /// A view of a record points into the file's map: it is good until the transaction ends or, in a write, until its next
 /// change. Everything an index names exists; a record or node that is missing throws `corrupted`.
+///
+/// What is touched for each record is not checked for exclusive access at run time: no access of it lasts while other code of
+/// the snapshot runs, and a snapshot is used by one thread.
 package final class Snapshot {
   package let transaction: ReadTransaction
   package let databases: Databases
@@ -20,7 +23,7 @@ package final class Snapshot {
   /// How many changes the transaction has made: what was read before one need not fit what is read after it.
   package internal(set) var changes = 0
   /// What has been read so far.
-  package var metrics = ReadMetrics()
+  @exclusivity(unchecked) package var metrics = ReadMetrics()
 
   let cache: DictionaryCache
   let pending: PendingDictionaries?
@@ -28,9 +31,13 @@ package final class Snapshot {
   lazy var textTables = cache.tables
   /// Identifiers of conversations that have been met, by row: messages come in runs of few conversations.
   var knownIdentifiers: [UInt32: String] = [:]
+  /// The texts of the numbers that have been met last.
+  @exclusivity(unchecked) var names = NamesMet()
   private var knownUser: UInt32?
   /// Where the last record of a message was read: the next one often lies in the same page.
-  private var messageCursor: Cursor?
+  @exclusivity(unchecked) private var messageCursor: MessageCursor?
+  /// As much for conversations.
+  @exclusivity(unchecked) private var objectCursor: Cursor?
   /// The aggregates that are declared, once they have been read.
   var knownAggregates: [DeclaredAggregate]?
   /// By how much the transaction at hand changes the totals of aggregates, by their ids; nil in a read.
@@ -61,10 +68,22 @@ package final class Snapshot {
     guard pending == nil, !key.isAnnouncement, metrics.recordsRead > 0 else {
       return unsafe try transaction.get(databases.records(of: key), key.bytes)
     }
-    if messageCursor == nil { messageCursor = try transaction.cursor(databases.messages) }
-    let bytes = key.bytes
-    return unsafe try messageCursor?.value(bytes.bigEndianWords, count: bytes.count)
+    if messageCursor == nil { messageCursor = MessageCursor(try transaction.cursor(databases.messages)) }
+    return unsafe try messageCursor?.value(key)
   }
+
+  /// The bytes of the record of a conversation.
+  func conversationRecord(_ row: UInt32) throws(LMDBError) -> UnsafeRawBufferPointer? {
+    let bytes = ObjectKey.conversation(row: row).bytes
+    guard pending == nil, metrics.recordsRead > 0 else {
+      return unsafe try transaction.get(databases.objects, bytes)
+    }
+    if objectCursor == nil { objectCursor = try transaction.cursor(databases.objects) }
+    return unsafe try objectCursor?.value(bytes.bigEndianWords, count: bytes.count)
+  }
+
+  /// Whether this is the state of a write at hand: its memory is good until the next change.
+  package var isWriting: Bool { pending != nil }
 
   /// The number of the store's user; nil as long as nothing refers to that user.
   package var userNumber: UInt32? {

@@ -42,7 +42,7 @@ extension Writer {
     }
     try apply(&changes)
     overlay = Overlay()
-    flushed.knownIdentifiers.removeAll()
+    flushed.forgetIdentifiers()
   }
 
   /// Hands changes to the indexes.

@@ -42,11 +42,9 @@ func scans(_ data: LoadedDataset) throws -> [Workload] {
       } + [
         Contender(.satchel) { _ in
           var (count, sum) = (0, Int64(0))
-          try store.read {
-            try $0.forEach(Query<Message>()) { message in
-              count += 1
-              sum &+= message.receivedTimestamp?.microseconds ?? 0
-            }
+          try store.forEachRecord(of: Message.all.unordered()) { message in
+            count += 1
+            sum &+= message.receivedTimestamp?.microseconds ?? 0
           }
           return Answer(sum: sum, of: count)
         },

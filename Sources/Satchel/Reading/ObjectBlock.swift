@@ -1,0 +1,40 @@
+import SatchelExecution
+import SatchelPlanning
+
+/// Some results of a query as objects: read in the order in which their records lie, given in the order of the query.
+struct ObjectBlock<Object: StoredObject>: ~Copyable {
+  private let memory: UnsafeMutablePointer<Object>
+  /// The places of the objects in the order in which they are read.
+  private let order: [Int]
+  private var read = 0
+  private var given = 0
+
+  /// - Parameter order: The places of all rows, in the order in which to read them.
+  init(order: [Int]) {
+    unsafe memory = .allocate(capacity: order.count)
+    self.order = order
+  }
+
+  /// Reads the objects of the rows.
+  /// - Throws: What is wrong with the first of them that is damaged, in the order in which they are read.
+  mutating func read(_ rows: [RowReference], from snapshot: StoreSnapshot) throws {
+    for place in order {
+      let object = try Object.read(from: ObjectReader(snapshot: snapshot, reference: rows[place]))
+      unsafe (memory + place).initialize(to: object)
+      read += 1
+      if read % StoreSnapshot.leaseInterval == 0 { try snapshot.base.transaction.checkLease() }
+    }
+  }
+
+  /// The next object; nil behind the last.
+  mutating func next() -> Object? {
+    guard given < read, read == order.count else { return nil }
+    given += 1
+    return unsafe (memory + (given - 1)).move()
+  }
+
+  deinit {
+    for place in order.prefix(read) where place >= given { unsafe (memory + place).deinitialize(count: 1) }
+    unsafe memory.deallocate()
+  }
+}

@@ -1,0 +1,99 @@
+internal import SatchelBytes
+
+/// The fields at fixed places of a message's or announcement's record, read in place.
+///
+/// `init` checks the checksum and the version; after that each property reads its own bytes and cannot fail. What
+/// follows the fixed fields is checked when a `MessageView` is made of it: a scan that needs none of it saves that.
+package struct MessageHead {
+  /// The bits of the record's third byte.
+  enum Flag {
+    static let isSent: UInt8 = 1
+    static let isUnread: UInt8 = 2
+    static let hasPosition: UInt8 = 4
+    static let hasSentAt: UInt8 = 8
+    static let hasReceivedAt: UInt8 = 16
+    static let all: UInt8 = 31
+  }
+
+  /// The size of the fields; lengths and contents follow.
+  static let fixedBytes = 36
+
+  /// Where the record is kept.
+  package let key: MessageKey
+  /// The record without its checksum.
+  let body: UnsafeRawBufferPointer
+
+  /// Checks the checksum and the fields.
+  /// - Complexity: O(size of the record), at a fraction of a nanosecond a byte.
+  package init(_ bytes: UnsafeRawBufferPointer, key: MessageKey) throws(CodingError) {
+    try unsafe self.init(bytes, key: key, seed: key.bytes.checksumSeed)
+  }
+
+  /// As `init(_:key:)`, of an entry of the database `messages` with its key as it is there.
+  package init(
+    _ bytes: UnsafeRawBufferPointer, key: MessageKey, keyBytes: UnsafeRawBufferPointer
+  ) throws(CodingError) {
+    try unsafe self.init(bytes, key: key, seed: Checksum.hash(keyBytes.bytes))
+  }
+
+  private init(_ bytes: UnsafeRawBufferPointer, key: MessageKey, seed: UInt64) throws(CodingError) {
+    let body = unsafe try RecordFrame.open(bytes, .message, seed: seed, minimum: Self.fixedBytes)
+    guard unsafe body.bytes.u8(2) & ~Flag.all == 0, unsafe body.bytes.u8(3) == 0 else {
+      throw CodingError(.message, .malformed, offset: 2)
+    }
+    self.key = key
+    unsafe self.body = body
+  }
+
+  /// The same record in another place, whose bytes are a copy of `record`.
+  package init(_ head: MessageHead, copiedTo bytes: UnsafeRawBufferPointer) {
+    precondition(bytes.count == head.body.count + RecordFrame.checksumBytes)
+    key = head.key
+    unsafe body = UnsafeRawBufferPointer(rebasing: bytes[..<head.body.count])
+  }
+
+  /// Calls `visit` with the same record in memory that nobody changes.
+  package func withCopy<R>(_ visit: (MessageHead) throws -> R) rethrows -> R {
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: record.count, alignment: 8)
+    defer { unsafe memory.deallocate() }
+    unsafe memory.copyMemory(from: record)
+    return unsafe try visit(MessageHead(self, copiedTo: UnsafeRawBufferPointer(memory)))
+  }
+
+  /// The whole record, checksum included.
+  package var record: UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(start: body.baseAddress, count: body.count + RecordFrame.checksumBytes)
+  }
+
+  package var isSent: Bool { flags & Flag.isSent != 0 }
+  package var isUnread: Bool { flags & Flag.isUnread != 0 }
+  /// The interned user id of the sender.
+  package var sender: UInt32 { unsafe body.bytes.u32(4) }
+  package var position: Int64? { optional(Flag.hasPosition, at: 8) }
+  /// Microseconds since 1970.
+  package var sentAt: Int64? { optional(Flag.hasSentAt, at: 16) }
+  /// Microseconds since 1970.
+  package var receivedAt: Int64? { optional(Flag.hasReceivedAt, at: 24) }
+  /// The interned set of the parts' MIME types.
+  package var typeSet: UInt32 { unsafe body.bytes.u32(32) }
+
+  /// The identifier, without a look at what stands behind it.
+  package func identifier() throws(CodingError) -> String {
+    let span = unsafe body.bytes
+    let place = try RecordFrame.decode(.message) { () throws(ByteError) in
+      var reader = ByteReader(offset: Self.fixedBytes)
+      let count = try reader.length(span)
+      for _ in 0..<3 { _ = try reader.length(span) }
+      let start = try reader.take(count, span)
+      return start..<start + count
+    }
+    return unsafe try RecordFrame.text(UnsafeRawBufferPointer(rebasing: body[place]), in: .message)
+  }
+
+  private var flags: UInt8 { unsafe body.bytes.u8(2) }
+
+  private func optional(_ flag: UInt8, at offset: Int) -> Int64? {
+    guard flags & flag != 0 else { return nil }
+    return Int64(bitPattern: unsafe body.bytes.u64(offset))
+  }
+}

@@ -1,0 +1,88 @@
+import RankedIndex
+package import SatchelCoding
+import SatchelIndexing
+package import SatchelPlanning
+import SatchelStorage
+
+// Results whose order does not matter, and messages as records.
+extension Executor {
+  /// Calls `body` with the results of a plan, until it returns false.
+  /// - Parameter inAnyOrder: True to give them as they come: nothing is sorted then. An anchor has an order all the same.
+  package func forEach(
+    _ plan: Plan, inAnyOrder: Bool, _ body: (RowReference) throws -> Bool
+  ) throws {
+    guard inAnyOrder, plan.question.anchor == nil, plan.path.ordering == .sort else {
+      return try forEach(plan, body)
+    }
+    try run(plan, sorting: false, body)
+  }
+
+  /// Calls `body` with the records of the messages that a plan comes to, until it returns false; each is good until the
+  /// transaction's next change, and in a read as long as that goes on.
+  /// - Parameter inAnyOrder: True to give them as they come; most messages of the store then as they lie in the file.
+  /// - Complexity: In any order, where the plan reads more than a quarter of all messages anyway, one step of a cursor for
+  ///   each message of the store; otherwise a look-up for each result.
+  package func forEachMessage(
+    _ plan: Plan, inAnyOrder: Bool, _ body: (MessageHead) throws -> Bool
+  ) throws {
+    if inAnyOrder, try readsMostMessages(plan) { return try scanMessages(plan.question, body) }
+    try forEach(plan, inAnyOrder: inAnyOrder) { row in
+      try body(snapshot.messageHead(conversation: row.conversation, sequence: row.sequence))
+    }
+  }
+
+  /// Calls `body` with the results of a plan, in order, so many at once: `first` of them, then ever more up to `most`.
+  package func forEachBlock(
+    _ plan: Plan, inAnyOrder: Bool, first: Int, most: Int, _ body: ([RowReference]) throws -> Void
+  ) throws {
+    var rows: [RowReference] = []
+    var size = first
+    rows.reserveCapacity(min(size, plan.question.limit ?? 64))
+    try forEach(plan, inAnyOrder: inAnyOrder) { row in
+      rows.append(row)
+      guard rows.count >= size else { return true }
+      size = min(most, 4 * size)
+      try body(rows)
+      rows.removeAll(keepingCapacity: true)
+      return true
+    }
+    if !rows.isEmpty { try body(rows) }
+  }
+
+  private func readsMostMessages(_ plan: Plan) throws -> Bool {
+    let question = plan.question
+    guard question.kind == .messages, question.anchor == nil, snapshot.scansVisibleMessages,
+      case .scan = plan.path.source
+    else { return false }
+    var rows = plan.path.cardinality
+    if let limit = question.limit, plan.path.residual == .always {
+      rows = min(rows, limit)
+    }
+    return try rows > snapshot.forest.count(IndexCatalog.messageCreated) / 4
+  }
+
+  /// The answer to a question for messages from the records alone, in the order in which they lie.
+  private func scanMessages(_ question: Question, _ body: (MessageHead) throws -> Bool) throws {
+    guard question.limit != 0 else { return }
+    let evaluator = ConditionEvaluator(question.condition, of: .messages, on: nil, in: snapshot)
+    let testsNothing = question.condition == .always
+    var context = RowContext()
+    if testsNothing, question.offset == 0, question.limit == nil {
+      return try snapshot.forEachVisibleMessage(body)
+    }
+    var toSkip = question.offset
+    var left = question.limit ?? .max
+    try snapshot.forEachVisibleMessage { record in
+      if !testsNothing {
+        context.begin(try snapshot.view(of: record))
+        guard try evaluator.matches(&context) else { return true }
+      }
+      if toSkip > 0 {
+        toSkip -= 1
+        return true
+      }
+      left -= 1
+      return try body(record) && left > 0
+    }
+  }
+}

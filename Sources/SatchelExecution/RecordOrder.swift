@@ -1,0 +1,41 @@
+package import SatchelPlanning
+
+/// The order in which the records of messages are best read: by conversation, as they lie in the file. Rows that come by
+/// date or creation jump between conversations, and each jump is a descent and a page that the processor has not at hand.
+package enum RecordOrder {
+  /// The places of the rows, by conversation and otherwise as they are; nil where that is the order they are in, or too few
+  /// to gain by it.
+  /// - Complexity: O(n).
+  package static func places(of rows: [RowReference]) -> [Int]? {
+    guard rows.count >= fewest else { return nil }
+    var isOrdered = true
+    var differing: UInt32 = 0
+    var last = rows[0].conversation
+    for row in rows {
+      if row.conversation < last { isOrdered = false }
+      differing |= row.conversation ^ last
+      last = row.conversation
+    }
+    if isOrdered { return nil }
+    // By the lower digits first; each pass keeps the order of the one before where its digits are equal.
+    var places = Array(rows.indices)
+    var next = places
+    for shift in stride(from: 0, to: UInt32.bitWidth, by: digitBits) where differing >> shift & mask != 0 {
+      var starts = [Int](repeating: 0, count: Int(mask) + 1)
+      for row in rows { starts[Int(row.conversation >> shift & mask)] += 1 }
+      var start = 0
+      for digit in starts.indices { (starts[digit], start) = (start, start + starts[digit]) }
+      for place in places {
+        let digit = Int(rows[place].conversation >> shift & mask)
+        next[starts[digit]] = place
+        starts[digit] += 1
+      }
+      swap(&places, &next)
+    }
+    return places
+  }
+
+  private static let fewest = 64
+  private static let digitBits = 11
+  private static var mask: UInt32 { 1 << UInt32(digitBits) - 1 }
+}

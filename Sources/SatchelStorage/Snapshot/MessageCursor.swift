@@ -1,0 +1,49 @@
+internal import LMDB
+internal import SatchelCoding
+
+/// Looks records of messages up, one after another: the next one is often the neighbour of the last.
+struct MessageCursor: ~Copyable {
+  private var cursor: Cursor
+  /// Where the cursor is; nil where that is not known.
+  private var place: MessageKey?
+  /// Neighbours are tried while this is not negative.
+  private var credit = 0
+
+  init(_ cursor: consuming Cursor) { self.cursor = cursor }
+
+  /// The bytes of the record of a message in a conversation, or nil.
+  mutating func value(_ key: MessageKey) throws(LMDBError) -> UnsafeRawBufferPointer? {
+    if let place, place.conversation == key.conversation, place.sequence != key.sequence {
+      if credit >= 0 {
+        self.place = nil
+        let step = unsafe try place.sequence < key.sequence ? cursor.next() : cursor.previous()
+        if let (name, value) = unsafe step, unsafe name.isKey(of: key) {
+          credit = min(credit + 1, Self.mostCredit)
+          self.place = key
+          return unsafe value
+        }
+        credit = credit > 0 ? credit - 2 : -Self.pause
+      } else {
+        credit += 1
+      }
+    }
+    let bytes = key.bytes
+    let value = unsafe try cursor.value(bytes.bigEndianWords, count: bytes.count)
+    place = unsafe value == nil ? nil : key
+    return unsafe value
+  }
+
+  private static let mostCredit = 16
+  /// For how many records no neighbours are tried after a series of failures.
+  private static let pause = 32
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether these are the bytes of the key of a message in a conversation.
+  fileprivate func isKey(of message: MessageKey) -> Bool {
+    guard count == 12 else { return false }
+    let conversation = unsafe UInt32(bigEndian: loadUnaligned(as: UInt32.self))
+    let sequence = unsafe UInt64(bigEndian: loadUnaligned(fromByteOffset: 4, as: UInt64.self))
+    return conversation == message.conversation && sequence == message.sequence
+  }
+}
