@@ -22,7 +22,7 @@ package struct ByteReader: Sendable {
     self.offset = offset
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   package mutating func u8(_ bytes: RawSpan) throws(ByteError) -> UInt8 {
     bytes.u8(try take(1, bytes))
   }
@@ -62,6 +62,11 @@ package struct ByteReader: Sendable {
   @usableFromInline @inline(never)
   mutating func longVarint(_ bytes: RawSpan) throws(ByteError) -> UInt64 {
     let start = offset
+    // Nearly all of the others have two.
+    if bytes.contains(start, count: 2), case let second = UInt64(bytes.u8(start &+ 1)), 1..<0x80 ~= second {
+      offset = start &+ 2
+      return UInt64(bytes.u8(start) & 0x7F) | second << 7
+    }
     var value: UInt64 = 0
     var shift: UInt64 = 0
     while true {
@@ -74,7 +79,7 @@ package struct ByteReader: Sendable {
   }
 
   /// Moves over `count` bytes and says where they start.
-  @inlinable
+  @inlinable @inline(__always)
   package mutating func take(_ count: Int, _ bytes: RawSpan) throws(ByteError) -> Int {
     guard bytes.contains(offset, count: count) else { throw ByteError(offset: offset) }
     defer { offset &+= count }

@@ -9,21 +9,19 @@ extension String {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether the bytes are UTF-8 (Unicode 16, table 3-7). ASCII is passed 32 or 8 bytes at once.
+  /// Whether the bytes are UTF-8 (Unicode 16, table 3-7). Up to eight bytes of ASCII are passed at once.
   package var isUTF8: Bool {
     let span = unsafe bytes
     var offset = 0
     while offset < count {
-      if offset &+ 32 <= count {
-        let words = span.u64(offset) | span.u64(offset &+ 8) | span.u64(offset &+ 16) | span.u64(offset &+ 24)
-        if words & 0x8080_8080_8080_8080 == 0 {
-          offset &+= 32
+      if offset &+ 8 <= count {
+        let high = span.u64(offset) & 0x8080_8080_8080_8080
+        if high == 0 {
+          offset &+= 8
           continue
         }
-      }
-      if offset + 8 <= count, span.u64(offset) & 0x8080_8080_8080_8080 == 0 {
-        offset += 8
-        continue
+        // To the first byte that is not ASCII.
+        offset &+= high.trailingZeroBitCount / 8
       }
       let first = span.u8(offset)
       if first < 0x80 {
