@@ -96,7 +96,7 @@ public struct StoreSnapshot {
   }
 
   /// The identifiers of the results of a query, in order; cheaper than the objects.
-  /// - Complexity: As ``fetch(_:)``; memory for the identifiers and up to 2 MB beside them.
+  /// - Complexity: As ``fetch(_:)``; memory for the identifiers and up to 8 MB beside them.
   @_specialize(where Object == Message)
   @_specialize(where Object == Conversation)
   @_specialize(where Object == MessagePart)
@@ -178,7 +178,7 @@ public struct StoreSnapshot {
 
   static let leaseInterval = 1024
   /// How many rows are put into the order of their records where their objects are kept anyway.
-  private static let largestBlock = 1 << 16
+  private static let largestBlock = 1 << 18
   /// As many where they are not: the first ones come soon, and all that are held together stay few.
   private static let firstStreamedBlock = 64
   private static let largestStreamedBlock = 4096

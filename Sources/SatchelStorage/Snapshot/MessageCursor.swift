@@ -8,6 +8,7 @@ struct MessageCursor: ~Copyable {
   private var place: MessageKey?
   /// Neighbours are tried while this is not negative.
   private var credit = 0
+  private var ahead = PagePrefetch()
 
   init(_ cursor: consuming Cursor) { self.cursor = cursor }
 
@@ -19,6 +20,7 @@ struct MessageCursor: ~Copyable {
         let step = unsafe try place.sequence < key.sequence ? cursor.next() : cursor.previous()
         if let (name, value) = unsafe step, unsafe name.isKey(of: key) {
           credit = min(credit + 1, Self.mostCredit)
+          if place.sequence < key.sequence { unsafe ahead.willRead(value) }
           self.place = key
           return unsafe value
         }

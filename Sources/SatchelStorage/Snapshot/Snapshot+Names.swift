@@ -17,12 +17,16 @@ struct NamesMet {
   var tables: TextTables?
   /// The MIME types below 64 that are in `tables`, one bit each.
   var types: UInt64 = 0
+  /// The users that are in `tables`, one bit each; as far as recipients have been met.
+  var recipients: [UInt64] = []
   /// Users by the lowest bits of their numbers.
   var users: [(number: UInt32, text: String)?] = []
   /// The conversation that was named last.
   var conversation: (row: UInt32, identifier: String)?
 
   static let userSlots: UInt32 = 64
+  /// How many words of recipients are kept at most: of users with larger numbers the tables are asked.
+  static let mostRecipientWords = 4096
 }
 
 extension Snapshot {
@@ -45,7 +49,24 @@ extension Snapshot {
 
   /// Whether the tables have all recipients of a message.
   func knowsRecipients(of view: MessageView, _ tables: TextTables) -> Bool {
-    !view.hasRecipients || tables.users.missing(of: recipients(of: view)).isEmpty
+    guard view.hasRecipients else { return true }
+    var knowsAll = true
+    view.forEachRecipient { user, _ in
+      if knowsAll { knowsAll = knows(user: user, tables) }
+    }
+    return knowsAll
+  }
+
+  private func knows(user number: UInt32, _ tables: TextTables) -> Bool {
+    let (word, bit) = (Int(number / 64), UInt64(1) << UInt64(number % 64))
+    if word < names.recipients.count, names.recipients[word] & bit != 0 { return true }
+    guard tables.users.holds(number) else { return false }
+    guard word < NamesMet.mostRecipientWords else { return true }
+    if word >= names.recipients.count {
+      names.recipients += repeatElement(0, count: word + 1 - names.recipients.count)
+    }
+    names.recipients[word] |= bit
+    return true
   }
 
   /// The store's tables, with the types and recipients of a message in them. The cache may have given up a table that had
@@ -54,6 +75,7 @@ extension Snapshot {
     let tables = TextTables(textTables)
     names.tables = tables
     names.types = 0
+    names.recipients.removeAll(keepingCapacity: true)
     try forEachPart(of: view) { part, _ in
       if !tables.types.holds(part.mimeType) {
         tables.types.add(part.mimeType, try mimeTypes.text(part.mimeType))
