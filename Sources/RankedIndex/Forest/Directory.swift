@@ -1,7 +1,7 @@
 import SatchelBytes
 
 /// Where one tree stands.
-package struct TreeRecord: Equatable {
+package struct TreeRecord: Equatable, Sendable {
   package let id: UInt16
   package let kind: UInt8
   /// Levels of nodes; 0 when the tree is empty and has no root.
@@ -36,7 +36,7 @@ package struct TreeRecord: Equatable {
 ///     32     | 2    | trees that follow, by ascending id
 ///     34     | 44   | each: id (2), kind (1), height (1), root (8), entries (8), inner nodes (8), leaves (8), zero (8)
 ///            | 8    | checksum: the hash, seed 0, of all bytes before it
-package struct Directory: Equatable {
+package struct Directory: Equatable, Sendable {
   package var sequence: UInt64 = 0
   package var nextInner: UInt64 = 1
   package var nextLeaf: UInt64 = NodeStore.firstLeaf

@@ -6,10 +6,22 @@ extension Forest {
     Int(truncatingIfNeeded: try current(tree.id, kind: NodeKind.numeric).count)
   }
 
-  /// The entries in a range, exactly. Two descents, whatever lies between.
+  /// The entries in a range, exactly. Two descents, whatever lies between; one where both ends lie in one leaf.
   package func count(_ tree: TreeSchema, in range: KeyRange) throws(IndexError) -> Int {
     let record = try current(tree.id, kind: NodeKind.numeric)
-    let lower = try rank(tree, record, of: range.lower)
+    let lower: UInt64
+    if range.lower.columns > 0, range.upper.columns > 0, record.height > 0 {
+      let leaf = try leaf(tree, record, for: range.lower)
+      let bytes = leaf.page.buffer.bytes
+      let frame = try leafFrame(tree, leaf.number, bytes, leaf.count)
+      let start = frame.position(bytes, of: range.lower, isAfter: range.lower.isAfter)
+      let end = frame.position(bytes, of: range.upper, isAfter: range.upper.isAfter)
+      // Behind the end there is a row of the same leaf.
+      if end < frame.rows { return max(0, end - start) }
+      lower = leaf.rank &+ UInt64(start)
+    } else {
+      lower = try rank(tree, record, of: range.lower)
+    }
     let upper = try rank(tree, record, of: range.upper)
     return upper > lower ? Int(truncatingIfNeeded: upper &- lower) : 0
   }

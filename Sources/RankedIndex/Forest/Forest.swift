@@ -26,7 +26,15 @@ package final class Forest {
     reading transaction: ReadTransaction, nodes: Database, overflow: Database, directory: [UInt8],
     cache: NodeCache, pageSize: Int = 4096
   ) throws(IndexError) {
-    try self.init(transaction, nil, nodes, overflow, directory, cache, pageSize)
+    self.init(transaction, nil, nodes, overflow, try Directory(directory), cache, pageSize)
+  }
+
+  /// The trees of a snapshot whose directory has been read already.
+  package convenience init(
+    reading transaction: ReadTransaction, nodes: Database, overflow: Database, directory: Directory,
+    cache: NodeCache, pageSize: Int = 4096
+  ) {
+    self.init(transaction, nil, nodes, overflow, directory, cache, pageSize)
   }
 
   /// The trees of a write transaction. Its changes are in the file when it commits, provided that the caller calls
@@ -35,14 +43,13 @@ package final class Forest {
     writing transaction: WriteTransaction, nodes: Database, overflow: Database, directory: [UInt8],
     cache: NodeCache, pageSize: Int = 4096
   ) throws(IndexError) {
-    try self.init(transaction, transaction, nodes, overflow, directory, cache, pageSize)
+    self.init(transaction, transaction, nodes, overflow, try Directory(directory), cache, pageSize)
   }
 
   private init(
     _ transaction: ReadTransaction, _ writer: WriteTransaction?, _ nodes: Database, _ overflow: Database,
-    _ bytes: [UInt8], _ cache: NodeCache, _ pageSize: Int
-  ) throws(IndexError) {
-    let directory = try Directory(bytes)
+    _ directory: Directory, _ cache: NodeCache, _ pageSize: Int
+  ) {
     self.directory = directory
     self.overflow = overflow
     isWriting = writer != nil

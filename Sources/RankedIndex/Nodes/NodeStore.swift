@@ -37,7 +37,7 @@ final class NodeStore {
   private(set) var generation: UInt64 = 0
   /// What the transaction has done; behind a pointer, because a stored `var` is checked for exclusivity at each use.
   let counters: UnsafeMutablePointer<NodeCounters>
-  private let inner: InnerNodeMemory
+  private let memory: NodeMemory
 
   init(
     transaction: ReadTransaction, writer: WriteTransaction?, database: Database, cache: NodeCache,
@@ -55,7 +55,7 @@ final class NodeStore {
     self.nextInner = nextInner
     self.nextLeaf = nextLeaf
     self.nextContinuation = nextContinuation
-    inner = InnerNodeMemory(owned: writer != nil)
+    memory = NodeMemory(owned: writer != nil)
     counters = .allocate(capacity: 1)
     counters.initialize(to: NodeCounters())
   }
@@ -86,7 +86,7 @@ final class NodeStore {
   @inline(__always)
   func node(_ number: UInt64, word: UInt64) throws(IndexError) -> NodePage {
     counters.pointee.nodesRead &+= 1
-    if number < Self.firstLeaf, let page = inner.find(number) {
+    if let page = memory.find(number) {
       if page.buffer.bytes.u64(0) != word { throw mismatch(number, word: word) }
       return page
     }
@@ -97,7 +97,7 @@ final class NodeStore {
   private func load(_ number: UInt64, word: UInt64) throws(IndexError) -> NodePage {
     let page = try fetch(number, tree: UInt16(truncatingIfNeeded: word))
     if page.buffer.bytes.u64(0) != word { throw mismatch(number, word: word) }
-    return number < Self.firstLeaf ? inner.insert(number, page) : page
+    return memory.insert(number, page)
   }
 
   /// A node as it is stored: its length, number and checksum are right, nothing is known of the rest.
@@ -158,7 +158,7 @@ final class NodeStore {
       sequence: sequence, limit: limit)
     generation &+= 1
     counters.pointee.nodesWritten &+= 1
-    if number < Self.firstLeaf { inner.remove(number) }
+    if number < Self.firstLeaf { memory.remove(number) }
     let failure = bytes.withUnsafeBytes { source -> LMDBError? in
       do throws(LMDBError) { try writer.put(database, number: number, source) } catch { return error }
       return nil
@@ -170,7 +170,7 @@ final class NodeStore {
   func free(_ number: UInt64, tree: UInt16) throws(IndexError) {
     guard let writer else { throw .misuse(tree: tree, what: "a change in a read transaction") }
     generation &+= 1
-    inner.remove(number)
+    if number < Self.firstLeaf { memory.remove(number) }
     let existed: Bool
     do { existed = try writer.delete(database, number: number) } catch { throw .lmdb(error) }
     if !existed { throw .corrupt(tree: tree, node: number, what: "the node is missing") }

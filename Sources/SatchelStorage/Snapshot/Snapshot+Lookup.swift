@@ -26,19 +26,22 @@ extension Snapshot {
       key.isAnnouncement
       ? try announcement(key.sequence)
       : try message(conversation: key.conversation, sequence: key.sequence)
-    return unsafe view.identifierBytes.elementsEqual(identifier) ? key : nil
+    guard unsafe view.identifierBytes.elementsEqual(identifier) else { return nil }
+    if pending == nil { locatedMessage = view }
+    return key
   }
 
   /// The conversation of an identifier, visible or not, or nil.
   package func locateConversation(_ identifier: String) throws -> UInt32? {
-    let bytes = Array(identifier.utf8)
-    let hash = KeyWords.identifierHash(bytes)
+    try conversation(of: Array(identifier.utf8))?.row
+  }
+
+  /// The record of the conversation of an identifier, visible or not, or nil.
+  package func conversation(of identifier: [UInt8]) throws -> ConversationView? {
+    let hash = KeyWords.identifierHash(identifier)
     for words in try forest.rows(IndexCatalog.conversationIdentifier, of: hash) {
-      let row = UInt32(truncatingIfNeeded: words[1])
-      if unsafe try conversation(row).identifierBytes.elementsEqual(bytes) {
-        remember(identifier, of: row)
-        return row
-      }
+      let view = try conversation(UInt32(truncatingIfNeeded: words[1]))
+      if unsafe view.identifierBytes.elementsEqual(identifier) { return view }
     }
     return nil
   }

@@ -45,6 +45,7 @@ extension Snapshot {
 
   /// The record of a message or an announcement, or nil where there is none.
   package func message(_ key: MessageKey) throws -> MessageView? {
+    if let locatedMessage, locatedMessage.key == key { return locatedMessage }
     guard let bytes = unsafe try messageRecord(key) else { return nil }
     metrics.recordsRead &+= 1
     do {
@@ -57,10 +58,14 @@ extension Snapshot {
 
   /// The record of a conversation, or nil where there is none.
   package func findConversation(_ row: UInt32) throws -> ConversationView? {
+    if let lastConversation, lastConversation.row == row { return lastConversation }
     guard let bytes = unsafe try conversationRecord(row) else { return nil }
     metrics.recordsRead &+= 1
     do {
-      return unsafe try ConversationView(bytes, row: row)
+      let view = unsafe try ConversationView(bytes, row: row)
+      // In a write the next change may move it.
+      if pending == nil { lastConversation = view }
+      return view
     } catch {
       throw RecordError("conversations", "\(row)", error.description)
     }

@@ -26,6 +26,7 @@ package final class Snapshot {
   @exclusivity(unchecked) package var metrics = ReadMetrics()
 
   let cache: DictionaryCache
+  /// What the write has added to the dictionaries; nil in a read.
   let pending: PendingDictionaries?
   /// The texts of dictionaries that any transaction has met.
   lazy var textTables = cache.tables
@@ -33,6 +34,10 @@ package final class Snapshot {
   var knownIdentifiers: [UInt32: String] = [:]
   /// The texts of the numbers that have been met last.
   @exclusivity(unchecked) var names = NamesMet()
+  /// The record of a message that was looked up last by its identifier, in a read: it is often read again at once.
+  @exclusivity(unchecked) var locatedMessage: MessageView?
+  /// The record of a conversation that was read last, in a read: what is looked up by it next is often its own.
+  @exclusivity(unchecked) var lastConversation: ConversationView?
   private var knownUser: UInt32?
   /// Where the last record of a message was read: the next one often lies in the same page.
   @exclusivity(unchecked) private var messageCursor: MessageCursor?
@@ -44,12 +49,14 @@ package final class Snapshot {
   var pendingAggregateTotals: (() throws -> [UInt32: AggregateTotals])?
   /// What evaluates aggregates; nil in a program that does not.
   let aggregateEvaluator: (any AggregateEvaluator)?
+  /// What the reading layers above keep for the store; none inside a write, whose snapshots are not the store's yet.
+  package let companion: (any SnapshotCompanion)?
 
   init(
     transaction: ReadTransaction, databases: Databases, forest: Forest, header: StoreHeader, user: String,
     seal: Seal,
     cache: DictionaryCache, pending: PendingDictionaries? = nil,
-    aggregateEvaluator: (any AggregateEvaluator)? = nil
+    aggregateEvaluator: (any AggregateEvaluator)? = nil, companion: (any SnapshotCompanion)? = nil
   ) {
     self.transaction = transaction
     self.databases = databases
@@ -60,6 +67,7 @@ package final class Snapshot {
     self.cache = cache
     self.pending = pending
     self.aggregateEvaluator = aggregateEvaluator
+    self.companion = companion
   }
 
   /// The bytes of the record of a message.

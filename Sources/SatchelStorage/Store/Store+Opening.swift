@@ -18,6 +18,8 @@ extension Store {
     package var sharing = Environment.Sharing()
     /// What evaluates aggregates. Without it a store that has some is only read.
     package var aggregateEvaluator: (any AggregateEvaluator)?
+    /// What goes with each snapshot of the store.
+    package var companion: (any SnapshotCompanion)?
 
     package init() {}
   }
@@ -69,7 +71,8 @@ extension Store {
       try check(header, environment, directory, user)
       return Store(
         environment, databases, header: header, directory: directory,
-        writerEnvironment: options.writerEnvironment, aggregateEvaluator: options.aggregateEvaluator)
+        writerEnvironment: options.writerEnvironment, aggregateEvaluator: options.aggregateEvaluator,
+        companion: options.companion)
     } catch {
       environment.close()
       throw error

@@ -23,13 +23,16 @@ package final class Store: Sendable {
   let dictionaries = DictionaryCache()
   let writerEnvironment: WriterEnvironment
   private let aggregateEvaluator: (any AggregateEvaluator)?
-  private let latestSeal = Mutex<(transaction: UInt64, seal: Seal)?>(nil)
+  private let companion: (any SnapshotCompanion)?
+  private let latestSeal = Mutex<SealOfTransaction?>(nil)
   private let isOpen = Mutex(true)
 
   init(
     _ environment: Environment, _ databases: Databases, header: StoreHeader, directory: String,
-    writerEnvironment: WriterEnvironment, aggregateEvaluator: (any AggregateEvaluator)?
+    writerEnvironment: WriterEnvironment, aggregateEvaluator: (any AggregateEvaluator)?,
+    companion: (any SnapshotCompanion)?
   ) {
+    self.companion = companion
     self.environment = environment
     commitSignal = CommitSignal(environment)
     self.databases = databases
@@ -119,14 +122,15 @@ package final class Store: Sendable {
   }
 
   private func snapshot(_ transaction: ReadTransaction) throws -> Snapshot {
-    let seal = try seal(of: transaction)
-    let forest = try Forest(
-      reading: transaction, nodes: databases.nodes, overflow: databases.texts, directory: seal.trees,
+    let latest = try seal(of: transaction)
+    let forest = Forest(
+      reading: transaction, nodes: databases.nodes, overflow: databases.texts, directory: latest.directory,
       cache: nodes,
       pageSize: Int(header.pageSize))
     return Snapshot(
-      transaction: transaction, databases: databases, forest: forest, header: header, user: user, seal: seal,
-      cache: dictionaries, aggregateEvaluator: aggregateEvaluator)
+      transaction: transaction, databases: databases, forest: forest, header: header, user: user,
+      seal: latest.seal,
+      cache: dictionaries, aggregateEvaluator: aggregateEvaluator, companion: companion)
   }
 
   private func write<R>(
@@ -153,11 +157,13 @@ package final class Store: Sendable {
   }
 
   /// The seal of a snapshot; LMDB's transaction id says whether the one that was read last is still the right one.
-  private func seal(of transaction: ReadTransaction) throws -> Seal {
-    if let latest = latestSeal.withLock({ $0 }), latest.transaction == transaction.id { return latest.seal }
+  private func seal(of transaction: ReadTransaction) throws -> SealOfTransaction {
+    if let latest = latestSeal.withLock({ $0 }), latest.transaction == transaction.id { return latest }
     let seal = try Self.readSeal(transaction, databases)
-    latestSeal.withLock { $0 = (transaction.id, seal) }
-    return seal
+    let latest = SealOfTransaction(
+      transaction: transaction.id, seal: seal, directory: try Directory(seal.trees))
+    latestSeal.withLock { $0 = latest }
+    return latest
   }
 
   static func readSeal(_ transaction: ReadTransaction, _ databases: Databases) throws -> Seal {
@@ -169,5 +175,23 @@ package final class Store: Sendable {
     } catch {
       throw RecordError("seal", "", error.description)
     }
+  }
+}
+
+/// What the reading layers above keep for a store, beside it: it goes with each snapshot, and this layer does not look
+/// inside.
+package protocol SnapshotCompanion: AnyObject, Sendable {}
+
+/// A seal as the transactions of one number see it, with the directory of its trees read: a new object for each commit,
+/// and all of its readers share it.
+private final class SealOfTransaction: Sendable {
+  let transaction: UInt64
+  let seal: Seal
+  let directory: Directory
+
+  init(transaction: UInt64, seal: Seal, directory: Directory) {
+    self.transaction = transaction
+    self.seal = seal
+    self.directory = directory
   }
 }

@@ -153,9 +153,14 @@ import Testing
     try scratch.read { forest in
       let count = try forest.count(tree, in: .prefix(Words(100), columns: 1))
       #expect(count == 9)
-      let metrics = forest.metrics
-      #expect(metrics.nodesRead == 2 * (try forest.statistics(tree)).height)
-      #expect(metrics.entriesRead == 0)
+      // Both ends in one leaf; then each in a leaf of its own.
+      let height = try forest.statistics(tree).height
+      #expect(forest.metrics.nodesRead == height)
+      let many = try forest.count(
+        tree, in: KeyRange(lower: .before(Words(100), columns: 1), upper: .before(Words(20_000), columns: 1)))
+      #expect(many == 9 * 19_900)
+      #expect(forest.metrics.nodesRead == 3 * height)
+      #expect(forest.metrics.entriesRead == 0)
     }
   }
 
