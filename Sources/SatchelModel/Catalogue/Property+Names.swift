@@ -14,7 +14,7 @@ extension Property {
   }
 
   /// What names mean at a place of a path: a kind of object, or the part of one that a relation shows.
-  private enum Scope {
+  private enum Scope: Int, CaseIterable {
     case conversation, message, announcement, part, identity
     /// What a conversation shows of its last message.
     case lastMessage
@@ -55,6 +55,13 @@ extension Property {
       }
     }
 
+    /// The fields of each scope by their names: every query looks some up.
+    static let named: [[String: Field]] = allCases.map { scope in
+      var fields: [String: Field] = [:]
+      for field in scope.fields where field.path.count == 1 { fields[field.path[0]] = field }
+      return fields
+    }
+
     /// The spellings of the scope, for an error.
     var names: [String] {
       let own = fields.map { $0.path.joined(separator: ".") }
@@ -79,7 +86,7 @@ extension Property {
     let rest = path.dropFirst()
     if rest.isEmpty {
       let name = first == "MIMEType" ? "mimeType" : first
-      return scope.fields.first { $0.path == [name] }.map { Property([], $0) }
+      return Scope.named[scope.rawValue][name].map { Property([], $0) }
     }
     switch (scope, first) {
     case (.conversation, "metadata"), (.message, "metadata"), (.announcement, "metadata"),

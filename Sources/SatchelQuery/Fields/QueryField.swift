@@ -21,7 +21,8 @@ extension QueryField {
   func compare(
     _ operator: Predicate.Operator, _ operands: some Sequence<some PredicateConstantConvertible>
   ) -> Predicate {
-    compare(`operator`, .list(operands.map(\.predicateConstant)))
+    // A closure: a key path is made anew for each call of generic code.
+    compare(`operator`, .list(operands.map { $0.predicateConstant }))
   }
 }
 

@@ -10,6 +10,16 @@ package struct ByteRange: Hashable, Sendable {
     self.upper = upper
   }
 
+  /// The range of one byte string: `[x, x + a zero byte)`.
+  package init(point: [UInt8]) {
+    lower = point
+    var end: [UInt8] = []
+    end.reserveCapacity(point.count + 1)
+    end.append(contentsOf: point)
+    end.append(0)
+    upper = end
+  }
+
   /// The one byte string of the range, if it holds one only: `[x, x + a zero byte)`.
   package var point: [UInt8]? {
     guard let upper, upper.count == lower.count + 1, upper.last == 0, upper.starts(with: lower) else {
@@ -49,7 +59,12 @@ package struct ByteRanges: Hashable, Sendable {
   }
 
   /// Single byte strings.
-  package init(points: [[UInt8]]) { self.init(points.map { ByteRange(lower: $0, upper: $0 + [0]) }) }
+  package init(points: [[UInt8]]) {
+    self.init(points.map { ByteRange(point: $0) })
+  }
+
+  /// One byte string.
+  package init(point: [UInt8]) { self.init(sorted: [ByteRange(point: point)]) }
 
   /// The byte strings from one on up to another, both included or not.
   package init(from lower: [UInt8] = [], upTo upper: [UInt8]) {

@@ -9,12 +9,20 @@ extension Condition {
 
   private static func joined(_ conditions: [Condition], isConjunction: Bool) -> Condition {
     var members: [Condition] = []
+    members.reserveCapacity(conditions.count)
     for condition in conditions {
       switch (condition, isConjunction) {
       case (.always, true), (.never, false): continue
       case (.never, true), (.always, false): return condition
       case (.all(let inner), true), (.any(let inner), false): members += inner
       default: members.append(condition)
+      }
+    }
+    if members.count <= fewMembers, !mayMerge(members) {
+      switch members.count {
+      case 0: return isConjunction ? .always : .never
+      case 1: return members[0]
+      default: return isConjunction ? .all(members) : .any(members)
       }
     }
     var merger = TestMerger(isConjunction: isConjunction)
@@ -25,6 +33,25 @@ extension Condition {
     case 1: return merged[0]
     default: return isConjunction ? .all(merged) : .any(merged)
     }
+  }
+}
+
+extension Condition {
+  /// The most members that are compared with each other one by one, which for a few is quicker than a dictionary of them.
+  private static let fewMembers = 6
+
+  /// Whether some two of a few conditions may be one, or the same.
+  private static func mayMerge(_ members: [Condition]) -> Bool {
+    for place in members.indices.dropFirst() {
+      for earlier in 0..<place {
+        switch (members[earlier], members[place]) {
+        case (.test(let left), .test(let right)): if left.property == right.property { return true }
+        case (.test, _), (_, .test): continue
+        default: return true
+        }
+      }
+    }
+    return false
   }
 }
 

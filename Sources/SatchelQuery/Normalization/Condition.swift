@@ -18,6 +18,13 @@ package indirect enum Condition: Hashable, Sendable {
   case test(Test)
 }
 
+extension Condition {
+  /// True for `always`; cheaper than a comparison.
+  package var isAlways: Bool { if case .always = self { true } else { false } }
+  /// True for `never`; cheaper than a comparison.
+  package var isNever: Bool { if case .never = self { true } else { false } }
+}
+
 /// A set of values that a property's value is to be in.
 package struct Test: Hashable, Sendable {
   /// What is tested.

@@ -105,7 +105,7 @@ extension ResolvedComparison {
 
   private func texts() throws -> TextSet {
     switch comparison.operator {
-    case .equal, .notEqual, .member: return .ranges(ByteRanges(points: [try bytes(single())]))
+    case .equal, .notEqual, .member: return .ranges(ByteRanges(point: try bytes(single())))
     case .in, .notIn: return .ranges(ByteRanges(points: try list().map(bytes)))
     case .less: return .ranges(ByteRanges(upTo: try bytes(single())))
     case .lessOrEqual: return .ranges(ByteRanges(upTo: try bytes(single()) + [0]))

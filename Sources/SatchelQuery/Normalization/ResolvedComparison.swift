@@ -21,8 +21,7 @@ struct ResolvedComparison {
   }
 
   private func checkOperator() throws {
-    let accepted = property.operators
-    guard accepted.contains(comparison.operator) else {
+    guard property.supports(comparison.operator) else {
       throw unsupported("The property does not support the operator")
     }
     guard comparison.options.isEmpty || comparison.operator.takesOptions,
@@ -87,7 +86,7 @@ struct ResolvedComparison {
     var isComplement = false
     switch comparison.operator {
     case .equal, .notEqual:
-      test = .equals(Set(users + [user]).sorted())
+      test = .equals(Self.distinct(users + [user]))
       isComplement = comparison.operator == .notEqual
     case .in, .notIn:
       isComplement = comparison.operator == .notIn
@@ -98,6 +97,13 @@ struct ResolvedComparison {
       test = .containsAll(users)
     }
     return .test(Test(property, .participants(test), isNegated: isComplement != isNegated))
+  }
+
+  private static func distinct(_ users: [Identity.ID]) -> [Identity.ID] {
+    var distinct: [Identity.ID] = []
+    distinct.reserveCapacity(users.count)
+    for user in users.sorted() where distinct.last != user { distinct.append(user) }
+    return distinct
   }
 
   /// The operand as user ids, sorted and distinct.
@@ -112,7 +118,7 @@ struct ResolvedComparison {
       guard case .text(let user) = constant else { throw invalidValue(expected: "a set of user ids") }
       return Identity.ID(user)
     }
-    return Set(users).sorted()
+    return Self.distinct(users)
   }
 
   private func metadata(isNegated: Bool) throws -> Condition {
@@ -160,22 +166,23 @@ extension ResolvedComparison {
 
 extension Property {
   /// The operators that the property supports.
-  var operators: [Predicate.Operator] {
-    var result: [Predicate.Operator]
-    switch type {
-    case .text, .bytes:
-      result = [
-        .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in, .notIn, .between, .like,
-        .beginsWith,
-        .endsWith, .contains,
-      ]
-    case .number, .date:
-      result = [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in, .notIn, .between]
-    case .boolean, .recipientStatus: result = [.equal, .notEqual, .in, .notIn]
-    case .participants: result = [.equal, .notEqual, .in, .notIn, .contains, .member]
-    case .metadata: result = [.equal, .notEqual]
+  var operators: [Predicate.Operator] { Predicate.Operator.allCases.filter(supports) }
+
+  /// Whether the property supports an operator.
+  func supports(_ operator: Predicate.Operator) -> Bool {
+    switch `operator` {
+    case .equal, .notEqual: true
+    case .in, .notIn: type != .metadata
+    case .less, .lessOrEqual, .greater, .greaterOrEqual, .between: type.isOrdered
+    case .like, .beginsWith, .endsWith: type.isText
+    case .contains: type.isText || type == .participants
+    case .member: type == .participants || isToMany
+    case .matchesText: false
     }
-    if isToMany { result.append(.member) }
-    return result
   }
+}
+
+extension ValueType {
+  fileprivate var isText: Bool { self == .text || self == .bytes }
+  fileprivate var isOrdered: Bool { isText || self == .number || self == .date }
 }

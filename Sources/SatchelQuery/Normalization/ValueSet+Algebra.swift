@@ -12,11 +12,14 @@ extension ValueSet {
   /// The integers that stand for values of a type.
   private static func domain(of type: ValueType) -> IntegerSet {
     switch type {
-    case .boolean: IntegerSet(0...1)
-    case .recipientStatus: IntegerSet(0...Int64(RecipientStatus.allCases.count - 1))
+    case .boolean: booleans
+    case .recipientStatus: statuses
     case .number, .date, .text, .bytes, .participants, .metadata: .all
     }
   }
+
+  private static let booleans = IntegerSet(0...1)
+  private static let statuses = IntegerSet(0...Int64(RecipientStatus.allCases.count - 1))
 
   /// The values that are not in the set, a missing one among them if it can be and is not.
   /// - Parameter isElement: true for the values of one element of a to-many property, where the element is not missing.
