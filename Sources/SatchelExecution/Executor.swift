@@ -6,6 +6,8 @@ package import SatchelStorage
 /// Answers questions from one snapshot: plans them, runs the plan, gives references to the rows in order.
 package final class Executor {
   package let snapshot: Snapshot
+  /// Which ways the store's questions have taken; none inside a write.
+  private var memory: PlanMemory? { (snapshot.companion as? ReadCompanion)?.plans }
 
   package init(_ snapshot: Snapshot) { self.snapshot = snapshot }
 
@@ -36,7 +38,7 @@ package final class Executor {
   /// Plans a question.
   /// - Parameter exhaustive: True for a plan with every path there is; see ``Planner``.
   package func plan(_ question: Question, exhaustive: Bool = false) throws -> Plan {
-    try Planner(source: SnapshotPlanningSource(self)).plan(question, exhaustive: exhaustive)
+    try Planner(source: SnapshotPlanningSource(self), memory: memory).plan(question, exhaustive: exhaustive)
   }
 
   /// The number of results of a plan, limit and offset applied.
@@ -110,7 +112,7 @@ package final class Executor {
     var given = 0
     try source(of: plan).forEach(
       skipping: seeks ? question.offset : 0, from: cut,
-      atMost: path.residual == .always ? question.limit : nil
+      atMost: path.residual.isAlways ? question.limit : nil
     ) { row in
       guard try evaluator.matches(&row) else { return true }
       if toSkip > 0 {

@@ -93,8 +93,12 @@ final class SnapshotPlanningSource: PlanningSource {
 
   func conversationRows(meeting condition: Condition, limit: Int) throws -> [UInt32]? {
     if let identifiers = condition.identifiers, identifiers.count <= limit {
-      return try rows(of: .conversations, identifiers: identifiers)
-        .map { UInt32(truncatingIfNeeded: $0.sequence) }.sorted()
+      var rows: [UInt32] = []
+      for identifier in identifiers {
+        if let view = try snapshot.conversation(of: identifier), view.isVisible { rows.append(view.row) }
+      }
+      if rows.count > 1 { rows.sort() }
+      return rows
     }
     let question = Question(
       kind: .conversations, condition: condition, sort: [], limit: limit + 1, offset: 0, anchor: nil,
@@ -113,18 +117,26 @@ final class SnapshotPlanningSource: PlanningSource {
   func rows(of kind: ObjectKind, identifiers: [[UInt8]]) throws -> [RowReference] {
     var rows: [RowReference] = []
     for identifier in identifiers {
-      guard let text = String(validating: identifier, as: UTF8.self) else { continue }
-      let row =
-        switch kind {
-        case .messages: try message(text)
-        case .parts: try part(text)
-        case .announcements: try announcement(text)
-        case .conversations: try conversation(text)
-        case .identities: try identity(text)
-        }
-      if let row { rows.append(row) }
+      if let row = try row(of: kind, identifier) { rows.append(row) }
     }
     return rows
+  }
+
+  private func row(of kind: ObjectKind, _ identifier: [UInt8]) throws -> RowReference? {
+    if kind == .conversations { return try conversation(identifier) }
+    guard let text = String(validating: identifier, as: UTF8.self) else { return nil }
+    switch kind {
+    case .messages: return try message(text)
+    case .parts: return try part(text)
+    case .announcements: return try announcement(text)
+    case .conversations: return try conversation(identifier)
+    case .identities: return try identity(text)
+    }
+  }
+
+  private func conversation(_ identifier: [UInt8]) throws -> RowReference? {
+    guard let view = try snapshot.conversation(of: identifier), view.isVisible else { return nil }
+    return RowReference(sequence: UInt64(view.row))
   }
 
   private func message(_ identifier: String) throws -> RowReference? {
@@ -145,14 +157,6 @@ final class SnapshotPlanningSource: PlanningSource {
     guard Int(part.index) < message.partCount else { return nil }
     row.part = part.index
     return row
-  }
-
-  private func conversation(_ identifier: String) throws -> RowReference? {
-    guard let row = try snapshot.locateConversation(identifier), try snapshot.conversation(row).isVisible
-    else {
-      return nil
-    }
-    return RowReference(sequence: UInt64(row))
   }
 
   /// The identity of a user id.

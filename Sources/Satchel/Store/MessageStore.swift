@@ -96,6 +96,7 @@ extension MessageStore {
       options.durability = durability == .full ? .full : .relaxed
       if let maximumFileBytes { options.maximumFileBytes = maximumFileBytes }
       options.aggregateEvaluator = QueryAggregateEvaluator()
+      options.companion = ReadCompanion()
       return options
     }
   }

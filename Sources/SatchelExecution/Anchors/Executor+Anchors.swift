@@ -40,7 +40,7 @@ extension Executor {
   func countBesideAnchor(_ plan: Plan) throws -> Int? {
     let question = plan.question
     var path = plan.path
-    guard path.residual == .always, case .scan(let scan) = path.source,
+    guard path.residual.isAlways, case .scan(let scan) = path.source,
       case .index(var descending) = path.ordering
     else { return nil }
     let start: StartingPoint

@@ -16,7 +16,7 @@ final class ConditionEvaluator {
   /// An evaluator for the rows of a kind that come from an index, if from one.
   init(_ condition: Condition, of kind: ObjectKind, on index: IndexDescription?, in snapshot: Snapshot) {
     check =
-      condition == .always
+      condition.isAlways
       ? nil
       : Self.check(condition, TestCompiler(snapshot: snapshot, kind: kind, index: index))
   }

@@ -83,9 +83,9 @@ struct RowLayout {
   private let part: Int?
 
   init(_ index: IndexDescription) {
-    sequence = index.column(of: .sequence) ?? index.column(of: .row) ?? 0
-    conversation = index.column(of: .conversation)
-    part = index.column(of: .partIndex)
+    sequence = index.columnOfObject
+    conversation = index.columnOfConversation
+    part = index.columnOfPart
   }
 
   func reference(_ words: Words) -> RowReference {

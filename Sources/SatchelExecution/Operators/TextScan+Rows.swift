@@ -31,7 +31,8 @@ struct TextScanner {
       if descending {
         try cursor.seek(toRank: forest.rank(scan.tree, of: range.upper) - skip)
       } else {
-        try cursor.seek(toRank: forest.rank(scan.tree, of: range.lower) + skip)
+        try cursor.seek(to: range.lower)
+        cursor.skip(skip)
       }
       skip = 0
       while true {
@@ -46,6 +47,7 @@ struct TextScanner {
           context.begin(RowReference(sequence: row))
           guard try body(&context) else { return false }
         }
+        if rows.count < IndexScanner.batch { break }
       }
     }
     return true

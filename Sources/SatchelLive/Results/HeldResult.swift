@@ -49,7 +49,7 @@ struct HeldResult: Sendable {
   /// The rows of the conversations that a condition names, if it does and all of them exist.
   private static func namedConversations(_ question: Question, _ snapshot: Snapshot) throws -> Set<UInt32>? {
     guard question.kind == .messages else { return nil }
-    for (_, test) in Conjuncts(question.condition).tests where !test.isNegated {
+    for (_, test) in Conjuncts(question.condition, of: question.kind).tests where !test.isNegated {
       guard test.property.stripping(.conversation) == Property([], .identifier),
         case .text(.ranges(let ranges), missing: false) = test.values, let points = ranges.points
       else { continue }
@@ -199,7 +199,7 @@ struct HeldResult: Sendable {
     let test = Condition.test(
       SatchelQuery.Test(property, .text(.ranges(ByteRanges(points: [identifier])), missing: false)))
     var restricted = question
-    let conjuncts = Conjuncts(question.condition).list
+    let conjuncts = Conjuncts(question.condition, of: question.kind).list
     restricted.condition = conjuncts.isEmpty ? test : .all([test] + conjuncts)
     return try executor.results(restricted)
   }

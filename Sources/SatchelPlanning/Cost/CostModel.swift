@@ -38,9 +38,9 @@ package struct CostModel {
     var examined = candidates
     if let limit, path.ordering != .sort || isCount {
       let wanted = Double(limit) + (path.seeksOffset && !isCount ? 0 : Double(offset))
-      examined = min(candidates, path.residual == .always ? wanted : wanted / max(share, 1e-6))
+      examined = min(candidates, path.residual.isAlways ? wanted : wanted / max(share, 1e-6))
     }
-    let found = examined * (path.residual == .always ? 1 : share)
+    let found = examined * (path.residual.isAlways ? 1 : share)
 
     switch path.source {
     case .scan, .textScan, .rows: cost.entries += examined
@@ -68,7 +68,7 @@ package struct CostModel {
   private func addTests(
     of condition: Condition, rows: Double, on index: IndexDescription?, to cost: inout Cost
   ) {
-    guard condition != .always else { return }
+    guard !condition.isAlways else { return }
     switch TestNeeds(condition, of: kind, on: index) {
     case .columns: cost.columnTests += rows
     case .record: cost.records += rows
@@ -116,7 +116,7 @@ extension AccessPath {
 
   /// True when the rows need not be read to be counted.
   package var countsByRanges: Bool {
-    guard residual == .always else { return false }
+    guard residual.isAlways, isCounted else { return false }
     return switch source {
     case .scan, .textScan, .rows: true
     case .intersection, .union, .parts: false
@@ -125,7 +125,7 @@ extension AccessPath {
 
   /// True when an offset is a position to seek, in O(log n), rather than rows to skip.
   package var seeksOffset: Bool {
-    guard residual == .always, case .index = ordering else { return false }
+    guard residual.isAlways, case .index = ordering else { return false }
     return switch source {
     case .scan, .textScan, .rows: true
     case .intersection, .union, .parts: false

@@ -17,12 +17,12 @@ package enum TestNeeds: Int, Comparable, Sendable {
     switch condition {
     case .always, .never: self = .columns
     case .all(let conditions), .any(let conditions):
-      self = conditions.map { TestNeeds($0, of: kind, on: index) }.max() ?? .columns
+      self = conditions.reduce(.columns) { max($0, TestNeeds($1, of: kind, on: index)) }
     case .test(let test):
-      if test.property.field == .text { self = .body; return }
-      guard let index else { self = .record; return }
       let property = test.property
-      if property == Property([], .isUnread), index.holds.isUnreadOnly {
+      if case .text = property.field { self = .body; return }
+      guard let index else { self = .record; return }
+      if case .isUnread = property.field, property.relations.isEmpty, index.holds.isUnreadOnly {
         self = .columns
       } else if let segment = Segment(property, of: kind), index.column(of: segment) != nil {
         self = .columns

@@ -2,7 +2,9 @@ package import RankedIndex
 package import SatchelModel
 
 /// What the planner knows of an index over words: whose objects it holds, in which order, and which columns come along.
-package struct IndexDescription: Hashable, Sendable {
+///
+/// Each index has one description, made once: an object, because plans pass it around much.
+package final class IndexDescription: Sendable {
   /// The tree.
   package let tree: TreeSchema
   /// Whose objects it holds.
@@ -16,6 +18,10 @@ package struct IndexDescription: Hashable, Sendable {
   /// An older index of the same objects, for one that stores of earlier formats lack until they are written to: it is
   /// there if it has as many entries.
   package let counterpart: TreeSchema?
+  /// The columns that name an object: its creation sequence or row, its conversation, its part.
+  package let columnOfObject: Int
+  package let columnOfConversation: Int?
+  package let columnOfPart: Int?
 
   /// Which objects of its kind an index holds.
   package enum Holds: Hashable, Sendable {
@@ -44,12 +50,21 @@ package struct IndexDescription: Hashable, Sendable {
     self.payload = payload
     self.holds = holds
     self.counterpart = counterpart
+    let segments = key + payload
+    columnOfObject = Self.column(of: .sequence, in: segments) ?? Self.column(of: .row, in: segments) ?? 0
+    columnOfConversation = Self.column(of: .conversation, in: segments)
+    columnOfPart = Self.column(of: .partIndex, in: segments)
   }
 
   /// The first column of a segment, nil where the index lacks it.
   package func column(of segment: Segment) -> Int? {
+    if let column = Self.column(of: segment, in: key) { return column }
+    return Self.column(of: segment, in: payload).map { key.reduce($0) { $0 + $1.columns } }
+  }
+
+  private static func column(of segment: Segment, in segments: [Segment]) -> Int? {
     var column = 0
-    for candidate in key + payload {
+    for candidate in segments {
       if candidate == segment { return column }
       column += candidate.columns
     }

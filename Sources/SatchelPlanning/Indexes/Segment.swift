@@ -48,18 +48,19 @@ package enum Segment: Hashable, Sendable {
 
   /// The segment that holds a property's value, where one can.
   package init?(_ property: Property, of kind: ObjectKind) {
-    switch (kind, property.relations, property.field) {
-    case (.messages, [], .conversation), (.messages, [.conversation], .identifier): self = .conversation
-    case (.messages, [], .position): self = .position
-    case (.messages, [], .senderUserID): self = .sender
-    case (.messages, [.parts], .mimeType), (.announcements, [.parts], .mimeType): self = .typeSet
-    case (.messages, [], .sentAt), (.announcements, [], .sentAt): self = .date(property)
-    case (.parts, [], .mimeType): self = .mimeType
-    case (.parts, [], .index): self = .partIndex
-    case (.conversations, [], .createdAt), (.conversations, [.lastMessage], .receivedAt),
-      (.conversations, [.lastMessage], .sentAt):
+    guard property.relations.count <= 1 else { return nil }
+    switch (kind, property.relations.first, property.field) {
+    case (.messages, nil, .conversation), (.messages, .conversation, .identifier): self = .conversation
+    case (.messages, nil, .position): self = .position
+    case (.messages, nil, .senderUserID): self = .sender
+    case (.messages, .parts, .mimeType), (.announcements, .parts, .mimeType): self = .typeSet
+    case (.messages, nil, .sentAt), (.announcements, nil, .sentAt): self = .date(property)
+    case (.parts, nil, .mimeType): self = .mimeType
+    case (.parts, nil, .index): self = .partIndex
+    case (.conversations, nil, .createdAt), (.conversations, .lastMessage, .receivedAt),
+      (.conversations, .lastMessage, .sentAt):
       self = .date(property)
-    case (.identities, [], .userID), (.identities, [], .identifier): self = .user
+    case (.identities, nil, .userID), (.identities, nil, .identifier): self = .user
     default: return nil
     }
   }

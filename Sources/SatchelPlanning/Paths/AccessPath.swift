@@ -27,12 +27,14 @@ package struct AccessPath: Sendable {
   package var ordering: Ordering
   /// The rows that the source gives; exact, but for an intersection or union, where it is the most there can be.
   package var cardinality: Int
+  /// Whether they were counted: a path that is taken whatever its count need not be.
+  package var isCounted = true
   /// The conjuncts of the query's condition, by index, that the source ensures.
-  package var consumed: Set<Int>
+  package var consumed: PlaceSet
   /// The estimate by which paths are compared.
   package var cost = Cost()
 
-  package init(source: Source, residual: Condition, ordering: Ordering, cardinality: Int, consumed: Set<Int>)
+  package init(source: Source, residual: Condition, ordering: Ordering, cardinality: Int, consumed: PlaceSet)
   {
     self.source = source
     self.residual = residual
@@ -61,6 +63,13 @@ package struct IndexScan: Sendable {
 
   /// How many columns the fixed segments take.
   package var fixedColumns: Int { index.key.prefix(fixedSegments).reduce(0) { $0 + $1.columns } }
+
+  /// True when the fixed segments have the same values in all of the runs.
+  package var isOneRun: Bool {
+    guard spans.count > 1 else { return true }
+    let columns = fixedColumns
+    return spans.dropFirst().allSatisfy { $0.lower.prefix(columns) == spans[0].lower.prefix(columns) }
+  }
 }
 
 /// Runs of one group of a string tree, disjoint and ascending.

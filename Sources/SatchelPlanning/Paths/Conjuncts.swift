@@ -6,20 +6,32 @@ package struct Conjuncts: Sendable {
   package let list: [Condition]
   /// The tests among them, with their places.
   package let tests: [(offset: Int, test: Test)]
+  /// For each of the tests the segment of an index that holds the property's value, where one can.
+  let segments: [Segment?]
 
-  package init(_ condition: Condition) {
+  package init(_ condition: Condition, of kind: ObjectKind) {
     switch condition {
     case .always: list = []
     case .all(let conditions): list = conditions
     default: list = [condition]
     }
-    tests = list.enumerated().compactMap { offset, condition in
-      if case .test(let test) = condition { (offset, test) } else { nil }
+    var tests: [(offset: Int, test: Test)] = []
+    var segments: [Segment?] = []
+    tests.reserveCapacity(list.count)
+    segments.reserveCapacity(list.count)
+    for (offset, condition) in list.enumerated() {
+      guard case .test(let test) = condition else { continue }
+      tests.append((offset, test))
+      segments.append(Segment(test.property, of: kind))
     }
+    self.tests = tests
+    self.segments = segments
   }
 
   /// What remains to be tested when some of them are ensured otherwise.
-  package func remaining(without consumed: Set<Int>) -> Condition {
+  package func remaining(without consumed: PlaceSet) -> Condition {
+    if consumed.count == list.count { return .always }
+    if consumed.isEmpty, list.count > 1 { return .all(list) }
     let rest = list.enumerated().filter { !consumed.contains($0.offset) }.map(\.element)
     return rest.isEmpty ? .always : rest.count == 1 ? rest[0] : .all(rest)
   }
@@ -47,9 +59,12 @@ extension Condition {
 extension Property {
   /// The property as one of the object behind a relation; a reference is that object's identifier.
   package func stripping(_ relation: Relation) -> Property? {
-    if relations.first == relation { return Property(Array(relations.dropFirst()), field) }
-    switch (relation, relations, field) {
-    case (.conversation, [], .conversation), (.message, [], .message): return Property([], .identifier)
+    if let first = relations.first {
+      guard first == relation else { return nil }
+      return Property(relations.count == 1 ? [] : Array(relations.dropFirst()), field)
+    }
+    switch (relation, field) {
+    case (.conversation, .conversation), (.message, .message): return Property([], .identifier)
     default: return nil
     }
   }

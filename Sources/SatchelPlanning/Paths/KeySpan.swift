@@ -20,7 +20,8 @@ package struct KeySpan: Hashable, Sendable {
 
   /// The span narrowed by what a further segment allows; only a point can be narrowed.
   package func appending(_ next: KeySpan) -> KeySpan {
-    KeySpan(lower: lower + next.lower, upper: upper + next.upper)
+    if lower.isEmpty, upper.isEmpty { return next }
+    return KeySpan(lower: lower + next.lower, upper: upper + next.upper)
   }
 
   /// The span as positions in an index.

@@ -23,31 +23,38 @@ package struct OrderMatcher: Sendable {
 
   /// The order of a scan of an index.
   package func ordering(of scan: IndexScan) -> Ordering {
-    let fixed = Array(scan.index.key.prefix(scan.fixedSegments))
-    let runs = Set(scan.spans.map { Array($0.lower.prefix(scan.fixedColumns)) }).count
-    var expected: [Segment] = []
-    var directions: [Bool] = []
-    for key in sort {
-      guard let segment = Segment(key.property, of: kind) else { return .sort }
+    let key = scan.index.key
+    let isOneRun = scan.isOneRun
+    // The key columns from here on have to be the sort keys, one by one.
+    var next = scan.fixedSegments
+    var descending: Bool?
+    /// Whether the next column may be a segment's, in a direction.
+    func take(_ segment: Segment, _ isDescending: Bool) -> Bool {
+      guard next < key.count, key[next] == segment, (descending ?? isDescending) == isDescending else {
+        return false
+      }
+      descending = isDescending
+      next += 1
+      return true
+    }
+    for sortKey in sort {
+      guard let segment = Segment(sortKey.property, of: kind) else { return .sort }
       // A number that stands for a name does not sort as the name does: such a key must be one value.
-      if fixed.contains(segment), runs <= 1 { continue }
+      if isOneRun, key.prefix(scan.fixedSegments).contains(segment) { continue }
       switch segment {
       case .date, .position, .partIndex: break
       default: return .sort
       }
-      guard !expected.contains(segment) else { continue }
-      expected.append(segment)
-      directions.append(key.descending)
+      if key[scan.fixedSegments..<next].contains(segment) { continue }
+      guard take(segment, sortKey.descending) else { return .sort }
     }
-    for segment in scan.index.key where segment.isIdentity && !expected.contains(segment) {
-      expected.append(segment)
-      directions.append(tieDescending)
+    for segment in key where segment.isIdentity {
+      if key[scan.fixedSegments..<next].contains(segment) { continue }
+      guard take(segment, tieDescending) else { return .sort }
     }
-    guard expected == Array(scan.index.key.dropFirst(scan.fixedSegments)), Set(directions).count <= 1 else {
-      return .sort
-    }
-    let descending = directions.first ?? tieDescending
-    return runs <= 1 ? .index(descending: descending) : .merge(descending: descending)
+    guard next == key.count else { return .sort }
+    let isDescending = descending ?? tieDescending
+    return isOneRun ? .index(descending: isDescending) : .merge(descending: isDescending)
   }
 
   /// The order of a scan of a string tree.

@@ -12,7 +12,7 @@ package struct PathEnumerator {
 
   package init(kind: ObjectKind, condition: Condition, order: OrderMatcher, source: any PlanningSource) {
     self.kind = kind
-    self.conjuncts = Conjuncts(condition)
+    self.conjuncts = Conjuncts(condition, of: kind)
     self.order = order
     self.source = source
   }
@@ -29,29 +29,32 @@ package struct PathEnumerator {
   /// A path that no other can beat, if there is one: a look-up of one object, or one run of an index that is exactly the
   /// answer, in its order; for a count two runs. What it costs beside the answer's own rows is a descent for each.
   package func directPath(isCount: Bool) throws -> AccessPath? {
-    if let path = try lookUps().first(where: { $0.cardinality <= 1 }) { return path }
-    guard let segments = segmentsOfConjuncts() else { return nil }
+    for (offset, test) in conjuncts.tests {
+      if let path = try lookUp(offset, test), path.cardinality <= 1 { return path }
+    }
+    guard let needed = segmentsOfConjuncts() else { return nil }
     for index in IndexDescription.all(of: kind) {
-      guard
-        segments.allSatisfy({ segment in
-          guard let segment else { return index.holds.isUnreadOnly }
-          return index.key.contains(segment)
-        })
+      guard !needed.unread || index.holds.isUnreadOnly,
+        needed.segments.allSatisfy({ index.key.contains($0) })
       else { continue }
       if let path = try scan(index, directly: isCount ? .inAnyOrder : .inOrder) { return path }
     }
     return nil
   }
 
-  /// The segment of an index that each conjunct needs so that it is ensured, nil for one that only asks for unread
-  /// objects; nil altogether where a conjunct has none.
-  private func segmentsOfConjuncts() -> [Segment?]? {
-    var segments: [Segment?] = []
+  /// The segments that an index needs so that each conjunct can be ensured, and whether it has to be one of unread objects;
+  /// nil where a conjunct has none.
+  private func segmentsOfConjuncts() -> (segments: [Segment], unread: Bool)? {
+    var segments: [Segment] = []
+    var unread = false
+    var nextTest = 0
     for condition in conjuncts.list {
       if case .test(let test) = condition {
+        let segment = conjuncts.segments[nextTest]
+        nextTest += 1
         switch (test.property.relations.isEmpty, test.property.field) {
         case (true, .isUnread), (true, .hasUnreadMessages), (true, .unreadCount):
-          segments.append(nil)
+          unread = true
           continue
         case (true, .participants):
           guard case .participants(let participants) = test.values else { return nil }
@@ -59,7 +62,7 @@ package struct PathEnumerator {
           continue
         default: break
         }
-        if let segment = Segment(test.property, of: kind) {
+        if let segment {
           segments.append(segment)
           continue
         }
@@ -67,11 +70,11 @@ package struct PathEnumerator {
       guard kind == .messages, condition.stripping(.conversation) != nil else { return nil }
       segments.append(.conversation)
     }
-    return segments
+    return (segments, unread)
   }
 
   /// Which scans are wanted.
-  private enum Directness {
+  enum Directness {
     /// Only one run that is the whole answer, or two.
     case inAnyOrder
     /// Only one run that is the whole answer and has its order.
@@ -91,13 +94,13 @@ package struct PathEnumerator {
 
   // MARK: Scans
 
-  private func scan(_ index: IndexDescription, directly: Directness? = nil) throws -> AccessPath? {
+  func scan(_ index: IndexDescription, directly: Directness? = nil) throws -> AccessPath? {
     if let counterpart = index.counterpart,
       try source.count(index.tree, in: .all) != source.count(counterpart, in: .all)
     {
       return nil
     }
-    var consumed: Set<Int> = []
+    var consumed: PlaceSet = []
     if index.holds.isUnreadOnly {
       guard let unread = unreadConjunct() else { return nil }
       if unread.isExact { consumed.insert(unread.offset) }
@@ -111,7 +114,11 @@ package struct PathEnumerator {
         break
       }
       guard spans.count * max(1, constraint.spans.count) <= SegmentSpans.limit else { break }
-      spans = spans.flatMap { span in constraint.spans.map { span.appending($0) } }
+      if constraint.spans.count == 1, spans.count == 1 {
+        spans[0] = spans[0].appending(constraint.spans[0])
+      } else {
+        spans = spans.flatMap { span in constraint.spans.map { span.appending($0) } }
+      }
       consumed.formUnion(constraint.consumed)
       guard constraint.spans.allSatisfy(\.isPoint) else { break }
       fixed += 1
@@ -131,12 +138,15 @@ package struct PathEnumerator {
       if !scan.spans.allSatisfy(\.isPoint) { scan.fixedSegments = 0 }
       ordering = order.ordering(of: scan)
     }
-    let entries = try scan.spans.reduce(0) { try $0 + source.count(index.tree, in: $1.range) }
-    scan.entries = entries
-    return AccessPath(
+    // A direct path whose rows are read has nothing to be compared with.
+    let isCounted = directly != .inOrder
+    if isCounted { for span in scan.spans { scan.entries += try source.count(index.tree, in: span.range) } }
+    var path = AccessPath(
       source: .scan(scan), residual: conjuncts.remaining(without: consumed),
       ordering: ordering,
-      cardinality: entries, consumed: consumed)
+      cardinality: scan.entries, consumed: consumed)
+    path.isCounted = isCounted
+    return path
   }
 
   /// The conjunct that leaves only unread objects, and whether it says nothing else.
@@ -156,65 +166,71 @@ package struct PathEnumerator {
   }
 
   private func textScans() throws -> [AccessPath] {
-    try conjuncts.tests.compactMap { offset, test in
-      guard case .text(let set, missing: false) = test.values, let index = TextIndex(test.property, of: kind)
-      else { return nil }
-      let group: UInt64?
-      switch index.group {
-      case .number(let number): group = number
-      case .metadataPath(let keys): group = try source.metadataPath(keys).map(UInt64.init)
-      }
-      var ranges: [ByteRange] = []
-      var consumed: Set<Int> = [offset]
-      switch set {
-      case .ranges(let list): ranges = list.ranges
-      // A pattern is tested on every value of the property; the objects without one are left out at least.
-      case .pattern:
-        ranges = ByteRanges.all.ranges
-        consumed = []
-      }
-      if group == nil { ranges = [] }
-      guard ranges.count <= SegmentSpans.limit else { return nil }
-      let entries = try ranges.reduce(0) {
-        try $0 + source.count(index.tree, in: TextScan.range($1, group: group ?? 0))
-      }
-      let scan = TextScan(
-        tree: index.tree, kind: kind, property: test.property, group: group ?? 0, ranges: ranges,
-        entries: entries)
-      return AccessPath(
-        source: .textScan(scan), residual: conjuncts.remaining(without: consumed),
-        ordering: order.ordering(of: scan), cardinality: entries, consumed: consumed)
+    try conjuncts.tests.compactMap { try textScan($0.offset, $0.test) }
+  }
+
+  func textScan(_ offset: Int, _ test: Test) throws -> AccessPath? {
+    guard case .text(let set, missing: false) = test.values, let index = TextIndex(test.property, of: kind)
+    else { return nil }
+    let group: UInt64?
+    switch index.group {
+    case .number(let number): group = number
+    case .metadataPath(let keys): group = try source.metadataPath(keys).map(UInt64.init)
     }
+    var ranges: [ByteRange] = []
+    var consumed: PlaceSet = [offset]
+    switch set {
+    case .ranges(let list): ranges = list.ranges
+    // A pattern is tested on every value of the property; the objects without one are left out at least.
+    case .pattern:
+      ranges = ByteRanges.all.ranges
+      consumed = []
+    }
+    if group == nil { ranges = [] }
+    guard ranges.count <= SegmentSpans.limit else { return nil }
+    let entries = try ranges.reduce(0) {
+      try $0 + source.count(index.tree, in: TextScan.range($1, group: group ?? 0))
+    }
+    let scan = TextScan(
+      tree: index.tree, kind: kind, property: test.property, group: group ?? 0, ranges: ranges,
+      entries: entries)
+    return AccessPath(
+      source: .textScan(scan), residual: conjuncts.remaining(without: consumed),
+      ordering: order.ordering(of: scan), cardinality: entries, consumed: consumed)
   }
 
   // MARK: Look-ups
 
   private func lookUps() throws -> [AccessPath] {
-    try conjuncts.tests.compactMap { offset, test in
-      guard case .text(.ranges(let set), missing: false) = test.values, let identifiers = set.points,
-        identifiers.count <= SegmentSpans.limit, !test.isNegated, isIdentifier(test.property)
-      else { return nil }
-      let rows = try source.rows(of: kind, identifiers: identifiers)
-      return AccessPath(
-        source: .rows(rows.sorted()), residual: conjuncts.remaining(without: [offset]),
-        ordering: rows.count <= 1 ? .index(descending: false) : order.orderingByCreation,
-        cardinality: rows.count,
-        consumed: [offset])
-    }
+    try conjuncts.tests.compactMap { try lookUp($0.offset, $0.test) }
+  }
+
+  func lookUp(_ offset: Int, _ test: Test) throws -> AccessPath? {
+    guard isIdentifier(test.property), !test.isNegated,
+      case .text(.ranges(let set), missing: false) = test.values, let identifiers = set.points,
+      identifiers.count <= SegmentSpans.limit
+    else { return nil }
+    let rows = try source.rows(of: kind, identifiers: identifiers)
+    return AccessPath(
+      source: .rows(rows.count > 1 ? rows.sorted() : rows), residual: conjuncts.remaining(without: [offset]),
+      ordering: rows.count <= 1 ? .index(descending: false) : order.orderingByCreation,
+      cardinality: rows.count,
+      consumed: [offset])
   }
 
   private func isIdentifier(_ property: Property) -> Bool {
-    property == Property([], .identifier) && kind != .identities
+    guard case .identifier = property.field, property.relations.isEmpty else { return false }
+    return kind != .identities
   }
 
   /// Every path to messages, read on to their parts.
   private func partsOfMessages() throws -> [AccessPath] {
     var conditions: [Condition] = []
-    var places: [Int] = []
+    var places: PlaceSet = []
     for (offset, condition) in conjuncts.list.enumerated() {
       guard let inner = condition.stripping(.message) else { continue }
       conditions.append(inner)
-      places.append(offset)
+      places.insert(offset)
     }
     let ofMessages = order.ofMessages
     let inner = PathEnumerator(
@@ -223,9 +239,9 @@ package struct PathEnumerator {
       order: ofMessages ?? OrderMatcher(kind: .messages, sort: []), source: source)
     return try inner.singlePaths().map { path in
       AccessPath(
-        source: .parts(of: path), residual: conjuncts.remaining(without: Set(places)),
+        source: .parts(of: path), residual: conjuncts.remaining(without: places),
         ordering: ofMessages == nil ? .sort : path.ordering, cardinality: path.cardinality,
-        consumed: Set(places))
+        consumed: places)
     }
   }
 
@@ -242,42 +258,43 @@ package struct PathEnumerator {
         !$0.consumed.isSubset(of: first.consumed) && !first.consumed.isSubset(of: $0.consumed)
       })
     else { return [] }
+    return [intersection(of: first, second)]
+  }
+
+  func intersection(of first: AccessPath, _ second: AccessPath) -> AccessPath {
     let consumed = first.consumed.union(second.consumed)
-    return [
-      AccessPath(
-        source: .intersection([first, second].map { $0.bare }),
-        residual: conjuncts.remaining(without: consumed),
-        ordering: order.orderingByCreation, cardinality: min(first.cardinality, second.cardinality),
-        consumed: consumed)
-    ]
+    return AccessPath(
+      source: .intersection([first.bare, second.bare]), residual: conjuncts.remaining(without: consumed),
+      ordering: order.orderingByCreation, cardinality: min(first.cardinality, second.cardinality),
+      consumed: consumed)
   }
 
   /// For each conjunct that lists alternatives, the union of the best path of each.
   private func unions() throws -> [AccessPath] {
     guard kind != .parts else { return [] }
-    var unions: [AccessPath] = []
-    for (offset, condition) in conjuncts.list.enumerated() {
-      guard let alternatives = alternatives(of: condition), alternatives.count <= SegmentSpans.limit else {
-        continue
+    return try conjuncts.list.indices.compactMap { try union($0) }
+  }
+
+  /// The union for one conjunct, nil where it lists no alternatives or one of them has no path of its own.
+  func union(_ offset: Int) throws -> AccessPath? {
+    guard let alternatives = alternatives(of: conjuncts.list[offset]),
+      alternatives.count <= SegmentSpans.limit
+    else { return nil }
+    var branches: [AccessPath] = []
+    for alternative in alternatives {
+      let inner = PathEnumerator(
+        kind: kind, condition: alternative, order: OrderMatcher(kind: kind, sort: []), source: source)
+      let best = try inner.singlePaths().filter { !$0.consumed.isEmpty }.min {
+        $0.cardinality < $1.cardinality
       }
-      var branches: [AccessPath] = []
-      for alternative in alternatives {
-        let inner = PathEnumerator(
-          kind: kind, condition: alternative, order: OrderMatcher(kind: kind, sort: []), source: source)
-        let best = try inner.singlePaths().filter { !$0.consumed.isEmpty }.min {
-          $0.cardinality < $1.cardinality
-        }
-        guard let best else { break }
-        branches.append(best)
-      }
-      guard branches.count == alternatives.count else { continue }
-      unions.append(
-        AccessPath(
-          source: .union(branches), residual: conjuncts.remaining(without: [offset]),
-          ordering: order.orderingByCreation, cardinality: branches.reduce(0) { $0 + $1.cardinality },
-          consumed: [offset]))
+      guard let best else { break }
+      branches.append(best)
     }
-    return unions
+    guard branches.count == alternatives.count else { return nil }
+    return AccessPath(
+      source: .union(branches), residual: conjuncts.remaining(without: [offset]),
+      ordering: order.orderingByCreation, cardinality: branches.reduce(0) { $0 + $1.cardinality },
+      consumed: [offset])
   }
 
   /// The alternatives of a condition: those of a disjunction, or one for each user of `participants IN`.

@@ -22,7 +22,7 @@ package struct SegmentSpans {
   /// Runs of a segment's words, and the conjuncts that they ensure.
   package struct Constraint {
     package var spans: [KeySpan]
-    package var consumed: Set<Int>
+    package var consumed: PlaceSet
   }
 
   /// The runs of a segment that the conjuncts leave, nil when none of them bounds it.
@@ -34,7 +34,7 @@ package struct SegmentSpans {
     default: break
     }
     var result: Constraint?
-    for (offset, test) in conjuncts.tests where Segment(test.property, of: kind) == segment {
+    for (place, (offset, test)) in conjuncts.tests.enumerated() where conjuncts.segments[place] == segment {
       guard let spans = try spans(of: segment, test) else { continue }
       if let earlier = result {
         result = Constraint(
@@ -89,7 +89,7 @@ package struct SegmentSpans {
 
   private func findConversations() throws -> Constraint? {
     var conditions: [Condition] = []
-    var consumed: Set<Int> = []
+    var consumed: PlaceSet = []
     for (offset, condition) in conjuncts.list.enumerated() {
       guard let inner = condition.stripping(.conversation) else { continue }
       conditions.append(inner)
@@ -104,7 +104,7 @@ package struct SegmentSpans {
 
   private func participants(of segment: Segment) throws -> Constraint? {
     for (offset, test) in conjuncts.tests {
-      guard test.property == Property([], .participants), !test.isNegated,
+      guard case .participants = test.property.field, test.property.relations.isEmpty, !test.isNegated,
         case .participants(let participants) = test.values
       else { continue }
       switch (segment, participants) {

@@ -82,10 +82,10 @@ extension PathSummary {
     case .intersection, .union, .parts: isExact = false
     }
     var residual = path.residual
-    if case .parts(let inner) = path.source, inner.residual != .always {
-      residual = residual == .always ? inner.residual : .all([inner.residual, residual])
+    if case .parts(let inner) = path.source, !inner.residual.isAlways {
+      residual = residual.isAlways ? inner.residual : .all([inner.residual, residual])
     }
-    self.residual = residual == .always ? "" : residual.summary
+    self.residual = residual.isAlways ? "" : residual.summary
     order =
       switch path.ordering {
       case _ where isCount: path.countsByRanges ? "count by ranges" : "count rows"

@@ -46,7 +46,8 @@ package struct Question: Sendable {
 /// How a question will be answered: the path chosen, beside all that were considered.
 package struct Plan: Sendable {
   package let question: Question
-  /// Every path considered, the scan of all objects first; where the chosen one could not be beaten, maybe no other.
+  /// Every path considered, the scan of all objects first; where the chosen one could not be beaten, or an earlier question
+  /// of the same shape took it, maybe no other.
   package let paths: [AccessPath]
   /// The place of the chosen one.
   package let chosen: Int

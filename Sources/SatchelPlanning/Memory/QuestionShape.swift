@@ -1,0 +1,153 @@
+import SatchelModel
+import SatchelQuery
+
+/// A question without its values: the kind, the properties, the kinds of their tests, the order, about how long the window
+/// is. Questions of one shape have the same paths, of different counts.
+///
+/// The shape is spelled out in bytes, each part with its length or number of parts in front, so that two different shapes
+/// are never equal.
+package struct QuestionShape: Hashable, Sendable {
+  private var bytes: [UInt8] = []
+
+  package init(_ question: Question) {
+    bytes.reserveCapacity(128)
+    append(question.kind)
+    bytes.append(question.isCount ? 1 : 0)
+    append(magnitude: question.limit)
+    append(magnitude: question.offset)
+    bytes.append(question.creationDescending ? 1 : 0)
+    append(count: question.sort.count)
+    for key in question.sort {
+      bytes.append(key.descending ? 1 : 0)
+      append(key.property)
+    }
+    append(question.condition)
+  }
+
+  package static func == (left: Self, right: Self) -> Bool { left.bytes == right.bytes }
+
+  package func hash(into hasher: inout Hasher) {
+    bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+  }
+
+  // MARK: Parts
+
+  private mutating func append(count: Int) {
+    if count < 0xFF { return bytes.append(UInt8(count)) }
+    bytes.append(0xFF)
+    withUnsafeBytes(of: UInt64(count).littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  /// The number of a number's bits: a window of 20 is planned as one of 25.
+  private mutating func append(magnitude number: Int?) {
+    bytes.append(number.map { UInt8(Int.bitWidth - $0.leadingZeroBitCount) } ?? .max)
+  }
+
+  private mutating func append(_ text: String) {
+    append(count: text.utf8.count)
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  private mutating func append(_ condition: Condition) {
+    switch condition {
+    case .always: bytes.append(0)
+    case .never: bytes.append(1)
+    case .all(let conditions), .any(let conditions):
+      if case .all = condition { bytes.append(2) } else { bytes.append(3) }
+      append(count: conditions.count)
+      for condition in conditions { append(condition) }
+    case .test(let test):
+      bytes.append(test.isNegated ? 5 : 4)
+      append(test.property)
+      append(test.values)
+    }
+  }
+
+  /// What kind of values, and about how many: one, several or ranges of them.
+  private mutating func append(_ values: ValueSet) {
+    switch values {
+    case .integers(let set, let missing):
+      bytes.append(missing ? 1 : 0)
+      append(magnitude: set.ranges.count)
+      bytes.append(set.ranges.first.map { $0.lowerBound == $0.upperBound } ?? false ? 1 : 0)
+      bytes.append(set.ranges.first.map { $0.lowerBound == .min } ?? false ? 1 : 0)
+      bytes.append(set.ranges.last.map { $0.upperBound == .max } ?? false ? 1 : 0)
+    case .text(.ranges(let set), let missing):
+      bytes.append(missing ? 3 : 2)
+      append(magnitude: set.ranges.count)
+      bytes.append(set.ranges.first?.point == nil ? 0 : 1)
+      bytes.append(set.ranges.first.map(\.lower.isEmpty) ?? false ? 1 : 0)
+      bytes.append(set.ranges.last.map { $0.upper == nil } ?? false ? 1 : 0)
+    case .text(.pattern(_, let complement), let missing):
+      bytes.append(missing ? 5 : 4)
+      bytes.append(complement ? 1 : 0)
+    case .participants(.equals(let users)):
+      bytes.append(6)
+      append(magnitude: users.count)
+    case .participants(.overlaps(let users)):
+      bytes.append(7)
+      append(magnitude: users.count)
+    case .participants(.containsAll(let users)):
+      bytes.append(8)
+      append(magnitude: users.count)
+    case .metadata: bytes.append(9)
+    }
+  }
+
+  private mutating func append(_ kind: ObjectKind) {
+    let number: UInt8 =
+      switch kind {
+      case .conversations: 0
+      case .messages: 1
+      case .parts: 2
+      case .announcements: 3
+      case .identities: 4
+      }
+    bytes.append(number)
+  }
+
+  private mutating func append(_ property: Property) {
+    append(count: property.relations.count)
+    for relation in property.relations { bytes.append(relation.rawValue) }
+    // The names of a field are its own: "metadata" and a key differ in how many there are.
+    switch property.field {
+    case .metadataValue(let keys):
+      bytes.append(0)
+      append(count: keys.count)
+      for key in keys { append(key) }
+    case .recipientStatus(let user):
+      bytes.append(1)
+      append(user.rawValue)
+    case .identifier: bytes.append(2)
+    case .metadata: bytes.append(3)
+    case .participants: bytes.append(4)
+    case .participantCount: bytes.append(5)
+    case .createdAt: bytes.append(6)
+    case .isDistinct: bytes.append(7)
+    case .hasUnreadMessages: bytes.append(8)
+    case .unreadCount: bytes.append(9)
+    case .messageCount: bytes.append(10)
+    case .lastMessage: bytes.append(11)
+    case .conversation: bytes.append(12)
+    case .position: bytes.append(13)
+    case .senderUserID: bytes.append(14)
+    case .sentAt: bytes.append(15)
+    case .receivedAt: bytes.append(16)
+    case .isSent: bytes.append(17)
+    case .isUnread: bytes.append(18)
+    case .message: bytes.append(19)
+    case .index: bytes.append(20)
+    case .mimeType: bytes.append(21)
+    case .size: bytes.append(22)
+    case .text: bytes.append(23)
+    case .userID: bytes.append(24)
+    case .displayName: bytes.append(25)
+    case .firstName: bytes.append(26)
+    case .lastName: bytes.append(27)
+    case .emailAddress: bytes.append(28)
+    case .phoneNumber: bytes.append(29)
+    case .avatarURL: bytes.append(30)
+    case .followed: bytes.append(31)
+    }
+  }
+}
