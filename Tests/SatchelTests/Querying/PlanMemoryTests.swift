@@ -15,6 +15,10 @@ import Testing
           metadata: [
             "color": .text(number < 3 ? "red" : "blue"), "title": .text(number % 2 == 0 ? "a" : "b\(number)"),
           ])
+        // Without a message a conversation is not shown.
+        try tx.receive(
+          [.text("Hello")], in: Conversation.ID("c\(number)"), from: "bob", id: Message.ID("m\(number)"),
+          position: 1, sentAt: date(Double(number)))
       }
     }
     return scratch
@@ -88,18 +92,21 @@ import Testing
       let rare = try plan(query("red", "a"), snapshot)
       #expect(rare.way == ["metadata.title"])
       try expectSameAnswers(query("red", "a"), snapshot)
-      #expect(try snapshot.identifiers(query("red", "a")) == ["c4"])
+      let found = try snapshot.identifiers(query("red", "a"))
+      #expect(found == ["c4"])
     }
   }
 
   @Test func allWaysAreWeighedAgainAfterSomeUses() throws {
     try store().store.read { snapshot in
-      #expect(try plan(query("red", "a"), snapshot).isWeighed)
-      for use in 1...PlanMemory.uses {
-        #expect(try !plan(query("red", "a"), snapshot).isWeighed, "use \(use)")
+      for round in 0..<2 {
+        let first = try plan(query("red", "a"), snapshot)
+        #expect(first.isWeighed, "round \(round)")
+        for use in 1...PlanMemory.uses {
+          let again = try plan(query("red", "a"), snapshot)
+          #expect(!again.isWeighed && again.way == first.way, "use \(use) of round \(round)")
+        }
       }
-      #expect(try plan(query("red", "a"), snapshot).isWeighed)
-      #expect(try !plan(query("red", "a"), snapshot).isWeighed)
     }
   }
 
@@ -196,8 +203,11 @@ import Testing
         let other = try Query<Message>(
           format: text.replacing("'a'", with: "'zebra'").replacing("3", with: "4")
             .replacing("2026", with: "2025"))
-        if !text.contains("LIKE") { #expect(try shape(other) == shape(query), "\(text)") }
-        #expect(try shape(query.limit(21)) == shape(query.limit(25)))
+        let ofOther = try shape(other)
+        let (ofSome, ofMore) = (try shape(query.limit(21)), try shape(query.limit(25)))
+        let own = try shape(query)
+        #expect(ofOther == own, "\(text)")
+        #expect(ofSome == ofMore)
       }
       for (place, (name, shape)) in shapes.enumerated() {
         for (otherName, other) in shapes[..<place] where other == shape {
