@@ -52,9 +52,13 @@ extension Executor {
   private func readsMostMessages(_ plan: Plan) throws -> Bool {
     let question = plan.question
     guard question.kind == .messages, question.anchor == nil, snapshot.scansVisibleMessages,
-      case .scan = plan.path.source
+      case .scan(let scan) = plan.path.source
     else { return false }
-    var rows = plan.path.cardinality
+    // A path that could not be beaten has not been counted.
+    var rows =
+      try plan.path.isCounted
+      ? plan.path.cardinality
+      : scan.spans.reduce(0) { try $0 + snapshot.forest.count(scan.index.tree, in: $1.range) }
     if let limit = question.limit, plan.path.residual == .always {
       rows = min(rows, limit)
     }
