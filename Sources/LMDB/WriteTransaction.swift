@@ -10,6 +10,9 @@ package final class WriteTransaction: ReadTransaction {
   private(set) var firstFailure: LMDBError?
   /// The old values, when the write has joined a transaction with work of others.
   private var undo: UndoLog?
+  /// Where the last value of each database was put, by LMDB's number of it: the next one often belongs into the same page,
+  /// which is then found without a descent. Puts and `locate` move these cursors; whatever else changes a database closes its.
+  private var putCursors: [OpaquePointer?] = []
 
   /// Keeps what is changed from now on, so that `rollBack` can put it back.
   func keepOldValues() { undo = UndoLog() }
@@ -19,6 +22,7 @@ package final class WriteTransaction: ReadTransaction {
   func rollBack() {
     guard let log = undo, firstFailure == nil, let handle = handle.load(ordering: .relaxed) else { return }
     undo = nil
+    closePutCursors()
     for (place, value) in log.images.reversed() {
       let code = place.key.withUnsafeBytes { key in
         var name = MDB_val(mv_size: key.count, mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress))
@@ -37,7 +41,24 @@ package final class WriteTransaction: ReadTransaction {
   }
 
   /// Ends this object's use of LMDB's transaction: every further call throws `closed`.
-  func end() { handle.store(nil, ordering: .relaxed) }
+  func end() {
+    closePutCursors()
+    handle.store(nil, ordering: .relaxed)
+  }
+
+  /// The value under the number's eight big-endian bytes, or nil; a put of that number after it needs no descent.
+  package func locate(_ database: Database, number: UInt64) throws(LMDBError) -> UnsafeRawBufferPointer? {
+    let cursor = try putCursor(try live(database, "get"), database)
+    var bytes = number.bigEndian
+    var value = MDB_val()
+    let code = withUnsafeMutableBytes(of: &bytes) { key in
+      var name = MDB_val(mv_size: 8, mv_data: key.baseAddress)
+      return mdb_cursor_get(cursor, &name, &value, MDB_SET)
+    }
+    if code == 0 { return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size) }
+    if code == MDB_NOTFOUND { return nil }
+    throw failure(code, "get")
+  }
 
   /// Stores a value under a key of 1 to 511 bytes, in place of an earlier one.
   package func put(
@@ -82,7 +103,7 @@ package final class WriteTransaction: ReadTransaction {
       throw environment.error(.valueLength, "reserve", detail: "\(count) bytes")
     }
     var place = MDB_val(mv_size: count, mv_data: nil)
-    let code = mdb_put(handle, database.handle, &name, &place, UInt32(MDB_RESERVE))
+    let code = mdb_cursor_put(try putCursor(handle, database), &name, &place, UInt32(MDB_RESERVE))
     guard code == 0 else { throw writeFailure(code, "reserve") }
     return UnsafeMutableRawBufferPointer(start: place.mv_data, count: count)
   }
@@ -101,6 +122,7 @@ package final class WriteTransaction: ReadTransaction {
     let handle = try live(database, "delete")
     var name = try value(key: key, "delete")
     try noteOldValue(database, key)
+    closePutCursor(database)
     let code = mdb_del(handle, database.handle, &name, nil)
     if code == 0 { return true }
     if code == MDB_NOTFOUND { return false }
@@ -119,6 +141,7 @@ package final class WriteTransaction: ReadTransaction {
       var cursor = try cursor(database)
       while let entry = try cursor.next() { try noteOldValue(database, entry.key) }
     }
+    closePutCursor(database)
     let code = mdb_drop(handle, database.handle, 0)
     guard code == 0 else { throw writeFailure(code, "empty") }
   }
@@ -137,8 +160,39 @@ package final class WriteTransaction: ReadTransaction {
     }
     try noteOldValue(database, key)
     var value = MDB_val(mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
-    let code = mdb_put(handle, database.handle, &name, &value, flags)
+    let code = mdb_cursor_put(try putCursor(handle, database), &name, &value, flags)
     guard code == 0 else { throw writeFailure(code, "\(operation)") }
+  }
+
+  @inline(__always)
+  private func putCursor(_ handle: OpaquePointer, _ database: Database) throws(LMDBError) -> OpaquePointer {
+    let index = Int(database.handle)
+    if index < putCursors.count, let cursor = putCursors[index] { return cursor }
+    return try openPutCursor(handle, database)
+  }
+
+  @inline(never)
+  private func openPutCursor(
+    _ handle: OpaquePointer, _ database: Database
+  ) throws(LMDBError) -> OpaquePointer {
+    var opened: OpaquePointer?
+    let code = mdb_cursor_open(handle, database.handle, &opened)
+    guard code == 0, let cursor = opened else { throw writeFailure(code, "open a cursor") }
+    while putCursors.count <= Int(database.handle) { putCursors.append(nil) }
+    putCursors[Int(database.handle)] = cursor
+    return cursor
+  }
+
+  private func closePutCursor(_ database: Database) {
+    let index = Int(database.handle)
+    guard index < putCursors.count, let cursor = putCursors[index] else { return }
+    mdb_cursor_close(cursor)
+    putCursors[index] = nil
+  }
+
+  private func closePutCursors() {
+    for case let cursor? in putCursors { mdb_cursor_close(cursor) }
+    putCursors = []
   }
 
   /// Keeps the value of a key that is about to change, if old values are kept.

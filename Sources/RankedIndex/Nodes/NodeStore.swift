@@ -103,7 +103,15 @@ final class NodeStore {
   /// A node as it is stored: its length, number and checksum are right, nothing is known of the rest.
   func fetch(_ number: UInt64, tree: UInt16) throws(IndexError) -> NodePage {
     let found: UnsafeRawBufferPointer?
-    do { found = try transaction.get(database, number: number) } catch { throw .lmdb(error) }
+    do throws(LMDBError) {
+      if let writer {
+        found = try writer.locate(database, number: number)
+      } else {
+        found = try transaction.get(database, number: number)
+      }
+    } catch {
+      throw .lmdb(error)
+    }
     guard let found, let base = found.baseAddress else {
       throw .corrupt(tree: tree, node: number, what: "the node is missing")
     }
