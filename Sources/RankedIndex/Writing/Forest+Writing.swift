@@ -4,6 +4,15 @@ extension Forest {
     pending.rows(tree).append(.insert, row)
   }
 
+  /// Buffers new entries: those that `row` gives for the numbers from 0 to one less than `count`.
+  package func insert(_ tree: TreeSchema, count: Int, _ row: (Int) -> Words?) {
+    let rows = pending.rows(tree)
+    rows.reserve(count)
+    for index in 0..<count {
+      if let row = row(index) { rows.append(.insert, row) }
+    }
+  }
+
   /// Buffers the removal of an entry, known by its key columns, which must be present at the flush.
   package func remove(_ tree: TreeSchema, _ row: Words) {
     pending.rows(tree).append(.remove, row)

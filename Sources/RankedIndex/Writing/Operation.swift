@@ -56,6 +56,11 @@ final class PendingRows {
     return rows
   }
 
+  /// Makes room for some changes at once, if they are most of what there will be.
+  func reserve(_ count: Int) {
+    if operations.isEmpty { operations.reserveCapacity(count) }
+  }
+
   func append(_ kind: Operation.Kind, _ row: Words) {
     operations.append(Operation(kind, row, order: operations.count))
   }
@@ -80,7 +85,7 @@ final class PendingRows {
       isSorted = false
       break
     }
-    if !isSorted { sorted.sort { Operation.precedes($0, $1, keyColumns: columns) } }
+    if !isSorted { sorted = SortedOperations.sort(operations, keyColumns: columns) }
     var kept = 0
     var index = 0
     while index < sorted.count {
