@@ -1,4 +1,4 @@
-internal import RankedIndex
+package import RankedIndex
 internal import SatchelCoding
 
 /// What the indexes know of a message or an announcement.
@@ -52,24 +52,37 @@ extension IndexChanges {
       change(IndexCatalog.announcementTypes, old?.announcementTypesRow, new?.announcementTypesRow)
       return
     }
-    change(IndexCatalog.messageCreated, old?.createdRow, new?.createdRow)
-    change(IndexCatalog.messageHidden, old?.hiddenRow, new?.hiddenRow)
-    change(IndexCatalog.messagePlace, old?.placeRow, new?.placeRow)
-    change(IndexCatalog.messagePlaceUnread, old?.placeUnreadRow, new?.placeUnreadRow)
-    change(IndexCatalog.messageWhen, old?.whenRow, new?.whenRow)
-    change(IndexCatalog.messageUnread, old?.unreadRow, new?.unreadRow)
-    change(IndexCatalog.messageSender, old?.senderRow, new?.senderRow)
-    change(IndexCatalog.messageTypes, old?.typesRow, new?.typesRow)
-    change(IndexCatalog.messagePlaceSender, old?.placeSenderRow, new?.placeSenderRow)
-    change(IndexCatalog.messageUnreadSender, old?.unreadSenderRow, new?.unreadSenderRow)
+    IndexedMessage.forEachTree { tree, row in change(tree, old.flatMap(row), new.flatMap(row)) }
     change(IndexCatalog.partType, old?.partRows ?? [], new?.partRows ?? [])
   }
 }
 
 extension IndexedMessage {
+  /// Calls `body` with each tree in which a message of a conversation has at most one entry, and with what that entry is;
+  /// but for `messageIdentifier`.
+  package static func forEachTree(_ body: (TreeSchema, (IndexedMessage) -> Words?) -> Void) {
+    body(IndexCatalog.messageCreated) { $0.createdRow }
+    body(IndexCatalog.messageHidden) { $0.hiddenRow }
+    body(IndexCatalog.messagePlace) { $0.placeRow }
+    body(IndexCatalog.messagePlaceUnread) { $0.placeUnreadRow }
+    body(IndexCatalog.messageWhen) { $0.whenRow }
+    body(IndexCatalog.messageUnread) { $0.unreadRow }
+    body(IndexCatalog.messageSender) { $0.senderRow }
+    body(IndexCatalog.messageTypes) { $0.typesRow }
+    body(IndexCatalog.messagePlaceSender) { $0.placeSenderRow }
+    body(IndexCatalog.messageUnreadSender) { $0.unreadSenderRow }
+  }
+
+  /// The entry of a part in `partType`; nil behind the last part.
+  package func partRow(_ index: Int) -> Words? {
+    guard isVisible, index < partTypes.count else { return nil }
+    return Words(UInt64(partTypes[index]), sequence, UInt64(index), conversationWord)
+  }
+
   private var conversationWord: UInt64 { UInt64(conversation) }
 
-  fileprivate var identifierRow: Words { Words(identifierHash, sequence, conversationWord) }
+  /// The entry in `messageIdentifier`.
+  package var identifierRow: Words { Words(identifierHash, sequence, conversationWord) }
 
   fileprivate var createdRow: Words? { isVisible ? Words(sequence, conversationWord) : nil }
 
@@ -119,9 +132,7 @@ extension IndexedMessage {
 
   fileprivate var partRows: [Words] {
     guard isVisible else { return [] }
-    return partTypes.enumerated().map { index, type in
-      Words(UInt64(type), sequence, UInt64(index), conversationWord)
-    }
+    return partTypes.indices.compactMap(partRow)
   }
 
   fileprivate var announcementCreatedRow: Words { Words(sequence) }

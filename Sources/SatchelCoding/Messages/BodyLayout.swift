@@ -51,9 +51,26 @@ package enum BodyLayout {
 
   /// The value of a piece: the content's bytes, then the checksum.
   package static func encode(_ content: RawSpan, key: BodyKey) -> [UInt8] {
-    var writer = ByteWriter(capacity: content.byteCount + RecordFrame.checksumBytes)
-    writer.append(content)
-    return RecordFrame.finish(&writer, key: key.bytes)
+    let count = valueBytes(content: content.byteCount)
+    return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      _ = unsafe fill(UnsafeMutableRawBufferPointer(buffer), with: content, key: key)
+      initialized = count
+    }
+  }
+
+  /// The bytes of the value of a piece with so many bytes of content.
+  package static func valueBytes(content: Int) -> Int { content + RecordFrame.checksumBytes }
+
+  /// Writes the value of a piece to where there is room for `valueBytes`, and returns its checksum.
+  package static func fill(
+    _ target: UnsafeMutableRawBufferPointer, with content: RawSpan, key: BodyKey
+  ) -> UInt64 {
+    precondition(target.count >= valueBytes(content: content.byteCount))
+    let checksum = Checksum.hash(content, seed: key.bytes.checksumSeed)
+    unsafe content.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
+    unsafe target.storeBytes(
+      of: checksum.littleEndian, toByteOffset: content.byteCount, as: UInt64.self)
+    return checksum
   }
 
   /// The content's bytes in a piece of a content of `length` bytes, its size and checksum verified.

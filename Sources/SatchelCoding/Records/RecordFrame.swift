@@ -8,9 +8,15 @@ package enum RecordFrame {
   /// A writer that holds the kind and the version already.
   static func writer(_ kind: RecordKind, capacity: Int) -> ByteWriter {
     var writer = ByteWriter(capacity: capacity + checksumBytes)
+    begin(kind, in: &writer)
+    return writer
+  }
+
+  /// Starts a record in the memory of an earlier one.
+  static func begin(_ kind: RecordKind, in writer: inout ByteWriter) {
+    writer.removeAll()
     writer.u8(kind.rawValue)
     writer.u8(RecordKind.version)
-    return writer
   }
 
   /// The written bytes with their checksum.

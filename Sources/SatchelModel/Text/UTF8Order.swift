@@ -1,7 +1,28 @@
 /// Equality, order and hashing of strings by their UTF-8 bytes, which is also the order of their Unicode scalars.
 package enum UTF8Order {
   package static func areEqual(_ left: String, _ right: String) -> Bool {
-    left.utf8.elementsEqual(right.utf8)
+    guard left.utf8.count == right.utf8.count else { return false }
+    let isSame = left.utf8.withContiguousStorageIfAvailable { left in
+      right.utf8.withContiguousStorageIfAvailable { right in
+        areEqual(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
+      }
+    }
+    return isSame.flatMap(\.self) ?? left.utf8.elementsEqual(right.utf8)
+  }
+
+  /// Compares bytes of one length, eight at a time.
+  private static func areEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+    var offset = 0
+    while left.count - offset >= 8 {
+      let word = left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      guard word == right.loadUnaligned(fromByteOffset: offset, as: UInt64.self) else { return false }
+      offset += 8
+    }
+    while offset < left.count {
+      guard left[offset] == right[offset] else { return false }
+      offset += 1
+    }
+    return true
   }
 
   package static func isLess(_ left: String, _ right: String) -> Bool {

@@ -9,9 +9,14 @@ struct LogBuilder {
   var importNumber: UInt32?
 
   private var changes: [ObjectChange?] = []
+  /// Where objects are in `changes`; but for those of `created`.
   private var places: [ObjectRow: Int] = [:]
+  /// Where created messages are in `changes`, by ascending sequence: most of all changes, and mostly the only ones of
+  /// their objects.
+  private var created: [(sequence: UInt64, place: Int?)] = []
   private var listed = 0
-  private var messagesOfConversation: [UInt32: Int] = [:]
+  /// How many messages of each conversation are listed; counted only when there are so many that it may matter.
+  private var messagesOfConversation: [UInt32: Int]?
   private var ranges: [RangeChange.Scope: Range] = [:]
 
   private struct Range {
@@ -43,22 +48,18 @@ struct LogBuilder {
   /// Notes how an object has changed.
   mutating func note(_ change: ObjectChange) {
     if let scope = scope(of: change.object) { return add(change, to: scope) }
-    if let place = places[change.object], let earlier = changes[place] {
+    if let place = place(of: change.object), let earlier = changes[place] {
       changes[place] = earlier.followed(by: change)
       if changes[place] == nil {
-        places[change.object] = nil
+        removePlace(of: change.object)
         listed -= 1
       }
       return
     }
-    places[change.object] = changes.count
+    addPlace(of: change)
     changes.append(change)
     listed += 1
-    if case .message(let key) = change.object, !key.isAnnouncement {
-      let count = messagesOfConversation[key.conversation, default: 0] + 1
-      messagesOfConversation[key.conversation] = count
-      if count > ChangeLogEntry.maximumObjects { collapse(conversation: key.conversation) }
-    }
+    if changes.count > ChangeLogEntry.maximumObjects { collapseIfMany(change.object) }
     if listed > Self.maximumListed { collapseAll() }
   }
 
@@ -112,13 +113,30 @@ struct LogBuilder {
     ranges[scope] = range
   }
 
+  /// Makes a range of the changes of a message's conversation when they have become too many.
+  private mutating func collapseIfMany(_ object: ObjectRow) {
+    guard case .message(let key) = object, !key.isAnnouncement else { return }
+    var counts = messagesOfConversation ?? [:]
+    if messagesOfConversation != nil {
+      messagesOfConversation = nil  // So that `counts` is the only one.
+      counts[key.conversation, default: 0] += 1
+    } else {
+      for case .message(let key)? in changes.lazy.map({ $0?.object }) where !key.isAnnouncement {
+        counts[key.conversation, default: 0] += 1
+      }
+    }
+    let isMany = counts[key.conversation, default: 0] > ChangeLogEntry.maximumObjects
+    messagesOfConversation = counts
+    if isMany { collapse(conversation: key.conversation) }
+  }
+
   private mutating func collapse(conversation: UInt32) {
     for index in changes.indices {
       guard let change = changes[index], case .message(let key) = change.object,
         key.conversation == conversation
       else { continue }
       changes[index] = nil
-      places[change.object] = nil
+      removePlace(of: change.object)
       listed -= 1
       add(change, to: .conversation(conversation))
     }
@@ -128,6 +146,46 @@ struct LogBuilder {
     for case let change? in changes { add(change, to: .importNumber(Self.noImport)) }
     changes.removeAll()
     places.removeAll()
+    created.removeAll()
     listed = 0
+  }
+
+  // MARK: Places
+
+  private func place(of object: ObjectRow) -> Int? {
+    if case .message(let key) = object, let index = findCreated(key), let place = created[index].place {
+      return place
+    }
+    return places.isEmpty ? nil : places[object]
+  }
+
+  private mutating func addPlace(of change: ObjectChange) {
+    if case .message(let key) = change.object, change.action == .created,
+      created.last.map({ $0.sequence < key.sequence }) ?? true
+    {
+      created.append((key.sequence, changes.count))
+    } else {
+      places[change.object] = changes.count
+    }
+  }
+
+  private mutating func removePlace(of object: ObjectRow) {
+    if case .message(let key) = object, let index = findCreated(key), created[index].place != nil {
+      created[index].place = nil
+    } else {
+      places[object] = nil
+    }
+  }
+
+  /// The place in `created` of a message; its sequence is no other object's.
+  private func findCreated(_ key: MessageKey) -> Int? {
+    guard let last = created.last, key.sequence <= last.sequence else { return nil }
+    var low = 0
+    var high = created.count - 1
+    while low < high {
+      let middle = (low + high) / 2
+      if created[middle].sequence < key.sequence { low = middle + 1 } else { high = middle }
+    }
+    return created[low].sequence == key.sequence ? low : nil
   }
 }

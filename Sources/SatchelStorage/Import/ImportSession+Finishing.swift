@@ -118,7 +118,9 @@ extension Writer {
     try changing {
       overlay.messageIdentifiers[ByteString(identifier)] = key
       overlay.insert(key, MessageState(staged: fields, checksum: checksum))
-      if !key.isAnnouncement { try noteInsertion(of: fields, key) }
+      if !key.isAnnouncement {
+        try noteInsertion(of: ConversationFields.Last(fields, key.sequence), in: key.conversation)
+      }
     }
   }
 

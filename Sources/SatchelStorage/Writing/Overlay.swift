@@ -59,6 +59,8 @@ typealias IdentityState = ObjectState<IdentityFields>
 /// once per object, from what it was to what it has become, however often it has changed in between.
 struct Overlay {
   private(set) var messages: [MessageKey: MessageState] = [:]
+  /// Messages of conversations that have been added, and mostly not been touched since.
+  var added = AddedMessages()
   private(set) var conversations: [UInt32: ConversationState] = [:]
   private(set) var identities: [UInt32: IdentityState] = [:]
   /// In the order in which they were met.
@@ -76,13 +78,22 @@ struct Overlay {
   static let maximumObjects = 8000
   static let maximumBytes = 16 << 20
 
-  var isFull: Bool { order.count >= Self.maximumObjects || bytes >= Self.maximumBytes }
-  var isEmpty: Bool { order.isEmpty }
+  var isFull: Bool {
+    order.count + added.messages.count >= Self.maximumObjects || bytes >= Self.maximumBytes
+  }
+  var isEmpty: Bool { order.isEmpty && added.messages.isEmpty }
 
   mutating func insert(_ key: MessageKey, _ state: MessageState) {
     messages[key] = state
     order.append(.message(key))
     bytes += 600 + (state.current.map(Self.size) ?? 0)
+  }
+
+  /// Takes an added message, from here on in this state; its place in the order is that of its addition.
+  mutating func claim(_ index: Int, _ key: MessageKey, _ state: MessageState) {
+    added.claim(index)
+    messages[key] = state
+    bytes += 600
   }
 
   mutating func insert(conversation row: UInt32, _ state: ConversationState) {

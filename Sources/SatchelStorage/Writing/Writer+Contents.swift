@@ -22,25 +22,41 @@ extension Writer {
         let content = try store(Array(url.utf8), part, of: message)
         parts.append(PartFields(mimeType: type, kind: .url, size: draft.size, content: content))
       case .storedText, .storedData:
-        throw SatchelError(.invalidValue, "A part needs its content: read it with content(of:) first")
+        throw Self.missingContent
       }
     }
     return parts
   }
 
-  private func store(_ bytes: [UInt8], _ part: UInt16, of message: MessageKey) throws -> PartFields.Content {
+  static var missingContent: SatchelError {
+    SatchelError(.invalidValue, "A part needs its content: read it with content(of:) first")
+  }
+
+  /// A part's content as its record holds it; a larger one goes to `bodies` now.
+  func store(_ bytes: [UInt8], _ part: UInt16, of message: MessageKey) throws -> PartFields.Content {
     guard bytes.count > BodyLayout.maximumInlineBytes else { return .inline(bytes) }
-    let length = UInt64(bytes.count)
+    return .stored(
+      length: UInt64(bytes.count), digest: try storePieces(of: bytes.span.bytes, part, of: message))
+  }
+
+  /// Puts a content into `bodies`, piece by piece, and returns its digest.
+  func storePieces(of content: RawSpan, _ part: UInt16, of message: MessageKey) throws -> UInt64 {
+    let length = UInt64(content.byteCount)
     var digest: UInt64 = 0
     for number in 0..<BodyLayout.pieceCount(length: length) {
       let range = BodyLayout.range(ofPiece: number, length: length)
       let key = BodyKey(message: message, part: part, piece: UInt32(truncatingIfNeeded: number))
-      let piece = BodyLayout.encode(
-        bytes.span.bytes.extracting(Int(range.lowerBound)..<Int(range.upperBound)), key: key)
-      digest &+= RecordFrame.storedChecksum(piece)
-      try put(.bodies, databases.bodies, key.bytes, piece, replacing: nil)
+      let piece = content.extracting(Int(range.lowerBound)..<Int(range.upperBound))
+      // Filled before anything else changes the transaction.
+      let place = unsafe try key.bytes.withUnsafeBytes { key throws(LMDBError) in
+        unsafe try transaction.reserve(
+          databases.bodies, key, count: BodyLayout.valueBytes(content: piece.byteCount))
+      }
+      let checksum = unsafe BodyLayout.fill(place, with: piece, key: key)
+      seal[.bodies].add(checksum)
+      digest &+= checksum
     }
-    return .stored(length: length, digest: digest)
+    return digest
   }
 
   /// Removes the contents of a message that are in `bodies`; very many of them are left to the purge queue.

@@ -5,14 +5,13 @@ internal import SatchelIndexing
 /// What a conversation's record knows of its messages, kept up as they change. Only a message that leaves the last
 /// place makes it necessary to look; that waits for the flush, when the index of places is complete.
 extension Writer {
-  func noteInsertion(of fields: MessageFields, _ key: MessageKey) throws {
-    let row = key.conversation
-    let isStale = overlay.staleLast.contains(row)
+  func noteInsertion(of message: ConversationFields.Last, in row: UInt32) throws {
+    let isStale = !overlay.staleLast.isEmpty && overlay.staleLast.contains(row)
     try conversation(row).edit { conversation in
       conversation.messageCount += 1
-      if fields.isUnread { conversation.unreadCount += 1 }
-      if !isStale, conversation.last.map({ $0.precedes(fields, key.sequence) }) ?? true {
-        conversation.last = ConversationFields.Last(fields, key.sequence)
+      if message.isUnread { conversation.unreadCount += 1 }
+      if !isStale, conversation.last.map({ $0.place < message.place }) ?? true {
+        conversation.last = message
       }
     }
   }

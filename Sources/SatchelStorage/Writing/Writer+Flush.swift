@@ -20,10 +20,7 @@ extension Writer {
   private func flushObjects() throws {
     try updateVisibility()
     var changes = IndexChanges()
-    for case .message(let key) in overlay.order {
-      guard let state = overlay.messages[key] else { continue }
-      try flush(message: key, state, &changes)
-    }
+    try flushMessages(&changes)
     try moveMessagesOfChangedVisibility(&changes)
     try apply(&changes)
     for row in overlay.staleLast {
@@ -78,6 +75,47 @@ extension Writer {
       guard let fields = state.current else { continue }
       let isVisible = fields.messageCount > 0 ? try userParticipates(in: fields.participantSet) : false
       if isVisible != fields.isVisible { state.edit { $0.isVisible = isVisible } }
+    }
+  }
+
+  /// Those that were added and those that were met, in the order of both.
+  private func flushMessages(_ changes: inout IndexChanges) throws {
+    var next = 0
+    for place in 0...overlay.order.count {
+      while next < overlay.added.messages.count, overlay.added.places[next] <= place {
+        let message = overlay.added.messages[next]
+        let key = MessageKey(conversation: message.conversation, sequence: message.sequence)
+        if let state = overlay.messages[key] {
+          try flush(message: key, state, &changes)
+        } else {
+          let isVisible = overlay.conversations[key.conversation]?.current?.isVisible ?? false
+          overlay.added.setVisible(isVisible, at: next)
+          log.note(ObjectChange(.message(key), .created))
+        }
+        next += 1
+      }
+      if place < overlay.order.count, case .message(let key) = overlay.order[place],
+        let state = overlay.messages[key]
+      {
+        try flush(message: key, state, &changes)
+      }
+    }
+    insertAdded()
+  }
+
+  /// Hands the entries of added messages to the indexes, tree by tree.
+  private func insertAdded() {
+    let added = overlay.added
+    guard !added.messages.isEmpty else { return }
+    IndexedMessage.forEachTree { tree, row in
+      forest.insert(tree, count: added.messages.count) {
+        added.isClaimed($0) ? nil : row(added.messages[$0])
+      }
+    }
+    for index in 0..<added.mostParts {
+      forest.insert(IndexCatalog.partType, count: added.messages.count) {
+        added.isClaimed($0) ? nil : added.messages[$0].partRow(index)
+      }
     }
   }
 

@@ -6,6 +6,13 @@ internal import SatchelModel
 extension Writer {
   /// The number of a text, given now if it has none.
   func intern(_ kind: DictionaryKind, _ text: String) throws -> UInt32 {
+    if let last = lastInterned[Int(kind.rawValue)], UTF8Order.areEqual(last.text, text) { return last.number }
+    let number = try findOrAdd(kind, text)
+    lastInterned[Int(kind.rawValue)] = (text, number)
+    return number
+  }
+
+  private func findOrAdd(_ kind: DictionaryKind, _ text: String) throws -> UInt32 {
     if let number = try TextDictionary(flushed, kind).number(of: text) { return number }
     let bytes = Array(text.utf8)
     let number = try addEntry(kind, .text(bytes), bytes)

@@ -38,13 +38,21 @@ extension Writer {
 
   private func insert(_ draft: MessageDraft, _ conversation: UInt32) throws -> Message.ID {
     try Self.check(draft)
-    let identifier = draft.identifier?.rawValue ?? makeIdentifier()
-    try checkNew(message: identifier)
+    var identifier = ""
+    if let given = draft.identifier?.rawValue {
+      try checkNew(message: given)
+      identifier = given
+    } else {
+      identifier = makeIdentifier()
+    }
     try changing {
-      let (key, fields) = try store(draft, identifier: identifier, conversation: conversation)
-      overlay.messageIdentifiers[ByteString(identifier)] = key
-      overlay.insert(key, MessageState(created: fields))
-      if !key.isAnnouncement { try noteInsertion(of: fields, key) }
+      if conversation == MessageKey.announcements {
+        let (key, fields) = try store(draft, identifier: identifier, conversation: conversation)
+        overlay.messageIdentifiers[ByteString(identifier)] = key
+        overlay.insert(key, MessageState(created: fields))
+      } else {
+        try add(draft, identifier: identifier, to: conversation)
+      }
       try flushIfFull()
     }
     return Message.ID(identifier)
@@ -57,19 +65,26 @@ extension Writer {
     let key = MessageKey(conversation: conversation, sequence: seal.nextSequence)
     seal.nextSequence += 1
     let sender = try intern(.users, draft.sender.rawValue)
-    var recipients: [RecipientFields] = []
-    recipients.reserveCapacity(draft.recipientStatus.count)
-    for entry in draft.recipientStatus {
-      recipients.append(
-        RecipientFields(user: try intern(.users, entry.user.rawValue), status: entry.status))
-    }
+    let recipients = try interned(draft.recipientStatus)
     let parts = try store(draft.parts, of: key)
     let fields = MessageFields(
       identifier: Array(identifier.utf8), sender: sender, position: draft.position,
       sentAt: draft.sentAt?.microseconds, receivedAt: draft.receivedAt?.microseconds, isSent: draft.isSent,
       isUnread: draft.isUnread, typeSet: try intern(.typeSets, set: parts.map(\.mimeType)),
-      recipients: Self.ordered(recipients), metadata: draft.metadata, parts: parts)
+      recipients: recipients, metadata: draft.metadata, parts: parts)
     return (key, fields)
+  }
+
+  /// Recipients by ascending number; of two entries of one user the later one stands.
+  func interned(_ entries: [RecipientStatusEntry]) throws -> [RecipientFields] {
+    guard !entries.isEmpty else { return [] }
+    var recipients: [RecipientFields] = []
+    recipients.reserveCapacity(entries.count)
+    for entry in entries {
+      recipients.append(
+        RecipientFields(user: try intern(.users, entry.user.rawValue), status: entry.status))
+    }
+    return Self.ordered(recipients)
   }
 
   /// Recipients by ascending number; of two entries of one user the later one stands.

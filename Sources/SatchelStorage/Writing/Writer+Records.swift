@@ -38,6 +38,7 @@ extension Writer {
     let fields = try flushed.decoding("messages", "\(key.conversation)/\(key.sequence)") {
       () throws(CodingError) in try view.fields()
     }
+    if let index = overlay.added.find(key) { return claim(index, key, fields, checksum: view.checksum) }
     let state = MessageState(loaded: fields, checksum: view.checksum)
     overlay.insert(key, state)
     return state

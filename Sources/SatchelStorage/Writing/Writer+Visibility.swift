@@ -54,11 +54,9 @@ extension Writer {
       var views: [MessageView] = []
       views.reserveCapacity(places.count)
       for place in places {
-        if let state = overlay.messages[MessageKey(conversation: row, sequence: place[3])],
-          !state.isStored || state.original == nil
-        {
-          continue
-        }
+        let key = MessageKey(conversation: row, sequence: place[3])
+        if let state = overlay.messages[key], !state.isStored || state.original == nil { continue }
+        if overlay.added.find(key) != nil { continue }
         views.append(try flushed.message(conversation: row, sequence: place[3]))
       }
       try body(views)

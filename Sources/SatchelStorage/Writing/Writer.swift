@@ -33,6 +33,14 @@ package final class Writer {
   let earlierLog: LogBuilder
   /// Whether each participant set that was met has the store's user.
   private var userParticipates: [UInt32: Bool] = [:]
+  /// The memory of the records of added messages.
+  var messageEncoder = MessageEncoder(capacity: 0)
+  /// The types of the parts of the message added last.
+  var lastTypes: InternedTypes?
+  /// The text of each dictionary that was interned last.
+  var lastInterned: [(text: String, number: UInt32)?] = Array(
+    repeating: nil, count: DictionaryKind.allCases.count)
+  private var identifierSource: (seeds: (UInt64, UInt64), count: UInt64)?
   private var currentTime: Timestamp?
   /// Why a change was left half done: nothing else will work, and the transaction cannot commit.
   private(set) var failure: (any Error)?
@@ -109,17 +117,41 @@ package final class Writer {
 
   /// An identifier that nobody else makes: a random UUID in text form.
   func makeIdentifier() -> String {
-    let high = environmentOfWrites.random() & ~0xF000 | 0x4000
-    let low = environmentOfWrites.random() & ~(3 << 62) | 1 << 63
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    text.reserveCapacity(36)
-    for index in 0..<32 {
-      if index == 8 || index == 12 || index == 16 || index == 20 { text.append(UInt8(ascii: "-")) }
-      let word = index < 16 ? high : low
-      text.append(digits[Int(word >> UInt64(60 - 4 * (index & 15)) & 15)])
+    let words = nextIdentifierWords()
+    let high = words.0 & ~0xF000 | 0x4000
+    let low = words.1 & ~(3 << 62) | 1 << 63
+    return String(unsafeUninitializedCapacity: 36) { buffer in
+      var place = 0
+      for index in 0..<32 {
+        if index == 8 || index == 12 || index == 16 || index == 20 {
+          buffer[place] = UInt8(ascii: "-")
+          place += 1
+        }
+        let digit = UInt8(truncatingIfNeeded: (index < 16 ? high : low) >> UInt64(60 - 4 * (index & 15)) & 15)
+        buffer[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+        place += 1
+      }
+      return place
     }
-    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The system is asked for random bits once a write, which takes longer than everything else about an identifier; what
+  /// follows is SplitMix64 of two counters that begin there.
+  private func nextIdentifierWords() -> (UInt64, UInt64) {
+    guard environmentOfWrites.isRandomFromSystem else {
+      return (environmentOfWrites.random(), environmentOfWrites.random())
+    }
+    var source = identifierSource ?? ((environmentOfWrites.random(), environmentOfWrites.random()), 0)
+    let step = source.count &* 0x9E37_79B9_7F4A_7C15
+    source.count += 1
+    identifierSource = source
+    return (Self.scramble(source.seeds.0 &+ step), Self.scramble(source.seeds.1 &+ step))
+  }
+
+  private static func scramble(_ word: UInt64) -> UInt64 {
+    var word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
+    return word ^ word >> 31
   }
 }
 
@@ -128,11 +160,14 @@ package struct WriterEnvironment: Sendable {
   package var clock: @Sendable () -> Timestamp
   package var random: @Sendable () -> UInt64
 
+  /// Whether `random` is the system's source of random bits, which takes a system call each time.
+  let isRandomFromSystem: Bool
+
   package init(
-    clock: @escaping @Sendable () -> Timestamp = { Timestamp.now },
-    random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
+    clock: @escaping @Sendable () -> Timestamp = { Timestamp.now }, random: (@Sendable () -> UInt64)? = nil
   ) {
     self.clock = clock
-    self.random = random
+    self.random = random ?? { UInt64.random(in: .min ... .max) }
+    isRandomFromSystem = random == nil
   }
 }
