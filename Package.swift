@@ -88,7 +88,9 @@ let package = Package(
       ]),
     .target(
       name: "SatchelInterchange",
-      dependencies: ["RankedIndex", "SatchelCoding", "SatchelIndexing", "SatchelModel", "SatchelStorage"]),
+      dependencies: [
+        "LMDB", "RankedIndex", "SatchelCoding", "SatchelIndexing", "SatchelModel", "SatchelStorage",
+      ]),
     .testTarget(
       name: "SatchelInterchangeTests",
       dependencies: ["SatchelInterchange", "SatchelModel", "SatchelStorage"]),

@@ -10,12 +10,12 @@
 ///
 /// `Synchronization.Mutex` has no condition variable, which writers in a queue and a map waiting for its
 /// readers need; hence the system's own pair. Uncontended, locking costs some 15 ns.
-final class Monitor<State>: @unchecked Sendable {
+package final class Monitor<State>: @unchecked Sendable {
   private var state: State
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
 
-  init(_ state: State) {
+  package init(_ state: State) {
     self.state = state
     mutex = .allocate(capacity: 1)
     condition = .allocate(capacity: 1)
@@ -40,7 +40,7 @@ final class Monitor<State>: @unchecked Sendable {
 
   /// Runs `body` alone.
   @inline(__always)
-  func locked<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
+  package func locked<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return try body(&state)
@@ -48,7 +48,7 @@ final class Monitor<State>: @unchecked Sendable {
 
   /// Sleeps until `ready` holds or `deadline` (nanoseconds of `monotonicNanoseconds()`) has passed, then runs
   /// `body` alone; its second argument says whether `ready` holds.
-  func locked<R, E: Error>(
+  package func locked<R, E: Error>(
     when ready: (State) -> Bool, until deadline: UInt64? = nil, _ body: (inout State, Bool) throws(E) -> R
   ) throws(E) -> R {
     pthread_mutex_lock(mutex)
@@ -66,7 +66,7 @@ final class Monitor<State>: @unchecked Sendable {
   }
 
   /// Wakes every thread that sleeps in `locked(when:)`, so that it looks again.
-  func notify() {
+  package func notify() {
     pthread_cond_broadcast(condition)
   }
 

@@ -4,7 +4,8 @@ package import SatchelStorage
 /// Reads an interchange file into a store, all of it or nothing.
 ///
 /// The first line that cannot be taken ends the import, unless invalid lines are to be left out. A file without a
-/// header, of a newer version or cut off ends it in any case. Memory is bounded by the longest line and one batch.
+/// header, of a newer version or cut off ends it in any case. Lines are read and decoded by a thread of their own, which is
+/// ahead of the store by half a megabyte of the file; memory is bounded by that, a few of the longest lines and one batch.
 package final class Importer {
   /// What an import has done.
   package struct Summary: Sendable, Hashable {
@@ -45,13 +46,8 @@ package final class Importer {
     package var description: String { line.map { "line \($0): \(reason)" } ?? reason }
   }
 
-  private var reader: LineReader
-  private var decoder = RecordDecoder()
-  private var line: [UInt8] = []
-  private var header = FileHeader(announcesTrailer: false)
-  private var hasTrailer = false
-  /// True from the first update or deletion on: everything behind it is carried out in the order of the lines.
-  private var isDeferring = false
+  private let descriptor: Int32
+  private let lineLimit: Int
   private var deferred = Summary()
   private var rejected = 0
   private let skipsInvalid: Bool
@@ -69,7 +65,8 @@ package final class Importer {
     onRejection: @escaping (_ line: Int, _ reason: String) -> Void = { _, _ in },
     onProgress: @escaping (_ bytes: Int) -> Void = { _ in }
   ) {
-    reader = LineReader(descriptor: descriptor, limit: lineLimit)
+    self.descriptor = descriptor
+    self.lineLimit = lineLimit
     self.skipsInvalid = skipsInvalid
     self.onRejection = onRejection
     self.onProgress = onProgress
@@ -82,9 +79,11 @@ package final class Importer {
   package func run(
     into directory: String, user: String?, options: Store.Options = Store.Options()
   ) throws -> Summary {
-    try readHeader()
+    let lines = try LinesAhead(descriptor: descriptor, lineLimit: lineLimit)
+    defer { lines.stop() }
     let counts = try ImportSession.run(
-      into: directory, user: user, options: options, next: next(_:), apply: apply(_:line:bytes:)
+      into: directory, user: user, options: options, next: { try self.takeNext(of: lines, $0) },
+      apply: apply(_:line:bytes:)
     ) { line, error in
       try reject(Self.reason(of: error), line: Int(clamping: line))
     }
@@ -93,68 +92,36 @@ package final class Importer {
       conversations: counts.conversations + deferred.conversations,
       identities: counts.identities + deferred.identities,
       announcements: counts.announcements + deferred.announcements, rejected: rejected,
-      unknownKeys: decoder.unknownKeys)
-  }
-
-  private func readHeader() throws {
-    do {
-      guard try reader.next(into: &line) else {
-        throw Failure(line: nil, reason: "the file is empty: its first line has to be a header")
-      }
-      guard case .header(let header) = try decoder.decode(line) else {
-        throw Failure(
-          line: reader.lineNumber,
-          reason:
-            "the first line has to be {\"kind\":\"header\",\"format\":\"\(FileHeader.format)\",\"version\":1}"
-        )
-      }
-      self.header = header
-    } catch let error as LineError {
-      throw Failure(line: reader.lineNumber, reason: "the first line has to be a header: \(error.reason)")
-    } catch let error as LineReader.LineTooLong {
-      throw Failure(
-        line: error.line, reason: "the first line has to be a header, not one of over \(error.limit) bytes")
-    }
+      unknownKeys: lines.unknownKeys)
   }
 
   /// Takes the next line into a session; false at the end of the file.
-  private func next(_ session: ImportSession) throws -> Bool {
+  private func takeNext(of lines: LinesAhead, _ session: ImportSession) throws -> Bool {
+    guard let line = try lines.next() else { return false }
+    onProgress(line.end)
     do {
-      guard try reader.next(into: &line) else {
-        try checkEnd()
-        return false
+      switch line.content {
+      case .record(let record): try take(record, UInt64(line.number), session)
+      case .deferred(let bytes): try session.deferLine(bytes, line: UInt64(line.number))
+      case .rejected(let reason): try reject(reason, line: line.number)
+      case .trailer: break
       }
-      onProgress(reader.byteCount)
-      guard !hasTrailer else { throw LineError("nothing can stand behind the trailer") }
-      switch try decoder.decode(line) {
-      case .header: throw LineError("a header can only be the first line")
-      case .trailer(let trailer): try check(trailer)
-      case .record(let record): try take(record, session)
-      }
-    } catch let error as LineReader.LineTooLong {
-      try reject("longer than \(error.limit) bytes", line: error.line)
-    } catch let error as LineError {
-      try reject(error.reason, line: reader.lineNumber)
     } catch let error as SatchelError where error.code.isOfLine {
-      try reject(error.description, line: reader.lineNumber)
+      try reject(error.description, line: line.number)
     }
     return true
   }
 
-  private func take(_ record: InterchangeRecord, _ session: ImportSession) throws {
-    let number = UInt64(reader.lineNumber)
-    if !isDeferring {
-      switch record {
-      case .identity(let identity): return try session.addIdentity(identity, line: number)
-      case .conversation(let draft): return try session.addConversation(draft, line: number)
-      case .message(let draft, let conversation):
-        return try session.addMessage(draft, in: conversation, line: number)
-      case .announcement(let draft): return try session.addAnnouncement(draft, line: number)
-      case .messageUpdate, .conversationUpdate, .identityUpdate, .messageDeletion, .conversationDeletion:
-        isDeferring = true
-      }
+  private func take(_ record: InterchangeRecord, _ line: UInt64, _ session: ImportSession) throws {
+    switch record {
+    case .identity(let identity): try session.addIdentity(identity, line: line)
+    case .conversation(let draft): try session.addConversation(draft, line: line)
+    case .message(let draft, let conversation): try session.addMessage(draft, in: conversation, line: line)
+    case .announcement(let draft): try session.addAnnouncement(draft, line: line)
+    case .messageUpdate, .conversationUpdate, .identityUpdate, .messageDeletion, .conversationDeletion:
+      // These come as deferred lines.
+      break
     }
-    try session.deferLine(line, line: number)
   }
 
   /// Carries out a deferred line. It was decoded once already, so that only the store can refuse it.
@@ -199,40 +166,6 @@ package final class Importer {
   }
 
   private static func reason(of error: any Error) -> String { String(describing: error) }
-}
-
-extension Importer {
-  /// Compares the trailer with the lines before it. A difference is a damaged file, which no option lets pass.
-  private func check(_ trailer: FileTrailer) throws {
-    hasTrailer = true
-    if let expected = trailer.sha256, let found = reader.digestBeforeLine(), expected != found {
-      throw Failure(
-        line: reader.lineNumber,
-        reason:
-          "the file is damaged: the SHA-256 of the lines before its trailer is \(found), not \(expected)")
-    }
-    guard let counts = trailer.counts else { return }
-    for kind in Set(counts.keys).union(decoder.lines.keys.map(\.rawValue)).sorted() {
-      let expected = counts[kind] ?? 0
-      let found = InterchangeKind(rawValue: kind).flatMap { decoder.lines[$0] } ?? 0
-      guard expected == found else {
-        throw Failure(
-          line: reader.lineNumber,
-          reason:
-            "the file is damaged: its trailer counts \(expected) lines of kind \(kind), there are \(found)")
-      }
-    }
-  }
-
-  private func checkEnd() throws {
-    guard !header.announcesTrailer || hasTrailer else {
-      throw Failure(
-        line: nil,
-        reason:
-          "the file is cut off behind line \(reader.lineNumber): its header announces a trailer, and there is none"
-      )
-    }
-  }
 }
 
 extension SatchelError.Code {

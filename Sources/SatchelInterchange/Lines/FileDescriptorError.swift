@@ -21,6 +21,13 @@ package struct FileDescriptorError: Error, Hashable, Sendable, CustomStringConve
 
 /// Reads and writes that are taken up again when a signal interrupts them or a non-blocking descriptor is not ready.
 package enum FileDescriptor {
+  /// Waits until there is something to read, or the end, or a tenth of a second has passed: false in that case.
+  static func awaitInput(_ descriptor: Int32) -> Bool {
+    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    // What cannot be polled is read, which says what is wrong with it.
+    return poll(&request, 1, 100) != 0
+  }
+
   /// Reads at most `buffer.count` bytes; 0 means the end.
   static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer)
     throws(FileDescriptorError) -> Int
@@ -33,6 +40,22 @@ package enum FileDescriptor {
       #elseif canImport(Musl)
         let count = Musl.read(descriptor, buffer.baseAddress, buffer.count)
       #endif
+      if count >= 0 { return count }
+      try recover(descriptor, .read, event: POLLIN)
+    }
+  }
+
+  /// Where a descriptor stands; negative for one that has no places.
+  static func offset(_ descriptor: Int32) -> Int64 { Int64(lseek(descriptor, 0, SEEK_CUR)) }
+
+  /// Reads at most `count` bytes from a place, wherever the descriptor stands; 0 means the end.
+  static func read(
+    _ descriptor: Int32, into bytes: inout [UInt8], count: Int, at offset: Int64
+  ) throws(FileDescriptorError) -> Int {
+    while true {
+      let count = bytes.withUnsafeMutableBytes {
+        pread(descriptor, $0.baseAddress, min(count, $0.count), off_t(offset))
+      }
       if count >= 0 { return count }
       try recover(descriptor, .read, event: POLLIN)
     }

@@ -32,8 +32,13 @@ package struct LineReader: ~Copyable {
   /// Over all bytes before `hashedEnd`, which is at most `lineStart`: hashing goes by bufferfuls, not by lines.
   private var hash = SHA256()
   private var hashedEnd = 0
-  private let hashes: Bool
+  private var hashes: Bool
+  /// Where the descriptor stood at first; negative for one that cannot be read again from there.
+  private let origin: Int64
+  /// Whether a digest is made by reading the file once more.
+  private var hashesLater = false
   private let keepsEmptyLines: Bool
+  private let whileWaiting: (() throws -> Void)?
 
   /// - Parameters:
   ///   - descriptor: an open descriptor, read from where it stands.
@@ -41,12 +46,16 @@ package struct LineReader: ~Copyable {
   ///   - hashes: whether `digestBeforeLine` is wanted; hashing is most of the cost of reading.
   ///   - keepsEmptyLines: whether lines without any byte are wanted.
   ///   - bufferSize: bytes asked for at a time, at least 1.
+  ///   - whileWaiting: called ten times a second while a pipe has nothing to read yet; to throw ends the reading.
   package init(
     descriptor: Int32, limit: Int = LineReader.formatLimit, hashes: Bool = true,
     keepsEmptyLines: Bool = false,
-    bufferSize: Int = 256 << 10
+    bufferSize: Int = 256 << 10,
+    whileWaiting: (() throws -> Void)? = nil
   ) {
+    self.whileWaiting = whileWaiting
     self.descriptor = descriptor
+    origin = FileDescriptor.offset(descriptor)
     self.limit = limit
     self.hashes = hashes
     self.keepsEmptyLines = keepsEmptyLines
@@ -55,7 +64,7 @@ package struct LineReader: ~Copyable {
 
   /// Puts the next line into `line`, or returns false at the end.
   ///
-  /// - Throws: `LineTooLong`, once for each such line, or `FileDescriptorError`.
+  /// - Throws: `LineTooLong`, once for each such line, `FileDescriptorError`, or what `whileWaiting` throws.
   package mutating func next(into line: inout [UInt8]) throws -> Bool {
     while try advance() {
       var end = nextStart
@@ -70,12 +79,38 @@ package struct LineReader: ~Copyable {
     return false
   }
 
+  /// Hashes no more on the way, where that can be made good for by reading the file again: for a digest that will hardly
+  /// be asked for. What cannot be read twice, a pipe, is hashed as before.
+  package mutating func hashOnDemand() {
+    guard hashes, origin >= 0 else { return }
+    hashes = false
+    hashesLater = true
+  }
+
   /// SHA-256, in hexadecimal, of all bytes before the line read last: what a trailer says, when the trailer is that
   /// line. After `next` returned false, of the whole file. Nil if the reader was told not to hash.
-  package func digestBeforeLine() -> String? {
+  /// - Throws: `FileDescriptorError`, where the file has to be read again.
+  package func digestBeforeLine() throws(FileDescriptorError) -> String? {
+    if hashesLater { return try digestOfFile(bytes: byteCount - (nextStart - lineStart)) }
     guard hashes else { return nil }
     var hash = hash
     hash.update(buffer.span.bytes.extracting(hashedEnd..<lineStart))
+    return hash.hexadecimalDigest()
+  }
+
+  /// The digest of the first bytes of what is read.
+  private func digestOfFile(bytes count: Int) throws(FileDescriptorError) -> String {
+    var hash = SHA256()
+    var piece = [UInt8](repeating: 0, count: min(max(count, 1), 256 << 10))
+    var offset = 0
+    while offset < count {
+      let read = try FileDescriptor.read(
+        descriptor, into: &piece, count: min(piece.count, count - offset), at: origin + Int64(offset))
+      // A file that has become shorter meanwhile has another digest.
+      guard read > 0 else { break }
+      hash.update(piece.span.bytes.extracting(0..<read))
+      offset += read
+    }
     return hash.hexadecimalDigest()
   }
 }
@@ -116,7 +151,10 @@ extension LineReader {
   }
 
   /// Reads more of the file behind what is there, after hashing and dropping the lines that are done with.
-  private mutating func fill() throws(FileDescriptorError) {
+  private mutating func fill() throws {
+    if let whileWaiting {
+      while !FileDescriptor.awaitInput(descriptor) { try whileWaiting() }
+    }
     if hashes {
       let bytes = buffer  // `hash` may not change while `buffer` is borrowed from the same value.
       hash.update(bytes.span.bytes.extracting(hashedEnd..<lineStart))

@@ -10,10 +10,11 @@ import Testing
   }
 
   private static func lines(
-    of text: String, limit: Int = 1_000, bufferSize: Int
+    of text: String, limit: Int = 1_000, bufferSize: Int, hashingOnDemand: Bool = false
   ) throws -> (lines: [Line], tooLong: [Int], digests: [String?]) {
     let file = try TemporaryFile(Array(text.utf8))
     var reader = LineReader(descriptor: file.descriptor, limit: limit, bufferSize: bufferSize)
+    if hashingOnDemand { reader.hashOnDemand() }
     var line: [UInt8] = []
     var result: (lines: [Line], tooLong: [Int], digests: [String?]) = ([], [], [])
     while true {
@@ -21,7 +22,7 @@ import Testing
         guard try reader.next(into: &line) else { return result }
         let text = String(decoding: line, as: UTF8.self)
         result.lines.append(Line(text: text, number: reader.lineNumber, byteCount: reader.byteCount))
-        result.digests.append(reader.digestBeforeLine())
+        result.digests.append(try reader.digestBeforeLine())
       } catch let error as LineReader.LineTooLong {
         #expect(error.limit == limit)
         #expect(error.line == reader.lineNumber)
@@ -64,7 +65,9 @@ import Testing
         pieces.randomElement(using: &random) ?? ""
       }
       .joined()
-      let result = try Self.lines(of: text, bufferSize: Int.random(in: 1...40, using: &random))
+      let result = try Self.lines(
+        of: text, bufferSize: Int.random(in: 1...40, using: &random),
+        hashingOnDemand: Bool.random(using: &random))
       let expected = Self.model(text)
       #expect(result.lines.map(\.text) == expected.map(\.text))
       #expect(result.digests == expected.map { Self.digest(of: $0.before) })
@@ -76,7 +79,7 @@ import Testing
     var reader = LineReader(descriptor: file.descriptor, hashes: false)
     var line: [UInt8] = []
     #expect(try reader.next(into: &line))
-    #expect(reader.digestBeforeLine() == nil)
+    #expect(try reader.digestBeforeLine() == nil)
   }
 
   @Test func reportsAReadError() {

@@ -1,0 +1,139 @@
+import SatchelModel
+
+/// Reads the lines of a file and decodes them, in order: everything of an import that needs no store.
+///
+/// One thread at a time uses it: the one that reads the header, then the one that reads the lines ahead.
+final class LineDecoder: @unchecked Sendable {
+  /// A line, or what there is to say of it.
+  struct Line: Sendable {
+    enum Content: Sendable {
+      case record(InterchangeRecord)
+      /// A line to be carried out behind all before it: the first update or deletion, and everything from there on.
+      case deferred([UInt8])
+      /// A line that cannot be taken, and why.
+      case rejected(String)
+      case trailer
+    }
+
+    /// From 1.
+    let number: Int
+    /// The bytes of the file up to the line's end.
+    let end: Int
+    let content: Content
+  }
+
+  private var reader: LineReader
+  private var decoder = RecordDecoder()
+  private var line: [UInt8] = []
+  private var header = FileHeader(announcesTrailer: false)
+  private var hasTrailer = false
+  private var isDeferring = false
+
+  /// - Parameter whileWaiting: See `LineReader`.
+  init(descriptor: Int32, lineLimit: Int, whileWaiting: @escaping () throws -> Void) {
+    reader = LineReader(descriptor: descriptor, limit: lineLimit, whileWaiting: whileWaiting)
+  }
+
+  /// Keys that the format does not have and that were passed over.
+  var unknownKeys: Int { decoder.unknownKeys }
+
+  /// Reads the first line, before all others.
+  /// - Throws: `Importer.Failure`, or `FileDescriptorError`.
+  func readHeader() throws {
+    do {
+      guard try reader.next(into: &line) else {
+        throw Importer.Failure(line: nil, reason: "the file is empty: its first line has to be a header")
+      }
+      guard case .header(let header) = try decoder.decode(line) else {
+        throw Importer.Failure(
+          line: reader.lineNumber,
+          reason:
+            "the first line has to be {\"kind\":\"header\",\"format\":\"\(FileHeader.format)\",\"version\":1}"
+        )
+      }
+      self.header = header
+      // There may be a trailer all the same, but that is rare.
+      if !header.announcesTrailer { reader.hashOnDemand() }
+    } catch let error as LineError {
+      throw Importer.Failure(
+        line: reader.lineNumber, reason: "the first line has to be a header: \(error.reason)")
+    } catch let error as LineReader.LineTooLong {
+      throw Importer.Failure(
+        line: error.line, reason: "the first line has to be a header, not one of over \(error.limit) bytes")
+    }
+  }
+
+  /// The next line; nil at the end of the file.
+  /// - Throws: `Importer.Failure` for a file that is damaged or cut off, `FileDescriptorError`, or what
+  ///   `whileWaiting` throws.
+  func next() throws -> Line? {
+    do {
+      guard try reader.next(into: &line) else {
+        try checkEnd()
+        return nil
+      }
+      guard !hasTrailer else { throw LineError("nothing can stand behind the trailer") }
+      switch try decoder.decode(line) {
+      case .header: throw LineError("a header can only be the first line")
+      case .trailer(let trailer):
+        try check(trailer)
+        return made(.trailer)
+      case .record(let record):
+        isDeferring = isDeferring || record.isChange
+        return made(isDeferring ? .deferred(line) : .record(record))
+      }
+    } catch let error as LineReader.LineTooLong {
+      return made(.rejected("longer than \(error.limit) bytes"))
+    } catch let error as LineError {
+      return made(.rejected(error.reason))
+    }
+  }
+
+  private func made(_ content: Line.Content) -> Line {
+    Line(number: reader.lineNumber, end: reader.byteCount, content: content)
+  }
+}
+
+extension LineDecoder {
+  /// Compares the trailer with the lines before it. A difference is a damaged file, which no option lets pass.
+  private func check(_ trailer: FileTrailer) throws {
+    hasTrailer = true
+    if let expected = trailer.sha256, let found = try reader.digestBeforeLine(), expected != found {
+      throw Importer.Failure(
+        line: reader.lineNumber,
+        reason:
+          "the file is damaged: the SHA-256 of the lines before its trailer is \(found), not \(expected)")
+    }
+    guard let counts = trailer.counts else { return }
+    for kind in Set(counts.keys).union(decoder.lines.keys.map(\.rawValue)).sorted() {
+      let expected = counts[kind] ?? 0
+      let found = InterchangeKind(rawValue: kind).flatMap { decoder.lines[$0] } ?? 0
+      guard expected == found else {
+        throw Importer.Failure(
+          line: reader.lineNumber,
+          reason:
+            "the file is damaged: its trailer counts \(expected) lines of kind \(kind), there are \(found)")
+      }
+    }
+  }
+
+  private func checkEnd() throws {
+    guard !header.announcesTrailer || hasTrailer else {
+      throw Importer.Failure(
+        line: nil,
+        reason:
+          "the file is cut off behind line \(reader.lineNumber): its header announces a trailer, and there is none"
+      )
+    }
+  }
+}
+
+extension InterchangeRecord {
+  /// Whether it changes what lines before it have brought.
+  fileprivate var isChange: Bool {
+    switch self {
+    case .identity, .conversation, .message, .announcement: false
+    case .messageUpdate, .conversationUpdate, .identityUpdate, .messageDeletion, .conversationDeletion: true
+    }
+  }
+}
