@@ -3,9 +3,9 @@ extension Record {
   init?(line: UnsafeBufferPointer<UInt8>) throws {
     var scanner = JSONScanner(line)
     var kind = ""
-    var identity = IdentityRecord()
-    var conversation = ConversationRecord()
-    var message = MessageRecord()
+    var identity = IdentityValues()
+    var conversation = ConversationValues()
+    var message = MessageValues()
     try scanner.object { scanner, key in
       if scanner.null() { return }
       switch key {
@@ -70,8 +70,8 @@ extension JSONScanner {
     }
   }
 
-  fileprivate mutating func part() throws -> PartRecord {
-    var part = PartRecord()
+  fileprivate mutating func part() throws -> PartValues {
+    var part = PartValues()
     try object { scanner, key in
       if scanner.null() { return }
       switch key {

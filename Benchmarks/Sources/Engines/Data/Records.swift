@@ -1,6 +1,6 @@
 /// A message or announcement as a line of the interchange format gives it, and as the engines other than Satchel give it
 /// back: plain values of the same content as a Satchel message has.
-public struct MessageRecord: Sendable {
+public struct MessageValues: Sendable {
   public var identifier = ""
   /// The identifier of its conversation; empty for an announcement.
   public var conversation = ""
@@ -13,7 +13,7 @@ public struct MessageRecord: Sendable {
   public var receivedAt: Int64?
   public var isSent = true
   public var isUnread = false
-  public var parts: [PartRecord] = []
+  public var parts: [PartValues] = []
   /// The recipients' status as the JSON text of the line, to be looked into by whoever needs it.
   public var recipientStatus: String?
   /// The metadata as the JSON text of the line.
@@ -31,7 +31,7 @@ public struct MessageRecord: Sendable {
 }
 
 /// A part of a message.
-public struct PartRecord: Sendable {
+public struct PartValues: Sendable {
   /// What a part holds.
   public enum Kind: Int64, Sendable {
     case text, data, url
@@ -53,7 +53,7 @@ public struct PartRecord: Sendable {
 }
 
 /// A conversation as a line gives it.
-public struct ConversationRecord: Sendable {
+public struct ConversationValues: Sendable {
   public var identifier = ""
   public var participants: [String] = []
   /// Microseconds since 1970.
@@ -68,7 +68,7 @@ public struct ConversationRecord: Sendable {
 }
 
 /// An identity as a line gives it.
-public struct IdentityRecord: Sendable {
+public struct IdentityValues: Sendable {
   public var userID = ""
   public var displayName: String?
   public var firstName: String?
@@ -83,10 +83,10 @@ public struct IdentityRecord: Sendable {
 
 /// A line between the header and the trailer.
 public enum Record: Sendable {
-  case identity(IdentityRecord)
-  case conversation(ConversationRecord)
-  case message(MessageRecord)
-  case announcement(MessageRecord)
+  case identity(IdentityValues)
+  case conversation(ConversationValues)
+  case message(MessageValues)
+  case announcement(MessageValues)
 }
 
 /// A conversation as the engines other than Satchel give it back.
@@ -98,7 +98,7 @@ public struct ConversationObject: Sendable {
   public var metadata: String?
   public var unreadCount = 0
   public var messageCount = 0
-  public var lastMessage: MessageRecord?
+  public var lastMessage: MessageValues?
 
   public init() {}
 }

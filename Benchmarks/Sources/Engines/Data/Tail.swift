@@ -1,7 +1,7 @@
 /// A message that comes in after the load, and the conversation that it goes to.
 public struct NewMessage: Sendable {
   public let conversation: ConversationKey
-  public let record: MessageRecord
+  public let record: MessageValues
 }
 
 /// The messages that come in after the load: any number of them, the same for every engine, each made from its number
@@ -37,7 +37,7 @@ public struct Tail: Sendable {
       let middle = (low + high) / 2
       if weights[middle] > target { high = middle } else { low = middle + 1 }
     }
-    var record = MessageRecord()
+    var record = MessageValues()
     record.identifier = "t-\(name)-\(number)"
     record.conversation = conversations[low].identifier
     record.sender = Self.senders[random.below(Self.senders.count)]
@@ -46,14 +46,14 @@ public struct Tail: Sendable {
     record.sentAt = 1_782_820_800_000_000 + Int64(number) * 1_000_000 + Int64(random.below(1_000_000))
     record.receivedAt = record.sentAt.map { $0 + Int64(random.below(800_000)) }
     record.isUnread = random.below(4) == 0
-    var text = PartRecord()
+    var text = PartValues()
     text.mimeType = "text/plain"
     text.text = (0..<1 + random.below(4)).map { _ in Self.sentences[random.below(Self.sentences.count)] }
       .joined(separator: " ")
     text.size = Int64(text.text?.utf8.count ?? 0)
     record.parts = [text]
     if random.below(25) == 0 {
-      var image = PartRecord()
+      var image = PartValues()
       image.mimeType = "image/png"
       image.kind = .url
       image.text = "https://media.example.org/\(number).png"

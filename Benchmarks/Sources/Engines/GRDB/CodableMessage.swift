@@ -34,7 +34,7 @@ public struct CodableMessage: Sendable {
 
   /// The first part that is a text and comes with its message.
   public var text: String? {
-    for part in parts where part.kind == PartRecord.Kind.text.rawValue {
+    for part in parts where part.kind == PartValues.Kind.text.rawValue {
       if let text = part.text { return text }
     }
     return nil
@@ -60,8 +60,8 @@ public struct CodablePart: Codable, FetchableRecord, Sendable {
     """
     WITH page (id) AS (\(ids))
     SELECT p.message, p.mime_type, p.kind, p.size,
-      CASE WHEN p.kind = 2 OR p.kind = 0 AND p.size <= \(PartRecord.inlineBytes) THEN p.content END AS text,
-      CASE WHEN p.kind = 1 AND p.size <= \(PartRecord.inlineBytes) THEN p.content END AS data
+      CASE WHEN p.kind = 2 OR p.kind = 0 AND p.size <= \(PartValues.inlineBytes) THEN p.content END AS text,
+      CASE WHEN p.kind = 1 AND p.size <= \(PartValues.inlineBytes) THEN p.content END AS data
     FROM page CROSS JOIN part AS p ON p.id BETWEEN page.id * 1024 AND page.id * 1024 + 1023
     """
   }

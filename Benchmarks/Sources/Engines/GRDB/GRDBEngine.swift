@@ -78,16 +78,16 @@ public final class GRDBEngine: Sendable {
   /// The messages of a statement of `SQL.messages`, or of `SQL.messagesOfConversation` for the conversation given.
   public func messages(
     _ sql: String, _ arguments: StatementArguments, of conversation: String? = nil
-  ) throws -> [MessageRecord] {
+  ) throws -> [MessageValues] {
     try pool.read { db in try Self.messages(db, sql, arguments, of: conversation) }
   }
 
   /// The same inside a read.
   public static func messages(
     _ db: Database, _ sql: String, _ arguments: StatementArguments, of conversation: String? = nil
-  ) throws -> [MessageRecord] {
+  ) throws -> [MessageValues] {
     let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
-    var messages: [MessageRecord] = []
+    var messages: [MessageValues] = []
     messages.reserveCapacity(20)
     var id: Int64 = -1
     while let row = try rows.next() {
@@ -105,17 +105,17 @@ public final class GRDBEngine: Sendable {
   /// Calls `body` with each message of a statement of `SQL.messages`.
   public func forEachMessage(
     _ sql: String, _ arguments: StatementArguments = StatementArguments(),
-    _ body: (MessageRecord) throws -> Void
+    _ body: (MessageValues) throws -> Void
   ) throws {
     try pool.read { db in try Self.forEachMessage(db, sql, arguments, body) }
   }
 
   static func forEachMessage(
     _ db: Database, _ sql: String, _ arguments: StatementArguments,
-    _ body: (MessageRecord) throws -> Void
+    _ body: (MessageValues) throws -> Void
   ) throws {
     let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
-    var message = MessageRecord()
+    var message = MessageValues()
     var id: Int64 = -1
     while let row = try rows.next() {
       let next: Int64 = row[Int(MessageColumn.id)]
@@ -152,10 +152,10 @@ public final class GRDBEngine: Sendable {
   /// The parts of a statement of `SQL.parts`.
   public func parts(
     _ sql: String, _ arguments: StatementArguments
-  ) throws -> [(message: String, place: Int64, part: PartRecord)] {
+  ) throws -> [(message: String, place: Int64, part: PartValues)] {
     try pool.read { db in
       let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
-      var parts: [(message: String, place: Int64, part: PartRecord)] = []
+      var parts: [(message: String, place: Int64, part: PartValues)] = []
       while let row = try rows.next() { parts.append((row[0], row[1], row.part(mimeType: 2))) }
       return parts
     }

@@ -27,14 +27,14 @@ final class GRDBSink: RowSink {
     state = try db.cachedStatement(sql: Inserts.state)
   }
 
-  func insert(_ record: IdentityRecord) throws {
+  func insert(_ record: IdentityValues) throws {
     try identity.execute(arguments: [
       record.userID, record.displayName, record.firstName, record.lastName, record.emailAddress,
       record.phoneNumber, record.avatarURL, record.metadata,
     ])
   }
 
-  func insert(_ record: ConversationRecord, participants: String, participates: Bool) throws -> Int64 {
+  func insert(_ record: ConversationValues, participants: String, participates: Bool) throws -> Int64 {
     try conversation.execute(arguments: [
       record.identifier, participants, record.createdAt, record.isDistinct, record.metadata, participates,
     ])
@@ -44,7 +44,7 @@ final class GRDBSink: RowSink {
     return row
   }
 
-  func insert(_ record: MessageRecord, conversation: Int64, visible: Bool) throws -> Int64? {
+  func insert(_ record: MessageValues, conversation: Int64, visible: Bool) throws -> Int64? {
     try message.execute(arguments: [
       record.identifier, conversation, record.position ?? Schema.unsent, record.sender, record.sentAt,
       record.receivedAt, record.isSent, record.isUnread, visible, record.recipientStatus, record.metadata,
@@ -65,7 +65,7 @@ final class GRDBSink: RowSink {
     return row
   }
 
-  func insertAnnouncement(_ record: MessageRecord) throws {
+  func insertAnnouncement(_ record: MessageValues) throws {
     try announcement.execute(arguments: [
       record.identifier, record.position ?? Schema.unsent, record.sender, record.sentAt, record.receivedAt,
       record.isSent, record.isUnread, record.metadata,

@@ -3,8 +3,8 @@ import GRDB
 
 extension Row {
   /// The message of the row, without parts.
-  func messageRecord(of conversation: String? = nil) -> MessageRecord {
-    var message = MessageRecord()
+  func messageRecord(of conversation: String? = nil) -> MessageValues {
+    var message = MessageValues()
     message.identifier = self[Int(MessageColumn.identifier)]
     message.conversation = conversation ?? self[Int(MessageColumn.conversation)]
     message.sender = self[Int(MessageColumn.sender)]
@@ -19,16 +19,16 @@ extension Row {
     return message
   }
 
-  func appendPart(to message: inout MessageRecord) {
+  func appendPart(to message: inout MessageValues) {
     if hasNull(atIndex: Int(MessageColumn.place)) { return }
     message.parts.append(part(mimeType: Int(MessageColumn.mimeType)))
   }
 
   /// The part whose columns begin with a MIME type.
-  func part(mimeType column: Int) -> PartRecord {
-    var part = PartRecord()
+  func part(mimeType column: Int) -> PartValues {
+    var part = PartValues()
     part.mimeType = self[column]
-    part.kind = PartRecord.Kind(rawValue: self[column + 1]) ?? .text
+    part.kind = PartValues.Kind(rawValue: self[column + 1]) ?? .text
     part.size = self[column + 2]
     switch part.kind {
     case .text, .url: part.text = self[column + 3]

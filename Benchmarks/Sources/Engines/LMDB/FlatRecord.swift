@@ -8,7 +8,7 @@ enum FlatRecord {
   private static let unread: UInt8 = 2
   static let visible: UInt8 = 4
 
-  static func encode(_ record: MessageRecord, visible isVisible: Bool) -> [UInt8] {
+  static func encode(_ record: MessageValues, visible isVisible: Bool) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(160 + (record.text?.utf8.count ?? 0))
     bytes.append(record.sentAt ?? .min)
@@ -32,8 +32,8 @@ enum FlatRecord {
     return bytes
   }
 
-  static func decode(_ bytes: UnsafeRawBufferPointer, conversation: String) -> MessageRecord {
-    var record = MessageRecord()
+  static func decode(_ bytes: UnsafeRawBufferPointer, conversation: String) -> MessageValues {
+    var record = MessageValues()
     record.conversation = conversation
     record.sentAt = optional(bytes.load(0))
     record.receivedAt = optional(bytes.load(8))
@@ -54,14 +54,14 @@ enum FlatRecord {
     let count = Int(bytes[25])
     record.parts.reserveCapacity(count)
     for _ in 0..<count {
-      var part = PartRecord()
+      var part = PartValues()
       let typeCount = Int(bytes[place])
-      part.kind = PartRecord.Kind(rawValue: Int64(bytes[place + 1])) ?? .text
+      part.kind = PartValues.Kind(rawValue: Int64(bytes[place + 1])) ?? .text
       part.size = optional(bytes.load(place + 2))
       let contentCount = Int(bytes.load(place + 10) as UInt32)
       part.mimeType = bytes.text(place + 14, typeCount)
       place += 14 + typeCount
-      if contentCount <= PartRecord.inlineBytes || part.kind == .url {
+      if contentCount <= PartValues.inlineBytes || part.kind == .url {
         if part.kind == .data {
           part.data = Array(UnsafeRawBufferPointer(rebasing: bytes[place..<place + contentCount]))
         } else {

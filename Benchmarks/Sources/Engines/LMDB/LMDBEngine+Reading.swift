@@ -2,10 +2,10 @@ import CLMDBFloor
 
 extension LMDBEngine {
   /// The latest messages of a conversation.
-  public func latest(_ conversation: ConversationKey, limit: Int) throws -> [MessageRecord] {
+  public func latest(_ conversation: ConversationKey, limit: Int) throws -> [MessageValues] {
     try reader.read { transaction in
       try reader.withCursor(place, transaction) { cursor in
-        var messages: [MessageRecord] = []
+        var messages: [MessageValues] = []
         messages.reserveCapacity(limit)
         // Behind the last entry of the conversation.
         var end = UInt32(conversation.row + 1).bigEndian

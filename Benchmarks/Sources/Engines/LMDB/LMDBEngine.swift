@@ -64,7 +64,7 @@ public final class LMDBEngine {
   public func load(_ lines: LineFile, user: String) throws {
     try environment.setDurable(false)
     var rows: [String: (row: UInt32, visible: Bool)] = [:]
-    var batch: [(MessageRecord, UInt32, Bool)] = []
+    var batch: [(MessageValues, UInt32, Bool)] = []
     func flush() throws {
       try environment.write { transaction in
         for (record, row, visible) in batch { try insert(record, row, visible: visible, transaction) }
@@ -98,7 +98,7 @@ public final class LMDBEngine {
   }
 
   private func insert(
-    _ record: MessageRecord, _ conversation: UInt32, visible: Bool, _ transaction: OpaquePointer
+    _ record: MessageValues, _ conversation: UInt32, visible: Bool, _ transaction: OpaquePointer
   ) throws {
     let sequence = nextSequence
     var key: [UInt8] = []
@@ -146,7 +146,7 @@ public final class LMDBEngine {
 
   /// Keeps a conversation's number of messages and of unread ones.
   private func count(
-    _ record: MessageRecord, _ conversation: UInt32, _ sequence: UInt64, _ transaction: OpaquePointer
+    _ record: MessageValues, _ conversation: UInt32, _ sequence: UInt64, _ transaction: OpaquePointer
   ) throws {
     var key: [UInt8] = []
     key.appendOrdered(conversation)

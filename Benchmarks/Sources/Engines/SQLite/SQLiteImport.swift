@@ -1,11 +1,11 @@
 /// Where the rows of an import go: the same work for plain SQLite and GRDB.
 protocol RowSink {
-  func insert(_ identity: IdentityRecord) throws
+  func insert(_ identity: IdentityValues) throws
   /// - Returns: The row.
-  func insert(_ conversation: ConversationRecord, participants: String, participates: Bool) throws -> Int64
+  func insert(_ conversation: ConversationValues, participants: String, participates: Bool) throws -> Int64
   /// - Returns: The row; nil when there is a message of that identifier.
-  func insert(_ message: MessageRecord, conversation: Int64, visible: Bool) throws -> Int64?
-  func insertAnnouncement(_ announcement: MessageRecord) throws
+  func insert(_ message: MessageValues, conversation: Int64, visible: Bool) throws -> Int64?
+  func insertAnnouncement(_ announcement: MessageValues) throws
   func setState(_ state: ConversationState) throws
 }
 
@@ -63,7 +63,7 @@ struct RowImport<Sink: RowSink> {
 }
 
 extension ConversationState {
-  mutating func add(_ message: MessageRecord, row: Int64) {
+  mutating func add(_ message: MessageValues, row: Int64) {
     messageCount += 1
     if message.isUnread { unreadCount += 1 }
     let position = message.position ?? Schema.unsent

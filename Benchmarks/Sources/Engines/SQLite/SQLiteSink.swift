@@ -24,7 +24,7 @@ final class SQLiteSink: RowSink {
     state = try connection.prepare(Inserts.state)
   }
 
-  func insert(_ record: IdentityRecord) throws {
+  func insert(_ record: IdentityValues) throws {
     let values = [
       record.userID, record.displayName, record.firstName, record.lastName, record.emailAddress,
       record.phoneNumber, record.avatarURL, record.metadata,
@@ -33,7 +33,7 @@ final class SQLiteSink: RowSink {
     try identity.run()
   }
 
-  func insert(_ record: ConversationRecord, participants: String, participates: Bool) throws -> Int64 {
+  func insert(_ record: ConversationValues, participants: String, participates: Bool) throws -> Int64 {
     conversation.bind(1, record.identifier)
     conversation.bind(2, participants)
     conversation.bind(3, record.createdAt)
@@ -56,7 +56,7 @@ final class SQLiteSink: RowSink {
     return row
   }
 
-  func insert(_ record: MessageRecord, conversation: Int64, visible: Bool) throws -> Int64? {
+  func insert(_ record: MessageValues, conversation: Int64, visible: Bool) throws -> Int64? {
     message.bind(1, record.identifier)
     message.bind(2, conversation)
     message.bind(3, record.position ?? Schema.unsent)
@@ -79,7 +79,7 @@ final class SQLiteSink: RowSink {
     return row
   }
 
-  func insertAnnouncement(_ record: MessageRecord) throws {
+  func insertAnnouncement(_ record: MessageValues) throws {
     announcement.bind(1, record.identifier)
     announcement.bind(2, record.position ?? Schema.unsent)
     announcement.bind(3, record.sender)
@@ -96,7 +96,7 @@ final class SQLiteSink: RowSink {
     }
   }
 
-  private func bind(_ content: PartRecord, to statement: SQLiteStatement, owner: Int64, place: Int) {
+  private func bind(_ content: PartValues, to statement: SQLiteStatement, owner: Int64, place: Int) {
     statement.bind(1, owner)
     statement.bind(2, Int64(place))
     statement.bind(3, content.mimeType)

@@ -27,9 +27,9 @@ extension SQLiteStatement {
   }
 
   /// The messages of a statement of `SQL.messages`, or of `SQL.messagesOfConversation` for the conversation given.
-  public func messages(of conversation: String? = nil) throws -> [MessageRecord] {
+  public func messages(of conversation: String? = nil) throws -> [MessageValues] {
     defer { reset() }
-    var messages: [MessageRecord] = []
+    var messages: [MessageValues] = []
     messages.reserveCapacity(20)
     var id: Int64 = -1
     while try step() {
@@ -45,9 +45,9 @@ extension SQLiteStatement {
   }
 
   /// Calls `body` with each message of a statement of `SQL.messages`.
-  public func forEachMessage(_ body: (MessageRecord) throws -> Void) throws {
+  public func forEachMessage(_ body: (MessageValues) throws -> Void) throws {
     defer { reset() }
-    var message = MessageRecord()
+    var message = MessageValues()
     var id: Int64 = -1
     while try step() {
       let row = integer(MessageColumn.id)
@@ -62,8 +62,8 @@ extension SQLiteStatement {
   }
 
   /// The message of the row, without parts.
-  func messageRecord(of conversation: String? = nil) -> MessageRecord {
-    var message = MessageRecord()
+  func messageRecord(of conversation: String? = nil) -> MessageValues {
+    var message = MessageValues()
     message.identifier = text(MessageColumn.identifier)
     message.conversation = conversation ?? text(MessageColumn.conversation)
     message.sender = text(MessageColumn.sender)
@@ -78,16 +78,16 @@ extension SQLiteStatement {
     return message
   }
 
-  func appendPart(to message: inout MessageRecord) {
+  func appendPart(to message: inout MessageValues) {
     if isNull(MessageColumn.place) { return }
     message.parts.append(part(mimeType: MessageColumn.mimeType))
   }
 
   /// The part whose columns begin with a MIME type.
-  func part(mimeType column: Int32) -> PartRecord {
-    var part = PartRecord()
+  func part(mimeType column: Int32) -> PartValues {
+    var part = PartValues()
     part.mimeType = text(column)
-    part.kind = PartRecord.Kind(rawValue: integer(column + 1)) ?? .text
+    part.kind = PartValues.Kind(rawValue: integer(column + 1)) ?? .text
     part.size = optionalInteger(column + 2)
     switch part.kind {
     case .text, .url: part.text = optionalText(column + 3)
@@ -129,9 +129,9 @@ extension SQLiteStatement {
   }
 
   /// The parts of a statement of `SQL.parts`.
-  public func parts() throws -> [(message: String, place: Int64, part: PartRecord)] {
+  public func parts() throws -> [(message: String, place: Int64, part: PartValues)] {
     defer { reset() }
-    var parts: [(message: String, place: Int64, part: PartRecord)] = []
+    var parts: [(message: String, place: Int64, part: PartValues)] = []
     while try step() { parts.append((text(0), integer(1), part(mimeType: 2))) }
     return parts
   }

@@ -23,7 +23,7 @@ extension WriteTransaction {
 }
 
 extension MessagePart.Draft {
-  fileprivate init(_ part: PartRecord) {
+  fileprivate init(_ part: PartValues) {
     switch part.kind {
     case .text: self = .text(part.text ?? "", mimeType: part.mimeType)
     case .data: self = .data(part.data ?? [], mimeType: part.mimeType)

@@ -83,9 +83,9 @@ struct RunCommand: ParsableCommand {
     try Peers.check()
     let progress = ProgressBar(style: quiet ? .quiet : .automatic)
     let session = try Session(self, progress: progress)
-    let interrupts = session.scratch.removeWhenInterrupted()
+    let interruption = Interruption(removing: session.scratch)
     defer { session.scratch.remove() }
-    try withExtendedLifetime(interrupts) { try session.run() }
+    try withExtendedLifetime(interruption) { try session.run() }
     progress.finish()
 
     let rows = session.runner.results

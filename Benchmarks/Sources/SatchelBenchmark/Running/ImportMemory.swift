@@ -16,6 +16,8 @@ final class ImportMemory {
     let errors = Pipe()
     process.standardError = errors
     try process.run()
+    Interruption.children.withLock { _ = $0.insert(process.processIdentifier) }
+    defer { Interruption.children.withLock { _ = $0.remove(process.processIdentifier) } }
     peaks[engine] = AnonymousMemory.peak(of: process.processIdentifier) { process.isRunning }
     process.waitUntilExit()
     // 3: done, but lines of a corpus were rejected.

@@ -36,22 +36,6 @@ final class Scratch: Sendable {
     }
   }
 
-  /// From here on, Control-C and a polite kill remove the folder, which may be gigabytes, before they end the program.
-  func removeWhenInterrupted() -> [any DispatchSourceSignal] {
-    [SIGINT, SIGTERM].map { number in
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInitiated))
-      source.setEventHandler { [self] in
-        StandardError.write("\ninterrupted: nothing was written\n")
-        remove()
-        // What is at work on other threads must not see the end of the program's own state.
-        _exit(128 + number)
-      }
-      source.resume()
-      return source
-    }
-  }
-
   /// Checks that there is room for stores of so many messages.
   func require(room messages: Int) throws {
     let attributes = try FileManager.default.attributesOfFileSystem(forPath: path)

@@ -43,7 +43,7 @@ extension Answer {
     add(message.text ?? "")
   }
 
-  mutating func add(_ message: MessageRecord) {
+  mutating func add(_ message: MessageValues) {
     add(message.identifier)
     add(message.sender)
     add(message.sentAt)
@@ -55,7 +55,7 @@ extension Answer {
     for message in messages { add(message) }
   }
 
-  init(_ messages: [MessageRecord]) {
+  init(_ messages: [MessageValues]) {
     self.init()
     for message in messages { add(message) }
   }
@@ -93,7 +93,7 @@ extension Answer {
     }
   }
 
-  init(_ parts: [(message: String, place: Int64, part: PartRecord)]) {
+  init(_ parts: [(message: String, place: Int64, part: PartValues)]) {
     self.init()
     for (message, place, part) in parts {
       add(message)

@@ -7,6 +7,8 @@ import Foundation
 public func measureImport(_ engine: EngineName, lines: String, user: String, store: String) throws {
   switch engine {
   case .satchel:
+    // Ignored signals stay so in what the process becomes.
+    for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
     let arguments = ["satchel", "import", store, lines, "--as", user, "--skip-invalid"]
     let null = open("/dev/null", O_WRONLY)
     dup2(null, 1)
