@@ -35,7 +35,11 @@ extension Environment {
     // A short transaction first, so that a map that another process enlarged is renewed.
     endRead(try beginRead("copy"))
     let (handle, _) = try enter("copy")
-    defer { leave() }
+    beginReadAhead()
+    defer {
+      endReadAhead()
+      leave()
+    }
     let code = mdb_env_copyfd2(handle, fileDescriptor, compact ? UInt32(MDB_CP_COMPACT) : 0)
     guard code == 0 else { throw LMDBError(raw: code, operation: "copy", path: path) }
     // A pipe cannot be synced.

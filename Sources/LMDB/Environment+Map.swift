@@ -88,6 +88,7 @@ extension Environment {
         return
       }
       guard state.end == nil, let handle = state.handle else { return }
+      mapStart.store(0, ordering: .relaxed)
       let code = mdb_env_set_mapsize(handle, size)
       if code != 0 {
         // LMDB has given up the old map by now: nothing can be read any more.

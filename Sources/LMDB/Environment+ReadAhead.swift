@@ -26,10 +26,10 @@ struct ReadAhead {
 }
 
 extension Environment {
-  /// Has neighbours read from now on.
-  /// - Parameter address: Of a value that the calling read transaction has found in the map.
-  func beginReadAhead(near address: UnsafeRawPointer) {
-    let map = map(holding: address)
+  /// Has neighbours read from now on. Only by a transaction, or another use of the map, which keeps it where it is until
+  /// `endReadAhead`.
+  func beginReadAhead() {
+    let map = map
     readAhead.locked { state in
       state.scans += 1
       guard state.map == nil, let map else { return }
@@ -39,8 +39,7 @@ extension Environment {
     }
   }
 
-  /// Has pages read alone again, when nobody reads much any more. Precedes the end of the transaction, which keeps the map
-  /// where it is.
+  /// Has pages read alone again, when nobody reads much any more.
   func endReadAhead() {
     readAhead.locked { state in
       state.scans -= 1
@@ -50,43 +49,58 @@ extension Environment {
     }
   }
 
-  /// Where the file is mapped: LMDB does not tell, but a value lies in a page that begins with its number.
-  private func map(holding address: UnsafeRawPointer) -> UnsafeMutableRawBufferPointer? {
-    guard let environment = lifecycle.locked({ $0.handle }) else { return nil }
+  private var map: UnsafeMutableRawBufferPointer? {
+    guard let start = UnsafeMutableRawPointer(bitPattern: mapStart.load(ordering: .relaxed)),
+      let environment = lifecycle.locked({ $0.handle })
+    else { return nil }
+    var numbers = MDB_envinfo()
+    guard mdb_env_info(environment, &numbers) == 0 else { return nil }
+    return UnsafeMutableRawBufferPointer(start: start, count: numbers.me_mapsize)
+  }
+
+  /// Finds out where the file is mapped. LMDB does not tell; but a page begins with its number, and pages follow one
+  /// another. A wrong number in a damaged file gives a wrong place, and a hint that hits nobody or somebody else's pages.
+  /// - Parameter address: Of a value that the calling read transaction has found in the map.
+  fileprivate func findMap(by address: UnsafeRawPointer) {
+    guard let environment = lifecycle.locked({ $0.handle }) else { return }
     var shape = MDB_stat()
     var numbers = MDB_envinfo()
-    guard mdb_env_stat(environment, &shape) == 0, mdb_env_info(environment, &numbers) == 0 else { return nil }
+    guard mdb_env_stat(environment, &shape) == 0, mdb_env_info(environment, &numbers) == 0 else { return }
     let pageSize = UInt(shape.ms_psize)
-    guard pageSize.nonzeroBitCount == 1 else { return nil }
+    guard pageSize.nonzeroBitCount == 1 else { return }
     let page = UInt(bitPattern: address) & ~(pageSize - 1)
-    guard let start = UnsafeRawPointer(bitPattern: page) else { return nil }
+    guard let start = UnsafeRawPointer(bitPattern: page) else { return }
     let (offset, overflow) = start.load(as: UInt.self).multipliedReportingOverflow(by: pageSize)
-    guard !overflow, offset < page, offset < UInt(clamping: numbers.me_mapsize) else { return nil }
-    return UnsafeMutableRawBufferPointer(
-      start: UnsafeMutableRawPointer(bitPattern: page - offset), count: numbers.me_mapsize)
+    guard !overflow, offset < page, offset < UInt(clamping: numbers.me_mapsize) else { return }
+    mapStart.store(page - offset, ordering: .relaxed)
   }
 }
 
 extension ReadTransaction {
-  /// Counts a value that was found in the map.
+  /// Counts a value that was found.
   @inline(__always)
   final func noteValue(at address: UnsafeRawPointer?) {
     let count = valuesRead.load(ordering: .relaxed) &+ 1
     valuesRead.store(count, ordering: .relaxed)
-    if count == ReadAhead.values { readAhead(near: address) }
+    if count == 1 || count == ReadAhead.values { noteReading(count, at: address) }
   }
 
   @inline(never)
-  private final func readAhead(near address: UnsafeRawPointer?) {
-    // Values of a write may lie in memory of its own.
-    guard let address, !(self is WriteTransaction) else { return }
-    environment.beginReadAhead(near: address)
+  private final func noteReading(_ count: Int, at address: UnsafeRawPointer?) {
+    guard count > 1 else {
+      // Values of a write may lie in memory of its own.
+      if environment.mapStart.load(ordering: .relaxed) == 0, let address, !(self is WriteTransaction) {
+        environment.findMap(by: address)
+      }
+      return
+    }
+    environment.beginReadAhead()
     readsAhead.store(true, ordering: .relaxed)
   }
 
-  /// Ends the reading: every further call throws `closed`.
+  /// Ends the use of LMDB's transaction: every further call throws `closed`.
   final func endReading() {
-    if readsAhead.load(ordering: .relaxed) { environment.endReadAhead() }
+    if readsAhead.exchange(false, ordering: .relaxed) { environment.endReadAhead() }
     handle.store(nil, ordering: .relaxed)
   }
 }

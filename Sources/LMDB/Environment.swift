@@ -26,6 +26,8 @@ package final class Environment: Sendable {
   /// What the watchers of this process sleep on.
   let bells: Monitor<[CommitBell]>
   let readAhead = Monitor(ReadAhead())
+  /// Where the file is mapped, once a read has found out; 0 until then.
+  let mapStart = Atomic<UInt>(0)
   private let generation: UInt32
 
   init(handle: OpaquePointer, path: String, options: Options, identity: StoreIdentity) {

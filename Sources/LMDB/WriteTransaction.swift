@@ -43,7 +43,7 @@ package final class WriteTransaction: ReadTransaction {
   /// Ends this object's use of LMDB's transaction: every further call throws `closed`.
   func end() {
     closePutCursors()
-    handle.store(nil, ordering: .relaxed)
+    endReading()
   }
 
   /// The value under the number's eight big-endian bytes, or nil; a put of that number after it needs no descent.
@@ -55,7 +55,10 @@ package final class WriteTransaction: ReadTransaction {
       var name = MDB_val(mv_size: 8, mv_data: key.baseAddress)
       return mdb_cursor_get(cursor, &name, &value, MDB_SET)
     }
-    if code == 0 { return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size) }
+    if code == 0 {
+      noteValue(at: value.mv_data)
+      return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
+    }
     if code == MDB_NOTFOUND { return nil }
     throw failure(code, "get")
   }

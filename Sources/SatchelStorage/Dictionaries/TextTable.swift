@@ -23,7 +23,11 @@ final class TextTable: Sendable {
 
   func text(_ id: UInt32) -> String? {
     guard Int(id) < Self.longest else { return entries.withLock { $0.others[id] } }
-    return chunks[Int(id) / TextChunk.count]?.texts[Int(id) % TextChunk.count]?.text
+    return slotted(id)
+  }
+
+  private func slotted(_ id: UInt32) -> String? {
+    chunks[Int(id) / TextChunk.count]?.texts[Int(id) % TextChunk.count]?.text
   }
 
   func holds(_ id: UInt32) -> Bool { text(id) != nil }
@@ -35,7 +39,9 @@ final class TextTable: Sendable {
 
   func add(_ id: UInt32, _ text: String) {
     entries.withLock { entries in
-      guard entries.numbers.updateValue(id, forKey: ByteString(text)) == nil || !holds(id) else { return }
+      // Not `text`, which would lock again.
+      let isHeld = Int(id) < Self.longest ? slotted(id) != nil : entries.others[id] != nil
+      guard entries.numbers.updateValue(id, forKey: ByteString(text)) == nil || !isHeld else { return }
       entries.bytes += text.utf8.count + DictionaryCache.entryBytes
       guard Int(id) < Self.longest else {
         entries.others[id] = text

@@ -6,17 +6,32 @@ internal import SatchelIndexing
 /// Indexes that came with a later format than that of the store.
 extension Store {
   /// Builds the indexes by sender in a store of the first set of indexes, in one commit, and has programs refused that
-  /// know nothing of them. O(n log n) in messages, once.
-  /// - Returns: Whether the store was one of the first set.
+  /// know nothing of them. O(n log n) in messages, once; needs room in the file for a tenth more.
+  ///
+  /// A program that knows nothing of them and had the store open by then may have gone on writing: indexes that lack entries
+  /// are built anew.
+  /// - Returns: Whether anything was built.
   func buildLaterIndexes() throws -> Bool {
-    guard header.versions.indexSet < Self.versions.indexSet else { return false }
+    guard try header.versions.indexSet < Self.versions.indexSet || read({ try !$0.hasAllOfSenderIndexes() })
+    else { return false }
     try writeAlone { writer in
       // Another process may have been first.
-      guard try writer.storedHeader().versions.indexSet < Self.versions.indexSet else { return }
+      guard
+        try writer.storedHeader().versions.indexSet < Self.versions.indexSet
+          || !writer.flushed.hasAllOfSenderIndexes()
+      else { return }
       try writer.buildSenderIndexes()
       try writer.raiseFormat()
     }
     return true
+  }
+}
+
+extension Snapshot {
+  /// Whether the indexes by sender have as many entries as those that they are made from. O(1).
+  fileprivate func hasAllOfSenderIndexes() throws -> Bool {
+    try forest.count(IndexCatalog.messagePlaceSender) == forest.count(IndexCatalog.messagePlace)
+      && forest.count(IndexCatalog.messageUnreadSender) == forest.count(IndexCatalog.messageUnread)
   }
 }
 
@@ -33,8 +48,9 @@ extension Writer {
     }
   }
 
-  /// Fills an empty tree with a row for each row of another.
+  /// Fills a tree with a row for each row of another, and nothing else.
   private func build(_ tree: TreeSchema, from source: TreeSchema, _ row: (Words) -> Words) throws {
+    try changing { try forest.drop(tree) }
     var next = Bound.start
     var rows: [Words] = []
     repeat {

@@ -79,7 +79,7 @@ extension Store {
     }
   }
 
-  private static func readHeader(_ transaction: ReadTransaction, _ databases: Databases) throws
+  static func readHeader(_ transaction: ReadTransaction, _ databases: Databases) throws
     -> StoreHeader?
   {
     guard let bytes = unsafe try transaction.get(databases.objects, ObjectKey.header.bytes) else {
@@ -136,9 +136,8 @@ extension Store {
     StoreHeader.Limits(node: UInt32(min(max(pageSize, 4096), 16384) - 16))
   }
 
-  private static func check(
-    _ header: StoreHeader, _ environment: Environment, _ directory: String, _ user: String?
-  ) throws {
+  /// Refuses what a newer program has written.
+  static func checkFormat(_ header: StoreHeader, _ directory: String) throws {
     guard header.versions.minimumReader <= versions.format, header.versions.indexSet <= versions.indexSet
     else {
       throw SatchelError(
@@ -148,6 +147,12 @@ extension Store {
           "supported": String(versions.format),
         ])
     }
+  }
+
+  private static func check(
+    _ header: StoreHeader, _ environment: Environment, _ directory: String, _ user: String?
+  ) throws {
+    try checkFormat(header, directory)
     let pageSize = try environment.info.pageSize
     guard header.byteOrder == .native, Int(header.wordSize) == MemoryLayout<Int>.size,
       Int(header.pageSize) == pageSize, header.limits == limits(pageSize: header.pageSize)

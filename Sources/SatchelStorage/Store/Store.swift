@@ -143,6 +143,8 @@ package final class Store: Sendable {
   }
 
   private func writer(_ transaction: WriteTransaction) throws -> Writer {
+    // Another program may have raised the format since the store was opened: what this one does not know, it would not keep.
+    if let header = try Self.readHeader(transaction, databases) { try Self.checkFormat(header, directory) }
     let seal = try Self.readSeal(transaction, databases)
     let forest = try Forest(
       writing: transaction, nodes: databases.nodes, overflow: databases.texts, directory: seal.trees,

@@ -25,6 +25,8 @@ package struct Verifier {
   /// The entries of each dictionary.
   var dictionaryCounts = [UInt32](repeating: 0, count: DictionaryKind.allCases.count)
   var changes = IndexChanges()
+  /// Whether the store has the indexes that came later: another program may have built them since it was opened.
+  private var hasLaterIndexes = true
 
   /// Checks the snapshot's store.
   package static func verify(_ snapshot: Snapshot) throws -> VerificationReport {
@@ -36,6 +38,9 @@ package struct Verifier {
   private init(snapshot: Snapshot) { self.snapshot = snapshot }
 
   private mutating func run() throws {
+    if let header = try Store.readHeader(snapshot.transaction, snapshot.databases) {
+      hasLaterIndexes = header.versions.indexSet >= Store.versions.indexSet
+    }
     try readQueues()
     try checkObjects()
     try checkMessages()
@@ -103,8 +108,6 @@ package struct Verifier {
     let isRecent = try snapshot.forest.rows(recent, of: entry.row[0]).contains { $0[1] == entry.row[1] }
     return isRecent ? recent : entry.schema
   }
-
-  private var hasLaterIndexes: Bool { snapshot.header.versions.indexSet >= Store.versions.indexSet }
 
   /// Looks for the entries that a record says the indexes have, which `changes` holds as insertions.
   mutating func expectEntries(of place: String, _ key: String) throws {
