@@ -18,6 +18,9 @@ final class SnapshotPlanningSource: PlanningSource {
 
   init(_ executor: Executor) { self.executor = executor }
 
+  // As the store was when it was opened: for one that is only read, what another program builds later is not there.
+  var indexSet: UInt32 { snapshot.header.versions.indexSet }
+
   // MARK: Counts
 
   func count(_ tree: TreeSchema, in range: KeyRange) throws -> Int {

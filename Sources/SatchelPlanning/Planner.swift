@@ -46,6 +46,11 @@ package struct Planner {
       isCount: question.isCount,
       selectivities: selectivities(of: enumerator.conjuncts, paths), conjuncts: enumerator.conjuncts)
     for place in paths.indices { paths[place].cost = try model.cost(of: paths[place]) }
+    if let direct, !paths.contains(where: { $0.reads(as: direct) }) {
+      var path = direct
+      path.cost = try model.cost(of: path)
+      paths.append(path)
+    }
     let chosen =
       direct.flatMap { direct in paths.firstIndex { $0.reads(as: direct) } }
       ?? paths.indices.min { (paths[$0].cost, $0) < (paths[$1].cost, $1) } ?? 0

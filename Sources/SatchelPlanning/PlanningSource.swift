@@ -27,6 +27,8 @@ package struct RowReference: Hashable, Sendable, Comparable {
 /// Every answer is exact for the snapshot; nil means "more than a union of ranges is worth", and the condition is then
 /// tested row by row.
 package protocol PlanningSource: AnyObject {
+  /// Which set of built-in indexes the store has.
+  var indexSet: UInt32 { get }
   /// The entries of an index between two positions, in O(log n) nodes.
   func count(_ tree: TreeSchema, in range: KeyRange) throws -> Int
   /// The entries of a string tree between two positions, in O(log n) nodes.

@@ -9,7 +9,8 @@ import Testing
 /// Stores of formats before the second set of indexes.
 @Suite struct OlderFormatTests {
   /// A store as a program of the first set of indexes leaves it.
-  private func makeOlderStore(_ path: String) throws {
+  /// - Parameter isRaised: Whether a later program had raised the format meanwhile, and this one did not look.
+  private func makeOlderStore(_ path: String, isRaised: Bool = false) throws {
     let store = try openStore(path)
     defer { store.close() }
     try store.write { writer in
@@ -43,7 +44,7 @@ import Testing
           _ = try cursor.read(into: &rows, limit: .max)
         }
         #expect(!rows.isEmpty)
-        for row in rows { forest.remove(tree, row) }
+        for row in isRaised ? rows.suffix(7) : rows { forest.remove(tree, row) }
       }
       try forest.flush()
       seal.commit += 1
@@ -51,9 +52,11 @@ import Testing
       let count = try transaction.statistics(of: nodes).entries
       seal[.nodes] = Seal.Summary(count: UInt64(count), digest: 0)
       var header = store.header
-      header.versions.format = 3
-      header.versions.minimumReader = 3
-      header.versions.indexSet = 1
+      if !isRaised {
+        header.versions.format = 3
+        header.versions.minimumReader = 3
+        header.versions.indexSet = 1
+      }
       for (key, value) in [(ObjectKey.header.bytes, header.encode()), (ObjectKey.seal.bytes, seal.encode())] {
         try key.withUnsafeBytes { key in
           try value.withUnsafeBytes { try transaction.put(objects, key, $0) }
@@ -83,6 +86,31 @@ import Testing
     let sequence = try again.sequence()
     again.close()
     #expect(try openStore(directory.path).sequence() == sequence)
+  }
+
+  @Test func getsWhatAnOlderProgramHasNotKept() throws {
+    let directory = try TemporaryDirectory()
+    try makeOlderStore(directory.path, isRaised: true)
+    let store = try openStore(directory.path)
+    #expect(try counts(store) == [600, 200, 600, 200])
+    try expectSound(store)
+  }
+
+  /// A program looks at the format in every write, not only when it opens the store.
+  @Test func aWriterMeetsAFormatThatHasBeenRaised() throws {
+    let directory = try TemporaryDirectory()
+    let store = try openStore(directory.path)
+    _ = try store.write { try $0.createConversation(ConversationDraft(identifier: "c", participants: ["x"])) }
+    try store.environment.write { transaction in
+      let objects = try store.environment.database("objects")
+      var header = store.header
+      header.versions.format = 99
+      header.versions.minimumReader = 99
+      try ObjectKey.header.bytes.withUnsafeBytes { key in
+        try header.encode().withUnsafeBytes { try transaction.put(objects, key, $0) }
+      }
+    }
+    #expect(code { _ = try store.write { try $0.send([.text("hello")], to: "c") } } == .newerFormat)
   }
 
   @Test func isReadAsItIs() throws {

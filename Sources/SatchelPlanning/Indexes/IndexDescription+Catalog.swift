@@ -37,10 +37,10 @@ extension IndexDescription {
       payload: [.sender], holds: .unreadBelowFirst),
     IndexDescription(
       IndexCatalog.messagePlaceSender, of: .messages, key: [.conversation, .sender, .position, .sequence],
-      holds: .belowFirst, counterpart: IndexCatalog.messagePlace),
+      holds: .belowFirst, indexSet: 2),
     IndexDescription(
       IndexCatalog.messageUnreadSender, of: .messages, key: [.sender, sentAt, .sequence],
-      payload: [.conversation], holds: .unread, counterpart: IndexCatalog.messageUnread),
+      payload: [.conversation], holds: .unread, indexSet: 2),
   ]
 
   private static let parts = [

@@ -15,9 +15,8 @@ package final class IndexDescription: Sendable {
   package let payload: [Segment]
   /// What is true of every object in it, for a partial index.
   package let holds: Holds
-  /// An older index of the same objects, for one that stores of earlier formats lack until they are written to: it is
-  /// there if it has as many entries.
-  package let counterpart: TreeSchema?
+  /// The first set of built-in indexes that has it: stores of earlier ones, when they are only read, lack it.
+  package let indexSet: UInt32
   /// The columns that name an object: its creation sequence or row, its conversation, its part.
   package let columnOfObject: Int
   package let columnOfConversation: Int?
@@ -42,14 +41,14 @@ package final class IndexDescription: Sendable {
 
   package init(
     _ tree: TreeSchema, of kind: ObjectKind, key: [Segment], payload: [Segment] = [], holds: Holds = .visible,
-    counterpart: TreeSchema? = nil
+    indexSet: UInt32 = 1
   ) {
     self.tree = tree
     self.kind = kind
     self.key = key
     self.payload = payload
     self.holds = holds
-    self.counterpart = counterpart
+    self.indexSet = indexSet
     let segments = key + payload
     columnOfObject = Self.column(of: .sequence, in: segments) ?? Self.column(of: .row, in: segments) ?? 0
     columnOfConversation = Self.column(of: .conversation, in: segments)

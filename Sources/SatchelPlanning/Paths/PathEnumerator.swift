@@ -95,17 +95,15 @@ package struct PathEnumerator {
   // MARK: Scans
 
   func scan(_ index: IndexDescription, directly: Directness? = nil) throws -> AccessPath? {
-    if let counterpart = index.counterpart,
-      try source.count(index.tree, in: .all) != source.count(counterpart, in: .all)
-    {
-      return nil
-    }
+    guard index.indexSet <= source.indexSet else { return nil }
     var consumed: PlaceSet = []
     if index.holds.isUnreadOnly {
       guard let unread = unreadConjunct() else { return nil }
       if unread.isExact { consumed.insert(unread.offset) }
     }
-    let builder = SegmentSpans(kind: kind, conjuncts: conjuncts, source: source, memory: memory)
+    let builder = SegmentSpans(
+      kind: kind, conjuncts: conjuncts, source: source, memory: memory,
+      prefersComplements: directly == .inAnyOrder)
     var spans = [KeySpan.all]
     var fixed = 0
     for (place, segment) in index.key.enumerated() {

@@ -11,9 +11,16 @@ package struct SegmentSpans {
   package let conjuncts: Conjuncts
   package let source: any PlanningSource
   private let memory: ConstraintMemory
+  /// Whether all but some names are the runs between these, rather than a point for each of the others: fewer, for a count,
+  /// but they cannot be narrowed further and have no order.
+  private let prefersComplements: Bool
 
-  init(kind: ObjectKind, conjuncts: Conjuncts, source: any PlanningSource, memory: ConstraintMemory) {
+  init(
+    kind: ObjectKind, conjuncts: Conjuncts, source: any PlanningSource, memory: ConstraintMemory,
+    prefersComplements: Bool = false
+  ) {
     self.memory = memory
+    self.prefersComplements = prefersComplements
     self.kind = kind
     self.conjuncts = conjuncts
     self.source = source
@@ -73,7 +80,9 @@ package struct SegmentSpans {
   /// are what those leave.
   private func numbers(in set: TextSet, _ resolve: (TextSet) throws -> [UInt32]?) throws -> [KeySpan]? {
     let others = set.complement
-    if case .ranges(let names) = others, names.points != nil, let numbers = try resolve(others) {
+    if prefersComplements, case .ranges(let names) = others, names.points != nil,
+      let numbers = try resolve(others)
+    {
       return Self.runs(outside: numbers)
     }
     if let numbers = try resolve(set) { return Self.runs(of: numbers) }
