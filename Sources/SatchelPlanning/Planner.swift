@@ -19,7 +19,8 @@ package struct Planner {
 
   /// Plans a question.
   /// - Parameter exhaustive: True to find every path, for those who want to see or to choose among them. Without, the search
-  ///   ends with a path that no other can beat; the one that is chosen is the same.
+  ///   ends with a path that no other can beat, or with the one that an earlier question of the same shape took; the one
+  ///   that is chosen is the same but for the latter.
   package func plan(_ question: Question, exhaustive: Bool = false) throws -> Plan {
     let order = OrderMatcher(
       kind: question.kind, sort: question.isCount ? [] : question.sort,
@@ -36,7 +37,7 @@ package struct Planner {
     if !exhaustive, let direct {
       return Plan(question: question, paths: [direct], chosen: 0)
     }
-    let shape = exhaustive || memory == nil ? nil : QuestionShape(question)
+    let shape = exhaustive || memory == nil ? nil : QuestionShape(question).ifShort
     if let shape, let path = try rememberedPath(shape, question, enumerator) {
       return Plan(question: question, paths: [path], chosen: 0)
     }
@@ -54,7 +55,10 @@ package struct Planner {
     let chosen =
       direct.flatMap { direct in paths.firstIndex { $0.reads(as: direct) } }
       ?? paths.indices.min { (paths[$0].cost, $0) < (paths[$1].cost, $1) } ?? 0
-    if let shape, let memory, let recipe = enumerator.recipe(of: paths[chosen]) {
+    // One that costs more would be refused when it is recalled.
+    if let shape, let memory, paths[chosen].cost.microseconds <= Self.affordable,
+      let recipe = enumerator.recipe(of: paths[chosen])
+    {
       memory.remember(recipe, cardinality: paths[chosen].cardinality, for: shape)
     }
     return Plan(question: question, paths: paths, chosen: chosen)

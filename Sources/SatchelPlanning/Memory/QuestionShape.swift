@@ -24,6 +24,11 @@ package struct QuestionShape: Hashable, Sendable {
     append(question.condition)
   }
 
+  /// The shape, unless it is so long (of a predicate with hundreds of alternatives) that a memory had better not keep it.
+  var ifShort: QuestionShape? { bytes.count <= Self.longest ? self : nil }
+
+  private static let longest = 1024
+
   package static func == (left: Self, right: Self) -> Bool { left.bytes == right.bytes }
 
   package func hash(into hasher: inout Hasher) {
