@@ -19,32 +19,45 @@ extension Executor {
 
   /// Calls `body` with the records of the messages that a plan comes to, until it returns false; each is good until the
   /// transaction's next change, and in a read as long as that goes on.
-  /// - Parameter inAnyOrder: True to give them as they come; most messages of the store then as they lie in the file.
+  /// - Parameters:
+  ///   - inAnyOrder: True to give them as they come; most messages of the store then as they lie in the file.
+  ///   - check: Called before a result's record is read; what it throws ends the reading.
   /// - Complexity: In any order, where the plan reads more than a quarter of all messages anyway, one step of a cursor for
   ///   each message of the store; otherwise a look-up for each result.
   package func forEachMessage(
-    _ plan: Plan, inAnyOrder: Bool, _ body: (MessageHead) throws -> Bool
+    _ plan: Plan, inAnyOrder: Bool, checking check: () throws -> Void = {},
+    _ body: (MessageHead) throws -> Bool
   ) throws {
     if inAnyOrder, try readsMostMessages(plan) { return try scanMessages(plan.question, body) }
     try forEach(plan, inAnyOrder: inAnyOrder) { row in
-      try body(snapshot.messageHead(conversation: row.conversation, sequence: row.sequence))
+      try check()
+      return try body(snapshot.messageHead(conversation: row.conversation, sequence: row.sequence))
     }
   }
 
-  /// Calls `body` with the results of a plan, in order, so many at once: `first` of them, then ever more up to `most`.
+  /// Calls `body` with the results of a plan, in order, so many at once: `first` of them, then ever more up to `most`. Where
+  /// the search for more meets damage, those before it are given first.
   package func forEachBlock(
     _ plan: Plan, inAnyOrder: Bool, first: Int, most: Int, _ body: ([RowReference]) throws -> Void
   ) throws {
     var rows: [RowReference] = []
     var size = first
     rows.reserveCapacity(min(size, plan.question.limit ?? 64))
-    try forEach(plan, inAnyOrder: inAnyOrder) { row in
-      rows.append(row)
-      guard rows.count >= size else { return true }
-      size = min(most, 4 * size)
-      try body(rows)
-      rows.removeAll(keepingCapacity: true)
-      return true
+    var isGiving = false
+    do {
+      try forEach(plan, inAnyOrder: inAnyOrder) { row in
+        rows.append(row)
+        guard rows.count >= size else { return true }
+        size = min(most, 4 * size)
+        isGiving = true
+        try body(rows)
+        isGiving = false
+        rows.removeAll(keepingCapacity: true)
+        return true
+      }
+    } catch {
+      if !isGiving, !rows.isEmpty { try body(rows) }
+      throw error
     }
     if !rows.isEmpty { try body(rows) }
   }

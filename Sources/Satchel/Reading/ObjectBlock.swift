@@ -16,15 +16,20 @@ struct ObjectBlock<Object: StoredObject>: ~Copyable {
   }
 
   /// Reads the objects of the rows.
-  /// - Throws: What is wrong with the first of them that is damaged, in the order in which they are read.
-  mutating func read(_ rows: [RowReference], from snapshot: StoreSnapshot) throws {
+  /// - Parameter bytes: About how many bytes of contents beside their records they may hold together.
+  /// - Throws: What is wrong with the first of them that is damaged, in the order in which they are read; `TooLarge`.
+  mutating func read(_ rows: [RowReference], from snapshot: StoreSnapshot, atMost bytes: Int = .max) throws {
+    let before = snapshot.base.metrics.bodyBytesRead
     for place in order {
       let object = try Object.read(from: ObjectReader(snapshot: snapshot, reference: rows[place]))
       unsafe (memory + place).initialize(to: object)
       read += 1
+      if snapshot.base.metrics.bodyBytesRead &- before > bytes { throw TooLarge() }
       if read % StoreSnapshot.leaseInterval == 0 { try snapshot.base.transaction.checkLease() }
     }
   }
+
+  struct TooLarge: Error {}
 
   /// The next object; nil behind the last.
   mutating func next() -> Object? {

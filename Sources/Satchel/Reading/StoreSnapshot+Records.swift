@@ -20,8 +20,8 @@ extension StoreSnapshot {
     try perform {
       let plan = try executor.plan(executor.question(query.untyped))
       var given = 0
-      try executor.forEachMessage(plan, inAnyOrder: query.untyped.isUnordered) { head in
-        try checkUnchanged()
+      try executor.forEachMessage(plan, inAnyOrder: query.untyped.isUnordered, checking: checkUnchanged) {
+        head in
         given += 1
         if given % Self.leaseInterval == 0 { try base.transaction.checkLease() }
         if base.isWriting {

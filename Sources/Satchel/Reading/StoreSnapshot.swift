@@ -81,11 +81,8 @@ public struct StoreSnapshot {
       ) { rows in
         // A row that is damaged is met in its turn.
         if let order = recordOrder(of: rows, Object.kind) {
-          var block = ObjectBlock<Object>(order: order)
-          if (try? block.read(rows, from: self)) != nil {
-            while let object = block.next() { try give(object) }
-            return
-          }
+          // Its memory goes before the rows are read one by one instead.
+          if try give(ObjectBlock<Object>(order: order), rows, give) { return }
         }
         for row in rows {
           try checkUnchanged()
@@ -93,6 +90,16 @@ public struct StoreSnapshot {
         }
       }
     }
+  }
+
+  /// Reads a block and gives its objects.
+  /// - Returns: False where it cannot be had as a whole: something in it is damaged, or it is too large.
+  private func give<Object: StoredObject>(
+    _ block: consuming ObjectBlock<Object>, _ rows: [RowReference], _ body: (Object) throws -> Void
+  ) throws -> Bool {
+    guard (try? block.read(rows, from: self, atMost: Self.largestStreamedBytes)) != nil else { return false }
+    while let object = block.next() { try body(object) }
+    return true
   }
 
   /// The identifiers of the results of a query, in order; cheaper than the objects.
@@ -180,8 +187,10 @@ public struct StoreSnapshot {
   /// How many rows are put into the order of their records where their objects are kept anyway.
   private static let largestBlock = 1 << 18
   /// As many where they are not: the first ones come soon, and all that are held together stay few.
-  private static let firstStreamedBlock = 64
+  private static let firstStreamedBlock = 1
   private static let largestStreamedBlock = 4096
+  /// The contents beside their records that these may hold.
+  private static let largestStreamedBytes = 16 << 20
 }
 
 /// A stretch of a query's results, and how many there are in all.

@@ -23,6 +23,7 @@ extension Snapshot {
     try forEachPiece(of: part, index: index, in: message, range: wanted) { piece in
       unsafe bytes.append(contentsOf: piece)
     }
+    metrics.bodyBytesRead &+= bytes.count
     return bytes
   }
 

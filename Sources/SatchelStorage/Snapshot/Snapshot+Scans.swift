@@ -33,18 +33,25 @@ extension Snapshot {
     var visited = 0
     defer { metrics.recordsRead &+= visited }
     var visible: UInt32?
+    var last: MessageKey?
     var ahead = PagePrefetch()
     var cursor = try transaction.cursor(databases.messages)
     var entry = unsafe try cursor.first()
-    while let (bytes, value) = unsafe entry {
+    scan: while let (bytes, value) = unsafe entry {
       let key: MessageKey
       do { key = unsafe try MessageKey(messages: bytes) } catch {
         throw RecordError("messages", "?", error.description)
       }
+      // Nothing vouches for keys: one that is damaged could lead back, and round in circles.
+      if let last, (key.conversation, key.sequence) <= (last.conversation, last.sequence) {
+        throw RecordError(
+          "messages", "\(key.conversation)/\(key.sequence)", "it lies behind a key that is not before it")
+      }
+      last = key
       if key.conversation != visible {
         // What is left of a deleted conversation has none.
         guard try findConversation(key.conversation)?.isVisible ?? false else {
-          guard let next = key.ofNextConversation else { return }
+          guard let next = key.ofNextConversation else { break scan }
           unsafe entry = try cursor.seek(next.bytes)
           continue
         }

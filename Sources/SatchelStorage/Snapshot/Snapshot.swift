@@ -108,6 +108,8 @@ package struct ReadMetrics: Sendable, Hashable {
   package var recordsRead = 0
   /// Contents read from outside their records.
   package var bodiesRead = 0
+  /// Bytes of such contents.
+  package var bodyBytesRead = 0
 
   package init() {}
 }

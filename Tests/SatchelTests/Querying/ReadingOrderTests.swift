@@ -105,6 +105,11 @@ import Testing
     var seen: [Message.ID] = []
     failure(.corrupted) { try store.read { try $0.forEach(query) { seen.append($0.id) } } }
     #expect(seen == Array(ids.prefix(place)))
+    // Where the search for results meets it, too.
+    seen = []
+    let searching = Message.filter { $0.metadata["never"] == nil }.order { $0.sentAt }
+    failure(.corrupted) { try store.read { try $0.forEach(searching) { seen.append($0.id) } } }
+    #expect(seen == Array(ids.prefix(place)))
     failure(.corrupted) { _ = try store.fetch(query) }
     failure(.corrupted) { _ = try store.identifiers(query) }
     failure(.corrupted) { try store.forEachRecord(of: query) { _ in } }
