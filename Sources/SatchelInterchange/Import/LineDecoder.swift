@@ -80,7 +80,9 @@ final class LineDecoder: @unchecked Sendable {
         return made(.trailer)
       case .record(let record):
         isDeferring = isDeferring || record.isChange
-        return made(isDeferring ? .deferred(line) : .record(record))
+        guard isDeferring else { return made(.record(record)) }
+        // A copy of its own length: the buffer has room for the longest line so far.
+        return made(.deferred(line.withUnsafeBytes { Array($0) }))
       }
     } catch let error as LineReader.LineTooLong {
       return made(.rejected("longer than \(error.limit) bytes"))

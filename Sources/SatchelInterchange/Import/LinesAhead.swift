@@ -3,17 +3,21 @@ import SatchelModel
 
 /// The lines of a file, decoded by a thread of its own ahead of the one that takes them.
 ///
-/// They come in the order of the file. What is ahead is bounded: by bytes of the file, or one line if that is longer.
+/// They come in the order of the file. What is ahead is bounded: by the memory that it takes, or one line if that is longer.
 final class LinesAhead {
   private struct Batch: Sendable {
     var lines: [LineDecoder.Line] = []
     /// The bytes of the file that the lines take.
     var bytes = 0
+
+    /// About the memory that they take, decoded.
+    var cost: Int { bytes + 256 * lines.count }
   }
 
   private struct Shelf: Sendable {
     var batches: [Batch] = []
-    var bytes = 0
+    /// What the batches cost.
+    var cost = 0
     /// How the file has ended: the keys passed over, or what is wrong with it. Told after all batches.
     var outcome: Result<Int, any Error>?
     /// Set when nobody takes any more.
@@ -57,7 +61,7 @@ final class LinesAhead {
     let (batch, outcome) = shelf.locked(when: { !$0.batches.isEmpty || $0.outcome != nil }) { shelf, _ in
       guard !shelf.batches.isEmpty else { return (Batch?.none, shelf.outcome) }
       let batch = shelf.batches.removeFirst()
-      shelf.bytes -= batch.bytes
+      shelf.cost -= batch.cost
       return (batch, nil)
     }
     if let batch {
@@ -75,8 +79,8 @@ final class LinesAhead {
     /// The bytes of the file in the batches before.
     private var bytes = 0
 
-    private static let batchBytes = 64 << 10
-    private static let bytesAhead = 512 << 10
+    private static let batchCost = 64 << 10
+    private static let costAhead = 512 << 10
 
     init(_ shelf: Monitor<Shelf>) {
       self.shelf = shelf
@@ -87,7 +91,7 @@ final class LinesAhead {
         while let line = try decoder.next() {
           batch.lines.append(line)
           batch.bytes = line.end - bytes
-          if batch.bytes >= Self.batchBytes { try handOver() }
+          if batch.cost >= Self.batchCost { try handOver() }
         }
         return decoder.unknownKeys
       }
@@ -101,11 +105,11 @@ final class LinesAhead {
     /// Puts what there is on the shelf, once it has room.
     /// - Throws: `CancellationError` when nobody takes any more.
     func handOver() throws {
-      try shelf.locked(when: { $0.isStopped || $0.bytes < Self.bytesAhead }) { shelf, _ in
+      try shelf.locked(when: { $0.isStopped || $0.cost < Self.costAhead }) { shelf, _ in
         guard !shelf.isStopped else { throw CancellationError() }
         guard !batch.lines.isEmpty else { return }
         shelf.batches.append(batch)
-        shelf.bytes += batch.bytes
+        shelf.cost += batch.cost
       }
       shelf.notify()
       bytes += batch.bytes

@@ -25,7 +25,8 @@ package enum FileDescriptor {
   static func awaitInput(_ descriptor: Int32) -> Bool {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     // What cannot be polled is read, which says what is wrong with it.
-    return poll(&request, 1, 100) != 0
+    let ready = poll(&request, 1, 100)
+    return ready > 0 || (ready < 0 && errno != EINTR)
   }
 
   /// Reads at most `buffer.count` bytes; 0 means the end.

@@ -46,7 +46,8 @@ package struct LineReader: ~Copyable {
   ///   - hashes: whether `digestBeforeLine` is wanted; hashing is most of the cost of reading.
   ///   - keepsEmptyLines: whether lines without any byte are wanted.
   ///   - bufferSize: bytes asked for at a time, at least 1.
-  ///   - whileWaiting: called ten times a second while a pipe has nothing to read yet; to throw ends the reading.
+  ///   - whileWaiting: called before each read, and ten times a second while a pipe has nothing to read yet; to throw
+  ///     ends the reading.
   package init(
     descriptor: Int32, limit: Int = LineReader.formatLimit, hashes: Bool = true,
     keepsEmptyLines: Bool = false,
@@ -153,7 +154,7 @@ extension LineReader {
   /// Reads more of the file behind what is there, after hashing and dropping the lines that are done with.
   private mutating func fill() throws {
     if let whileWaiting {
-      while !FileDescriptor.awaitInput(descriptor) { try whileWaiting() }
+      repeat { try whileWaiting() } while !FileDescriptor.awaitInput(descriptor)
     }
     if hashes {
       let bytes = buffer  // `hash` may not change while `buffer` is borrowed from the same value.

@@ -12,11 +12,8 @@ struct AddedMessages {
   /// How many objects the overlay had met before each.
   private(set) var places: [Int32] = []
   private var claimed: Set<Int> = []
-  /// How many parts the one with the most of them has.
-  private(set) var mostParts = 0
 
   mutating func append(_ message: IndexedMessage, behind place: Int) {
-    mostParts = max(mostParts, message.partTypes.count)
     messages.append(message)
     places.append(Int32(truncatingIfNeeded: place))
   }

@@ -89,11 +89,16 @@ struct Overlay {
     bytes += 600 + (state.current.map(Self.size) ?? 0)
   }
 
+  mutating func add(_ message: IndexedMessage) {
+    added.append(message, behind: order.count)
+    bytes += 64 * message.partTypes.count
+  }
+
   /// Takes an added message, from here on in this state; its place in the order is that of its addition.
   mutating func claim(_ index: Int, _ key: MessageKey, _ state: MessageState) {
     added.claim(index)
     messages[key] = state
-    bytes += 600
+    bytes += 600 + (state.current.map(Self.size) ?? 0)
   }
 
   mutating func insert(conversation row: UInt32, _ state: ConversationState) {

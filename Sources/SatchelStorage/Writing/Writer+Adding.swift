@@ -31,7 +31,7 @@ extension Writer {
       typeSet: types.set, partTypes: types.members, isVisible: false)
     identifiers.insert(message.identifierRow)
     if identifiers.isFull { try settleIdentifiers() }
-    overlay.added.append(message, behind: overlay.order.count)
+    overlay.add(message)
     // The identifier of one that has been deleted since the last flush.
     if !overlay.messageIdentifiers.isEmpty, overlay.messageIdentifiers[ByteString(identifier)] != nil {
       overlay.messageIdentifiers[ByteString(identifier)] = key

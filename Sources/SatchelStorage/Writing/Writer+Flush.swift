@@ -112,9 +112,9 @@ extension Writer {
         added.isClaimed($0) ? nil : row(added.messages[$0])
       }
     }
-    for index in 0..<added.mostParts {
-      forest.insert(IndexCatalog.partType, count: added.messages.count) {
-        added.isClaimed($0) ? nil : added.messages[$0].partRow(index)
+    for (place, message) in added.messages.enumerated() where !added.isClaimed(place) {
+      for part in message.partTypes.indices {
+        if let row = message.partRow(part) { forest.insert(IndexCatalog.partType, row) }
       }
     }
   }
