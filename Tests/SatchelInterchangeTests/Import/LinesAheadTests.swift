@@ -58,4 +58,27 @@ import Testing
     try pipe.fileHandleForWriting.write(contentsOf: Data("rest".utf8))
     #expect(try pipe.fileHandleForReading.read(upToCount: 4) == Data("rest".utf8))
   }
+
+  /// A file that never ends and has no lines: what is wrong with its second line is told all the same.
+  @Test func failsWhileAPipeIsNeverSilent() throws {
+    signal(SIGPIPE, SIG_IGN)
+    let store = try TemporaryStore()
+    let pipe = Pipe()
+    let lines = [ImporterTests.header, ImporterTests.message, ""]
+    try pipe.fileHandleForWriting.write(contentsOf: Data(lines.joined(separator: "\n").utf8))
+    let writing = pipe.fileHandleForWriting.fileDescriptor
+    Thread.detachNewThread {
+      let blanks = [UInt8](repeating: 10, count: 4096)
+      // Until nobody can read any more.
+      while write(writing, blanks, blanks.count) > 0 {}
+    }
+    let importer = Importer(descriptor: pipe.fileHandleForReading.fileDescriptor)
+    #expect(
+      throws: Importer.Failure(
+        line: 2, reason: "No conversation has that identifier (conversation: c)")
+    ) {
+      try importer.run(into: store.path, user: "alice")
+    }
+    try pipe.fileHandleForReading.close()
+  }
 }
