@@ -24,6 +24,17 @@ public enum Files {
     }
   }
 
+  /// Reads a file, or all files in a directory, so that the system has their pages in memory, as far as there is room.
+  public static func warm(_ path: String) throws {
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    for file in files(path) {
+      let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { continue }
+      defer { close(descriptor) }
+      while Foundation.read(descriptor, &buffer, buffer.count) > 0 {}
+    }
+  }
+
   /// The bytes that a file, or all files in a directory, take on the disk, SQLite's log included.
   public static func size(_ path: String) -> Int {
     var total = 0
