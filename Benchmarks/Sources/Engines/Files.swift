@@ -31,7 +31,7 @@ public enum Files {
       let descriptor = open(file, O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else { continue }
       defer { close(descriptor) }
-      while Foundation.read(descriptor, &buffer, buffer.count) > 0 {}
+      while read(descriptor, &buffer, buffer.count) > 0 {}
     }
   }
 
