@@ -1,4 +1,5 @@
 internal import SatchelCoding
+internal import SatchelIndexing
 internal import SatchelModel
 
 /// An object of the transaction at hand: what the indexes hold of it and what it has become.

@@ -44,7 +44,7 @@ final class SampleStore: Sendable {
         )
         if generator.chance(15) { try tx.update(id) { $0.sentAt = .some(nil) } }
         if generator.chance(15) { try tx.update(id) { $0.receivedAt = .some(nil) } }
-        if generator.chance(5) {
+        if number < 5 || generator.chance(5) {
           try tx.announce(
             [Self.part(&generator)], from: Self.users[generator.below(Self.users.count)],
             sentAt: date(Double(generator.below(6))), isUnread: generator.chance(50))
