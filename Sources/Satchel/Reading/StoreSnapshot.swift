@@ -82,7 +82,7 @@ public struct StoreSnapshot {
         // A row that is damaged is met in its turn.
         if let order = recordOrder(of: rows, Object.kind) {
           // Its memory goes before the rows are read one by one instead.
-          if try give(ObjectBlock<Object>(order: order), rows, give) { return }
+          if try giveObjects(of: ObjectBlock<Object>(order: order), rows, give) { return }
         }
         for row in rows {
           try checkUnchanged()
@@ -94,8 +94,8 @@ public struct StoreSnapshot {
 
   /// Reads a block and gives its objects.
   /// - Returns: False where it cannot be had as a whole: something in it is damaged, or it is too large.
-  private func give<Object: StoredObject>(
-    _ block: consuming ObjectBlock<Object>, _ rows: [RowReference], _ body: (Object) throws -> Void
+  private func giveObjects<Object: StoredObject>(
+    of block: consuming ObjectBlock<Object>, _ rows: [RowReference], _ body: (Object) throws -> Void
   ) throws -> Bool {
     guard (try? block.read(rows, from: self, atMost: Self.largestStreamedBytes)) != nil else { return false }
     while let object = block.next() { try body(object) }
