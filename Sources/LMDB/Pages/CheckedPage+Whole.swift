@@ -1,0 +1,92 @@
+/// The order of a tree's keys.
+package enum KeyOrder: Sendable {
+  /// Bytes, compared one after another; a shorter key comes before those that it begins.
+  case bytes
+  /// Numbers of eight bytes in the machine's order: the free list.
+  case numbers
+}
+
+extension CheckedPage {
+  /// Checks everything about this page that can be known from it alone: every slot, key and value, that the nodes fill
+  /// the page's end without overlap, and that the keys ascend. O(bytes of the page).
+  ///
+  /// LMDB searches and changes a page that passes without leaving it.
+  package func checkWhole(order: KeyOrder) throws(PageFault) {
+    guard kind != .overflow else {
+      _ = try overflowPages
+      return
+    }
+    try checkNodes()
+    try checkKeys(order)
+  }
+
+  private func checkNodes() throws(PageFault) {
+    var covered = 0
+    var failure: PageFault?
+    // A bit for each two bytes of the page: nodes begin at even offsets and have even lengths.
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size / 2) { taken in
+      taken.initialize(repeating: 0)
+      for index in 0..<count {
+        do throws(PageFault) {
+          let node = try node(index)
+          let length = try length(node, isFirst: index == 0)
+          guard node.offset & 1 == 0 else { throw PageFault(number, .slot) }
+          guard node.offset + length <= size else { throw PageFault(number, .value) }
+          for place in node.offset / 2..<(node.offset + length) / 2 {
+            guard taken[place] == 0 else { throw PageFault(number, .overlap) }
+            taken[place] = 1
+          }
+          covered += length
+        } catch {
+          failure = error
+          return
+        }
+      }
+    }
+    if let failure { throw failure }
+    guard covered == size - upper else { throw PageFault(number, .overlap) }
+  }
+
+  /// Bytes of a node, rounded up to an even number as LMDB does.
+  private func length(_ node: Node, isFirst: Bool) throws(PageFault) -> Int {
+    guard node.keyCount <= Self.maximumKeyLength, node.keyCount >= 1 || (kind == .branch && isFirst) else {
+      throw PageFault(number, .key)
+    }
+    var length = Node.header + node.keyCount
+    if kind == .branch {
+      _ = try child(node)
+    } else {
+      switch try value(node) {
+      case .here(let bytes), .tree(let bytes): length += bytes.count
+      case .overflow: length += 8
+      }
+    }
+    return length + length & 1
+  }
+
+  private func checkKeys(_ order: KeyOrder) throws(PageFault) {
+    // A branch page's first key is never compared.
+    let first = kind == .branch ? 1 : 0
+    guard first < count else { return }
+    var last = key(try node(first))
+    if order == .numbers, last.count != 8 { throw PageFault(number, .key) }
+    for index in first + 1..<max(count, first + 1) {
+      let next = key(try node(index))
+      switch order {
+      case .bytes:
+        guard last.comesBefore(next) else { throw PageFault(number, .order) }
+      case .numbers:
+        guard next.count == 8 else { throw PageFault(number, .key) }
+        guard last.loadUnaligned(as: UInt64.self) < next.loadUnaligned(as: UInt64.self) else {
+          throw PageFault(number, .order)
+        }
+      }
+      last = next
+    }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether these bytes come before others, compared one after another, a beginning first.
+  package func comesBefore(_ other: UnsafeRawBufferPointer) -> Bool { KeyComparison.compare(self, other) < 0 }
+}

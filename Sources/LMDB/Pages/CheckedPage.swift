@@ -1,0 +1,174 @@
+/// One page of a tree in LMDB 0.9's format, in the map of the file or in memory, believed in nothing.
+///
+/// Making one checks the header; each access checks what it reads. So a walk by these calls is total: any bytes give an
+/// answer or a `PageFault`, never a trap or a load outside the page. Every number is loaded once, checked and used, so
+/// bytes that change meanwhile do no harm either. `checkWhole` looks at the page as a whole, for those who have to know
+/// that LMDB itself can walk it.
+///
+/// A page begins with its number (8 bytes), 2 unused bytes, its flags (2), and where the slots end and the nodes begin
+/// (2 and 2); an overflow page has the number of its pages (4) instead of these. A slot is the offset of a node (2), in
+/// the order of the keys.
+package struct CheckedPage {
+  package enum Kind: UInt16, Sendable {
+    case branch = 1
+    case leaf = 2
+    /// The first page of a value that is too large for a leaf.
+    case overflow = 4
+  }
+
+  /// The first byte.
+  let start: UnsafeRawPointer
+  /// Bytes of the page.
+  let size: Int
+  /// Its number in the file.
+  package let number: UInt64
+  /// The number of pages that the store has: one more than the last.
+  let limit: UInt64
+  package let kind: Kind
+  /// How many nodes it has: 1 or more; none in an overflow page.
+  package let count: Int
+  /// Where the nodes begin.
+  let upper: Int
+
+  /// Bytes before the slots.
+  package static let header = 16
+  package static let maximumKeyLength = 511
+
+  /// The page of a map, or of any memory that holds the pages up to `limit` one after another from `base` on.
+  @inline(__always)
+  package init(
+    in base: UnsafeRawPointer, size: Int, number: UInt64, limit: UInt64
+  ) throws(PageFault) {
+    guard number >= 2, number < limit else { throw PageFault(number, .outside) }
+    try self.init(
+      at: base + Int(truncatingIfNeeded: number) &* size, size: size, number: number, limit: limit)
+  }
+
+  /// The page whose `size` bytes lie at `start`, read from its place in the file.
+  @inline(__always)
+  package init(
+    at start: UnsafeRawPointer, size: Int, number: UInt64, limit: UInt64
+  ) throws(PageFault) {
+    guard number >= 2, number < limit else { throw PageFault(number, .outside) }
+    guard start.loadUnaligned(as: UInt64.self) == number else { throw PageFault(number, .foreignNumber) }
+    guard let kind = Kind(rawValue: start.loadUnaligned(fromByteOffset: 10, as: UInt16.self)) else {
+      throw PageFault(number, .flags)
+    }
+    self.start = start
+    self.size = size
+    self.number = number
+    self.limit = limit
+    self.kind = kind
+    if kind == .overflow {
+      count = 0
+      upper = size
+    } else {
+      let lower = Int(start.loadUnaligned(fromByteOffset: 12, as: UInt16.self))
+      let upper = Int(start.loadUnaligned(fromByteOffset: 14, as: UInt16.self))
+      guard lower > Self.header, lower <= upper, upper < size, lower & 1 == 0 else {
+        throw PageFault(number, .bounds)
+      }
+      count = (lower &- Self.header) &>> 1
+      self.upper = upper
+    }
+  }
+
+  /// Throws when this is another kind of page.
+  @inline(__always)
+  package func require(_ kind: Kind) throws(PageFault) {
+    guard self.kind == kind else { throw PageFault(number, .kind) }
+  }
+
+  /// A key and what belongs to it, found in the page.
+  package struct Node {
+    /// Where it begins in its page.
+    package let offset: Int
+    /// Bytes of its key, which lie in the page.
+    package let keyCount: Int
+
+    /// Bytes before the key.
+    package static let header = 8
+    /// Where its value begins in its page, if it has one there.
+    @inline(__always)
+    package var valueOffset: Int { offset &+ Self.header &+ keyCount }
+  }
+
+  /// The node of a slot: it and its key lie in the page. O(1).
+  @inline(__always)
+  package func node(_ index: Int) throws(PageFault) -> Node {
+    guard index >= 0, index < count else { throw PageFault(number, .slot) }
+    let slot = Self.header &+ index &<< 1
+    let offset = Int(start.loadUnaligned(fromByteOffset: slot, as: UInt16.self))
+    guard offset >= upper, offset <= size &- Node.header else { throw PageFault(number, .slot) }
+    let keyCount = Int(start.loadUnaligned(fromByteOffset: offset &+ 6, as: UInt16.self))
+    guard keyCount <= size &- Node.header &- offset else { throw PageFault(number, .key) }
+    return Node(offset: offset, keyCount: keyCount)
+  }
+
+  /// The key of a node of this page. The first one of a branch page means nothing and is usually empty.
+  @inline(__always)
+  package func key(_ node: Node) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: start + (node.offset &+ Node.header), count: node.keyCount)
+  }
+
+  /// The number of the page below a node of this branch page, within the store.
+  @inline(__always)
+  package func child(_ node: Node) throws(PageFault) -> UInt64 {
+    let low = UInt64(start.loadUnaligned(fromByteOffset: node.offset, as: UInt32.self))
+    let high = UInt64(start.loadUnaligned(fromByteOffset: node.offset &+ 4, as: UInt16.self))
+    let child = low | high &<< 32
+    guard child >= 2, child < limit else { throw PageFault(child, .outside) }
+    return child
+  }
+
+  /// What a node of a leaf holds.
+  package enum Value {
+    /// The value itself, in the page.
+    case here(UnsafeRawBufferPointer)
+    /// A value of so many bytes, behind the header of an overflow page with this number.
+    case overflow(page: UInt64, count: Int)
+    /// The record of a tree: what the main table holds of a database.
+    case tree(UnsafeRawBufferPointer)
+  }
+
+  /// The value of a node of this leaf page.
+  @inline(__always)
+  package func value(_ node: Node) throws(PageFault) -> Value {
+    let count = Int(start.loadUnaligned(fromByteOffset: node.offset, as: UInt32.self))
+    let flags = start.loadUnaligned(fromByteOffset: node.offset &+ 4, as: UInt16.self)
+    let offset = node.valueOffset
+    if flags == 0 {
+      guard count <= size &- offset else { throw PageFault(number, .value) }
+      return .here(UnsafeRawBufferPointer(start: start + offset, count: count))
+    }
+    if flags == Self.overflowValue {
+      guard offset <= size &- 8 else { throw PageFault(number, .value) }
+      let page = start.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      guard page >= 2, page < limit else { throw PageFault(page, .outside) }
+      guard Self.pages(of: count, size: size) <= limit &- page else { throw PageFault(page, .run) }
+      return .overflow(page: page, count: count)
+    }
+    guard flags == Self.treeValue else { throw PageFault(number, .valueKind) }
+    guard count == TreeRecord.length, count <= size &- offset else { throw PageFault(number, .treeRecord) }
+    return .tree(UnsafeRawBufferPointer(start: start + offset, count: count))
+  }
+
+  /// How many pages this overflow page's value takes, this one included; they lie within the store.
+  package var overflowPages: UInt64 {
+    get throws(PageFault) {
+      try require(.overflow)
+      let pages = UInt64(start.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
+      guard pages >= 1, pages <= limit &- number else { throw PageFault(number, .run) }
+      return pages
+    }
+  }
+
+  /// The pages that a value of so many bytes takes behind the header of its first one.
+  @inline(__always)
+  package static func pages(of count: Int, size: Int) -> UInt64 {
+    UInt64(truncatingIfNeeded: (header &+ count &+ size &- 1) / size)
+  }
+
+  private static let overflowValue: UInt16 = 0x01
+  private static let treeValue: UInt16 = 0x02
+}

@@ -1,0 +1,28 @@
+/// The order of keys as bytes.
+enum KeyComparison {
+  /// Negative, 0 or positive, as the first key comes before, is, or comes behind the second.
+  @inline(__always)
+  static func compare(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
+    guard let first = a.baseAddress, let second = b.baseAddress else { return a.count &- b.count }
+    let common = min(a.count, b.count)
+    var offset = 0
+    // Eight bytes at a time, the last eight over some that were compared already.
+    if common >= 8 {
+      while true {
+        let x = UInt64(bigEndian: first.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        let y = UInt64(bigEndian: second.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        if x != y { return x < y ? -1 : 1 }
+        if offset == common &- 8 { break }
+        offset = min(offset &+ 8, common &- 8)
+      }
+    } else {
+      while offset < common {
+        let x = first.load(fromByteOffset: offset, as: UInt8.self)
+        let y = second.load(fromByteOffset: offset, as: UInt8.self)
+        if x != y { return x < y ? -1 : 1 }
+        offset &+= 1
+      }
+    }
+    return a.count &- b.count
+  }
+}

@@ -1,0 +1,61 @@
+/// The record of one LMDB tree: what a meta page holds of the free list and of the main table, and what the main table
+/// holds of each named database. 48 bytes in the machine's order.
+package struct TreeRecord: Equatable, Sendable {
+  package let flags: UInt16
+  /// Levels from the root to a leaf; 0 in an empty tree.
+  package let depth: Int
+  package let branchPages: UInt64
+  package let leafPages: UInt64
+  package let overflowPages: UInt64
+  package let entries: UInt64
+  /// Number of the root page; all ones in an empty tree.
+  package let root: UInt64
+
+  /// Bytes of a record.
+  package static let length = 48
+  /// The deepest tree that is read. With two keys a page, the least that LMDB leaves in one, and pages of 4 KiB it
+  /// would have some thousand pages; a real tree of this depth has billions.
+  package static let maximumDepth = 12
+  package static let noRoot = UInt64.max
+
+  package var isEmpty: Bool { root == Self.noRoot }
+
+  /// The record in a value of the main table that lies in `page`: of a database without flags.
+  package init(_ bytes: UnsafeRawBufferPointer, page: UInt64, limit: UInt64) throws(PageFault) {
+    guard bytes.count == Self.length, let start = bytes.baseAddress else {
+      throw PageFault(page, .treeRecord)
+    }
+    self.init(start)
+    guard flags == 0, isPossible(limit: limit) else { throw PageFault(page, .treeRecord) }
+  }
+
+  /// The record at an address, unchecked.
+  init(_ start: UnsafeRawPointer) {
+    flags = start.loadUnaligned(fromByteOffset: 4, as: UInt16.self)
+    depth = Int(start.loadUnaligned(fromByteOffset: 6, as: UInt16.self))
+    branchPages = start.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+    leafPages = start.loadUnaligned(fromByteOffset: 16, as: UInt64.self)
+    overflowPages = start.loadUnaligned(fromByteOffset: 24, as: UInt64.self)
+    entries = start.loadUnaligned(fromByteOffset: 32, as: UInt64.self)
+    root = start.loadUnaligned(fromByteOffset: 40, as: UInt64.self)
+  }
+
+  /// Whether depth and root agree, and the root lies in the store.
+  package func isPossible(limit: UInt64) -> Bool {
+    guard !isEmpty else { return depth == 0 }
+    return depth >= 1 && depth <= Self.maximumDepth && root >= 2 && root < limit
+  }
+
+  /// The tree without a page.
+  package static let empty = TreeRecord()
+
+  private init() {
+    flags = 0
+    depth = 0
+    branchPages = 0
+    leafPages = 0
+    overflowPages = 0
+    entries = 0
+    root = Self.noRoot
+  }
+}
