@@ -10,7 +10,7 @@ BENCH = $(SWIFT) build -c release --package-path Benchmarks --product
 BENCHMARK = Benchmarks/.build/release/satchel-benchmark
 
 .PHONY: help demo test build lint imports format differential ranked live watch outside example tsan goldens clean dependencies
-.PHONY: bench bench-large bench-compare bench-check bench-test bench-live bench-dependencies stress
+.PHONY: bench bench-large bench-compare bench-check bench-test bench-live bench-dependencies stress torture
 
 help: ## Show the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -72,6 +72,12 @@ bench-test: bench-dependencies ## Pass the tests of what measures and reports
 stress: dependencies ## Hours of random work against a model: MINUTES=60 SEED=1, or OPERATIONS=1000000
 	$(BENCH) satchel-stress
 	Benchmarks/.build/release/satchel-stress $(if $(OPERATIONS),--operations $(OPERATIONS),--minutes $(or $(MINUTES),60)) \
+	  $(if $(SEED),--seed $(SEED))
+
+torture: dependencies ## Crashes, kills, failing calls, damage, in 50 minutes, and RELIABILITY.md: PARTS=replay,kills MINUTES=5 SEED=1
+	$(BUILD) --product satchel
+	$(BUILD) --product satchel-torture
+	.build/release/satchel-torture --report RELIABILITY.md $(if $(PARTS),--parts "$(PARTS)") $(if $(MINUTES),--minutes $(MINUTES)) \
 	  $(if $(SEED),--seed $(SEED))
 
 bench-live: dependencies ## Measure what live queries cost: SIZES="10000 100000 1000000"

@@ -50,8 +50,15 @@ let package = Package(
       name: "SatchelStorageTests",
       dependencies: [
         "SatchelStorage", "SatchelIndexing", "SatchelCoding", "RankedIndex", "LMDB", "SatchelModel",
-        "SatchelBytes",
+        "SatchelBytes", "StoreModel",
       ]),
+    // Random operations, and what a store has to hold after them.
+    .target(
+      name: "StoreModel",
+      dependencies: [
+        "LMDB", "RankedIndex", "SatchelCoding", "SatchelIndexing", "SatchelModel", "SatchelStorage",
+      ],
+      path: "Tests/StoreModel"),
     .target(
       name: "SatchelExecution",
       dependencies: [
@@ -116,6 +123,21 @@ let package = Package(
         "SatchelStorage", "TestSupport",
       ],
       exclude: ["Golden"]),
+    // Crashes, kills, failing calls and damage, and what they must not do. `satchel-torture` runs it, small or at length.
+    .target(
+      name: "TortureKit",
+      dependencies: [
+        "LMDB", "RankedIndex", "Satchel", "SatchelExecution", "SatchelInterchange", "SatchelModel",
+        "SatchelQuery", "SatchelStorage", "StoreModel",
+      ],
+      path: "Tests/TortureKit", exclude: ["Shim"]),
+    .executableTarget(
+      name: "satchel-torture",
+      dependencies: [
+        "SatchelTool", "TortureKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Tests/Torture"),
+    .testTarget(name: "TortureTests", dependencies: ["satchel-torture", "TortureKit"]),
     // FORMAT.md and golden files, as several test targets read them.
     .target(name: "TestSupport", path: "Tests/TestSupport"),
   ],

@@ -2,6 +2,7 @@ import RankedIndex
 import SatchelIndexing
 import SatchelModel
 import SatchelStorage
+import StoreModel
 import Testing
 
 /// Messages are found by their identifiers wherever those are: in the transaction, in the index of the newest, in the

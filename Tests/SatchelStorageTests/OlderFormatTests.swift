@@ -1,9 +1,9 @@
 import LMDB
-import RankedIndex
 import SatchelCoding
 import SatchelIndexing
 import SatchelModel
 import SatchelStorage
+import StoreModel
 import Testing
 
 /// Stores of formats before the second set of indexes.
@@ -25,44 +25,8 @@ import Testing
         }
       }
     }
-    let pageSize = Int(store.header.pageSize)
-    try store.environment.write { transaction in
-      let objects = try store.environment.database("objects")
-      let nodes = try store.environment.database("nodes")
-      var seal = try #require(
-        try ObjectKey.seal.bytes.withUnsafeBytes { key in
-          try transaction.get(objects, key).map { try Seal($0) }
-        })
-      let forest = try Forest(
-        writing: transaction, nodes: nodes, overflow: try store.environment.database("texts"),
-        directory: seal.trees, cache: NodeCache(capacity: 64), pageSize: pageSize)
-      for tree in IndexCatalog.later {
-        var rows: [Words] = []
-        do {
-          var cursor = try forest.cursor(tree)
-          try cursor.seek(to: .start)
-          _ = try cursor.read(into: &rows, limit: .max)
-        }
-        #expect(!rows.isEmpty)
-        for row in isRaised ? rows.suffix(7) : rows { forest.remove(tree, row) }
-      }
-      try forest.flush()
-      seal.commit += 1
-      seal.trees = forest.encodeDirectory()
-      let count = try transaction.statistics(of: nodes).entries
-      seal[.nodes] = Seal.Summary(count: UInt64(count), digest: 0)
-      var header = store.header
-      if !isRaised {
-        header.versions.format = 3
-        header.versions.minimumReader = 3
-        header.versions.indexSet = 1
-      }
-      for (key, value) in [(ObjectKey.header.bytes, header.encode()), (ObjectKey.seal.bytes, seal.encode())] {
-        try key.withUnsafeBytes { key in
-          try value.withUnsafeBytes { try transaction.put(objects, key, $0) }
-        }
-      }
-    }
+    let counts = try OlderStore.withdrawLaterIndexes(of: store, isRaised: isRaised)
+    #expect(counts.allSatisfy { $0 > 0 })
   }
 
   private func counts(_ store: Store) throws -> [Int] {

@@ -1,5 +1,6 @@
 import SatchelModel
 import SatchelStorage
+import StoreModel
 import Testing
 
 @Suite struct RandomOperationsTests {

@@ -2,6 +2,7 @@ import Dispatch
 import LMDB
 import SatchelModel
 import SatchelStorage
+import StoreModel
 import Synchronization
 
 /// Writers that are made to stand in line together, so that they share a transaction.

@@ -1,10 +1,11 @@
-import SatchelModel
-import SatchelStorage
+internal import SatchelModel
+package import SatchelStorage
 
-/// Random operations, carried out on a writer and a model alike.
-struct RandomOperations {
-  var generator: Generator
-  var model = ReferenceStore()
+/// Random operations, carried out on a writer and a model alike; without a writer on the model alone, which is then what
+/// a store has to hold where the same operations reached it.
+package struct RandomOperations {
+  package var generator: Generator
+  package var model = ReferenceStore()
 
   private static let users: [Identity.ID] = ["me", "bob", "carol", "d\u{E9}", "de\u{301}", "4711", "/x/"]
   private static let types = ["text/plain", "image/png", "a/b", "application/json"]
@@ -13,10 +14,10 @@ struct RandomOperations {
   ]
   private static let paths = ["title", "theme.color", "theme.x.y", "a-b"]
 
-  init(seed: UInt64) { generator = Generator(seed: seed) }
+  package init(seed: UInt64) { generator = Generator(seed: seed) }
 
   /// One random operation.
-  mutating func step(_ writer: Writer) throws {
+  package mutating func step(_ writer: Writer?) throws {
     switch generator.below(100) {
     case 0..<8: try createConversation(writer)
     case 8..<48: try addMessage(writer)
@@ -67,17 +68,17 @@ struct RandomOperations {
     }
   }
 
-  private mutating func createConversation(_ writer: Writer) throws {
+  private mutating func createConversation(_ writer: Writer?) throws {
     let order = model.next()
     let id = Conversation.ID("c\(order)")
     var participants = someUsers()
     let metadata = someMetadata()
     let draft = ConversationDraft(identifier: id, participants: participants, metadata: metadata)
     if generator.chance(70) {
-      _ = try writer.createConversation(draft)
+      _ = try writer?.createConversation(draft)
       participants.append("me")
     } else {
-      _ = try writer.insertConversation(draft)
+      _ = try writer?.insertConversation(draft)
     }
     model.conversations[id] = ReferenceStore.Conversation(
       order: order, participants: Set(participants), metadata: metadata)
@@ -104,20 +105,30 @@ struct RandomOperations {
     return (message, draft)
   }
 
-  private mutating func addMessage(_ writer: Writer) throws {
+  private mutating func addMessage(_ writer: Writer?) throws {
     guard let id = someConversation() else { return }
     let (message, draft) = newMessage()
-    _ = try writer.insertMessage(draft, in: id)
+    _ = try writer?.insertMessage(draft, in: id)
     put(message, message.id, id)
   }
 
-  private mutating func addAnnouncement(_ writer: Writer) throws {
+  /// A message with a content of many pages.
+  package mutating func grow(_ writer: Writer?, bytes: Int) throws {
+    guard let id = someConversation() else { return }
+    var (message, draft) = newMessage()
+    draft.parts = [.data([UInt8](repeating: UInt8(truncatingIfNeeded: bytes), count: bytes), mimeType: "a/b")]
+    message.parts = ["a/b"]
+    _ = try writer?.insertMessage(draft, in: id)
+    put(message, message.id, id)
+  }
+
+  private mutating func addAnnouncement(_ writer: Writer?) throws {
     let (message, draft) = newMessage()
-    _ = try writer.insertAnnouncement(draft)
+    _ = try writer?.insertAnnouncement(draft)
     put(message, message.id, nil)
   }
 
-  private mutating func updateMessage(_ writer: Writer) throws {
+  private mutating func updateMessage(_ writer: Writer?) throws {
     guard case (let conversation, var message)? = someMessage() else { return }
     var update = MessageUpdate()
     if generator.chance(40) {
@@ -137,19 +148,19 @@ struct RandomOperations {
       message.metadata = someMetadata()
       update.metadata = [.replace(message.metadata)]
     }
-    try writer.updateMessage(message.id, update)
+    try writer?.updateMessage(message.id, update)
     put(message, message.id, conversation)
   }
 
-  private mutating func markAllRead(_ writer: Writer) throws {
+  private mutating func markAllRead(_ writer: Writer?) throws {
     guard let id = someConversation() else { return }
-    try writer.markAllRead(in: id)
+    try writer?.markAllRead(in: id)
     for message in model.conversations[id]?.messages.keys.sorted() ?? [] {
       model.conversations[id]?.messages[message]?.isUnread = false
     }
   }
 
-  private mutating func updateConversation(_ writer: Writer) throws {
+  private mutating func updateConversation(_ writer: Writer?) throws {
     guard let id = someConversation(), var conversation = model.conversations[id] else { return }
     var update = ConversationUpdate()
     let users = someUsers() + (generator.chance(40) ? ["me"] : [])
@@ -177,29 +188,29 @@ struct RandomOperations {
         }
       }
     }
-    try writer.updateConversation(id, update)
+    try writer?.updateConversation(id, update)
     model.conversations[id] = conversation
   }
 
-  private mutating func putIdentity(_ writer: Writer) throws {
+  private mutating func putIdentity(_ writer: Writer?) throws {
     let identity = Identity(
       userID: generator.pick(Self.users),
       displayName: generator.chance(70) ? generator.pick(Self.texts) : nil,
       lastName: generator.chance(50) ? generator.pick(Self.texts) : nil, followed: generator.chance(50),
       metadata: someMetadata())
-    try writer.putIdentity(identity)
+    try writer?.putIdentity(identity)
     model.identities[identity.userID] = identity
   }
 
-  private mutating func deleteMessage(_ writer: Writer) throws {
+  private mutating func deleteMessage(_ writer: Writer?) throws {
     guard let (conversation, message) = someMessage() else { return }
-    try writer.deleteMessage(message.id)
+    try writer?.deleteMessage(message.id)
     put(nil, message.id, conversation)
   }
 
-  private mutating func deleteConversation(_ writer: Writer) throws {
+  private mutating func deleteConversation(_ writer: Writer?) throws {
     guard let id = someConversation() else { return }
-    try writer.deleteConversation(id)
+    try writer?.deleteConversation(id)
     model.conversations[id] = nil
   }
 }

@@ -1,29 +1,29 @@
-import RankedIndex
-import SatchelIndexing
-import SatchelModel
-import SatchelStorage
+internal import RankedIndex
+internal import SatchelIndexing
+package import SatchelModel
+package import SatchelStorage
 
 /// What a store should hold, in dictionaries: the model that random operations are compared with.
-struct ReferenceStore {
-  struct Message {
-    let id: SatchelModel.Message.ID
-    let order: Int
-    var sender: SatchelModel.Identity.ID
-    var position: Int64?
-    var sentAt: Int64?
-    var isUnread: Bool
-    var parts: [String]
-    var metadata: Metadata
+package struct ReferenceStore {
+  package struct Message {
+    package let id: SatchelModel.Message.ID
+    package let order: Int
+    package var sender: SatchelModel.Identity.ID
+    package var position: Int64?
+    package var sentAt: Int64?
+    package var isUnread: Bool
+    package var parts: [String]
+    package var metadata: Metadata
   }
 
-  struct Conversation {
-    let order: Int
-    var participants: Set<SatchelModel.Identity.ID>
-    var metadata: Metadata
-    var messages: [SatchelModel.Message.ID: Message] = [:]
+  package struct Conversation {
+    package let order: Int
+    package var participants: Set<SatchelModel.Identity.ID>
+    package var metadata: Metadata
+    package var messages: [SatchelModel.Message.ID: Message] = [:]
 
     /// By position, then creation; unsent ones after all others.
-    var last: Message? {
+    package var last: Message? {
       messages.values.max { left, right in
         switch (left.position, right.position) {
         case (let a?, let b?) where a != b: a < b
@@ -34,15 +34,17 @@ struct ReferenceStore {
       }
     }
 
-    var isVisible: Bool { !messages.isEmpty && participants.contains("me") }
+    package var isVisible: Bool { !messages.isEmpty && participants.contains("me") }
   }
 
-  var conversations: [SatchelModel.Conversation.ID: Conversation] = [:]
-  var announcements: [SatchelModel.Message.ID: Message] = [:]
-  var identities: [SatchelModel.Identity.ID: Identity] = [:]
-  var counter = 0
+  package var conversations: [SatchelModel.Conversation.ID: Conversation] = [:]
+  package var announcements: [SatchelModel.Message.ID: Message] = [:]
+  package var identities: [SatchelModel.Identity.ID: Identity] = [:]
+  package var counter = 0
 
-  mutating func next() -> Int {
+  package init() {}
+
+  package mutating func next() -> Int {
     counter += 1
     return counter
   }
@@ -50,7 +52,7 @@ struct ReferenceStore {
 
 extension ReferenceStore {
   /// What differs between the model and a store; nil when nothing does.
-  func difference(_ snapshot: Snapshot) throws -> String? {
+  package func difference(_ snapshot: Snapshot) throws -> String? {
     for (id, expected) in conversations {
       guard let row = try snapshot.locateConversation(id.rawValue) else { return "\(id) is missing" }
       let found = try snapshot.makeConversation(row)

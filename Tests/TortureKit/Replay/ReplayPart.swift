@@ -1,0 +1,151 @@
+internal import SatchelStorage
+internal import StoreModel
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Power cuts: recorded runs, replayed as everything that a cut could have left on the disk.
+package struct ReplayPart {
+  package let programs: Programs
+  package let seed: UInt64
+  /// About how many images to look at, controls apart.
+  package let images: Int
+  /// Whether imports into new stores are replayed, beside scripts.
+  package let importsToo: Bool
+
+  package init(_ programs: Programs, seed: UInt64, images: Int, importsToo: Bool = true) {
+    self.importsToo = importsToo
+    self.programs = programs
+    self.seed = seed
+    self.images = images
+  }
+
+  package func run() throws -> PartResult {
+    try PartResult.measuring("replay", seed: seed) { result in
+      try controls(&result)
+      var round: UInt64 = 0
+      while result["images"] < images {
+        let left = images - result["images"]
+        let workloads = [
+          Workload(seed: seed &+ round, commits: 40),
+          Workload(seed: seed &+ round &+ 1, commits: 40, durability: .relaxed),
+          Workload(seed: seed &+ round &+ 2, commits: 20, threads: 3),
+        ]
+        let workload = workloads[Int(round % 3)]
+        // Several runs, whatever the number: they differ more than the images of one.
+        let limit = min(left, images / 4)
+        try replay(.script(workload), ReplayJob.Judgement(), limit: limit, &result)
+        if importsToo, round % 9 == 0 {
+          try replay(.newImport(file: ""), ReplayJob.Judgement(), limit: limit, &result)
+        }
+        round += 1
+        guard result.failureCount < 100 else { break }
+      }
+    }
+  }
+
+  /// What has to be found: disks that lie, and promises that were not made.
+  private func controls(_ result: inout PartResult) throws {
+    let count = max(60, min(400, images / 50))
+    let full = Workload(seed: seed, commits: 20)
+    for (name, workload, judgement) in [
+      ("a disk that lies about sync", full, ReplayJob.Judgement(liesAboutSync: true)),
+      (
+        "relaxed commits judged as full ones", Workload(seed: seed, commits: 20, durability: .relaxed),
+        ReplayJob.Judgement(asFull: true)
+      ),
+      (
+        "commits without sync judged as full ones", Workload(seed: seed, commits: 20, durability: .unsafe),
+        ReplayJob.Judgement(asFull: true)
+      ),
+    ] {
+      var found = PartResult("control", seed: seed)
+      try replay(.script(workload), judgement, limit: count, &found)
+      result.controls.append(.init(name, tried: found["images"], found: found.failureCount))
+    }
+  }
+
+  private func replay(
+    _ recorded: ImageCheck.Recorded, _ judgement: ReplayJob.Judgement, limit: Int, _ result: inout PartResult
+  ) throws {
+    let scratch = try Scratch()
+    let job = try programs.record(recorded, judgement, seed: seed, in: scratch)
+    var first = 0
+    // A died child is a finding; another one goes on behind the image that killed it.
+    while true {
+      let tally = try programs.check(job, from: first, limit: limit, in: scratch)
+      for (kind, count) in tally.counts.sorted(by: { $0.key < $1.key }) {
+        result["images"] += count
+        result["images, \(kind)"] += count
+      }
+      for complaint in tally.complaints { result.fail("\(job.name): \(complaint)") }
+      guard let death = tally.death else { break }
+      result["images"] += 1
+      result["deaths"] += 1
+      result.fail("\(job.name): image \(death.image) ended the process that opened it: \(death.end)")
+      first = death.image + 1
+    }
+  }
+}
+
+/// A recorded run and how its images are judged: all that a process needs to make and check any of them.
+package struct ReplayJob: Codable, Sendable {
+  package struct Judgement: Codable, Sendable {
+    package var liesAboutSync = false
+    /// Whether acknowledged commits have to be there whatever the durability.
+    package var asFull = false
+
+    package init(liesAboutSync: Bool = false, asFull: Bool = false) {
+      self.liesAboutSync = liesAboutSync
+      self.asFull = asFull
+    }
+  }
+
+  /// What a process has found.
+  package struct Tally: Sendable {
+    package var counts: [String: Int] = [:]
+    package var complaints: [String] = []
+    /// The image at which the process died.
+    package var death: (image: Int, end: Child.End)?
+  }
+
+  var recorded: ImageCheck.Recorded
+  let judgement: Judgement
+  let seed: UInt64
+  let log: String
+  let root: String
+
+  var name: String {
+    switch recorded {
+    case .script(let workload): "seed \(workload.seed) \(workload.durability), \(workload.threads) threads"
+    case .newImport: "import, seed \(seed)"
+    }
+  }
+
+  /// Checks images on this thread, and tells of each before and after.
+  /// - Parameter limit: About how many of the run's images are checked, from its beginning to its end.
+  package func check(
+    from first: Int, limit: Int, in directory: String, _ tell: (String) -> Void
+  ) throws {
+    let log = try ShimLog(file: log, root: root)
+    let check = try ImageCheck(
+      recorded, in: directory, judgedAsFull: judgement.asFull, end: log.changes.count)
+    var plan = CrashImages.Plan(liesAboutSync: judgement.liesAboutSync)
+    plan.reordered = 6
+    let images = CrashImages(log, plan, seed: seed)
+    // Where only some can be looked at, they are of the whole run.
+    let stride = max(1, images.count() / max(limit, 1))
+    try images.forEach(from: first, every: stride) { number, kind, point, acknowledged, image in
+      tell("B \(number)")
+      if let complaint = try check.complaint(about: image, acknowledged, at: point) {
+        tell("F \(number) \(kind.rawValue) at change \(point): \(complaint)")
+      }
+      tell("K \(kind.rawValue)")
+      return true
+    }
+    tell("E")
+  }
+}

@@ -1,0 +1,67 @@
+/// RELIABILITY.md: what has been tried, how often, and what came of it.
+package struct Reliability {
+  private let results: [String: PartResult]
+
+  package init(results directory: String) { results = PartResult.all(in: directory) }
+
+  package func write(to path: String) throws { try Files.write(text, to: path) }
+
+  package var text: String {
+    var lines = [
+      "# Reliability", "",
+      "`make torture` writes this file: what was done to stores, and what became of them. Everything follows from the seed;",
+      "the command in the last column repeats a row. A harness that has not seen damage proves nothing: each part also runs",
+      "on something that is known to be wrong, and fails if it finds nothing there.", "",
+      "| | What | Result | Seed | Date | Command |", "| ---: | --- | --- | ---: | --- | --- |",
+    ]
+    var number = 0
+    for figure in Figure.all {
+      // Flips are damage, too: one figure in two rows.
+      if figure.part != "flips" { number += 1 }
+      let row: [String]
+      if let result = results[figure.part] {
+        row = [figure.title, figure.text(result), String(result.seed), result.date, "`\(result.command)`"]
+      } else {
+        row = [figure.title, "not run", "", "", "`make \(figure.target)`"]
+      }
+      lines.append("| \(number) | " + row.joined(separator: " | ") + " |")
+    }
+    lines += ["", "## Negative controls", "", "| Part | What is wrong | Found |", "| --- | --- | ---: |"]
+    for (part, control) in ordered.flatMap({ result in result.controls.map { (result.part, $0) } }) {
+      lines.append("| \(part) | \(control.name) | \(control.found) of \(control.tried) |")
+    }
+    let skipped = ordered.flatMap { result in result.skipped.map { "- \(result.part): \($0)" } }
+    if !skipped.isEmpty { lines += ["", "## Not run", ""] + skipped }
+    let failing = ordered.filter { $0.failureCount > 0 }
+    if !failing.isEmpty { lines += ["", "## Failures", ""] + failing.flatMap(Self.failures) }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var ordered: [PartResult] { results.keys.sorted().compactMap { results[$0] } }
+
+  /// The first of each kind: what differs in nothing but numbers is one kind.
+  private static func failures(_ result: PartResult) -> [String] {
+    var kinds: [String: (first: String, count: Int)] = [:]
+    var order: [String] = []
+    for failure in result.failures {
+      let line = failure.split(separator: "\n").first.map(String.init) ?? ""
+      let kind = line.filter { !$0.isNumber }
+      if kinds[kind] == nil { order.append(kind) }
+      kinds[kind] = (kinds[kind]?.first ?? line, (kinds[kind]?.count ?? 0) + 1)
+    }
+    return ["- \(result.part), \(result.failureCount) in all:"]
+      + order.prefix(10).compactMap { kind in
+        kinds[kind].map {
+          "  - \(withoutPaths($0.first).prefix(240)) (\($0.count) like it among the first \(result.failures.count))"
+        }
+      }
+  }
+
+  /// A line without the paths of the machine that it was said on.
+  private static func withoutPaths(_ line: String) -> String {
+    line.split(separator: " ", omittingEmptySubsequences: false).map { word in
+      let names = word.split(separator: "/", omittingEmptySubsequences: false)
+      return names.count > 2 ? String(names[0]) + "…" : String(word)
+    }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,71 @@
+internal import SatchelExecution
+package import SatchelStorage
+package import StoreModel
+
+/// The place of one accident: a directory with a store in it, and what it held.
+package struct World: Sendable {
+  package let programs: Programs
+  package let scratch: Scratch
+  /// What templates and histories are kept in for all rounds.
+  package let template: Template
+
+  /// The directory whose calls are counted, recorded and made to fail.
+  package var root: String { scratch("root") }
+  package var store: String { root + "/store" }
+  package var marks: String { scratch("marks") }
+  package var other: String { root + "/other" }
+
+  package init(_ template: Template) throws {
+    programs = template.programs
+    self.template = template
+    scratch = try Scratch()
+    try Files.makeDirectory(root)
+  }
+
+  /// Puts a copy of the template's store in its place.
+  package func copyStore(_ name: String) throws { try Files.copyStore(template.scratch(name), to: store) }
+
+  /// Opens the store as somebody who goes on after the accident.
+  package func open(readOnly: Bool = false) throws -> Store {
+    var options = Store.Options()
+    options.create = false
+    options.readOnly = readOnly
+    options.durability = .temporaryImport
+    options.aggregateEvaluator = QueryAggregateEvaluator()
+    return try Store.open(directory: store, user: nil, options: options)
+  }
+}
+
+/// The stores that accidents begin with, and what they and their successors hold.
+package final class Template: Sendable {
+  package let programs: Programs
+  package let scratch: Scratch
+  /// The script: a template holds its first half.
+  package let workload: Workload
+  package let history: [ReferenceStore]
+  /// An interchange file, and what a store that was made of it exports.
+  package let file: String
+  package let imported: [UInt8]
+  /// What the half store exports.
+  package let half: [UInt8]
+
+  package init(_ programs: Programs, seed: UInt64, commits: Int = 16) throws {
+    self.programs = programs
+    scratch = try Scratch()
+    workload = Workload(seed: seed, commits: commits)
+    history = try workload.history()
+    file = try programs.makeImportFile(seed: seed &+ 1, commits: 12, in: scratch)
+    try ImageCheck.importFile(file, into: scratch("imported"))
+    imported = try ImageCheck.export(scratch("imported"))
+
+    var beginning = workload
+    beginning.commits = commits / 2
+    beginning.durability = .unsafe
+    try WorkCommand(beginning, store: scratch("half"), marks: scratch("ignored")).run()
+    half = try ImageCheck.export(scratch("half"))
+    try Files.copyStore(scratch("half"), to: scratch("older"))
+    let older = try beginning.open(scratch("older"), create: false)
+    try OlderStore.withdrawLaterIndexes(of: older)
+    older.close()
+  }
+}

@@ -1,0 +1,97 @@
+internal import Satchel
+internal import SatchelExecution
+internal import SatchelModel
+internal import SatchelQuery
+package import SatchelStorage
+package import StoreModel
+
+/// A script of commits that follows from its seed, and what a store holds after each of them.
+package struct Workload: Sendable, Codable {
+  package enum Durability: String, Sendable, Codable { case full, relaxed, unsafe }
+
+  package var seed: UInt64
+  /// The number of the last commit; the first is 1.
+  package var commits: Int
+  package var durability = Durability.full
+  /// Threads that write beside the script, so that several writes share a commit of the file.
+  package var threads = 0
+
+  package init(seed: UInt64, commits: Int, durability: Durability = .full, threads: Int = 0) {
+    self.seed = seed
+    self.commits = commits
+    self.durability = durability
+    self.threads = threads
+  }
+
+  /// Whether a commit is thrown away at its end.
+  private func isRolledBack(_ number: Int) -> Bool {
+    var generator = Generator(seed: seed &* 31 &+ UInt64(number))
+    return number > 1 && generator.chance(10)
+  }
+
+  /// Does a commit's work, on the model alone without a writer.
+  package func perform(_ number: Int, _ operations: inout RandomOperations, _ writer: Writer?) throws {
+    let before = operations.model
+    operations.generator = Generator(seed: seed &+ UInt64(number) &* 0x9E37_79B9_7F4A_7C15)
+    do {
+      if number == 1, let writer {
+        _ = try writer.registerConsumer("reader")
+        try WriteTransaction(writer).declare(Self.unread)
+      }
+      let steps = 1 + operations.generator.below(operations.generator.chance(12) ? 40 : 7)
+      for _ in 0..<steps { try operations.step(writer) }
+      // Contents of many pages make the file grow, and their deletion leaves it with free ones.
+      if number % 9 == 0 { try operations.grow(writer, bytes: 8_000 + operations.generator.below(40_000)) }
+      if number % 5 == 0, let writer { try writer.acknowledge(writer.commit - 1, consumer: "reader") }
+      try writer?.putIdentity(Identity(userID: Self.progress, metadata: ["commit": .text(String(number))]))
+      if isRolledBack(number) { throw RolledBack() }
+    } catch {
+      operations.model = before
+      throw error
+    }
+  }
+
+  /// The models after each commit, the empty one first.
+  package func history() throws -> [ReferenceStore] {
+    var operations = RandomOperations(seed: seed)
+    var models = [operations.model]
+    for number in 1...commits {
+      do { try perform(number, &operations, nil) } catch is RolledBack {}
+      models.append(operations.model)
+    }
+    return models
+  }
+
+  /// Opens the store as the script does.
+  package func open(_ path: String, create: Bool) throws -> Store {
+    var options = Store.Options()
+    options.durability =
+      switch durability {
+      case .full: .full
+      case .relaxed: .relaxed
+      case .unsafe: .temporaryImport
+      }
+    options.aggregateEvaluator = QueryAggregateEvaluator()
+    options.create = create
+    return try Store.open(directory: path, user: create ? "me" : nil, options: options)
+  }
+
+  /// The number of the last commit that a state has.
+  package static func progress(_ snapshot: Snapshot) throws -> Int {
+    guard let user = try snapshot.users.number(of: progress.rawValue),
+      let row = try snapshot.locateIdentity(user: user)
+    else { return 0 }
+    let found = try snapshot.makeIdentity(row).metadata["commit"]
+    guard let number = found.flatMap({ Int($0) }) else {
+      throw TortureError("the identity of the script's progress holds no number")
+    }
+    return number
+  }
+
+  private static let progress = Identity.ID("progress")
+  private static let unread = Aggregate(
+    named: "unread", counting: Message.filter { $0.isUnread }, groupedBy: \.conversation)
+}
+
+/// Thrown at the end of a commit that has to leave nothing.
+package struct RolledBack: Error {}
