@@ -9,7 +9,8 @@ TEST = $(SWIFT) test -c release --disable-xctest --disable-testable-imports --no
 BENCH = $(SWIFT) build -c release --package-path Benchmarks --product
 BENCHMARK = Benchmarks/.build/release/satchel-benchmark
 
-.PHONY: help demo test build lint imports format differential ranked live watch outside example tsan goldens clean dependencies
+.PHONY: help demo test build lint imports format differential ranked live watch outside example tsan asan fuzz goldens clean
+.PHONY: dependencies
 .PHONY: bench bench-large bench-compare bench-check bench-test bench-live bench-dependencies stress torture
 
 help: ## Show the targets
@@ -55,10 +56,13 @@ bench-large: bench-dependencies ## Measure 10,000,000 messages, an hour or more,
 	$(BENCH) satchel-benchmark
 	$(BENCHMARK) run --large $(if $(MINUTES),--minutes $(MINUTES)) $(if $(FILTER),--filter "$(FILTER)")
 
-bench-compare: bench-dependencies ## Show what changed beyond the noise: OLD=earlier-results.json
-	@test -n "$(OLD)" || { echo "make bench-compare OLD=earlier-results.json: name the run to compare with" >&2; exit 64; }
+bench-compare: bench-dependencies ## Measure an earlier commit and this one by turns, fail if a row of ours is slower: BASE=revision MINUTES=7 FILTER=page/; or OLD=results.json
+ifdef OLD
 	$(BENCH) satchel-benchmark
 	@$(BENCHMARK) compare "$(OLD)" $(or $(NEW),Benchmarks/results.json)
+else
+	@SWIFT=$(SWIFT) Scripts/bench-compare.sh
+endif
 
 bench-check: bench-dependencies ## Have all engines answer every workload on a small chat, alike; a few seconds of make stress
 	$(BENCH) BenchmarkCheck
@@ -88,6 +92,12 @@ watch: dependencies ## 10,000 commits of writers that come and go, followed by p
 
 tsan: dependencies ## Tests of controllers under the thread sanitizer; others: TESTS=LMDBTests
 	@SWIFT=$(SWIFT) Scripts/test-threads.sh $(TESTS)
+
+asan: dependencies ## All tests under the address sanitizer; some: TESTS=LMDBTests
+	@SWIFT=$(SWIFT) Scripts/test-addresses.sh $(TESTS)
+
+fuzz: dependencies ## Look for bytes that a decoder fails on: MINUTES=1 for each, DECODER=predicate for one
+	@SWIFT=$(SWIFT) Scripts/fuzz.sh
 
 example: dependencies ## Build the chat of Examples and open it on a generated store, with messages coming in
 	$(BUILD) --product satchel

@@ -6,7 +6,9 @@ struct SatchelBenchmark: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "satchel-benchmark",
     abstract: "Measures the same work on Satchel, GRDB, SQLite and raw LMDB, and writes a report.",
-    subcommands: [RunCommand.self, ReportCommand.self, CompareCommand.self, ImportCommand.self],
+    subcommands: [
+      RunCommand.self, ReportCommand.self, CompareCommand.self, JudgeCommand.self, ImportCommand.self,
+    ],
     defaultSubcommand: RunCommand.self)
 }
 
