@@ -96,7 +96,8 @@ let package = Package(
     .target(
       name: "SatchelInterchange",
       dependencies: [
-        "LMDB", "RankedIndex", "SatchelCoding", "SatchelIndexing", "SatchelModel", "SatchelStorage",
+        "LMDB", "RankedIndex", "SatchelCoding", "SatchelIndexing", "SatchelModel", "SatchelQuery",
+        "SatchelStorage",
       ]),
     .testTarget(
       name: "SatchelInterchangeTests",
@@ -108,7 +109,9 @@ let package = Package(
         "SatchelInterchange", "SatchelModel", "SatchelQuery", "SatchelStorage",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
-    .testTarget(name: "SatchelToolTests", dependencies: ["Satchel", "SatchelCoding", "SatchelTool"]),
+    .testTarget(
+      name: "SatchelToolTests",
+      dependencies: ["LMDB", "Satchel", "SatchelCoding", "SatchelTool", "TestSupport"]),
     .testTarget(
       name: "DifferentialTests",
       dependencies: [
@@ -140,9 +143,26 @@ let package = Package(
     .testTarget(name: "TortureTests", dependencies: ["satchel-torture", "TortureKit"]),
     // FORMAT.md and golden files, as several test targets read them.
     .target(name: "TestSupport", path: "Tests/TestSupport"),
+
+    // Everything that decodes bytes from outside, with what must hold for any bytes.
+    .target(
+      name: "Fuzzing",
+      dependencies: [
+        "LMDB", "RankedIndex", "SatchelBytes", "SatchelCoding", "SatchelInterchange", "SatchelModel",
+        "SatchelQuery", "SatchelStorage", "TestSupport",
+      ],
+      path: "Tests/Fuzzing"),
+    .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing"], exclude: ["Corpus"]),
   ],
   swiftLanguageModes: [.v6]
 )
+
+// libFuzzer's program, which `make fuzz` builds: it links only with the fuzzer's library.
+if Context.environment["SATCHEL_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "Fuzzer", dependencies: ["Fuzzing"], path: "Tests/Fuzzer", exclude: ["Dictionaries"]))
+}
 
 // An import is seen by its own file's target alone unless it says otherwise: what crosses targets is on purpose.
 for target in package.targets where target.type != .system {

@@ -1,16 +1,6 @@
 import SatchelExecution
 import SatchelPlanning
 
-/// What of a query's results is wanted.
-public enum ResultType: String, Sendable, Hashable, CaseIterable {
-  /// The objects.
-  case objects
-  /// Their identifiers.
-  case identifiers
-  /// How many there are.
-  case count
-}
-
 extension StoreSnapshot {
   /// The plan of a query: every path considered with its exact cardinality and cost, and the cheapest of them.
   ///

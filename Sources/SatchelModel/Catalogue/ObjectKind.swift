@@ -11,3 +11,8 @@ public enum ObjectKind: String, Sendable, Hashable, CaseIterable, Codable {
   /// ``Identity``.
   case identities
 }
+
+extension ObjectKind {
+  /// All spellings, for an error.
+  package static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+}

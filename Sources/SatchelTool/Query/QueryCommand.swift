@@ -81,8 +81,3 @@ struct QueryCommand: ParsableCommand {
     }
   }
 }
-
-extension ObjectKind {
-  /// All spellings, for an error.
-  static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
-}

@@ -1,18 +1,16 @@
-import Satchel
-import SatchelInterchange
-import SatchelModel
-import SatchelQuery
+internal import SatchelModel
+package import SatchelQuery
 
-/// One line of `query --batch`.
-struct BatchQuery {
-  var description: QueryDescription
-  var select = ResultType.objects
-  var explain = false
+/// One line of `query --batch`: a query as a JSON object.
+package struct BatchQuery {
+  package private(set) var description: QueryDescription
+  package private(set) var select = ResultType.objects
+  package private(set) var explain = false
 
   /// Reads a query.
   /// - Throws: ``SatchelError`` `syntaxError` for what is not JSON or no predicate, `invalidValue` naming the key for
   ///   anything else.
-  init(_ line: [UInt8]) throws {
+  package init(_ line: [UInt8]) throws {
     let value: JSONValue
     do {
       value = try JSONValue(parsing: line)

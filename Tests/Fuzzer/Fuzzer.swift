@@ -1,0 +1,67 @@
+import Fuzzing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+// libFuzzer has the `main` of this program and calls the functions below. The environment says which target the inputs
+// are for: one build serves all. See Scripts/fuzz.sh.
+
+/// Reads behind the end of an input that begins in a certain way.
+private let planted = FuzzTarget("planted") { bytes in
+  guard bytes.starts(with: "tea".utf8), let start = bytes.baseAddress else { return false }
+  return start.loadUnaligned(fromByteOffset: bytes.count, as: UInt8.self) == 0
+}
+
+private let target: FuzzTarget = {
+  let name = variable("SATCHEL_FUZZ_TARGET") ?? ""
+  if name == "names" {
+    print(FuzzTarget.all.map(\.name).joined(separator: " "))
+    exit(0)
+  }
+  guard
+    let target = (FuzzTarget.all + [planted]).first(where: { name == $0.name || name == "length \($0.name)" })
+  else {
+    fatalError("SATCHEL_FUZZ_TARGET names no target: one of \(FuzzTarget.all.map(\.name))")
+  }
+  if name.hasPrefix("length ") {
+    print(target.maximumBytes)
+    exit(0)
+  }
+  return target
+}()
+
+private func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+/// Writes the target's seeds into the folder that `SATCHEL_FUZZ_SEEDS` names, before the corpus is read.
+@_cdecl("LLVMFuzzerInitialize")
+public func initialize(_ count: UnsafeMutableRawPointer?, _ arguments: UnsafeMutableRawPointer?) -> CInt {
+  let target = target
+  guard let folder = variable("SATCHEL_FUZZ_SEEDS"), target.name != planted.name else { return 0 }
+  do {
+    for (index, seed) in try target.seeds().enumerated() {
+      guard let file = fopen("\(folder)/seed-\(index)", "w") else {
+        fatalError("cannot write into \(folder)")
+      }
+      seed.withUnsafeBytes { _ = fwrite($0.baseAddress, 1, $0.count, file) }
+      fclose(file)
+    }
+  } catch {
+    fatalError("the seeds of \(target.name): \(error)")
+  }
+  return 0
+}
+
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  do {
+    _ = try target.check(UnsafeRawBufferPointer(start: bytes, count: count))
+  } catch {
+    fatalError("\(target.name): \(error)")
+  }
+  return 0
+}

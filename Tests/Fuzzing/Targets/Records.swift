@@ -1,0 +1,100 @@
+import SatchelBytes
+import SatchelCoding
+import SatchelModel
+
+extension FuzzTarget {
+  /// One target for each kind of record. The input is the record without its checksum, which is put behind it: a decoder
+  /// that stops at the checksum has seen nothing. Every record has one spelling only: what is accepted is written again as
+  /// the same bytes.
+  static let records: [FuzzTarget] = [
+    record("message", MessageKey(conversation: 7, sequence: 1042).bytes) { bytes in
+      let key = MessageKey(conversation: 7, sequence: 1042)
+      let view = try MessageView(bytes, key: key)
+      for index in -1...view.partCount { _ = view.part(at: index)?.fields }
+      _ = view.recipientStatus(of: 3)
+      var texts = 0
+      view.metadata.forEachText { path, text in
+        texts += path.count + text.count
+        _ = view.metadata.text(at: path.split(separator: UInt8(ascii: ".")).map { Array($0) })
+      }
+      let head = try MessageHead(bytes, key: key)
+      try expect(head.position == view.position && head.sender == view.sender, "head and view differ")
+      return try view.fields().encode(key: key)
+    },
+    record("conversation", ObjectKey.conversation(row: 7).bytes) { bytes in
+      let view = try ConversationView(bytes, row: 7)
+      _ = view.metadata.text(at: [Array("title".utf8)])
+      return try view.fields().encode(row: 7)
+    },
+    record("identity", ObjectKey.identity(row: 3).bytes) { bytes in
+      let view = try IdentityView(bytes, row: 3)
+      for text in IdentityFields.Text.allCases { _ = try? view.text(text) }
+      return try view.fields().encode(row: 3)
+    },
+    record("dictionaryText", ObjectKey.dictionary(.users, id: 2).bytes) {
+      try DictionaryEntry($0, .users, id: 2).encode(.users, id: 2)
+    },
+    record("dictionarySet", ObjectKey.dictionary(.participantSets, id: 4).bytes) {
+      try DictionaryEntry($0, .participantSets, id: 4).encode(.participantSets, id: 4)
+    },
+    record("header", ObjectKey.header.bytes) { try StoreHeader($0).encode() },
+    record("seal", ObjectKey.seal.bytes) { try Seal($0).encode() },
+    record("changeLog", ObjectKey.changeLog(commit: 12).bytes) {
+      try ChangeLogEntry($0, commit: 12).encode(commit: 12)
+    },
+    record("consumer", ObjectKey.consumer(id: 1).bytes) { try ConsumerEntry($0, id: 1).encode(id: 1) },
+    record("purge", ObjectKey.purge(MessageKey(conversation: 7, sequence: 1042)).bytes) {
+      let key = MessageKey(conversation: 7, sequence: 1042)
+      return try PurgeEntry($0, key: key).encode(key: key)
+    },
+    record("staging", ObjectKey.staging(importNumber: 1, ordinal: 500).bytes) {
+      try StagingEntry($0, importNumber: 1, ordinal: 500).encode(importNumber: 1, ordinal: 500)
+    },
+    record("aggregate", ObjectKey.aggregate(id: 3).bytes) { try AggregateEntry($0, id: 3).encode(id: 3) },
+    FuzzTarget("aggregateGroup") { bytes in
+      let bytes = [UInt8](bytes)
+      guard let group = AggregateGroup(bytes: bytes) else { return false }
+      try expect(group.bytes == bytes, "\(group) is written as \(String(hex: group.bytes))")
+      return true
+    },
+    body,
+  ]
+
+  /// A piece of a content. The first two bytes are the content's length, of which it is the first piece.
+  private static let body = FuzzTarget("body", maximumBytes: 4200) { bytes in
+    guard bytes.count >= 2 else { return false }
+    let key = BodyKey(message: MessageKey(conversation: 7, sequence: 1042), part: 0, piece: 0)
+    let length = UInt64(bytes[0]) | UInt64(bytes[1]) << 8
+    let record = sealed([UInt8](bytes.dropFirst(2)), key: key.bytes)
+    return try withExactCopy(of: record) { record in
+      guard let content = try? BodyLayout.decode(record, key: key, length: length) else { return false }
+      try expect(
+        BodyLayout.encode(content.bytes, key: key) == [UInt8](record), "a piece is written in other bytes")
+      return true
+    }
+  }
+
+  private static func record(
+    _ name: String, _ key: KeyBytes, _ rewrite: @escaping @Sendable (UnsafeRawBufferPointer) throws -> [UInt8]
+  ) -> FuzzTarget {
+    FuzzTarget(name) { bytes in
+      let record = sealed([UInt8](bytes), key: key)
+      // The bytes as they are, with whatever stands in the place of the checksum.
+      if bytes.count < 64 { _ = try? rewrite(bytes) }
+      do {
+        let again = try withExactCopy(of: record) { try rewrite($0) }
+        try expect(
+          again == record, "a \(name) is accepted and written in other bytes: \(String(hex: again))")
+        return true
+      } catch is CodingError {
+        return false
+      }
+    }
+  }
+
+  /// A record's bytes and the checksum that fits them and the key.
+  private static func sealed(_ bytes: [UInt8], key: KeyBytes) -> [UInt8] {
+    let checksum = Checksum.hash(bytes, seed: key.checksumSeed)
+    return bytes + (0..<8).map { UInt8(truncatingIfNeeded: checksum >> UInt64(8 * $0)) }
+  }
+}

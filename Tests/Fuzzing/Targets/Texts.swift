@@ -1,0 +1,105 @@
+import SatchelModel
+
+extension FuzzTarget {
+  /// A text: its NFC is its own NFC, and the same text to Swift.
+  static let nfc = FuzzTarget("nfc", maximumBytes: 512) { bytes in
+    bytes.withMemoryRebound(to: UInt8.self) { utf8 in
+      NFC.withNormalized(utf8) { blackHole($0.count) }
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else { return false }
+    let normalized = NFC.normalized(text)
+    try expect(NFC.bytes(normalized).elementsEqual(normalized.utf8), "the NFC of an NFC is another one")
+    try expect(normalized == text, "the NFC is another text")
+    let folded = text.unicodeScalars.map { CaseFolding.fold($0.value) }
+    try expect(folded.map { CaseFolding.fold($0) } == folded, "a folded text folds to another one")
+    let plain = Diacritics.removed(from: text)
+    try expect(Diacritics.removed(from: plain).utf8.elementsEqual(plain.utf8), "marks are left")
+    return true
+  }
+
+  /// A pattern and a text: what matches is what the plainest way of matching finds. The first byte says how, the second
+  /// where the pattern ends.
+  static let pattern = FuzzTarget("pattern", maximumBytes: 192) { bytes in
+    guard bytes.count >= 2 else { return false }
+    let split = 2 + min(Int(bytes[1]), bytes.count - 2)
+    let text = UnsafeRawBufferPointer(rebasing: bytes[split...])
+    guard let operand = String(validating: bytes[2..<split], as: UTF8.self) else { return false }
+    let kind = TextPattern.Kind(rawValue: bytes[0] & 3) ?? .like
+    let options = TextPattern.Options(rawValue: bytes[0] >> 2 & 3)
+    let pattern = TextPattern(kind, operand, options: options)
+    let matches = text.withMemoryRebound(to: UInt8.self) { pattern.matches($0) }
+    // Of bytes that are no text nothing is said but that they are safe to give.
+    guard let string = String(validating: text, as: UTF8.self) else { return false }
+    let plainest = PlainestPattern(kind, operand, options).matches(string)
+    try expect(
+      matches == plainest,
+      "\(kind) \(operand.debugDescription) of \(string.debugDescription): \(matches)")
+    return true
+  }
+}
+
+/// Matching in the plainest way that there is.
+private struct PlainestPattern {
+  private enum Step: Equatable {
+    case scalar(UInt32)
+    case anyScalar
+    case anyRun
+  }
+
+  private let kind: TextPattern.Kind
+  private let options: TextPattern.Options
+  private let steps: [Step]
+
+  init(_ kind: TextPattern.Kind, _ operand: String, _ options: TextPattern.Options) {
+    self.kind = kind
+    self.options = kind == .like ? options.union(.caseInsensitive) : options
+    let scalars = Self.scalars(operand, self.options, folds: false)
+    var steps: [Step] = []
+    var isEscaped = false
+    for scalar in scalars {
+      if kind == .like, !isEscaped, scalar == 0x5C {
+        isEscaped = true
+      } else if kind == .like, !isEscaped, scalar == 0x25 {
+        steps.append(.anyRun)
+      } else if kind == .like, !isEscaped, scalar == 0x5F {
+        steps.append(.anyScalar)
+      } else {
+        steps.append(.scalar(self.options.contains(.caseInsensitive) ? CaseFolding.fold(scalar) : scalar))
+        isEscaped = false
+      }
+    }
+    if isEscaped { steps.append(.scalar(0x5C)) }
+    switch kind {
+    case .like: self.steps = steps
+    case .beginsWith: self.steps = steps + [.anyRun]
+    case .endsWith: self.steps = [.anyRun] + steps
+    case .contains: self.steps = [.anyRun] + steps + [.anyRun]
+    }
+  }
+
+  private static func scalars(_ text: String, _ options: TextPattern.Options, folds: Bool) -> [UInt32] {
+    let text = options.contains(.diacriticInsensitive) ? Diacritics.removed(from: text) : text
+    return text.unicodeScalars.map {
+      folds && options.contains(.caseInsensitive) ? CaseFolding.fold($0.value) : $0.value
+    }
+  }
+
+  /// Which beginnings of the text each step can end at.
+  func matches(_ text: String) -> Bool {
+    let scalars = Self.scalars(text, options, folds: true)
+    var ends = [Bool](repeating: false, count: scalars.count + 1)
+    ends[0] = true
+    for step in steps {
+      var next = [Bool](repeating: false, count: scalars.count + 1)
+      for index in ends.indices {
+        switch step {
+        case .anyRun: next[index] = ends[index] || (index > 0 && next[index - 1])
+        case .anyScalar: next[index] = index > 0 && ends[index - 1]
+        case .scalar(let scalar): next[index] = index > 0 && ends[index - 1] && scalars[index - 1] == scalar
+        }
+      }
+      ends = next
+    }
+    return ends[scalars.count]
+  }
+}
