@@ -1,0 +1,168 @@
+import Foundation
+import LMDB
+import SatchelCoding
+import TestSupport
+import Testing
+
+/// Stores that a program of each format wrote are read as they always were, become stores of the newest format when they
+/// are opened for writing, and keep what they hold.
+///
+/// They were made once, by programs that wrote that format: an import, messages received and sent, metadata, consumers of
+/// the log, aggregates (from format 2 on), deletions of which one is still in the purge queue, and an import that was
+/// killed while it was staged. Every kind of record and every index is in them.
+@Suite struct OlderStoresTests {
+  static let formats = ["1", "2", "3", "4"]
+
+  /// A file of the goldens, which stand with those of the store's bytes.
+  private static func golden(_ name: String) -> GoldenFile {
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    return GoldenFile("formats/" + name, besideFolderOf: tests.path + "/GoldenTests/Store/Tests.swift")
+  }
+
+  /// A copy of the store of a format.
+  private static func copy(_ format: String, in directory: Tool.Directory) throws -> String {
+    let store = directory("store")
+    try FileManager.default.createDirectory(atPath: store, withIntermediateDirectories: false)
+    let result = try Tool.shell(
+      "gunzip -c \"$1\" > \"$2/data.mdb\"", golden("\(format).mdb.gz").url.path, store)
+    try #require(result.status == 0, "\(result.errors)")
+    return store
+  }
+
+  private static func bytes(_ store: String) throws -> Data {
+    try Data(contentsOf: URL(fileURLWithPath: store + "/data.mdb"))
+  }
+
+  private static func expectSound(_ store: String) throws {
+    let result = try Tool.run("verify", store)
+    #expect(result.status == 0 && result.lines.last?.hasSuffix(" 0 faults") == true, "\(result.output)")
+  }
+
+  private static func expect(_ text: String, isGolden name: String) throws {
+    if let complaint = try golden(name).complaint(about: text) { Issue.record("\(complaint)") }
+  }
+
+  /// All records and the entries of all indexes, decoded.
+  private static func dump(_ store: String) throws -> String {
+    var text = ""
+    for table in [
+      "header", "seal", "messages", "conversations", "identities", "announcements", "bodies", "dictionaries",
+      "log",
+      "consumers", "purge", "staging", "aggregates", "message.created", "message.hidden", "message.place",
+      "message.placeUnread", "message.when", "message.unread", "message.sender", "message.types",
+      "message.identifier", "part.type", "conversation.rows", "conversation.created", "conversation.received",
+      "conversation.sent", "conversation.unread", "conversation.member", "conversation.memberSet",
+      "conversation.identifier", "identity.rows", "identity.user", "announcement.created",
+      "announcement.when",
+      "announcement.unread", "announcement.types", "message.identifierRecent", "message.placeSender",
+      "message.unreadSender", "conversation.metadata", "identity.name", "identity.metadata",
+      "dictionary.text",
+      "aggregate.totals",
+    ] {
+      let result = try Tool.run("dump", store, table, "--format", "json")
+      try #require(result.status == 0, "\(table): \(result.errors)")
+      text += "# \(table)\n" + result.output
+    }
+    return text
+  }
+
+  @Test(arguments: formats) func isReadAsItAlwaysWas(_ format: String) throws {
+    let directory = try Tool.Directory()
+    let store = try Self.copy(format, in: directory)
+    let before = try Self.bytes(store)
+    try Self.expectSound(store)
+    let export = try Tool.run("export", store)
+    #expect(export.status == 0)
+    try Self.expect(export.output, isGolden: "export.jsonl")
+    try Self.expect(try Self.dump(store), isGolden: "\(format).dump")
+    #expect(try Self.bytes(store) == before, "reading has changed the file")
+  }
+
+  @Test(arguments: formats) func becomesOneOfTheNewestFormat(_ format: String) throws {
+    let directory = try Tool.Directory()
+    let store = try Self.copy(format, in: directory)
+    let line =
+      #"{"kind":"message","identifier":"new","conversation":"lunch","sender":"bob","position":9000,"isUnread":true}"#
+    let file = try directory.write("more.jsonl", lines: [Sample.header, line])
+    let result = try Tool.run("import", store, file, "--as", "alice")
+    try #require(result.status == 0, "\(result.errors)")
+    try Self.expectSound(store)
+    let header = try Tool.run("dump", store, "header", "--format", "json").output
+    #expect(header.contains(#""format":4,"minimumReader":4,"indexSet":2"#), "\(header)")
+    // What was deleted and what an import had not brought to its end is gone, the rest is what it was.
+    #expect(try Tool.run("dump", store, "purge", "--format", "json").output == "")
+    #expect(try Tool.run("dump", store, "staging", "--format", "json").output == "")
+    var expected = try Self.golden("export.jsonl").read().split(separator: "\n").map(String.init)
+    let last = try #require(expected.lastIndex { $0.hasPrefix(#"{"kind":"message""#) })
+    expected.insert(line, at: last + 1)
+    let found = try Tool.run("export", store).lines
+    #expect(found.dropLast() == expected.dropLast()[...])
+    #expect(found.count == expected.count)
+    // Both ways to the unread messages of a sender agree: the index that conversion has built, and the records.
+    let query = [
+      "query", store, "messages", "--where", "sender.userID = 'bob' AND isUnread = TRUE", "--select", "count",
+    ]
+    let unread = found.count { $0.contains(#""sender":"bob""#) && $0.contains(#""isUnread":true"#) }
+    #expect(try Tool.run(query).output.contains("\(unread)"))
+  }
+
+  /// Rewrites the header of a copy.
+  private static func rewriteHeader(_ store: String, _ change: (inout StoreHeader) -> Void) throws {
+    let environment = try Environment.open(
+      directory: store, options: Environment.Options(databases: ["objects"], create: false))
+    defer { environment.close() }
+    let objects = try environment.database("objects")
+    try environment.write { transaction in
+      try ObjectKey.header.bytes.withUnsafeBytes { key in
+        var header = try #require(try transaction.get(objects, key).map { try StoreHeader($0) })
+        change(&header)
+        try header.encode().withUnsafeBytes { try transaction.put(objects, key, $0) }
+      }
+    }
+  }
+
+  /// Each change of the header that makes it one of a later program.
+  private static let later: [(String, @Sendable (inout StoreHeader) -> Void)] = [
+    (
+      "format",
+      {
+        $0.versions.format = 5
+        $0.versions.minimumReader = 5
+      }
+    ),
+    ("index set", { $0.versions.indexSet = 3 }),
+  ]
+
+  /// What a later program has written is refused by name, by every command, and not a byte of it changes.
+  @Test(arguments: 0..<2) func aNewerOneIsRefusedByName(_ index: Int) throws {
+    let directory = try Tool.Directory()
+    let store = try Self.copy("4", in: directory)
+    try Self.rewriteHeader(store, Self.later[index].1)
+    let before = try Self.bytes(store)
+    let file = try directory.write("more.jsonl", lines: [Sample.header])
+    let format = index == 0 ? "5" : "4"
+    for command in StoreErrorTests.commands.map({ $0.map { $0 == "STORE" ? store : $0 } })
+      + [["import", store, file, "--as", "alice"]]
+    {
+      let result = try Tool.run(command)
+      #expect(result.status != 0, "\(command)")
+      let text = result.errors + result.output
+      #expect(text.contains("A newer version of Satchel wrote the store"), "\(command): \(text)")
+      #expect(text.contains("format: \(format)") && text.contains("supported: 4"), "\(command): \(text)")
+    }
+    #expect(try Self.bytes(store) == before)
+  }
+
+  /// A format that only adds what older programs need not know is read by this one, and stays what it is.
+  @Test func aNewerOneThatThisProgramMayReadIsRead() throws {
+    let directory = try Tool.Directory()
+    let store = try Self.copy("4", in: directory)
+    try Self.rewriteHeader(store) { $0.versions.format = 5 }
+    try Self.expectSound(store)
+    try Self.expect(try Tool.run("export", store).output, isGolden: "export.jsonl")
+    let file = try directory.write("more.jsonl", lines: [Sample.header])
+    #expect(try Tool.run("import", store, file, "--as", "alice").status == 0)
+    let header = try Tool.run("dump", store, "header", "--format", "json").output
+    #expect(header.contains(#""format":5,"minimumReader":4"#), "\(header)")
+  }
+}
