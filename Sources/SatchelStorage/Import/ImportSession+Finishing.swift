@@ -70,7 +70,8 @@ extension Writer {
   }
 
   /// Makes a staged object one of the store, if what others have written meanwhile allows it.
-  /// - Throws: ``SatchelError`` `identifierExists` or `unknownConversation`; nothing has changed then.
+  /// - Throws: ``SatchelError`` `identifierExists`, `distinctConversationExists` or `unknownConversation`; nothing has
+  ///   changed then.
   func adopt(_ object: ObjectRow) throws {
     switch object {
     case .identity(let row):
@@ -95,6 +96,12 @@ extension Writer {
       let checksum = view.checksum
       let identifier = String(decoding: fields.identifier, as: UTF8.self)
       try checkNew(conversation: identifier)
+      if fields.isDistinct {
+        if let other = try findDistinct(participantSet: fields.participantSet) {
+          throw try distinctConversationExists(other)
+        }
+        distinctConversations.note(row, participantSet: fields.participantSet)
+      }
       overlay.conversationIdentifiers[ByteString(identifier)] = row
       overlay.insert(conversation: row, ConversationState(staged: fields, checksum: checksum))
     case .message(let key): try adoptMessage(key)

@@ -34,6 +34,7 @@ package final class ImportSession {
   /// What the batch at hand has taken in.
   var batchObjects = 0
   var batchBytes = 0
+  private let distinctConversations: DistinctConversations
 
   enum Target {
     /// A temporary store that will become the one of a directory.
@@ -44,6 +45,8 @@ package final class ImportSession {
   private init(_ store: Store, _ target: Target) {
     self.store = store
     self.target = target
+    let isNew = if case .new = target { true } else { false }
+    distinctConversations = DistinctConversations(isComplete: isNew)
   }
 
   /// Imports into the store of a directory, or into a new one there.
@@ -154,6 +157,7 @@ package final class ImportSession {
         self.writer = writer
         defer { self.writer = nil }
         writer.log.importNumber = 0
+        writer.distinctConversations = distinctConversations
         while hasMore, batchObjects < limit.objects, batchBytes < limit.bytes { hasMore = try next(self) }
       }
     }

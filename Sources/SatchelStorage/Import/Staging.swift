@@ -46,6 +46,7 @@ final class Staging {
         .identifierExists, "A conversation with that identifier is in the store already",
         ["conversation": identifier])
     }
+    try writer.checkDistinct(draft)
     let (row, fields) = try writer.store(draft, identifier: identifier)
     try writer.put(
       .conversations, writer.databases.objects, ObjectKey.conversation(row: row).bytes,

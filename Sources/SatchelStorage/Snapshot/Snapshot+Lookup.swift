@@ -54,13 +54,4 @@ extension Snapshot {
     guard let words = try cursor.next(), range.contains(words) else { return nil }
     return UInt32(truncatingIfNeeded: words[1])
   }
-
-  /// The distinct conversation of exactly these participants, or nil.
-  package func locateDistinctConversation(participantSet: UInt32) throws -> UInt32? {
-    for words in try forest.rows(IndexCatalog.conversationMemberSet, of: UInt64(participantSet)) {
-      let row = UInt32(truncatingIfNeeded: words[2])
-      if try conversation(row).isDistinct { return row }
-    }
-    return nil
-  }
 }

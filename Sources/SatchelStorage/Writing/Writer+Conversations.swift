@@ -11,13 +11,6 @@ extension Writer {
     var draft = draft
     draft.participants.append(user)
     if draft.createdAt == nil { draft.createdAt = now }
-    if draft.isDistinct, let row = try findDistinct(draft.participants) {
-      let fields = try conversation(row).current
-      let existing = String(decoding: fields?.identifier ?? [], as: UTF8.self)
-      throw SatchelError(
-        .distinctConversationExists, "A distinct conversation of these participants exists: use that one",
-        ["conversation": existing])
-    }
     return try insertConversation(draft)
   }
 
@@ -35,12 +28,12 @@ extension Writer {
   }
 
   /// Adds a conversation as it is given: one that has come from elsewhere.
-  /// - Throws: ``SatchelError`` `identifierExists`, `invalidIdentifier`, `invalidKey` or `invalidValue`; nothing has
-  ///   changed then.
+  /// - Throws: As `createConversation`.
   package func insertConversation(_ draft: ConversationDraft) throws -> Conversation.ID {
     try Self.check(draft)
     let identifier = draft.identifier?.rawValue ?? makeIdentifier()
     try checkNew(conversation: identifier)
+    try checkDistinct(draft)
     try changing {
       let (row, fields) = try store(draft, identifier: identifier)
       overlay.conversationIdentifiers[ByteString(identifier)] = row
@@ -63,11 +56,12 @@ extension Writer {
     }
     let row = seal.nextConversation
     seal.nextConversation += 1
+    let set = try intern(.participantSets, set: intern(users: draft.participants))
+    if draft.isDistinct { distinctConversations.note(row, participantSet: set) }
     return (
       row,
       ConversationFields(
-        identifier: Array(identifier.utf8),
-        participantSet: try intern(.participantSets, set: intern(users: draft.participants)),
+        identifier: Array(identifier.utf8), participantSet: set,
         createdAt: draft.createdAt?.microseconds, isDistinct: draft.isDistinct, metadata: draft.metadata)
     )
   }
@@ -113,19 +107,6 @@ extension Writer {
       for user in users { try Self.check(identifier: user.rawValue, "participant") }
       return try intern(.participantSets, set: intern(users: users))
     }
-  }
-
-  /// The distinct conversation of exactly these participants, those of this transaction included.
-  private func findDistinct(_ participants: [Identity.ID]) throws -> UInt32? {
-    var members: Set<UInt32> = []
-    for participant in participants {
-      try Self.check(identifier: participant.rawValue, "participant")
-      guard let number = try flushed.users.number(of: participant.rawValue) else { return nil }
-      members.insert(number)
-    }
-    guard let set = try flushed.participantSets.number(of: members.sorted()) else { return nil }
-    if !overlay.conversations.isEmpty { try flush() }
-    return try flushed.locateDistinctConversation(participantSet: set)
   }
 }
 

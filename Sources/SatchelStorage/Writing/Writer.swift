@@ -27,6 +27,8 @@ package final class Writer {
   /// Set by changes that neither the log nor the seal's counts show.
   var isChanged = false
   var aggregation: Aggregation
+  /// An import has one for all its transactions.
+  var distinctConversations = DistinctConversations()
   /// The sequence of the last commit before LMDB's transaction: those of earlier writes in it are not yet durable.
   let lastCommit: UInt64
   /// What earlier writes in the transaction have changed; kept only where aggregates are declared.

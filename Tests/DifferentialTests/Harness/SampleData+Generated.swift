@@ -12,6 +12,8 @@ private struct SampleWriter {
   var random: SeededGenerator
   private var users: [String] = []
   private var conversations: [String] = []
+  /// The participants of distinct conversations.
+  private var distinctSets: Set<Set<String>> = []
 
   init(seed: UInt64) {
     random = SeededGenerator(seed: seed)
@@ -99,12 +101,15 @@ private struct SampleWriter {
     conversations.append(identifier)
     var members = (0..<random.next(below: 4)).map { _ in random.pick(users) }
     if !random.percent(12) { members.append("alice") }
+    let createdAt = random.percent(75) ? date() : nil
+    // A second distinct conversation of the same participants would be a line that is not taken.
+    let isDistinct = random.percent(30) && distinctSets.insert(Set(members)).inserted
     return line(
       "conversation",
       [
         ("identifier", jsonQuoted(identifier)),
         ("participants", "[\(members.map(jsonQuoted).joined(separator: ","))]"),
-        ("createdAt", random.percent(75) ? date() : nil), ("isDistinct", random.percent(30) ? "true" : nil),
+        ("createdAt", createdAt), ("isDistinct", isDistinct ? "true" : nil),
         ("metadata", random.percent(85) ? metadata() : nil),
       ])
   }
