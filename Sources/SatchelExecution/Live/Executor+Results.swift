@@ -43,6 +43,24 @@ extension Executor {
     }
     return rows
   }
+
+  /// How many rows of a plan come after a place of its order, or at it; nothing but its path decides what is a row.
+  /// - Complexity: O(log n) for each run of an index in the plan's order, otherwise O(n).
+  package func count(_ plan: Plan, from place: ListPlace) throws -> Int {
+    let start = place.start(of: plan.question)
+    if plan.path.residual.isAlways, case .scan(let scan) = plan.path.source,
+      case .index(let descending) = plan.path.ordering, let cut = start.cut(of: plan.path)
+    {
+      return try IndexScanner(scan, in: snapshot.forest).ranges(descending: descending, from: cut)
+        .reduce(0) { try $0 + snapshot.forest.count(scan.index.tree, in: $1) }
+    }
+    var count = 0
+    try run(plan.limited(to: .max, after: 0), from: start) { _ in
+      count += 1
+      return true
+    }
+    return count
+  }
 }
 
 extension Plan {

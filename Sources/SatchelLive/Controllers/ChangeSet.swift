@@ -43,9 +43,10 @@ where Object.ID == ObjectID<Object> {
   /// How many results the query has now, in the window or not.
   public var totalNumberOfObjects: Int { after.totalNumberOfObjects }
 
-  /// True when nothing has changed, neither rows nor their total.
+  /// True when nothing has changed: neither rows, nor how many there are in all or before the window.
   public var isEmpty: Bool {
     difference.isEmpty && before.totalNumberOfObjects == after.totalNumberOfObjects
+      && before.rowsBefore == after.rowsBefore
       && deletedSections.isEmpty && insertedSections.isEmpty
   }
 

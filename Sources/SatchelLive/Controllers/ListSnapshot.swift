@@ -26,6 +26,12 @@ where Object.ID == ObjectID<Object> {
   /// How many results the query has, in the window or not.
   public var totalNumberOfObjects: Int { list.total }
 
+  /// How many results come before the first row of the window; of a window of no rows, before its place.
+  public var rowsBefore: Int { list.start }
+
+  /// How many results come behind the last row of the window: with ``rowsBefore`` and the rows, all results.
+  public var rowsAfter: Int { list.total - list.start - list.rows.count }
+
   /// The objects.
   public var objects: [Object] { list.rows.map(\.value) }
 

@@ -22,6 +22,12 @@ extension QueryController {
   /// How many results the query has, in the window or not.
   public var totalNumberOfObjects: Int { list.totalNumberOfObjects }
 
+  /// How many results come before the window.
+  public var rowsBefore: Int { list.rowsBefore }
+
+  /// How many results come behind the window: with ``rowsBefore`` and ``count``, all results.
+  public var rowsAfter: Int { list.rowsAfter }
+
   /// How many rows the window has.
   public var count: Int { list.count }
 
@@ -43,11 +49,8 @@ extension QueryController {
   public func object(at indexPath: IndexPath) throws -> Object? {
     let list = self.list
     if let object = list.object(at: indexPath) { return object }
-    guard list.list.sectionType == nil, indexPath.count == 2, indexPath[0] == 0, let start = list.list.start
-    else {
-      return nil
-    }
-    let (place, overflow) = start.addingReportingOverflow(indexPath[1])
+    guard list.list.sectionType == nil, indexPath.count == 2, indexPath[0] == 0 else { return nil }
+    let (place, overflow) = list.rowsBefore.addingReportingOverflow(indexPath[1])
     guard !overflow, place >= 0, place < list.totalNumberOfObjects else { return nil }
     return try live.value(atPlace: place)
   }

@@ -40,12 +40,9 @@ extension QueryController {
     try await setWindow(.aroundDate(Timestamp(date), before: before, after: after))
   }
 
-  /// True when there are results behind the last row of the window; false also when it is not known, around a place.
-  public var hasMoreAfter: Bool {
-    let list = self.list.list
-    return list.start.map { $0 + list.rows.count < list.total } ?? false
-  }
+  /// True exactly when there are results behind the last row of the window.
+  public var hasMoreAfter: Bool { list.rowsAfter > 0 }
 
-  /// True when there are results before the first row of the window.
-  public var hasMoreBefore: Bool { (list.list.start ?? 0) > 0 }
+  /// True exactly when there are results before the first row of the window.
+  public var hasMoreBefore: Bool { list.rowsBefore > 0 }
 }

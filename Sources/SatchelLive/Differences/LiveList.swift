@@ -25,8 +25,8 @@ package struct LiveList<Value: Sendable>: Sendable {
   package var total: Int
   /// The rows, in order.
   package var rows: [LiveRow<Value>]
-  /// How many results come before the first row; nil where that is not known (around a place).
-  package var start: Int?
+  /// How many results come before the first row.
+  package var start: Int
   /// The place of the first row of each section; one 0 without sections, also for an empty list.
   package var sections: [Int]
   /// The type of the section key; nil without sections.
@@ -35,7 +35,7 @@ package struct LiveList<Value: Sendable>: Sendable {
   package let comparesValues: Bool
 
   package init(
-    commit: UInt64, total: Int, rows: [LiveRow<Value>], start: Int?, sectionType: ValueType? = nil,
+    commit: UInt64, total: Int, rows: [LiveRow<Value>], start: Int, sectionType: ValueType? = nil,
     comparesValues: Bool = true
   ) {
     self.comparesValues = comparesValues

@@ -25,7 +25,7 @@ extension LiveQuery: LiveRows {
       let new = try refreshed(
         before, state, batch.executor, isReselected: isReselected, isTouched: touched.contains)
       shown.withLock { $0.list = new }
-      return before.total != new.total || !before.hasSameRows(as: new)
+      return before.total != new.total || before.start != new.start || !before.hasSameRows(as: new)
     }
   }
 

@@ -42,7 +42,7 @@ extension LiveQuery {
   }
 
   /// The number of results, and the rows of the window with the number of results before them.
-  private func window(_ state: LiveState, _ executor: Executor) throws -> (Int, Int?, [RowReference]) {
+  private func window(_ state: LiveState, _ executor: Executor) throws -> (Int, Int, [RowReference]) {
     let all = try state.result.total(in: executor.snapshot)
     let query = state.specification.query
     let offset = min(query.offset, all)
@@ -54,11 +54,10 @@ extension LiveQuery {
     case .first(let count): places = 0..<min(count, total)
     case .last(let count): places = max(0, total - count)..<total
     case .around(_, let before, let after), .aroundDate(_, let before, let after):
-      guard let place = state.place else { return (total, nil, []) }
-      return (
-        total, nil,
-        try state.result.rows(around: place, before: min(before, all), after: min(after, all), executor)
-      )
+      guard let place = state.place else { return (total, 0, []) }
+      let (start, rows) = try state.result.rows(
+        around: place, before: min(before, all), after: min(after, all), total: all, executor)
+      return (total, start, rows)
     }
     let shifted = (places.lowerBound + offset)..<(places.upperBound + offset)
     return (total, places.lowerBound, try state.result.rows(in: shifted, total: all, executor))

@@ -63,7 +63,7 @@ extension LiveQuery {
     let state = LiveState(
       specification, question, dependencies, watched, number: number,
       commit: executor.snapshot.seal.commit, result: result, place: place)
-    let before = list ?? LiveList(commit: 0, total: 0, rows: [], start: nil)
+    let before = list ?? LiveList(commit: 0, total: 0, rows: [], start: 0)
     let list = try refreshed(
       before, state, executor, isTouched: { _ in true }, isSameWatch: old?.watched == watched)
     isMade = true

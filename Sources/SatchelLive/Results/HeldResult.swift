@@ -72,8 +72,8 @@ struct HeldResult: Sendable {
 
   func rows(in places: Range<Int>) -> [RowReference] { rows.references(in: places) }
 
-  /// The rows around a place.
-  func rows(around place: ListPlace, before: Int, after: Int) -> [RowReference] {
+  /// The rows around a place, and how many results come before the first of them.
+  func rows(around place: ListPlace, before: Int, after: Int) -> (start: Int, rows: [RowReference]) {
     let middle: Int
     var isHeld = false
     switch place {
@@ -87,8 +87,9 @@ struct HeldResult: Sendable {
         return (first < .integer(date)) != descending
       }
     }
+    let start = max(0, middle - before)
     let end = min(rows.count, middle + after + (isHeld ? 1 : 0))
-    return rows.references(in: max(0, middle - before)..<max(end, middle))
+    return (start, rows.references(in: start..<max(end, middle)))
   }
 
   // MARK: Changes

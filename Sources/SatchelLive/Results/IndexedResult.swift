@@ -72,9 +72,11 @@ final class IndexedResult: Sendable {
     return try executor.rows(plan, in: places)
   }
 
-  /// The rows around a place.
-  func rows(around place: ListPlace, before: Int, after: Int, _ executor: Executor) throws -> [RowReference] {
-    guard let reversedPlan else { return [] }
+  /// The rows around a place, and how many results come before the first of them.
+  func rows(
+    around place: ListPlace, before: Int, after: Int, total: Int, _ executor: Executor
+  ) throws -> (start: Int, rows: [RowReference]) {
+    guard let reversedPlan else { return (0, []) }
     var earlier: [RowReference] = []
     var later: [RowReference] = []
     switch place {
@@ -87,7 +89,8 @@ final class IndexedResult: Sendable {
       later = try executor.rows(plan, from: place, limit: after)
     case .behind, .behindDate: break
     }
-    return earlier + later
+    let start = total - (try executor.count(plan, from: place)) - earlier.count
+    return (start, earlier + later)
   }
 
   // MARK: Changes

@@ -41,12 +41,15 @@ enum ResultSet: Sendable {
     }
   }
 
-  /// The rows around a place.
-  func rows(around place: ListPlace, before: Int, after: Int, _ executor: Executor) throws -> [RowReference] {
+  /// The rows around a place, and how many results come before the first of them.
+  func rows(
+    around place: ListPlace, before: Int, after: Int, total: Int, _ executor: Executor
+  ) throws -> (start: Int, rows: [RowReference]) {
     switch self {
-    case .indexed(let result): try result.rows(around: place, before: before, after: after, executor)
+    case .indexed(let result):
+      try result.rows(around: place, before: before, after: after, total: total, executor)
     case .held(let result): result.rows(around: place, before: before, after: after)
-    case .none: []
+    case .none: (0, [])
     }
   }
 

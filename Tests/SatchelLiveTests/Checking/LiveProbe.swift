@@ -122,7 +122,7 @@ extension ExpectedList {
       return "the value of \(wanted.object.identifier) is \(row.value), not \(wanted.object.value)"
     }
     if list.start != start {
-      return "it starts at \(String(describing: list.start)), not \(String(describing: start))"
+      return "it starts at \(list.start), not \(start)"
     }
     if list.sections != sections { return "sections \(list.sections), not \(sections)" }
     return nil
@@ -130,7 +130,8 @@ extension ExpectedList {
 
   /// True where something that is shown or watched is not the same.
   fileprivate func differs(from other: ExpectedList) -> Bool {
-    total != other.total || sections != other.sections || rows.count != other.rows.count
+    total != other.total || start != other.start || sections != other.sections
+      || rows.count != other.rows.count
       || zip(rows, other.rows).contains { new, old in
         new.object.reference != old.object.reference || new.watched != old.watched
           || new.section != old.section

@@ -15,15 +15,13 @@ struct ExpectedList {
   let total: Int
   let rows: [Row]
   let sections: [Int]
-  /// Nil around a place.
-  let start: Int?
+  let start: Int
 
   /// - Parameter place: The place that a window lies around, where it lies around an object.
   init(_ question: LiveQuestion, in world: World, around place: PlacedRow?, watch: Int) throws {
     let (results, total) = try Self.results(of: question, in: world)
     self.total = total
     let places: Range<Int>
-    var start: Int?
     switch question.specification.window {
     case .all: places = results.indices
     case .first(let count): places = 0..<min(count, results.count)
@@ -43,15 +41,11 @@ struct ExpectedList {
         } ?? results.count
       places = max(0, middle - before)..<min(results.count, middle + after)
     }
-    switch question.specification.window {
-    case .all, .first, .last: start = places.lowerBound
-    case .around, .aroundDate: start = nil
-    }
     guard question.specification.showsRows else {
-      (rows, sections, self.start) = ([], question.specification.sectionKey == nil ? [0] : [], 0)
+      (rows, sections, start) = ([], question.specification.sectionKey == nil ? [0] : [], 0)
       return
     }
-    self.start = start
+    start = places.lowerBound
     let paths = question.watchedPaths
     let sectionPath = question.specification.sectionKey?.split(separator: ".").map(String.init)
     rows = results[places].map { object in
