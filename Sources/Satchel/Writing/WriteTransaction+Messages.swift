@@ -24,36 +24,39 @@ extension WriteTransaction {
   ///   - position: Its place in the conversation, nil while that is not known.
   ///   - sentAt: When it was sent; now without.
   ///   - receivedAt: When it was received; now without.
+  ///   - isUnread: Whether the store's user has still to read it; without, it is unread unless that user is its sender.
   /// - Throws: As ``send(_:to:id:metadata:)``.
   @discardableResult
   public func receive(
     _ parts: [MessagePart.Draft], in conversation: Conversation.ID, from sender: Identity.ID,
     id: Message.ID? = nil,
-    position: Int64? = nil, sentAt: Date? = nil, receivedAt: Date? = nil, isUnread: Bool = true,
+    position: Int64? = nil, sentAt: Date? = nil, receivedAt: Date? = nil, isUnread: Bool? = nil,
     recipientStatus: [Identity.ID: RecipientStatus] = [:], metadata: Metadata = Metadata()
   ) throws -> Message.ID {
     let draft = MessageDraft(
       identifier: id, sender: sender, position: position,
       sentAt: sentAt.map { Timestamp($0) } ?? writer.now,
-      receivedAt: receivedAt.map { Timestamp($0) } ?? writer.now, isSent: true, isUnread: isUnread,
+      receivedAt: receivedAt.map { Timestamp($0) } ?? writer.now, isSent: true,
+      isUnread: isUnread ?? (sender != writer.user),
       parts: parts,
       recipientStatus: recipientStatus.map { RecipientStatusEntry(user: $0.key, status: $0.value) },
       metadata: metadata)
     return try perform { try writer.insertMessage(draft, in: conversation) }
   }
 
-  /// Stores an announcement.
+  /// Stores an announcement: unread unless `isUnread` says otherwise or the store's user is its sender.
   /// - Throws: As ``send(_:to:id:metadata:)``.
   @discardableResult
   public func announce(
     _ parts: [MessagePart.Draft], from sender: Identity.ID, id: Announcement.ID? = nil,
     position: Int64? = nil,
-    sentAt: Date? = nil, receivedAt: Date? = nil, isUnread: Bool = true, metadata: Metadata = Metadata()
+    sentAt: Date? = nil, receivedAt: Date? = nil, isUnread: Bool? = nil, metadata: Metadata = Metadata()
   ) throws -> Announcement.ID {
     let draft = MessageDraft(
       identifier: id.map { Message.ID($0.rawValue) }, sender: sender, position: position,
       sentAt: sentAt.map { Timestamp($0) } ?? writer.now,
-      receivedAt: receivedAt.map { Timestamp($0) } ?? writer.now, isSent: true, isUnread: isUnread,
+      receivedAt: receivedAt.map { Timestamp($0) } ?? writer.now, isSent: true,
+      isUnread: isUnread ?? (sender != writer.user),
       parts: parts, metadata: metadata)
     return try perform { try writer.insertAnnouncement(draft) }
   }
