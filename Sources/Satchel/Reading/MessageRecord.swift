@@ -56,7 +56,7 @@ public struct MessageRecord: ~Copyable {
     }
   }
 
-  /// The text of the first part that is a text and comes with the message; see ``Message/text``.
+  /// The text of the first part that is a text, whatever its length; see ``Message/text``.
   public var text: String? {
     get throws {
       let view = try view()
@@ -92,18 +92,5 @@ public struct MessageRecord: ~Copyable {
     do { return try body() } catch {
       throw SatchelError.translating(error, store: snapshot.transaction.environment.path)
     }
-  }
-}
-
-extension MessageView {
-  /// The first part that is a text and comes along, and its place.
-  fileprivate var leadingText: (part: PartView, index: Int)? {
-    var index = 0
-    var found: (PartView, Int)?
-    forEachPart { part in
-      if found == nil, part.kind == .text, part.comesAlong { found = (part, index) }
-      index += 1
-    }
-    return found
   }
 }

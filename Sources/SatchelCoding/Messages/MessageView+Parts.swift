@@ -101,13 +101,43 @@ extension MessageView {
     return unsafe PartView(place, in: body)
   }
 
+  /// The first part that is a text, and its place; nil without one.
+  /// - Complexity: O(parts before it).
+  package var leadingText: (part: PartView, index: Int)? {
+    var parts = makePartCursor()
+    while let found = parts.next() {
+      if found.part.kind == .text { return found }
+    }
+    return nil
+  }
+
+  /// Before the first part.
+  package func makePartCursor() -> PartCursor { PartCursor(self) }
+
   /// Calls `visit` with each part, in order.
   package func forEachPart(_ visit: (PartView) -> Void) {
-    var reader = ByteReader(offset: Int(partsStart))
-    let span = unsafe body.bytes
-    for _ in 0..<partCount {
-      guard let place = try? PartView.Place(&reader, span) else { return }
-      unsafe visit(PartView(place, in: body))
-    }
+    var parts = makePartCursor()
+    while let (part, _) = parts.next() { visit(part) }
+  }
+}
+
+/// A place among the parts of a message, each of which is read once on the way: a message may have tens of thousands.
+package struct PartCursor {
+  private let view: MessageView
+  private var reader: ByteReader
+  private var index = 0
+
+  fileprivate init(_ view: MessageView) {
+    self.view = view
+    reader = ByteReader(offset: Int(view.partsStart))
+  }
+
+  /// The next part and its place; nil behind the last.
+  package mutating func next() -> (part: PartView, index: Int)? {
+    guard index < view.partCount else { return nil }
+    let span = unsafe view.body.bytes
+    guard let place = try? PartView.Place(&reader, span) else { return nil }
+    defer { index += 1 }
+    return unsafe (PartView(place, in: view.body), index)
   }
 }

@@ -24,7 +24,7 @@ package struct Envelope: Sendable {
   /// By ascending user id.
   package var recipientStatus: [RecipientStatusEntry] { contents.recipientStatus }
   package var metadata: Metadata { contents.metadata }
-  /// The text of the first part that is a text and is held here.
+  /// The text of the first part that is a text.
   package var text: String? { contents.text }
 }
 
@@ -57,7 +57,7 @@ package protocol EnvelopeContents: AnyObject, Sendable {
   /// By ascending user id.
   var recipientStatus: [RecipientStatusEntry] { get }
   var metadata: Metadata { get }
-  /// The text of the first part that is a text and is held here.
+  /// The text of the first part that is a text.
   var text: String? { get }
 }
 

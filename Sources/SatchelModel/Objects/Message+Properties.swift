@@ -29,6 +29,6 @@ extension Message {
   public var recipientStatus: [Identity.ID: RecipientStatus] {
     Dictionary(envelope.recipientStatus.map { ($0.user, $0.status) }, uniquingKeysWith: { _, last in last })
   }
-  /// The text of the first part that is a text and came with the message.
+  /// The text of the first part that is a text, whatever its length; nil where no part is one.
   public var text: String? { envelope.text }
 }

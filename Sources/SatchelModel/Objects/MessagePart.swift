@@ -11,13 +11,14 @@ public struct MessagePart: Identifiable, Hashable, Sendable {
     case data([UInt8])
     /// Where the content is kept.
     case url(String)
-    /// A text of more than ``MessagePart/inlineBytes`` bytes: read it with `content(of:)`.
+    /// A text of more than ``MessagePart/inlineBytes`` bytes behind the message's first text: read it with
+    /// `content(of:)`.
     case storedText
     /// Bytes, more than ``MessagePart/inlineBytes``: read them with `content(of:)`.
     case storedData
   }
 
-  /// The size up to which a content comes with its message.
+  /// The size up to which every content comes with its message. A message's first text comes whatever its size.
   public static let inlineBytes = 2048
 
   /// The identifier of the message or announcement that the part belongs to.

@@ -43,13 +43,7 @@ final class RecordedEnvelope: EnvelopeContents, @unchecked Sendable {
   var isUnread: Bool { view.isUnread }
 
   var text: String? {
-    var index = 0
-    var first: String?
-    view.forEachPart { part in
-      if first == nil, part.kind == .text, part.comesAlong { first = text(of: part, index) }
-      index += 1
-    }
-    return first
+    view.leadingText.map { text(of: $0.part, $0.index) }
   }
 
   var parts: [MessagePart] {
@@ -75,11 +69,11 @@ final class RecordedEnvelope: EnvelopeContents, @unchecked Sendable {
   }
 
   private func content(of part: PartView, _ index: Int) -> MessagePart.Content {
-    switch part.kind {
+    let isHere = !part.isStored || contents[index] != nil
+    return switch part.kind {
     case .url: .url(text(of: part, index))
-    case .text: part.comesAlong ? .text(text(of: part, index)) : .storedText
-    case .data:
-      part.comesAlong ? .data(unsafe contents[index] ?? [UInt8](part.inlineBytes)) : .storedData
+    case .text: isHere ? .text(text(of: part, index)) : .storedText
+    case .data: isHere ? .data(unsafe contents[index] ?? [UInt8](part.inlineBytes)) : .storedData
     }
   }
 
@@ -90,8 +84,10 @@ final class RecordedEnvelope: EnvelopeContents, @unchecked Sendable {
 }
 
 extension PartView {
-  /// Whether the content comes with its message.
-  package var comesAlong: Bool { kind == .url || length <= UInt64(MessagePart.inlineBytes) }
+  /// Whether the content comes with its message: what is short does, a link, and the message's first text.
+  func comesAlong(isLeadingText: Bool) -> Bool {
+    isLeadingText || kind == .url || length <= UInt64(MessagePart.inlineBytes)
+  }
 }
 
 extension Snapshot {
@@ -102,9 +98,12 @@ extension Snapshot {
     var tables = namesTables()
     var isMissing = false
     var contents: [Int: [UInt8]] = [:]
+    var hasText = false
     try forEachPart(of: view) { part, index in
       if !knows(type: part.mimeType, tables) { isMissing = true }
-      guard part.comesAlong else { return }
+      let isLeadingText = part.kind == .text && !hasText
+      if isLeadingText { hasText = true }
+      guard part.comesAlong(isLeadingText: isLeadingText) else { return }
       var isText = true
       if part.isStored {
         let bytes = try content(of: part, index: index, in: view.key)

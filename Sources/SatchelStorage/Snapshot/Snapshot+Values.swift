@@ -3,7 +3,7 @@ package import SatchelCoding
 package import SatchelModel
 
 extension Snapshot {
-  /// A message as a value, with its contents of up to `MessagePart.inlineBytes`.
+  /// A message as a value, with its first text and its contents of up to `MessagePart.inlineBytes`.
   package func makeMessage(_ view: MessageView) throws -> Message {
     let id = Message.ID(try identifier(of: view))
     return Message(
@@ -31,7 +31,9 @@ extension Snapshot {
   /// The part at a place of a message or announcement, as a value; nil where there is none.
   package func makePart(_ view: MessageView, index: Int) throws -> MessagePart? {
     guard let part = view.part(at: index) else { return nil }
-    return try makePart(part, index: index, view, id: Message.ID(try identifier(of: view)))
+    return try makePart(
+      part, index: index, view, id: Message.ID(try identifier(of: view)),
+      isLeadingText: view.leadingText?.index == index)
   }
 
   /// A conversation as a value, with its last message.
@@ -133,8 +135,11 @@ extension Snapshot {
   func valuesOfEnvelope(_ view: MessageView, id: Message.ID) throws -> Envelope {
     var parts: [MessagePart] = []
     parts.reserveCapacity(view.partCount)
+    var hasText = false
     try forEachPart(of: view) { part, index in
-      parts.append(try makePart(part, index: index, view, id: id))
+      let isLeadingText = part.kind == .text && !hasText
+      if isLeadingText { hasText = true }
+      parts.append(try makePart(part, index: index, view, id: id, isLeadingText: isLeadingText))
     }
     var recipients: [RecipientStatusEntry] = []
     var numbers: [(UInt32, RecipientStatus)] = []
@@ -151,10 +156,10 @@ extension Snapshot {
       metadata: view.metadata.isEmpty ? Metadata() : try metadata(of: view))
   }
 
-  private func makePart(_ part: PartView, index: Int, _ view: MessageView, id: Message.ID) throws
-    -> MessagePart
-  {
-    let comesAlong = part.comesAlong
+  private func makePart(
+    _ part: PartView, index: Int, _ view: MessageView, id: Message.ID, isLeadingText: Bool
+  ) throws -> MessagePart {
+    let comesAlong = part.comesAlong(isLeadingText: isLeadingText)
     let content: MessagePart.Content
     switch part.kind {
     case .data:
