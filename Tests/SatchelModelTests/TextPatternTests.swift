@@ -89,6 +89,91 @@ import Testing
     #expect(matched > 0)
   }
 
+  /// A pattern and a text as long as they like, for each way to match: steps in their sum.
+  @Test func costsLinearSteps() {
+    let accents: TextPattern.Options = [.caseInsensitive, .diacriticInsensitive]
+    func a(_ count: Int) -> String { String(repeating: "a", count: count) }
+    // What nearly matches at every place.
+    let kinds: [(String, (Int) -> TextPattern, (Int) -> String)] = [
+      ("contains", { TextPattern(.contains, a($0 / 2) + "b") }, a),
+      ("contains[c]", { TextPattern(.contains, a($0 / 2) + "B", options: .caseInsensitive) }, a),
+      (
+        "contains[cd]",
+        { TextPattern(.contains, String(repeating: "é", count: $0 / 2) + "b", options: accents) },
+        { String(repeating: "e\u{44D}\u{301}\u{316}", count: $0 / 4) }
+      ),
+      ("like", { TextPattern(.like, "%" + a($0 / 2) + "b%") }, a),
+      (
+        "like, parts", { TextPattern(.like, String(repeating: "%ab", count: $0 / 8) + "%c") },
+        { String(repeating: "aab", count: $0 / 3) }
+      ),
+      (
+        "like, wildcards in front and behind",
+        {
+          TextPattern(
+            .like, String(repeating: "_", count: $0 / 4) + "%" + String(repeating: "_a", count: $0 / 8))
+        }, a
+      ),
+      ("begins", { TextPattern(.beginsWith, a($0) + "b", options: .caseInsensitive) }, a),
+      ("ends", { TextPattern(.endsWith, "b" + a($0 - 1), options: .caseInsensitive) }, a),
+    ]
+    for (name, pattern, text) in kinds {
+      let growth = Growth(4096) { count in
+        let pattern = pattern(count)
+        var text = text(count)
+        return text.withUTF8 { utf8 in CountedSteps.of { _ = pattern.matches(utf8, counting: &$0) } }
+      }
+      #expect(growth.isLinear, "\(name): \(growth)")
+    }
+  }
+
+  /// A part with `_` between two `%` costs a step for 64 of its scalars, so that the bound on patterns bounds it.
+  @Test func wildcardsCostTheBoundAtMost() {
+    let most = TextPattern.maximumBytes
+    let part = String(repeating: "a_", count: most / 2 - 2) + "b"
+    let pattern = TextPattern(.like, "%" + part + "%")
+    let growth = Growth(2 * most) { count in
+      var text = String(repeating: "a", count: count)
+      return text.withUTF8 { utf8 in CountedSteps.of { _ = pattern.matches(utf8, counting: &$0) } }
+    }
+    #expect(growth.isLinear, "\(growth)")
+    #expect(growth.steps[2] <= 8 * most * (most / 64 + 1))
+    #expect(pattern.matches(String(repeating: "a", count: most - 4) + "b"))
+    #expect(!pattern.matches(String(repeating: "a", count: most - 5) + "b"))
+  }
+
+  /// Patterns with many `_` between `%`, of more places than a word has bits.
+  @Test func longPartsAgainstAPlainSearch() {
+    var random = SeededGenerator()
+    var matched = 0
+    for _ in 0..<TestEnvironment.rounds / 4 {
+      let letters: [Unicode.Scalar] = ["a", "b"]
+      let part: [Unicode.Scalar] = (0..<Int.random(in: 1...150, using: &random)).map { _ in
+        Int.random(in: 0..<20, using: &random) == 0 ? (letters.randomElement(using: &random) ?? "a") : "_"
+      }
+      let text = random.scalars(of: letters, upTo: 400)
+      func fits(at start: Int) -> Bool {
+        start + part.count <= text.count
+          && part.indices.allSatisfy { part[$0] == "_" || part[$0] == text[start + $0] }
+      }
+      let expected = text.indices.contains { fits(at: $0) }
+      matched += expected ? 1 : 0
+      func string(_ scalars: some Sequence<Unicode.Scalar>) -> String {
+        var view = String.UnicodeScalarView()
+        view.append(contentsOf: scalars)
+        return String(view)
+      }
+      #expect(TextPattern(.like, "%" + string(part) + "%").matches(string(text)) == expected)
+      let literal = part.prefix(9).map { $0 == "_" ? (letters.randomElement(using: &random) ?? "a") : $0 }
+      let holds = text.indices.contains { text[$0...].starts(with: literal) }
+      for options in [TextPattern.Options(), .caseInsensitive] {
+        let pattern = TextPattern(.contains, string(literal), options: options)
+        #expect(pattern.matches(string(text)) == holds)
+      }
+    }
+    #expect(matched > 0)
+  }
+
   /// Patterns that take exponential time when every `%` is retried.
   @Test func manyRuns() {
     let text = String(repeating: "a", count: 2000)

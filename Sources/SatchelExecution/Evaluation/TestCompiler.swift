@@ -137,8 +137,8 @@ struct TestCompiler {
     let values = test.values
     return { row in
       let message = try view(&row)
-      for index in 0..<message.partCount {
-        guard let part = message.part(at: index) else { break }
+      var parts = message.makePartCursor()
+      while let (part, index) = parts.next() {
         let value: PropertyValue =
           switch field {
           case .size: PropertyValue(part.size)
@@ -163,20 +163,11 @@ struct TestCompiler {
   private func participantCheck(_ participants: ParticipantTest, isNegated: Bool) -> Check {
     let snapshot = snapshot
     let known = Memory()
+    let wanted = Lazily { try ParticipantNumbers(participants, snapshot) }
     return { row in
       let set = try row.conversation(snapshot).participantSet
       return try known.value(of: set) { set in
-        let members = try snapshot.participantSets.members(set)
-        func numbers(_ users: [Identity.ID]) throws -> [UInt32?] {
-          try users.map { try snapshot.users.number(of: $0.rawValue) }
-        }
-        let holds =
-          switch participants {
-          case .equals(let users): try Set(numbers(users)) == Set<UInt32?>(members)
-          case .overlaps(let users): try numbers(users).contains { $0.map(members.contains) ?? false }
-          case .containsAll(let users): try numbers(users).allSatisfy { $0.map(members.contains) ?? false }
-          }
-        return holds != isNegated
+        try wanted.value.hold(for: snapshot.participantSets.members(set)) != isNegated
       }
     }
   }

@@ -1,29 +1,29 @@
-#if canImport(Darwin)
-  import Foundation
-#else
-  @_spi(_Unicode) import Swift
-#endif
-
 /// Texts without their diacritics: decomposed canonically, nonspacing marks (general category Mn) dropped.
 package enum Diacritics {
   /// The text without diacritics.
+  /// - Complexity: O(text), whatever the text.
   package static func removed(from text: String) -> String {
+    var steps = NoStepCount()
+    return removed(from: text, counting: &steps)
+  }
+
+  /// The text without diacritics, with the steps that it takes.
+  package static func removed(from text: String, counting steps: inout some StepCount) -> String {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
     var result = String.UnicodeScalarView()
     result.reserveCapacity(text.utf8.count)
-    #if canImport(Darwin)
-      let decomposed = text.decomposedStringWithCanonicalMapping.unicodeScalars
-    #else
-      let decomposed = text._nfd
-    #endif
-    for scalar in decomposed where scalar.properties.generalCategory != .nonspacingMark {
+    for scalar in CanonicalForm.decomposed.of(text, counting: &steps).unicodeScalars
+    where scalar.properties.generalCategory != .nonspacingMark {
       result.append(scalar)
     }
     return String(result)
   }
 
   /// The UTF-8 bytes without diacritics; nil where they are ASCII, which has none.
-  static func removed(from utf8: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+  static func removed(
+    from utf8: UnsafeBufferPointer<UInt8>, counting steps: inout some StepCount
+  ) -> [UInt8]? {
+    steps.add(utf8.count)
     var isASCII = true
     var isLatin = true
     for byte in utf8 {
@@ -32,7 +32,7 @@ package enum Diacritics {
     }
     if isASCII { return nil }
     if isLatin, let plain = removedFromLatin(utf8) { return plain }
-    return Array(removed(from: String(decoding: utf8, as: UTF8.self)).utf8)
+    return Array(removed(from: String(decoding: utf8, as: UTF8.self), counting: &steps).utf8)
   }
 
   /// The same for scalars below U+0300, by a table rather than a string; nil for bytes that are no UTF-8.

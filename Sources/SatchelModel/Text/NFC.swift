@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-  import Foundation
-#else
-  @_spi(_Unicode) import Swift
-#endif
-
 /// Unicode's Normalization Form C, in which texts are compared, sorted and matched.
 package enum NFC {
   /// The least first byte of a scalar from U+0300 on: below, every text is its own NFC.
@@ -15,16 +9,16 @@ package enum NFC {
   }
 
   /// The text in NFC.
+  /// - Complexity: O(text), whatever the text.
   package static func normalized(_ text: String) -> String {
+    var steps = NoStepCount()
+    return normalized(text, counting: &steps)
+  }
+
+  /// The text in NFC, with the steps that it takes.
+  package static func normalized(_ text: String, counting steps: inout some StepCount) -> String {
     if text.utf8.allSatisfy({ $0 < firstComposing }) { return text }
-    #if canImport(Darwin)
-      return text.precomposedStringWithCanonicalMapping
-    #else
-      var result = String.UnicodeScalarView()
-      result.reserveCapacity(text.utf8.count)
-      for scalar in text._nfc { result.append(scalar) }
-      return String(result)
-    #endif
+    return CanonicalForm.composed.of(text, counting: &steps)
   }
 
   /// The UTF-8 bytes of the text in NFC.

@@ -22,49 +22,33 @@ package struct TextPattern: Sendable {
   /// The operand, in the form that the texts come in: NFC for ``ValueType/text``, as it is for ``ValueType/bytes``.
   package let pattern: String
   package let options: Options
-  /// The operand's scalars as they are compared, with LIKE's wildcards as ``anyRun`` and ``anyScalar``.
-  let scalars: [UInt32]
-  /// The operand's bytes as they are compared, where case counts.
-  let bytes: [UInt8]
+  /// What of the operand is looked for, and how.
+  let form: Form
 
-  /// What LIKE's `%` is in ``scalars``: no scalar has that value.
-  static let anyRun = UInt32.max
-  /// What LIKE's `_` is in ``scalars``.
-  static let anyScalar = UInt32.max - 1
+  enum Form: Sendable {
+    /// LIKE's parts.
+    case like(LikePattern)
+    /// Scalars without their case.
+    case folded(LiteralSearch<UInt32>)
+    /// Bytes as they are.
+    case exact(LiteralSearch<UInt8>)
+  }
+
+  /// The most UTF-8 bytes of an operand that a question may have; see ``matches(_:)-(String)`` for what that bounds.
+  package static let maximumBytes = 16_384
 
   package init(_ kind: Kind, _ pattern: String, options: Options = []) {
     self.kind = kind
     self.pattern = pattern
     self.options = kind == .like ? options.union(.caseInsensitive) : options
     let text = options.contains(.diacriticInsensitive) ? Diacritics.removed(from: pattern) : pattern
-    if self.options.contains(.caseInsensitive) {
-      scalars =
-        kind == .like ? Self.likeScalars(text) : text.unicodeScalars.map { CaseFolding.fold($0.value) }
-      bytes = []
+    if kind == .like {
+      form = .like(LikePattern(text))
+    } else if options.contains(.caseInsensitive) {
+      form = .folded(LiteralSearch(text.unicodeScalars.map { CaseFolding.fold($0.value) }))
     } else {
-      scalars = []
-      bytes = Array(text.utf8)
+      form = .exact(LiteralSearch(Array(text.utf8)))
     }
-  }
-
-  private static func likeScalars(_ text: String) -> [UInt32] {
-    var result: [UInt32] = []
-    var isEscaped = false
-    for scalar in text.unicodeScalars {
-      switch (scalar, isEscaped) {
-      case ("\\", false):
-        isEscaped = true
-        continue
-      // Several in a row are one.
-      case ("%", false): if result.last != anyRun { result.append(anyRun) }
-      case ("_", false): result.append(anyScalar)
-      default: result.append(CaseFolding.fold(scalar.value))
-      }
-      isEscaped = false
-    }
-    // A backslash at the end stands for itself.
-    if isEscaped { result.append(0x5C) }
-    return result
   }
 }
 

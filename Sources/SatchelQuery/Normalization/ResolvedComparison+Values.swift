@@ -130,6 +130,9 @@ extension ResolvedComparison {
 
   private func pattern(_ kind: TextPattern.Kind) throws -> TextSet {
     let text = try string(single())
+    guard text.utf8.count <= TextPattern.maximumBytes else {
+      throw invalidValue(expected: "a text of at most \(TextPattern.maximumBytes) UTF-8 bytes")
+    }
     var options: TextPattern.Options = []
     if comparison.options.contains(.caseInsensitive) { options.insert(.caseInsensitive) }
     if comparison.options.contains(.diacriticInsensitive) { options.insert(.diacriticInsensitive) }

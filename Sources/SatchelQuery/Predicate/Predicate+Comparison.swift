@@ -50,6 +50,10 @@ extension Predicate {
   }
 
   /// How a property's value is compared.
+  ///
+  /// The operand of ``like``, ``beginsWith``, ``endsWith`` and ``contains`` of a text has at most 16,384 UTF-8 bytes; a longer
+  /// one is `invalidValue`. They cost O(text + operand), and a part of LIKE's operand with `_` between two `%` one step for 64 of its
+  /// scalars and each scalar of the text.
   public enum Operator: String, Hashable, Sendable, CaseIterable {
     case equal = "="
     case notEqual = "!="

@@ -1,0 +1,35 @@
+/// Finds a sequence in a longer one by the algorithm of Knuth, Morris and Pratt: each element of the longer one is read
+/// once, and compared at most twice on average.
+struct LiteralSearch<Element: Equatable & Sendable>: Sendable {
+  let literal: [Element]
+  /// For each prefix of the literal, without its last element, the length of the longest one that it ends with.
+  private let failures: [Int32]
+
+  init(_ literal: [Element]) {
+    self.literal = literal
+    var failures = [Int32](repeating: 0, count: literal.count)
+    var matched = 0
+    for index in literal.indices.dropFirst() {
+      while matched > 0, literal[index] != literal[matched] { matched = Int(failures[matched - 1]) }
+      if literal[index] == literal[matched] { matched += 1 }
+      failures[index] = Int32(truncatingIfNeeded: matched)
+    }
+    self.failures = failures
+  }
+
+  /// How many elements match after another one, `matched` having matched before it; `literal.count` is a match.
+  @inline(__always)
+  func matched(_ matched: Int, then element: Element, counting steps: inout some StepCount) -> Int {
+    literal.withUnsafeBufferPointer { literal in
+      failures.withUnsafeBufferPointer { failures in
+        var matched = matched
+        steps.add(1)
+        while matched > 0, literal[matched] != element {
+          matched = Int(failures[matched - 1])
+          steps.add(1)
+        }
+        return literal[matched] == element ? matched + 1 : 0
+      }
+    }
+  }
+}
