@@ -17,6 +17,23 @@
       try expectGood(ErrorPart(Kit.programs(), seed: Kit.seed(), stride: 47, leavingOut: unmended).run())
     }
 
+    @Test func noDamagedFileGivesAnotherAnswerUnseen() throws {
+      let result = try DamagePart(Kit.programs(), seed: Kit.seed(), count: 24, stride: 31).run()
+      print(result.text)
+      #expect(result["wrong answers"] == 0 && result["hangs"] == 0)
+      #expect(result["not found, and it changes an answer"] == 0)
+      #expect(result.controls.allSatisfy { $0.found > 0 })
+      // LMDB trusts its pages: what reads and writes them by LMDB alone may die of them.
+      withKnownIssue(isIntermittent: true) { #expect(result.isGood, "\(result.text)") }
+    }
+
+    @Test func aFlippedBitDestroysNoStoreThatVerifyHasPassed() throws {
+      let result = try FlipPart(Kit.programs(), seed: Kit.seed(), count: 24).run()
+      print(result.text)
+      // Neither LMDB's free list nor its page headers carry a checksum.
+      withKnownIssue(isIntermittent: true) { #expect(result.isGood, "\(result.text)") }
+    }
+
     @Test func everyReadOfACrowdIsOneSnapshot() throws {
       try expectGood(ProcessPart(Kit.programs(), seed: Kit.seed(), seconds: 6, kills: false).run())
     }

@@ -105,6 +105,12 @@ package struct ErrorPart {
         result["not started under a limit"] += 1
         continue
       }
+      // Swift ends a program that gets no memory: then the store has to be as it was.
+      if limit.contains("-v"), case .signalled = end.end {
+        result["ended for want of memory"] += 1
+        if let complaint = try accident.check(isDone: false) { result.fail("\(what): \(complaint)") }
+        continue
+      }
       if limit.contains("-f"), end.end == .signalled(SIGXFSZ) {
         result["ended by SIGXFSZ"] += 1
         if accident.isOfTool { result.fail("\(what): ended by SIGXFSZ") }
