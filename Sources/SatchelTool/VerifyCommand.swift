@@ -1,4 +1,5 @@
 import ArgumentParser
+import SatchelExecution
 import SatchelModel
 import SatchelStorage
 
@@ -7,17 +8,26 @@ struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
     abstract: "Checks a store: checksums, counts, indexes and records in both directions.",
-    discussion: "Each fault is a line. The exit status is 4 when there are any.")
+    discussion: """
+      Each fault is a line. The exit status is 4 when there are any. With --repair everything is made anew that follows \
+      from the records: indexes, dictionaries' trees, counts, totals, the seal; a store whose records or pages are damaged \
+      is left as it is, and satchel salvage saves what of it is whole.
+      """)
 
   @OptionGroup var store: StoreArgument
+
+  @Flag(help: "Make what follows from the records anew, in one transaction, and verify again.")
+  var repair = false
 
   /// Given to the program that does the work.
   @Flag(help: .hidden) var inThisProcess = false
 
   func run() throws {
-    guard !inThisProcess else { return try verify() }
+    guard !inThisProcess else { return try repair ? repairAndVerify() : verify() }
     // LMDB trusts its own pages: a damaged one can end the process that reads it.
-    switch try ChildProcess.run(["verify", "--in-this-process", "--", store.store]) {
+    switch try ChildProcess.run(
+      ["verify", "--in-this-process"] + (repair ? ["--repair"] : []) + ["--", store.store])
+    {
     case .exited(let status)?:
       if status != 0 { throw ExitCode(status) }
     case .crashed(let signal)?:
@@ -30,7 +40,7 @@ struct VerifyCommand: ParsableCommand {
       throw ExitCode(ExitStatus.damage)
     case .ended(let signal)?:
       throw ToolError("the check was ended from outside (signal \(signal))")
-    case nil: try verify()
+    case nil: try repair ? repairAndVerify() : verify()
     }
   }
 
@@ -46,6 +56,35 @@ struct VerifyCommand: ParsableCommand {
       try output.flush()
       throw ExitCode(ExitStatus.damage)
     }
+    try Self.write(report, to: &output)
+    try output.flush()
+    if !report.isSound { throw ExitCode(ExitStatus.damage) }
+  }
+
+  private func repairAndVerify() throws {
+    var options = Store.Options()
+    options.aggregateEvaluator = QueryAggregateEvaluator()
+    let report = try Store.repair(directory: store.store, options: options)
+    var output = Output()
+    if !report.before.isSound { try Self.write(report.before, to: &output) }
+    if report.isRefused {
+      for fault in report.refusal.prefix(Self.mostReasons) {
+        try output.line("not repaired: \(fault.place) \(fault.key): \(fault.finding)".oneLine)
+      }
+      try output.line(
+        "not repaired: records are damaged; satchel salvage saves those that are whole into a new store")
+      try output.flush()
+      throw ExitCode(ExitStatus.damage)
+    }
+    for action in report.actions { try output.line("repaired: \(action)".oneLine) }
+    try output.flush()
+    try verify()
+  }
+
+  /// More of them tell a person nothing new.
+  private static let mostReasons = 20
+
+  private static func write(_ report: VerificationReport, to output: inout Output) throws {
     for fault in report.faults {
       try output.line("\(fault.place) \(fault.key): \(fault.finding)".oneLine)
     }
@@ -55,7 +94,5 @@ struct VerifyCommand: ParsableCommand {
     try output.line(
       "checked: \(report.records) records, \(report.indexEntries) index entries, \(report.nodes) nodes; "
         + "\(report.faultCount) faults")
-    try output.flush()
-    if !report.isSound { throw ExitCode(ExitStatus.damage) }
   }
 }

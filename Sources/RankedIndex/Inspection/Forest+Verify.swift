@@ -84,6 +84,9 @@ private struct TreeCheck {
       return
     }
     if (number < NodeStore.firstLeaf) != (level > 0) { fault("the node's number is not of its level") }
+    if !forest.store.isStoredLength(bytes.count) {
+      fault("the node is neither short nor filled up to a page")
+    }
     if bytes[(frame.rowsAt + frame.rows * frame.rowWidth)...].contains(where: { $0 != 0 }) {
       fault("the bytes after the rows are not zero")
     }

@@ -78,6 +78,9 @@ final class NodeStore {
   /// The greatest size of a node's own bytes, header included and spare bytes not.
   var capacity: Int { limit - NodeHeader.spare }
 
+  /// Whether a node of so many bytes is stored as nodes are: at its true length, or filled up.
+  func isStoredLength(_ count: Int) -> Bool { count < shortLimit || count == limit }
+
   /// A node that its parent (or the directory) describes as `word` (see `NodeHeader.word`).
   ///
   /// The bytes are LMDB's own: valid until the transaction changes anything, in which case copy them first. Those

@@ -32,8 +32,13 @@ package enum TextContinuation {
     return UnsafeRawBufferPointer(rebasing: value[headerBytes...])
   }
 
+  /// The tree that a value of the side table says it is of; nil when it is too short to say so.
+  static func tree(of value: UnsafeRawBufferPointer) -> UInt16? {
+    value.count >= headerBytes ? value.bytes.u16(8) : nil
+  }
+
   /// Whether a value of the side table says that it is of this tree.
   static func isContinuation(_ value: UnsafeRawBufferPointer, of tree: UInt16) -> Bool {
-    value.count >= headerBytes && value.bytes.u16(8) == tree
+    self.tree(of: value) == tree
   }
 }

@@ -126,6 +126,9 @@ private struct TextTreeVerifier {
     guard (number < NodeStore.firstLeaf) == (level > 0) else {
       throw fault("the node's number is not of its level")
     }
+    guard store.nodes.isStoredLength(bytes.count) else {
+      throw fault("the node is neither short nor filled up to a page")
+    }
   }
 
   /// Checks a node's runs and restarts against each other.

@@ -52,6 +52,9 @@ package enum DictionaryEntry: Sendable, Hashable {
     return writer.bytes
   }
 
+  /// The ids of a set in that spelling; nil for other bytes.
+  package static func unpacked(_ bytes: [UInt8]) -> [UInt32]? { try? unpacked(bytes.span.bytes, from: 0) }
+
   private static func unpacked(_ span: RawSpan, from start: Int) throws(ByteError) -> [UInt32] {
     var reader = ByteReader(offset: start)
     var ids: [UInt32] = []

@@ -67,7 +67,7 @@ extension Writer {
     isChanged = true
   }
 
-  fileprivate func storedHeader() throws -> StoreHeader {
+  func storedHeader() throws -> StoreHeader {
     guard let bytes = unsafe try transaction.get(databases.objects, ObjectKey.header.bytes) else {
       throw RecordError("header", "", "it is missing")
     }
@@ -75,7 +75,7 @@ extension Writer {
   }
 
   /// Programs that know nothing of what the store has now would not keep it: from here on they are refused.
-  fileprivate func raiseFormat() throws {
+  func raiseFormat() throws {
     var header = try storedHeader()
     header.versions.format = Store.versions.format
     header.versions.minimumReader = Store.versions.minimumReader

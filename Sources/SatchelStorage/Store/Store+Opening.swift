@@ -54,7 +54,7 @@ extension Store {
     }
   }
 
-  private static func openChecked(_ directory: String, _ user: String?, _ options: Options) throws -> Store {
+  static func openChecked(_ directory: String, _ user: String?, _ options: Options) throws -> Store {
     var settings = Environment.Options(databases: Databases.names)
     settings.create = options.create && user != nil && !options.readOnly
     settings.readOnly = options.readOnly

@@ -22,7 +22,7 @@ package final class Store: Sendable {
   let nodes = NodeCache()
   let dictionaries = DictionaryCache()
   let writerEnvironment: WriterEnvironment
-  private let aggregateEvaluator: (any AggregateEvaluator)?
+  let aggregateEvaluator: (any AggregateEvaluator)?
   private let companion: (any SnapshotCompanion)?
   private let latestSeal = Mutex<SealOfTransaction?>(nil)
   private let isOpen = Mutex(true)

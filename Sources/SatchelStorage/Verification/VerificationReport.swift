@@ -8,6 +8,8 @@ package struct VerificationReport: Sendable {
     package let key: String
     /// What is wrong.
     package let finding: String
+    /// Whether it is wrong in what follows from the records, so that a repair makes it anew.
+    package let isDerived: Bool
   }
 
   /// Records and pieces of contents that were read and whose checksums were computed.
@@ -28,11 +30,27 @@ package struct VerificationReport: Sendable {
   package static let maximumFaults = 1000
 
   package var isSound: Bool { faultCount == 0 }
+  /// The number of faults that a repair cannot mend: of records, of what they hold, of the pages that they lie in.
+  package private(set) var recordFaultCount = 0
 
+  /// Notes a fault of the records, or of something that the format has nowhere else.
   mutating func add(_ place: String, _ key: String, _ finding: String) {
+    recordFaultCount += 1
+    add(Fault(place: place, key: key, finding: finding, isDerived: false))
+  }
+
+  /// Notes a fault of what follows from the records.
+  mutating func addDerived(_ place: String, _ key: String, _ finding: String) {
+    add(Fault(place: place, key: key, finding: finding, isDerived: true))
+  }
+
+  private mutating func add(_ fault: Fault) {
     faultCount += 1
+    // A fault of the records decides what can be done, and must not be lost behind thousands of others.
     if faults.count < Self.maximumFaults {
-      faults.append(Fault(place: place, key: key, finding: finding))
+      faults.append(fault)
+    } else if !fault.isDerived, let index = faults.lastIndex(where: \.isDerived) {
+      faults[index] = fault
     }
   }
 }

@@ -27,7 +27,8 @@ extension Verifier {
     try attempt(Self.place, "") { try $0.compareTotals(aggregates, &counted) }
     for (id, totals) in counted {
       for (group, total) in totals where total != 0 {
-        report.add(Self.place, Self.name(aggregates[id], group), "it has no entry, and comes to \(total)")
+        report.addDerived(
+          Self.place, Self.name(aggregates[id], group), "it has no entry, and comes to \(total)")
       }
     }
   }
@@ -43,24 +44,26 @@ extension Verifier {
       entries += 1
       defer { last = key }
       guard let aggregate = aggregates[key.group] else {
-        report.add(Self.place, "\(key.group)", "no aggregate has its number")
+        report.addDerived(Self.place, "\(key.group)", "no aggregate has its number")
         continue
       }
       let name = Self.name(aggregate, key.text)
-      if AggregateGroup(bytes: key.text) == nil { report.add(Self.place, name, "its bytes are no group") }
+      if AggregateGroup(bytes: key.text) == nil {
+        report.addDerived(Self.place, name, "its bytes are no group")
+      }
       if last?.group == key.group, last?.text == key.text {
-        report.add(Self.place, name, "the group has two entries")
+        report.addDerived(Self.place, name, "the group has two entries")
         continue
       }
       let total = Int64(bitPattern: row)
       if let totals = counted[key.group] {
         let expected = totals[key.text] ?? 0
         if total != expected {
-          report.add(Self.place, name, "it says \(total), and the objects come to \(expected)")
+          report.addDerived(Self.place, name, "it says \(total), and the objects come to \(expected)")
         }
         counted[key.group]?[key.text] = nil
       } else if total == 0 {
-        report.add(Self.place, name, "it has an entry, and comes to 0")
+        report.addDerived(Self.place, name, "it has an entry, and comes to 0")
       }
     }
     // The nodes are checked with those of the other indexes; what belongs into this one has just been said.

@@ -4,25 +4,77 @@ internal import SatchelCoding
 extension Verifier {
   mutating func check(_ log: Seal.Log) {
     let sealed = snapshot.seal.log
-    if log != sealed { report.add("changeLog", "", "the seal says \(sealed), and there is \(log)") }
+    if log != sealed { report.addDerived("changeLog", "", "the seal says \(sealed), and there is \(log)") }
     // The commit after the last one is where a log begins of which everything has been trimmed.
     if sealed.first > snapshot.seal.commit &+ 1 {
-      report.add("changeLog", "", "it begins at \(sealed.first), after the last commit")
+      report.addDerived("changeLog", "", "it begins at \(sealed.first), after the last commit")
     }
     if log.count > Writer.maximumLogEntries || log.bytes > Writer.maximumLogBytes && log.count > 1 {
-      report.add("changeLog", "", "its \(log.count) entries of \(log.bytes) bytes should have been trimmed")
+      report.addDerived(
+        "changeLog", "", "its \(log.count) entries of \(log.bytes) bytes should have been trimmed")
+    }
+  }
+
+  /// Every number of an entry has been given by now: readers look up what it stands for.
+  mutating func check(_ entry: ChangeLogEntry, of commit: UInt64) {
+    let seal = snapshot.seal
+    func isGiven(_ object: ObjectRow) -> Bool {
+      switch object {
+      case .conversation(let row): row < seal.nextConversation
+      case .identity(let row): row < seal.nextIdentity
+      case .message(let key):
+        key.sequence < seal.nextSequence && (key.isAnnouncement || key.conversation < seal.nextConversation)
+      }
+    }
+    func isGiven(_ value: BeforeValue) -> Bool {
+      guard case .word(let word) = value.value, let kind = value.property.dictionary else { return true }
+      return word >= 0 && word < Int64(seal[nextID: kind])
+    }
+    for change in entry.changes {
+      if !isGiven(change.object) {
+        report.addDerived(
+          "changeLog", "\(commit)", "\(change.object) has a number that has not been given yet")
+      }
+      if !change.before.allSatisfy(isGiven)
+        || !change.metadata.allSatisfy({ $0.path < seal[nextID: .metadataPaths] })
+      {
+        report.addDerived("changeLog", "\(commit)", "\(change.object) had a number that no dictionary has")
+      }
+    }
+    for range in entry.ranges {
+      let isGiven =
+        switch range.scope {
+        case .conversation(let row): row < seal.nextConversation
+        case .importNumber(let number): number < seal.nextImport
+        }
+      if !isGiven || range.sequences.upperBound >= seal.nextSequence {
+        report.addDerived("changeLog", "\(commit)", "a range has numbers that have not been given yet")
+      }
     }
   }
 
   mutating func check(consumer id: UInt32, _ entry: ConsumerEntry) {
     if id >= snapshot.seal.nextConsumer {
-      report.add("consumers", "\(id)", "its number has not been given yet")
+      report.addDerived("consumers", "\(id)", "its number has not been given yet")
     }
     if entry.readCommit > snapshot.seal.commit {
-      report.add("consumers", "\(id)", "it has read commit \(entry.readCommit), which is after the last one")
+      report.addDerived(
+        "consumers", "\(id)", "it has read commit \(entry.readCommit), which is after the last one")
     }
     if !consumerNames.insert(entry.name).inserted {
       report.add("consumers", "\(id)", "another one has its name")
+    }
+  }
+}
+
+extension LoggedProperty {
+  /// The dictionary that the property's values are numbers of.
+  fileprivate var dictionary: DictionaryKind? {
+    switch self {
+    case .sender, .lastSender: .users
+    case .typeSet: .typeSets
+    case .participantSet: .participantSets
+    default: nil
     }
   }
 }

@@ -19,20 +19,25 @@ extension Verifier {
     var conversation: ConversationView?
     var tally = Tally()
     var withMessages = 0
-    try snapshot.scanMessages { key, value in
+    try scan(
+      snapshot.databases.messages, "messages",
+      key: { bytes throws(CodingError) in unsafe try MessageKey(messages: bytes) }
+    ) { verifier, key, value in
       if key.conversation != row {
-        withMessages += try finish(conversation, tally)
+        withMessages += try verifier.finish(conversation, tally)
         row = key.conversation
         tally = Tally()
         conversation = nil
-        try attempt("conversations", "\(key.conversation)") { verifier in
+        try verifier.attempt("conversations", "\(key.conversation)") { verifier in
           conversation = try verifier.snapshot.findConversation(key.conversation)
         }
       }
-      unsafe try count(.messages, key.bytes, value, "\(key.conversation)/\(key.sequence)")
-      try attempt("messages", "\(key.conversation)/\(key.sequence)") { verifier in
+      unsafe try verifier.count(.messages, key.bytes, value, "\(key.conversation)/\(key.sequence)")
+      let isStaged = verifier.staged.contains(.message(key))
+      if !isStaged { verifier.countPurged(key) }
+      try verifier.attempt("messages", "\(key.conversation)/\(key.sequence)") { verifier in
         let view = unsafe try MessageView(value, key: key)
-        guard !verifier.staged.contains(.message(key)) else { return }
+        guard !isStaged else { return try verifier.check(message: view, isVisible: false) }
         guard let conversation else {
           if !verifier.isPurged(key) {
             verifier.report.add(
@@ -48,7 +53,6 @@ extension Verifier {
         if tally.last.map({ $0.place < last.place }) ?? true { tally.last = last }
         try verifier.check(message: view, isVisible: conversation.isVisible)
       }
-      return true
     }
     withMessages += try finish(conversation, tally)
     try checkEmptyConversations(withMessages)
@@ -59,14 +63,15 @@ extension Verifier {
     guard let conversation, tally.messages > 0 else { return 0 }
     let key = "\(conversation.row)"
     if conversation.messageCount != tally.messages {
-      report.add("conversations", key, "it has \(tally.messages) messages, not \(conversation.messageCount)")
+      report.addDerived(
+        "conversations", key, "it has \(tally.messages) messages, not \(conversation.messageCount)")
     }
     if conversation.unreadCount != tally.unread {
-      report.add(
+      report.addDerived(
         "conversations", key, "it has \(tally.unread) unread messages, not \(conversation.unreadCount)")
     }
     if conversation.last != tally.last {
-      report.add("conversations", key, "its last message is not the one that it says")
+      report.addDerived("conversations", key, "its last message is not the one that it says")
     }
     return 1
   }
@@ -74,38 +79,32 @@ extension Verifier {
   /// A conversation that says it has messages has some: there are as many of them as were met.
   private mutating func checkEmptyConversations(_ withMessages: Int) throws {
     var claimed = 0
-    try snapshot.scanObjects(from: .conversation(row: 0)) { key, value in
-      guard case .conversation(let row) = key else { return false }
-      guard !staged.contains(.conversation(row)), let view = unsafe try? ConversationView(value, row: row)
-      else {
-        return true
-      }
+    try scanConversations { verifier, row, value in
+      guard !verifier.staged.contains(.conversation(row)),
+        let view = unsafe try? ConversationView(value, row: row)
+      else { return }
       if view.messageCount > 0 || view.unreadCount > 0 || view.last != nil { claimed += 1 }
-      return true
     }
     if claimed != withMessages {
-      report.add("conversations", "", "\(claimed) say that they have messages, and \(withMessages) have some")
+      report.addDerived(
+        "conversations", "", "\(claimed) say that they have messages, and \(withMessages) have some")
     }
   }
 
-  func isPurged(_ key: MessageKey) -> Bool {
-    purged.contains(key)
-      || purged.contains(MessageKey(conversation: key.conversation, sequence: MessageKey.wholeConversation))
-  }
-
-  /// Checks a live message or announcement: its numbers, its contents, its entries in the indexes.
+  /// Checks a message or announcement: its numbers, its contents and, unless it is staged, its entries in the indexes.
   mutating func check(message view: MessageView, isVisible: Bool) throws {
     let key = view.key
-    guard !staged.contains(.message(key)) else { return }
     let name = "\(key.conversation)/\(key.sequence)"
     if key.sequence >= snapshot.seal.nextSequence {
-      report.add("messages", name, "its number has not been given yet")
+      report.addDerived("messages", name, "its number has not been given yet")
     }
     let users = snapshot.seal[nextID: .users]
     var largest = view.sender
     view.forEachRecipient { user, _ in largest = max(largest, user) }
     if largest >= users { report.add("messages", name, "user \(largest) is no number of the dictionary") }
-    _ = try view.identifier()
+    if unsafe !Self.isIdentifier([UInt8](view.identifierBytes)) {
+      report.add("messages", name, "its identifier is none")
+    }
     _ = try view.metadata.decode(in: .message)
     var types: Set<UInt32> = []
     try snapshot.forEachPart(of: view) { part, index in
@@ -115,60 +114,8 @@ extension Verifier {
     if try snapshot.typeSets.members(view.typeSet) != types.sorted() {
       report.add("messages", name, "its set of types is not that of its parts")
     }
+    guard !staged.contains(.message(key)) else { return }
     changes.change(from: nil, to: IndexedMessage(view, isVisible: isVisible))
     try expectEntries(of: "messages", name)
-  }
-
-  private mutating func checkContent(of part: PartView, _ index: Int, _ key: MessageKey) throws {
-    if part.mimeType >= snapshot.seal[nextID: .mimeTypes] {
-      report.add(
-        "messages", "\(key.conversation)/\(key.sequence)",
-        "type \(part.mimeType) is no number of the dictionary")
-    }
-    guard let expected = part.storedDigest else { return }
-    var digest: UInt64 = 0
-    for piece in 0..<BodyLayout.pieceCount(length: part.length) {
-      let body = BodyKey(
-        message: key, part: UInt16(truncatingIfNeeded: index), piece: UInt32(truncatingIfNeeded: piece))
-      guard let bytes = unsafe try snapshot.transaction.get(snapshot.databases.bodies, body.bytes) else {
-        return report.add(
-          "bodies", "\(key.conversation)/\(key.sequence)/\(index)/\(piece)",
-          "its message names it, and it is missing")
-      }
-      digest &+= unsafe RecordFrame.storedChecksum(bytes)
-    }
-    if digest != expected {
-      report.add(
-        "bodies", "\(key.conversation)/\(key.sequence)/\(index)", "the content is not the one its message had"
-      )
-    }
-  }
-
-  /// Checks every piece of a content, and that a message has it.
-  mutating func checkBodies() throws {
-    var message: MessageKey?
-    var pieces: [UInt64] = []
-    var isExplained = false
-    try snapshot.scanBodies { key, value in
-      let name = "\(key.message.conversation)/\(key.message.sequence)/\(key.part)/\(key.piece)"
-      unsafe try count(.bodies, key.bytes, value, name)
-      if unsafe !RecordFrame.hasValidChecksum(value, key: key.bytes) {
-        report.add("bodies", name, "the checksum does not match")
-      }
-      if message != key.message {
-        message = key.message
-        pieces = []
-        isExplained = isPurged(key.message)
-        try attempt("bodies", name) { verifier in
-          guard let view = try verifier.snapshot.message(key.message) else { return }
-          view.forEachPart { part in
-            pieces.append(part.isStored ? BodyLayout.pieceCount(length: part.length) : 0)
-          }
-        }
-      }
-      let isNamed = Int(key.part) < pieces.count && UInt64(key.piece) < pieces[Int(key.part)]
-      if !isNamed && !isExplained { report.add("bodies", name, "no message has it") }
-      return true
-    }
   }
 }

@@ -7,11 +7,15 @@ internal import SatchelModel
 extension Verifier {
   mutating func checkObjects() throws {
     var log = Seal.Log(first: snapshot.seal.log.first, count: 0, bytes: 0)
-    try snapshot.scanObjects { key, value in
-      try attempt("objects", "\(key)") { verifier in
+    try scanObjects(reportsKeys: true) { verifier, key, value in
+      let isDerived =
+        switch key {
+        case .changeLog, .purge: true
+        default: false
+        }
+      try verifier.attempt("objects", "\(key)", isDerived: isDerived) { verifier in
         unsafe try verifier.check(key, value, &log)
       }
-      return true
     }
     check(log)
     for kind in DictionaryKind.allCases {
@@ -41,38 +45,55 @@ extension Verifier {
       try check(kind, id, unsafe DictionaryEntry(value, kind, id: id))
     case .changeLog(let commit):
       unsafe try count(.changeLog, key.bytes, value, "\(key)")
-      _ = unsafe try ChangeLogEntry(value, commit: commit)
+      check(unsafe try ChangeLogEntry(value, commit: commit), of: commit)
       log.count += 1
       log.bytes += UInt64(value.count)
-      if commit < log.first { report.add("changeLog", "\(commit)", "the log begins at \(log.first)") }
-      if commit > snapshot.seal.commit { report.add("changeLog", "\(commit)", "it is after the last commit") }
+      if commit < log.first { report.addDerived("changeLog", "\(commit)", "the log begins at \(log.first)") }
+      if commit > snapshot.seal.commit {
+        report.addDerived("changeLog", "\(commit)", "it is after the last commit")
+      }
     case .consumer(let id):
       unsafe try count(.consumers, key.bytes, value, "\(key)")
       check(consumer: id, unsafe try ConsumerEntry(value, id: id))
     case .purge(let message):
       unsafe try count(.purge, key.bytes, value, "\(key)")
-      _ = unsafe try PurgeEntry(value, key: message)
+      try check(purge: message, unsafe PurgeEntry(value, key: message))
     case .staging(let number, let ordinal):
       unsafe try count(.staging, key.bytes, value, "\(key)")
-      _ = unsafe try StagingEntry(value, importNumber: number, ordinal: ordinal)
+      try check(
+        staging: number, ordinal, unsafe StagingEntry(value, importNumber: number, ordinal: ordinal))
     case .aggregate(let id):
       unsafe try count(.aggregates, key.bytes, value, "\(key)")
-      _ = unsafe try AggregateEntry(value, id: id)
+      let entry = unsafe try AggregateEntry(value, id: id)
+      if !aggregateNames.insert(entry.name).inserted {
+        report.add("aggregates", "\(id)", "another one has its name")
+      }
+    }
+  }
+
+  /// Calls `visit` with the record of every conversation.
+  mutating func scanConversations(
+    _ visit: (inout Verifier, UInt32, UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    try scanObjects { verifier, key, value in
+      if case .conversation(let row) = key { unsafe try visit(&verifier, row, value) }
     }
   }
 
   private mutating func check(conversation view: ConversationView) throws {
     let row = view.row
     if row >= snapshot.seal.nextConversation {
-      report.add("conversations", "\(row)", "its number has not been given yet")
+      report.addDerived("conversations", "\(row)", "its number has not been given yet")
+    }
+    let fields = try view.fields()
+    if !Self.isIdentifier(fields.identifier) {
+      report.add("conversations", "\(row)", "its identifier is none")
     }
     guard !staged.contains(.conversation(row)) else { return }
-    let fields = try view.fields()
-    _ = try view.identifier()
     let members = try snapshot.participantSets.members(fields.participantSet)
     let isVisible = try fields.messageCount > 0 && (snapshot.userNumber.map(members.contains) ?? false)
     if isVisible != fields.isVisible {
-      report.add(
+      report.addDerived(
         "conversations", "\(row)", "its visibility is not what its participants and messages make it")
     }
     var indexed = IndexedConversation(fields, row: row)
@@ -85,11 +106,11 @@ extension Verifier {
   private mutating func check(identity view: IdentityView) throws {
     let row = view.row
     if row >= snapshot.seal.nextIdentity {
-      report.add("identities", "\(row)", "its number has not been given yet")
+      report.addDerived("identities", "\(row)", "its number has not been given yet")
     }
-    guard !staged.contains(.identity(row)) else { return }
     let fields = try view.fields()
     _ = try snapshot.users.text(fields.user)
+    guard !staged.contains(.identity(row)) else { return }
     var indexed = IndexedIdentity(fields, row: row)
     indexed.metadata = try texts(fields.metadata, "identities", row)
     changes.change(from: nil, to: indexed)
@@ -99,7 +120,9 @@ extension Verifier {
   private func texts(_ metadata: Metadata, _ table: String, _ row: UInt32) throws -> [IndexedText] {
     try IndexedText.all(metadata) { path in
       guard let number = try snapshot.metadataPaths.number(of: path) else {
-        throw RecordError(table, "\(row)", "the dictionary lacks its metadata key path \(path)")
+        throw IndexError.corrupt(
+          tree: IndexCatalog.dictionaryText.id, node: 0,
+          what: "the dictionary lacks the metadata key path \(path) of row \(row) of \(table)")
       }
       return number
     }
@@ -108,11 +131,13 @@ extension Verifier {
   private mutating func check(_ kind: DictionaryKind, _ id: UInt32, _ entry: DictionaryEntry) throws {
     dictionaryCounts[Int(kind.rawValue)] += 1
     if id >= snapshot.seal[nextID: kind] {
-      report.add("dictionaries", "\(kind)/\(id)", "its number has not been given yet")
+      report.addDerived("dictionaries", "\(kind)/\(id)", "its number has not been given yet")
     }
     let bytes: [UInt8]
     switch entry {
-    case .text(let text): bytes = text
+    case .text(let text):
+      bytes = text
+      check(kind, id, text: text)
     case .set(let ids):
       bytes = DictionaryEntry.packed(ids)
       let members: DictionaryKind = kind == .typeSets ? .mimeTypes : .users
@@ -123,5 +148,19 @@ extension Verifier {
     changes.insert(
       IndexCatalog.dictionaryText, TextKey(group: UInt64(kind.rawValue), text: bytes, row: UInt64(id)))
     try expectEntries(of: "dictionaries", "\(kind)/\(id)")
+  }
+
+  /// User ids are identifiers, key paths are keys joined by dots, MIME types any text but the empty one.
+  private mutating func check(_ kind: DictionaryKind, _ id: UInt32, text bytes: [UInt8]) {
+    let text = String(validating: bytes, as: UTF8.self)
+    let isSound: Bool
+    switch kind {
+    case .users: isSound = Self.isIdentifier(bytes)
+    case .metadataPaths: isSound = text.flatMap { try? Metadata.path($0) } != nil
+    default: isSound = text?.isEmpty == false
+    }
+    if !isSound {
+      report.add("dictionaries", "\(kind)/\(id)", "the text is none that the dictionary can have")
+    }
   }
 }

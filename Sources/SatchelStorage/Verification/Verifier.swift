@@ -19,9 +19,12 @@ package struct Verifier {
   var found: [Seal.Table: Seal.Summary] = [:]
   /// What running imports have staged.
   var staged: Set<ObjectRow> = []
-  /// Deletions that wait: whole conversations, and single messages.
-  var purged: Set<MessageKey> = []
+  /// Deletions that wait: whole conversations, and single messages; without the entry where that is damaged.
+  var purged: [MessageKey: PurgeEntry?] = [:]
+  /// The messages of deleted conversations that are still there.
+  var remaining: [UInt32: UInt64] = [:]
   var consumerNames: Set<[UInt8]> = []
+  var aggregateNames: Set<[UInt8]> = []
   /// The entries of each dictionary.
   var dictionaryCounts = [UInt32](repeating: 0, count: DictionaryKind.allCases.count)
   var changes = IndexChanges()
@@ -35,38 +38,56 @@ package struct Verifier {
     return verifier.report
   }
 
-  private init(snapshot: Snapshot) { self.snapshot = snapshot }
+  init(snapshot: Snapshot) { self.snapshot = snapshot }
 
-  private mutating func run() throws {
+  /// - Returns: Count and digest of each table as they are.
+  @discardableResult
+  mutating func run() throws -> [Seal.Table: Seal.Summary] {
     if let header = try Store.readHeader(snapshot.transaction, snapshot.databases) {
       hasLaterIndexes = header.versions.indexSet >= Store.versions.indexSet
+      checkHeader(header)
     }
+    try checkDatabases()
     try readQueues()
     try checkObjects()
     try checkMessages()
+    checkRemaining()
     try checkBodies()
     try checkAggregates()
     try checkTrees()
+    try checkUniqueness()
     checkSeal()
+    return found
   }
 
-  /// Reads the two tables that explain why records are in no index.
-  private mutating func readQueues() throws {
-    try snapshot.scanObjects(from: .purge(MessageKey(conversation: 0, sequence: 0))) { key, value in
-      switch key {
-      case .purge(let message): purged.insert(message)
-      case .staging(let number, let ordinal):
-        if case .created(let object)? = try? unsafe StagingEntry(
-          value, importNumber: number, ordinal: ordinal
-        ).content {
-          staged.insert(object)
-        }
-      default: return false
+  /// Calls `visit` with every entry of the database of objects from a key on.
+  mutating func scanObjects(
+    from start: ObjectKey = .header, reportsKeys: Bool = false,
+    _ visit: (inout Verifier, ObjectKey, UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    try scan(
+      snapshot.databases.objects, "objects", from: start.bytes, reportsKeys: reportsKeys,
+      key: { bytes throws(CodingError) in unsafe try ObjectKey(bytes) }, visit)
+  }
+
+  /// Calls `visit` with every entry of a database from a key on; one whose key is none of the format is a fault.
+  mutating func scan<Key>(
+    _ database: Database, _ name: String, from start: KeyBytes? = nil, reportsKeys: Bool = true,
+    key parse: (UnsafeRawBufferPointer) throws(CodingError) -> Key,
+    _ visit: (inout Verifier, Key, UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    var cursor = try snapshot.transaction.cursor(database)
+    var entry = unsafe try start.map { try cursor.seek($0) } ?? cursor.first()
+    while let (bytes, value) = unsafe entry {
+      let key: Key?
+      do { key = unsafe try parse(bytes) } catch { key = nil }
+      if let key {
+        unsafe try visit(&self, key, value)
+      } else if reportsKeys {
+        report.addDerived(name, unsafe "\([UInt8](bytes))", "the format has no such key")
       }
-      return true
+      unsafe entry = try cursor.next()
     }
-    report.staged = staged.count
-    report.purges = purged.count
   }
 
   /// Counts a record that a scan has met, and checks that a look-up by its key leads to it, too: pages that have
@@ -88,16 +109,24 @@ package struct Verifier {
   }
 
   /// Runs a check; damage that it meets is a fault, not an end.
-  mutating func attempt(_ place: String, _ key: String, _ body: (inout Verifier) throws -> Void) throws {
+  ///
+  /// - Parameter isDerived: Whether the record itself is one that a repair makes anew.
+  mutating func attempt(
+    _ place: String, _ key: String, isDerived: Bool = false, _ body: (inout Verifier) throws -> Void
+  ) throws {
     do {
       try body(&self)
     } catch let error as CodingError {
-      report.add(place, key, error.description)
+      if isDerived {
+        report.addDerived(place, key, error.description)
+      } else {
+        report.add(place, key, error.description)
+      }
     } catch let error as RecordError {
       report.add(error.table, error.key, error.finding)
     } catch let error as IndexError {
       if case .lmdb(let error) = error { throw error }
-      report.add(place, key, "\(error)")
+      report.addDerived(place, key, "\(error)")
     }
   }
 
@@ -121,7 +150,7 @@ package struct Verifier {
         var cursor = try verifier.snapshot.forest.cursor(schema)
         try cursor.seek(to: .before(entry.row, columns: entry.schema.keyColumns))
         guard let row = try cursor.next(), row == entry.row else {
-          return verifier.report.add(place, key, "\(entry.schema.name) lacks its entry \(entry.row)")
+          return verifier.report.addDerived(place, key, "\(entry.schema.name) lacks its entry \(entry.row)")
         }
       }
     }
@@ -131,7 +160,7 @@ package struct Verifier {
         var cursor = try verifier.snapshot.forest.cursor(entry.schema)
         try cursor.seek(to: .before(entry.key))
         guard try cursor.next() != nil, try cursor.key() == entry.key else {
-          return verifier.report.add(place, key, "\(entry.schema.name) lacks its entry")
+          return verifier.report.addDerived(place, key, "\(entry.schema.name) lacks its entry")
         }
       }
     }

@@ -1,0 +1,77 @@
+internal import LMDB
+import SatchelBytes
+
+extension Forest {
+  /// Checks what stands beside the trees themselves: that the directory is of a commit and has no other trees than those
+  /// that are known, that every number in the tables has been given, and that every continuation is sound and of a tree.
+  ///
+  /// Whether each node and continuation is referred to, the checks of the trees say.
+  /// - Parameter trees: The ids of the known trees of numbers and of texts.
+  /// - Complexity: O(nodes + continuations).
+  package func verifyDirectory(
+    commit: UInt64, numeric: Set<UInt16>, text: Set<UInt16>, report: (IndexError) -> Void
+  ) throws(IndexError) {
+    try flush()
+    func fault(_ tree: UInt16, _ node: UInt64, _ what: String) {
+      report(.corrupt(tree: tree, node: node, what: what))
+    }
+    if directory.sequence != commit {
+      fault(0, 0, "the directory is of commit \(directory.sequence), and the seal of \(commit)")
+    }
+    for record in directory.trees {
+      let known = record.kind == NodeKind.numeric ? numeric : record.kind == NodeKind.text ? text : []
+      if !known.contains(record.id) {
+        fault(record.id, record.root, "the directory has a tree of kind \(record.kind) that no index is")
+      }
+    }
+    do throws(LMDBError) {
+      try verifyGivenNumbers(fault)
+      try verifyContinuations(of: text, fault)
+    } catch {
+      throw .lmdb(error)
+    }
+  }
+
+  /// A number that is given again would put a new node in the place of one that is there.
+  private func verifyGivenNumbers(
+    _ fault: (UInt16, UInt64, String) -> Void
+  ) throws(LMDBError) {
+    var cursor = try store.transaction.cursor(store.database)
+    while let entry = try cursor.next() {
+      guard entry.key.count == 8 else {
+        fault(0, 0, "a node has a key of \(entry.key.count) bytes")
+        continue
+      }
+      let number = entry.key.bytes.be64(0)
+      let next = number < NodeStore.firstLeaf ? store.nextInner : store.nextLeaf
+      if number == 0 || number >= next {
+        fault(0, number, "the node's number has not been given yet: the directory's next one is \(next)")
+      }
+    }
+  }
+
+  private func verifyContinuations(
+    of trees: Set<UInt16>, _ fault: (UInt16, UInt64, String) -> Void
+  ) throws(LMDBError) {
+    var cursor = try store.transaction.cursor(overflow)
+    while let entry = try cursor.next() {
+      guard entry.key.count == 8 else {
+        fault(0, 0, "a continuation has a key of \(entry.key.count) bytes")
+        continue
+      }
+      let number = entry.key.bytes.be64(0)
+      if number == 0 || number >= store.nextContinuation {
+        fault(
+          0, number,
+          "the continuation's number has not been given yet: the directory's next one is \(store.nextContinuation)"
+        )
+      }
+      guard let tree = TextContinuation.tree(of: entry.value), trees.contains(tree),
+        TextContinuation.decode(entry.value, number: number, tree: tree) != nil
+      else {
+        fault(0, number, "the continuation is damaged, or of no index")
+        continue
+      }
+    }
+  }
+}

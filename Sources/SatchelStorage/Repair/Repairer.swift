@@ -1,0 +1,140 @@
+internal import LMDB
+internal import RankedIndex
+internal import SatchelCoding
+internal import SatchelIndexing
+internal import SatchelModel
+
+/// One repair, in one write transaction.
+struct Repairer {
+  /// Why there is no repair: faults of records.
+  struct Refusal: Error {
+    let faults: [VerificationReport.Fault]
+  }
+
+  let store: Store
+  let transaction: WriteTransaction
+  let databases: Databases
+  private(set) var actions: [String] = []
+
+  init(_ store: Store, _ transaction: WriteTransaction) throws {
+    self.store = store
+    self.transaction = transaction
+    databases = store.databases
+  }
+
+  /// - Returns: What was done.
+  /// - Throws: `Refusal`, and nothing was done.
+  mutating func run() throws -> [String] {
+    let oldSeal = try? Store.readSeal(transaction, databases)
+    let oldDirectory = try? oldSeal.map { try Directory($0.trees) }
+    if let oldDirectory { try recoverDictionaries(oldDirectory) }
+    try removeUnknown()
+    let survey = try NumberSurvey(transaction, databases)
+    var seal = survey.seal(from: oldSeal)
+    let found = try checkRecords(seal, oldDirectory ?? survey.directory)
+    for table in Seal.Table.allCases where table != .nodes { seal[table] = found[table] ?? Seal.Summary() }
+    var directory = survey.directory
+    directory.sequence = seal.commit
+    if let oldDirectory {
+      directory.nextInner = max(directory.nextInner, oldDirectory.nextInner)
+      directory.nextLeaf = max(directory.nextLeaf, oldDirectory.nextLeaf)
+      directory.nextContinuation = max(directory.nextContinuation, oldDirectory.nextContinuation)
+    }
+    seal.trees = directory.encode()
+    try transaction.deleteAll(in: databases.nodes)
+    try transaction.deleteAll(in: databases.texts)
+    let forest = try Forest(
+      writing: transaction, nodes: databases.nodes, overflow: databases.texts, directory: seal.trees,
+      cache: NodeCache(capacity: 64), pageSize: Int(store.header.pageSize))
+    let writer = Writer(
+      transaction: transaction, databases: databases, forest: forest, header: store.header, user: store.user,
+      seal: seal, cache: DictionaryCache(), environment: store.writerEnvironment)
+    actions += try writer.rebuildEverything(store.aggregateEvaluator)
+    try writer.finish()
+    try writer.complete(in: nil)
+    actions.append("the seal was written anew, as commit \(writer.seal.commit)")
+    return actions
+  }
+
+  /// Puts back the entries of dictionaries that are missing, and whose text the tree of all entries still has.
+  private mutating func recoverDictionaries(_ directory: Directory) throws {
+    let forest = Forest(
+      reading: transaction, nodes: databases.nodes, overflow: databases.texts, directory: directory,
+      cache: NodeCache(capacity: 64), pageSize: Int(store.header.pageSize))
+    var missing: [(DictionaryKind, UInt32, DictionaryEntry)] = []
+    do {
+      _ = try forest.verify(IndexCatalog.dictionaryText, report: { _ in }) { key in
+        guard let kind = UInt8(exactly: key.group).flatMap(DictionaryKind.init),
+          let id = UInt32(exactly: key.row),
+          unsafe try transaction.get(databases.objects, ObjectKey.dictionary(kind, id: id).bytes) == nil
+        else { return }
+        if !kind.holdsSets {
+          missing.append((kind, id, .text(key.text)))
+        } else if let members = DictionaryEntry.unpacked(key.text) {
+          missing.append((kind, id, .set(members)))
+        }
+      }
+    } catch let error as IndexError {
+      // Nothing to be had from it.
+      if case .lmdb(let error) = error { throw error }
+    }
+    for (kind, id, entry) in missing {
+      try put(ObjectKey.dictionary(kind, id: id).bytes, entry.encode(kind, id: id))
+    }
+    if !missing.isEmpty {
+      actions.append("\(missing.count) entries of dictionaries were taken from their index")
+    }
+  }
+
+  /// Removes what the format does not have.
+  private mutating func removeUnknown() throws {
+    for name in try transaction.databaseNames().map({ String(decoding: $0, as: UTF8.self) })
+    where !Databases.names.contains(name) {
+      try transaction.removeDatabase(named: name)
+      actions.append("the database \(name), which the format does not have, was removed")
+    }
+    try removeKeys(in: databases.objects, "objects") { unsafe (try? ObjectKey($0)) != nil }
+    try removeKeys(in: databases.messages, "messages") { unsafe (try? MessageKey(messages: $0)) != nil }
+    try removeKeys(in: databases.bodies, "bodies") { unsafe (try? BodyKey($0)) != nil }
+  }
+
+  private mutating func removeKeys(
+    in database: Database, _ name: String, unless isKnown: (UnsafeRawBufferPointer) -> Bool
+  ) throws {
+    var unknown: [[UInt8]] = []
+    do {
+      var cursor = try transaction.cursor(database)
+      while let entry = unsafe try cursor.next() {
+        if unsafe !isKnown(entry.key) { unknown.append(unsafe [UInt8](entry.key)) }
+      }
+    }
+    for key in unknown {
+      _ = unsafe try withUnsafeTemporaryKey(key) { key throws(LMDBError) in
+        unsafe try transaction.delete(database, key)
+      }
+    }
+    if !unknown.isEmpty {
+      actions.append(
+        "\(unknown.count) entries of \(name) with keys that the format does not have were removed")
+    }
+  }
+
+  /// Looks at all records once more, under numbers that are high enough.
+  /// - Returns: Count and digest of each table as they are.
+  private func checkRecords(_ seal: Seal, _ directory: Directory) throws -> [Seal.Table: Seal.Summary] {
+    var verifier = Verifier(snapshot: store.snapshot(transaction, seal, directory))
+    let found = try verifier.run()
+    guard verifier.report.recordFaultCount == 0 else {
+      throw Refusal(faults: verifier.report.faults.filter { !$0.isDerived })
+    }
+    return found
+  }
+
+  private func put(_ key: KeyBytes, _ record: [UInt8]) throws {
+    unsafe try key.withUnsafeBytes { key throws(LMDBError) in
+      unsafe try withUnsafeTemporaryKey(record) { value throws(LMDBError) in
+        unsafe try transaction.put(databases.objects, key, value)
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+internal import LMDB
+internal import SatchelCoding
+
+/// The queue of what is to be removed, in step with what is there.
+extension Writer {
+  /// - Returns: What was done, a sentence each.
+  func rebuildQueue() throws -> [String] {
+    let removed = try removeWrongEntries()
+    let added = try queueOrphans()
+    var actions: [String] = []
+    if removed > 0 { actions.append("\(removed) entries of the purge queue were corrected or removed") }
+    if added > 0 { actions.append("\(added) contents that no message has were removed, or queued for it") }
+    return actions
+  }
+
+  /// Takes out entries of what is there, and corrects the others' counts.
+  private func removeWrongEntries() throws -> Int {
+    var entries: [(key: MessageKey, entry: PurgeEntry?, checksum: UInt64)] = []
+    try flushed.scanObjects(from: .purge(MessageKey(conversation: 0, sequence: 0))) { key, value in
+      guard case .purge(let message) = key else { return false }
+      entries.append(
+        (
+          message, unsafe try? PurgeEntry(value, key: message), unsafe RecordFrame.storedChecksum(value)
+        ))
+      return true
+    }
+    var count = 0
+    for (key, entry, checksum) in entries {
+      let isWhole = key.sequence == MessageKey.wholeConversation
+      let isLive =
+        isWhole
+        ? try key.isAnnouncement || flushed.findConversation(key.conversation) != nil
+        : try flushed.message(key) != nil
+      let objectKey = ObjectKey.purge(key).bytes
+      if isLive {
+        try remove(.purge, databases.objects, objectKey, checksum: checksum)
+        count += 1
+        continue
+      }
+      var right = entry ?? PurgeEntry(commit: lastCommit, remaining: 0)
+      right.commit = min(right.commit, lastCommit)
+      right.remaining = 0
+      right.nextSequence = 0
+      if isWhole {
+        try flushed.scanMessages(from: MessageKey(conversation: key.conversation, sequence: 0)) { other, _ in
+          guard other.conversation == key.conversation else { return false }
+          right.remaining += 1
+          return true
+        }
+        if let entry, entry.remaining == right.remaining { right.nextSequence = entry.nextSequence }
+      }
+      if right != entry {
+        try put(.purge, databases.objects, objectKey, right.encode(key: key), replacing: checksum)
+        count += 1
+      }
+    }
+    return count
+  }
+
+  /// Queues contents that belong to no message: a later commit removes them.
+  private func queueOrphans() throws -> Int {
+    var orphans: [MessageKey] = []
+    var surplus: [(key: BodyKey, checksum: UInt64)] = []
+    var last: MessageKey?
+    var pieces: [UInt64]?
+    try flushed.scanBodies { key, value in
+      if key.message != last {
+        last = key.message
+        pieces = try flushed.message(key.message).map { view in
+          var counts: [UInt64] = []
+          view.forEachPart { counts.append($0.isStored ? BodyLayout.pieceCount(length: $0.length) : 0) }
+          return counts
+        }
+        let whole = MessageKey(
+          conversation: key.message.conversation, sequence: MessageKey.wholeConversation)
+        if pieces == nil, try !isQueued(key.message), try !isQueued(whole) { orphans.append(key.message) }
+      }
+      if let pieces, Int(key.part) >= pieces.count || UInt64(key.piece) >= pieces[Int(key.part)] {
+        surplus.append((key, unsafe RecordFrame.storedChecksum(value)))
+      }
+      return true
+    }
+    // Those of a message that is there cannot wait in the queue: it would take the others along.
+    for (key, checksum) in surplus {
+      try remove(.bodies, databases.bodies, key.bytes, checksum: checksum)
+    }
+    for key in orphans {
+      let entry = PurgeEntry(commit: lastCommit, remaining: 0)
+      try put(.purge, databases.objects, ObjectKey.purge(key).bytes, entry.encode(key: key), replacing: nil)
+    }
+    return orphans.count + surplus.count
+  }
+
+  private func isQueued(_ key: MessageKey) throws -> Bool {
+    unsafe try transaction.get(databases.objects, ObjectKey.purge(key).bytes) != nil
+  }
+}

@@ -1,0 +1,45 @@
+internal import LMDB
+internal import RankedIndex
+internal import SatchelCoding
+internal import SatchelIndexing
+internal import SatchelModel
+
+/// What the file says of itself as a whole: its header, and which databases it has.
+extension Verifier {
+  mutating func checkHeader(_ header: StoreHeader) {
+    let versions = header.versions
+    func fault(_ finding: String) { report.add("header", "", finding) }
+    if versions.format < 1 || versions.minimumReader < 1 || versions.minimumReader > versions.format {
+      fault("format \(versions.format) cannot be read from format \(versions.minimumReader) on")
+    }
+    // Format 4 is the one that has the second set of indexes.
+    if versions.indexSet < 1 || (versions.indexSet >= 2) != (versions.format >= 4) {
+      fault("set \(versions.indexSet) of the indexes is not that of format \(versions.format)")
+    }
+    if versions.format < 2, snapshot.seal[.aggregates].count > 0 {
+      fault("format \(versions.format) has no aggregates, and the store has some")
+    }
+    let recent = try? snapshot.forest.count(IndexCatalog.messageIdentifierRecent)
+    if versions.format < 3, recent != 0 {
+      fault(
+        "format \(versions.format) has no index \(IndexCatalog.messageIdentifierRecent.name), and the store has one"
+      )
+    }
+    if !Self.isIdentifier(header.user) { fault("the user is not an identifier") }
+  }
+
+  /// Any UTF-8 but the empty one and such with a NUL.
+  static func isIdentifier(_ bytes: [UInt8]) -> Bool {
+    !bytes.isEmpty && !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil
+  }
+
+  /// The file has the databases of the format and no others.
+  mutating func checkDatabases() throws {
+    for name in try snapshot.transaction.databaseNames() {
+      let name = String(decoding: name, as: UTF8.self)
+      if !Databases.names.contains(name) {
+        report.addDerived("databases", name, "the format has no database of this name")
+      }
+    }
+  }
+}

@@ -1,0 +1,145 @@
+internal import LMDB
+internal import RankedIndex
+internal import SatchelCoding
+internal import SatchelIndexing
+
+/// What may be there once only. The keys of an index differ by the objects' numbers, so that two objects of one
+/// identifier are two entries like any others; but they stand side by side.
+extension Verifier {
+  mutating func checkUniqueness() throws {
+    try attempt(IndexCatalog.messageIdentifier.name, "") { try $0.checkMessageIdentifiers() }
+    try attempt(IndexCatalog.conversationIdentifier.name, "") { try $0.checkConversationIdentifiers() }
+    try attempt(IndexCatalog.identityUser.name, "") { try $0.checkIdentityUsers() }
+    try attempt(IndexCatalog.messageCreated.name, "") { try $0.checkSequences() }
+    try attempt(IndexCatalog.dictionaryText.name, "") { try $0.checkDictionaryTexts() }
+  }
+
+  /// Walks both indexes of identifiers at once, in the order of the hashes.
+  private mutating func checkMessageIdentifiers() throws {
+    var settled = try snapshot.forest.cursor(IndexCatalog.messageIdentifier)
+    var recent = try snapshot.forest.cursor(IndexCatalog.messageIdentifierRecent)
+    var nextSettled = try settled.next()
+    var nextRecent = try recent.next()
+    var alike: [Words] = []
+    while true {
+      let row: Words
+      if let first = nextSettled, nextRecent.map({ first[0] <= $0[0] }) ?? true {
+        row = first
+        nextSettled = try settled.next()
+      } else if let first = nextRecent {
+        row = first
+        nextRecent = try recent.next()
+      } else {
+        break
+      }
+      if let first = alike.first, first[0] != row[0] {
+        try compareMessages(alike)
+        alike.removeAll(keepingCapacity: true)
+      }
+      alike.append(row)
+    }
+    try compareMessages(alike)
+  }
+
+  /// Compares the identifiers of messages whose hashes are equal.
+  private mutating func compareMessages(_ rows: [Words]) throws {
+    guard rows.count > 1 else { return }
+    var known: [[UInt8]: MessageKey] = [:]
+    for row in rows {
+      let key = MessageKey(conversation: UInt32(truncatingIfNeeded: row[2]), sequence: row[1])
+      guard let view = try snapshot.message(key) else { continue }
+      let name = "\(key.conversation)/\(key.sequence)"
+      if let other = known.updateValue(key, forKey: unsafe [UInt8](view.identifierBytes)) {
+        if other == key {
+          report.addDerived(IndexCatalog.messageIdentifier.name, name, "both indexes of identifiers have it")
+        } else {
+          report.add(
+            key.isAnnouncement ? "announcements" : "messages", name,
+            "another message or announcement has its identifier")
+        }
+      }
+    }
+  }
+
+  private mutating func checkConversationIdentifiers() throws {
+    var cursor = try snapshot.forest.cursor(IndexCatalog.conversationIdentifier)
+    var hash: UInt64?
+    var known: Set<[UInt8]> = []
+    while let row = try cursor.next() {
+      if row[0] != hash {
+        hash = row[0]
+        known.removeAll(keepingCapacity: true)
+      }
+      let number = UInt32(truncatingIfNeeded: row[1])
+      guard let view = try snapshot.findConversation(number) else { continue }
+      if !known.insert(unsafe [UInt8](view.identifierBytes)).inserted {
+        report.add("conversations", "\(number)", "another conversation has its identifier")
+      }
+    }
+  }
+
+  private mutating func checkIdentityUsers() throws {
+    var cursor = try snapshot.forest.cursor(IndexCatalog.identityUser)
+    var last: Words?
+    while let row = try cursor.next() {
+      if let last, last[0] == row[0], try hasUser(last), try hasUser(row) {
+        report.add("identities", "\(row[1])", "another identity has its user id")
+      }
+      last = row
+    }
+  }
+
+  private func hasUser(_ row: Words) throws -> Bool {
+    try snapshot.findIdentity(UInt32(truncatingIfNeeded: row[1])).map { UInt64($0.user) == row[0] } ?? false
+  }
+
+  /// A creation sequence belongs to one message or announcement, wherever that is.
+  private mutating func checkSequences() throws {
+    var visible = try snapshot.forest.cursor(IndexCatalog.messageCreated)
+    var hidden = try snapshot.forest.cursor(IndexCatalog.messageHidden)
+    var announcements = try snapshot.forest.cursor(IndexCatalog.announcementCreated)
+    func key(_ row: Words?, _ conversation: UInt32? = nil) -> MessageKey? {
+      row.map { MessageKey(conversation: conversation ?? UInt32(truncatingIfNeeded: $0[1]), sequence: $0[0]) }
+    }
+    let none = MessageKey.announcements
+    var heads = [key(try visible.next()), key(try hidden.next()), key(try announcements.next(), none)]
+    var last: MessageKey?
+    while let least = heads.compactMap({ $0 }).min(by: { $0.sequence < $1.sequence }) {
+      let name = "\(least.conversation)/\(least.sequence)"
+      if least == last {
+        report.addDerived(
+          IndexCatalog.messageHidden.name, name, "it is in the index of visible messages as well")
+      } else if least.sequence == 0 || least.sequence == last?.sequence {
+        report.add("messages", name, "the creation sequence is 0, or another message has it as well")
+      }
+      last = least
+      switch heads.firstIndex(of: least) {
+      case 0: heads[0] = key(try visible.next())
+      case 1: heads[1] = key(try hidden.next())
+      default: heads[2] = key(try announcements.next(), none)
+      }
+    }
+  }
+
+  private mutating func checkDictionaryTexts() throws {
+    var cursor = try snapshot.forest.cursor(IndexCatalog.dictionaryText)
+    var last: TextKey?
+    while try cursor.next() != nil, let key = try cursor.key() {
+      defer { last = key }
+      if let last, last.group == key.group, last.text == key.text {
+        guard let kind = UInt8(exactly: key.group).flatMap(DictionaryKind.init),
+          let one = try entry(kind, last.row), let other = try entry(kind, key.row), one == other
+        else { continue }
+        report.add("dictionaries", "\(kind)/\(key.row)", "entry \(last.row) is equal to it")
+      }
+    }
+  }
+
+  private func entry(_ kind: DictionaryKind, _ row: UInt64) throws -> DictionaryEntry? {
+    guard let id = UInt32(exactly: row),
+      let bytes = unsafe try snapshot.transaction.get(
+        snapshot.databases.objects, ObjectKey.dictionary(kind, id: id).bytes)
+    else { return nil }
+    return try? unsafe DictionaryEntry(bytes, kind, id: id)
+  }
+}
