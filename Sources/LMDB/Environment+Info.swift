@@ -29,6 +29,16 @@ extension Environment {
     package let freePages: Int
     /// Commits since the oldest snapshot that is being read; 0 without one.
     package let readerLag: UInt64
+    /// Who reads a snapshot now, the oldest first.
+    package let activeReaders: [Reader]
+  }
+
+  /// A read transaction of any process.
+  package struct Reader: Sendable, Hashable {
+    /// The number of its process.
+    package let process: Int32
+    /// Commits of the file since its snapshot.
+    package let lag: UInt64
   }
 
   /// The state of the file now. O(free list). May be asked inside a transaction.
@@ -54,7 +64,9 @@ extension Environment {
         pageSize: Int(shape.ms_psize), mapSize: numbers.me_mapsize, lastPage: UInt64(numbers.me_last_pgno),
         lastTransaction: last, readers: table.taken, maxReaders: Int(numbers.me_maxreaders),
         fileBytes: Int(status.st_size), freePages: try freePages(handle),
-        readerLag: table.oldest.map { last > $0 ? last - $0 : 0 } ?? 0)
+        readerLag: table.oldest.map { last > $0 ? last - $0 : 0 } ?? 0,
+        activeReaders: table.active.map { Reader(process: $0.process, lag: last - min(last, $0.snapshot)) }
+          .sorted { $0.lag > $1.lag })
     }
   }
 
@@ -80,7 +92,7 @@ extension Environment {
   }
 
   /// The reader table, from LMDB's own listing: a line a slot, with process, thread and snapshot or "-".
-  private func readerTable() throws(LMDBError) -> (taken: Int, oldest: UInt64?) {
+  private func readerTable() throws(LMDBError) -> ReaderTable {
     let (handle, _) = try enter("read the state")
     defer { leave() }
     var table = ReaderTable()
@@ -94,14 +106,21 @@ extension Environment {
         }, pointer)
     }
     guard code >= 0 else { throw LMDBError(raw: code, operation: "read the state", path: path) }
-    return (table.taken, table.oldest)
+    return table
   }
 }
 
 /// What LMDB's listing of its readers says.
 package struct ReaderTable: Equatable {
   package var taken = 0
-  package var oldest: UInt64?
+  /// The slots in which a snapshot is being read.
+  package var active: [Slot] = []
+  package var oldest: UInt64? { active.map(\.snapshot).min() }
+
+  package struct Slot: Equatable {
+    package let process: Int32
+    package let snapshot: UInt64
+  }
 
   package init() {}
 
@@ -109,9 +128,9 @@ package struct ReaderTable: Equatable {
   package mutating func add(_ text: String) {
     for line in text.split(separator: "\n") {
       let fields = line.split(separator: " ")
-      guard fields.count == 3, Int(fields[0]) != nil else { continue }
+      guard fields.count == 3, let process = Int32(fields[0]) else { continue }
       taken += 1
-      if let snapshot = UInt64(fields[2]) { oldest = min(oldest ?? snapshot, snapshot) }
+      if let snapshot = UInt64(fields[2]) { active.append(Slot(process: process, snapshot: snapshot)) }
     }
   }
 }

@@ -17,7 +17,13 @@ struct ExportCommand: ParsableCommand {
   @Argument(help: "The file, or - for standard output.")
   var file = "-"
 
+  @Option(
+    help: ArgumentHelp(
+      "Only what has changed since this commit, as lines that an import takes.", valueName: "sequence"))
+  var since: UInt64?
+
   func run() throws {
+    if let since { return try exportChanges(since: since) }
     let summary = try store.read { snapshot in
       let total = snapshot.base.seal
       let objects = total[.messages].count + total[.conversations].count + total[.identities].count
@@ -28,9 +34,25 @@ struct ExportCommand: ParsableCommand {
         return try exporter.run()
       }
     }
-    if summary.overlongLines > 0 {
-      StandardError.write(
-        "satchel: warning: \(summary.overlongLines) lines are longer than the 64 MiB that an import takes\n")
+    Self.warn(overlongLines: summary.overlongLines)
+  }
+
+  private func exportChanges(since: UInt64) throws {
+    let summary = try store.read { snapshot in
+      try OutputFile.write(to: file) { descriptor in
+        var exporter = ChangeExporter(snapshot.base, since: since, to: descriptor)
+        return try exporter.run()
+      }
     }
+    Self.warn(overlongLines: summary.overlongLines)
+    StandardError.write(
+      "satchel: \(summary.changes) changes up to commit \(summary.sequence): go on with --since \(summary.sequence)\n"
+    )
+  }
+
+  private static func warn(overlongLines: Int64) {
+    guard overlongLines > 0 else { return }
+    StandardError.write(
+      "satchel: warning: \(overlongLines) lines are longer than the 64 MiB that an import takes\n")
   }
 }

@@ -43,6 +43,9 @@ struct StatsCommand: ParsableCommand {
       try output.line("aggregate \(text(definition).oneLine), \(groups) groups")
     }
     try output.line("readers   \(statistics.readers), the oldest \(statistics.readerLag) commits behind")
+    for reader in statistics.activeReaders {
+      try output.line("reader    process \(reader.process) holds a snapshot \(reader.lag) commits behind")
+    }
   }
 
   private static func write(
@@ -86,6 +89,17 @@ struct StatsCommand: ParsableCommand {
       writer.key(key)
       writer.integer(number)
     }
+    writer.key("activeReaders")
+    writer.beginArray()
+    for reader in statistics.activeReaders {
+      writer.beginObject()
+      writer.key("process")
+      writer.integer(Int64(reader.process))
+      writer.key("lag")
+      writer.integer(Int64(clamping: reader.lag))
+      writer.endObject()
+    }
+    writer.endArray()
     write(statistics.log, statistics.consumers, to: &writer)
     write(statistics.aggregates, to: &writer)
     writer.endObject()

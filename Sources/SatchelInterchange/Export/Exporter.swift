@@ -110,37 +110,16 @@ package struct Exporter: ~Copyable {
 
 extension Exporter {
   private mutating func writeHeader() throws {
-    encoder.writer.beginObject()
-    encoder.writer.key("kind")
-    encoder.writer.string("header")
-    encoder.writer.key("format")
-    encoder.writer.string(FileHeader.format)
-    encoder.writer.key("version")
-    encoder.writer.integer(FileHeader.version)
-    encoder.writer.key("trailer")
-    encoder.writer.bool(true)
-    encoder.writer.endObject()
+    encoder.appendHeader()
     try endLine()
   }
 
   private mutating func writeTrailer() throws {
-    encoder.writer.beginObject()
-    encoder.writer.key("kind")
-    encoder.writer.string("trailer")
-    encoder.writer.key("counts")
-    encoder.writer.beginObject()
-    let counts: [(InterchangeKind, Int64)] = [
-      (.identity, summary.identities), (.conversation, summary.conversations), (.message, summary.messages),
-      (.announcement, summary.announcements),
-    ]
-    for (kind, count) in counts {
-      encoder.writer.key(kind.rawValue)
-      encoder.writer.integer(count)
-    }
-    encoder.writer.endObject()
-    encoder.writer.key("sha256")
-    encoder.writer.string(output.digest())
-    encoder.writer.endObject()
+    encoder.appendTrailer(
+      counts: [
+        (.identity, summary.identities), (.conversation, summary.conversations),
+        (.message, summary.messages), (.announcement, summary.announcements),
+      ], sha256: output.digest(), sequence: nil)
     try endLine()
   }
 
@@ -159,7 +138,7 @@ extension Exporter {
 
 extension Snapshot {
   /// The content of a part of a record.
-  fileprivate func content(of part: MessagePart, in view: MessageView) throws -> [UInt8] {
+  func content(of part: MessagePart, in view: MessageView) throws -> [UInt8] {
     guard let stored = view.part(at: part.index) else {
       throw SatchelError(.unknownMessage, "There is no such part", ["part": part.id.rawValue])
     }

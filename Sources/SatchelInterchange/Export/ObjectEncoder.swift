@@ -124,23 +124,23 @@ extension ObjectEncoder {
     }
   }
 
-  private mutating func begin(_ kind: String) {
+  mutating func begin(_ kind: String) {
     writer.beginObject()
     text("kind", kind)
   }
 
-  private mutating func text(_ key: String, _ value: String?) {
+  mutating func text(_ key: String, _ value: String?) {
     guard let value else { return }
     writer.key(key)
     writer.string(value)
   }
 
-  private mutating func flag(_ key: String, _ value: Bool) {
+  mutating func flag(_ key: String, _ value: Bool) {
     writer.key(key)
     writer.bool(value)
   }
 
-  private mutating func date(_ key: String, _ date: Timestamp?, of identifier: String) throws {
+  mutating func date(_ key: String, _ date: Timestamp?, of identifier: String) throws {
     guard let date else { return }
     writer.key(key)
     do {
@@ -152,13 +152,13 @@ extension ObjectEncoder {
     }
   }
 
-  private mutating func metadata(_ metadata: Metadata) {
+  mutating func metadata(_ metadata: Metadata) {
     guard !metadata.isEmpty else { return }
     writer.key("metadata")
     dictionary(metadata)
   }
 
-  private mutating func dictionary(_ metadata: Metadata) {
+  mutating func dictionary(_ metadata: Metadata) {
     writer.beginObject()
     for entry in metadata.entries {
       writer.key(entry.key)

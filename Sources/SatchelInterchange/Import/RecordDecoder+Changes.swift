@@ -64,12 +64,14 @@ extension RecordDecoder {
       case "isUnread": update.isUnread = try value.bool("set.isUnread") ?? false
       case "recipientStatus":
         guard let recipients = try value.object("set.recipientStatus") else {
-          throw LineError("set.recipientStatus takes an object; null for a user in it takes that user out")
+          update.clearsRecipientStatus = true
+          continue
         }
         for recipient in recipients.members {
           let status = try recipient.value.recipientStatus("set.recipientStatus.\(recipient.key)")
           update.recipientStatus[Identity.ID(recipient.key)] = .some(status)
         }
+      case "metadata" where value == .null: update.metadata.insert(.replace(Metadata()), at: 0)
       case "identifier", "conversation", "sender", "parts", "metadata":
         throw Self.unchangeable(change.key, "a message")
       default: pass(over: change.key)
@@ -87,6 +89,7 @@ extension RecordDecoder {
       switch change.key {
       case "participants":
         update.participants = .replace(try change.value.userIDs("set.participants") ?? [])
+      case "metadata" where change.value == .null: update.metadata.insert(.replace(Metadata()), at: 0)
       case "identifier", "createdAt", "isDistinct", "metadata":
         throw Self.unchangeable(change.key, "a conversation")
       default: pass(over: change.key)
@@ -110,6 +113,7 @@ extension RecordDecoder {
       case "phoneNumber": update.phoneNumber = Change(setting: try value.text("set.phoneNumber"))
       case "avatarURL": update.avatarURL = Change(setting: try value.text("set.avatarURL"))
       case "followed": update.followed = try value.bool("set.followed") ?? false
+      case "metadata" where value == .null: update.metadata.insert(.replace(Metadata()), at: 0)
       case "userID", "identifier", "metadata": throw Self.unchangeable(change.key, "an identity")
       default: pass(over: change.key)
       }

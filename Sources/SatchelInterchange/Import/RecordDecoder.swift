@@ -81,7 +81,8 @@ extension RecordDecoder {
     var trailer = FileTrailer()
     for member in object.members {
       switch member.key {
-      case "kind": break
+      // The commit up to which a file of changes has them is for who asks for the next ones.
+      case "kind", "sequence": break
       case "counts":
         guard let counts = try member.value.object("counts") else { continue }
         trailer.counts = [:]

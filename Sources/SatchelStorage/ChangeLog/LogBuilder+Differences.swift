@@ -9,7 +9,7 @@ extension LogBuilder {
     interning: (String) throws -> UInt32?
   ) throws {
     guard var difference = Difference(.message(key), old == nil, new == nil) else { return }
-    if let old, importNumber == nil {
+    if let old, isListing {
       difference.add(.position, old.position, new?.position)
       difference.add(.sentAt, old.sentAt, new?.sentAt)
       difference.add(.receivedAt, old.receivedAt, new?.receivedAt)
@@ -31,7 +31,7 @@ extension LogBuilder {
     interning: (String) throws -> UInt32
   ) throws {
     guard var difference = Difference(.conversation(row), old == nil, new == nil) else { return }
-    if let old, importNumber == nil {
+    if let old, isListing {
       difference.add(.participantSet, Int64(old.participantSet), new.map { Int64($0.participantSet) })
       difference.add(.createdAt, old.createdAt, new?.createdAt)
       difference.add(.isDistinct, old.isDistinct ? 1 : 0, new.map { $0.isDistinct ? 1 : 0 })
@@ -60,7 +60,7 @@ extension LogBuilder {
     interning: (String) throws -> UInt32
   ) throws {
     guard var difference = Difference(.identity(row), old == nil, new == nil) else { return }
-    if let old, importNumber == nil {
+    if let old, isListing {
       let names: [(LoggedProperty, IdentityFields.Text)] = [
         (.displayName, .displayName), (.firstName, .firstName), (.lastName, .lastName),
         (.emailAddress, .emailAddress), (.phoneNumber, .phoneNumber), (.avatarURL, .avatarURL),
@@ -77,7 +77,7 @@ extension LogBuilder {
 
   private mutating func note(_ difference: Difference) {
     let change = difference.change
-    if importNumber == nil, change.action == .updated, change.properties.isEmpty { return }
+    if isListing, change.action == .updated, change.properties.isEmpty { return }
     note(change)
   }
 }

@@ -3,9 +3,9 @@ internal import SatchelCoding
 /// Collects what a transaction changes, for its entry in the change log.
 ///
 /// An object is noted once per flush of the overlay; what is noted of it again is folded into one change from the first
-/// state to the last. Many objects of one conversation become a range, and so does everything in an import.
+/// state to the last. Many objects of one conversation become a range, and so do many objects of an import.
 struct LogBuilder {
-  /// The import that the transaction belongs to: all that it changes is one range.
+  /// The import that the transaction belongs to: when it changes many objects, all of them are one range.
   var importNumber: UInt32?
 
   private var changes: [ObjectChange?] = []
@@ -33,6 +33,9 @@ struct LogBuilder {
 
   var isEmpty: Bool { listed == 0 && ranges.isEmpty }
 
+  /// Whether changes are listed one by one: not in an import that has brought too many.
+  var isListing: Bool { importNumber.map { ranges[.importNumber($0)] == nil } ?? true }
+
   /// The entry of the log.
   var entry: ChangeLogEntry {
     ChangeLogEntry(
@@ -59,15 +62,21 @@ struct LogBuilder {
     addPlace(of: change)
     changes.append(change)
     listed += 1
+    if let importNumber {
+      if listed > ChangeLogEntry.maximumObjects { collapseAll(into: importNumber) }
+      return
+    }
     if changes.count > ChangeLogEntry.maximumObjects { collapseIfMany(change.object) }
-    if listed > Self.maximumListed { collapseAll() }
+    if listed > Self.maximumListed { collapseAll(into: Self.noImport) }
   }
 
   /// Notes a change of many messages of a conversation.
   mutating func noteRange(of conversation: UInt32, _ action: RangeChange.Actions, _ sequences: SequenceRange)
   {
     guard sequences.count > 0 else { return }
-    let scope = importNumber.map(RangeChange.Scope.importNumber) ?? .conversation(conversation)
+    let scope =
+      isListing
+      ? RangeChange.Scope.conversation(conversation) : .importNumber(importNumber ?? Self.noImport)
     ranges[scope, default: Range()].actions.formUnion(action)
     ranges[scope, default: Range()].sequences.add(sequences)
   }
@@ -90,7 +99,7 @@ struct LogBuilder {
 
   /// The range that already stands for changes of an object.
   private func scope(of object: ObjectRow) -> RangeChange.Scope? {
-    if let importNumber { return .importNumber(importNumber) }
+    if let importNumber, !isListing { return .importNumber(importNumber) }
     if ranges[.importNumber(Self.noImport)] != nil { return .importNumber(Self.noImport) }
     if case .message(let key) = object, ranges[.conversation(key.conversation)] != nil {
       return .conversation(key.conversation)
@@ -142,8 +151,8 @@ struct LogBuilder {
     }
   }
 
-  private mutating func collapseAll() {
-    for case let change? in changes { add(change, to: .importNumber(Self.noImport)) }
+  private mutating func collapseAll(into number: UInt32) {
+    for case let change? in changes { add(change, to: .importNumber(number)) }
     changes.removeAll()
     places.removeAll()
     created.removeAll()

@@ -1,7 +1,8 @@
-internal import LMDB
+package import LMDB
 internal import RankedIndex
 package import SatchelCoding
 internal import SatchelIndexing
+internal import SatchelModel
 
 /// The sizes of a store's tables and indexes, and the state of its file.
 package struct StoreStatistics: Sendable {
@@ -32,12 +33,24 @@ package struct StoreStatistics: Sendable {
   package var readers = 0
   /// Commits since the oldest snapshot that is being read.
   package var readerLag: UInt64 = 0
+  /// Who reads a snapshot, the oldest first; without the reader that has asked.
+  package var activeReaders: [Environment.Reader] = []
 }
 
 extension Store {
+  /// Who reads a snapshot of the store now, in this and every other process; the oldest first. A snapshot that is held
+  /// for long keeps the pages that commits give up from being used again.
+  package func readers() throws -> [Environment.Reader] {
+    do { return try environment.info.activeReaders } catch {
+      throw SatchelError.translating(error, store: directory)
+    }
+  }
+
   /// Measures the store. Reads all nodes of the indexes and all objects other than messages.
   package func statistics() throws -> StoreStatistics {
     var statistics = StoreStatistics()
+    // Before this one's own snapshot is among them.
+    statistics.activeReaders = try readers()
     try read { snapshot in
       let info = try environment.info
       statistics.fileBytes = info.fileBytes
@@ -109,5 +122,15 @@ extension Snapshot {
         StoreStatistics.Part(
           name: names[$0], entries: entries[$0], bytes: bytes[$0], height: entries[$0] == 0 ? 0 : height)
       }
+  }
+}
+
+extension Snapshot {
+  /// Commits of the file since this snapshot's. O(1).
+  package var commitsBehind: UInt64 {
+    get throws {
+      let last = try transaction.environment.readableTransaction
+      return last - min(last, transaction.id)
+    }
   }
 }

@@ -102,6 +102,8 @@ package struct MessageUpdate: Sendable, Hashable {
   package var receivedAt: Change<Timestamp> = .keep
   package var isSent: Bool?
   package var isUnread: Bool?
+  /// Whether all entries for recipients are taken out, before others are set.
+  package var clearsRecipientStatus = false
   /// Entries to set or, with nil, to take out; others stay.
   package var recipientStatus: [Identity.ID: RecipientStatus?] = [:]
   package var metadata: [MetadataEdit] = []

@@ -114,6 +114,7 @@ extension Writer {
       update.receivedAt.applied(to: old.receivedAt.map(Timestamp.init(microseconds:)))?.microseconds
     if let isSent = update.isSent { fields.isSent = isSent }
     if let isUnread = update.isUnread { fields.isUnread = isUnread }
+    if update.clearsRecipientStatus { fields.recipients.removeAll() }
     for (user, status) in update.recipientStatus.sorted(by: { $0.key < $1.key }) {
       let number = try intern(.users, user.rawValue)
       fields.recipients.removeAll { $0.user == number }

@@ -1,7 +1,7 @@
 /// A line on standard error that says how far a long command is; silent within the first second, and where standard
 /// error is no terminal.
 final class ProgressBar {
-  private let total: Int
+  private var total: Int
   private let unit: String
   private let clock = ContinuousClock()
   private let start: ContinuousClock.Instant
@@ -19,6 +19,13 @@ final class ProgressBar {
     start = clock.now
     next = start + .seconds(1)
     isEnabled = Terminal.isErrorOutput
+  }
+
+  /// Says how much is done of what is known only now; for few and large steps.
+  func update(_ done: Int, of total: Int) {
+    self.total = total
+    calls |= 0xFF
+    update(done)
   }
 
   /// Says how much is done; cheap enough for every line.

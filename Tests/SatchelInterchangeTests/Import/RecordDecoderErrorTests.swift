@@ -129,8 +129,8 @@ import Testing
       "set.isUnread takes true or false, not a number"
     ),
     (
-      #"{"kind":"update","message":"m","set":{"recipientStatus":null}}"#,
-      "set.recipientStatus takes an object; null for a user in it takes that user out"
+      #"{"kind":"update","message":"m","set":{"recipientStatus":[]}}"#,
+      "set.recipientStatus takes an object, not an array"
     ),
     (
       #"{"kind":"update","conversation":"c","set":{"metadata":{}}}"#,

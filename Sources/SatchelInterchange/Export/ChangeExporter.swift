@@ -1,0 +1,193 @@
+import SatchelCoding
+import SatchelModel
+package import SatchelStorage
+
+/// Writes what has changed in a store since a commit, as lines that an import takes: into a store as it was then, they make
+/// it what the store is now.
+///
+/// First what is gone, then what is different, then what is new, whole and in the order of its creation: so nothing is in
+/// the way of what follows. What an object went through meanwhile is left out.
+package struct ChangeExporter: ~Copyable {
+  /// What was written.
+  package struct Summary: Sendable, Hashable {
+    /// Lines between the header and the trailer.
+    package var changes: Int64 = 0
+    /// The commit to ask from the next time.
+    package var sequence: UInt64 = 0
+    /// Lines that are longer than the format allows and that no import takes.
+    package var overlongLines: Int64 = 0
+  }
+
+  private let snapshot: Snapshot
+  private let since: UInt64
+  private var output: HashingOutput
+  private var encoder = ObjectEncoder()
+  private var summary = Summary()
+  private var counts: [InterchangeKind: Int64] = [:]
+
+  /// - Parameters:
+  ///   - since: The last commit whose changes are not wanted.
+  ///   - descriptor: An open file, written from where it stands.
+  package init(_ snapshot: Snapshot, since: UInt64, to descriptor: Int32) {
+    self.snapshot = snapshot
+    self.since = since
+    output = HashingOutput(descriptor: descriptor)
+  }
+
+  /// Writes everything, header and trailer included.
+  /// - Throws: As `NetChanges`, before anything is written; and as an export.
+  package mutating func run() throws -> Summary {
+    let changes = try NetChanges(after: since, snapshot)
+    summary.sequence = snapshot.seal.commit
+    encoder.appendHeader()
+    try endLine()
+    try writeDeletions(changes)
+    for object in changes.updated.keys.inOrder() {
+      if let update = changes.updated[object] { try write(update, of: object) }
+    }
+    for object in changes.created.inOrder() { try write(object) }
+    encoder.appendTrailer(
+      counts: InterchangeKind.allCases.map { ($0, counts[$0] ?? 0) }, sha256: output.digest(),
+      sequence: summary.sequence)
+    try endLine()
+    try output.flush()
+    return summary
+  }
+
+  private mutating func writeDeletions(_ changes: NetChanges) throws {
+    for object in changes.deleted.keys.inOrder() {
+      guard let identifier = changes.deleted[object] else { continue }
+      switch object {
+      case .message: encoder.appendDeletion(message: identifier)
+      case .conversation: encoder.appendDeletion(conversation: identifier)
+      case .identity: continue
+      }
+      try endObject(.delete)
+    }
+  }
+
+  /// Writes a new object.
+  private mutating func write(_ object: ObjectRow) throws {
+    switch object {
+    case .identity(let row):
+      encoder.append(try snapshot.makeIdentity(row))
+      try endObject(.identity)
+    case .conversation(let row):
+      try encoder.append(snapshot.makeConversation(row))
+      try endObject(.conversation)
+    case .message(let key):
+      guard let view = try snapshot.message(key) else { return }
+      let content = { [snapshot] (part: MessagePart) in try snapshot.content(of: part, in: view) }
+      if key.isAnnouncement {
+        try encoder.append(snapshot.makeAnnouncement(view), content: content)
+        try endObject(.announcement)
+      } else {
+        try encoder.append(snapshot.makeMessage(view), content: content)
+        try endObject(.message)
+      }
+    }
+  }
+
+  private mutating func write(_ update: NetChanges.Update, of object: ObjectRow) throws {
+    switch object {
+    case .identity(let row): try write(update, of: snapshot.makeIdentity(row))
+    case .conversation(let row): try write(update, of: snapshot.makeConversation(row))
+    case .message(let key):
+      guard let view = try snapshot.message(key) else { return }
+      let identifier = try snapshot.identifier(of: view)
+      let envelope =
+        key.isAnnouncement
+        ? try snapshot.makeAnnouncement(view).envelope : try snapshot.makeMessage(view).envelope
+      try write(update, of: identifier, envelope)
+    }
+  }
+
+  private mutating func write(_ update: NetChanges.Update, of identity: Identity) throws {
+    encoder.beginUpdate("identity", identity.userID.rawValue)
+    let texts: [(LoggedProperty, String, String?)] = [
+      (.displayName, "displayName", identity.displayName), (.firstName, "firstName", identity.firstName),
+      (.lastName, "lastName", identity.lastName), (.emailAddress, "emailAddress", identity.emailAddress),
+      (.phoneNumber, "phoneNumber", identity.phoneNumber), (.avatarURL, "avatarURL", identity.avatarURL),
+    ]
+    for (property, key, text) in texts where update.has(property) { encoder.optional(key, text) }
+    if update.has(.followed) { encoder.flag("followed", identity.followed) }
+    encoder.endUpdate(metadata: update.has(.metadata) ? identity.metadata : nil)
+    try endObject(.update)
+  }
+
+  private mutating func write(_ update: NetChanges.Update, of conversation: Conversation) throws {
+    let id = conversation.id.rawValue
+    // Other participants end a conversation's distinctness, also where they went and came back.
+    if update.has(.isDistinct) {
+      try writeParticipants(conversation.participants.isEmpty ? [Identity.ID(snapshot.user)] : [], of: id)
+    }
+    if update.has(.participantSet) || update.has(.isDistinct) {
+      try writeParticipants(conversation.participants, of: id)
+    }
+    guard update.has(.metadata) else { return }
+    encoder.beginUpdate("conversation", id)
+    encoder.endUpdate(metadata: conversation.metadata)
+    try endObject(.update)
+  }
+
+  private mutating func writeParticipants(_ participants: [Identity.ID], of id: String) throws {
+    encoder.beginUpdate("conversation", id)
+    encoder.writer.key("participants")
+    encoder.writer.beginArray()
+    for user in participants { encoder.writer.string(user.rawValue) }
+    encoder.writer.endArray()
+    encoder.endUpdate(metadata: nil)
+    try endObject(.update)
+  }
+
+  private mutating func write(_ update: NetChanges.Update, of id: String, _ envelope: Envelope) throws {
+    if update.has(.recipientStatus) {
+      encoder.beginUpdate("message", id)
+      encoder.null("recipientStatus")
+      encoder.endUpdate(metadata: nil)
+      try endObject(.update)
+    }
+    encoder.beginUpdate("message", id)
+    if update.has(.position) { encoder.optional("position", envelope.position) }
+    if update.has(.sentAt) { try encoder.optional("sentAt", envelope.sentAt, of: id) }
+    if update.has(.receivedAt) { try encoder.optional("receivedAt", envelope.receivedAt, of: id) }
+    if update.has(.isSent) { encoder.flag("isSent", envelope.isSent) }
+    if update.has(.isUnread) { encoder.flag("isUnread", envelope.isUnread) }
+    if update.has(.recipientStatus), !envelope.recipientStatus.isEmpty {
+      encoder.writer.key("recipientStatus")
+      encoder.writer.beginObject()
+      for entry in envelope.recipientStatus { encoder.text(entry.user.rawValue, entry.status.name) }
+      encoder.writer.endObject()
+    }
+    encoder.endUpdate(metadata: update.has(.metadata) ? envelope.metadata : nil)
+    try endObject(.update)
+  }
+
+  private mutating func endObject(_ kind: InterchangeKind) throws {
+    if encoder.writer.bytes.count > LineReader.formatLimit { summary.overlongLines += 1 }
+    counts[kind, default: 0] += 1
+    summary.changes += 1
+    try endLine()
+  }
+
+  private mutating func endLine() throws {
+    encoder.writer.endLine()
+    try output.write(encoder.writer.bytes)
+    encoder.writer.bytes.removeAll(keepingCapacity: true)
+  }
+}
+
+extension Sequence<ObjectRow> {
+  /// Identities, conversations, messages, announcements, each in the order of its creation.
+  fileprivate func inOrder() -> [ObjectRow] { sorted { $0.place < $1.place } }
+}
+
+extension ObjectRow {
+  fileprivate var place: (Int, UInt64) {
+    switch self {
+    case .identity(let row): (0, UInt64(row))
+    case .conversation(let row): (1, UInt64(row))
+    case .message(let key): (key.isAnnouncement ? 3 : 2, key.sequence)
+    }
+  }
+}

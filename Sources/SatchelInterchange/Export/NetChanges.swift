@@ -1,0 +1,124 @@
+import SatchelCoding
+import SatchelModel
+import SatchelStorage
+
+/// What the commits after one have made of a store, each object once: how it differs now from what it was then.
+struct NetChanges {
+  /// Objects that were there and are there, with the properties that may differ.
+  private(set) var updated: [ObjectRow: Update] = [:]
+  /// Objects that were not there.
+  private(set) var created: Set<ObjectRow> = []
+  /// Objects that were there and are gone, by their identifiers.
+  private(set) var deleted: [ObjectRow: String] = [:]
+
+  struct Update {
+    var properties: LoggedProperties = []
+    /// Whether all properties may differ: the log does not say which.
+    var isWhole = false
+
+    func has(_ property: LoggedProperty) -> Bool { isWhole || properties.contains(property) }
+  }
+
+  private let snapshot: Snapshot
+  private var ranges: [(commit: UInt64, range: RangeChange)] = []
+
+  /// Reads the log. Memory: what the log names, which is at most its 16 MB.
+  /// - Throws: ``SatchelError`` `logTrimmed` when the log does not reach back that far, or does not list what a commit has
+  ///   changed; `invalidValue` for a commit that has not happened.
+  init(after commit: UInt64, _ snapshot: Snapshot) throws {
+    self.snapshot = snapshot
+    guard commit <= snapshot.seal.commit else {
+      throw SatchelError(
+        .invalidValue, "The store has not come to that commit: it may be another store than the one meant",
+        ["since": String(commit), "last": String(snapshot.seal.commit)])
+    }
+    var net: [ObjectRow: ObjectChange] = [:]
+    var ranges: [(commit: UInt64, range: RangeChange)] = []
+    let isComplete = try snapshot.forEachEntry(after: commit) { number, entry, _ in
+      for change in entry.changes {
+        net[change.object] = net[change.object].map { $0.followed(by: change) } ?? change
+      }
+      ranges += entry.ranges.filter { $0.count > 0 }.map { (number, $0) }
+    }
+    guard isComplete else {
+      throw SatchelError(
+        .logTrimmed, "The change log no longer reaches back that far: make a new backup or a whole export",
+        ["since": String(commit), "first": String(snapshot.seal.log.first)])
+    }
+    self.ranges = ranges
+    try take(net)
+    for (commit, range) in ranges { try take(range, of: commit) }
+  }
+
+  private mutating func take(_ net: [ObjectRow: ObjectChange]) throws {
+    for (object, change) in net {
+      switch change.action {
+      case .deleted:
+        guard case .text(let identifier)? = change.before(.identifier) else { continue }
+        deleted[object] = String(decoding: identifier, as: UTF8.self)
+      case .created: if try exists(object) { created.insert(object) }
+      case .updated:
+        // What a conversation knows of its messages follows from them.
+        let properties = change.properties.subtracting(.derived)
+        if !properties.isEmpty, try exists(object) { updated[object] = Update(properties: properties) }
+      }
+    }
+    // A deleted conversation takes its messages along.
+    for object in deleted.keys {
+      guard case .message(let key) = object, !key.isAnnouncement,
+        try snapshot.findConversation(key.conversation) == nil
+      else { continue }
+      deleted[object] = nil
+    }
+  }
+
+  private mutating func take(_ range: RangeChange, of commit: UInt64) throws {
+    guard case .conversation(let row) = range.scope else { throw Self.unlisted(commit) }
+    // With a conversation that is gone everything of it is.
+    guard try snapshot.findConversation(row) != nil else { return }
+    let isNew = created.contains(.conversation(row))
+    let actions = range.actions
+    guard isNew || actions == .created || actions == .updated else { throw Self.unlisted(commit) }
+    let start = MessageKey(conversation: row, sequence: range.sequences.lowerBound)
+    var keys: [MessageKey] = []
+    try snapshot.scanMessages(from: start) { key, _ in
+      guard key.conversation == row, key.sequence <= range.sequences.upperBound else { return false }
+      keys.append(key)
+      return true
+    }
+    for key in keys where !created.contains(.message(key)) {
+      if isNew || actions == .created {
+        created.insert(.message(key))
+        updated[.message(key)] = nil
+      } else {
+        updated[.message(key), default: Update()].isWhole = true
+      }
+    }
+  }
+
+  /// Whether an object is there now: the records of a deleted conversation's messages go little by little.
+  private func exists(_ object: ObjectRow) throws -> Bool {
+    switch object {
+    case .conversation(let row): try snapshot.findConversation(row) != nil
+    case .identity(let row): try snapshot.findIdentity(row) != nil
+    case .message(let key):
+      try snapshot.message(key) != nil
+        && (key.isAnnouncement || snapshot.findConversation(key.conversation) != nil)
+    }
+  }
+
+  private static func unlisted(_ commit: UInt64) -> SatchelError {
+    SatchelError(
+      .logTrimmed,
+      "A commit has changed more objects at once than the change log lists: make a new backup or a whole export",
+      ["commit": String(commit)])
+  }
+}
+
+extension LoggedProperties {
+  /// What a conversation's record keeps of its messages.
+  fileprivate static let derived = LoggedProperties([
+    .isVisible, .messageCount, .unreadCount, .lastMessage, .lastPosition, .lastSentAt, .lastReceivedAt,
+    .lastIsUnread, .lastSender,
+  ])
+}

@@ -1,0 +1,59 @@
+internal import SatchelModel
+
+/// Updates and deletions, as an import takes them. An update says what properties are now, not what became of them.
+extension ObjectEncoder {
+  mutating func appendDeletion(message id: String) { appendDeletion("message", id) }
+
+  mutating func appendDeletion(conversation id: String) { appendDeletion("conversation", id) }
+
+  private mutating func appendDeletion(_ kind: String, _ id: String) {
+    begin("delete")
+    text(kind, id)
+    writer.endObject()
+  }
+
+  /// The beginning of an update, up to the values of `set`.
+  mutating func beginUpdate(_ kind: String, _ id: String) {
+    begin("update")
+    text(kind, id)
+    writer.key("set")
+    writer.beginObject()
+  }
+
+  /// The end of an update. With metadata the old ones are cleared in `set` and these set behind it: an import takes the
+  /// steps in this order.
+  mutating func endUpdate(metadata new: Metadata?) {
+    if new != nil { null("metadata") }
+    writer.endObject()
+    if let new, !new.isEmpty {
+      writer.key("metadata")
+      writer.beginObject()
+      writer.key("set")
+      dictionary(new)
+      writer.endObject()
+    }
+    writer.endObject()
+  }
+
+  /// A text, or that there is none.
+  mutating func optional(_ key: String, _ value: String?) {
+    if let value { text(key, value) } else { null(key) }
+  }
+
+  /// A number, or that there is none.
+  mutating func optional(_ key: String, _ value: Int64?) {
+    guard let value else { return null(key) }
+    writer.key(key)
+    writer.integer(value)
+  }
+
+  /// A date, or that there is none.
+  mutating func optional(_ key: String, _ value: Timestamp?, of identifier: String) throws {
+    if value == nil { null(key) } else { try date(key, value, of: identifier) }
+  }
+
+  mutating func null(_ key: String) {
+    writer.key(key)
+    writer.null()
+  }
+}

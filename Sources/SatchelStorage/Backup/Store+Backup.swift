@@ -1,0 +1,125 @@
+internal import LMDB
+internal import SatchelModel
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// How far a backup is.
+package struct BackupProgress: Sendable, Hashable {
+  package enum Phase: Sendable, Hashable { case copying, verifying }
+
+  package let phase: Phase
+  /// Bytes that are copied.
+  package let bytes: Int
+  /// What `bytes` will come to; in a compacting copy at most.
+  package let totalBytes: Int
+}
+
+/// What a backup has.
+package struct BackupSummary: Sendable, Hashable {
+  /// The last commit that is in it.
+  package let sequence: UInt64
+  /// The size of its file.
+  package let bytes: Int
+  /// Commits that writers made while its snapshot was held: pages that they gave up could not be used again meanwhile.
+  package let commitsMeanwhile: UInt64
+}
+
+extension Store {
+  /// Copies one snapshot of the store into a directory of its own, which is a store: readers and writers of any process
+  /// go on meanwhile.
+  ///
+  /// The directory appears at its path when it is complete, synced and, unless that was declined, verified. Its files
+  /// are for their owner alone. As long as the copy is made the snapshot is held, and the file grows by what writers
+  /// give up.
+  /// - Parameters:
+  ///   - destination: A path where nothing is, or an empty directory.
+  ///   - compacting: True to leave free pages out and fill the others: smaller, and takes longer.
+  ///   - verifying: False to leave out the verification of the copy.
+  ///   - progress: A throw of it ends the backup, and nothing is left of it.
+  package func backup(
+    to destination: String, compacting: Bool = false, verifying: Bool = true,
+    progress: (BackupProgress) throws -> Void = { _ in }
+  ) throws -> BackupSummary {
+    do {
+      let destination = try Directories.resolvingLink(Directories.trimmed(destination))
+      let directory = try BackupDirectory.make(for: destination)
+      do {
+        let sequence = try copy(to: directory, compacting, progress)
+        let bytes = try check(directory, sequence, verifying, progress)
+        try directory.moveIntoPlace()
+        let now = try self.sequence()
+        return BackupSummary(
+          sequence: sequence, bytes: bytes, commitsMeanwhile: now - min(now, sequence))
+      } catch {
+        directory.remove()
+        throw error
+      }
+    } catch {
+      throw SatchelError.translating(error, store: self.directory)
+    }
+  }
+
+  /// - Returns: The sequence of the snapshot.
+  private func copy(
+    to directory: BackupDirectory, _ compacting: Bool, _ progress: (BackupProgress) throws -> Void
+  ) throws -> UInt64 {
+    if compacting {
+      return try read { snapshot in
+        try CompactCopy(of: snapshot, in: environment).write(to: directory.path, progress)
+        return snapshot.seal.commit
+      }
+    }
+    for _ in 0..<Self.attempts {
+      let sequence: UInt64? = try read { snapshot in
+        guard let pages = try SnapshotPages(of: snapshot.transaction) else { return nil }
+        try Directories.writeFile(directory.dataFile) { file in
+          try pages.write(to: file) {
+            try progress(BackupProgress(phase: .copying, bytes: $0, totalBytes: pages.byteCount))
+          }
+          guard fsync(file) == 0 else { throw Directories.failure("sync", directory.dataFile) }
+        }
+        return snapshot.seal.commit
+      }
+      if let sequence { return sequence }
+    }
+    throw SatchelError(
+      .io, "Other processes write so often that no snapshot could be taken: try again",
+      ["store": self.directory])
+  }
+
+  /// Two commits have to happen between two system calls for an attempt to fail.
+  private static let attempts = 1000
+
+  /// Opens the copy as what it will be used as, and looks at all of it.
+  private func check(
+    _ directory: BackupDirectory, _ sequence: UInt64, _ verifying: Bool,
+    _ progress: (BackupProgress) throws -> Void
+  ) throws -> Int {
+    var options = Store.Options()
+    options.create = false
+    options.readOnly = true
+    options.aggregateEvaluator = aggregateEvaluator
+    let copy = try Store.open(directory: directory.path, user: nil, options: options)
+    defer { copy.close() }
+    let bytes = try copy.environment.info.fileBytes
+    guard try copy.sequence() == sequence else {
+      throw SatchelError(.io, "The backup is not of the snapshot that it was made from: try again")
+    }
+    guard verifying else { return bytes }
+    try progress(BackupProgress(phase: .verifying, bytes: bytes, totalBytes: bytes))
+    let report = try copy.read { try Verifier.verify($0) }
+    guard let fault = report.faults.first else { return bytes }
+    throw SatchelError(
+      .corrupted,
+      "The backup has damage, which the store has as well unless the disk has it: verify the store",
+      [
+        "faults": String(report.faultCount), "table": fault.place, "key": fault.key, "found": fault.finding,
+      ])
+  }
+}

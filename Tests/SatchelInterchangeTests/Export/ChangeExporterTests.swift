@@ -1,0 +1,273 @@
+import SatchelInterchange
+import SatchelModel
+import SatchelStorage
+import Testing
+
+/// What changed since a commit, as lines that bring a copy of the store of that time up to date.
+@Suite struct ChangeExporterTests {
+  /// A store with some objects.
+  private func makeStore(_ store: TemporaryStore) throws {
+    let opened = try Store.open(directory: store.path, user: "me", options: Self.options)
+    defer { opened.close() }
+    try opened.write { writer in
+      for name in ["a", "b"] {
+        _ = try writer.createConversation(
+          ConversationDraft(
+            identifier: Conversation.ID(name), participants: ["bob"], isDistinct: name == "a",
+            metadata: ["title": "T", "theme": ["color": "red"]]))
+      }
+      for index in 0..<10 {
+        _ = try writer.insertMessage(
+          MessageDraft(
+            identifier: Message.ID("m\(index)"), sender: "bob", position: Int64(index), isUnread: true,
+            parts: [.text("text \(index)")],
+            recipientStatus: [RecipientStatusEntry(user: "me", status: .sent)], metadata: ["k": "v"]),
+          in: index % 2 == 0 ? "a" : "b")
+      }
+      try writer.insertIdentity(Identity(userID: "bob", displayName: "Bob", emailAddress: "b@example.org"))
+      _ = try writer.insertAnnouncement(MessageDraft(identifier: "n", sender: "bob", isUnread: true))
+    }
+  }
+
+  private static var options: Store.Options {
+    var options = Store.Options()
+    options.durability = .temporaryImport
+    return options
+  }
+
+  /// The changes of a store since a commit.
+  private func changes(
+    _ store: TemporaryStore, since: UInt64
+  ) throws -> (lines: [UInt8], summary: ChangeExporter.Summary) {
+    try store.read { snapshot in
+      let file = try TemporaryFile()
+      var exporter = ChangeExporter(snapshot, since: since, to: file.descriptor)
+      let summary = try exporter.run()
+      return (file.content(), summary)
+    }
+  }
+
+  /// Makes a copy of a store, lets `body` change the store, and brings the copy up to date by what was exported.
+  private func expectSame(
+    _ body: (Writer) throws -> Void, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let store = try TemporaryStore()
+    try makeStore(store)
+    let copy = try TemporaryStore()
+    let since = try backUp(store, copy)
+    let opened = try Store.open(directory: store.path, user: "me", options: Self.options)
+    try opened.write(body)
+    opened.close()
+    let (lines, summary) = try changes(store, since: since)
+    #expect(summary.sequence == since + 1, sourceLocation: sourceLocation)
+    try apply(lines, copy)
+    #expect(try copy.export() == store.export(), sourceLocation: sourceLocation)
+    #expect(try copy.verify() == 0, sourceLocation: sourceLocation)
+  }
+
+  private func backUp(_ store: TemporaryStore, _ copy: TemporaryStore) throws -> UInt64 {
+    let opened = try Store.open(directory: store.path, user: "me", options: Self.options)
+    defer { opened.close() }
+    return try opened.backup(to: copy.path, verifying: false).sequence
+  }
+
+  private func apply(_ lines: [UInt8], _ copy: TemporaryStore) throws {
+    let file = try TemporaryFile(lines)
+    let summary = try Importer(descriptor: file.descriptor).run(into: copy.path, user: nil)
+    #expect(summary.rejected == 0 && summary.unknownKeys == 0)
+  }
+
+  @Test func nothingHasChanged() throws {
+    let store = try TemporaryStore()
+    try makeStore(store)
+    let since = try store.read { $0.seal.commit }
+    let (bytes, summary) = try changes(store, since: since)
+    #expect(summary.changes == 0 && summary.sequence == since)
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.last?.hasSuffix(#","sequence":\#(since)}"#) == true, "\(lines)")
+  }
+
+  @Test func everyPropertyOfAMessage() throws {
+    try expectSame { writer in
+      var update = MessageUpdate()
+      update.position = .clear
+      update.sentAt = .set(Timestamp(microseconds: 5))
+      update.isSent = false
+      update.isUnread = false
+      update.recipientStatus = ["me": nil, "carol": .read]
+      update.metadata = [.remove(at: "k"), .set(.text("x"), at: "deep.er")]
+      try writer.updateMessage("m3", update)
+      var cleared = MessageUpdate()
+      cleared.recipientStatus = ["me": nil]
+      cleared.metadata = [.replace(Metadata())]
+      try writer.updateMessage("m4", cleared)
+      try writer.markRead(["n"], isAnnouncement: true)
+    }
+  }
+
+  @Test func everyPropertyOfAConversation() throws {
+    try expectSame { writer in
+      var update = ConversationUpdate()
+      update.participants = .replace(["me", "carol"])
+      update.metadata = [.remove(at: "theme.color"), .set(.text("U"), at: "title")]
+      try writer.updateConversation("b", update)
+    }
+  }
+
+  /// Others came and went: the participants are the same, and the conversation is no longer distinct.
+  @Test func distinctnessThatHasEnded() throws {
+    try expectSame { writer in
+      var update = ConversationUpdate()
+      update.participants = .add(["carol"])
+      try writer.updateConversation("a", update)
+      update.participants = .remove(["carol"])
+      try writer.updateConversation("a", update)
+    }
+  }
+
+  @Test func identities() throws {
+    try expectSame { writer in
+      try writer.putIdentity(Identity(userID: "bob", firstName: "B", followed: true, metadata: ["x": "y"]))
+      try writer.putIdentity(Identity(userID: "carol", displayName: "Carol"))
+    }
+  }
+
+  @Test func identifiersThatAreUsedAgain() throws {
+    try expectSame { writer in
+      try writer.deleteMessage("m3")
+      try writer.deleteConversation("a")
+      _ = try writer.createConversation(ConversationDraft(identifier: "a", participants: ["carol"]))
+      _ = try writer.insertMessage(
+        MessageDraft(identifier: "m3", sender: "carol", parts: [.text("new")]), in: "a")
+      _ = try writer.insertMessage(MessageDraft(identifier: "m2", sender: "carol"), in: "b")
+      try writer.deleteMessage("n", isAnnouncement: true)
+      _ = try writer.insertMessage(MessageDraft(identifier: "gone", sender: "carol"), in: "b")
+      try writer.deleteMessage("gone")
+    }
+  }
+
+  @Test func manyMessagesOfOneConversation() throws {
+    try expectSame { writer in
+      for index in 0..<1500 {
+        _ = try writer.insertMessage(
+          MessageDraft(identifier: Message.ID("x\(index)"), sender: "bob", position: Int64(index)), in: "b")
+      }
+    }
+    // All of them move between the indexes, and nothing of them changes.
+    try expectSame { writer in
+      var update = ConversationUpdate()
+      update.participants = .replace(["bob"])
+      try writer.updateConversation("b", update)
+    }
+  }
+
+  @Test func whatTheLogDoesNotList() throws {
+    let store = try TemporaryStore()
+    try makeStore(store)
+    let since = try store.read { $0.seal.commit }
+    let opened = try Store.open(directory: store.path, user: "me", options: Self.options)
+    try opened.write { writer in
+      for index in 0..<1500 {
+        _ = try writer.insertMessage(
+          MessageDraft(identifier: Message.ID("x\(index)"), sender: "bob"), in: "b")
+      }
+    }
+    let created = try opened.sequence()
+    try opened.write { writer in for index in 0..<1200 { try writer.deleteMessage(Message.ID("x\(index)")) } }
+    opened.close()
+    for commit in [since, created] {
+      let error = #expect(throws: SatchelError.self) { _ = try changes(store, since: commit) }
+      #expect(error?.code == .logTrimmed && error?.context["commit"] == "\(created + 1)")
+    }
+    let error = #expect(throws: SatchelError.self) { _ = try changes(store, since: created + 2) }
+    #expect(error?.code == .invalidValue)
+    #expect(try changes(store, since: created + 1).summary.changes == 0)
+  }
+
+  @Test func importsOfSomeLinesAreListed() throws {
+    let store = try TemporaryStore()
+    try makeStore(store)
+    let copy = try TemporaryStore()
+    let since = try backUp(store, copy)
+    let lines = [
+      #"{"kind":"header","format":"satchel-interchange","version":1}"#,
+      #"{"kind":"message","identifier":"i1","conversation":"a","sender":"bob","parts":[{"mimeType":"text/plain","text":"in"}]}"#,
+      #"{"kind":"update","message":"m1","set":{"isUnread":false}}"#, #"{"kind":"delete","message":"m2"}"#,
+    ]
+    let file = try TemporaryFile(Array(lines.map { $0 + "\n" }.joined().utf8))
+    _ = try Importer(descriptor: file.descriptor).run(into: store.path, user: nil)
+    let (difference, summary) = try changes(store, since: since)
+    #expect(summary.changes == 3)
+    try apply(difference, copy)
+    #expect(try copy.export() == store.export())
+  }
+
+  /// Random commits, with backups of any age brought up to date.
+  @Test func randomCommits() throws {
+    var random = SeededRandom(for: "randomCommits")
+    let store = try TemporaryStore()
+    try makeStore(store)
+    var number = 0
+    for round in 0..<SeededRandom.rounds(6) {
+      let copy = try TemporaryStore()
+      let since = try backUp(store, copy)
+      let opened = try Store.open(directory: store.path, user: "me", options: Self.options)
+      for _ in 0..<1 + Int.random(in: 0..<8, using: &random) {
+        try opened.write { writer in
+          for _ in 0..<1 + Int.random(in: 0..<12, using: &random) {
+            number += 1
+            try Self.step(writer, number, &random)
+          }
+        }
+      }
+      opened.close()
+      try apply(changes(store, since: since).lines, copy)
+      #expect(try copy.export() == store.export(), "round \(round)")
+      #expect(try copy.verify() == 0, "round \(round)")
+    }
+  }
+
+  /// One random change; one that makes no sense in the store as it is does nothing.
+  private static func step(_ writer: Writer, _ number: Int, _ random: inout SeededRandom) throws {
+    func pick<T>(_ elements: [T]) -> T { elements[Int.random(in: 0..<elements.count, using: &random)] }
+    let message = Message.ID("r\(Int.random(in: 0..<40, using: &random))")
+    let conversation = Conversation.ID(pick(["a", "b", "x", "y"]))
+    let users: [Identity.ID] = ["me", "bob", "carol", "d\u{E9}"]
+    do {
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0:
+        _ = try writer.createConversation(
+          ConversationDraft(
+            identifier: conversation, participants: [pick(users)], isDistinct: pick([true, false])))
+      case 1...3:
+        _ = try writer.insertMessage(
+          MessageDraft(
+            identifier: message, sender: pick(users), position: pick([nil, Int64(number)]),
+            isUnread: pick([true, false]),
+            parts: [.text(String(repeating: "t", count: pick([3, 900])))],
+            recipientStatus: [RecipientStatusEntry(user: pick(users), status: .sent)]), in: conversation)
+      case 4, 5:
+        var update = MessageUpdate()
+        update.position = pick([.keep, .clear, .set(Int64(number))])
+        update.sentAt = pick([.keep, .clear, .set(Timestamp(microseconds: Int64(number)))])
+        update.isUnread = pick([nil, true, false])
+        update.recipientStatus = [pick(users): pick([nil, .read, .delivered])]
+        update.metadata = pick([
+          [], [.set(.text("v\(number)"), at: pick(["a.b", "c"]))], [.remove(at: pick(["a", "c"]))],
+          [.replace(Metadata())],
+        ])
+        try writer.updateMessage(message, update)
+      case 6:
+        var update = ConversationUpdate()
+        update.participants = pick([.add([pick(users)]), .remove([pick(users)]), .replace([pick(users)])])
+        update.metadata = pick([[], [.set(.text("v\(number)"), at: "t.u")], [.remove(at: "t")]])
+        try writer.updateConversation(conversation, update)
+      case 7: try writer.putIdentity(Identity(userID: pick(users), displayName: pick([nil, "N\(number)"])))
+      case 8: try writer.deleteMessage(message)
+      default: if number % 4 == 0 { try writer.deleteConversation(conversation) }
+      }
+    } catch let error as SatchelError where error.code != .corrupted {
+    }
+  }
+}
