@@ -111,7 +111,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "SatchelToolTests",
-      dependencies: ["LMDB", "Satchel", "SatchelCoding", "SatchelTool", "TestSupport"]),
+      dependencies: ["LMDB", "Satchel", "SatchelCoding", "SatchelStorage", "SatchelTool", "TestSupport"]),
     .testTarget(
       name: "DifferentialTests",
       dependencies: [

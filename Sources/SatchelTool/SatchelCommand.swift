@@ -11,6 +11,7 @@ struct SatchelCommand: ParsableCommand {
       """,
     subcommands: [
       ImportCommand.self, ExportCommand.self, QueryCommand.self, ExplainCommand.self, WatchCommand.self,
-      StatsCommand.self, DumpCommand.self, VerifyCommand.self, GenerateCommand.self,
+      StatsCommand.self, DumpCommand.self, VerifyCommand.self, SalvageCommand.self, BackupCommand.self,
+      GenerateCommand.self,
     ])
 }

@@ -4,6 +4,7 @@ import SatchelCoding
 import SatchelIndexing
 import SatchelModel
 import SatchelStorage
+import StoreModel
 import Testing
 
 /// Whatever follows from sound records is made anew from them.

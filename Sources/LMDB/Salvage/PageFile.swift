@@ -1,0 +1,99 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// A data file as numbered pages, read one at a time and believed in nothing: for files that LMDB must not map.
+final class PageFile {
+  let pageSize: Int
+  /// Pages that the file has, the last one perhaps not whole.
+  let pageCount: UInt64
+  /// The newest meta page that can be believed; nil when neither can.
+  let meta: MetaPage?
+  private let file: Int32
+  private let path: String
+
+  /// - Throws: `noSuchStore`, `permission` or `io`.
+  init(_ path: String) throws(LMDBError) {
+    let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { throw .system("salvage", path: path) }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(file)
+      throw LMDBError(.invalid, operation: "salvage", path: path, detail: "it is not a file")
+    }
+    self.file = file
+    self.path = path
+    let metas = Self.metas(file)
+    // Without any the size is that of the system's pages, which LMDB takes for a new file.
+    pageSize = metas.first?.pageSize ?? Int(sysconf(Int32(_SC_PAGESIZE)))
+    pageCount = (UInt64(status.st_size) + UInt64(pageSize) - 1) / UInt64(pageSize)
+    meta = metas.max { $0.transaction < $1.transaction }
+  }
+
+  deinit { close(file) }
+
+  /// The pages at the beginning of the file that are meta pages, and agree on the size of a page.
+  private static func metas(_ file: Int32) -> [MetaPage] {
+    var metas: [MetaPage] = []
+    if let first = meta(file, at: 0) { metas.append(first) }
+    // Where the second one is depends on the size of a page, which the first one may no longer say.
+    var size = 512
+    while size <= MetaPage.maximumPageSize {
+      if let second = meta(file, at: size), second.pageSize == size,
+        metas.first.map({ $0.pageSize == size }) ?? true
+      {
+        metas.append(second)
+      }
+      size *= 2
+    }
+    return metas
+  }
+
+  private static func meta(_ file: Int32, at offset: Int) -> MetaPage? {
+    var bytes = [UInt8](repeating: 0, count: MetaPage.length)
+    guard pread(file, &bytes, bytes.count, off_t(offset)) == bytes.count,
+      let meta = try? MetaPage(bytes.span.bytes), (try? meta.checkTrees()) != nil
+    else { return nil }
+    return meta
+  }
+
+  /// A page's bytes; what the file does not have of it is zeros. Nil for one that it does not have at all, or that cannot
+  /// be read.
+  func page(_ number: UInt64) -> [UInt8]? {
+    guard number < pageCount else { return nil }
+    return bytes(at: Int(number) * pageSize, count: pageSize)
+  }
+
+  /// The value behind the header of an overflow page; nil when it would be longer than the file, or than any that there is.
+  func overflow(_ number: UInt64, count: Int) -> [UInt8]? {
+    guard number >= 2, number < pageCount, count >= 0, count <= Self.maximumValue,
+      CheckedPage.pages(of: count, size: pageSize) <= pageCount - number
+    else { return nil }
+    return bytes(at: Int(number) * pageSize + CheckedPage.header, count: count)
+  }
+
+  /// More than any value of a store has.
+  private static let maximumValue = 64 << 20
+
+  private func bytes(at offset: Int, count: Int) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var done = 0
+    while done < count {
+      let received = bytes.withUnsafeMutableBytes { buffer in
+        pread(file, buffer.baseAddress.map { $0 + done }, count - done, off_t(offset + done))
+      }
+      if received == 0 { break }
+      if received < 0 {
+        if errno == EINTR { continue }
+        // A sector that the disk does not give is a page that is lost.
+        return nil
+      }
+      done += received
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,91 @@
+/// Down the trees, as far as their pages are sound.
+extension PageSalvage {
+  func walkTables(_ meta: MetaPage) throws {
+    var records: [String: TreeRecord] = [:]
+    var isWhole = true
+    try walk(
+      meta.mainTree.root, levels: meta.mainTree.depth, lower: [], upper: nil,
+      lost: { _, _, _ in isWhole = false },
+      entry: { page, node in
+        let name = String(decoding: page.key(node), as: UTF8.self)
+        guard case .tree(let bytes) = try page.value(node),
+          let record = try? TreeRecord(bytes, page: page.number, limit: file.pageCount)
+        else { return false }
+        records[name] = record
+        return true
+      })
+    for name in tables.sorted() {
+      guard let record = records[name] else {
+        // The table is empty at best; a store has all of them.
+        lose(isWhole ? name : nil, [], nil, page: meta.mainTree.root)
+        continue
+      }
+      guard !record.isEmpty else { continue }
+      try walk(
+        record.root, levels: record.depth, lower: [], upper: nil,
+        lost: { lower, upper, page in lose(name, lower, upper, page: page) },
+        entry: { page, node in
+          let key = [UInt8](page.key(node))
+          guard let value = value(page, node),
+            key.withUnsafeBytes({ key in value.withUnsafeBytes { isIntact(key, $0) } })
+          else {
+            lose(name, key, key + [0], page: page.number)
+            return true
+          }
+          try found((key, value, .reached))
+          return true
+        })
+    }
+  }
+
+  func walkFreeList(_ root: UInt64, levels: Int) throws {
+    try walk(root, levels: levels, lower: [], upper: nil, lost: { _, _, _ in }) { page, node in
+      let key = page.key(node)
+      guard key.count == 8, let value = value(page, node), value.count >= 8 else { return true }
+      let transaction = UInt32(clamping: key.loadUnaligned(as: UInt64.self))
+      value.withUnsafeBytes { words in
+        let count = min(words.loadUnaligned(as: UInt64.self), UInt64(words.count / 8 - 1))
+        for index in 0..<Int(count) {
+          let number = words.loadUnaligned(fromByteOffset: 8 + 8 * index, as: UInt64.self)
+          if number < file.pageCount { freedBy[Int(number)] = max(1, transaction) }
+        }
+      }
+      return true
+    }
+  }
+
+  /// Walks the pages below one, which is `levels` above the last.
+  /// - Parameters:
+  ///   - lost: Told of the keys below a page that cannot be read.
+  ///   - entry: Given each entry of a leaf; false when it makes no sense.
+  private func walk(
+    _ number: UInt64, levels: Int, lower: [UInt8], upper: [UInt8]?,
+    lost: (_ lower: [UInt8], _ upper: [UInt8]?, _ page: UInt64) -> Void,
+    entry: (CheckedPage, CheckedPage.Node) throws -> Bool
+  ) throws {
+    guard levels >= 1, levels <= MetaPage.Tree.maximumDepth, let bytes = take(number) else {
+      return lost(lower, upper, number)
+    }
+    do {
+      try withPage(bytes, number) { page in
+        try page.require(levels == 1 ? .leaf : .branch)
+        for index in 0..<page.count {
+          let node = try page.node(index)
+          if levels == 1 {
+            guard try entry(page, node) else { throw PageFault(number, .value) }
+            continue
+          }
+          let start = index == 0 ? lower : [UInt8](page.key(node))
+          let end = index + 1 < page.count ? [UInt8](page.key(try page.node(index + 1))) : upper
+          try walk(
+            page.child(node), levels: levels - 1, lower: start, upper: end, lost: lost, entry: entry)
+        }
+      }
+    } catch is PageFault {
+      summary.damagedPages.insert(number)
+      // What of it still makes sense is found with everything else of the range.
+      reached[Int(number)] = false
+      lost(lower, upper, number)
+    }
+  }
+}

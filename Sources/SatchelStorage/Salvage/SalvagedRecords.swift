@@ -1,0 +1,177 @@
+internal import LMDB
+internal import SatchelBytes
+internal import SatchelCoding
+internal import SatchelModel
+
+/// Records that were found in a damaged file, in a store of their own: of several versions of one the best, by key, so that
+/// memory stays bounded however many there are.
+final class SalvagedRecords {
+  private let environment: Environment
+  private let records: Database
+  /// Sequences of messages and announcements, in their order, with their conversations.
+  private let order: Database
+  private var batch: [(key: [UInt8], value: [UInt8], standing: PageSalvage.Standing)] = []
+  private var batchBytes = 0
+
+  private static let names = ["records", "order"]
+  private static let maximumBatchBytes = 8 << 20
+
+  /// Makes the store in a directory that is there.
+  init(in directory: String) throws {
+    environment = try Environment.open(
+      directory: directory,
+      options: Environment.Options(databases: Self.names, create: true, durability: .temporaryImport))
+    records = try environment.database("records")
+    order = try environment.database("order")
+  }
+
+  func close() { environment.close() }
+
+  /// Whether a key and a value belong together.
+  static func isIntact(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
+    guard let table = table(of: key), value.count >= RecordFrame.checksumBytes else { return false }
+    let end = value.count - RecordFrame.checksumBytes
+    // A kind says what the record is; pieces of contents have none.
+    guard table == "bodies" || end >= 4 else { return false }
+    let span = unsafe value.bytes
+    return unsafe Checksum.hash(span.extracting(0..<end), seed: Checksum.hash(key.bytes)) == span.u64(end)
+  }
+
+  /// The table that a key can only be of.
+  static func table(of key: UnsafeRawBufferPointer) -> String? {
+    switch key.count {
+    case 12: "messages"
+    case 18: "bodies"
+    default: unsafe (try? ObjectKey(key)) == nil ? nil : "objects"
+    }
+  }
+
+  func add(_ key: [UInt8], _ value: [UInt8], _ standing: PageSalvage.Standing) throws {
+    batch.append((key, value, standing))
+    batchBytes += key.count + value.count + 64
+    if batchBytes > Self.maximumBatchBytes { try flush() }
+  }
+
+  func flush() throws {
+    guard !batch.isEmpty else { return }
+    try environment.write { transaction in
+      for (key, value, standing) in batch {
+        unsafe try withUnsafeTemporaryKey(key) { name throws(LMDBError) in
+          let known = unsafe try transaction.get(records, name)
+          if let known, unsafe Self.standing(known) >= standing.word { return }
+          let record = Self.bytes(of: standing.word) + value
+          unsafe try withUnsafeTemporaryKey(record) { value throws(LMDBError) in
+            unsafe try transaction.put(records, name, value)
+          }
+        }
+        if let place = Self.place(key) {
+          unsafe try withUnsafeTemporaryKey(place) { name throws(LMDBError) in
+            unsafe try transaction.put(order, name, UnsafeRawBufferPointer(start: nil, count: 0))
+          }
+        }
+      }
+    }
+    batch.removeAll()
+    batchBytes = 0
+  }
+
+  /// Where a message or announcement stands in the order of all.
+  private static func place(_ key: [UInt8]) -> [UInt8]? {
+    if key.count == 12 { return Array(key[4...]) + Array(key[..<4]) }
+    if key.count == 9, key[0] == ObjectKey.Prefix.announcement {
+      return Array(key[1...]) + [0xFF, 0xFF, 0xFF, 0xFF]
+    }
+    return nil
+  }
+
+  private static func bytes(of word: UInt64) -> [UInt8] {
+    (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64(8 * $0)) }
+  }
+
+  private static func standing(_ record: UnsafeRawBufferPointer) -> UInt64 {
+    record.count >= 8 ? unsafe record.bytes.u64(0) : 0
+  }
+
+  /// Reads what was added; all of it has been flushed.
+  func read<R>(_ body: (View) throws -> R) throws -> R {
+    try environment.read { try body(View(transaction: $0, records: records, order: order)) }
+  }
+
+  /// The records at rest.
+  struct View {
+    let transaction: ReadTransaction
+    fileprivate let records: Database
+    fileprivate let order: Database
+
+    /// A record, and whether it was in its tree.
+    func record(_ key: KeyBytes) throws -> (bytes: UnsafeRawBufferPointer, isCertain: Bool)? {
+      guard let value = unsafe try transaction.get(records, key), value.count >= 8 else { return nil }
+      return unsafe (
+        UnsafeRawBufferPointer(rebasing: value[8...]),
+        SalvagedRecords.standing(value) == PageSalvage.Standing.reached.word
+      )
+    }
+
+    /// Calls `visit` with the records of objects from a key on, until it returns false.
+    func forEachObject(
+      from start: ObjectKey, _ visit: (ObjectKey, UnsafeRawBufferPointer, Bool) throws -> Bool
+    ) throws {
+      var cursor = try transaction.cursor(records)
+      var entry = unsafe try cursor.seek(start.bytes)
+      while let (key, value) = unsafe entry {
+        if let object = unsafe try? ObjectKey(key), value.count >= 8 {
+          let isCertain = unsafe SalvagedRecords.standing(value) == PageSalvage.Standing.reached.word
+          guard unsafe try visit(object, UnsafeRawBufferPointer(rebasing: value[8...]), isCertain) else {
+            return
+          }
+        }
+        unsafe entry = try cursor.next()
+      }
+    }
+
+    /// The messages and announcements after one, in the order of their creation.
+    func messages(after last: MessageKey?, limit: Int) throws -> [MessageKey] {
+      var cursor = try transaction.cursor(order)
+      var found: [MessageKey] = []
+      var start = KeyBytes()
+      start.append(last?.sequence ?? 0)
+      start.append(last?.conversation ?? 0)
+      var entry = unsafe try cursor.seek(start)
+      while let (key, _) = unsafe entry, found.count < limit {
+        let span = unsafe key.bytes
+        if span.byteCount == 12 {
+          let next = MessageKey(conversation: span.be32(8), sequence: span.be64(0))
+          if next != last { found.append(next) }
+        }
+        unsafe entry = try cursor.next()
+      }
+      return found
+    }
+
+    /// The keys of the messages of a conversation, some of them.
+    func messages(of conversation: UInt32, limit: Int) throws -> [MessageKey] {
+      var cursor = try transaction.cursor(records)
+      var found: [MessageKey] = []
+      var entry = unsafe try cursor.seek(MessageKey(conversation: conversation, sequence: 0).bytes)
+      while let (key, _) = unsafe entry, found.count < limit, unsafe key.bytes.byteCount >= 4,
+        unsafe key.bytes.be32(0) == conversation
+      {
+        if let message = unsafe try? MessageKey(messages: key) { found.append(message) }
+        unsafe entry = try cursor.next()
+      }
+      return found
+    }
+  }
+}
+
+extension PageSalvage.Standing {
+  /// A number that orders as the standing does.
+  fileprivate var word: UInt64 {
+    switch self {
+    case .free(let transaction): UInt64(transaction)
+    case .stray: 1 << 32
+    case .orphan: 2 << 32
+    case .reached: 3 << 32
+    }
+  }
+}

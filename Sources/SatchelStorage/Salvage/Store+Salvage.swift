@@ -1,0 +1,44 @@
+internal import LMDB
+internal import SatchelCoding
+internal import SatchelModel
+
+extension Store {
+  /// Saves what is whole of a store that does not open, or whose pages are damaged, into a new store, and says what is lost.
+  ///
+  /// The damaged file is only read, page by page, and never mapped; nothing in it can end the program. Where the pages
+  /// between the records are sound, they are followed: what was deleted stays deleted. Where they are not, the records of
+  /// that stretch are looked for in the whole file. A message whose conversation is lost comes into one that is made up
+  /// from its messages; one of whose content a piece is lost keeps its other parts. The new store appears when it is complete.
+  /// Definitions of aggregates, consumers and the change log are not taken along.
+  /// - Parameters:
+  ///   - user: Whose store it is; needed when the header is lost.
+  ///   - progress: Told of the objects that are saved.
+  /// - Throws: ``SatchelError`` `noSuchStore`, `notAStore` when nothing says whose store it is, or as an import.
+  /// - Complexity: One or two passes over the file, and an import. Memory: some bytes a page of the file.
+  package static func salvage(
+    directory: String, into destination: String, user: String? = nil, options: Options = Options(),
+    progress: (UInt64) throws -> Void = { _ in }
+  ) throws -> SalvageReport {
+    do {
+      let destination = try Directories.resolvingLink(Directories.trimmed(destination))
+      let scratch = try BackupDirectory.make(for: destination)
+      defer { scratch.remove() }
+      let records = try SalvagedRecords(in: scratch.path)
+      defer { records.close() }
+      let salvage = try PageSalvage(
+        path: directory + "/data.mdb", tables: ["messages", "bodies", "objects"],
+        isIntact: { unsafe SalvagedRecords.isIntact($0, $1) },
+        table: { unsafe SalvagedRecords.table(of: $0) },
+        found: { try records.add($0.key, $0.value, $0.standing) })
+      let summary = try salvage.run()
+      try records.flush()
+      return try records.read { view in
+        var salvager = try Salvager(view, summary, user)
+        try salvager.run(into: destination, options, progress)
+        return salvager.report
+      }
+    } catch {
+      throw SatchelError.translating(error, store: directory)
+    }
+  }
+}

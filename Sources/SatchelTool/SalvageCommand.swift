@@ -1,0 +1,50 @@
+import ArgumentParser
+import SatchelModel
+import SatchelStorage
+
+/// `satchel salvage`: what is whole of a damaged store, as a new store.
+struct SalvageCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "salvage",
+    abstract: "Saves what is whole of a store that does not open, into a new one, and lists what is lost.",
+    discussion: """
+      The damaged store is only read. Where its pages lead to its records they are followed; where they do not, records \
+      are looked for in the whole file, and one that is found so may be an older version. The exit status is 3 when \
+      anything is lost.
+      """)
+
+  @OptionGroup var store: StoreArgument
+
+  @Argument(help: "The directory of the new store.")
+  var new: String
+
+  @Option(
+    name: .customLong("as"), parsing: .unconditional,
+    help: "The user whose store it is; needed when the store does not say so any more.")
+  var user: String?
+
+  func run() throws {
+    let bar = ProgressBar(total: 0, unit: "objects")
+    let report = try {
+      defer { bar.end() }
+      return try Store.salvage(directory: store.store, into: new, user: user) {
+        bar.update(Int(clamping: $0))
+      }
+    }()
+    var output = Output()
+    for loss in report.losses { try output.line("lost: \(loss)".oneLine) }
+    if report.lossCount > report.losses.count {
+      try output.line("lost: … and \(report.lossCount - report.losses.count) more")
+    }
+    try output.line("saved: \(Self.text(report.saved))")
+    try output.line(
+      "lost: \(report.lost.map(Self.text) ?? "nobody knows how many"), \(report.uncertain) uncertain")
+    try output.flush()
+    if !report.isComplete { throw ExitCode(ExitStatus.rejectedLines) }
+  }
+
+  private static func text(_ counts: SalvageReport.Counts) -> String {
+    "\(counts.messages) messages, \(counts.conversations) conversations, \(counts.identities) identities, "
+      + "\(counts.announcements) announcements"
+  }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import LMDB
+import Satchel
+import SatchelCoding
+import SatchelStorage
+import Testing
+
+/// `backup`, `export --since`, `verify --repair` and `salvage`, as people use them.
+@Suite struct RescueTests {
+  private let directory: Tool.Directory
+  private let store: String
+
+  init() throws {
+    directory = try Tool.Directory()
+    store = try Sample.make(in: directory)
+  }
+
+  /// Changes the store's file through its own databases.
+  private func change(_ database: String, _ key: KeyBytes, _ change: ([UInt8]) -> [UInt8]?) throws {
+    var options = Store.Options()
+    options.create = false
+    let opened = try Store.open(directory: store, user: nil, options: options)
+    defer { opened.close() }
+    try opened.environment.write { transaction in
+      let database = try opened.environment.database(database)
+      try key.withUnsafeBytes { key in
+        let old = try [UInt8](#require(try transaction.get(database, key)))
+        if let new = change(old) {
+          try new.withUnsafeBytes { try transaction.put(database, key, $0) }
+        } else {
+          _ = try transaction.delete(database, key)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [[], ["--compact"], ["--no-verify"]]) func backup(_ flags: [String]) throws {
+    let result = try Tool.run(["backup", store, directory("copy")] + flags)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.lines.count == 1 && result.output.contains("up to commit"))
+    #expect(result.output.contains("verified") == !flags.contains("--no-verify"))
+    #expect(try Tool.run("export", directory("copy")).output == Tool.run("export", store).output)
+    #expect(try Tool.run("verify", directory("copy")).status == 0)
+    let again = try Tool.run("backup", store, directory("copy"))
+    #expect(again.status == 1 && again.errors.contains("where nothing is"))
+  }
+
+  @Test func changesBringACopyUpToDate() throws {
+    #expect(try Tool.run("backup", store, directory("copy")).status == 0)
+    let nothing = try Tool.run("export", directory("copy"), "--since", "100000")
+    #expect(nothing.status == 1 && nothing.output.isEmpty)
+    let last = try Self.sequence(store)
+    let changes = [
+      Sample.header,
+      #"{"kind":"message","identifier":"m4","conversation":"lunch","sender":"bob","parts":[{"mimeType":"text/plain","text":"new"}]}"#,
+      #"{"kind":"update","message":"m1","set":{"isUnread":false}}"#,
+      #"{"kind":"delete","message":"m3"}"#,
+    ]
+    #expect(try Tool.run("import", store, directory.write("changes", lines: changes)).status == 0)
+    let result = try Tool.run("export", store, directory("difference"), "--since", String(last))
+    #expect(result.status == 0 && result.errors.contains("3 changes up to commit"), "\(result.errors)")
+    #expect(result.errors.contains("--since \(try Self.sequence(store))"))
+    let applied = try Tool.run("import", directory("copy"), directory("difference"))
+    #expect(applied.status == 0 && applied.errors.isEmpty, "\(applied.errors)")
+    #expect(try Tool.run("export", directory("copy")).output == Tool.run("export", store).output)
+  }
+
+  private static func sequence(_ store: String) throws -> Int {
+    let statistics = try JSONSerialization.jsonObject(with: Data(Tool.run("stats", store).output.utf8))
+    return try #require((statistics as? [String: Any])?["sequence"] as? Int)
+  }
+
+  @Test func repair() throws {
+    let before = try Tool.run("export", store).output
+    let sound = try Tool.run("verify", store, "--repair")
+    #expect(sound.status == 0 && !sound.output.contains("repaired"), "\(sound.output)")
+    try change("objects", ObjectKey.conversation(row: 0).bytes) { bytes in
+      try? bytes.withUnsafeBytes { bytes in
+        var fields = try ConversationView(bytes, row: 0).fields()
+        fields.unreadCount = 40
+        return fields.encode(row: 0)
+      }
+    }
+    #expect(try Tool.run("verify", store).status == 4)
+    let result = try Tool.run("verify", store, "--repair")
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+    #expect(result.lines.contains { $0.hasPrefix("conversations 0: ") })
+    #expect(result.lines.contains { $0.hasPrefix("repaired: ") })
+    #expect(result.lines.last?.hasSuffix("; 0 faults") == true)
+    #expect(try Tool.run("export", store).output == before)
+  }
+
+  @Test func whatNoRepairMends() throws {
+    try change("messages", MessageKey(conversation: 0, sequence: 2).bytes) { bytes in
+      var bytes = bytes
+      bytes[bytes.count - 10] ^= 1
+      return bytes
+    }
+    let result = try Tool.run("verify", store, "--repair")
+    #expect(result.status == 4 && result.output.contains("satchel salvage"), "\(result.output)")
+    let saved = try Tool.run("salvage", store, directory("new"))
+    #expect(saved.status == 3, "\(saved.errors)")
+    #expect(saved.lines.contains { $0.contains("conversation 0, message 2 is damaged") }, "\(saved.output)")
+    // The version before the damage is still in a page that the damage's commit gave up.
+    #expect(saved.lines.contains("saved: 4 messages, 2 conversations, 2 identities, 1 announcements"))
+    #expect(saved.lines.contains { $0.hasSuffix("0 announcements, 1 uncertain") })
+    #expect(try Tool.run("verify", directory("new")).status == 0)
+  }
+
+  @Test func salvageOfASoundStore() throws {
+    let result = try Tool.run("salvage", store, directory("new"))
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+    #expect(try Tool.run("export", directory("new")).output == Tool.run("export", store).output)
+    #expect(try Tool.run("salvage", directory("none"), directory("other")).status == 1)
+    #expect(!directory.exists("other"))
+  }
+
+  @Test func salvageOfAFileWithoutABeginning() throws {
+    let file = directory("store") + "/data.mdb"
+    var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
+    for index in 0..<8192 { bytes[index] = 0 }
+    try Data(bytes).write(to: URL(fileURLWithPath: file))
+    #expect(try Tool.run("verify", store).status != 0)
+    let result = try Tool.run("salvage", store, directory("new"))
+    #expect(result.status == 3, "\(result.errors)")
+    #expect(try Tool.run("query", directory("new"), "messages", "--select", "count").output == "3\n")
+  }
+}
