@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import Synchronization
 
 /// A position in one database, moved in the order of the keys. It closes itself.
 ///
@@ -8,16 +9,26 @@ internal import CLMDB
 package struct Cursor: ~Copyable {
   package typealias Entry = (key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)
 
-  private let cursor: OpaquePointer
+  /// LMDB's cursor in a write transaction, or where LMDB reads the pages; nil where the walk does.
+  private let cursor: OpaquePointer?
+  private var walk: PageWalk?
   private let transaction: ReadTransaction
 
   init(_ cursor: OpaquePointer, of transaction: ReadTransaction) {
     self.cursor = cursor
+    walk = nil
+    self.transaction = transaction
+  }
+
+  init(_ walk: consuming PageWalk, of transaction: ReadTransaction) {
+    cursor = nil
+    self.walk = consume walk
     self.transaction = transaction
   }
 
   deinit {
     // LMDB frees the cursors of a write transaction at its end; those of a read transaction are ours to close.
+    guard let cursor else { return }
     if !(transaction is WriteTransaction) || transaction.handle.load(ordering: .relaxed) != nil {
       mdb_cursor_close(cursor)
     }
@@ -25,27 +36,39 @@ package struct Cursor: ~Copyable {
 
   /// The first entry, or nil in an empty database.
   package mutating func first() throws(LMDBError) -> Entry? {
-    try move(MDB_FIRST)
+    if let cursor { return try move(cursor, MDB_FIRST) }
+    try checkOpen()
+    do throws(PageFault) { return noted(try walk?.first()) } catch { throw damaged(error) }
   }
 
   /// The last entry, or nil in an empty database.
   package mutating func last() throws(LMDBError) -> Entry? {
-    try move(MDB_LAST)
+    if let cursor { return try move(cursor, MDB_LAST) }
+    try checkOpen()
+    do throws(PageFault) { return noted(try walk?.last()) } catch { throw damaged(error) }
   }
 
   /// The entry after the current one, or nil at the end.
   package mutating func next() throws(LMDBError) -> Entry? {
-    try move(MDB_NEXT)
+    if let cursor { return try move(cursor, MDB_NEXT) }
+    try checkOpen()
+    do throws(PageFault) { return noted(try walk?.next()) } catch { throw damaged(error) }
   }
 
   /// The entry before the current one, or nil at the beginning.
   package mutating func previous() throws(LMDBError) -> Entry? {
-    try move(MDB_PREV)
+    if let cursor { return try move(cursor, MDB_PREV) }
+    try checkOpen()
+    do throws(PageFault) { return noted(try walk?.previous()) } catch { throw damaged(error) }
   }
 
   /// The first entry whose key is not smaller than `key` (1 to 511 bytes), or nil.
   package mutating func seek(atOrAfter key: UnsafeRawBufferPointer) throws(LMDBError) -> Entry? {
-    try move(MDB_SET_RANGE, from: try transaction.value(key: key, "seek"))
+    let start = try transaction.value(key: key, "seek")
+    if let cursor { return try move(cursor, MDB_SET_RANGE, from: start) }
+    try checkOpen()
+    guard let key = SearchKey(key) else { return nil }
+    do throws(PageFault) { return noted(try walk?.seek(key)) } catch { throw damaged(error) }
   }
 
   /// The first entry whose key is not smaller than the number's eight big-endian bytes, or nil.
@@ -62,33 +85,49 @@ package struct Cursor: ~Copyable {
     guard count >= 1, count <= 24 else {
       throw transaction.environment.error(.keyLength, "move a cursor", detail: "\(count) bytes")
     }
-    guard transaction.handle.load(ordering: .relaxed) != nil else {
-      throw transaction.environment.error(.closed, "move a cursor", detail: "the transaction is over")
-    }
     var bytes = (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian)
-    var value = MDB_val()
-    let code = withUnsafeMutableBytes(of: &bytes) { key in
-      var name = MDB_val(mv_size: count, mv_data: key.baseAddress)
-      return mdb_cursor_get(cursor, &name, &value, MDB_SET)
+    return try withUnsafeMutableBytes(of: &bytes) { bytes throws(LMDBError) in
+      let key = UnsafeRawBufferPointer(start: bytes.baseAddress, count: count)
+      if let cursor { return try move(cursor, MDB_SET, from: transaction.value(key: key, "seek"))?.value }
+      try checkOpen()
+      guard let key = SearchKey(key) else { return nil }
+      do throws(PageFault) {
+        guard let value = try walk?.value(key) else { return nil }
+        transaction.noteValue()
+        return value
+      } catch {
+        throw damaged(error)
+      }
     }
-    if code == 0 {
-      transaction.noteValue(at: value.mv_data)
-      return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
-    }
-    if code == MDB_NOTFOUND { return nil }
-    throw transaction.failure(code, "move a cursor")
   }
 
   @inline(__always)
-  private func move(_ step: MDB_cursor_op, from start: MDB_val = MDB_val()) throws(LMDBError) -> Entry? {
-    guard transaction.handle.load(ordering: .relaxed) != nil else {
+  private func checkOpen() throws(LMDBError) {
+    guard transaction.isOpen else {
       throw transaction.environment.error(.closed, "move a cursor", detail: "the transaction is over")
     }
+  }
+
+  @inline(__always)
+  private func noted(_ entry: Entry?) -> Entry? {
+    if entry != nil { transaction.noteValue() }
+    return entry
+  }
+
+  @inline(never)
+  private func damaged(_ fault: PageFault) -> LMDBError {
+    transaction.environment.damage(fault, "move a cursor")
+  }
+
+  private func move(
+    _ cursor: OpaquePointer, _ step: MDB_cursor_op, from start: MDB_val = MDB_val()
+  ) throws(LMDBError) -> Entry? {
+    try checkOpen()
     var key = start
     var value = MDB_val()
     let code = mdb_cursor_get(cursor, &key, &value, step)
     if code == 0 {
-      transaction.noteValue(at: value.mv_data)
+      transaction.noteValue()
       return (
         UnsafeRawBufferPointer(start: key.mv_data, count: key.mv_size),
         UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)

@@ -8,6 +8,8 @@ package struct Database: Sendable {
   let environment: UInt32
   /// LMDB's handle.
   let handle: UInt32
+  /// The transaction in which it was found or made: every later snapshot has it.
+  let since: UInt64
 }
 
 /// The shape of one table's tree.

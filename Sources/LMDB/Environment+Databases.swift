@@ -19,7 +19,9 @@ extension Environment {
       throw error(.noSuchDatabase, "open a database", detail: missing.joined(separator: ", "))
     }
     do {
-      let opened = try write { transaction in try missing.map { try transaction.open($0, create: true) } }
+      let opened = try write { transaction in
+        try missing.map { try transaction.open($0, create: true, since: transaction.id) }
+      }
       add(opened)
     } catch {
       throw error as? LMDBError ?? self.error(.noSuchDatabase, "open a database", detail: "\(error)")
@@ -28,26 +30,49 @@ extension Environment {
 
   /// Opens those that exist; returns the names of the others.
   private func openExisting(_ names: [String]) throws(LMDBError) -> [String] {
-    let handle = try beginRead("open a database")
-    let transaction = ReadTransaction(self, handle: handle, start: nil)
+    let reader = try beginRead("open a database")
+    let transaction = ReadTransaction(self, reader, start: nil)
     var opened: [Database] = []
     var missing: [String] = []
     var failure: LMDBError?
+    let since: UInt64
+    do throws(LMDBError) {
+      since = try checkWay(to: names, reader.handle)
+    } catch {
+      transaction.endReading()
+      mdb_txn_abort(reader.handle)
+      leave()
+      throw error
+    }
     for name in names {
       do throws(LMDBError) {
-        opened.append(try transaction.open(name, create: false))
+        opened.append(try transaction.open(name, create: false, since: since))
       } catch {
         if error.code == .noSuchDatabase { missing.append(name) } else { failure = failure ?? error }
       }
     }
     transaction.endReading()
     // A handle stays open only when its transaction is committed, a reader's too.
-    let code = mdb_txn_commit(handle)
+    let code = mdb_txn_commit(reader.handle)
     leave()
     if let failure { throw failure }
     guard code == 0 else { throw LMDBError(raw: code, operation: "open a database", path: path) }
     add(opened)
     return missing
+  }
+
+  /// Checks the pages of the main table on the way to each name: LMDB is about to walk there, and must not meet one that
+  /// would end the process. Returns the number of the snapshot, or the largest there is where that cannot be told.
+  private func checkWay(to names: [String], _ handle: OpaquePointer) throws(LMDBError) -> UInt64 {
+    let (code, file) = PageFile.make(of: handle, pageSize: pageSize)
+    guard code == 0 else { throw LMDBError(raw: code, operation: "open a database", path: path) }
+    guard let file else { return .max }
+    do throws(PageFault) {
+      for name in names { _ = try file.find(name) }
+    } catch {
+      throw damage(error, "open a database")
+    }
+    return UInt64(truncatingIfNeeded: mdb_txn_id(handle))
   }
 
   private func withWriterTurn<R>(_ body: () throws(LMDBError) -> R) throws(LMDBError) -> R {
@@ -65,7 +90,7 @@ extension Environment {
 
 extension ReadTransaction {
   /// Opens one database; refuses one with flags, whose cursors LMDB gets wrong.
-  fileprivate func open(_ name: String, create: Bool) throws(LMDBError) -> Database {
+  fileprivate func open(_ name: String, create: Bool, since: UInt64) throws(LMDBError) -> Database {
     guard let handle = handle.load(ordering: .relaxed) else {
       throw environment.error(.closed, "open a database", detail: name)
     }
@@ -80,6 +105,6 @@ extension ReadTransaction {
     guard flags == 0 else {
       throw environment.error(.incompatible, "open a database", detail: "\(name) has flags \(flags)")
     }
-    return Database(name: name, environment: environment.number, handle: database)
+    return Database(name: name, environment: environment.number, handle: database, since: since)
   }
 }

@@ -47,13 +47,11 @@ extension Environment {
       guard !isForeign else { throw error(.forked, "read the state") }
       // The table is looked at before this call's own snapshot enters it.
       let table = try readerTable()
-      let handle = try beginRead("read the state")
-      defer { endRead(handle) }
+      let reader = try beginRead("read the state")
+      defer { endRead(reader) }
       var numbers = MDB_envinfo()
-      var shape = MDB_stat()
-      let environment = mdb_txn_env(handle)
+      let environment = mdb_txn_env(reader.handle)
       mdb_env_info(environment, &numbers)
-      mdb_env_stat(environment, &shape)
       var file: Int32 = -1
       var status = stat()
       guard mdb_env_get_fd(environment, &file) == 0, fstat(file, &status) == 0 else {
@@ -61,9 +59,9 @@ extension Environment {
       }
       let last = UInt64(numbers.me_last_txnid)
       return Info(
-        pageSize: Int(shape.ms_psize), mapSize: numbers.me_mapsize, lastPage: UInt64(numbers.me_last_pgno),
+        pageSize: pageSize, mapSize: numbers.me_mapsize, lastPage: UInt64(numbers.me_last_pgno),
         lastTransaction: last, readers: table.taken, maxReaders: Int(numbers.me_maxreaders),
-        fileBytes: Int(status.st_size), freePages: try freePages(handle),
+        fileBytes: Int(status.st_size), freePages: try freePages(reader),
         readerLag: table.oldest.map { last > $0 ? last - $0 : 0 } ?? 0,
         activeReaders: table.active.map { Reader(process: $0.process, lag: last - min(last, $0.snapshot)) }
           .sorted { $0.lag > $1.lag })
@@ -71,23 +69,13 @@ extension Environment {
   }
 
   /// The sum of the free list: a record for each transaction, with the number of its pages as the first word.
-  private func freePages(_ handle: OpaquePointer) throws(LMDBError) -> Int {
-    var cursor: OpaquePointer?
-    var code = mdb_cursor_open(handle, 0, &cursor)
-    guard code == 0 else { throw LMDBError(raw: code, operation: "read the free list", path: path) }
-    defer { mdb_cursor_close(cursor) }
-    var pages = 0
-    var key = MDB_val()
-    var value = MDB_val()
-    while true {
-      code = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)
-      if code == MDB_NOTFOUND { return pages }
-      guard code == 0 else { throw LMDBError(raw: code, operation: "read the free list", path: path) }
-      let words = UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
-      guard words.count >= MemoryLayout<Int>.size else { throw error(.corrupted, "read the free list") }
-      let (sum, overflow) = pages.addingReportingOverflow(words.loadUnaligned(as: Int.self))
-      guard !overflow else { throw error(.corrupted, "read the free list") }
-      pages = sum
+  private func freePages(_ reader: Reader) throws(LMDBError) -> Int {
+    // Without a snapshot the store has no database: what is free then does not matter.
+    guard let snapshot = reader.snapshot else { return 0 }
+    do throws(PageFault) {
+      return try snapshot.freePages()
+    } catch {
+      throw damage(error, "read the free list")
     }
   }
 

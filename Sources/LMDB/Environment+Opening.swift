@@ -103,4 +103,6 @@ extension Environment {
 
   /// Databases that one environment can have open.
   private static let maximumDatabases: UInt32 = 128
+  /// One more than the largest number that LMDB gives to a database: it has two trees of its own.
+  static let databaseSlots = Int(maximumDatabases) + 2
 }

@@ -57,43 +57,19 @@ extension Environment {
     guard mdb_env_info(environment, &numbers) == 0 else { return nil }
     return UnsafeMutableRawBufferPointer(start: start, count: numbers.me_mapsize)
   }
-
-  /// Finds out where the file is mapped. LMDB does not tell; but a page begins with its number, and pages follow one
-  /// another. A wrong number in a damaged file gives a wrong place, and a hint that hits nobody or somebody else's pages.
-  /// - Parameter address: Of a value that the calling read transaction has found in the map.
-  fileprivate func findMap(by address: UnsafeRawPointer) {
-    guard let environment = lifecycle.locked({ $0.handle }) else { return }
-    var shape = MDB_stat()
-    var numbers = MDB_envinfo()
-    guard mdb_env_stat(environment, &shape) == 0, mdb_env_info(environment, &numbers) == 0 else { return }
-    let pageSize = UInt(shape.ms_psize)
-    guard pageSize.nonzeroBitCount == 1 else { return }
-    let page = UInt(bitPattern: address) & ~(pageSize - 1)
-    guard let start = UnsafeRawPointer(bitPattern: page) else { return }
-    let (offset, overflow) = start.load(as: UInt.self).multipliedReportingOverflow(by: pageSize)
-    guard !overflow, offset < page, offset < UInt(clamping: numbers.me_mapsize) else { return }
-    mapStart.store(page - offset, ordering: .relaxed)
-  }
 }
 
 extension ReadTransaction {
   /// Counts a value that was found.
   @inline(__always)
-  final func noteValue(at address: UnsafeRawPointer?) {
+  final func noteValue() {
     let count = valuesRead.load(ordering: .relaxed) &+ 1
     valuesRead.store(count, ordering: .relaxed)
-    if count == 1 || count == ReadAhead.values { noteReading(count, at: address) }
+    if count == ReadAhead.values { readNeighbours() }
   }
 
   @inline(never)
-  private final func noteReading(_ count: Int, at address: UnsafeRawPointer?) {
-    guard count > 1 else {
-      // Values of a write may lie in memory of its own.
-      if environment.mapStart.load(ordering: .relaxed) == 0, let address, !(self is WriteTransaction) {
-        environment.findMap(by: address)
-      }
-      return
-    }
+  private final func readNeighbours() {
     environment.beginReadAhead()
     readsAhead.store(true, ordering: .relaxed)
   }

@@ -9,39 +9,69 @@ extension Environment {
   package func read<R>(lease: Lease? = nil, _ body: (ReadTransaction) throws -> R) throws -> R {
     try checkEntry("read")
     return try ThreadScope.enter(number) {
-      let handle = try beginRead("read")
-      let transaction = ReadTransaction(self, handle: handle, start: lease.map { start($0, handle) })
+      let reader = try beginRead("read")
+      let transaction = ReadTransaction(self, reader, start: lease.map { start($0) })
       defer {
         transaction.endReading()
-        endRead(handle)
+        endRead(reader)
       }
       return try body(transaction)
     }
   }
 
   /// A transaction over the last commit, of a store that is entered. Balance with `endRead`.
-  func beginRead(_ operation: StaticString) throws(LMDBError) -> OpaquePointer {
+  func beginRead(_ operation: StaticString) throws(LMDBError) -> Reader {
     var attempts = 0
     while true {
       let (environment, idle) = try enter(operation, reader: true)
-      var handle: OpaquePointer?
       let code: Int32
-      if let idle {
-        code = mdb_txn_renew(idle)
-        if code == 0 { handle = idle } else { mdb_txn_abort(idle) }
-      } else {
-        code = mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &handle)
+      do throws(LMDBError) {
+        let reader: Reader?
+        (code, reader) = try begin(environment, idle)
+        if let reader { return reader }
+      } catch {
+        leave()
+        throw error
       }
-      if code == 0, let handle { return handle }
       attempts += 1
       try recover(from: code, attempts, environment, operation)
     }
   }
 
+  /// Begins a transaction, or an idle one anew, and takes its snapshot. Returns LMDB's code, and no reader if it is not 0.
+  @inline(__always)
+  func begin(_ environment: OpaquePointer, _ idle: Reader?) throws(LMDBError) -> (
+    code: Int32, reader: Reader?
+  ) {
+    var reader: Reader
+    if let idle {
+      let code = mdb_txn_renew(idle.handle)
+      guard code == 0 else {
+        mdb_txn_abort(idle.handle)
+        return (code, nil)
+      }
+      reader = idle
+    } else {
+      var handle: OpaquePointer?
+      let code = mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &handle)
+      guard code == 0, let handle else { return (code, nil) }
+      reader = Reader(handle)
+    }
+    do throws(LMDBError) {
+      let code = try takeSnapshot(reader)
+      if code == 0 { return (0, reader) }
+      mdb_txn_abort(reader.handle)
+      return (code, nil)
+    } catch {
+      mdb_txn_abort(reader.handle)
+      throw error
+    }
+  }
+
   /// Ends what `beginRead` began; the transaction is kept for the next reader.
-  func endRead(_ handle: OpaquePointer) {
-    mdb_txn_reset(handle)
-    leave(idle: handle)
+  func endRead(_ reader: Reader) {
+    mdb_txn_reset(reader.handle)
+    leave(idle: reader)
   }
 
   /// Ends the entry of a transaction that did not begin; returns when it is worth another attempt.
@@ -61,7 +91,7 @@ extension Environment {
     throw error
   }
 
-  private func start(_ lease: Lease, _ handle: OpaquePointer) -> LeaseStart {
+  private func start(_ lease: Lease) -> LeaseStart {
     LeaseStart(lease: lease, deadline: deadline(afterSeconds: lease.seconds), bytes: committedBytes())
   }
 }

@@ -27,9 +27,9 @@ extension Environment {
   package var readableTransaction: UInt64 {
     get throws(LMDBError) {
       guard !isForeign else { throw error(.forked, "watch") }
-      let handle = try beginRead("watch")
-      defer { endRead(handle) }
-      return UInt64(truncatingIfNeeded: mdb_txn_id(handle))
+      let reader = try beginRead("watch")
+      defer { endRead(reader) }
+      return reader.id
     }
   }
 

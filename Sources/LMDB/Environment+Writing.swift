@@ -58,7 +58,7 @@ extension Environment {
   /// Does work in a transaction that this thread has begun. When it throws, or has left the transaction unusable, the
   /// transaction is given up.
   func working<R>(_ handle: OpaquePointer, _ body: (WriteTransaction) throws -> R) throws -> R {
-    let transaction = WriteTransaction(self, handle: handle, start: nil)
+    let transaction = WriteTransaction(self, writing: handle)
     do {
       let result = try body(transaction)
       if let failure = transaction.firstFailure { throw failure }

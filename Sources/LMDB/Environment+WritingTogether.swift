@@ -86,7 +86,7 @@ extension Environment {
     _ group: WriteGroup, _ body: (WriteTransaction, State?) throws -> (R, State)
   ) throws -> R {
     try ThreadScope.enter(number) {
-      let transaction = WriteTransaction(self, handle: group.handle, start: nil)
+      let transaction = WriteTransaction(self, writing: group.handle)
       transaction.keepOldValues()
       defer {
         transaction.end()

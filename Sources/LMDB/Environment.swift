@@ -28,12 +28,21 @@ package final class Environment: Sendable {
   let readAhead = Monitor(ReadAhead())
   /// Where the file is mapped, once a read has found out; 0 until then.
   let mapStart = Atomic<UInt>(0)
+  /// How many pages are mapped there.
+  let mappedPages = Atomic<UInt64>(0)
+  /// How many pages the file had when that was last asked. It never becomes shorter.
+  let knownPages = Atomic<UInt64>(0)
+  /// Bytes of a page.
+  let pageSize: Int
   private let generation: UInt32
 
   init(handle: OpaquePointer, path: String, options: Options, identity: StoreIdentity) {
     self.path = path
     self.options = options
     self.identity = identity
+    var shape = MDB_stat()
+    mdb_env_stat(handle, &shape)
+    pageSize = Int(shape.ms_psize)
     number = Self.counter.wrappingAdd(1, ordering: .relaxed).newValue
     generation = ForkGeneration.current
     lifecycle = Monitor(Lifecycle(handle: handle))

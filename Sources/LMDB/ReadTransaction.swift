@@ -10,6 +10,13 @@ package class ReadTransaction {
   package let environment: Environment
   /// The transaction id of the snapshot; in a write transaction the id that its commit will have.
   package let id: UInt64
+  /// Whether this is the snapshot of exactly that id. LMDB itself can hand out one that is newer, beside a busy writer; what
+  /// was read from such a one, and all that a write reads, must not be kept under the id.
+  package var isExact: Bool { map != nil }
+  /// The pages of the snapshot; nil where LMDB reads them: those of a write, which may be in memory of its own.
+  let map: PageMap?
+  /// What the transaction belongs to, if it only reads.
+  private let reader: Reader?
   /// LMDB's transaction; nil after the end. Atomic because a `let` needs no exclusivity check on the hot path.
   let handle: Atomic<OpaquePointer?>
   private let start: LeaseStart?
@@ -18,11 +25,22 @@ package class ReadTransaction {
   /// Whether neighbours of pages are read on its behalf.
   let readsAhead = Atomic<Bool>(false)
 
-  init(_ environment: Environment, handle: OpaquePointer, start: LeaseStart?) {
+  init(_ environment: Environment, writing handle: OpaquePointer) {
     self.environment = environment
-    self.id = UInt64(mdb_txn_id(handle))
+    id = UInt64(mdb_txn_id(handle))
     self.handle = Atomic(handle)
+    start = nil
+    reader = nil
+    map = nil
+  }
+
+  init(_ environment: Environment, _ reader: Reader, start: LeaseStart?) {
+    self.environment = environment
+    id = reader.snapshot?.id ?? reader.id
+    handle = Atomic(reader.handle)
     self.start = start
+    self.reader = reader
+    map = reader.snapshot?.map
   }
 
   /// Whether the closure that it was made for is still running.
@@ -34,6 +52,7 @@ package class ReadTransaction {
   ) throws(LMDBError) -> UnsafeRawBufferPointer? {
     let handle = try live(database, "get")
     var name = try value(key: key, "get")
+    if let map, let key = SearchKey(key) { return try find(database, key, map) }
     var value = MDB_val()
     let code = mdb_get(handle, database.handle, &name, &value)
     return try found(code, value)
@@ -45,15 +64,16 @@ package class ReadTransaction {
   ) throws(LMDBError) -> UnsafeRawBufferPointer? {
     let handle = try live(database, "get")
     var bytes = number.bigEndian
-    var value = MDB_val()
-    let code = withUnsafeMutableBytes(of: &bytes) { key in
-      var name = MDB_val(mv_size: 8, mv_data: key.baseAddress)
-      return mdb_get(handle, database.handle, &name, &value)
+    return try withUnsafeMutableBytes(of: &bytes) { bytes throws(LMDBError) in
+      if let map, let key = SearchKey(UnsafeRawBufferPointer(bytes)) { return try find(database, key, map) }
+      var name = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
+      var value = MDB_val()
+      let code = mdb_get(handle, database.handle, &name, &value)
+      return try found(code, value)
     }
-    return try found(code, value)
   }
 
-  /// The value under a key of 1 to 24 bytes, given as big-endian words, or nil. O(log n), no allocation, no closure.
+  /// The value under a key of 1 to 24 bytes, given as big-endian words, or nil. O(log n), no allocation.
   package final func get(
     _ database: Database, _ words: (UInt64, UInt64, UInt64), count: Int
   ) throws(LMDBError) -> UnsafeRawBufferPointer? {
@@ -62,17 +82,27 @@ package class ReadTransaction {
       throw environment.error(.keyLength, "get", detail: "\(count) bytes")
     }
     var bytes = (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian)
-    var value = MDB_val()
-    let code = withUnsafeMutableBytes(of: &bytes) { key in
-      var name = MDB_val(mv_size: count, mv_data: key.baseAddress)
-      return mdb_get(handle, database.handle, &name, &value)
+    return try withUnsafeMutableBytes(of: &bytes) { bytes throws(LMDBError) in
+      if let map, let key = SearchKey(UnsafeRawBufferPointer(start: bytes.baseAddress, count: count)) {
+        return try find(database, key, map)
+      }
+      var name = MDB_val(mv_size: count, mv_data: bytes.baseAddress)
+      var value = MDB_val()
+      let code = mdb_get(handle, database.handle, &name, &value)
+      return try found(code, value)
     }
-    return try found(code, value)
   }
 
   /// A new cursor, before the first entry. It closes itself.
   package final func cursor(_ database: Database) throws(LMDBError) -> Cursor {
     let handle = try live(database, "open a cursor")
+    if let map {
+      do throws(PageFault) {
+        return Cursor(PageWalk(map, try tree(of: database)), of: self)
+      } catch {
+        throw environment.damage(error, "open a cursor")
+      }
+    }
     var cursor: OpaquePointer?
     let code = mdb_cursor_open(handle, database.handle, &cursor)
     guard code == 0, let cursor else { throw failure(code, "open a cursor") }
@@ -82,6 +112,13 @@ package class ReadTransaction {
   /// The shape of the database's tree in this snapshot. O(1).
   package final func statistics(of database: Database) throws(LMDBError) -> DatabaseStatistics {
     let handle = try live(database, "read statistics")
+    if map != nil {
+      do throws(PageFault) {
+        return DatabaseStatistics(try tree(of: database))
+      } catch {
+        throw environment.damage(error, "read statistics")
+      }
+    }
     var numbers = MDB_stat()
     let code = mdb_stat(handle, database.handle, &numbers)
     guard code == 0 else { throw failure(code, "read statistics") }
@@ -132,11 +169,45 @@ package class ReadTransaction {
   @inline(__always)
   private final func found(_ code: Int32, _ value: MDB_val) throws(LMDBError) -> UnsafeRawBufferPointer? {
     if code == 0 {
-      noteValue(at: value.mv_data)
+      noteValue()
       return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
     }
     if code == MDB_NOTFOUND { return nil }
     throw failure(code, "get")
+  }
+
+  @inline(__always)
+  private final func find(
+    _ database: Database, _ key: SearchKey, _ map: PageMap
+  ) throws(LMDBError) -> UnsafeRawBufferPointer? {
+    do throws(PageFault) {
+      guard let value = try map.find(key, in: try tree(of: database)) else { return nil }
+      noteValue()
+      return value
+    } catch {
+      throw environment.damage(error, "get")
+    }
+  }
+
+  /// The tree of a database in this snapshot.
+  @inline(__always)
+  private final func tree(of database: Database) throws(PageFault) -> TreeRecord {
+    guard let reader else { return .empty }
+    let known = reader.trees + Int(database.handle)
+    if known.pointee.snapshot == id { return known.pointee.record }
+    return try lookUp(database, reader)
+  }
+
+  @inline(never)
+  private final func lookUp(_ database: Database, _ reader: Reader) throws(PageFault) -> TreeRecord {
+    guard let snapshot = reader.snapshot else { return .empty }
+    guard let record = try snapshot.map.record(named: database.name, in: snapshot.mainTree) else {
+      // A database is never removed. A snapshot from before it was made does not have it yet.
+      guard id < database.since else { throw PageFault(snapshot.mainTree.root, .treeRecord) }
+      return .empty
+    }
+    reader.trees[Int(database.handle)] = KnownTree(snapshot: id, record: record)
+    return record
   }
 }
 
@@ -148,6 +219,13 @@ struct LeaseStart {
 }
 
 extension DatabaseStatistics {
+  init(_ record: TreeRecord) {
+    self.init(
+      entries: Int(clamping: record.entries), depth: record.depth,
+      branchPages: Int(clamping: record.branchPages), leafPages: Int(clamping: record.leafPages),
+      overflowPages: Int(clamping: record.overflowPages))
+  }
+
   init(_ numbers: MDB_stat) {
     self.init(
       entries: numbers.ms_entries, depth: Int(numbers.ms_depth), branchPages: numbers.ms_branch_pages,

@@ -56,7 +56,7 @@ package final class WriteTransaction: ReadTransaction {
       return mdb_cursor_get(cursor, &name, &value, MDB_SET)
     }
     if code == 0 {
-      noteValue(at: value.mv_data)
+      noteValue()
       return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
     }
     if code == MDB_NOTFOUND { return nil }

@@ -4,6 +4,16 @@ package enum KeyOrder: Sendable {
   case bytes
   /// Numbers of eight bytes in the machine's order: the free list.
   case numbers
+
+  /// Whether a key comes before another. False for keys that cannot stand in this order.
+  func ascends(_ key: UnsafeRawBufferPointer, _ next: UnsafeRawBufferPointer) -> Bool {
+    switch self {
+    case .bytes: return KeyComparison.compare(key, next) < 0
+    case .numbers:
+      guard key.count == 8, next.count == 8 else { return false }
+      return key.loadUnaligned(as: UInt64.self) < next.loadUnaligned(as: UInt64.self)
+    }
+  }
 }
 
 extension CheckedPage {
@@ -72,21 +82,8 @@ extension CheckedPage {
     if order == .numbers, last.count != 8 { throw PageFault(number, .key) }
     for index in first + 1..<max(count, first + 1) {
       let next = key(try node(index))
-      switch order {
-      case .bytes:
-        guard last.comesBefore(next) else { throw PageFault(number, .order) }
-      case .numbers:
-        guard next.count == 8 else { throw PageFault(number, .key) }
-        guard last.loadUnaligned(as: UInt64.self) < next.loadUnaligned(as: UInt64.self) else {
-          throw PageFault(number, .order)
-        }
-      }
+      guard order.ascends(last, next) else { throw PageFault(number, .order) }
       last = next
     }
   }
-}
-
-extension UnsafeRawBufferPointer {
-  /// Whether these bytes come before others, compared one after another, a beginning first.
-  package func comesBefore(_ other: UnsafeRawBufferPointer) -> Bool { KeyComparison.compare(self, other) < 0 }
 }

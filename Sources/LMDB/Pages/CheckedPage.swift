@@ -145,7 +145,7 @@ package struct CheckedPage {
       guard offset <= size &- 8 else { throw PageFault(number, .value) }
       let page = start.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
       guard page >= 2, page < limit else { throw PageFault(page, .outside) }
-      guard Self.pages(of: count, size: size) <= limit &- page else { throw PageFault(page, .run) }
+      guard Self.room(in: limit &- page, size: size) >= count else { throw PageFault(page, .run) }
       return .overflow(page: page, count: count)
     }
     guard flags == Self.treeValue else { throw PageFault(number, .valueKind) }
@@ -163,10 +163,10 @@ package struct CheckedPage {
     }
   }
 
-  /// The pages that a value of so many bytes takes behind the header of its first one.
+  /// The bytes of a value that so many overflow pages have room for, behind the header of the first.
   @inline(__always)
-  package static func pages(of count: Int, size: Int) -> UInt64 {
-    UInt64(truncatingIfNeeded: (header &+ count &+ size &- 1) / size)
+  package static func room(in pages: UInt64, size: Int) -> Int {
+    Int(truncatingIfNeeded: pages) &* size &- header
   }
 
   private static let overflowValue: UInt16 = 0x01

@@ -71,12 +71,17 @@ extension Snapshot {
   {
     guard let key = try locateMessage(identifier),
       try key.isAnnouncement || conversation(key.conversation).isVisible,
-      let view = try message(key), let part = view.part(at: index)
+      let part = try existingMessage(key).part(at: index)
     else {
       throw SatchelError(
         .unknownMessage, "No message or announcement has such a part",
         ["message": identifier, "part": String(index)])
     }
     return try content(of: part, index: index, in: key, range: range ?? 0..<part.length)
+  }
+
+  private func existingMessage(_ key: MessageKey) throws -> MessageView {
+    try key.isAnnouncement
+      ? announcement(key.sequence) : message(conversation: key.conversation, sequence: key.sequence)
   }
 }

@@ -1,5 +1,7 @@
 internal import LMDB
+internal import RankedIndex
 package import SatchelCoding
+internal import SatchelIndexing
 
 extension Snapshot {
   /// The record of a message that an index has named.
@@ -46,7 +48,10 @@ extension Snapshot {
   /// The record of a message or an announcement, or nil where there is none.
   package func message(_ key: MessageKey) throws -> MessageView? {
     if let locatedMessage, locatedMessage.key == key { return locatedMessage }
-    guard let bytes = unsafe try messageRecord(key) else { return nil }
+    guard let bytes = unsafe try messageRecord(key) else {
+      try expectNoMessage(key)
+      return nil
+    }
     metrics.recordsRead &+= 1
     do {
       return unsafe try MessageView(bytes, key: key)
@@ -59,7 +64,10 @@ extension Snapshot {
   /// The record of a conversation, or nil where there is none.
   package func findConversation(_ row: UInt32) throws -> ConversationView? {
     if let lastConversation, lastConversation.row == row { return lastConversation }
-    guard let bytes = unsafe try conversationRecord(row) else { return nil }
+    guard let bytes = unsafe try conversationRecord(row) else {
+      try expectNone(of: IndexCatalog.conversationRows, row, "conversations")
+      return nil
+    }
     metrics.recordsRead &+= 1
     do {
       let view = unsafe try ConversationView(bytes, row: row)
@@ -74,6 +82,7 @@ extension Snapshot {
   /// The record of an identity, or nil where there is none.
   package func findIdentity(_ row: UInt32) throws -> IdentityView? {
     guard let bytes = unsafe try transaction.get(databases.objects, ObjectKey.identity(row: row).bytes) else {
+      try expectNone(of: IndexCatalog.identityRows, row, "identities")
       return nil
     }
     metrics.recordsRead &+= 1
@@ -84,9 +93,35 @@ extension Snapshot {
     }
   }
 
+  /// Throws when an index names a record that was not found: a damaged page may be sound in itself and lack some. Only in a
+  /// read, because a write changes indexes after records.
+  private func expectNone(of tree: TreeSchema, _ row: UInt32, _ table: String) throws {
+    guard pending == nil else { return }
+    guard try forest.rows(tree, of: UInt64(row)).isEmpty else { throw missing(table, "\(row)") }
+  }
+
+  private func expectNoMessage(_ key: MessageKey) throws {
+    guard pending == nil else { return }
+    if key.isAnnouncement {
+      guard try forest.rows(IndexCatalog.announcementCreated, of: key.sequence).isEmpty else {
+        throw missing("announcements", "\(key.sequence)")
+      }
+      return
+    }
+    for tree in [IndexCatalog.messageCreated, IndexCatalog.messageHidden] {
+      for row in try forest.rows(tree, of: key.sequence) where row[1] == UInt64(key.conversation) {
+        throw missing("messages", "\(key.conversation)/\(key.sequence)")
+      }
+    }
+  }
+
+  private func missing(_ table: String, _ key: String) -> RecordError {
+    RecordError(table, key, "an index names it, and it is missing")
+  }
+
   @inline(__always)
   private func existing<Record>(_ record: Record?, _ table: String, _ key: () -> String) throws -> Record {
-    guard let record else { throw RecordError(table, key(), "an index names it, and it is missing") }
+    guard let record else { throw missing(table, key()) }
     return record
   }
 }

@@ -158,13 +158,16 @@ package final class Store: Sendable {
       })
   }
 
-  /// The seal of a snapshot; LMDB's transaction id says whether the one that was read last is still the right one.
+  /// The seal of a snapshot. The one that was read last is still the right one if the transaction has its id, and its
+  /// snapshot is that id's and no newer.
   private func seal(of transaction: ReadTransaction) throws -> SealOfTransaction {
-    if let latest = latestSeal.withLock({ $0 }), latest.transaction == transaction.id { return latest }
+    if transaction.isExact, let latest = latestSeal.withLock({ $0 }), latest.transaction == transaction.id {
+      return latest
+    }
     let seal = try Self.readSeal(transaction, databases)
     let latest = SealOfTransaction(
       transaction: transaction.id, seal: seal, directory: try Directory(seal.trees))
-    latestSeal.withLock { $0 = latest }
+    if transaction.isExact { latestSeal.withLock { $0 = latest } }
     return latest
   }
 

@@ -1,0 +1,103 @@
+internal import CLMDB
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+extension Environment {
+  /// Takes the snapshot of a read transaction that has just begun: what it reads, it then reads without LMDB. Returns LMDB's
+  /// code if the transaction could not be renewed meanwhile: then it has ended.
+  /// - Throws: `corrupted` when a root is impossible.
+  @inline(__always)
+  func takeSnapshot(_ reader: Reader) throws(LMDBError) -> Int32 {
+    var base = mapStart.load(ordering: .acquiring)
+    if base == 0 {
+      let code = try findMap(reader.handle)
+      guard code == 0 else { return code }
+      base = mapStart.load(ordering: .acquiring)
+    }
+    guard let base = UnsafeRawPointer(bitPattern: base) else {
+      reader.begin(with: nil)
+      return 0
+    }
+    let (code, meta) = MetaCopy.Source(place: .map(base), pageSize: pageSize).accepted(by: reader.handle)
+    guard code == 0, let meta else {
+      reader.begin(with: nil)
+      return code
+    }
+    // What lies in the file but not in the map is never asked for: LMDB refuses to begin then.
+    let limit = min(pagesPresent(upTo: meta.lastPage), mappedPages.load(ordering: .relaxed))
+    let main = meta.mainTree
+    guard main.flags == 0, main.isPossible(limit: limit) else {
+      throw damage(PageFault(meta.transaction & 1, .treeRecord), "read")
+    }
+    reader.begin(
+      with: PageSnapshot(
+        id: meta.transaction, map: PageMap(base: base, pageSize: pageSize, limit: limit),
+        freeTree: meta.freeTree, mainTree: main))
+    return 0
+  }
+
+  /// One more than the last page of a snapshot that the file has. Free pages at the end may be missing from it.
+  @inline(__always)
+  private func pagesPresent(upTo lastPage: UInt64) -> UInt64 {
+    lastPage < knownPages.load(ordering: .relaxed) ? lastPage &+ 1 : countPages(upTo: lastPage)
+  }
+
+  @inline(never)
+  private func countPages(upTo lastPage: UInt64) -> UInt64 {
+    guard let handle = lifecycle.locked({ $0.handle }) else { return 0 }
+    var file: Int32 = -1
+    var status = stat()
+    guard mdb_env_get_fd(handle, &file) == 0, fstat(file, &status) == 0 else { return 0 }
+    let pages = UInt64(max(0, status.st_size)) / UInt64(pageSize)
+    knownPages.store(pages, ordering: .relaxed)
+    return lastPage < pages ? lastPage + 1 : pages
+  }
+
+  /// Finds out where LMDB has mapped the file, which it does not tell: it gives the address of a record whose place in the
+  /// file is known, because it was found there through the file. As long as that cannot be done, for example in a store
+  /// without databases, `mapStart` stays 0. Returns LMDB's code if the transaction has ended by it.
+  /// - Parameter handle: A read transaction, so that the map stays where it is.
+  @inline(never)
+  private func findMap(_ handle: OpaquePointer) throws(LMDBError) -> Int32 {
+    // LMDB compares names only after a database has been opened.
+    guard let environment = mdb_txn_env(handle), let name = databases.locked({ $0.keys.first }) else {
+      return 0
+    }
+    let (ended, file) = PageFile.make(of: handle, pageSize: pageSize)
+    guard let file else { return ended }
+    let place: PageFile.Place?
+    do throws(PageFault) { place = try file.find(name) } catch { throw damage(error, "read") }
+    guard let place else { return 0 }
+    var key = MDB_val()
+    var value = MDB_val()
+    var bytes = Array(name.utf8)
+    let code = bytes.withUnsafeMutableBytes { buffer in
+      key = MDB_val(mv_size: buffer.count, mv_data: buffer.baseAddress)
+      return mdb_get(handle, Self.mainDatabase, &key, &value)
+    }
+    guard code == 0, let address = value.mv_data else { return 0 }
+    let (start, isBefore) = UInt(bitPattern: address).subtractingReportingOverflow(UInt(place.offset))
+    var numbers = MDB_envinfo()
+    guard !isBefore, start % UInt(sysconf(Int32(_SC_PAGESIZE))) == 0,
+      mdb_env_info(environment, &numbers) == 0
+    else { return 0 }
+    mappedPages.store(UInt64(numbers.me_mapsize / pageSize), ordering: .relaxed)
+    mapStart.store(start, ordering: .releasing)
+    return 0
+  }
+
+  /// The error for a fault of a page that a read met. Other reads go on: what they need may be sound.
+  func damage(_ fault: PageFault, _ operation: StaticString) -> LMDBError {
+    error(.corrupted, "\(operation)", detail: fault.description)
+  }
+
+  /// LMDB's number of the main table, in which the names of the others stand.
+  private static let mainDatabase: UInt32 = 1
+}

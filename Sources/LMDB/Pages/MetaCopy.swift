@@ -1,0 +1,123 @@
+internal import CLMDB
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// What a meta page says of the snapshot of a transaction: bytes 16 to 151 of the page.
+struct MetaCopy {
+  /// Signature and version, address, map size; the trees of the free list and of the main table, six words each; the last
+  /// page, the transaction.
+  private var words: Words
+
+  private typealias Words = (
+    UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64,
+    UInt64,
+    UInt64, UInt64, UInt64
+  )
+  private static let count = 17
+  /// Where the words lie in the page, and where its transaction does.
+  private static let offset = 16
+  private static let transactionOffset = 144
+
+  private init() { words = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0) }
+
+  /// The number of the transaction that wrote the page.
+  var transaction: UInt64 { words.16 }
+  /// The number of the last page in use.
+  var lastPage: UInt64 { words.15 }
+
+  var freeTree: TreeRecord { record(at: 3) }
+  var mainTree: TreeRecord { record(at: 9) }
+
+  private func record(at word: Int) -> TreeRecord {
+    withUnsafeBytes(of: words) { bytes in
+      bytes.baseAddress.map { TreeRecord($0 + 8 * word) } ?? .empty
+    }
+  }
+
+  func isEqual(to other: MetaCopy) -> Bool {
+    withUnsafeBytes(of: words) { mine in withUnsafeBytes(of: other.words) { mine.elementsEqual($0) } }
+  }
+
+  /// The meta pages of a store: in LMDB's map, or in the file.
+  struct Source {
+    enum Place {
+      case map(UnsafeRawPointer)
+      case file(Int32)
+    }
+
+    let place: Place
+    let pageSize: Int
+  }
+}
+
+extension MetaCopy.Source {
+  /// What the snapshot of a read transaction consists of: never torn, and of exactly the transaction's number.
+  ///
+  /// Another process may be writing these pages meanwhile. LMDB itself takes the number first and the meta page after it,
+  /// without looking again, so it can hand out a snapshot that is newer than its number; nothing that is accepted here is.
+  /// A commit writes page `number & 1`, and announces its number in the lock file after that.
+  ///
+  /// The copy is right when, after it was made, its page still has the number and the other page a smaller one: then the
+  /// commit after next, which alone writes into this page, cannot have begun. If the other page has a larger one, the next
+  /// commit is in the file. Renewing the transaction shows whether it has been announced: if not, the copies before and
+  /// after agree and are right.
+  /// - Parameter handle: A read transaction, which this may renew; it ended if the returned code is not 0.
+  /// - Returns: No copy when the pages cannot be read, or when eight tries have failed.
+  func accepted(by handle: OpaquePointer) -> (code: Int32, meta: MetaCopy?) {
+    var before: MetaCopy?
+    for _ in 0..<8 {
+      let number = UInt64(truncatingIfNeeded: mdb_txn_id(handle))
+      let page = Int(truncatingIfNeeded: number & 1)
+      guard let copy = copy(page), let own = transaction(page), let other = transaction(1 - page) else {
+        return (0, nil)
+      }
+      if copy.transaction == number, own == number {
+        if other < number { return (0, copy) }
+        if let before, before.isEqual(to: copy) { return (0, copy) }
+        before = copy
+      } else {
+        before = nil
+      }
+      mdb_txn_reset(handle)
+      let code = mdb_txn_renew(handle)
+      guard code == 0 else { return (code, nil) }
+    }
+    return (0, nil)
+  }
+
+  @inline(__always)
+  private func copy(_ page: Int) -> MetaCopy? {
+    var copy = MetaCopy()
+    let isRead = withUnsafeMutableBytes(of: &copy.words) { words in
+      read(words, at: page * pageSize + MetaCopy.offset)
+    }
+    return isRead ? copy : nil
+  }
+
+  @inline(__always)
+  private func transaction(_ page: Int) -> UInt64? {
+    var number: UInt64 = 0
+    let isRead = withUnsafeMutableBytes(of: &number) {
+      read($0, at: page * pageSize + MetaCopy.transactionOffset)
+    }
+    return isRead ? number : nil
+  }
+
+  @inline(__always)
+  private func read(_ target: UnsafeMutableRawBufferPointer, at offset: Int) -> Bool {
+    switch place {
+    case .map(let base):
+      satchel_copy_words(
+        target.baseAddress?.assumingMemoryBound(to: UInt64.self), base + offset, target.count / 8)
+      return true
+    case .file(let file):
+      return pread(file, target.baseAddress, target.count, off_t(offset)) == target.count
+    }
+  }
+}

@@ -1,0 +1,103 @@
+internal import CLMDB
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// The main table of a snapshot, read through the file: before it is known where LMDB has mapped that, and before LMDB itself
+/// walks those pages.
+struct PageFile {
+  private let file: Int32
+  private let pageSize: Int
+  private let limit: UInt64
+  private let mainTree: TreeRecord
+
+  /// Where the record of a database lies.
+  struct Place {
+    /// Bytes from the beginning of the file.
+    let offset: Int
+    let record: TreeRecord
+  }
+
+  /// The snapshot of a read transaction, which this may renew; none where it cannot be told. With LMDB's code if the
+  /// transaction has ended by it.
+  static func make(of handle: OpaquePointer, pageSize: Int) -> (code: Int32, file: PageFile?) {
+    var file: Int32 = -1
+    var status = stat()
+    guard let environment = mdb_txn_env(handle), mdb_env_get_fd(environment, &file) == 0 else {
+      return (0, nil)
+    }
+    let (code, meta) = MetaCopy.Source(place: .file(file), pageSize: pageSize).accepted(by: handle)
+    guard code == 0, let meta, fstat(file, &status) == 0 else { return (code, nil) }
+    let pages = UInt64(max(0, status.st_size)) / UInt64(pageSize)
+    let limit = meta.lastPage < pages ? meta.lastPage + 1 : pages
+    return (0, PageFile(file: file, pageSize: pageSize, limit: limit, mainTree: meta.mainTree))
+  }
+
+  private init(file: Int32, pageSize: Int, limit: UInt64, mainTree: TreeRecord) {
+    self.file = file
+    self.pageSize = pageSize
+    self.limit = limit
+    self.mainTree = mainTree
+  }
+
+  /// Finds the record of a database; nil where there is none. The pages on the way are checked as a whole, so that LMDB can
+  /// go the same way.
+  func find(_ name: String) throws(PageFault) -> Place? {
+    guard mainTree.flags == 0, mainTree.isPossible(limit: limit) else {
+      throw PageFault(mainTree.root, .treeRecord)
+    }
+    guard !mainTree.isEmpty else { return nil }
+    let name = Array(name.utf8)
+    var number = mainTree.root
+    var buffer = [UInt8](repeating: 0, count: pageSize)
+    for level in 0..<mainTree.depth {
+      try read(number, &buffer)
+      let isLeaf = level == mainTree.depth - 1
+      var place: Place?
+      var failure: PageFault?
+      buffer.withUnsafeBytes { bytes in
+        name.withUnsafeBytes { name in
+          do throws(PageFault) {
+            guard let start = bytes.baseAddress, let key = SearchKey(name) else { return }
+            let page = try CheckedPage(at: start, size: pageSize, number: number, limit: limit)
+            try page.require(isLeaf ? .leaf : .branch)
+            try page.checkWhole(order: .bytes)
+            if isLeaf {
+              place = try self.place(of: key, in: page)
+            } else {
+              number = try page.child(try page.node(try page.childIndex(of: key)))
+            }
+          } catch {
+            failure = error
+          }
+        }
+      }
+      if let failure { throw failure }
+      if isLeaf { return place }
+    }
+    return nil
+  }
+
+  private func place(of key: SearchKey, in leaf: CheckedPage) throws(PageFault) -> Place? {
+    let (index, isFound) = try leaf.firstIndex(atOrAfter: key)
+    guard isFound else { return nil }
+    let node = try leaf.node(index)
+    guard case .tree(let record) = try leaf.value(node) else { throw PageFault(leaf.number, .valueKind) }
+    return Place(
+      offset: Int(leaf.number) * pageSize + node.valueOffset,
+      record: try TreeRecord(record, page: leaf.number, limit: limit))
+  }
+
+  private func read(_ number: UInt64, _ buffer: inout [UInt8]) throws(PageFault) {
+    guard number >= 2, number < limit else { throw PageFault(number, .outside) }
+    let count = buffer.withUnsafeMutableBytes { bytes in
+      pread(file, bytes.baseAddress, pageSize, off_t(number) * off_t(pageSize))
+    }
+    guard count == pageSize else { throw PageFault(number, .unreadable) }
+  }
+}

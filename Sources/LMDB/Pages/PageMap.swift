@@ -1,0 +1,91 @@
+/// The pages of one snapshot, where they are mapped. Reading them takes no lock and makes no object.
+struct PageMap {
+  /// Where page 0 lies.
+  let base: UnsafeRawPointer
+  let pageSize: Int
+  /// One more than the last page that the snapshot uses and the file has.
+  let limit: UInt64
+
+  /// A page of a tree, its header checked.
+  @inline(__always)
+  func page(_ number: UInt64) throws(PageFault) -> CheckedPage {
+    try CheckedPage(in: base, size: pageSize, number: number, limit: limit)
+  }
+
+  /// The leaf in which a key of the tree lies, if anywhere.
+  @inline(__always)
+  func leaf(for key: SearchKey, from root: UInt64, depth: Int) throws(PageFault) -> CheckedPage {
+    var page = try page(root)
+    var level = depth
+    while level > 1 {
+      try page.require(.branch)
+      page = try self.page(try page.child(try page.node(try page.childIndex(of: key))))
+      level &-= 1
+    }
+    try page.require(.leaf)
+    return page
+  }
+
+  /// The value under a key, or nil.
+  @inline(__always)
+  func find(_ key: SearchKey, in tree: TreeRecord) throws(PageFault) -> UnsafeRawBufferPointer? {
+    guard !tree.isEmpty else { return nil }
+    let leaf = try leaf(for: key, from: tree.root, depth: tree.depth)
+    let (index, isFound) = try leaf.firstIndex(atOrAfter: key)
+    guard isFound else {
+      try checkWay(to: key, tree)
+      return nil
+    }
+    return try value(of: try leaf.node(index), in: leaf)
+  }
+
+  /// Checks that every page on the way to a key that was not found has the keys that its parent says: a sound page in the
+  /// wrong place has others, and would make the key seem absent.
+  @inline(never)
+  func checkWay(to key: SearchKey, _ tree: TreeRecord) throws(PageFault) {
+    var page = try page(tree.root)
+    for _ in 1..<max(tree.depth, 1) {
+      try page.require(.branch)
+      let index = try page.childIndex(of: key)
+      let child = try self.page(try page.child(try page.node(index)))
+      try child.check(below: page, index)
+      page = child
+    }
+  }
+
+  /// The bytes of a value, wherever they lie.
+  @inline(__always)
+  func value(of node: CheckedPage.Node, in leaf: CheckedPage) throws(PageFault) -> UnsafeRawBufferPointer {
+    switch try leaf.value(node) {
+    case .here(let bytes): return bytes
+    case .overflow(let number, let count): return try overflow(number, count: count)
+    case .tree: throw PageFault(leaf.number, .valueKind)
+    }
+  }
+
+  @inline(__always)
+  private func overflow(_ number: UInt64, count: Int) throws(PageFault) -> UnsafeRawBufferPointer {
+    let page = try page(number)
+    guard CheckedPage.room(in: try page.overflowPages, size: pageSize) >= count else {
+      throw PageFault(number, .run)
+    }
+    return UnsafeRawBufferPointer(start: page.start + CheckedPage.header, count: count)
+  }
+
+  /// The record of a named database, or nil where the main table has none of that name.
+  func record(named name: String, in main: TreeRecord) throws(PageFault) -> TreeRecord? {
+    guard !main.isEmpty else { return nil }
+    let bytes = Array(name.utf8)
+    return try bytes.span.bytes.withUnsafeBytes { bytes throws(PageFault) -> TreeRecord? in
+      guard let key = SearchKey(bytes) else { return nil }
+      let leaf = try leaf(for: key, from: main.root, depth: main.depth)
+      let (index, isFound) = try leaf.firstIndex(atOrAfter: key)
+      guard isFound else { return nil }
+      let node = try leaf.node(index)
+      guard case .tree(let record) = try leaf.value(node) else {
+        throw PageFault(leaf.number, .valueKind)
+      }
+      return try TreeRecord(record, page: leaf.number, limit: limit)
+    }
+  }
+}

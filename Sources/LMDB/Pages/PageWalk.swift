@@ -1,0 +1,227 @@
+/// A place in one tree of a snapshot, moved in the order of the keys.
+///
+/// It behaves as LMDB's cursor does: unplaced it stands before the first entry going forward and behind the last going
+/// back; a step beyond an end returns nil and leaves it where it was. After a fault it only repeats that.
+struct PageWalk: ~Copyable {
+  private let map: PageMap
+  private let tree: TreeRecord
+  private var root: UInt64 { tree.root }
+  private var depth: Int { tree.depth }
+  private let order: KeyOrder
+  /// The leaf it stands in; nil before it is placed.
+  private var leaf: CheckedPage?
+  /// The entry in the leaf; the number of entries behind the last one.
+  private var index = 0
+  /// The branch pages above the leaf, from the root down.
+  private var path = PagePath()
+  private var fault: PageFault?
+  /// The entries of the leaves so far, as long as it has gone from the first one on without leaving any out; else negative.
+  private var passed = -1
+
+  /// - Parameter order: Only a walk by steps may be of another order than that of bytes.
+  init(_ map: PageMap, _ tree: TreeRecord, order: KeyOrder = .bytes) {
+    self.map = map
+    self.order = order
+    self.tree = tree
+  }
+
+  @inline(__always)
+  mutating func first() throws(PageFault) -> Cursor.Entry? { try descend(toFirst: true) }
+
+  @inline(__always)
+  mutating func last() throws(PageFault) -> Cursor.Entry? { try descend(toFirst: false) }
+
+  @inline(__always)
+  mutating func next() throws(PageFault) -> Cursor.Entry? {
+    guard let leaf else { return try descend(toFirst: true) }
+    if index &+ 1 < leaf.count {
+      index &+= 1
+      return try entry(leaf)
+    }
+    return try step(forward: true)
+  }
+
+  @inline(__always)
+  mutating func previous() throws(PageFault) -> Cursor.Entry? {
+    guard let leaf else { return try descend(toFirst: false) }
+    if index > 0 {
+      index &-= 1
+      return try entry(leaf)
+    }
+    return try step(forward: false)
+  }
+
+  /// The first entry whose key is not smaller than `key`, or nil.
+  @inline(__always)
+  mutating func seek(_ key: SearchKey) throws(PageFault) -> Cursor.Entry? {
+    if try !isInLeaf(key) {
+      guard try descend(to: key, checking: true) else { return nil }
+    }
+    guard let leaf else { return nil }
+    index = try leaf.firstIndex(atOrAfter: key).index
+    if index < leaf.count { return try entry(leaf) }
+    // The place behind the last entry of this leaf is that before the first of the next.
+    return try step(forward: true)
+  }
+
+  /// The value under a key, or nil.
+  @inline(__always)
+  mutating func value(_ key: SearchKey) throws(PageFault) -> UnsafeRawBufferPointer? {
+    if try !isInLeaf(key) {
+      guard try descend(to: key, checking: false) else { return nil }
+    }
+    guard let leaf else { return nil }
+    let (index, isFound) = try leaf.firstIndex(atOrAfter: key)
+    self.index = index
+    guard isFound else {
+      try map.checkWay(to: key, tree)
+      return nil
+    }
+    return try map.value(of: try leaf.node(index), in: leaf)
+  }
+
+  /// Whether a key lies between the first and the last of the leaf, so that no descent is needed.
+  @inline(__always)
+  private func isInLeaf(_ key: SearchKey) throws(PageFault) -> Bool {
+    guard let leaf else { return false }
+    guard key.compare(leaf.key(try leaf.node(0))) <= 0 else { return false }
+    return key.compare(leaf.key(try leaf.node(leaf.count &- 1))) >= 0
+  }
+
+  @inline(__always)
+  private func entry(_ leaf: CheckedPage) throws(PageFault) -> Cursor.Entry {
+    let node = try leaf.node(index)
+    return (leaf.key(node), try map.value(of: node, in: leaf))
+  }
+
+  @inline(never)
+  private mutating func descend(toFirst: Bool) throws(PageFault) -> Cursor.Entry? {
+    if let fault { throw fault }
+    guard depth > 0 else { return nil }
+    do throws(PageFault) {
+      let leaf = try edge(of: try map.page(root), level: 0, atStart: toFirst)
+      self.leaf = leaf
+      passed = toFirst ? leaf.count : -1
+      index = toFirst ? 0 : leaf.count &- 1
+      return try entry(leaf)
+    } catch {
+      throw failed(error)
+    }
+  }
+
+  /// Places it in the leaf where a key belongs; false in an empty tree. `checking` makes sure that each page has the keys
+  /// which its parent says; whoever looks for one key only needs that when it is not found.
+  @inline(never)
+  private mutating func descend(to key: SearchKey, checking: Bool) throws(PageFault) -> Bool {
+    if let fault { throw fault }
+    guard depth > 0 else { return false }
+    do throws(PageFault) {
+      var page = try map.page(root)
+      var isFirst = true
+      for level in 0..<depth &- 1 {
+        try page.require(.branch)
+        let index = try page.childIndex(of: key)
+        path[level] = PagePath.Step(page: page.number, index: index)
+        isFirst = isFirst && index == 0
+        page = try checking ? child(of: page, index) : map.page(try page.child(try page.node(index)))
+      }
+      try page.require(.leaf)
+      leaf = page
+      passed = isFirst ? page.count : -1
+      return true
+    } catch {
+      throw failed(error)
+    }
+  }
+
+  /// The first or the last leaf below a page of a level.
+  private mutating func edge(of start: CheckedPage, level: Int, atStart: Bool) throws(PageFault)
+    -> CheckedPage
+  {
+    var page = start
+    for level in level..<depth &- 1 {
+      try page.require(.branch)
+      let index = atStart ? 0 : page.count &- 1
+      path[level] = PagePath.Step(page: page.number, index: index)
+      page = try child(of: page, index)
+    }
+    try page.require(.leaf)
+    return page
+  }
+
+  /// The page below a node of a branch page, with keys that fit there.
+  private func child(of page: CheckedPage, _ index: Int) throws(PageFault) -> CheckedPage {
+    let child = try map.page(try page.child(try page.node(index)))
+    if order == .bytes { try child.check(below: page, index) }
+    return child
+  }
+
+  /// Goes on to the neighbouring leaf; without one it stays where it is.
+  @inline(never)
+  private mutating func step(forward: Bool) throws(PageFault) -> Cursor.Entry? {
+    guard let old = leaf else { return nil }
+    do throws(PageFault) {
+      var level = depth &- 2
+      while level >= 0 {
+        let step = path[level]
+        let page = try map.page(step.page)
+        try page.require(.branch)
+        let index = step.index &+ (forward ? 1 : -1)
+        if index >= 0, index < page.count {
+          path[level] = PagePath.Step(page: step.page, index: index)
+          let leaf = try edge(of: try child(of: page, index), level: level &+ 1, atStart: forward)
+          try check(leaf, follows: old, forward: forward)
+          self.leaf = leaf
+          passed = forward && passed >= 0 ? passed &+ leaf.count : -1
+          self.index = forward ? 0 : leaf.count &- 1
+          return try entry(leaf)
+        }
+        level &-= 1
+      }
+      // A walk over all of the tree has met as many entries as the tree's record counts.
+      if forward, passed >= 0, UInt64(passed) != tree.entries { throw PageFault(root, .shape) }
+      return nil
+    } catch {
+      throw failed(error)
+    }
+  }
+
+  /// Keys go on ascending from leaf to leaf: so no walk goes in circles, whatever the branch pages say.
+  private func check(_ leaf: CheckedPage, follows old: CheckedPage, forward: Bool) throws(PageFault) {
+    let (before, after) = forward ? (old, leaf) : (leaf, old)
+    let last = before.key(try before.node(before.count &- 1))
+    let first = after.key(try after.node(0))
+    guard order.ascends(last, first) else { throw PageFault(leaf.number, .shape) }
+  }
+
+  private mutating func failed(_ fault: PageFault) -> PageFault {
+    self.fault = fault
+    leaf = nil
+    return fault
+  }
+}
+
+/// The way from the root of a tree down to a leaf.
+struct PagePath {
+  struct Step {
+    let page: UInt64
+    let index: Int
+  }
+
+  // Page numbers have 38 bits at most and nodes of a page 14: see `MetaPage`.
+  private var steps:
+    (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) =
+      (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+
+  /// The step of a level below `TreeRecord.maximumDepth`.
+  subscript(level: Int) -> Step {
+    @inline(__always) get {
+      let word = withUnsafeBytes(of: steps) { $0.load(fromByteOffset: 8 * level, as: UInt64.self) }
+      return Step(page: word &>> 16, index: Int(truncatingIfNeeded: word & 0xffff))
+    }
+    @inline(__always) set {
+      let word = newValue.page &<< 16 | UInt64(truncatingIfNeeded: newValue.index) & 0xffff
+      withUnsafeMutableBytes(of: &steps) { $0.storeBytes(of: word, toByteOffset: 8 * level, as: UInt64.self) }
+    }
+  }
+}
