@@ -8,7 +8,8 @@ package struct LMDBError: Error, Sendable, Equatable {
     case mapFull
     /// The disk, a quota or a file size limit is exhausted. The write was rolled back.
     case diskFull
-    /// The file contradicts itself. The environment has closed itself.
+    /// The file contradicts itself. The environment has closed itself if LMDB has found it, in a write; a read names the
+    /// page that is damaged, and others go on.
     case corrupted
     /// The file or directory is not a store.
     case invalid
@@ -76,6 +77,9 @@ package struct LMDBError: Error, Sendable, Equatable {
   package let path: String
   /// What was found, where the code alone does not say it; empty otherwise.
   package let detail: String
+
+  /// Whether a read has met a damaged page, which `detail` names. The environment goes on.
+  package var isPageFault: Bool { code == .corrupted && rawCode == 0 }
 
   package init(_ code: Code, rawCode: Int32 = 0, operation: String, path: String, detail: String = "") {
     self.code = code

@@ -47,15 +47,16 @@ package struct Verifier {
       hasLaterIndexes = header.versions.indexSet >= Store.versions.indexSet
       checkHeader(header)
     }
-    try checkDatabases()
-    try readQueues()
-    try checkObjects()
-    try checkMessages()
+    // A damaged page ends a part of the check; the others may still find more.
+    try attempt("databases", "") { try $0.checkDatabases() }
+    try attempt("objects", "") { try $0.readQueues() }
+    try attempt("objects", "") { try $0.checkObjects() }
+    try attempt("messages", "") { try $0.checkMessages() }
     checkRemaining()
-    try checkBodies()
-    try checkAggregates()
-    try checkTrees()
-    try checkUniqueness()
+    try attempt("bodies", "") { try $0.checkBodies() }
+    try attempt("aggregates", "") { try $0.checkAggregates() }
+    try attempt("indexes", "") { try $0.checkTrees() }
+    try attempt("objects", "") { try $0.checkUniqueness() }
     checkSeal()
     return found
   }
@@ -125,8 +126,13 @@ package struct Verifier {
     } catch let error as RecordError {
       report.add(error.table, error.key, error.finding)
     } catch let error as IndexError {
-      if case .lmdb(let error) = error { throw error }
+      if case .lmdb(let error) = error {
+        guard error.isPageFault else { throw error }
+        return report.add(place, key, error.detail)
+      }
       report.addDerived(place, key, "\(error)")
+    } catch let error as LMDBError where error.isPageFault {
+      report.add(place, key, error.detail)
     }
   }
 
