@@ -30,6 +30,20 @@ extension Environment {
     package static let none = Sharing(writers: 1)
   }
 
+  /// How much of a store is checked at once, before the first write, and not only when a write comes to it.
+  package struct PageChecks: Sendable, Equatable {
+    /// Whether there are checks at all. Only tests turn them off, to see what damage does.
+    package var isOn = true
+    /// Pages of a store that is checked as a whole: four megabytes of them take a millisecond or two.
+    package var store: UInt64 = 1024
+    /// Leaves of a database that are all checked.
+    package var leaves: UInt64 = 512
+    /// Leaves of a database with values in overflow pages that are all checked, because they alone name those.
+    package var namingLeaves: UInt64 = 4096
+
+    package init() {}
+  }
+
   /// How to open a store.
   package struct Options: Sendable, Equatable {
     /// The databases to open, and to create with `create`.
@@ -50,6 +64,8 @@ extension Environment {
     package var mapWait: Double
     /// How writers share transactions.
     package var sharing: Sharing
+    /// What is checked before LMDB changes pages.
+    package var pageChecks = PageChecks()
 
     package init(
       databases: [String], create: Bool = false, readOnly: Bool = false, durability: Durability = .full,

@@ -19,7 +19,7 @@ extension WriteTransaction {
 extension Environment {
   /// `beginRead` of a thread that has entered already. It must not wait for one that wants to map the file anew, because
   /// that one waits for this thread's write to end.
-  fileprivate func beginReadInsideWrite() throws(LMDBError) -> Reader {
+  func beginReadInsideWrite() throws(LMDBError) -> Reader {
     let (environment, idle) = try lifecycle.locked {
       state throws(LMDBError) -> (OpaquePointer, Reader?) in
       if let end = state.end { throw refusal("read", end) }

@@ -10,6 +10,8 @@
 struct Random: RandomNumberGenerator {
   private var state: UInt64
 
+  init(state: UInt64) { self.state = state }
+
   /// The generator of one test, from `SATCHEL_SEED` or a new seed; the seed is printed.
   static func seeded(_ test: String) -> Random {
     let seed = setting("SATCHEL_SEED").flatMap { UInt64($0) } ?? UInt64.random(in: 0 ... .max)

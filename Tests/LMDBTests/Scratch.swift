@@ -24,6 +24,9 @@ struct Scratch: Sendable {
     Self.paths.withLock { $0.append(path) }
   }
 
+  /// The scratch directory of another process, which removes it.
+  init(at path: String) { self.path = path }
+
   private static let paths = Mutex<[String]>([])
   private static let handler = atexit { Scratch.removeAll() }
 

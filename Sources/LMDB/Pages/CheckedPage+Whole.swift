@@ -30,27 +30,36 @@ extension CheckedPage {
     try checkKeys(order)
   }
 
+  /// Nodes that begin at different places, the first of them where the free space ends, each ending where another begins or
+  /// with the page, and together as long as that part of the page, lie in it without gap or overlap.
   private func checkNodes() throws(PageFault) {
     var covered = 0
     var failure: PageFault?
-    // A bit for each two bytes of the page: nodes begin at even offsets and have even lengths.
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size / 2) { taken in
-      taken.initialize(repeating: 0)
-      for index in 0..<count {
-        do throws(PageFault) {
+    // Two bits for each two bytes of the page: nodes begin at even offsets and have even lengths.
+    let words = size / 128
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 2 * words) { marks in
+      marks.initialize(repeating: 0)
+      do throws(PageFault) {
+        for index in 0..<count {
           let node = try node(index)
           let length = try length(node, isFirst: index == 0)
+          let end = node.offset + length
           guard node.offset & 1 == 0 else { throw PageFault(number, .slot) }
-          guard node.offset + length <= size else { throw PageFault(number, .value) }
-          for place in node.offset / 2..<(node.offset + length) / 2 {
-            guard taken[place] == 0 else { throw PageFault(number, .overlap) }
-            taken[place] = 1
-          }
+          guard end <= size else { throw PageFault(number, .value) }
+          let start = UInt64(1) &<< (UInt64(node.offset / 2) & 63)
+          guard marks[node.offset / 128] & start == 0 else { throw PageFault(number, .overlap) }
+          marks[node.offset / 128] |= start
+          if end < size { marks[words + end / 128] |= 1 &<< (UInt64(end / 2) & 63) }
           covered += length
-        } catch {
-          failure = error
-          return
         }
+        guard marks[upper / 128] &>> (UInt64(upper / 2) & 63) & 1 == 1 else {
+          throw PageFault(number, .overlap)
+        }
+        for word in 0..<words where marks[words + word] & ~marks[word] != 0 {
+          throw PageFault(number, .overlap)
+        }
+      } catch {
+        failure = error
       }
     }
     if let failure { throw failure }

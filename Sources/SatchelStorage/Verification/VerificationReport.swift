@@ -17,6 +17,8 @@ package struct VerificationReport: Sendable {
   /// Entries of all indexes.
   package internal(set) var indexEntries = 0
   package internal(set) var nodes = 0
+  /// Pages of the file that were found in their place: in use, or on the free list.
+  package internal(set) var pages = 0
   /// The number of faults.
   package private(set) var faultCount = 0
   /// The first of them.

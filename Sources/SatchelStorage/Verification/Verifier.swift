@@ -4,7 +4,7 @@ internal import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
 
-/// Checks a whole store against itself: every checksum, the seal's counts and digests, the indexes against the records
+/// Checks a whole store against itself: LMDB's pages and its list of the free ones, every checksum, the seal's counts and digests, the indexes against the records
 /// in both directions, the nodes of the indexes, the dictionaries, the derived values, the contents and, where the program
 /// can evaluate them, the aggregates.
 ///
@@ -43,11 +43,14 @@ package struct Verifier {
   /// - Returns: Count and digest of each table as they are.
   @discardableResult
   mutating func run() throws -> [Seal.Table: Seal.Summary] {
-    if let header = try Store.readHeader(snapshot.transaction, snapshot.databases) {
-      hasLaterIndexes = header.versions.indexSet >= Store.versions.indexSet
-      checkHeader(header)
-    }
+    try checkPages()
     // A damaged page ends a part of the check; the others may still find more.
+    try attempt("objects", "header") { verifier in
+      if let header = try Store.readHeader(verifier.snapshot.transaction, verifier.snapshot.databases) {
+        verifier.hasLaterIndexes = header.versions.indexSet >= Store.versions.indexSet
+        verifier.checkHeader(header)
+      }
+    }
     try attempt("databases", "") { try $0.checkDatabases() }
     try attempt("objects", "") { try $0.readQueues() }
     try attempt("objects", "") { try $0.checkObjects() }

@@ -1,0 +1,39 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// Pages of a data file, read by `pread`: a file that was cut off is an error here, where a map of it would end the process.
+struct FilePages {
+  /// The open file; it stays its owner's.
+  let descriptor: Int32
+  let pageSize: Int
+
+  /// Fills the buffer from a page on.
+  func read(
+    _ number: UInt64, offset: Int = 0, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(PageFault) {
+    let (start, overflow) = number.multipliedReportingOverflow(by: UInt64(pageSize))
+    guard !overflow, var place = off_t(exactly: start) else { throw PageFault(number, .outside) }
+    place += off_t(offset)
+    var rest = buffer[...]
+    while !rest.isEmpty {
+      let part = UnsafeMutableRawBufferPointer(rebasing: rest)
+      let count = pread(descriptor, part.baseAddress, part.count, place)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw PageFault(number, .unreadable) }
+      rest = rest.dropFirst(count)
+      place += off_t(count)
+    }
+  }
+
+  /// Pages that the file holds whole.
+  var pages: UInt64 {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_size > 0 else { return 0 }
+    return UInt64(status.st_size) / UInt64(pageSize)
+  }
+}

@@ -1,0 +1,268 @@
+/// A check of the pages of one snapshot against each other: the free list, the main table and every database, walked by
+/// our own reader.
+///
+/// LMDB believes the numbers in its pages. A page that carries another number, a run that says it is longer than it is, a
+/// number on the free list that does not belong there: each makes a later write overwrite pages that are in use. So each
+/// page from 2 to the last has to be found exactly once, in a tree or on the free list, carry its own number, and be whole;
+/// keys have to ascend over all pages of a tree, and counts to be what the tree's record says.
+///
+/// Nothing is followed twice, so damage leads into no circle. Memory: two bits a page of the file.
+final class PageAudit {
+  /// How much is read.
+  enum Extent {
+    /// Every page that is in use.
+    case everything
+    /// What decides which pages the next writes overwrite: the free list, the branch pages, and the leaves of trees in
+    /// which they name overflow pages, unless those leaves are many. The other leaves are only known by number.
+    case writing(Environment.PageChecks)
+  }
+
+  let file: FilePages
+  let roots: SnapshotRoots
+  let extent: Extent
+  /// Pages found in a tree.
+  private(set) var live: PageSet
+  /// Pages found on the free list.
+  private(set) var free: PageSet
+  /// Pages in use that have been read and are whole; of overflow pages the header.
+  private(set) var read: PageSet
+  /// The trees of which every leaf was read, by name.
+  private(set) var wholeTrees: Set<[UInt8]> = []
+  private(set) var report = PageReport()
+  /// Whether the check of all pages together makes sense: each tree could be walked to its end.
+  private var isComplete = true
+  /// Overflow pages of the trees whose leaves were not read.
+  private var unseen: UInt64 = 0
+  /// A page for each level of a tree, and the header of an overflow page.
+  private let buffers: UnsafeMutableRawBufferPointer
+
+  private init(_ file: FilePages, _ roots: SnapshotRoots, _ extent: Extent) {
+    self.file = file
+    self.roots = roots
+    self.extent = extent
+    live = PageSet(limit: roots.limit)
+    free = PageSet(limit: roots.limit)
+    read = PageSet(limit: roots.limit)
+    buffers = .allocate(
+      byteCount: TreeRecord.maximumDepth * file.pageSize + CheckedPage.header, alignment: 16)
+  }
+
+  deinit { buffers.deallocate() }
+
+  /// Checks the snapshot with these roots. Its pages must not be written meanwhile: a transaction keeps it.
+  static func run(_ file: FilePages, _ roots: SnapshotRoots, _ extent: Extent) -> PageAudit {
+    // The free list is part of the file: a last page beyond what it can name would only cost memory.
+    let possible = file.pages.addingReportingOverflow(file.pages * UInt64(file.pageSize) / 8).partialValue
+    guard roots.lastPage < possible else {
+      let audit = PageAudit(file, roots.without(lastPageAbove: file.pages), extent)
+      audit.note("meta page", nil, "it says that page \(roots.lastPage) is in use, and the file is shorter")
+      return audit
+    }
+    let audit = PageAudit(file, roots, extent)
+    audit.run()
+    return audit
+  }
+
+  private var readsEverything: Bool {
+    if case .everything = extent { true } else { false }
+  }
+
+  /// The pages in use that were not read.
+  var unread: PageSet {
+    PageSet(withoutNumbersOf: free, read)
+  }
+
+  private func run() {
+    var databases: [(name: [UInt8], record: TreeRecord)] = []
+    walk(TreeWalk(roots.mainTree, .main)) { name, record in databases.append((name, record)) }
+    for (name, record) in databases { walk(TreeWalk(record, .database(name))) { _, _ in } }
+    walk(TreeWalk(roots.freeTree, .free)) { _, _ in }
+    if isComplete { checkTogether() }
+    report.pages = Int(clamping: live.count + 2)
+    report.freePages = Int(clamping: free.count)
+  }
+
+  /// Checks that the pages of the file are just those in use, those on the free list and the two meta pages.
+  private func checkTogether() {
+    let known = live.count + free.count
+    let others = roots.limit - 2 > known ? roots.limit - 2 - known : 0
+    guard others != unseen else { return }
+    guard readsEverything else {
+      return note(
+        "pages", nil,
+        "of \(roots.limit) pages \(others) are in no tree and not free, and \(unseen) should be")
+    }
+    for gap in live.gaps(with: free) {
+      let pages = gap.count == 1 ? "page \(gap.lowerBound)" : "pages \(gap.lowerBound) to \(gap.upperBound)"
+      note("pages", gap.lowerBound, "\(pages): in no tree and not on the free list")
+    }
+  }
+
+  private func walk(_ tree: TreeWalk, _ found: ([UInt8], TreeRecord) -> Void) {
+    var tree = tree
+    tree.readsLeaves = readsLeaves(of: tree)
+    let faults = report.faultCount
+    if !tree.record.isEmpty {
+      do throws(PageFault) {
+        guard tree.record.isPossible(limit: roots.limit) else {
+          throw PageFault(tree.record.root, .treeRecord)
+        }
+        visit(tree.record.root, level: 1, PageBounds(), &tree, found)
+      } catch {
+        note(tree.name, error)
+      }
+    }
+    // What is behind a page that cannot be read is not counted.
+    guard report.faultCount == faults else {
+      isComplete = false
+      return
+    }
+    settleOverflow(&tree)
+    checkCounts(tree)
+    if report.faultCount > faults { isComplete = false }
+    if tree.readsLeaves, report.faultCount == faults, case .database(let name) = tree.kind {
+      wholeTrees.insert(name)
+    }
+  }
+
+  private func readsLeaves(of tree: TreeWalk) -> Bool {
+    let record = tree.record
+    guard case .writing(let checks) = extent, case .database = tree.kind else { return true }
+    return record.leafPages <= (record.overflowPages > 0 ? checks.namingLeaves : checks.leaves)
+  }
+
+  /// Looks at a page and, level by level, at what is below it.
+  private func visit(
+    _ number: UInt64, level: Int, _ bounds: PageBounds, _ tree: inout TreeWalk,
+    _ found: ([UInt8], TreeRecord) -> Void
+  ) {
+    do throws(PageFault) {
+      let isLeaf = level == tree.record.depth
+      guard number >= 2, number < roots.limit else { throw PageFault(number, .outside) }
+      take(number, tree)
+      if isLeaf { tree.leafPages += 1 } else { tree.branchPages += 1 }
+      guard !isLeaf || tree.readsLeaves else { return }
+      let place = (level - 1) * file.pageSize
+      let buffer = UnsafeMutableRawBufferPointer(rebasing: buffers[place..<place + file.pageSize])
+      try file.read(number, into: buffer)
+      guard let start = UnsafeRawPointer(buffer.baseAddress) else { throw PageFault(number, .unreadable) }
+      let page = try CheckedPage(at: start, size: file.pageSize, number: number, limit: roots.limit)
+      try page.require(isLeaf ? .leaf : .branch)
+      try page.checkWhole(order: tree.order)
+      try bounds.check(page, tree.order)
+      _ = read.insert(number)
+      if isLeaf { return try visitLeaf(page, &tree, found) }
+      // LMDB ends the process over a branch page with one child.
+      guard page.count >= 2 else { throw PageFault(number, .shape) }
+      for index in 0..<page.count {
+        let node = try page.node(index)
+        let low = index == 0 ? bounds.low : page.key(node)
+        let high = index + 1 < page.count ? page.key(try page.node(index + 1)) : bounds.high
+        visit(try page.child(node), level: level + 1, PageBounds(low: low, high: high), &tree, found)
+      }
+    } catch {
+      note(tree.name, error)
+    }
+  }
+
+  private func visitLeaf(
+    _ page: CheckedPage, _ tree: inout TreeWalk, _ found: ([UInt8], TreeRecord) -> Void
+  ) throws(PageFault) {
+    for index in 0..<page.count {
+      let node = try page.node(index)
+      tree.entries += 1
+      let value = try page.value(node)
+      if case .overflow(let first, let count) = value {
+        let run = OverflowRun(first: first, count: count, pageSize: file.pageSize)
+        if readsEverything || tree.kind == .free {
+          try take(whole: run, &tree)
+        } else {
+          tree.runs.append(run)
+        }
+      }
+      switch (tree.kind, value) {
+      case (.free, .tree): throw PageFault(page.number, .valueKind)
+      case (.free, _): readFreeList(page.key(node), value, tree.name)
+      case (.database, .tree): throw PageFault(page.number, .valueKind)
+      case (.main, .tree(let bytes)):
+        found([UInt8](page.key(node)), try TreeRecord(bytes, page: page.number, limit: roots.limit))
+      case (.main, _), (.database, _): break
+      }
+    }
+  }
+
+  /// Reads the header of a run of overflow pages and counts the pages that it says it has: LMDB leaves a run longer than
+  /// its value needs when a shorter value came in the same transaction.
+  private func take(whole run: OverflowRun, _ tree: inout TreeWalk) throws(PageFault) {
+    let place = TreeRecord.maximumDepth * file.pageSize
+    let header = UnsafeMutableRawBufferPointer(rebasing: buffers[place...])
+    try file.read(run.first, into: header)
+    guard let start = UnsafeRawPointer(header.baseAddress) else { throw PageFault(run.first, .unreadable) }
+    let page = try CheckedPage(at: start, size: file.pageSize, number: run.first, limit: roots.limit)
+    let pages = try page.overflowPages
+    guard pages >= run.pages else { throw PageFault(run.first, .run) }
+    // The run's end has to be in the file, or reading the value would end the process.
+    if run.first + run.pages > file.pages { throw PageFault(run.first, .unreadable) }
+    for page in run.first..<run.first + pages { _ = read.insert(page) }
+    take(OverflowRun(first: run.first, pages: pages), &tree)
+  }
+
+  private func take(_ run: OverflowRun, _ tree: inout TreeWalk) {
+    for page in run.first..<run.first + run.pages { take(page, tree) }
+    tree.overflowPages += run.pages
+  }
+
+  /// Where only lengths were looked at: when they explain all overflow pages of the tree, each run is as long as its value.
+  private func settleOverflow(_ tree: inout TreeWalk) {
+    guard tree.readsLeaves else {
+      unseen += tree.record.overflowPages
+      tree.overflowPages = tree.record.overflowPages
+      return
+    }
+    let pages = tree.runs.reduce(0) { $0 + $1.pages }
+    let isExplained = tree.overflowPages + pages == tree.record.overflowPages
+    for run in tree.runs {
+      do throws(PageFault) {
+        if isExplained { take(run, &tree) } else { try take(whole: run, &tree) }
+      } catch {
+        note(tree.name, error)
+      }
+    }
+  }
+
+  private func checkCounts(_ tree: TreeWalk) {
+    let record = tree.record
+    let counts = [
+      ("branch pages", record.branchPages, tree.branchPages),
+      ("leaf pages", record.leafPages, tree.leafPages),
+      ("overflow pages", record.overflowPages, tree.overflowPages),
+      ("entries", record.entries, tree.readsLeaves ? tree.entries : record.entries),
+    ]
+    for (what, recorded, found) in counts where recorded != found {
+      note(tree.name, nil, "its record says \(recorded) \(what), and it has \(found)")
+    }
+  }
+
+  /// Counts a page as one in use.
+  private func take(_ page: UInt64, _ tree: TreeWalk) {
+    if free.contains(page) { note(tree.name, page, "page \(page): it is in use and on the free list") }
+    guard !live.insert(page) else { return }
+    note(tree.name, page, "page \(page): it is in use in two places")
+  }
+
+  /// Counts a page of the free list; false when it cannot be there.
+  func takeFree(_ page: UInt64, _ name: String) {
+    if live.contains(page) { note(name, page, "page \(page): it is in use and on the free list") }
+    guard !free.insert(page) else { return }
+    note(name, page, "page \(page): it stands on the free list twice")
+  }
+
+  func note(_ place: String, _ fault: PageFault) {
+    isComplete = false
+    note(place, fault.page, fault.description)
+  }
+
+  func note(_ place: String, _ page: UInt64?, _ finding: String) {
+    report.add(PageReport.Fault(place: place, page: page, finding: finding))
+  }
+}

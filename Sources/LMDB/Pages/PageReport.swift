@@ -1,0 +1,33 @@
+/// What a check of a store's pages has found.
+package struct PageReport: Sendable {
+  /// One thing that is wrong.
+  package struct Fault: Sendable, Hashable, CustomStringConvertible {
+    /// The tree: "free list", "main table", "database messages"; "pages" for all of them together.
+    package let place: String
+    /// The page, where there is one that can be blamed.
+    package let page: UInt64?
+    /// What is wrong, with the page's number.
+    package let finding: String
+
+    package var description: String { "\(place): \(finding)" }
+  }
+
+  /// The first faults.
+  package private(set) var faults: [Fault] = []
+  /// The number of all of them.
+  package private(set) var faultCount = 0
+  /// Pages in use, the two meta pages among them.
+  package internal(set) var pages = 0
+  /// Pages on the free list.
+  package internal(set) var freePages = 0
+
+  /// The most faults that are kept.
+  package static let maximumFaults = 100
+
+  package var isSound: Bool { faultCount == 0 }
+
+  mutating func add(_ fault: Fault) {
+    faultCount += 1
+    if faults.count < Self.maximumFaults { faults.append(fault) }
+  }
+}

@@ -1,0 +1,60 @@
+/// A set of page numbers: a bit for each page of a store.
+struct PageSet: Sendable {
+  private var words: [UInt64]
+  /// One more than the largest number that it can hold.
+  let limit: UInt64
+  /// How many numbers it holds.
+  private(set) var count: UInt64 = 0
+
+  /// An empty set of numbers below `limit`, which has to be no more than the pages of a real file.
+  init(limit: UInt64) {
+    self.limit = limit
+    words = Array(repeating: 0, count: Int(clamping: limit / 64 + 1))
+  }
+
+  /// The numbers from 2 on that neither of two sets of one limit holds.
+  init(withoutNumbersOf a: PageSet, _ b: PageSet) {
+    self.init(limit: a.limit)
+    for word in words.indices { words[word] = ~(a.words[word] | b.words[word]) }
+    words[0] &= ~3
+    words[words.count - 1] &= 1 &<< (limit & 63) &- 1
+    count = words.reduce(0) { $0 + UInt64($1.nonzeroBitCount) }
+  }
+
+  /// Whether it holds a number; any may be asked for.
+  @inline(__always)
+  func contains(_ page: UInt64) -> Bool {
+    guard page < limit else { return false }
+    return words[Int(truncatingIfNeeded: page &>> 6)] &>> (page & 63) & 1 != 0
+  }
+
+  /// Takes a number in; false when it is there already or not below the limit.
+  mutating func insert(_ page: UInt64) -> Bool {
+    guard page < limit, !contains(page) else { return false }
+    words[Int(truncatingIfNeeded: page &>> 6)] |= 1 &<< (page & 63)
+    count += 1
+    return true
+  }
+
+  mutating func remove(_ page: UInt64) {
+    guard contains(page) else { return }
+    words[Int(truncatingIfNeeded: page &>> 6)] &= ~(1 &<< (page & 63))
+    count -= 1
+  }
+
+  /// The runs of numbers from 2 on that neither this set nor another one of the same limit holds.
+  func gaps(with other: PageSet) -> [ClosedRange<UInt64>] {
+    var gaps: [ClosedRange<UInt64>] = []
+    var first: UInt64?
+    for page in 2..<max(limit, 2) {
+      let isMissing = !contains(page) && !other.contains(page)
+      if isMissing, first == nil { first = page }
+      if !isMissing, let start = first {
+        gaps.append(start...page - 1)
+        first = nil
+      }
+    }
+    if let first { gaps.append(first...limit - 1) }
+    return gaps
+  }
+}

@@ -1,0 +1,70 @@
+/// What an audit has met of one tree.
+struct TreeWalk {
+  enum Kind: Equatable {
+    case free
+    case main
+    case database([UInt8])
+  }
+
+  let record: TreeRecord
+  let kind: Kind
+  /// Whether its leaves are read; otherwise their numbers are all that is known.
+  var readsLeaves = true
+  var branchPages: UInt64 = 0
+  var leafPages: UInt64 = 0
+  var overflowPages: UInt64 = 0
+  var entries: UInt64 = 0
+  /// Values in overflow pages whose headers have not been read.
+  var runs: [OverflowRun] = []
+
+  init(_ record: TreeRecord, _ kind: Kind) {
+    self.record = record
+    self.kind = kind
+  }
+
+  var order: KeyOrder { kind == .free ? .numbers : .bytes }
+
+  /// What it is called in a report.
+  var name: String {
+    switch kind {
+    case .free: "free list"
+    case .main: "main table"
+    case .database(let name): "database \(String(decoding: name, as: UTF8.self))"
+    }
+  }
+}
+
+/// Overflow pages that follow one another and hold one value.
+struct OverflowRun {
+  let first: UInt64
+  let pages: UInt64
+
+  init(first: UInt64, pages: UInt64) {
+    self.first = first
+    self.pages = pages
+  }
+
+  /// The pages that a value of so many bytes takes behind the header of the first.
+  init(first: UInt64, count: Int, pageSize: Int) {
+    self.init(first: first, pages: UInt64((CheckedPage.header + count + pageSize - 1) / pageSize))
+  }
+}
+
+/// The keys that a page may hold: from the separator on its left up to the one on its right.
+struct PageBounds {
+  var low: UnsafeRawBufferPointer?
+  var high: UnsafeRawBufferPointer?
+
+  /// Checks a page whose own keys ascend.
+  func check(_ page: CheckedPage, _ order: KeyOrder) throws(PageFault) {
+    // A branch page's first key means nothing; what it stands for is the bound itself.
+    let first = page.kind == .branch ? 1 : 0
+    guard first < page.count else { return }
+    let smallest = page.key(try page.node(first))
+    if let low, order.ascends(smallest, low) || (page.kind == .branch && !order.ascends(low, smallest)) {
+      throw PageFault(page.number, .order)
+    }
+    let largest = page.key(try page.node(page.count - 1))
+    if let high, !order.ascends(largest, high) { throw PageFault(page.number, .order) }
+  }
+}
