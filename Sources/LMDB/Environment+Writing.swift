@@ -83,7 +83,16 @@ extension Environment {
       let (environment, _) = try enter("write")
       var handle: OpaquePointer?
       let code = mdb_txn_begin(environment, nil, 0, &handle)
-      if code == 0, let handle { return handle }
+      if code == 0, let handle {
+        do throws(LMDBError) {
+          try pageGuard.begin(handle, self)
+          return handle
+        } catch {
+          mdb_txn_abort(handle)
+          leave()
+          throw error
+        }
+      }
       attempts += 1
       try recover(from: code, attempts, environment, "write")
     }
@@ -97,6 +106,7 @@ extension Environment {
     let environment = mdb_txn_env(handle)
     let code = mdb_txn_commit(handle)
     guard code == 0 else {
+      pageGuard.forget()
       if code == MDB_MAP_FULL { growthNeeded.store(true, ordering: .relaxed) }
       var error = LMDBError(raw: code, operation: "commit", path: path)
       if isFatal(environment) {
@@ -105,6 +115,7 @@ extension Environment {
       if error.poisonsEnvironment { poison(error) }
       throw error
     }
+    pageGuard.committed()
     #if canImport(Darwin)
       if options.durability == .full { try flushDriveCache(environment) }
     #endif

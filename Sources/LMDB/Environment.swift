@@ -19,6 +19,8 @@ package final class Environment: Sendable {
   let identity: StoreIdentity
   let lifecycle: Monitor<Lifecycle>
   let writers: WriterQueue
+  /// For the writer whose turn it is.
+  let pageGuard = WriteGuard()
   /// Set when a write found the map full: the next one waits for the readers and enlarges it.
   let growthNeeded = Atomic<Bool>(false)
   let commits = Atomic<UInt64>(0)

@@ -47,7 +47,8 @@ extension LMDBError: CustomStringConvertible {
     switch code {
     case .mapFull: "raise the limit of the map, or delete in small batches"
     case .diskFull: "free some space and write again"
-    case .corrupted where rawCode == 0: "keep the file, verify a copy, restore from a dump or backup"
+    case .corrupted where rawCode == 0:
+      "keep the file: verify says what is damaged, an export or backup restores it"
     case .corrupted: "the store was closed: keep the file, verify a copy, restore from a dump or backup"
     case .invalid: "check the path; a damaged file is restored from a dump or backup, never by hand"
     case .versionMismatch: "open it with the program that wrote it, dump and load it"

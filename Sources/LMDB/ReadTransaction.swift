@@ -15,6 +15,8 @@ package class ReadTransaction {
   package var isExact: Bool { map != nil }
   /// The pages of the snapshot; nil where LMDB reads them: those of a write, which may be in memory of its own.
   let map: PageMap?
+  /// What checks the pages that LMDB is about to meet in a write.
+  let pageGuard: WriteGuard?
   /// What the transaction belongs to, if it only reads.
   private let reader: Reader?
   /// LMDB's transaction; nil after the end. Atomic because a `let` needs no exclusivity check on the hot path.
@@ -32,6 +34,7 @@ package class ReadTransaction {
     start = nil
     reader = nil
     map = nil
+    pageGuard = environment.pageGuard
   }
 
   init(_ environment: Environment, _ reader: Reader, start: LeaseStart?) {
@@ -41,6 +44,7 @@ package class ReadTransaction {
     self.start = start
     self.reader = reader
     map = reader.snapshot?.map
+    pageGuard = nil
   }
 
   /// Whether the closure that it was made for is still running.
@@ -53,9 +57,10 @@ package class ReadTransaction {
     let handle = try live(database, "get")
     var name = try value(key: key, "get")
     if let map, let key = SearchKey(key) { return try find(database, key, map) }
+    try admit(database, key, .read)
     var value = MDB_val()
     let code = mdb_get(handle, database.handle, &name, &value)
-    return try found(code, value)
+    return try found(code, value, database)
   }
 
   /// The value under the number's eight big-endian bytes, or nil. O(log n), no allocation.
@@ -66,10 +71,11 @@ package class ReadTransaction {
     var bytes = number.bigEndian
     return try withUnsafeMutableBytes(of: &bytes) { bytes throws(LMDBError) in
       if let map, let key = SearchKey(UnsafeRawBufferPointer(bytes)) { return try find(database, key, map) }
+      try admit(database, UnsafeRawBufferPointer(bytes), .read)
       var name = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
       var value = MDB_val()
       let code = mdb_get(handle, database.handle, &name, &value)
-      return try found(code, value)
+      return try found(code, value, database)
     }
   }
 
@@ -86,10 +92,11 @@ package class ReadTransaction {
       if let map, let key = SearchKey(UnsafeRawBufferPointer(start: bytes.baseAddress, count: count)) {
         return try find(database, key, map)
       }
+      try admit(database, UnsafeRawBufferPointer(start: bytes.baseAddress, count: count), .read)
       var name = MDB_val(mv_size: count, mv_data: bytes.baseAddress)
       var value = MDB_val()
       let code = mdb_get(handle, database.handle, &name, &value)
-      return try found(code, value)
+      return try found(code, value, database)
     }
   }
 
@@ -103,6 +110,8 @@ package class ReadTransaction {
         throw environment.damage(error, "open a cursor")
       }
     }
+    // Cursors of a write are rare; LMDB can go anywhere with them.
+    if let pageGuard, !pageGuard.knowsAll { try admitAll(of: database) }
     var cursor: OpaquePointer?
     let code = mdb_cursor_open(handle, database.handle, &cursor)
     guard code == 0, let cursor else { throw failure(code, "open a cursor") }
@@ -159,6 +168,49 @@ package class ReadTransaction {
     return MDB_val(mv_size: key.count, mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress))
   }
 
+  /// Checks the pages that LMDB is about to meet on its way to a key in a write.
+  /// - Throws: `corrupted`: before LMDB has come there. The transaction is given up.
+  @inline(__always)
+  final func admit(
+    _ database: Database, _ key: UnsafeRawBufferPointer, _ access: WriteGuard.Access
+  ) throws(LMDBError) {
+    guard let pageGuard, !pageGuard.knowsAll else { return }
+    do throws(LMDBError) {
+      try pageGuard.admit(database.handle, database.name, key, access, environment)
+    } catch {
+      throw refused(error)
+    }
+  }
+
+  /// Checks the overflow pages of a value that LMDB has found in a write, and not looked at.
+  @inline(__always)
+  final func admit(_ database: Database, found value: MDB_val) throws(LMDBError) {
+    guard let pageGuard, !pageGuard.knowsAll else { return }
+    do throws(LMDBError) {
+      try pageGuard.admitValue(
+        database.handle, database.name, at: value.mv_data, count: value.mv_size, environment)
+    } catch {
+      throw refused(error)
+    }
+  }
+
+  /// Checks all pages of a database, before LMDB may go anywhere in it.
+  @inline(never)
+  final func admitAll(of database: Database) throws(LMDBError) {
+    guard let pageGuard, !pageGuard.knowsAll else { return }
+    do throws(LMDBError) {
+      try pageGuard.admitAll(of: database, environment)
+    } catch {
+      throw refused(error)
+    }
+  }
+
+  @inline(never)
+  private final func refused(_ error: LMDBError) -> LMDBError {
+    (self as? WriteTransaction)?.giveUp(error)
+    return error
+  }
+
   /// The error for a return code; one that means damage closes the environment as soon as this closure is over.
   final func failure(_ code: Int32, _ operation: String) -> LMDBError {
     let error = LMDBError(raw: code, operation: operation, path: environment.path)
@@ -167,9 +219,12 @@ package class ReadTransaction {
   }
 
   @inline(__always)
-  private final func found(_ code: Int32, _ value: MDB_val) throws(LMDBError) -> UnsafeRawBufferPointer? {
+  private final func found(
+    _ code: Int32, _ value: MDB_val, _ database: Database
+  ) throws(LMDBError) -> UnsafeRawBufferPointer? {
     if code == 0 {
       noteValue()
+      try admit(database, found: value)
       return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
     }
     if code == MDB_NOTFOUND { return nil }

@@ -14,6 +14,14 @@ package final class WriteTransaction: ReadTransaction {
   /// which is then found without a descent. Puts and `locate` move these cursors; whatever else changes a database closes its.
   private var putCursors: [OpaquePointer?] = []
 
+  /// Whether a page of the state before would be looked at before LMDB walks there. For tests.
+  package func isUnchecked(_ page: UInt64) -> Bool { environment.pageGuard.isUnchecked(page) }
+
+  /// Has the transaction given up at its end, whatever its closure does with the error.
+  func giveUp(_ error: LMDBError) {
+    if firstFailure == nil { firstFailure = error }
+  }
+
   /// Keeps what is changed from now on, so that `rollBack` can put it back.
   func keepOldValues() { undo = UndoLog() }
 
@@ -24,6 +32,11 @@ package final class WriteTransaction: ReadTransaction {
     undo = nil
     closePutCursors()
     for (place, value) in log.images.reversed() {
+      do throws(LMDBError) {
+        try admit(place, value == nil ? .delete : .put)
+      } catch {
+        return
+      }
       let code = place.key.withUnsafeBytes { key in
         var name = MDB_val(mv_size: key.count, mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress))
         guard let value else { return mdb_del(handle, place.database, &name, nil) }
@@ -51,12 +64,14 @@ package final class WriteTransaction: ReadTransaction {
     let cursor = try putCursor(try live(database, "get"), database)
     var bytes = number.bigEndian
     var value = MDB_val()
+    try withKey(number) { key throws(LMDBError) in try admit(database, key, .read) }
     let code = withUnsafeMutableBytes(of: &bytes) { key in
       var name = MDB_val(mv_size: 8, mv_data: key.baseAddress)
       return mdb_cursor_get(cursor, &name, &value, MDB_SET)
     }
     if code == 0 {
       noteValue()
+      try admit(database, found: value)
       return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
     }
     if code == MDB_NOTFOUND { return nil }
@@ -101,6 +116,8 @@ package final class WriteTransaction: ReadTransaction {
   ) throws(LMDBError) -> UnsafeMutableRawBufferPointer {
     let handle = try live(database, "reserve")
     var name = try value(key: key, "reserve")
+    try admit(database, key, .put)
+    try admitOldValue(handle, database, key)
     try noteOldValue(database, key)
     guard count >= 0, count <= Self.maximumValueLength else {
       throw environment.error(.valueLength, "reserve", detail: "\(count) bytes")
@@ -108,6 +125,7 @@ package final class WriteTransaction: ReadTransaction {
     var place = MDB_val(mv_size: count, mv_data: nil)
     let code = mdb_cursor_put(try putCursor(handle, database), &name, &place, UInt32(MDB_RESERVE))
     guard code == 0 else { throw writeFailure(code, "reserve") }
+    environment.pageGuard.hasChanged = true
     return UnsafeMutableRawBufferPointer(start: place.mv_data, count: count)
   }
 
@@ -124,10 +142,15 @@ package final class WriteTransaction: ReadTransaction {
   ) throws(LMDBError) -> Bool {
     let handle = try live(database, "delete")
     var name = try value(key: key, "delete")
+    try admit(database, key, .delete)
+    try admitOldValue(handle, database, key)
     try noteOldValue(database, key)
     closePutCursor(database)
     let code = mdb_del(handle, database.handle, &name, nil)
-    if code == 0 { return true }
+    if code == 0 {
+      environment.pageGuard.hasChanged = true
+      return true
+    }
     if code == MDB_NOTFOUND { return false }
     throw writeFailure(code, "delete")
   }
@@ -140,6 +163,7 @@ package final class WriteTransaction: ReadTransaction {
   /// Empties a database. O(pages): each one is put on the free list.
   package func deleteAll(in database: Database) throws(LMDBError) {
     let handle = try live(database, "empty")
+    try admitAll(of: database)
     if undo != nil {
       var cursor = try cursor(database)
       while let entry = try cursor.next() { try noteOldValue(database, entry.key) }
@@ -147,6 +171,7 @@ package final class WriteTransaction: ReadTransaction {
     closePutCursor(database)
     let code = mdb_drop(handle, database.handle, 0)
     guard code == 0 else { throw writeFailure(code, "empty") }
+    environment.pageGuard.hasChanged = true
   }
 
   /// LMDB keeps the length of a value in 32 bits.
@@ -161,10 +186,48 @@ package final class WriteTransaction: ReadTransaction {
     guard bytes.count <= Self.maximumValueLength else {
       throw environment.error(.valueLength, "\(operation)", detail: "\(bytes.count) bytes")
     }
+    let isAppended = flags & UInt32(MDB_APPEND) != 0
+    try admit(database, key, isAppended ? .append : .put)
+    if !isAppended { try admitOldValue(handle, database, key) }
     try noteOldValue(database, key)
     var value = MDB_val(mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
     let code = mdb_cursor_put(try putCursor(handle, database), &name, &value, flags)
     guard code == 0 else { throw writeFailure(code, "\(operation)") }
+    environment.pageGuard.hasChanged = true
+  }
+
+  /// Checks the overflow pages of a value that is about to go, where LMDB has to be asked for them.
+  @inline(__always)
+  private func admitOldValue(
+    _ handle: OpaquePointer, _ database: Database, _ key: UnsafeRawBufferPointer
+  ) throws(LMDBError) {
+    guard let pageGuard, !pageGuard.knowsAll, pageGuard.namesRuns(database.handle) else { return }
+    try findOldValue(handle, database, key)
+  }
+
+  /// It is looked up where it is about to be put, so that this is most of that descent.
+  private func findOldValue(
+    _ handle: OpaquePointer, _ database: Database, _ key: UnsafeRawBufferPointer
+  ) throws(LMDBError) {
+    var name = try value(key: key, "get")
+    var value = MDB_val()
+    let code = mdb_cursor_get(try putCursor(handle, database), &name, &value, MDB_SET)
+    if code == 0 { return try admit(database, found: value) }
+    guard code == MDB_NOTFOUND else { throw writeFailure(code, "get") }
+  }
+
+  private func admit(_ place: UndoLog.Place, _ access: WriteGuard.Access) throws(LMDBError) {
+    var failure: LMDBError?
+    place.key.withUnsafeBytes { key in
+      do throws(LMDBError) {
+        try environment.pageGuard.admit(place.database, "", key, access, environment)
+      } catch {
+        failure = error
+      }
+    }
+    guard let failure else { return }
+    giveUp(failure)
+    throw failure
   }
 
   @inline(__always)
@@ -214,7 +277,7 @@ package final class WriteTransaction: ReadTransaction {
   /// `keyOrder` is found before anything is changed; after any other failure only an abort is safe.
   private func writeFailure(_ code: Int32, _ operation: String) -> LMDBError {
     let error = failure(code, operation)
-    if error.code != .keyOrder, firstFailure == nil { firstFailure = error }
+    if error.code != .keyOrder { giveUp(error) }
     return error
   }
 

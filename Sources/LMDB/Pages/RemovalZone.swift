@@ -1,0 +1,119 @@
+/// A leaf of a snapshot: its number, and the separators around it, which lie in branch pages of the map.
+struct LeafPlace {
+  var number: UInt64
+  /// Nil at the beginning of the tree.
+  var low: UnsafeRawBufferPointer?
+  /// Nil at the end.
+  var high: UnsafeRawBufferPointer?
+
+  init(number: UInt64) { self.number = number }
+
+  var bounds: PageBounds { PageBounds(low: low, high: high) }
+
+  /// Whether a key belongs here.
+  @inline(__always)
+  func holds(_ key: SearchKey) -> Bool {
+    if let low, key.compare(low) > 0 { return false }
+    if let high, key.compare(high) <= 0 { return false }
+    return true
+  }
+}
+
+/// Neighbouring leaves that removals of one transaction may have merged, between two that stay themselves.
+struct RemovalZone {
+  /// A leaf that is certain to stay a page of its own while others take nodes from it.
+  struct Barrier {
+    let place: LeafPlace
+    /// Removals beside it that it can still bear.
+    var allowance: Int
+  }
+
+  /// The separators around the leaves between the barriers.
+  var low: UnsafeRawBufferPointer?
+  var high: UnsafeRawBufferPointer?
+  /// Nil where the tree ends.
+  var left: Barrier?
+  var right: Barrier?
+
+  init(_ leaf: LeafPlace) {
+    low = leaf.low
+    high = leaf.high
+  }
+
+  /// Whether it, or its right barrier, ends behind a key.
+  func reachesBeyond(_ key: SearchKey) -> Bool {
+    guard let end = right?.place.high else { return true }
+    return key.compare(end) > 0
+  }
+
+  /// Whether a key that it reaches beyond lies in it or in its left barrier.
+  func reaches(_ key: SearchKey) -> Bool {
+    guard let start = left?.place.low else { return true }
+    return key.compare(start) <= 0
+  }
+
+  /// Whether a key lies in the left barrier.
+  func isLeft(_ key: SearchKey) -> Bool { low.map { key.compare($0) > 0 } ?? false }
+
+  /// Whether a key lies in the right barrier.
+  func isRight(_ key: SearchKey) -> Bool { high.map { key.compare($0) <= 0 } ?? false }
+
+  /// Whether the one behind it has a leaf that this one has too.
+  func overlaps(_ next: RemovalZone) -> Bool {
+    guard let right, let left = next.left else { return true }
+    guard let end = right.place.high, let start = left.place.low else { return true }
+    return KeyComparison.compare(start, end) < 0
+  }
+
+  /// Becomes one with the zone behind it.
+  mutating func join(_ next: RemovalZone) {
+    high = next.high
+    right = next.right
+  }
+}
+
+extension CheckedPage {
+  /// How many nodes LMDB can move out of this leaf before it would merge it with another one: it does with a leaf that is
+  /// filled to less than a quarter, or has one node.
+  var nodesToSpare: Int {
+    get throws(PageFault) {
+      var largest = 0
+      for index in 0..<count {
+        let node = try node(index)
+        let length: Int
+        switch try value(node) {
+        case .here(let bytes), .tree(let bytes): length = bytes.count
+        case .overflow: length = 8
+        }
+        largest = max(largest, node.valueOffset - node.offset + length + 3)
+      }
+      let used = 2 * count + size - upper
+      let spare = used - (size - Self.header + 3) / 4
+      return max(0, min(count - 2, spare / max(1, largest)))
+    }
+  }
+
+  /// The last node of this branch page below which there are keys smaller than a separator that lies in or behind it.
+  func childIndex(before key: SearchKey) throws(PageFault) -> Int {
+    var low = 1
+    var high = count
+    while low < high {
+      let middle = (low &+ high) &>> 1
+      if key.compare(self.key(try node(middle))) < 0 { low = middle &+ 1 } else { high = middle }
+    }
+    return low &- 1
+  }
+}
+
+extension Array {
+  /// The index of the first element that fulfils a condition which all behind it fulfil too.
+  func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

@@ -1,0 +1,233 @@
+internal import CLMDB
+internal import Synchronization
+
+/// Sees to it that LMDB meets no damaged page in a write.
+///
+/// LMDB believes its pages: it frees the number that a page carries, however it came there, and writes over what its free
+/// list names. So before the first write of an environment, and after commits of other processes, the free list and the
+/// branch pages are checked (`PageAudit`); and before LMDB walks to a key in a write, the leaf and the overflow pages that it
+/// will meet there are, once each. They are read in the state that the write began on, which lies in the file unchanged as
+/// long as the write lasts. What this environment has written since needs no check.
+///
+/// It belongs to the writer whose turn it is; the turns are handed on through locks.
+final class WriteGuard: @unchecked Sendable {
+  /// The commit up to which `unchecked` is right: every later one is this environment's.
+  private var snapshot: UInt64?
+  /// Pages that were in use before this environment wrote, and that nobody has looked at.
+  private var unchecked = PageSet(limit: 0)
+  /// Pages that were found in use by their numbers alone.
+  private var numbered = PageSet(limit: 0)
+  /// Databases of which every leaf has been checked, by name.
+  private var wholeTrees: Set<[UInt8]> = []
+  /// How often leaves had to be looked for, by the name of the database.
+  private var descents: [[UInt8]: UInt64] = [:]
+
+  // Of the transaction in progress.
+
+  private var base: UInt64 = 0
+  private var map: PageMap?
+  private var mainTree = TreeRecord.empty
+  private var limit: UInt64 = 0
+  private var file: FilePages?
+  /// By LMDB's number of the database.
+  private var trees: [GuardedTree?] = []
+  /// Whether LMDB has something to commit. Without it the transaction's number is given again.
+  var hasChanged = false
+
+  /// Whether nothing is left to check: one comparison for each call of a store that this environment has made itself.
+  @inline(__always)
+  var knowsAll: Bool { unchecked.count == 0 }
+
+  /// Begins the watch over a write transaction.
+  /// - Throws: `corrupted` when the free list or the branch pages are damaged.
+  func begin(_ handle: OpaquePointer, _ environment: Environment) throws(LMDBError) {
+    hasChanged = false
+    keepTrees()
+    map = nil
+    base = UInt64(truncatingIfNeeded: mdb_txn_id(handle)) &- 1
+    guard base != snapshot || !knowsAll, environment.options.pageChecks.isOn else { return }
+    let file = try environment.filePages(mdb_txn_env(handle))
+    self.file = file
+    do throws(MetaPage.Flaw) {
+      guard let roots = try SnapshotRoots.read(of: base, from: file) else {
+        throw MetaPage.Flaw("the meta pages are not those of commit \(base)")
+      }
+      if base != snapshot { try examine(roots, file, environment.options.pageChecks) }
+      guard !knowsAll else { return }
+      mainTree = roots.mainTree
+      limit = min(roots.limit, file.pages)
+    } catch {
+      snapshot = nil
+      throw environment.error(.corrupted, "write", detail: error.text)
+    }
+    map = try environment.pageMap(limit: limit)
+    guard map == nil else { return }
+    // Where LMDB has mapped the file cannot be told: all of it is checked at once.
+    do throws(PageFault) {
+      try checkEverything(orBlame: PageFault(base & 1, .unreadable))
+    } catch {
+      throw environment.error(.corrupted, "write", detail: "\(error)")
+    }
+  }
+
+  /// After the transaction was committed.
+  func committed() {
+    if hasChanged { snapshot = base &+ 1 }
+  }
+
+  /// After a commit of which nobody knows how it ended.
+  func forget() { snapshot = nil }
+
+  private func examine(
+    _ roots: SnapshotRoots, _ file: FilePages, _ checks: Environment.PageChecks
+  ) throws(MetaPage.Flaw) {
+    snapshot = nil
+    guard roots.limit > checks.store else { return try checkEverything(roots, file) }
+    let audit = PageAudit.run(file, roots, .writing(checks))
+    if let fault = audit.report.faults.first { throw MetaPage.Flaw(fault.description) }
+    unchecked = audit.unread
+    numbered = audit.live
+    wholeTrees = audit.wholeTrees
+    descents = [:]
+    snapshot = base
+  }
+
+  private func checkEverything(_ roots: SnapshotRoots, _ file: FilePages) throws(MetaPage.Flaw) {
+    let audit = PageAudit.run(file, roots, .everything)
+    if let fault = audit.report.faults.first { throw MetaPage.Flaw(fault.description) }
+    unchecked = PageSet(limit: 0)
+    numbered = PageSet(limit: 0)
+    snapshot = base
+  }
+
+  /// Whether a page was in use before this environment wrote, and has not been looked at.
+  func isUnchecked(_ page: UInt64) -> Bool { unchecked.contains(page) }
+
+  /// Before LMDB walks to a key: checks the leaf that it belongs to, and the overflow pages of its value.
+  func admit(
+    _ database: UInt32, _ name: String, _ key: UnsafeRawBufferPointer, _ access: Access,
+    _ environment: Environment
+  ) throws(LMDBError) {
+    guard let map, let key = SearchKey(key) else { return }
+    do throws(PageFault) {
+      let tree = try tree(database, name, map)
+      try tree.admit(key, access, map, self)
+    } catch {
+      throw environment.error(.corrupted, "write", detail: "database \(name): \(error)")
+    }
+  }
+
+  /// Whether values of a database may lie in overflow pages that have not been checked, and nothing else is left to check: then
+  /// LMDB is to look a value up before it puts or removes it, and `admitValue` to be told where it is.
+  func namesRuns(_ database: UInt32) -> Bool {
+    let index = Int(database)
+    return index < trees.count && trees[index]?.namesRuns == true
+  }
+
+  /// Checks the overflow pages of a value that LMDB has found. What has been written in this transaction lies elsewhere.
+  func admitValue(
+    _ database: UInt32, _ name: String, at address: UnsafeRawPointer?, count: Int, _ environment: Environment
+  ) throws(LMDBError) {
+    guard let map, let address else { return }
+    let (offset, isBefore) = UInt(bitPattern: address).subtractingReportingOverflow(UInt(bitPattern: map.base))
+    let page = UInt64(offset) / UInt64(map.pageSize)
+    guard !isBefore, page < map.limit, unchecked.contains(page) else { return }
+    do throws(PageFault) {
+      try check(page, count, true, map)
+    } catch {
+      throw environment.error(.corrupted, "write", detail: "database \(name): \(error)")
+    }
+  }
+
+  /// Before LMDB walks through a whole database, or a cursor over it is opened.
+  func admitAll(of database: Database, _ environment: Environment) throws(LMDBError) {
+    guard let map else { return }
+    do throws(PageFault) {
+      try tree(database.handle, database.name, map).checkAll(map, self)
+    } catch {
+      throw environment.error(.corrupted, "write", detail: "database \(database.name): \(error)")
+    }
+  }
+
+  /// What a call does with the key.
+  enum Access {
+    case read
+    case put
+    case delete
+    /// A put behind the last key, which LMDB looks for.
+    case append
+  }
+
+  /// Keeps what was learnt of the trees in a transaction.
+  private func keepTrees() {
+    for case let tree? in trees {
+      if tree.isWhole { wholeTrees.insert(tree.name) }
+      descents[tree.name] = tree.descents
+    }
+    trees.removeAll(keepingCapacity: true)
+  }
+
+  /// - Parameter name: Where the database has not been met in this transaction.
+  private func tree(_ database: UInt32, _ name: String, _ map: PageMap) throws(PageFault) -> GuardedTree {
+    let index = Int(database)
+    if index < trees.count, let tree = trees[index] { return tree }
+    let record = try map.record(named: name, in: mainTree) ?? .empty
+    let bytes = Array(name.utf8)
+    let tree = GuardedTree(
+      record, name: bytes, isWhole: wholeTrees.contains(bytes), descents: descents[bytes] ?? 0)
+    while trees.count <= index { trees.append(nil) }
+    trees[index] = tree
+    return tree
+  }
+
+  /// Checks a leaf, unless that has been done.
+  @inline(__always)
+  func check(leaf number: UInt64, _ bounds: PageBounds, _ map: PageMap) throws(PageFault) -> CheckedPage {
+    let page = try map.page(number)
+    if unchecked.contains(number) { try check(page, bounds) }
+    return page
+  }
+
+  @inline(never)
+  private func check(_ page: CheckedPage, _ bounds: PageBounds) throws(PageFault) {
+    try page.require(.leaf)
+    try page.checkWhole(order: .bytes)
+    try bounds.check(page, .bytes)
+    unchecked.remove(page.number)
+  }
+
+  /// Checks the pages of a value, unless that has been done: the first one's header, which says how many LMDB would free.
+  @inline(__always)
+  func check(run first: UInt64, count: Int, isWhole: Bool, _ map: PageMap) throws(PageFault) {
+    if unchecked.contains(first) { try check(first, count, isWhole, map) }
+  }
+
+  @inline(never)
+  private func check(_ first: UInt64, _ count: Int, _ isWhole: Bool, _ map: PageMap) throws(PageFault) {
+    let run = OverflowRun(first: first, count: count, pageSize: map.pageSize)
+    let pages = try map.page(first).overflowPages
+    guard pages >= run.pages else { throw PageFault(first, .run) }
+    guard pages == run.pages else {
+      // A value became shorter in the transaction that it came in; or the header is wrong. All pages together tell.
+      return try checkEverything(orBlame: PageFault(first, .run))
+    }
+    // Where all leaves are known, their runs are known not to overlap.
+    if !isWhole {
+      for page in first..<first + pages where !unchecked.contains(page) || numbered.contains(page) {
+        throw PageFault(first, .run)
+      }
+    }
+    for page in first..<first + pages { unchecked.remove(page) }
+  }
+
+  private func checkEverything(orBlame fault: PageFault) throws(PageFault) {
+    do throws(MetaPage.Flaw) {
+      guard let file, let roots = try SnapshotRoots.read(of: base, from: file) else {
+        throw MetaPage.Flaw("")
+      }
+      try checkEverything(roots, file)
+    } catch {
+      throw fault
+    }
+  }
+}
