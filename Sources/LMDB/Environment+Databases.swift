@@ -64,7 +64,7 @@ extension Environment {
   /// Checks the pages of the main table on the way to each name: LMDB is about to walk there, and must not meet one that
   /// would end the process. Returns the number of the snapshot, or the largest there is where that cannot be told.
   private func checkWay(to names: [String], _ handle: OpaquePointer) throws(LMDBError) -> UInt64 {
-    let (code, file) = PageFile.make(of: handle, pageSize: pageSize)
+    let (code, file) = MainTableFile.make(of: handle, pageSize: pageSize)
     guard code == 0 else { throw LMDBError(raw: code, operation: "open a database", path: path) }
     guard let file else { return .max }
     do throws(PageFault) {

@@ -69,7 +69,7 @@ extension Environment {
   }
 
   /// The sum of the free list: a record for each transaction, with the number of its pages as the first word.
-  private func freePages(_ reader: Reader) throws(LMDBError) -> Int {
+  private func freePages(_ reader: KeptReader) throws(LMDBError) -> Int {
     // Without a snapshot the store has no database: what is free then does not matter.
     guard let snapshot = reader.snapshot else { return 0 }
     do throws(PageFault) {

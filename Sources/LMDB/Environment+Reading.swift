@@ -20,13 +20,13 @@ extension Environment {
   }
 
   /// A transaction over the last commit, of a store that is entered. Balance with `endRead`.
-  func beginRead(_ operation: StaticString) throws(LMDBError) -> Reader {
+  func beginRead(_ operation: StaticString) throws(LMDBError) -> KeptReader {
     var attempts = 0
     while true {
       let (environment, idle) = try enter(operation, reader: true)
       let code: Int32
       do throws(LMDBError) {
-        let reader: Reader?
+        let reader: KeptReader?
         (code, reader) = try begin(environment, idle)
         if let reader { return reader }
       } catch {
@@ -40,10 +40,10 @@ extension Environment {
 
   /// Begins a transaction, or an idle one anew, and takes its snapshot. Returns LMDB's code, and no reader if it is not 0.
   @inline(__always)
-  func begin(_ environment: OpaquePointer, _ idle: Reader?) throws(LMDBError) -> (
-    code: Int32, reader: Reader?
+  func begin(_ environment: OpaquePointer, _ idle: KeptReader?) throws(LMDBError) -> (
+    code: Int32, reader: KeptReader?
   ) {
-    var reader: Reader
+    var reader: KeptReader
     if let idle {
       let code = mdb_txn_renew(idle.handle)
       guard code == 0 else {
@@ -55,7 +55,7 @@ extension Environment {
       var handle: OpaquePointer?
       let code = mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &handle)
       guard code == 0, let handle else { return (code, nil) }
-      reader = Reader(handle)
+      reader = KeptReader(handle)
     }
     do throws(LMDBError) {
       let code = try takeSnapshot(reader)
@@ -69,7 +69,7 @@ extension Environment {
   }
 
   /// Ends what `beginRead` began; the transaction is kept for the next reader.
-  func endRead(_ reader: Reader) {
+  func endRead(_ reader: KeptReader) {
     mdb_txn_reset(reader.handle)
     leave(idle: reader)
   }

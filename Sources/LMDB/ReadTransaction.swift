@@ -18,7 +18,7 @@ package class ReadTransaction {
   /// What checks the pages that LMDB is about to meet in a write.
   let pageGuard: WriteGuard?
   /// What the transaction belongs to, if it only reads.
-  private let reader: Reader?
+  private let reader: KeptReader?
   /// LMDB's transaction; nil after the end. Atomic because a `let` needs no exclusivity check on the hot path.
   let handle: Atomic<OpaquePointer?>
   private let start: LeaseStart?
@@ -37,7 +37,7 @@ package class ReadTransaction {
     pageGuard = environment.pageGuard
   }
 
-  init(_ environment: Environment, _ reader: Reader, start: LeaseStart?) {
+  init(_ environment: Environment, _ reader: KeptReader, start: LeaseStart?) {
     self.environment = environment
     id = reader.snapshot?.id ?? reader.id
     handle = Atomic(reader.handle)
@@ -103,7 +103,8 @@ package class ReadTransaction {
   /// A new cursor, before the first entry. It closes itself.
   package final func cursor(_ database: Database) throws(LMDBError) -> Cursor {
     let handle = try live(database, "open a cursor")
-    if let map {
+    // The main table holds records of trees, which only LMDB hands out as values.
+    if let map, database.handle > 1 {
       do throws(PageFault) {
         return Cursor(PageWalk(map, try tree(of: database)), of: self)
       } catch {
@@ -254,7 +255,7 @@ package class ReadTransaction {
   }
 
   @inline(never)
-  private final func lookUp(_ database: Database, _ reader: Reader) throws(PageFault) -> TreeRecord {
+  private final func lookUp(_ database: Database, _ reader: KeptReader) throws(PageFault) -> TreeRecord {
     guard let snapshot = reader.snapshot else { return .empty }
     guard let record = try snapshot.map.record(named: database.name, in: snapshot.mainTree) else {
       // A database is never removed. A snapshot from before it was made does not have it yet.

@@ -19,9 +19,9 @@ extension WriteTransaction {
 extension Environment {
   /// `beginRead` of a thread that has entered already. It must not wait for one that wants to map the file anew, because
   /// that one waits for this thread's write to end.
-  func beginReadInsideWrite() throws(LMDBError) -> Reader {
+  func beginReadInsideWrite() throws(LMDBError) -> KeptReader {
     let (environment, idle) = try lifecycle.locked {
-      state throws(LMDBError) -> (OpaquePointer, Reader?) in
+      state throws(LMDBError) -> (OpaquePointer, KeptReader?) in
       if let end = state.end { throw refusal("read", end) }
       guard let handle = state.handle else { throw error(.closed, "read") }
       state.active += 1

@@ -163,6 +163,12 @@ package struct CheckedPage {
     }
   }
 
+  /// The pages that a value of so many bytes takes behind the header of its first one.
+  @inline(__always)
+  package static func pages(of count: Int, size: Int) -> UInt64 {
+    UInt64(truncatingIfNeeded: (header &+ count &+ size &- 1) / size)
+  }
+
   /// The bytes of a value that so many overflow pages have room for, behind the header of the first.
   @inline(__always)
   package static func room(in pages: UInt64, size: Int) -> Int {

@@ -14,7 +14,7 @@ extension Environment {
   /// code if the transaction could not be renewed meanwhile: then it has ended.
   /// - Throws: `corrupted` when a root is impossible.
   @inline(__always)
-  func takeSnapshot(_ reader: Reader) throws(LMDBError) -> Int32 {
+  func takeSnapshot(_ reader: KeptReader) throws(LMDBError) -> Int32 {
     var base = mapStart.load(ordering: .acquiring)
     if base == 0 {
       let code = try findMap(reader.handle)
@@ -70,9 +70,9 @@ extension Environment {
     guard let environment = mdb_txn_env(handle), let name = databases.locked({ $0.keys.first }) else {
       return 0
     }
-    let (ended, file) = PageFile.make(of: handle, pageSize: pageSize)
+    let (ended, file) = MainTableFile.make(of: handle, pageSize: pageSize)
     guard let file else { return ended }
-    let place: PageFile.Place?
+    let place: MainTableFile.Place?
     do throws(PageFault) { place = try file.find(name) } catch { throw damage(error, "read") }
     guard let place else { return 0 }
     var key = MDB_val()

@@ -10,7 +10,7 @@ internal import CLMDB
 
 /// The main table of a snapshot, read through the file: before it is known where LMDB has mapped that, and before LMDB itself
 /// walks those pages.
-struct PageFile {
+struct MainTableFile {
   private let file: Int32
   private let pageSize: Int
   private let limit: UInt64
@@ -25,7 +25,7 @@ struct PageFile {
 
   /// The snapshot of a read transaction, which this may renew; none where it cannot be told. With LMDB's code if the
   /// transaction has ended by it.
-  static func make(of handle: OpaquePointer, pageSize: Int) -> (code: Int32, file: PageFile?) {
+  static func make(of handle: OpaquePointer, pageSize: Int) -> (code: Int32, file: MainTableFile?) {
     var file: Int32 = -1
     var status = stat()
     guard let environment = mdb_txn_env(handle), mdb_env_get_fd(environment, &file) == 0 else {
@@ -35,7 +35,7 @@ struct PageFile {
     guard code == 0, let meta, fstat(file, &status) == 0 else { return (code, nil) }
     let pages = UInt64(max(0, status.st_size)) / UInt64(pageSize)
     let limit = meta.lastPage < pages ? meta.lastPage + 1 : pages
-    return (0, PageFile(file: file, pageSize: pageSize, limit: limit, mainTree: meta.mainTree))
+    return (0, MainTableFile(file: file, pageSize: pageSize, limit: limit, mainTree: meta.mainTree))
   }
 
   private init(file: Int32, pageSize: Int, limit: UInt64, mainTree: TreeRecord) {

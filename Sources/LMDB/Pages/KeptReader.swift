@@ -2,7 +2,7 @@ internal import CLMDB
 
 /// One of LMDB's read transactions, with what is known of its snapshot. One thread uses it at a time; after its end it is
 /// kept for another.
-final class Reader: @unchecked Sendable {
+final class KeptReader: @unchecked Sendable {
   let handle: OpaquePointer
   /// The pages of the snapshot, or nil where LMDB has to read them.
   private(set) var snapshot: PageSnapshot?
