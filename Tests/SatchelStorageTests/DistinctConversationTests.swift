@@ -2,6 +2,7 @@ import LMDB
 import SatchelCoding
 import SatchelModel
 import SatchelStorage
+import StoreModel
 import Testing
 
 /// One distinct conversation of the same participants, however it comes into the store.
