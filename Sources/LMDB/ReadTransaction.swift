@@ -257,6 +257,7 @@ package class ReadTransaction {
   @inline(never)
   private final func lookUp(_ database: Database, _ reader: KeptReader) throws(PageFault) -> TreeRecord {
     guard let snapshot = reader.snapshot else { return .empty }
+    if database.handle == Environment.mainDatabase { return snapshot.mainTree }
     guard let record = try snapshot.map.record(named: database.name, in: snapshot.mainTree) else {
       // A database is never removed. A snapshot from before it was made does not have it yet.
       guard id < database.since else { throw PageFault(snapshot.mainTree.root, .treeRecord) }

@@ -99,5 +99,5 @@ extension Environment {
   }
 
   /// LMDB's number of the main table, in which the names of the others stand.
-  private static let mainDatabase: UInt32 = 1
+  static let mainDatabase: UInt32 = 1
 }

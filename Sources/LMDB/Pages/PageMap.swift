@@ -59,7 +59,8 @@ struct PageMap {
     switch try leaf.value(node) {
     case .here(let bytes): return bytes
     case .overflow(let number, let count): return try overflow(number, count: count)
-    case .tree: throw PageFault(leaf.number, .valueKind)
+    // What the main table holds of a database; its bytes are like any others.
+    case .tree(let bytes): return bytes
     }
   }
 
