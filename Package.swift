@@ -105,7 +105,7 @@ let package = Package(
     .executableTarget(
       name: "SatchelTool",
       dependencies: [
-        "RankedIndex", "Satchel", "SatchelBytes", "SatchelCoding", "SatchelExecution", "SatchelIndexing",
+        "LMDB", "RankedIndex", "Satchel", "SatchelBytes", "SatchelCoding", "SatchelExecution", "SatchelIndexing",
         "SatchelInterchange", "SatchelModel", "SatchelQuery", "SatchelStorage",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),

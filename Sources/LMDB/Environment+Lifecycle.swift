@@ -68,6 +68,7 @@ extension Environment {
     }
     guard let handle else { return }
     for reader in readers { mdb_txn_abort(reader.handle) }
+    gate.close()
     mdb_env_close(handle)
     Registry.remove(self)
   }

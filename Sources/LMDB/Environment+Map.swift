@@ -11,7 +11,7 @@ internal import Synchronization
 
 extension Environment {
   /// Bytes that the last commit of any process uses. Only while this thread has entered the environment.
-  func committedBytes() -> Int {
+  package func committedBytes() -> Int {
     guard let handle = lifecycle.locked({ $0.handle }) else { return 0 }
     return mapUse(handle).used
   }

@@ -20,8 +20,10 @@ extension Environment {
     let (environment, isNew) = try Registry.open(
       path: directory,
       identity: { () throws(LMDBError) in
-        try StoreFiles.prepare(directory, create: options.create && !options.readOnly) {
-          aside throws(LMDBError) in
+        try StoreFiles.prepare(
+          directory, create: options.create && !options.readOnly,
+          isDurable: options.durability != .temporaryImport
+        ) { aside throws(LMDBError) in
           let handle = try openHandle(aside, report: directory, options, size: 1 << 20)
           // Creating a store writes its first pages without syncing them.
           let code = mdb_env_sync(handle, 1)
@@ -50,6 +52,7 @@ extension Environment {
   private static func make(
     _ directory: String, _ options: Options, _ identity: StoreIdentity
   ) throws(LMDBError) -> Environment {
+    _ = try StoreFiles.check(directory)
     let summary = try StoreCheck.check("\(directory)/\(StoreFiles.dataFile)", directory: directory)
     var size = min(options.initialMapSize, options.maxMapSize)
     if summary.used > size / 4 * 3 {
@@ -75,6 +78,7 @@ extension Environment {
   private static func openHandle(
     _ directory: String, report path: String, _ options: Options, size: Int
   ) throws(LMDBError) -> OpaquePointer {
+    let checked = try StoreFiles.check(directory)
     try StoreFiles.reserveLockFile(directory, readers: options.maxReaders, report: path)
     var handle: OpaquePointer?
     var code = mdb_env_create(&handle)
@@ -98,6 +102,12 @@ extension Environment {
     // LMDB marks its other descriptors so, this one not: programs started later would hold the file open for writing.
     var file: Int32 = -1
     if mdb_env_get_fd(handle, &file) == 0 { _ = fcntl(file, F_SETFD, FD_CLOEXEC) }
+    do throws(LMDBError) {
+      try StoreFiles.confirm(directory, file, checked)
+    } catch {
+      mdb_env_close(handle)
+      throw error
+    }
     return handle
   }
 

@@ -45,7 +45,7 @@ extension Environment {
   }
 
   /// How to open a store.
-  package struct Options: Sendable, Equatable {
+  package struct Options: Sendable {
     /// The databases to open, and to create with `create`.
     package var databases: [String]
     /// Whether a missing directory, store or database is created.
@@ -66,6 +66,10 @@ extension Environment {
     package var sharing: Sharing
     /// What is checked before LMDB changes pages.
     package var pageChecks = PageChecks()
+    /// Seconds after which a write gives up that another process keeps waiting, from when it was asked for; nil for never.
+    package var writerWait: Double?
+    /// Told, on the thread that waits, once a second whom a write waits for that another process keeps waiting.
+    package var onWriterWait: (@Sendable (WriterWait) -> Void)?
 
     package init(
       databases: [String], create: Bool = false, readOnly: Bool = false, durability: Durability = .full,

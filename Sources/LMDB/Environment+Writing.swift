@@ -13,9 +13,10 @@ extension Environment {
   package func write<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
     try checkEntry("write")
     guard !options.readOnly else { throw error(.readOnly, "write") }
+    let deadline = writerDeadline()
     _ = try writers.acquire()
     defer { writers.release() }
-    return try performWrite(body)
+    return try performWrite(until: deadline, body)
   }
 
   /// `write` on the store's own writer thread, in the same line as the synchronous ones.
@@ -26,7 +27,8 @@ extension Environment {
   ) async throws -> R {
     guard !isForeign else { throw error(.forked, "write") }
     guard !options.readOnly else { throw error(.readOnly, "write") }
-    let job = WriteJob { [self] _ in try performWrite(body) }
+    let deadline = writerDeadline()
+    let job = WriteJob { [self] _ in try performWrite(until: deadline, body) }
     return try await run(job)
   }
 
@@ -44,11 +46,13 @@ extension Environment {
   /// Writers of this process that wait for their turn.
   package var waitingWriters: Int { writers.count }
 
-  private func performWrite<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
+  private func performWrite<R>(
+    until deadline: UInt64?, _ body: (WriteTransaction) throws -> R
+  ) throws -> R {
     try growMapIfNeeded()
     return try ThreadScope.enter(number) {
-      let handle = try beginWrite()
-      defer { leave() }
+      let handle = try beginWrite(until: deadline)
+      defer { endWrite() }
       let result = try working(handle, body)
       try commit(handle)
       return result
@@ -61,7 +65,7 @@ extension Environment {
     let transaction = WriteTransaction(self, writing: handle)
     do {
       let result = try body(transaction)
-      if let failure = transaction.firstFailure { throw failure }
+      if let failure = transaction.firstFailure ?? transaction.damage { throw failure }
       transaction.end()
       return result
     } catch {
@@ -77,10 +81,17 @@ extension Environment {
     if (error as? LMDBError)?.code == .mapFull { growthNeeded.store(true, ordering: .relaxed) }
   }
 
-  func beginWrite() throws(LMDBError) -> OpaquePointer {
+  /// Begins the write transaction when no other process is writing. Balance with `endWrite`.
+  func beginWrite(until deadline: UInt64?) throws(LMDBError) -> OpaquePointer {
     var attempts = 0
     while true {
       let (environment, _) = try enter("write")
+      do throws(LMDBError) {
+        try enterGate(environment, until: deadline)
+      } catch {
+        leave()
+        throw error
+      }
       var handle: OpaquePointer?
       let code = mdb_txn_begin(environment, nil, 0, &handle)
       if code == 0, let handle {
@@ -94,6 +105,7 @@ extension Environment {
         }
       }
       attempts += 1
+      leaveGate(environment)
       try recover(from: code, attempts, environment, "write")
     }
   }
@@ -108,7 +120,7 @@ extension Environment {
     guard code == 0 else {
       pageGuard.forget()
       if code == MDB_MAP_FULL { growthNeeded.store(true, ordering: .relaxed) }
-      var error = LMDBError(raw: code, operation: "commit", path: path)
+      var error = writeError(raw: code, "commit", environment)
       if isFatal(environment) {
         error = LMDBError(.outcomeUnknown, rawCode: code, operation: "commit", path: path)
       }

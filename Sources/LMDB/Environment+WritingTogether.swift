@@ -17,9 +17,10 @@ extension Environment {
     try checkEntry("write")
     guard !options.readOnly else { throw error(.readOnly, "write") }
     let owner = ObjectIdentifier(owner)
+    let deadline = writerDeadline()
     guard let (turn, group) = try writers.acquire(for: owner) else {
       defer { writers.release() }
-      return try lead(owner, onWriterThread: false, body)
+      return try lead(owner, onWriterThread: false, until: deadline, body)
     }
     let result = Result { try join(group, body) }
     group.enroll(turn)
@@ -37,21 +38,23 @@ extension Environment {
     guard !isForeign else { throw error(.forked, "write") }
     guard !options.readOnly else { throw error(.readOnly, "write") }
     let owner = ObjectIdentifier(owner)
+    let deadline = writerDeadline()
     return try await run(
       WriteJob(owner: owner) { [self] group in
         if let group { return try join(group, body) }
-        return try lead(owner, onWriterThread: true, body)
+        return try lead(owner, onWriterThread: true, until: deadline, body)
       })
   }
 
   /// Begins a transaction, works in it, lets others do so, and commits.
   private func lead<State: JoinableWrite, R>(
-    _ owner: ObjectIdentifier, onWriterThread: Bool, _ body: (WriteTransaction, State?) throws -> (R, State)
+    _ owner: ObjectIdentifier, onWriterThread: Bool, until deadline: UInt64?,
+    _ body: (WriteTransaction, State?) throws -> (R, State)
   ) throws -> R {
     try growMapIfNeeded()
     return try ThreadScope.enter(number) {
-      let handle = try beginWrite()
-      defer { leave() }
+      let handle = try beginWrite(until: deadline)
+      defer { endWrite() }
       var isShared = false
       let (result, state) = try working(handle) { transaction in
         let (result, state) = try body(transaction, nil)

@@ -21,6 +21,7 @@ package final class Environment: Sendable {
   let writers: WriterQueue
   /// For the writer whose turn it is.
   let pageGuard = WriteGuard()
+  let gate = WriterGate()
   /// Set when a write found the map full: the next one waits for the readers and enlarges it.
   let growthNeeded = Atomic<Bool>(false)
   let commits = Atomic<UInt64>(0)

@@ -32,8 +32,22 @@ package enum FileSystem {
   static func isDirectory(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFDIR }
   static func isRegularFile(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFREG }
 
+  /// The names in a directory.
+  package static func names(in path: String, _ operation: String = "open") throws(LMDBError) -> [String] {
+    guard let directory = opendir(path) else { throw .system(operation, path: path) }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
   /// Makes new names in a directory survive a power cut.
-  static func syncDirectory(_ path: String) throws(LMDBError) {
+  package static func syncDirectory(_ path: String) throws(LMDBError) {
     let directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else { throw .system("open", path: path) }
     defer { close(directory) }

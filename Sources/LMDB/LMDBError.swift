@@ -17,6 +17,10 @@ package struct LMDBError: Error, Sendable, Equatable {
     case versionMismatch
     /// LMDB refuses to go on in this process. The environment has closed itself; open it again.
     case panic
+    /// Another process has been writing for longer than this one was to wait; its number, 0 when it cannot be told.
+    case writerBusy(process: Int32)
+    /// Everything is in its place, but the directory could not be synced: the loss of power may undo it.
+    case notSynced
     /// Every slot of the reader table is taken.
     case readersFull
     /// Another process enlarged the file, and this process's transactions did not end in time to map it anew.
@@ -39,6 +43,8 @@ package struct LMDBError: Error, Sendable, Equatable {
     case noSuchStore
     /// The path names something that is not a directory.
     case notADirectory
+    /// Under the name of a file of the store's is a link, a device, or somebody else's file: `detail` says which.
+    case foreignFile
     /// The store lacks a database of this name.
     case noSuchDatabase
     /// More databases were asked for than the environment has handles for.

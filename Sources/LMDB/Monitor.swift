@@ -91,7 +91,7 @@ func monotonicNanoseconds() -> UInt64 {
 }
 
 /// The moment so many seconds from now; saturating.
-func deadline(afterSeconds seconds: Double) -> UInt64 {
+package func deadline(afterSeconds seconds: Double) -> UInt64 {
   let span = max(0, min(seconds, 1e9)) * 1e9
   return monotonicNanoseconds() &+ UInt64(span)
 }

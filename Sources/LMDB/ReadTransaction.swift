@@ -22,6 +22,12 @@ package class ReadTransaction {
   /// LMDB's transaction; nil after the end. Atomic because a `let` needs no exclusivity check on the hot path.
   let handle: Atomic<OpaquePointer?>
   private let start: LeaseStart?
+  /// The first failure that LMDB has told.
+  private final var earlierFailure: LMDBError?
+  /// The first failure, if it was damage: LMDB refuses the transaction from then on.
+  final var damage: LMDBError? {
+    earlierFailure.flatMap { $0.poisonsEnvironment ? $0 : nil }
+  }
   /// How many values it has found.
   let valuesRead = Atomic<Int>(0)
   /// Whether neighbours of pages are read on its behalf.
@@ -213,8 +219,16 @@ package class ReadTransaction {
   }
 
   /// The error for a return code; one that means damage closes the environment as soon as this closure is over.
+  ///
+  /// LMDB refuses everything in a transaction that has met damage, without a reason: the error that was the reason is
+  /// given again.
   final func failure(_ code: Int32, _ operation: String) -> LMDBError {
-    let error = LMDBError(raw: code, operation: operation, path: environment.path)
+    if code == MDB_BAD_TXN {
+      return earlierFailure ?? environment.error(.closed, operation, detail: "the transaction is over")
+    }
+    let error = environment.writeError(
+      raw: code, operation, handle.load(ordering: .relaxed).flatMap(mdb_txn_env))
+    if error.code != .keyOrder, earlierFailure == nil { earlierFailure = error }
     if error.poisonsEnvironment { environment.poison(error) }
     return error
   }

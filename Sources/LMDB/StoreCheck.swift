@@ -24,7 +24,7 @@ enum StoreCheck {
   ///
   /// Another process may commit between two reads, so a file is called bad only when it looks bad repeatedly.
   static func check(_ path: String, directory: String) throws(LMDBError) -> Summary {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
+    let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { throw .system("open", path: directory, detail: path) }
     defer { close(file) }
     var attempts = 0

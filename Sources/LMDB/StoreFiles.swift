@@ -9,16 +9,17 @@ internal import CLMDB
 #endif
 
 /// The directory of a store and the files in it.
-enum StoreFiles {
-  static let dataFile = "data.mdb"
-  static let lockFile = "lock.mdb"
+package enum StoreFiles {
+  package static let dataFile = "data.mdb"
+  package static let lockFile = "lock.mdb"
   /// Where a new store is made before it appears under its name.
-  static let nursery = ".creating"
+  package static let nursery = ".creating"
 
   /// Checks that there is a store in `directory`, with `make` creating one in the directory it is given, and says
   /// which it is.
+  /// - Parameter isDurable: Whether a new one is to survive the loss of power; one that is moved to its place later need not.
   static func prepare(
-    _ directory: String, create: Bool, make: (String) throws(LMDBError) -> Void
+    _ directory: String, create: Bool, isDurable: Bool, make: (String) throws(LMDBError) -> Void
   ) throws(LMDBError) -> StoreIdentity {
     guard !directory.isEmpty, !directory.utf8.contains(0) else {
       throw LMDBError(.noSuchStore, operation: "open", path: directory, detail: "empty path, or NUL in it")
@@ -36,16 +37,37 @@ enum StoreFiles {
       throw LMDBError(.networkFileSystem, operation: "open", path: directory, detail: name)
     }
     let data = "\(directory)/\(dataFile)"
-    if try FileSystem.status(data) == nil {
+    if try OwnFile.identity(data) == nil {
       guard create else {
         throw LMDBError(.noSuchStore, operation: "open", path: directory, detail: "no \(dataFile) in it")
       }
-      try createStore(directory, make: make)
+      try createStore(directory, isDurable: isDurable, make: make)
     }
-    guard let file = try FileSystem.status(data), FileSystem.isRegularFile(file) else {
-      throw LMDBError(.invalid, operation: "open", path: directory, detail: "\(dataFile) is not a file")
+    guard let file = try OwnFile.identity(data) else {
+      throw LMDBError(.noSuchStore, operation: "open", path: directory, detail: "\(dataFile) is gone")
     }
-    return StoreIdentity(directory: FileSystem.identity(status), file: FileSystem.identity(file))
+    return StoreIdentity(directory: FileSystem.identity(status), file: file)
+  }
+
+  /// Checks what LMDB is about to open by its name, links and all; says which file the data are.
+  static func check(_ directory: String) throws(LMDBError) -> FileIdentity? {
+    try OwnFile.check(file: "\(directory)/\(dataFile)")
+    try OwnFile.check(file: "\(directory)/\(lockFile)")
+    return try OwnFile.identity("\(directory)/\(dataFile)")
+  }
+
+  /// Checks that LMDB has opened what was checked before, and that nobody has exchanged it in between.
+  /// - Parameters:
+  ///   - file: LMDB's own descriptor.
+  ///   - checked: What was there before; nil when LMDB was to make the file.
+  static func confirm(_ directory: String, _ file: Int32, _ checked: FileIdentity?) throws(LMDBError) {
+    let path = "\(directory)/\(dataFile)"
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw .system("open", path: directory, detail: dataFile) }
+    let opened = FileSystem.identity(status)
+    guard try check(directory) == opened, checked == nil || checked == opened else {
+      throw OwnFile.foreign(path, "was exchanged while it was opened", "open")
+    }
   }
 
   /// Gives the lock file the disk space of a whole reader table, without a change of its size or its bytes.
@@ -53,9 +75,14 @@ enum StoreFiles {
   /// LMDB makes the file sparse, maps it and writes to the map: on a full disk that is a SIGBUS instead of an error.
   /// Only while this process does not have the store open: closing any descriptor of the file drops LMDB's lock on it.
   static func reserveLockFile(_ directory: String, readers: Int, report path: String) throws(LMDBError) {
-    // Where it may not be opened or reserved LMDB has the last word.
-    let file = open("\(directory)/\(lockFile)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard file >= 0 else { return }
+    let file: Int32
+    do {
+      file = try OwnFile.open("\(directory)/\(lockFile)", create: true)
+    } catch {
+      if error.code == .foreignFile || error.code == .diskFull { throw error }
+      // Where it may not be opened or reserved LMDB has the last word.
+      return
+    }
     defer { close(file) }
     let length = off_t(lockHeader + max(1, readers) * readerSlot)
     #if canImport(Darwin)
@@ -85,35 +112,89 @@ enum StoreFiles {
     guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
       throw .system("create", path: directory)
     }
-    try FileSystem.syncDirectory(FileSystem.parent(of: directory))
   }
 
   /// Makes the store aside and renames it into place, so that `data.mdb` is whole from its first moment: an empty or
   /// short one is always damage. A lock on the directory keeps other processes from doing the same.
   private static func createStore(
-    _ directory: String, make: (String) throws(LMDBError) -> Void
+    _ directory: String, isDurable: Bool, make: (String) throws(LMDBError) -> Void
   ) throws(LMDBError) {
-    let lock = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard lock >= 0 else { throw .system("create", path: directory) }
+    guard let lock = try lockCreation(of: directory, waiting: true) else { return }
     defer { close(lock) }
-    while flock(lock, LOCK_EX) != 0 {
-      guard errno == EINTR else { throw .system("create", path: directory) }
-    }
     let data = "\(directory)/\(dataFile)"
-    guard try FileSystem.status(data) == nil else { return }
+    guard try OwnFile.identity(data) == nil else { return }
     let aside = "\(directory)/\(nursery)"
     // What a crash left behind: nobody else can be at work, we hold the lock.
-    removeNursery(aside)
+    try removeNursery(of: directory)
     guard mkdir(aside, 0o700) == 0 else { throw .system("create", path: directory) }
-    defer { removeNursery(aside) }
+    defer { try? removeNursery(of: directory) }
     try make(aside)
     guard rename("\(aside)/\(dataFile)", data) == 0 else { throw .system("create", path: directory) }
-    try FileSystem.syncDirectory(directory)
+    guard isDurable else { return }
+    // From here on there is a store: who is told of a failure has to know that.
+    do {
+      try FileSystem.syncDirectory(directory)
+      try FileSystem.syncDirectory(FileSystem.parent(of: directory))
+    } catch {
+      throw LMDBError(.notSynced, rawCode: error.rawCode, operation: "create", path: directory)
+    }
   }
 
-  private static func removeNursery(_ aside: String) {
-    unlink("\(aside)/\(dataFile)")
-    unlink("\(aside)/\(lockFile)")
-    rmdir(aside)
+  /// Whether the directory in which a store was being made is there, and holds nothing but what that makes.
+  /// - Throws: `foreignFile` when somebody else has made it, or put something into it.
+  package static func hasNursery(in directory: String) throws(LMDBError) -> Bool {
+    let aside = "\(directory)/\(nursery)"
+    guard try OwnFile.check(directory: aside, "create") else { return false }
+    for name in try FileSystem.names(in: aside, "create") {
+      guard name == dataFile || name == lockFile else {
+        throw OwnFile.foreign(aside, "holds \(name)", "create")
+      }
+      try OwnFile.check(file: "\(aside)/\(name)", "create")
+    }
+    return true
+  }
+
+  /// Removes the directory in which a store was being made, unless there is a store by now or somebody is at work.
+  /// - Returns: Whether nothing of it is left.
+  package static func removeAbandonedNursery(of directory: String) throws(LMDBError) -> Bool {
+    guard let lock = try lockCreation(of: directory, waiting: false) else { return false }
+    defer { close(lock) }
+    guard try OwnFile.identity("\(directory)/\(dataFile)") == nil else { return false }
+    try removeNursery(of: directory)
+    return true
+  }
+
+  /// Whether the file of a store is there and nothing has been committed to it but, at most, its empty databases: who made
+  /// it was ended then.
+  package static func isUnfinished(_ directory: String) -> Bool {
+    guard let summary = try? StoreCheck.check("\(directory)/\(dataFile)", directory: directory) else {
+      return false
+    }
+    return summary.transaction <= 1
+  }
+
+  /// The lock of those who make a store in a directory; nil when another has it and it is not waited for.
+  private static func lockCreation(of directory: String, waiting: Bool) throws(LMDBError) -> Int32? {
+    let lock = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard lock >= 0 else { throw .system("create", path: directory) }
+    while flock(lock, waiting ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
+      if errno == EINTR { continue }
+      let error = LMDBError.system("create", path: directory)
+      let isTaken = errno == EWOULDBLOCK
+      close(lock)
+      if isTaken { return nil }
+      throw error
+    }
+    return lock
+  }
+
+  /// Removes the directory in which a store was being made. Only while nobody else can be making one there.
+  package static func removeNursery(of directory: String) throws(LMDBError) {
+    guard try hasNursery(in: directory) else { return }
+    let aside = "\(directory)/\(nursery)"
+    for name in [dataFile, lockFile] {
+      guard unlink("\(aside)/\(name)") == 0 || errno == ENOENT else { throw .system("create", path: aside) }
+    }
+    guard rmdir(aside) == 0 || errno == ENOENT else { throw .system("create", path: aside) }
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import SatchelInterchange
 import SatchelModel
+import SatchelStorage
 
 /// `satchel export`: everything in a store as an interchange file.
 struct ExportCommand: ParsableCommand {
@@ -9,7 +10,10 @@ struct ExportCommand: ParsableCommand {
     abstract: "Writes everything in a store in the interchange format.",
     discussion: """
       That is what is in the store, also what its user cannot see. A file takes its place when it is complete; an \
-      export that fails leaves an earlier file as it was.
+      export that fails leaves an earlier file as it was. One that is killed leaves a file .NAME.….partial beside it.
+
+      An export is of one commit. When standard output is not read for as long as --lease says, the export ends with \
+      status 1 and without its last line, so that no import takes what there is.
       """)
 
   @OptionGroup var store: StoreArgument
@@ -22,16 +26,18 @@ struct ExportCommand: ParsableCommand {
       "Only what has changed since this commit, as lines that an import takes.", valueName: "sequence"))
   var since: UInt64?
 
+  @OptionGroup var lease: LeaseOptions
+
   func run() throws {
     if let since { return try exportChanges(since: since) }
-    let summary = try store.read { snapshot in
-      let total = snapshot.base.seal
-      let objects = total[.messages].count + total[.conversations].count + total[.identities].count
-      let bar = ProgressBar(total: Int(clamping: objects + total[.announcements].count), unit: "objects")
-      defer { bar.end() }
-      return try OutputFile.write(to: file) { descriptor in
-        var exporter = Exporter(snapshot.base, to: descriptor) { bar.update(Int($0.objects)) }
-        return try exporter.run()
+    let summary = try store.withStore { store in
+      // A pipe is opened when somebody reads it: before there is a snapshot.
+      try OutputFile.write(to: file) { descriptor in
+        let output = WriteBehind(descriptor)
+        defer { output.end() }
+        let summary = try store.read { try export($0, to: output) }
+        try output.drain()
+        return summary
       }
     }
     Self.warn(overlongLines: summary.overlongLines)
@@ -54,5 +60,18 @@ struct ExportCommand: ParsableCommand {
     guard overlongLines > 0 else { return }
     StandardError.write(
       "satchel: warning: \(overlongLines) lines are longer than the 64 MiB that an import takes\n")
+  }
+
+  private func export(_ snapshot: Snapshot, to output: WriteBehind) throws -> Exporter.Summary {
+    let total = snapshot.seal
+    let objects = total[.messages].count + total[.conversations].count + total[.identities].count
+    let bar = ProgressBar(total: Int(clamping: objects + total[.announcements].count), unit: "objects")
+    defer { bar.end() }
+    var exporter = Exporter(
+      snapshot, to: output, lease: lease.limits, escapes: file == "-" && Terminal.isOutput
+    ) {
+      bar.update(Int($0.objects))
+    }
+    return try exporter.run()
   }
 }

@@ -29,6 +29,12 @@ struct ImportCommand: ParsableCommand {
   @Flag(help: "Leave out lines that cannot be taken.")
   var skipInvalid = false
 
+  @OptionGroup var wait: WaitOptions
+
+  func validate() throws {
+    guard !store.isEmpty else { throw ValidationError("The path of the store is empty") }
+  }
+
   func run() throws {
     let input = try InputFile(file)
     let bar = ProgressBar(total: input.byteCount, unit: "bytes")
@@ -44,6 +50,7 @@ struct ImportCommand: ParsableCommand {
       defer { bar.end() }
       var options = Store.Options()
       options.aggregateEvaluator = QueryAggregateEvaluator()
+      wait.apply(to: &options)
       summary = try importer.run(into: store, user: user, options: options)
     } catch let error as SatchelError where error.code == .noSuchStore && user == nil {
       throw ToolError("there is no store at \(store): --as names the user of a new one")

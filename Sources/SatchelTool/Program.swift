@@ -18,6 +18,9 @@ enum Program {
   static func main() {
     // A reader that has seen enough (`| head`) shows as an error of the write then, which ends the program quietly.
     signal(SIGPIPE, SIG_IGN)
+    // A limit of a file's size shows as an error of the write, too.
+    signal(SIGXFSZ, SIG_IGN)
+    checkArguments()
     do {
       var command = try SatchelCommand.parseAsRoot()
       do {
@@ -29,6 +32,17 @@ enum Program {
       }
     } catch {
       finish(parsing: error)
+    }
+  }
+
+  /// Refuses arguments that are no text: repaired, a path would be that of another file.
+  private static func checkArguments() {
+    for (place, argument) in UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+      .enumerated()
+    {
+      guard let argument, String(validatingCString: argument) == nil else { continue }
+      report("argument \(place) is not UTF-8: \(String(cString: argument))")
+      exit(ExitStatus.usage)
     }
   }
 

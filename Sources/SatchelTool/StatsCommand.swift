@@ -2,6 +2,7 @@ import ArgumentParser
 import Satchel
 import SatchelCoding
 import SatchelInterchange
+import SatchelModel
 import SatchelStorage
 
 /// `satchel stats`: what a store takes, table by table and index by index.

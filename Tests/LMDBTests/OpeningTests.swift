@@ -44,7 +44,7 @@ import Testing
     let scratch = Scratch()
     mkdir(scratch.store, 0o700)
     mkdir(scratch.data, 0o700)
-    #expect(Environment.refusal(of: scratch.store)?.code == .invalid)
+    #expect(Environment.refusal(of: scratch.store)?.code == .foreignFile)
   }
 
   @Test func aTextFileIsRefused() {

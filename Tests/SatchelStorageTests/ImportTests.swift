@@ -154,13 +154,13 @@ private let basic: [Line] = [
     let temporary = path + ".importing"
     // A store of that name.
     let other = try openStore(temporary, user: "somebody else")
-    #expect(code { _ = try run(basic, into: path) } == .io)
+    #expect(code { _ = try run(basic, into: path) } == .foreignFile)
     #expect(try other.sequence() == 1)
     other.close()
     // A store, or what a crash has left, with somebody's file in it.
     try createFile(temporary + "/importing.lock")
     try createFile(temporary + "/notes.txt")
-    #expect(code { _ = try run(basic, into: path) } == .io)
+    #expect(code { _ = try run(basic, into: path) } == .foreignFile)
     #expect(
       TemporaryDirectory.exists(temporary + "/notes.txt")
         && TemporaryDirectory.exists(temporary + "/data.mdb"))
@@ -171,7 +171,7 @@ private let basic: [Line] = [
     try createFile(linked.path + "/data.mdb")
     let next = path + "-2"
     #expect(symlink(linked.path, next + ".importing") == 0)
-    #expect(code { _ = try run(basic, into: next) } == .io)
+    #expect(code { _ = try run(basic, into: next) } == .foreignFile)
     #expect(TemporaryDirectory.exists(linked.path + "/data.mdb") && !TemporaryDirectory.exists(next))
     _ = unlink(next + ".importing")
   }

@@ -86,6 +86,12 @@ extension MessageStore {
     /// The most bytes that the file may grow to; nil for the engine's own limit.
     public var maximumFileBytes: Int?
 
+    /// Seconds after which a write throws `busy` when another process is writing all the time; nil to wait for as long as
+    /// it takes. The time counts from the call. Of several opens of a store in one process the first decides.
+    public var writeWait: Double?
+    /// Called once a second, on the thread of the write, while one waits for another process: with the number of that
+    /// process, nil where the system does not tell it, and the seconds so far. As with ``writeWait`` the first open decides.
+    public var onWriteWait: (@Sendable (_ process: Int32?, _ seconds: Double) -> Void)?
     /// The usual options.
     public init() {}
 
@@ -94,6 +100,8 @@ extension MessageStore {
       options.create = createsIfMissing
       options.readOnly = isReadOnly
       options.durability = durability == .full ? .full : .relaxed
+      options.writerWait = writeWait
+      if let onWriteWait { options.onWriterWait = { onWriteWait($0.process, $0.seconds) } }
       if let maximumFileBytes { options.maximumFileBytes = maximumFileBytes }
       options.aggregateEvaluator = QueryAggregateEvaluator()
       options.companion = ReadCompanion()

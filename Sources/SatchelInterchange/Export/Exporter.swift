@@ -24,6 +24,7 @@ package struct Exporter: ~Copyable {
   private var output: HashingOutput
   private var encoder = ObjectEncoder()
   private var summary = Summary()
+  private let escapes: Bool
   private let onProgress: (Summary) -> Void
 
   /// - Parameters:
@@ -33,11 +34,26 @@ package struct Exporter: ~Copyable {
   {
     self.snapshot = snapshot
     output = HashingOutput(descriptor: descriptor)
+    escapes = false
+    self.onProgress = onProgress
+  }
+
+  /// An export to a reader that may not read: it ends with the lease.
+  /// - Parameter escapes: Whether what a terminal must not be given is escaped; the file means the same, and says so of itself.
+  package init(
+    _ snapshot: Snapshot, to output: WriteBehind, lease limits: ReaderLease.Limits, escapes: Bool = false,
+    onProgress: @escaping (Summary) -> Void = { _ in }
+  ) {
+    self.snapshot = snapshot
+    var lease = ReaderLease(snapshot, limits)
+    self.output = HashingOutput { try output.write($0) { try lease.check(written: $0) } }
+    self.escapes = escapes
     self.onProgress = onProgress
   }
 
   /// Writes everything, header and trailer included.
-  /// - Throws: `FileDescriptorError`, or ``SatchelError`` for damage and for dates that the format cannot express.
+  /// - Throws: `FileDescriptorError`, or ``SatchelError`` for damage, for dates that the format cannot express, and
+  ///   `snapshotExpired`.
   package mutating func run() throws -> Summary {
     try writeHeader()
     try writeIdentities()
@@ -131,7 +147,7 @@ extension Exporter {
 
   private mutating func endLine() throws {
     encoder.writer.endLine()
-    try output.write(encoder.writer.bytes)
+    try output.write(escapes ? DisplayJSON.escaped(encoder.writer.bytes) : encoder.writer.bytes)
     encoder.writer.bytes.removeAll(keepingCapacity: true)
   }
 }

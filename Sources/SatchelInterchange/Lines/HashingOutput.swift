@@ -5,7 +5,7 @@ package struct HashingOutput: ~Copyable {
   /// How many bytes were given so far.
   package private(set) var byteCount = 0
 
-  private let descriptor: Int32
+  private let sink: (_ bytes: [UInt8]) throws -> Void
   private let capacity: Int
   private var buffer: [UInt8] = []
   private var hash = SHA256()
@@ -14,26 +14,31 @@ package struct HashingOutput: ~Copyable {
   ///   - descriptor: an open descriptor, written from where it stands.
   ///   - capacity: how many bytes to gather before they are written.
   package init(descriptor: Int32, capacity: Int = 256 << 10) {
-    self.descriptor = descriptor
+    self.init(capacity: capacity) { try Self.write($0, to: descriptor) }
+  }
+
+  /// - Parameter sink: Takes the pieces.
+  package init(capacity: Int = 256 << 10, to sink: @escaping (_ bytes: [UInt8]) throws -> Void) {
+    self.sink = sink
     self.capacity = capacity
     buffer.reserveCapacity(capacity)
   }
 
   /// Takes `bytes`, and writes when enough have come together.
-  package mutating func write(_ bytes: [UInt8]) throws(FileDescriptorError) {
+  package mutating func write(_ bytes: [UInt8]) throws {
     byteCount += bytes.count
     hash.update(bytes)
     if buffer.count + bytes.count > capacity { try flush() }
     if bytes.count >= capacity {
-      try Self.write(bytes, to: descriptor)
+      try sink(bytes)
     } else {
       buffer.append(contentsOf: bytes)
     }
   }
 
   /// Writes what is buffered.
-  package mutating func flush() throws(FileDescriptorError) {
-    try Self.write(buffer, to: descriptor)
+  package mutating func flush() throws {
+    try sink(buffer)
     buffer.removeAll(keepingCapacity: true)
   }
 

@@ -56,6 +56,14 @@ extension SatchelError.Code {
   public static let storeFull = Self(rawValue: "storeFull")
   /// The store or its directory may not be read or written.
   public static let permissionDenied = Self(rawValue: "permissionDenied")
+  /// Under the name of a file of the store's is a link, a device, or a file of somebody else's; nothing was done to it.
+  public static let foreignFile = Self(rawValue: "foreignFile")
+  /// Everything is in its place, but the directory could not be synced: the loss of power may undo it.
+  public static let notSynced = Self(rawValue: "notSynced")
+  /// Another process was writing for longer than this one was to wait; the context's `process` is its number.
+  public static let busy = Self(rawValue: "busy")
+  /// As many reads as the store has room for, 1,022, are open in all processes together.
+  public static let tooManyReaders = Self(rawValue: "tooManyReaders")
   /// The operating system reported an error.
   public static let io = Self(rawValue: "io")
   /// A commit failed in a way that leaves its outcome open: reopen and compare the sequence.

@@ -38,16 +38,12 @@ extension SatchelError: CustomStringConvertible {
     return message + " (" + details.joined(separator: ", ") + ")"
   }
 
-  /// The text with control characters escaped and an overlong one shortened, so that an error stays one line.
+  /// The text as one line that is safe to display, an overlong one shortened.
   private static func oneLine(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars.prefix(300) {
-      switch scalar.properties.generalCategory {
-      case .control, .lineSeparator, .paragraphSeparator:
-        result += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return text.unicodeScalars.count > 300 ? result + "…" : result
+    let scalars = text.unicodeScalars
+    guard let end = scalars.index(scalars.startIndex, offsetBy: 300, limitedBy: scalars.endIndex),
+      end < scalars.endIndex
+    else { return text.oneLine }
+    return String(scalars[..<end]).oneLine + "…"
   }
 }

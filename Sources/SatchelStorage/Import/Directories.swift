@@ -1,3 +1,4 @@
+internal import LMDB
 internal import SatchelModel
 
 #if canImport(Glibc)
@@ -12,32 +13,35 @@ internal import SatchelModel
 enum Directories {
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// Whether a new directory can take the place of what is at a path.
+  /// Whether there is nothing at a path, or an empty directory.
   static func isAbsentOrEmpty(_ path: String) throws -> Bool {
     try names(in: path)?.isEmpty ?? true
   }
 
-  /// The names in a directory; nil where there is nothing, and a file counts as something in its own place.
-  static func names(in path: String) throws -> [String]? {
-    guard let directory = opendir(path) else {
-      if errno == ENOENT { return nil }
-      if errno == ENOTDIR { return [path] }
-      throw failure("open", path)
-    }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names
+  /// Whether a new directory can take the place of what is at a path: of nothing, of an empty directory, or of one in
+  /// which somebody began to make a store and was ended, which is emptied.
+  static func makeRoom(at path: String) throws -> Bool {
+    guard let names = try names(in: path), !names.isEmpty else { return true }
+    return try names == [StoreFiles.nursery] && StoreFiles.removeAbandonedNursery(of: path)
   }
 
-  /// Creates a directory that only its owner may use; one that is there already will do.
+  /// The names in a directory; nil where there is nothing, and a file counts as something in its own place.
+  static func names(in path: String) throws -> [String]? {
+    do {
+      return try FileSystem.names(in: path)
+    } catch {
+      if error.rawCode == ENOENT { return nil }
+      if error.rawCode == ENOTDIR { return [path] }
+      throw error
+    }
+  }
+
+  /// Creates a directory that only its owner may use; one that is there already will do, if it is such a one.
   static func create(_ path: String) throws {
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure("create", path) }
+    // What has just been made is ours, whatever a file system without users says of it.
+    if mkdir(path, 0o700) == 0 { return }
+    guard errno == EEXIST else { throw failure("create", path) }
+    try OwnFile.check(directory: path, "create")
   }
 
   /// The path that a symbolic link at a path leads to, or the path itself.
@@ -47,12 +51,6 @@ enum Directories {
     guard let resolved = unsafe realpath(path, nil) else { throw failure("resolve", path) }
     defer { unsafe free(resolved) }
     return unsafe String(cString: resolved)
-  }
-
-  /// Whether there is a directory at a path itself, not at the end of a symbolic link.
-  static func isDirectory(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
   /// Removes an empty directory.
@@ -67,8 +65,7 @@ enum Directories {
 
   /// Writes a new file that only its owner may read; a file that was there is an error.
   static func writeFile(_ path: String, _ body: (Int32) throws -> Void) throws {
-    let file = open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw failure("create", path) }
+    let file = try OwnFile.create(path)
     defer { close(file) }
     try body(file)
   }
@@ -86,25 +83,20 @@ enum Directories {
   }
 
   /// Renames a directory to a path where there is nothing or an empty directory, and makes that durable.
+  /// - Throws: ``SatchelError`` `notSynced` when it is there, but the loss of power may undo that.
   static func move(_ source: String, to destination: String) throws {
     try rename(source, to: destination)
-    try synchronize(parent(of: destination))
+    do {
+      try FileSystem.syncDirectory(FileSystem.parent(of: destination))
+    } catch {
+      throw LMDBError(.notSynced, rawCode: error.rawCode, operation: "import", path: destination)
+    }
   }
 
   /// Makes the entries of a directory durable.
-  static func synchronize(_ path: String) throws {
-    let file = open(path, O_RDONLY)
-    guard file >= 0 else { throw failure("open", path) }
-    defer { close(file) }
-    guard fsync(file) == 0 else { throw failure("sync", path) }
-  }
+  static func synchronize(_ path: String) throws { try FileSystem.syncDirectory(path) }
 
-  static func parent(of path: String) -> String {
-    var bytes = Array(path.utf8)
-    while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
-    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return "." }
-    return slash == 0 ? "/" : String(decoding: bytes[..<slash], as: UTF8.self)
-  }
+  static func parent(of path: String) -> String { FileSystem.parent(of: path) }
 
   /// The path without slashes at its end.
   static func trimmed(_ path: String) -> String {
@@ -129,6 +121,9 @@ enum Directories {
 
 /// A lock that says that an import is at work, kept by the file system: it ends with the process that holds it.
 final class ImportLock {
+  /// The file in a store that imports into it lock.
+  static let name = "import.lock"
+
   private let file: Int32
 
   private init(_ file: Int32) { self.file = file }
@@ -138,7 +133,7 @@ final class ImportLock {
   /// The lock of an import into the store of a directory; imports share it. Waits while what an earlier one has left
   /// behind is removed.
   static func shared(_ directory: String) throws -> ImportLock {
-    let lock = try open(directory, "import.lock")
+    let lock = try open(directory, name)
     while flock(lock.file, LOCK_SH) != 0 {
       guard errno == EINTR else { throw Directories.failure("lock", directory) }
     }
@@ -146,7 +141,7 @@ final class ImportLock {
   }
 
   /// The lock that only somebody alone can have; nil while an import is at work.
-  static func exclusive(_ directory: String, name: String = "import.lock") throws -> ImportLock? {
+  static func exclusive(_ directory: String, name: String = ImportLock.name) throws -> ImportLock? {
     let lock = try open(directory, name)
     while flock(lock.file, LOCK_EX | LOCK_NB) != 0 {
       if errno == EWOULDBLOCK { return nil }
@@ -164,15 +159,6 @@ final class ImportLock {
   }
 
   private static func open(_ directory: String, _ name: String) throws -> ImportLock {
-    let path = directory + "/" + name
-    #if canImport(Glibc)
-      let file = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    #elseif canImport(Musl)
-      let file = Musl.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    #else
-      let file = Darwin.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    #endif
-    guard file >= 0 else { throw Directories.failure("open", path) }
-    return ImportLock(file)
+    ImportLock(try OwnFile.open(directory + "/" + name, create: true))
   }
 }

@@ -1,3 +1,4 @@
+internal import LMDB
 internal import RankedIndex
 internal import SatchelIndexing
 internal import SatchelModel
@@ -63,6 +64,10 @@ package final class ImportSession {
     reject: (_ line: UInt64, any Error) throws -> Void = { throw $1 }
   ) throws -> Counts {
     do {
+      guard !directory.isEmpty, !directory.utf8.contains(0) else {
+        throw SatchelError(
+          .noSuchStore, "The path of a store is not empty, and has no NUL", ["store": directory])
+      }
       let directory = Directories.trimmed(directory)
       if Directories.exists(directory + "/data.mdb") {
         return try runStaged(directory, user, options, next, apply, reject)
@@ -82,7 +87,7 @@ package final class ImportSession {
         .noSuchStore, "There is no store at the path: name the user of a new one", ["store": directory])
     }
     let directory = try Directories.resolvingLink(directory)
-    guard try Directories.isAbsentOrEmpty(directory) else {
+    guard try Directories.makeRoom(at: directory) else {
       throw SatchelError(
         .notAStore, "What is at the path is not a Satchel store: name another path", ["store": directory])
     }
@@ -121,7 +126,14 @@ package final class ImportSession {
   ) throws -> Counts {
     var settings = options
     settings.create = false
-    let store = try Store.open(directory: directory, user: user, options: settings)
+    let store: Store
+    do {
+      store = try Store.open(directory: directory, user: user, options: settings)
+    } catch let error as SatchelError where error.code == .notAStore && StoreFiles.isUnfinished(directory) {
+      // It was made but for its header, by a process that was ended then: it is made now.
+      settings.create = true
+      store = try Store.open(directory: directory, user: user, options: settings)
+    }
     defer { store.close() }
     let lock = try ImportLock.shared(directory)
     let staging = Staging()

@@ -45,12 +45,30 @@ extension SatchelError {
       self.init(.closed, "The store, snapshot or transaction has been closed: open the store again", context)
     case .permission, .readOnly:
       self.init(.permissionDenied, "The store may not be read or written", context)
+    case .foreignFile:
+      self.init(
+        .foreignFile,
+        "Under the name of a file of the store's is something else: find out who made it, and move it away",
+        context.merging(["path": error.path]) { $1 })
+    case .notSynced:
+      self.init(
+        .notSynced,
+        "Everything is in its place, but its directory could not be synced: the loss of power may undo it",
+        context)
+    case .writerBusy(let process):
+      self.init(
+        .busy, "Another process is writing: write again when it has ended, or wait for longer",
+        process > 0 ? context.merging(["process": String(process)]) { $1 } : context)
+    case .readersFull:
+      self.init(
+        .tooManyReaders, "As many reads as the store has room for are open: end some, of whatever process",
+        context)
     case .noSuchStore: self.init(.noSuchStore, "There is no store at the path", context)
     case .snapshotExpired:
       self.init(.snapshotExpired, "The read outlived its lease: read again from where it ended", context)
     case .networkFileSystem:
       self.init(.io, "A store must be on a local disk: network file systems are not supported", context)
-    case .readersFull, .mapResizedTimeout, .alreadyOpenElsewhere, .keyLength, .valueLength, .keyOrder,
+    case .mapResizedTimeout, .alreadyOpenElsewhere, .keyLength, .valueLength, .keyOrder,
       .transactionInvalid, .addressSpace, .io:
       self.init(.io, "The operation failed in the file layer", context)
     }

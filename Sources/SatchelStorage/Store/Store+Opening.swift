@@ -16,6 +16,11 @@ extension Store {
     package var writerEnvironment = WriterEnvironment()
     /// How writers of this process share transactions of LMDB; the first open of the file decides.
     package var sharing = Environment.Sharing()
+    /// Seconds after which a write gives up that another process keeps waiting; nil for never. The first open of the file
+    /// decides on this and the next.
+    package var writerWait: Double?
+    /// Told once a second whom a write waits for that another process keeps waiting.
+    package var onWriterWait: (@Sendable (WriterWait) -> Void)?
     /// What evaluates aggregates. Without it a store that has some is only read.
     package var aggregateEvaluator: (any AggregateEvaluator)?
     /// What goes with each snapshot of the store.
@@ -61,6 +66,8 @@ extension Store {
     settings.durability = options.durability
     settings.sharing = options.sharing
     settings.maxMapSize = options.maximumFileBytes
+    settings.writerWait = options.writerWait
+    settings.onWriterWait = options.onWriterWait
     let environment = try Environment.open(directory: directory, options: settings)
     do {
       let databases = try Databases(environment)

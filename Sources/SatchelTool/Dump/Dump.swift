@@ -9,34 +9,44 @@ struct Dump: ~Copyable {
   let names: Names
   /// What is looked for; nil for everything.
   let key: String?
+  /// How far the dump is, in this snapshot and those before it.
+  let progress: DumpProgress
   private let limit: Int
-  private var shown = 0
   private var writer: DumpWriter
 
-  init(_ snapshot: Snapshot, _ format: DumpFormat, key: String?, limit: Int?) {
+  init(
+    _ snapshot: Snapshot, _ format: DumpFormat, key: String?, limit: Int?, _ progress: DumpProgress,
+    to stream: OutputStream
+  ) {
     self.snapshot = snapshot
     self.key = key
     self.limit = limit ?? .max
+    self.progress = progress
     names = Names(snapshot: snapshot)
-    writer = DumpWriter(format)
+    writer = DumpWriter(format, to: stream)
   }
 
-  /// Writes what is still buffered.
   /// - Throws: `ToolError` when nothing was under the key.
-  mutating func end() throws {
-    try writer.end()
-    if let key, shown == 0, limit > 0 { throw ToolError("there is nothing under the key \"\(key)\"") }
+  func end() throws {
+    if let key, progress.shown == 0, limit > 0 {
+      throw ToolError("there is nothing under the key \"\(key)\"")
+    }
   }
 
   /// True when there is room for another record.
-  var wantsMore: Bool { shown < limit }
+  var wantsMore: Bool { progress.shown < limit }
 
   /// Writes a record, if it is one that is wanted.
+  /// - Parameter place: From where a later snapshot can go on, if it can.
   /// - Returns: false when no more are.
-  mutating func write(_ key: String, _ annotation: RecordAnnotation) throws -> Bool {
+  mutating func write(_ key: String, _ annotation: RecordAnnotation, at place: DumpProgress.Place? = nil)
+    throws
+    -> Bool
+  {
     guard wantsMore else { return false }
+    // Also when the write ends the snapshot, the record has been taken.
+    progress.note(key, place)
     try writer.write(key: key, annotation)
-    shown += 1
     return wantsMore
   }
 
@@ -58,12 +68,15 @@ struct Dump: ~Copyable {
       start = found
       isSingle = true
     }
+    let passed = progress.message
+    if let passed { start = passed }
     try snapshot.scanMessages(from: start) { key, value in
+      guard key != passed else { return true }
       guard !isSingle || key == start else { return false }
       let annotation = Self.annotate(value, key.bytes) { record throws(ByteError) in
         try record.message(names)
       }
-      return try write("\(key.conversation)/\(key.sequence)", annotation)
+      return try write("\(key.conversation)/\(key.sequence)", annotation, at: .message(key))
     }
   }
 
@@ -89,7 +102,10 @@ struct Dump: ~Copyable {
         message: MessageKey(conversation: UInt32(clamping: words[0]), sequence: words[1]),
         part: UInt16(clamping: words[2]), piece: UInt32(clamping: words[3]))
     }
+    let passed = progress.body
+    if let passed { start = passed }
     try snapshot.scanBodies(from: start) { key, value in
+      guard key != passed else { return true }
       let words = [
         UInt64(key.message.conversation), key.message.sequence, UInt64(key.part), UInt64(key.piece),
       ]
@@ -97,7 +113,7 @@ struct Dump: ~Copyable {
       let annotation = Self.annotate(value, key.bytes) { record throws(ByteError) in
         try record.data("content", count: record.bytes.count - 8)
       }
-      return try write(words.map(String.init).joined(separator: "/"), annotation)
+      return try write(words.map(String.init).joined(separator: "/"), annotation, at: .body(key))
     }
   }
 

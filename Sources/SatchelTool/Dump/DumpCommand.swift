@@ -1,6 +1,7 @@
 import ArgumentParser
 import Satchel
 import SatchelIndexing
+import SatchelInterchange
 import SatchelModel
 import SatchelStorage
 
@@ -17,6 +18,9 @@ struct DumpCommand: ParsableCommand {
       purge, staging, aggregates, nodes, or an index such as message.when; without it the header and the seal are shown. --key \
       takes a key as a dump prints it or, for messages, announcements, conversations and identities, an identifier; for \
       an index the first of its columns. Damaged records are shown as far as their bytes can be understood.
+
+      When the output is not read for as long as --lease says, a dump of records goes on from the key it has come to, in \
+      the commit that is the last one then, and says so on standard error; that of an index or of nodes ends with status 1.
       """)
 
   @OptionGroup var store: StoreArgument
@@ -37,24 +41,55 @@ struct DumpCommand: ParsableCommand {
     if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0 on, not \(limit)") }
   }
 
+  @OptionGroup var lease: LeaseOptions
+
   func run() throws {
-    try store.read { snapshot in
-      var dump = Dump(snapshot.base, format ?? (Terminal.isOutput ? .table : .json), key: key, limit: limit)
-      guard let table else {
-        try dump.show(.header)
-        try dump.show(.seal)
-        return try dump.end()
+    let stream = OutputStream(behind: WriteBehind(1))
+    let progress = DumpProgress()
+    var isDone = false
+    while !isDone {
+      do {
+        try store.read { snapshot in
+          stream.hold(ReaderLease(snapshot.base, lease.limits, written: stream.written))
+          try show(snapshot.base, progress, to: stream)
+        }
+        isDone = true
+      } catch let error as SatchelError where error.code == .snapshotExpired {
+        // What was read is whole records, and its reader may take them now without a snapshot.
+        try stream.finish()
+        try goOn(after: error, progress)
       }
-      if let table = DumpTable(rawValue: table) {
-        try dump.show(table)
-      } else if let index = IndexCatalog.numeric.first(where: { $0.name == table }) {
-        try dump.show(index)
-      } else if let index = IndexCatalog.text.first(where: { $0.name == table }) {
-        try dump.show(index)
-      } else {
-        throw ToolError("there is no table or index \"\(table)\": \(DumpTable.names)")
-      }
-      try dump.end()
     }
+    try stream.finish()
+  }
+
+  private func show(_ snapshot: Snapshot, _ progress: DumpProgress, to stream: OutputStream) throws {
+    let format = format ?? (Terminal.isOutput ? .table : .json)
+    var dump = Dump(snapshot, format, key: key, limit: limit, progress, to: stream)
+    guard let table else {
+      try dump.show(.header)
+      return try dump.show(.seal)
+    }
+    if let table = DumpTable(rawValue: table) {
+      try dump.show(table)
+    } else if let index = IndexCatalog.numeric.first(where: { $0.name == table }) {
+      try dump.show(index)
+    } else if let index = IndexCatalog.text.first(where: { $0.name == table }) {
+      try dump.show(index)
+    } else {
+      throw ToolError("there is no table or index \"\(table)\": \(DumpTable.names)")
+    }
+    try dump.end()
+  }
+
+  /// Says that the rest comes from a later snapshot, or ends where the order does not tell what the rest is.
+  private func goOn(after error: SatchelError, _ progress: DumpProgress) throws {
+    let last = progress.key ?? ""
+    guard progress.place != nil else {
+      throw ToolError("\(error): \(progress.shown) records are shown, the last one under the key \(last)")
+    }
+    Program.report(
+      "note: what follows the key \(last) is of a later commit: the output was not read for so long that the snapshot was "
+        + "given up")
   }
 }

@@ -14,10 +14,13 @@ enum DumpFormat: String, CaseIterable {
 /// Writes dumped records in one of the formats.
 struct DumpWriter: ~Copyable {
   private let format: DumpFormat
-  private var output = Output()
+  private var output: Output
   private var isFirst = true
 
-  init(_ format: DumpFormat) { self.format = format }
+  init(_ format: DumpFormat, to stream: OutputStream) {
+    self.format = format
+    output = Output(stream)
+  }
 
   /// Writes one record or one row, under the key by which `--key` finds it.
   mutating func write(key: String, _ annotation: RecordAnnotation) throws {
@@ -31,8 +34,6 @@ struct DumpWriter: ~Copyable {
     case .hex: try writeHex(key, annotation)
     }
   }
-
-  mutating func end() throws { try output.flush() }
 
   private mutating func writeHex(_ key: String, _ annotation: RecordAnnotation) throws {
     if !isFirst { try output.line("") }

@@ -6,10 +6,12 @@ import SatchelQuery
 /// Results of a query in columns, for people.
 enum ObjectTable {
   static func write(
-    _ description: QueryDescription, _ snapshot: StoreSnapshot, to output: inout Output
+    _ description: QueryDescription, _ snapshot: StoreSnapshot, _ note: (ResultObject) -> Void,
+    to output: inout Output
   ) throws {
     var table = Table(columns(of: description.kind))
     try snapshot.forEachObject(description) { object in
+      note(object)
       try table.add(cells(object) { try snapshot.content(of: $0, in: excerpt) }, to: &output)
     }
     try table.end(&output)

@@ -13,6 +13,9 @@ struct QueryCommand: ParsableCommand {
     discussion: """
       With --batch, each line of standard input is a query, such as {"from":"messages","where":"isUnread = true",\
       "sort":["-position"],"limit":20,"select":"identifiers"}, and gives one line of standard output.
+
+      A query is answered from one commit. When the output is not read for as long as --lease says, it ends with whole \
+      lines and status 1, and says how to ask for the rest.
       """)
 
   @OptionGroup var store: StoreArgument
@@ -22,6 +25,7 @@ struct QueryCommand: ParsableCommand {
 
   @OptionGroup var query: QueryArguments
   @OptionGroup var format: FormatOption
+  @OptionGroup var lease: LeaseOptions
 
   @Flag(help: "One JSON query a line in, one JSON result a line out.")
   var batch = false
@@ -40,19 +44,49 @@ struct QueryCommand: ParsableCommand {
   func run() throws {
     guard let kind else { return try store.withStore { try BatchRunner(store: $0).run() } }
     let description = try query.description(of: kind)
-    try store.read { snapshot in
-      var output = Output()
-      switch query.select {
-      case .count: try output.line(String(snapshot.count(description)))
-      case .identifiers: try writeIdentifiers(snapshot.identifiers(description), to: &output)
-      case .objects:
+    var output = Output()
+    switch query.select {
+    case .count: try output.line(String(store.read { try $0.count(description) }))
+    case .identifiers: try writeIdentifiers(store.read { try $0.identifiers(description) }, to: &output)
+    case .objects: return try writeObjects(description)
+    }
+    try output.flush()
+  }
+
+  /// Writes objects as they are read, to a reader that may not read.
+  private func writeObjects(_ description: QueryDescription) throws {
+    let stream = OutputStream(behind: WriteBehind(1))
+    var written = 0
+    var last: String?
+    do {
+      try store.read { snapshot in
+        stream.hold(ReaderLease(snapshot.base, lease.limits))
+        var output = Output(stream)
+        let note = { (object: ResultObject) in
+          written += 1
+          last = object.identifier
+        }
         switch format.resolved {
-        case .json: try writeLines(description, snapshot, to: &output)
-        case .table: try ObjectTable.write(description, snapshot, to: &output)
+        case .json: try writeLines(description, snapshot, note, to: &output)
+        case .table: try ObjectTable.write(description, snapshot, note, to: &output)
         }
       }
-      try output.flush()
+    } catch let error as SatchelError where error.code == .snapshotExpired {
+      // What was read is whole lines, and its reader may take them now without a snapshot.
+      try stream.finish()
+      throw ToolError("\(error): \(advice(description, written, last))")
     }
+    try stream.finish()
+  }
+
+  /// How to ask for the rest, which another snapshot would give.
+  private func advice(_ description: QueryDescription, _ written: Int, _ last: String?) -> String {
+    let done = "\(written) objects are written"
+    guard let last, query.before == nil, query.around == nil else { return done }
+    var advice = "\(done), ask for the rest as the store is then with --after '\(last)'"
+    if description.offset > 0 { advice += " and without --offset" }
+    if let limit = description.limit { advice += " and with --limit \(max(0, limit - written))" }
+    return advice
   }
 
   private func writeIdentifiers(_ identifiers: [String], to output: inout Output) throws {
@@ -70,10 +104,12 @@ struct QueryCommand: ParsableCommand {
   }
 
   private func writeLines(
-    _ description: QueryDescription, _ snapshot: StoreSnapshot, to output: inout Output
+    _ description: QueryDescription, _ snapshot: StoreSnapshot, _ note: (ResultObject) -> Void,
+    to output: inout Output
   ) throws {
     var encoder = ObjectEncoder()
     try snapshot.forEachObject(description) { object in
+      note(object)
       try encoder.append(object, of: snapshot)
       encoder.writer.endLine()
       try output.write(encoder.writer.bytes)

@@ -10,6 +10,17 @@ enum ResultObject {
   case part(MessagePart)
   case announcement(Announcement)
   case identity(Identity)
+
+  /// What `--after` finds it by.
+  var identifier: String {
+    switch self {
+    case .conversation(let value): value.id.rawValue
+    case .message(let value): value.id.rawValue
+    case .part(let value): value.id.rawValue
+    case .announcement(let value): value.id.rawValue
+    case .identity(let value): value.userID.rawValue
+    }
+  }
 }
 
 /// What a kind of object is among the results.

@@ -25,6 +25,7 @@ enum ChildProcess {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
     defer { close(ends[0]) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     #if canImport(Glibc) || canImport(Musl)
       var actions = posix_spawn_file_actions_t()
     #else

@@ -1,25 +1,4 @@
 extension String {
-  /// The text without line breaks and control characters, for one line of a terminal or of a table.
-  var oneLine: String {
-    guard unicodeScalars.contains(where: \.isUnsafeToDisplay) else { return self }
-    var result = String.UnicodeScalarView()
-    for scalar in unicodeScalars {
-      guard scalar.isUnsafeToDisplay else {
-        result.append(scalar)
-        continue
-      }
-      let escape =
-        switch scalar {
-        case "\n": "\\n"
-        case "\r": "\\r"
-        case "\t": "\\t"
-        default: "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
-        }
-      result.append(contentsOf: escape.unicodeScalars)
-    }
-    return String(result)
-  }
-
   /// The columns that a terminal uses for the text.
   var displayWidth: Int { unicodeScalars.reduce(0) { $0 + $1.displayWidth } }
 
@@ -46,15 +25,6 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Controls, line separators, and what turns the direction of the text around it.
-  fileprivate var isUnsafeToDisplay: Bool {
-    if value >= 0x20, value < 0x7F { return false }
-    return switch properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
-    default: (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
-    }
-  }
-
   /// The columns that a terminal uses: none for marks and formats, two for East Asian wide ones and emoji.
   var displayWidth: Int {
     if value < 0x300 { return 1 }

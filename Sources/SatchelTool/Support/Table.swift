@@ -1,3 +1,5 @@
+import SatchelModel
+
 /// Rows in columns, for people. The first rows decide the widths, so that a result of any length streams.
 struct Table: ~Copyable {
   /// A column and how its cells stand in it.

@@ -1,0 +1,42 @@
+internal import CLMDB
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+extension Environment {
+  /// The error for a return code of a write. LMDB makes EIO of a write that the system ended early, which a full disk and a
+  /// limit of the file's size do: here they get their own name back.
+  func writeError(raw: Int32, _ operation: String, _ environment: OpaquePointer?) -> LMDBError {
+    if raw == EIO, let environment, Self.hasNoRoom(environment) {
+      return LMDBError(.diskFull, rawCode: raw, operation: operation, path: path)
+    }
+    return LMDBError(raw: raw, operation: operation, path: path)
+  }
+
+  /// Whether the file could hardly grow now. A write that ended early has taken what there was.
+  private static func hasNoRoom(_ environment: OpaquePointer) -> Bool {
+    var file: Int32 = -1
+    var status = stat()
+    guard mdb_env_get_fd(environment, &file) == 0, fstat(file, &status) == 0 else { return false }
+    var limit = rlimit()
+    #if canImport(Glibc)
+      let code = getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    #else
+      let code = getrlimit(RLIMIT_FSIZE, &limit)
+    #endif
+    if code == 0, UInt64(limit.rlim_cur) <= UInt64(max(0, status.st_size)) &+ UInt64(least) { return true }
+    var space = statvfs()
+    guard fstatvfs(file, &space) == 0 else { return false }
+    let blocks = geteuid() == 0 ? UInt64(space.f_bfree) : UInt64(space.f_bavail)
+    let (bytes, overflow) = blocks.multipliedReportingOverflow(by: UInt64(space.f_frsize))
+    return !overflow && bytes < UInt64(least)
+  }
+
+  /// Bytes, some pages, that are as good as none.
+  private static let least = 64 << 10
+}

@@ -1,0 +1,127 @@
+internal import CLMDB
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// Files and directories that are opened, emptied or removed by a name of our choice, and so have to be ours.
+///
+/// Somebody else may have put something under that name: a link to a file that an open for writing would destroy, a
+/// FIFO that would hold it up for ever, a directory into which others can write. So no link is followed, nothing is
+/// waited for, and what is there counts only as a plain thing of one name, that belongs to this user, to the
+/// superuser or to the owner of the directory. The directories on the way are the caller's: a path means what its user says.
+package enum OwnFile {
+  /// Opens a file for reading and writing, or makes it, for its user only.
+  /// - Throws: `foreignFile` for what is no file of ours; otherwise what the system says.
+  package static func open(
+    _ path: String, create: Bool, _ operation: String = "open"
+  ) throws(LMDBError) -> Int32 {
+    // A device may act on being opened.
+    try check(file: path, operation)
+    let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+    var file = systemOpen(path, flags | (create ? O_CREAT | O_EXCL : 0), 0o600)
+    if file < 0, create, errno == EEXIST { file = systemOpen(path, flags, 0) }
+    guard file >= 0 else {
+      // Somebody was faster than the check.
+      if errno == ELOOP { throw foreign(path, "is a symbolic link", operation) }
+      throw .system(operation, path: path)
+    }
+    var status = stat()
+    guard fstat(file, &status) == 0 else {
+      let error = LMDBError.system(operation, path: path)
+      close(file)
+      throw error
+    }
+    if let flaw = flaw(ofFile: status, at: path) {
+      close(file)
+      throw foreign(path, flaw, operation)
+    }
+    return file
+  }
+
+  /// Makes a file, for its user only, that was not there before.
+  package static func create(_ path: String, _ operation: String = "create") throws(LMDBError) -> Int32 {
+    let file = systemOpen(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw .system(operation, path: path) }
+    return file
+  }
+
+  /// Whether there is something at a path, which then is a file of ours.
+  /// - Throws: `foreignFile` for anything else.
+  @discardableResult
+  package static func check(file path: String, _ operation: String = "open") throws(LMDBError) -> Bool {
+    guard let status = try ownStatus(path, operation) else { return false }
+    if let flaw = flaw(ofFile: status, at: path) { throw foreign(path, flaw, operation) }
+    return true
+  }
+
+  /// Whether there is something at a path, which then is a directory of ours that nobody else can use.
+  /// - Throws: `foreignFile` for anything else.
+  @discardableResult
+  package static func check(directory path: String, _ operation: String = "open") throws(LMDBError) -> Bool {
+    guard let status = try ownStatus(path, operation) else { return false }
+    guard FileSystem.isDirectory(status) else {
+      throw foreign(path, FileSystem.isRegularFile(status) ? "is a file" : kind(of: status), operation)
+    }
+    guard status.st_uid == geteuid() else { throw foreign(path, owner(of: status), operation) }
+    guard status.st_mode & 0o077 == 0 else {
+      throw foreign(path, "is open to other users, with mode \(octal(status.st_mode))", operation)
+    }
+    return true
+  }
+
+  /// Which file is at a path itself.
+  static func identity(_ path: String) throws(LMDBError) -> FileIdentity? {
+    try ownStatus(path, "open").map(FileSystem.identity)
+  }
+
+  /// An error about what somebody else has put at a path.
+  package static func foreign(_ path: String, _ flaw: String, _ operation: String) -> LMDBError {
+    LMDBError(.foreignFile, operation: operation, path: path, detail: flaw)
+  }
+
+  private static func flaw(ofFile status: stat, at path: String) -> String? {
+    guard FileSystem.isRegularFile(status) else { return kind(of: status) }
+    guard status.st_nlink == 1 else { return "has \(status.st_nlink) names, of which others may be in use" }
+    if status.st_uid == geteuid() || status.st_uid == 0 { return nil }
+    var directory = stat()
+    if stat(FileSystem.parent(of: path), &directory) == 0, directory.st_uid == status.st_uid { return nil }
+    return owner(of: status)
+  }
+
+  private static func owner(of status: stat) -> String { "belongs to the user of number \(status.st_uid)" }
+
+  private static func kind(of status: stat) -> String {
+    switch status.st_mode & S_IFMT {
+    case S_IFLNK: "is a symbolic link"
+    case S_IFDIR: "is a directory"
+    case S_IFIFO: "is a FIFO"
+    case S_IFSOCK: "is a socket"
+    default: "is a device"
+    }
+  }
+
+  private static func octal(_ mode: mode_t) -> String { String(mode & 0o7777, radix: 8) }
+
+  /// What `lstat` says, or nil when there is nothing at the path.
+  private static func ownStatus(_ path: String, _ operation: String) throws(LMDBError) -> stat? {
+    var status = stat()
+    if lstat(path, &status) == 0 { return status }
+    if errno == ENOENT { return nil }
+    throw .system(operation, path: path)
+  }
+
+  private static func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
+    #if canImport(Glibc)
+      Glibc.open(path, flags, mode)
+    #elseif canImport(Musl)
+      Musl.open(path, flags, mode)
+    #else
+      Darwin.open(path, flags, mode)
+    #endif
+  }
+}

@@ -1,0 +1,75 @@
+import LMDB
+import SatchelModel
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A file that is written as a whole: beside its place first, under a name that nobody can guess, and moved there when it
+/// is complete and on the disk.
+enum OutputFile {
+  /// Calls `body` with a descriptor for the file, or for standard output with `-`.
+  static func write<Result>(to path: String, _ body: (Int32) throws -> Result) throws -> Result {
+    guard path != "-" else { return try body(1) }
+    // A device or a pipe that the user names, also by a link, is written where it is.
+    var status = stat()
+    guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+      let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw failure(path) }
+      return try fill(descriptor, path, body)
+    }
+    let (descriptor, temporary) = try makeTemporary(beside: path)
+    let result: Result
+    do {
+      result = try fill(descriptor, path, body)
+      // What is at the path itself is replaced, be it a link: what that leads to stays.
+      guard rename(temporary, path) == 0 else { throw failure(path) }
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+    do {
+      try FileSystem.syncDirectory(FileSystem.parent(of: path))
+    } catch {
+      throw ToolError(
+        "\(path) is complete, but its directory could not be synced (\(error)): the loss of power may undo it"
+      )
+    }
+    return result
+  }
+
+  private static func makeTemporary(beside path: String) throws -> (descriptor: Int32, path: String) {
+    let name = path.utf8.last == UInt8(ascii: "/") ? "" : path.split(separator: "/").last ?? ""
+    guard !name.isEmpty else { throw ToolError("cannot write \(path): it names no file") }
+    // The name may be as long as the system allows one to be.
+    let random = String(UInt64.random(in: .min ... .max), radix: 36)
+    let shortened = String(decoding: name.utf8.prefix(200), as: UTF8.self)
+    let temporary = FileSystem.parent(of: path) + "/.\(shortened).\(random).partial"
+    do {
+      return (try OwnFile.create(temporary), temporary)
+    } catch {
+      throw ToolError("cannot write \(path): \(String(cString: strerror(error.rawCode)))")
+    }
+  }
+
+  private static func fill<Result>(_ descriptor: Int32, _ path: String, _ body: (Int32) throws -> Result)
+    throws
+    -> Result
+  {
+    defer { close(descriptor) }
+    let result = try body(descriptor)
+    // Pipes and devices cannot be synchronised.
+    guard fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP else {
+      throw failure(path)
+    }
+    return result
+  }
+
+  private static func failure(_ path: String) -> ToolError {
+    ToolError("cannot write \(path): \(systemError())")
+  }
+}
