@@ -1,5 +1,5 @@
 internal import LMDB
-package import SatchelModel
+internal import SatchelModel
 package import SatchelStorage
 
 /// For how long a snapshot is held for a reader of what is written from it.
