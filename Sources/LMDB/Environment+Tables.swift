@@ -8,7 +8,8 @@ extension ReadTransaction {
   /// The names of all databases of the file, and the keys of what lies among them and is none. O(databases).
   package final func databaseNames() throws(LMDBError) -> [[UInt8]] {
     var names: [[UInt8]] = []
-    var cursor = try cursor(Database(name: "", environment: environment.number, handle: Self.mainHandle, since: 0))
+    var cursor = try cursor(
+      Database(name: "", environment: environment.number, handle: Self.mainHandle, since: 0))
     while let entry = try cursor.next() { names.append([UInt8](entry.key)) }
     return names
   }

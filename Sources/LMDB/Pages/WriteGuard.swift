@@ -129,7 +129,8 @@ final class WriteGuard: @unchecked Sendable {
     _ database: UInt32, _ name: String, at address: UnsafeRawPointer?, count: Int, _ environment: Environment
   ) throws(LMDBError) {
     guard let map, let address else { return }
-    let (offset, isBefore) = UInt(bitPattern: address).subtractingReportingOverflow(UInt(bitPattern: map.base))
+    let (offset, isBefore) = UInt(bitPattern: address).subtractingReportingOverflow(
+      UInt(bitPattern: map.base))
     let page = UInt64(offset) / UInt64(map.pageSize)
     guard !isBefore, page < map.limit, unchecked.contains(page) else { return }
     do throws(PageFault) {

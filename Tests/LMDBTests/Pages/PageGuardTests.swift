@@ -46,8 +46,14 @@ import Testing
       ("root of a tree", all.map(\.root), 11),
       ("counts of a tree", all.flatMap { [$0.branchPages, $0.leafPages, $0.overflowPages, $0.entries] }, 8),
       ("depth of a tree", all.map(\.depth), 4),
-      ("number of an overflow page", trees.flatMap(image.leaves).flatMap(image.nodes).filter(\.isOverflow).map(\.value), 11),
-      ("length of a value", trees.flatMap(image.leaves).flatMap(image.nodes).filter(\.isOverflow).map(\.start), 15),
+      (
+        "number of an overflow page",
+        trees.flatMap(image.leaves).flatMap(image.nodes).filter(\.isOverflow).map(\.value), 11
+      ),
+      (
+        "length of a value",
+        trees.flatMap(image.leaves).flatMap(image.nodes).filter(\.isOverflow).map(\.start), 15
+      ),
       ("bounds of a page", all.flatMap { image.levels($0).joined() }.map { $0 * 4096 + 12 }, 32),
       ("slot of a page", trees.flatMap { image.levels($0).joined() }.flatMap(image.nodes).map(\.slot), 12),
       ("transaction of a free record", image.freeRecords().map(\.key), 8),
@@ -135,7 +141,9 @@ import Testing
       }
     }
     let after = try model.missing(in: store)
-    #expect(after.isSubset(of: before), "\(flip): lost \(after.subtracting(before).count) values: \(report?.faults.first?.description ?? "")")
+    #expect(
+      after.isSubset(of: before),
+      "\(flip): lost \(after.subtracting(before).count) values: \(report?.faults.first?.description ?? "")")
     if !isFound {
       let report = try store.audit()
       #expect(report.isSound, "\(flip): sound before the writes, not after: \(report.faults.prefix(3))")
@@ -154,7 +162,9 @@ import Testing
           var damaged = image
           damaged.flip(bit: flip.bit, at: flip.offset)
           damaged.save(scratch)
-          guard let store = try? BusyStore(scratch, create: false, { $0.pageChecks.isOn = false }) else { continue }
+          guard let store = try? BusyStore(scratch, create: false, { $0.pageChecks.isOn = false }) else {
+            continue
+          }
           var model = sound
           let before = try model.missing(in: store)
           for _ in 0..<8 {

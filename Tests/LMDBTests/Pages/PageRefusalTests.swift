@@ -50,10 +50,22 @@ import Testing
     let inside = try #require(keys.first)
     let refusals: [() throws -> Void] = [
       { try store.environment.write { try $0.put(store.messages, inside, [1]) } },
-      { try store.environment.write { transaction in _ = try inside.withUnsafeBytes { try transaction.delete(store.messages, $0) } } },
-      { try store.environment.write { transaction in _ = try inside.withUnsafeBytes { try transaction.get(store.messages, $0) } } },
+      {
+        try store.environment.write { transaction in
+          _ = try inside.withUnsafeBytes { try transaction.delete(store.messages, $0) }
+        }
+      },
+      {
+        try store.environment.write { transaction in
+          _ = try inside.withUnsafeBytes { try transaction.get(store.messages, $0) }
+        }
+      },
       { try store.environment.write { try $0.deleteAll(in: store.messages) } },
-      { try store.environment.write { transaction in var cursor = try transaction.cursor(store.messages); _ = try cursor.first() } },
+      {
+        try store.environment.write { transaction in
+          var cursor = try transaction.cursor(store.messages); _ = try cursor.first()
+        }
+      },
     ]
     for refused in refusals {
       let error = try #require(refusal(refused))
@@ -71,7 +83,10 @@ import Testing
     try #expect(store.environment.read { try $0.get(store.objects, "later") } == nil)
     // The environment is as it was: what lies elsewhere is read and written.
     try store.environment.write { try $0.put(store.messages, BusyStore.key(40), [7]) }
-    try #expect(store.environment.read { transaction in try BusyStore.key(40).withUnsafeBytes { try transaction.get(store.messages, $0).map(Array.init) } } == [7])
+    try #expect(
+      store.environment.read { transaction in
+        try BusyStore.key(40).withUnsafeBytes { try transaction.get(store.messages, $0).map(Array.init) }
+      } == [7])
     try #expect(store.audit().faultCount == 1)
   }
 
@@ -87,7 +102,8 @@ import Testing
       }
       defer { store.close() }
       // Toward the damaged leaf, leaf by leaf, so that each is merged with the next.
-      var order = keys[min(20, 20 + direction * (distance - 1))...max(20, 20 + direction * (distance - 1))].flatMap(\.self)
+      var order = keys[min(20, 20 + direction * (distance - 1))...max(20, 20 + direction * (distance - 1))]
+        .flatMap(\.self)
       if direction < 0 { order.reverse() }
       let error = refusal {
         try store.environment.write { transaction in
@@ -120,7 +136,8 @@ import Testing
     #expect(pwrite(file, bytes, 8, off_t(offset)) == 8)
     let error = refusal { try store.fill(10, from: 9500) }
     #expect(error?.code == .corrupted)
-    #expect(error?.description.contains("in use and on the free list") == true, "\(String(describing: error))")
+    #expect(
+      error?.description.contains("in use and on the free list") == true, "\(String(describing: error))")
     try #expect(store.countMessages() == 1500 + 20)
   }
 
@@ -157,7 +174,8 @@ import Testing
         }
         let freed = pages(before).subtracting(pages(StoreImage(scratch)))
         #expect(!freed.isEmpty)
-        #expect(freed.isDisjoint(with: unseen), "round \(round), write \(write): \(freed.intersection(unseen))")
+        #expect(
+          freed.isDisjoint(with: unseen), "round \(round), write \(write): \(freed.intersection(unseen))")
         if write == 0 { #expect(!unseen.isEmpty) }
       }
       try #expect(store.audit().isSound)

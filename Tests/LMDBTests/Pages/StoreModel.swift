@@ -55,7 +55,8 @@ struct StoreModel {
         return Change(
           table: 2, key: Array("object \(number)".utf8), value: BusyStore.value(fresh, count: fresh % 9000))
       default:
-        return Change(table: 0, key: BusyStore.key(number), value: BusyStore.value(fresh, count: 60 + fresh % 190))
+        return Change(
+          table: 0, key: BusyStore.key(number), value: BusyStore.value(fresh, count: 60 + fresh % 190))
       }
     }
   }
