@@ -35,7 +35,8 @@ import Testing
           } == .corrupted)
       }
     }
-    #expect(code { try environment.read { _ in } } == .closed)
+    // Another page may be whole: a read that meets damage ends no other.
+    #expect(code { try environment.read { _ in } } == nil)
     environment.close()
     // A write whose body passes over the damage is not committed.
     let again = try Environment.open(directory: scratch.store, options: .init(databases: ["t"]))

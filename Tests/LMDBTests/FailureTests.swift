@@ -64,7 +64,7 @@ import Testing
       }
     }
 
-    /// Replaces this process's descriptors of a file, with these flags, by ones that cannot be written.
+    /// Replaces this process's descriptors of a file, with these flags, by ones that can be read and not be written.
     static func breakDescriptors(of name: String, where matches: (Int32) -> Bool) -> Int {
       var broken = 0
       for descriptor in Int32(3)..<256 {
@@ -77,7 +77,7 @@ import Testing
         guard length > 0 else { continue }
         guard String(decoding: target.prefix(length), as: UTF8.self) == name else { continue }
         guard matches(fcntl(descriptor, F_GETFL)) else { continue }
-        let useless = open("/dev/null", O_RDONLY)
+        let useless = open(name, O_RDONLY)
         dup2(useless, descriptor)
         close(useless)
         broken += 1

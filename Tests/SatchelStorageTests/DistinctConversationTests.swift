@@ -1,4 +1,5 @@
 import LMDB
+import RankedIndex
 import SatchelCoding
 import SatchelModel
 import SatchelStorage
@@ -196,6 +197,9 @@ import Testing
         seal[.conversations].remove(sums.old)
         seal[.conversations].add(sums.new)
         seal.commit += 1
+        var directory = try Directory(seal.trees)
+        directory.sequence = seal.commit
+        seal.trees = directory.encode()
         return seal.encode()
       }
     }
