@@ -18,12 +18,12 @@ import Testing
       "$satchel" import store - <in >first 2>&1 3>&- & holder=$!
       printf '%s\\n' "$2" >&3; cat two.jsonl >&3
       for try in $(seq 200); do
-        "$satchel" import store one.jsonl --wait 0.2 >out 2>bound && { sleep 0.1; continue; }
+        "$satchel" import store one.jsonl --wait 0.2 >out 2>bound 3>&- && { sleep 0.1; continue; }
         grep -q 'Another process is writing' bound && break
         sleep 0.1
       done
       echo $holder >holder
-      "$satchel" import store one.jsonl >out 2>waits & waiter=$!
+      "$satchel" import store one.jsonl >out 2>waits 3>&- & waiter=$!
       until [ -s waits ]; do sleep 0.1; done
       exec 3>&-
       # The first one never got its end of file as long as this shell had the pipe open; it ends now.

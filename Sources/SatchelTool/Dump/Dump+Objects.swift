@@ -13,11 +13,12 @@ extension Dump {
       start = found
       isSingle = true
     }
+    let wanted = start
     let passed = progress.object
     if let passed { start = passed }
     try snapshot.scanObjects(from: start) { key, value in
       guard key != passed else { return true }
-      guard Self.name(of: key, in: table) != nil, !isSingle || key == start else { return false }
+      guard Self.name(of: key, in: table) != nil, !isSingle || key == wanted else { return false }
       let annotation = annotate(key, value)
       return try write(Self.name(of: key, in: table) ?? "", annotation, at: .object(key))
     }

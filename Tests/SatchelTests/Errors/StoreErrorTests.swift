@@ -180,7 +180,7 @@ import Testing
       Issue.record("nothing was thrown")
     } catch {
       let line = "\(error)"
-      #expect(line.contains("message: line\\u{A}break\\u{2028}xxx") && line.count < 500, "\(line)")
+      #expect(line.contains("message: line\\nbreak\\u{2028}xxx") && line.count < 500, "\(line)")
       #expect(!line.unicodeScalars.contains { $0.properties.generalCategory == .control })
       #expect((error as? SatchelError)?.context["message"] == name)
     }
