@@ -106,7 +106,7 @@ extension Store {
       )
     }
     let pageSize = UInt32(try environment.info.pageSize)
-    return try environment.write { transaction in
+    let header = try environment.write { transaction in
       if let header = try readHeader(transaction, databases) { return header }
       let header = StoreHeader(
         versions: Self.versions, pageSize: pageSize,
@@ -133,6 +133,9 @@ extension Store {
       try writer.complete(in: nil)
       return header
     }
+    // A power cut may take the last commits of a relaxed store, but not the store.
+    if environment.options.durability == .relaxed { try environment.sync() }
+    return header
   }
 
   /// What a new store is written in, and an older one once it has been opened for writing.
