@@ -105,8 +105,8 @@ let package = Package(
     .executableTarget(
       name: "SatchelTool",
       dependencies: [
-        "LMDB", "RankedIndex", "Satchel", "SatchelBytes", "SatchelCoding", "SatchelExecution", "SatchelIndexing",
-        "SatchelInterchange", "SatchelModel", "SatchelQuery", "SatchelStorage",
+        "LMDB", "RankedIndex", "Satchel", "SatchelBytes", "SatchelCoding", "SatchelExecution",
+        "SatchelIndexing", "SatchelInterchange", "SatchelModel", "SatchelQuery", "SatchelStorage",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(
