@@ -12,14 +12,16 @@ struct ChangeTests {
     var generator = ChangeGenerator(model, seed: seed)
     for round in 0..<TestSettings.rounds {
       var lines = [#"{"kind":"header","format":"satchel-interchange","version":1}"#]
-      var rejected = 0
+      var rejected: [String] = []
       for _ in 0..<60 {
         let line = generator.next().line
         lines.append(line)
-        do { try model.apply(line) } catch is LineError { rejected += 1 }
+        do { try model.apply(line) } catch let error as LineError { rejected.append("\(line): \(error)") }
       }
       let summary = try temporary.importing(lines.joined(separator: "\n"))
-      #expect(summary.rejected == rejected, "round \(round), seed \(seed)")
+      #expect(
+        summary.rejected == rejected.count,
+        "round \(round), seed \(seed); store: \(temporary.rejections); model: \(rejected)")
       try Self.compare(model, temporary.store, seed: seed &+ UInt64(round))
     }
   }

@@ -27,6 +27,9 @@ final class TemporaryStore {
     store = try MessageStore(path: directory.path, user: Identity.ID(user))
   }
 
+  /// What the last import of further lines has left out, and why.
+  private(set) var rejections: [String] = []
+
   /// Imports further lines, leaving out those that cannot be taken.
   func importing(_ lines: String) throws -> Importer.Summary {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("differential-\(UUID()).jsonl")
@@ -35,7 +38,11 @@ final class TemporaryStore {
     let descriptor = open(file.path, O_RDONLY)
     guard descriptor >= 0 else { throw QueryError("cannot open \(file.path)") }
     defer { close(descriptor) }
-    return try Importer(descriptor: descriptor, skipsInvalid: true).run(into: directory.path, user: nil)
+    rejections = []
+    return try Importer(
+      descriptor: descriptor, skipsInvalid: true,
+      onRejection: { [self] line, reason in rejections.append("line \(line): \(reason)") }
+    ).run(into: directory.path, user: nil)
   }
 
   deinit {

@@ -51,6 +51,12 @@ extension ReferenceModel {
     conversation.createdAt = try record.date("createdAt")
     conversation.isDistinct = try record.boolean("isDistinct") ?? false
     conversation.metadata = try record.metadata()
+    guard
+      !conversation.isDistinct
+        || !conversations.values.contains(where: {
+          $0.isDistinct && $0.participants == conversation.participants
+        })
+    else { throw LineError("a second distinct conversation of these participants") }
     conversations[identifier] = conversation
   }
 
