@@ -5,7 +5,7 @@ package import SatchelStorage
 ///
 /// The first line that cannot be taken ends the import, unless invalid lines are to be left out. A file without a
 /// header, of a newer version or cut off ends it in any case. Lines are read and decoded by a thread of their own, which is
-/// ahead of the store by half a megabyte of the file; memory is bounded by that, a few of the longest lines and one batch.
+/// ahead of the store by half a megabyte of the file; memory is bounded by that, a few of the longest lines, the 1,048,576 values that a line may keep, and one batch.
 package final class Importer {
   /// What an import has done.
   package struct Summary: Sendable, Hashable {

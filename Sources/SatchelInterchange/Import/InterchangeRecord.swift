@@ -4,6 +4,12 @@ package import SatchelStorage
 /// The kinds of lines between the header and the trailer.
 package enum InterchangeKind: String, Sendable, Hashable, CaseIterable {
   case identity, conversation, message, announcement, update, delete
+
+  /// The kind of that name, compared by bytes.
+  package init?(_ name: ByteString) {
+    guard let kind = Self.allCases.first(where: { ByteString($0.rawValue) == name }) else { return nil }
+    self = kind
+  }
 }
 
 /// What a line brings to a store, with the defaults of what it leaves out.
@@ -42,11 +48,11 @@ package struct FileHeader: Sendable, Hashable {
 /// The last line of a file that says what came before it.
 package struct FileTrailer: Sendable, Hashable {
   /// How many lines of each kind there are; nil when the trailer does not say.
-  package var counts: [String: Int64]?
+  package var counts: [ByteString: Int64]?
   /// SHA-256 of all lines before it, in hexadecimal; nil when the trailer does not say.
   package var sha256: String?
 
-  package init(counts: [String: Int64]? = nil, sha256: String? = nil) {
+  package init(counts: [ByteString: Int64]? = nil, sha256: String? = nil) {
     self.counts = counts
     self.sha256 = sha256
   }

@@ -90,12 +90,13 @@ extension JSONValue {
   }
 
   private static func metadata(_ object: JSONObject, _ path: String) throws(LineError) -> Metadata {
-    var metadata = Metadata()
+    var pairs: [(String, Metadata.Value)] = []
+    pairs.reserveCapacity(object.members.count)
     for member in object.members {
       guard let value = try member.value.metadataValue("\(path).\(member.key)") else { continue }
-      metadata.set(value, forKey: member.key)
+      pairs.append((member.key, value))
     }
-    return metadata
+    return Metadata(pairs)
   }
 
   /// A text or a dictionary of metadata; nil for `null`.

@@ -100,21 +100,24 @@ extension LineDecoder {
   /// Compares the trailer with the lines before it. A difference is a damaged file, which no option lets pass.
   private func check(_ trailer: FileTrailer) throws {
     hasTrailer = true
-    if let expected = trailer.sha256, let found = try reader.digestBeforeLine(), expected != found {
+    if let expected = trailer.sha256, let found = try reader.digestBeforeLine(),
+      !expected.hasSameBytes(as: found)
+    {
       throw Importer.Failure(
         line: reader.lineNumber,
         reason:
           "the file is damaged: the SHA-256 of the lines before its trailer is \(found), not \(expected)")
     }
     guard let counts = trailer.counts else { return }
-    for kind in Set(counts.keys).union(decoder.lines.keys.map(\.rawValue)).sorted() {
+    let kinds = Set(counts.keys).union(decoder.lines.keys.map { ByteString($0.rawValue) })
+    for kind in kinds.sorted(by: { UTF8Order.isLess($0.string, $1.string) }) {
       let expected = counts[kind] ?? 0
-      let found = InterchangeKind(rawValue: kind).flatMap { decoder.lines[$0] } ?? 0
+      let found = InterchangeKind(kind).flatMap { decoder.lines[$0] } ?? 0
       guard expected == found else {
         throw Importer.Failure(
           line: reader.lineNumber,
           reason:
-            "the file is damaged: its trailer counts \(expected) lines of kind \(kind), there are \(found)")
+            "the file is damaged: its trailer counts \(expected) lines of kind \(kind.string), there are \(found)")
       }
     }
   }

@@ -10,8 +10,11 @@ private enum Target {
 
 extension RecordDecoder {
   mutating func deletion(_ object: JSONObject) throws(LineError) -> InterchangeRecord {
-    for member in object.members where !["kind", "message", "conversation", "identity"].contains(member.key) {
-      pass(over: member.key)
+    for member in object.members {
+      switch ByteString(member.key) {
+      case "kind", "message", "conversation", "identity": break
+      default: pass(over: member.key)
+      }
     }
     switch try target(of: object) {
     case .message(let id): return .messageDeletion(id)
@@ -21,9 +24,11 @@ extension RecordDecoder {
   }
 
   mutating func update(_ object: JSONObject) throws(LineError) -> InterchangeRecord {
-    for member in object.members
-    where !["kind", "message", "conversation", "identity", "set", "metadata"].contains(member.key) {
-      pass(over: member.key)
+    for member in object.members {
+      switch ByteString(member.key) {
+      case "kind", "message", "conversation", "identity", "set", "metadata": break
+      default: pass(over: member.key)
+      }
     }
     let changes = try object["set"]?.object("set")?.members ?? []
     let metadata = try metadataEdits(object["metadata"])
@@ -56,7 +61,7 @@ extension RecordDecoder {
     update.metadata = metadata
     for change in changes {
       let value = change.value
-      switch change.key {
+      switch ByteString(change.key) {
       case "position": update.position = Change(setting: try value.integer("set.position"))
       case "sentAt": update.sentAt = Change(setting: try value.date("set.sentAt"))
       case "receivedAt": update.receivedAt = Change(setting: try value.date("set.receivedAt"))
@@ -86,7 +91,7 @@ extension RecordDecoder {
     var update = ConversationUpdate()
     update.metadata = metadata
     for change in changes {
-      switch change.key {
+      switch ByteString(change.key) {
       case "participants":
         update.participants = .replace(try change.value.userIDs("set.participants") ?? [])
       case "metadata" where change.value == .null: update.metadata.insert(.replace(Metadata()), at: 0)
@@ -105,7 +110,7 @@ extension RecordDecoder {
     update.metadata = metadata
     for change in changes {
       let value = change.value
-      switch change.key {
+      switch ByteString(change.key) {
       case "displayName": update.displayName = Change(setting: try value.text("set.displayName"))
       case "firstName": update.firstName = Change(setting: try value.text("set.firstName"))
       case "lastName": update.lastName = Change(setting: try value.text("set.lastName"))
@@ -125,7 +130,7 @@ extension RecordDecoder {
   private mutating func metadataEdits(_ value: JSONValue?) throws(LineError) -> [MetadataEdit] {
     var edits: [MetadataEdit] = []
     for member in try value?.object("metadata")?.members ?? [] {
-      switch member.key {
+      switch ByteString(member.key) {
       case "set":
         for entry in try member.value.object("metadata.set")?.members ?? [] {
           let value = try entry.value.metadataValue("metadata.set.\(entry.key)")

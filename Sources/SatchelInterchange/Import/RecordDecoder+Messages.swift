@@ -11,7 +11,7 @@ extension RecordDecoder {
     var draft = MessageDraft(identifier: Message.ID(identifier), sender: Identity.ID(sender))
     for member in object.members {
       let value = member.value
-      switch member.key {
+      switch ByteString(member.key) {
       case "kind", "identifier", "sender": break
       case "conversation" where !isAnnouncement:
         conversation = try value.text("conversation").map { Conversation.ID($0) }
@@ -56,7 +56,7 @@ extension RecordDecoder {
     var size: Int64?
     for member in object.members {
       let value = member.value
-      switch member.key {
+      switch ByteString(member.key) {
       case "mimeType": mimeType = try value.text("parts[\(index)].mimeType")
       case "text": text = try value.text("parts[\(index)].text")
       case "base64": data = try value.text("parts[\(index)].base64")

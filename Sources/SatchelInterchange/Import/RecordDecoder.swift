@@ -16,7 +16,7 @@ package struct RecordDecoder {
   package mutating func decode(_ line: [UInt8]) throws(LineError) -> InterchangeLine {
     let object: JSONObject
     do throws(JSONError) {
-      guard case .object(let parsed) = try JSONValue(parsing: line) else {
+      guard case .object(let parsed) = try JSONValue(parsing: line.span.bytes, Self.shape) else {
         throw JSONError(offset: 0, expected: "an object", in: line.span.bytes)
       }
       object = parsed
@@ -24,11 +24,12 @@ package struct RecordDecoder {
       throw LineError("not JSON: \(error)")
     }
     guard let kind = try object["kind"]?.text("kind") else { throw .missing("kind") }
-    switch kind {
+    // Compared by bytes, as everything that a stranger may have written.
+    switch ByteString(kind) {
     case "header": return .header(try header(object))
     case "trailer": return .trailer(try trailer(object))
     default:
-      guard let kind = InterchangeKind(rawValue: kind) else { throw LineError("unknown kind \"\(kind)\"") }
+      guard let kind = InterchangeKind(ByteString(kind)) else { throw LineError("unknown kind \"\(kind)\"") }
       lines[kind, default: 0] += 1
       return .record(try record(object, kind))
     }
@@ -60,7 +61,7 @@ package struct RecordDecoder {
 extension RecordDecoder {
   private mutating func header(_ object: JSONObject) throws(LineError) -> FileHeader {
     guard let format = try object["format"]?.text("format") else { throw .missing("format") }
-    guard format == FileHeader.format else {
+    guard format.hasSameBytes(as: FileHeader.format) else {
       throw LineError("the format is \"\(format)\", not \"\(FileHeader.format)\"")
     }
     guard let version = try object["version"]?.integer("version") else { throw .missing("version") }
@@ -71,8 +72,11 @@ extension RecordDecoder {
       )
     }
     let announcesTrailer = try object["trailer"]?.bool("trailer") ?? false
-    for member in object.members where !["kind", "format", "version", "trailer"].contains(member.key) {
-      pass(over: member.key)
+    for member in object.members {
+      switch ByteString(member.key) {
+      case "kind", "format", "version", "trailer": break
+      default: pass(over: member.key)
+      }
     }
     return FileHeader(announcesTrailer: announcesTrailer)
   }
@@ -80,14 +84,14 @@ extension RecordDecoder {
   private mutating func trailer(_ object: JSONObject) throws(LineError) -> FileTrailer {
     var trailer = FileTrailer()
     for member in object.members {
-      switch member.key {
+      switch ByteString(member.key) {
       // The commit up to which a file of changes has them is for who asks for the next ones.
       case "kind", "sequence": break
       case "counts":
         guard let counts = try member.value.object("counts") else { continue }
         trailer.counts = [:]
         for count in counts.members {
-          trailer.counts?[count.key] = try count.value.integer("counts.\(count.key)")
+          trailer.counts?[ByteString(count.key)] = try count.value.integer("counts.\(count.key)")
         }
       case "sha256": trailer.sha256 = try member.value.text("sha256")
       default: pass(over: member.key)
@@ -101,7 +105,7 @@ extension RecordDecoder {
     var identity = Identity(userID: Identity.ID(user))
     for member in object.members {
       let value = member.value
-      switch member.key {
+      switch ByteString(member.key) {
       case "kind", "userID": break
       case "displayName": identity.displayName = try value.text("displayName")
       case "firstName": identity.firstName = try value.text("firstName")
@@ -122,7 +126,7 @@ extension RecordDecoder {
     var draft = ConversationDraft(identifier: Conversation.ID(identifier), participants: [])
     for member in object.members {
       let value = member.value
-      switch member.key {
+      switch ByteString(member.key) {
       case "kind", "identifier": break
       case "participants": draft.participants = try value.userIDs("participants") ?? []
       case "createdAt": draft.createdAt = try value.date("createdAt")

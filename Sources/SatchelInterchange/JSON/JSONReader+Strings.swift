@@ -28,7 +28,7 @@ extension JSONReader {
   }
 
   /// Moves to the next quote or backslash. Control characters are refused here.
-  private mutating func skipPlainCharacters(_ bytes: RawSpan) throws(JSONError) {
+  mutating func skipPlainCharacters(_ bytes: RawSpan) throws(JSONError) {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let highBits = ones &<< 7
     while position + 8 <= bytes.byteCount {
@@ -57,7 +57,7 @@ extension JSONReader {
   }
 
   /// Reads an escape whose backslash is next and appends the scalar it stands for.
-  private mutating func readEscape(_ bytes: RawSpan) throws(JSONError) {
+  mutating func readEscape(_ bytes: RawSpan) throws(JSONError) {
     let start = position
     position += 1
     guard let byte = peek(bytes) else { throw error("an escape", bytes) }

@@ -4,13 +4,21 @@ internal import SatchelModel
 ///
 /// Any bytes are safe to give: the result is a value or a `JSONError`, never a trap. Refused besides what the
 /// grammar refuses: invalid UTF-8, escapes that are half a surrogate pair, a key that occurs twice in its object,
-/// and more than `maximumDepth` levels of nesting (so that recursion here and in callers stays shallow).
+/// more than `maximumDepth` levels of nesting (so that recursion here and in callers stays shallow), and more than
+/// `maximumValues` values that are kept (so that a line takes a few hundred megabytes at most, whatever it says).
 ///
 /// The whole text is passed to every function instead of being kept, because a span may not be stored.
 struct JSONReader {
   /// How many arrays and objects may stand inside one another: as many as the deepest metadata takes, in an update's
   /// `{"metadata":{"set":{…}}}` one object more than in a record.
   static let maximumDepth = Metadata.maximumDepth + 2
+  /// How many values may be kept, those of keys that nobody looks at not among them.
+  static let maximumValues = 1 << 20
+
+  /// What is looked at.
+  private let shape: JSONShape
+  /// How many values have been kept so far.
+  private(set) var keptValues = 0
 
   /// The offset of the next byte to read.
   var position = 0
@@ -21,24 +29,36 @@ struct JSONReader {
   /// Hash and offset of every key of the objects that are open, innermost last.
   var openKeys: [KeyMark] = []
 
+  init(_ shape: JSONShape = .everything) { self.shape = shape }
+
   /// Reads `bytes` from the first to the last.
   mutating func read(_ bytes: RawSpan) throws(JSONError) -> JSONValue {
     skipWhitespace(bytes)
-    let value = try readValue(bytes, depth: 0)
+    let value = try readValue(bytes, depth: 0, shape)
     skipWhitespace(bytes)
     guard position == bytes.byteCount else { throw error("the end", bytes) }
     return value
   }
 
-  private mutating func readValue(_ bytes: RawSpan, depth: Int) throws(JSONError) -> JSONValue {
+  private mutating func readValue(
+    _ bytes: RawSpan, depth: Int, _ shape: JSONShape
+  ) throws(JSONError) -> JSONValue {
+    guard keptValues < Self.maximumValues else {
+      throw error("no more than \(Self.maximumValues) values", bytes)
+    }
+    keptValues += 1
+    switch peek(bytes) {
+    case UInt8(ascii: "\"")?: return .string(try readString(bytes, isKey: false))
+    case UInt8(ascii: "{")?: return .object(try readObject(bytes, depth: depth + 1, shape))
+    case UInt8(ascii: "[")?: return .array(try readArray(bytes, depth: depth + 1, shape.elements))
+    default: return try readScalar(bytes)
+    }
+  }
+
+  /// Reads a value that is no text, array or object.
+  mutating func readScalar(_ bytes: RawSpan) throws(JSONError) -> JSONValue {
     guard let byte = peek(bytes) else { throw error("a value", bytes) }
     switch byte {
-    case UInt8(ascii: "\""):
-      return .string(try readString(bytes, isKey: false))
-    case UInt8(ascii: "{"):
-      return .object(try readObject(bytes, depth: depth + 1))
-    case UInt8(ascii: "["):
-      return .array(try readArray(bytes, depth: depth + 1))
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
       return try readNumber(bytes)
     case UInt8(ascii: "t"):
@@ -55,12 +75,14 @@ struct JSONReader {
     }
   }
 
-  private mutating func readArray(_ bytes: RawSpan, depth: Int) throws(JSONError) -> [JSONValue] {
+  private mutating func readArray(
+    _ bytes: RawSpan, depth: Int, _ shape: JSONShape
+  ) throws(JSONError) -> [JSONValue] {
     try enter(depth, bytes)
     var elements: [JSONValue] = []
     if skip(UInt8(ascii: "]"), bytes) { return elements }
     while true {
-      elements.append(try readValue(bytes, depth: depth))
+      elements.append(try readValue(bytes, depth: depth, shape))
       skipWhitespace(bytes)
       if skip(UInt8(ascii: "]"), bytes) { return elements }
       guard skip(UInt8(ascii: ","), bytes) else { throw error("',' or ']'", bytes) }
@@ -68,11 +90,14 @@ struct JSONReader {
     }
   }
 
-  private mutating func readObject(_ bytes: RawSpan, depth: Int) throws(JSONError) -> JSONObject {
+  private mutating func readObject(
+    _ bytes: RawSpan, depth: Int, _ shape: JSONShape
+  ) throws(JSONError) -> JSONObject {
     try enter(depth, bytes)
     var members: [JSONObject.Member] = []
     if skip(UInt8(ascii: "}"), bytes) { return JSONObject(members: members) }
-    members.reserveCapacity(8)
+    // A line has one such object, but may have many small ones in it.
+    if depth == 1 { members.reserveCapacity(8) }
     let firstKey = openKeys.count
     while true {
       guard peek(bytes) == UInt8(ascii: "\"") else {
@@ -80,11 +105,21 @@ struct JSONReader {
       }
       let keyOffset = position
       let key = try readString(bytes, isKey: true)
+      let known = shape.shape(ofKey: keyHash)
       openKeys.append(KeyMark(hash: keyHash, offset: keyOffset))
       skipWhitespace(bytes)
       guard skip(UInt8(ascii: ":"), bytes) else { throw error("':'", bytes) }
       skipWhitespace(bytes)
-      members.append(JSONObject.Member(key: key, value: try readValue(bytes, depth: depth)))
+      if let known {
+        members.append(JSONObject.Member(key: key, value: try readValue(bytes, depth: depth, known)))
+      } else {
+        keptValues += 1
+        guard keptValues <= Self.maximumValues else {
+          throw error("no more than \(Self.maximumValues) values", bytes)
+        }
+        try skipValue(bytes, depth: depth)
+        members.append(JSONObject.Member(key: key, value: .null))
+      }
       skipWhitespace(bytes)
       if skip(UInt8(ascii: "}"), bytes) { break }
       guard skip(UInt8(ascii: ","), bytes) else { throw error("',' or '}'", bytes) }
@@ -99,7 +134,7 @@ struct JSONReader {
   }
 
   /// Steps over an opening bracket and the white space behind it.
-  private mutating func enter(_ depth: Int, _ bytes: RawSpan) throws(JSONError) {
+  mutating func enter(_ depth: Int, _ bytes: RawSpan) throws(JSONError) {
     guard depth <= Self.maximumDepth else {
       throw error("no more than \(Self.maximumDepth) levels of nesting", bytes)
     }
@@ -149,14 +184,16 @@ extension JSONReader {
 
 extension JSONValue {
   /// Reads one JSON text; see `JSONReader` for what is refused.
-  package init(parsing bytes: RawSpan) throws(JSONError) {
-    var reader = JSONReader()
+  package init(parsing bytes: RawSpan) throws(JSONError) { try self.init(parsing: bytes, .everything) }
+
+  /// Reads what somebody looks at; the value of any other key is null.
+  init(parsing bytes: RawSpan, _ shape: JSONShape) throws(JSONError) {
+    var reader = JSONReader(shape)
     self = try reader.read(bytes)
   }
 
   /// Reads one JSON text; see `JSONReader` for what is refused.
   package init(parsing bytes: [UInt8]) throws(JSONError) {
-    var reader = JSONReader()
-    self = try reader.read(bytes.span.bytes)
+    try self.init(parsing: bytes.span.bytes)
   }
 }

@@ -82,7 +82,8 @@ extension Property {
   }
 
   private static func lookUp(_ path: ArraySlice<String>, in scope: Scope) -> Property? {
-    guard let first = path.first else { return nil }
+    // What properties are called is ASCII; anything else would be compared in its canonical form, whatever that costs.
+    guard let first = path.first, first.isASCII else { return nil }
     let rest = path.dropFirst()
     if rest.isEmpty {
       let name = first == "MIMEType" ? "mimeType" : first
@@ -100,8 +101,9 @@ extension Property {
     case (.message, "parts"), (.announcement, "parts"):
       return lookUp(rest, in: .partOfMessage)?.behind(.parts)
     case (.message, "sender"), (.announcement, "sender"), (.lastMessage, "sender"):
-      if Array(rest) == ["userID"] { return Property([], .senderUserID) }
-      guard scopeShowsSenderName(scope), Array(rest) == ["displayName"] else { return nil }
+      guard rest.count == 1, let name = rest.first, name.isASCII else { return nil }
+      if name == "userID" { return Property([], .senderUserID) }
+      guard scopeShowsSenderName(scope), name == "displayName" else { return nil }
       return Property([.sender], .displayName)
     case (.message, "recipientStatus"), (.announcement, "recipientStatus"):
       guard rest.count == 1, let user = rest.first, !user.isEmpty else { return nil }
@@ -115,4 +117,8 @@ extension Property {
   private static func scopeShowsSenderName(_ scope: Scope) -> Bool {
     if case .lastMessage = scope { false } else { true }
   }
+}
+
+extension String {
+  fileprivate var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
 }

@@ -45,3 +45,8 @@ package struct ByteString: Hashable, Sendable {
 
   package func hash(into hasher: inout Hasher) { UTF8Order.hash(string, into: &hasher) }
 }
+
+/// A literal, so that a `switch` over what somebody has sent compares bytes.
+extension ByteString: ExpressibleByStringLiteral {
+  package init(stringLiteral string: String) { self.init(string) }
+}

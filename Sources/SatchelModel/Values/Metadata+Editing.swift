@@ -17,23 +17,15 @@ extension Metadata {
   /// Adds the entries of another value, dictionary by dictionary; where both have a text, the other one's wins.
   public mutating func merge(_ other: Metadata) throws {
     try other.validate()
-    mergeValidated(other)
+    let tree = MetadataTree(self)
+    tree.merge(other)
+    var steps = NoStepCount()
+    self = tree.metadata(counting: &steps)
   }
 
   /// Checks every key and value.
   /// - Throws: ``SatchelError`` `invalidKey` or `invalidValue`, naming the key path.
   public func validate() throws { try Self.check(.dictionary(self), at: []) }
-
-  private mutating func mergeValidated(_ other: Metadata) {
-    for entry in other.entries {
-      if case .dictionary(let new) = entry.value, case .dictionary(var old)? = value(forKey: entry.key) {
-        old.mergeValidated(new)
-        set(.dictionary(old), forKey: entry.key)
-      } else {
-        set(entry.value, forKey: entry.key)
-      }
-    }
-  }
 
   private func setting(_ value: Value?, at path: ArraySlice<String>) -> Metadata {
     guard let key = path.first else { return self }
@@ -54,7 +46,9 @@ extension Metadata {
 
   /// The keys of a dotted key path, each checked.
   package static func path(_ keyPath: String) throws -> [String] {
-    let keys = keyPath.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    // One more than there may be, and the rest of a path that is too long.
+    let keys = keyPath.utf8
+      .split(separator: UInt8(ascii: "."), maxSplits: maximumDepth, omittingEmptySubsequences: false)
       .map { String(Substring($0)) }
     guard keys.count <= maximumDepth, keys.allSatisfy(isValidKey) else {
       throw SatchelError(
@@ -76,7 +70,7 @@ extension Metadata {
       }
   }
 
-  private static func check(_ value: Value, at path: [String]) throws {
+  static func check(_ value: Value, at path: [String]) throws {
     switch value {
     case .text(let text):
       guard text.utf8.count <= maximumValueBytes else {

@@ -5,7 +5,7 @@
 /// in the order of their keys, so that equal metadata has one encoding.
 public struct Metadata: Hashable, Sendable {
   /// A text or a dictionary.
-  public enum Value: Hashable, Sendable {
+  public enum Value: Sendable {
     /// A text of at most ``Metadata/maximumValueBytes`` UTF-8 bytes.
     case text(String)
     /// A dictionary below this key.
@@ -13,7 +13,7 @@ public struct Metadata: Hashable, Sendable {
   }
 
   /// One key and its value.
-  public struct Entry: Hashable, Sendable {
+  public struct Entry: Sendable {
     /// The key.
     public let key: String
     /// Its value.
@@ -32,9 +32,31 @@ public struct Metadata: Hashable, Sendable {
   public init() { entries = [] }
 
   /// The entries as given; of two with one key the later one wins.
+  /// - Complexity: O(n log n); O(n) for keys that ascend.
   package init(_ pairs: [(String, Value)]) {
+    var steps = NoStepCount()
+    self.init(pairs, counting: &steps)
+  }
+
+  package init(_ pairs: [(String, Value)], counting steps: inout some StepCount) {
+    var count = steps
+    count.add(pairs.count)
+    var order = Array(pairs.indices)
+    if !zip(pairs, pairs.dropFirst()).allSatisfy({ UTF8Order.isLess($0.0, $1.0) }) {
+      order.sort { left, right in
+        count.add(1)
+        let (a, b) = (pairs[left].0, pairs[right].0)
+        return UTF8Order.areEqual(a, b) ? left < right : UTF8Order.isLess(a, b)
+      }
+    }
     entries = []
-    for (key, value) in pairs { set(value, forKey: key) }
+    entries.reserveCapacity(pairs.count)
+    for place in order {
+      let entry = Entry(key: pairs[place].0, value: pairs[place].1)
+      if let last = entries.last, UTF8Order.areEqual(last.key, entry.key) { entries.removeLast() }
+      entries.append(entry)
+    }
+    steps = count
   }
 
   /// True without any entry.
@@ -44,7 +66,7 @@ public struct Metadata: Hashable, Sendable {
   /// - Complexity: O(log n).
   public func value(forKey key: String) -> Value? {
     let index = insertionIndex(of: key)
-    return index < entries.count && entries[index].key == key ? entries[index].value : nil
+    return isKey(key, at: index) ? entries[index].value : nil
   }
 
   /// The text at a dotted key path, or nil where there is none or a dictionary; setting nil removes it.
@@ -79,6 +101,10 @@ public struct Metadata: Hashable, Sendable {
     }
   }
 
+  private func isKey(_ key: String, at index: Int) -> Bool {
+    index < entries.count && UTF8Order.areEqual(entries[index].key, key)
+  }
+
   private func insertionIndex(of key: String) -> Int {
     var low = 0
     var high = entries.count
@@ -90,15 +116,45 @@ public struct Metadata: Hashable, Sendable {
   }
 
   /// Sets or, with nil, removes the value of a key of this dictionary itself.
+  /// - Complexity: O(n): for many keys there are ``init(_:)`` and `MetadataEdit`.
   package mutating func set(_ value: Value?, forKey key: String) {
     let index = insertionIndex(of: key)
-    let found = index < entries.count && entries[index].key == key
+    let found = isKey(key, at: index)
     switch (value, found) {
     case (let value?, true): entries[index] = Entry(key: key, value: value)
     case (let value?, false): entries.insert(Entry(key: key, value: value), at: index)
     case (nil, true): entries.remove(at: index)
     case (nil, false): break
     }
+  }
+}
+
+extension Metadata.Value: Hashable {
+  public static func == (left: Self, right: Self) -> Bool {
+    switch (left, right) {
+    case (.text(let left), .text(let right)):
+      UTF8Order.areEqual(left, right) || UTF8Order.areEqual(NFC.normalized(left), NFC.normalized(right))
+    case (.dictionary(let left), .dictionary(let right)): left == right
+    default: false
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .text(let text): UTF8Order.hash(NFC.normalized(text), into: &hasher)
+    case .dictionary(let metadata): hasher.combine(metadata)
+    }
+  }
+}
+
+extension Metadata.Entry: Hashable {
+  public static func == (left: Self, right: Self) -> Bool {
+    UTF8Order.areEqual(left.key, right.key) && left.value == right.value
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    UTF8Order.hash(key, into: &hasher)
+    hasher.combine(value)
   }
 }
 

@@ -21,7 +21,7 @@ public enum RecipientStatus: UInt8, Sendable, Hashable, CaseIterable, Codable {
 
   /// The status of that spelling.
   public init?(name: String) {
-    guard let status = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    guard let status = Self.allCases.first(where: { UTF8Order.areEqual($0.name, name) }) else { return nil }
     self = status
   }
 }

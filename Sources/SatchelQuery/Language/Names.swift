@@ -26,7 +26,11 @@ enum Keyword: String {
   case contains, `true`, yes, `false`, no, `nil`, null, nan
   case matchesText = "matches-text"
 
+  /// The bytes of the longest one.
+  private static let longest = 14
+
   init?(_ name: String) {
+    guard name.utf8.count <= Self.longest, name.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     let bytes = name.utf8.map { byte in
       (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte + 32 : byte
     }

@@ -99,19 +99,20 @@ extension PredicateParser {
     guard depth <= Metadata.maximumDepth else {
       throw scanner.error(expected: "at most \(Metadata.maximumDepth) dictionaries in one another")
     }
-    var metadata = Metadata()
+    var pairs: [(String, Metadata.Value)] = []
+    var keys: Set<ByteString> = []
     var key = firstKey
     while true {
-      guard metadata.value(forKey: key) == nil else { throw scanner.error(expected: "each key once") }
+      guard keys.insert(ByteString(key)).inserted else { throw scanner.error(expected: "each key once") }
       guard try take(":") else { throw scanner.error(expected: ":") }
-      metadata.set(try parseEntry(depth: depth), forKey: key)
+      pairs.append((key, try parseEntry(depth: depth)))
       guard try take(",") else { break }
       guard case .text(let next) = scanner.token else { throw scanner.error(expected: "a quoted key") }
       key = next
       try scanner.advance()
     }
     guard try take("}") else { throw scanner.error(expected: ", or }") }
-    return metadata
+    return Metadata(pairs)
   }
 
   private mutating func parseEntry(depth: Int) throws -> Metadata.Value {

@@ -129,7 +129,9 @@ package struct ByteRanges: Hashable, Sendable {
   }
 
   /// The byte strings of any of the sets.
-  package static func union(_ sets: [ByteRanges]) -> ByteRanges { ByteRanges(sets.flatMap(\.ranges)) }
+  package static func union(_ sets: [ByteRanges]) -> ByteRanges {
+    sets.count == 1 ? sets[0] : ByteRanges(sets.flatMap(\.ranges))
+  }
 
   /// The byte strings of each of the sets; of no sets, every one.
   /// - Complexity: O(n log n) in all ranges together: that is why it goes by complements.

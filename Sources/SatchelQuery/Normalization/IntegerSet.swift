@@ -70,7 +70,9 @@ package struct IntegerSet: Hashable, Sendable {
   }
 
   /// The integers of any of the sets.
-  package static func union(_ sets: [IntegerSet]) -> IntegerSet { IntegerSet(sets.flatMap(\.ranges)) }
+  package static func union(_ sets: [IntegerSet]) -> IntegerSet {
+    sets.count == 1 ? sets[0] : IntegerSet(sets.flatMap(\.ranges))
+  }
 
   /// The integers of each of the sets; of no sets, every integer.
   /// - Complexity: O(n log n) in all ranges together: that is why it goes by complements.

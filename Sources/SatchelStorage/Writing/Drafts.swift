@@ -70,31 +70,6 @@ package enum Change<Value: Sendable & Hashable>: Sendable, Hashable {
   }
 }
 
-/// A step in editing metadata; steps are taken in order.
-package enum MetadataEdit: Sendable, Hashable {
-  case set(Metadata.Value, at: String)
-  case remove(at: String)
-  case merge(Metadata)
-  case replace(Metadata)
-
-  /// The metadata after some steps.
-  /// - Throws: ``SatchelError`` `invalidKey` or `invalidValue`, naming the key path.
-  static func apply(_ edits: [MetadataEdit], to metadata: Metadata) throws -> Metadata {
-    guard !edits.isEmpty else { return metadata }
-    var result = metadata
-    for edit in edits {
-      switch edit {
-      case .set(let value, let path): try result.set(value, at: path)
-      case .remove(let path): try result.remove(at: path)
-      case .merge(let other): try result.merge(other)
-      case .replace(let other): result = other
-      }
-    }
-    try result.validate()
-    return result
-  }
-}
-
 /// Changes of a message or announcement.
 package struct MessageUpdate: Sendable, Hashable {
   package var position: Change<Int64> = .keep

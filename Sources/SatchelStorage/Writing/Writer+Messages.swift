@@ -115,12 +115,16 @@ extension Writer {
     if let isSent = update.isSent { fields.isSent = isSent }
     if let isUnread = update.isUnread { fields.isUnread = isUnread }
     if update.clearsRecipientStatus { fields.recipients.removeAll() }
-    for (user, status) in update.recipientStatus.sorted(by: { $0.key < $1.key }) {
-      let number = try intern(.users, user.rawValue)
-      fields.recipients.removeAll { $0.user == number }
-      if let status { fields.recipients.append(RecipientFields(user: number, status: status)) }
+    if !update.recipientStatus.isEmpty {
+      var statuses: [UInt32: RecipientStatus] = [:]
+      for recipient in fields.recipients { statuses[recipient.user] = recipient.status }
+      // In an order of their own, so that the same update gives the same numbers.
+      for (user, status) in update.recipientStatus.sorted(by: { $0.key < $1.key }) {
+        statuses[try intern(.users, user.rawValue)] = status
+      }
+      fields.recipients = statuses.map { RecipientFields(user: $0.key, status: $0.value) }
+        .sorted { $0.user < $1.user }
     }
-    fields.recipients = Self.ordered(fields.recipients)
     try change(state, key, from: old, to: fields)
   }
 

@@ -1,0 +1,119 @@
+import SatchelModel
+import Testing
+
+/// Metadata of many keys, built and edited at once, against one step after the other.
+@Suite struct MetadataTests {
+  private static func key(_ number: Int) -> String { "k\(number)" }
+
+  @Test func pairsInAnyOrder() {
+    var random = SeededGenerator()
+    for _ in 0..<TestEnvironment.rounds / 4 {
+      let pairs = (0..<Int.random(in: 0...30, using: &random)).map { index in
+        (Self.key(Int.random(in: 0...20, using: &random)), Metadata.Value.text("\(index)"))
+      }
+      var expected = Metadata()
+      for (key, value) in pairs { expected.set(value, forKey: key) }
+      let found = Metadata(pairs)
+      #expect(found == expected)
+      #expect(found.entries.map(\.key) == expected.entries.map(\.key))
+    }
+  }
+
+  @Test func editsTogetherAreAsEachAlone() throws {
+    var random = SeededGenerator()
+    func text(_ random: inout SeededGenerator) -> Metadata.Value { .text("\(random.next() % 100)") }
+    func dictionary(_ random: inout SeededGenerator, depth: Int) -> Metadata {
+      Metadata(
+        (0..<Int.random(in: 0...3, using: &random)).map { _ in
+          let isDeep = depth > 0 && Bool.random(using: &random)
+          return (
+            Self.key(Int.random(in: 0...3, using: &random)),
+            isDeep ? .dictionary(dictionary(&random, depth: depth - 1)) : text(&random)
+          )
+        })
+    }
+    var changed = 0
+    for _ in 0..<TestEnvironment.rounds / 2 {
+      let start = dictionary(&random, depth: 3)
+      let edits = (0..<Int.random(in: 0...12, using: &random)).map { _ -> MetadataEdit in
+        let path = (0..<Int.random(in: 1...3, using: &random))
+          .map { _ in Self.key(Int.random(in: 0...3, using: &random)) }.joined(separator: ".")
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0..<3: return .set(text(&random), at: path)
+        case 3: return .set(.dictionary(dictionary(&random, depth: 2)), at: path)
+        case 4, 5: return .remove(at: path)
+        case 6: return .merge(dictionary(&random, depth: 2))
+        default:
+          return Bool.random(using: &random) ? .replace(dictionary(&random, depth: 2)) : .remove(at: path)
+        }
+      }
+      var expected = start
+      for edit in edits {
+        switch edit {
+        case .set(let value, let path): try expected.set(value, at: path)
+        case .remove(let path): try expected.remove(at: path)
+        case .merge(let other): expected = Self.merged(expected, other)
+        case .replace(let other): expected = other
+        }
+      }
+      let found = try MetadataEdit.apply(edits, to: start)
+      #expect(found == expected, "\(start) \(edits)")
+      if found != start { changed += 1 }
+    }
+    #expect(changed > 0)
+  }
+
+  /// What merging is defined as.
+  private static func merged(_ old: Metadata, _ new: Metadata) -> Metadata {
+    var result = old
+    for entry in new.entries {
+      if case .dictionary(let inner) = entry.value,
+        case .dictionary(let before)? = result.value(forKey: entry.key)
+      {
+        result.set(.dictionary(merged(before, inner)), forKey: entry.key)
+      } else {
+        result.set(entry.value, forKey: entry.key)
+      }
+    }
+    return result
+  }
+
+  /// Keys that descend, as a stranger would send them.
+  @Test func manyKeysCostStepsOfASort() throws {
+    let built = Growth(2000) { count in
+      let pairs = (0..<count).reversed().map { (Self.key(1_000_000 + $0), Metadata.Value.text("x")) }
+      return CountedSteps.of { _ = Metadata(pairs, counting: &$0) }
+    }
+    #expect(built.isOfASort, "\(built)")
+    let edited = Growth(2000) { count in
+      let edits = (0..<count).reversed().flatMap { number in
+        let key = Self.key(1_000_000 + number)
+        return [
+          MetadataEdit.set("x", at: key), .set("y", at: "deep.er.\(key)"),
+          .merge(["deep": ["er": ["z": "1"]]]),
+          .remove(at: "deep.none.\(key)"),
+        ]
+      }
+      return CountedSteps.of { _ = try? MetadataEdit.apply(edits, to: ["k": "v"], counting: &$0) }
+    }
+    #expect(edited.isOfASort, "\(edited)")
+  }
+
+  @Test func pathsOfManyKeysAreRefused() {
+    let long = Array(repeating: "a", count: 100_000).joined(separator: ".")
+    let error = #expect(throws: SatchelError.self) { try Metadata.path(long) }
+    #expect(error?.code == .invalidKey)
+    #expect((error?.description.utf8.count ?? 0) < 1000)
+    #expect(throws: SatchelError.self) { try Metadata.path(long.prefix(129) + "") }
+    #expect((try? Metadata.path(String(long.prefix(127))))?.count == 64)
+  }
+
+  @Test func textsAreEqualInTheirCanonicalForm() {
+    let composed: Metadata = ["a": "\u{E9}\u{323}", "b": ["c": "x"]]
+    let decomposed: Metadata = ["a": "e\u{323}\u{301}", "b": ["c": "x"]]
+    #expect(composed == decomposed)
+    #expect(composed.hashValue == decomposed.hashValue)
+    #expect(composed != ["a": "e\u{301}", "b": ["c": "x"]])
+    #expect(composed != ["a": "\u{E9}\u{323}", "b": ["d": "x"]])
+  }
+}
