@@ -89,7 +89,7 @@ extension MessageView {
   package var partCount: Int { Int(parts) }
 
   /// The part at a place, or nil where there is none.
-  /// - Complexity: O(index); messages have few parts.
+  /// - Complexity: O(index): for messages of many parts there is `PartTable`.
   package func part(at index: Int) -> PartView? {
     guard index >= 0, index < partCount else { return nil }
     var reader = ByteReader(offset: Int(partsStart))
@@ -98,6 +98,13 @@ extension MessageView {
       guard (try? PartView.Place(&reader, span)) != nil else { return nil }
     }
     guard let place = try? PartView.Place(&reader, span) else { return nil }
+    return unsafe PartView(place, in: body)
+  }
+
+  /// The part that begins at an offset of a `PartCursor`.
+  func part(atOffset offset: Int) -> PartView? {
+    var reader = ByteReader(offset: offset)
+    guard let place = try? PartView.Place(&reader, unsafe body.bytes) else { return nil }
     return unsafe PartView(place, in: body)
   }
 
@@ -131,6 +138,9 @@ package struct PartCursor {
     self.view = view
     reader = ByteReader(offset: Int(view.partsStart))
   }
+
+  /// Where the next part begins.
+  var offset: Int { reader.offset }
 
   /// The next part and its place; nil behind the last.
   package mutating func next() -> (part: PartView, index: Int)? {

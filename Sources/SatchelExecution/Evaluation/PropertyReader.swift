@@ -119,7 +119,7 @@ struct PropertyReaders {
       case .index: return .integer(Int64(index))
       default: break
       }
-      guard let part = message.part(at: index) else { return .missing }
+      guard let part = snapshot.part(at: index, of: message)?.part else { return .missing }
       switch field {
       case .mimeType: return .bytes(try snapshot.mimeTypes.utf8(part.mimeType))
       case .size: return PropertyValue(part.size)

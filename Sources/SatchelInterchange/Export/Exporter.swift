@@ -155,7 +155,7 @@ extension Exporter {
 extension Snapshot {
   /// The content of a part of a record.
   func content(of part: MessagePart, in view: MessageView) throws -> [UInt8] {
-    guard let stored = view.part(at: part.index) else {
+    guard let stored = self.part(at: part.index, of: view)?.part else {
       throw SatchelError(.unknownMessage, "There is no such part", ["part": part.id.rawValue])
     }
     return try content(of: stored, index: part.index, in: view.key)

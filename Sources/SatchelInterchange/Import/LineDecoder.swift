@@ -117,7 +117,8 @@ extension LineDecoder {
         throw Importer.Failure(
           line: reader.lineNumber,
           reason:
-            "the file is damaged: its trailer counts \(expected) lines of kind \(kind.string), there are \(found)")
+            "the file is damaged: its trailer counts \(expected) lines of kind \(kind.string), there are \(found)"
+        )
       }
     }
   }

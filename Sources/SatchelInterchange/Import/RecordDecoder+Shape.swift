@@ -2,8 +2,10 @@ extension RecordDecoder {
   /// The keys of the format, those of all kinds together: nothing else of a line is kept.
   static let shape = JSONShape(
     keys(
-      "kind", "format", "version", "trailer", "counts", "sha256", "userID", "displayName", "firstName", "lastName",
-      "emailAddress", "phoneNumber", "avatarURL", "followed", "metadata", "identifier", "participants", "createdAt",
+      "kind", "format", "version", "trailer", "counts", "sha256", "userID", "displayName", "firstName",
+      "lastName",
+      "emailAddress", "phoneNumber", "avatarURL", "followed", "metadata", "identifier", "participants",
+      "createdAt",
       "isDistinct", "conversation", "sender", "position", "sentAt", "receivedAt", "isSent", "isUnread",
       "recipientStatus", "message", "identity")
       + [
@@ -12,7 +14,8 @@ extension RecordDecoder {
 
   private static let changes = JSONShape(
     keys(
-      "position", "sentAt", "receivedAt", "isSent", "isUnread", "recipientStatus", "participants", "displayName",
+      "position", "sentAt", "receivedAt", "isSent", "isUnread", "recipientStatus", "participants",
+      "displayName",
       "firstName", "lastName", "emailAddress", "phoneNumber", "avatarURL", "followed", "metadata"))
 
   private static func keys(_ names: String...) -> [(key: String, shape: JSONShape)] {

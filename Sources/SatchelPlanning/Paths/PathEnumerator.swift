@@ -9,6 +9,9 @@ package struct PathEnumerator {
   package let order: OrderMatcher
   package let source: any PlanningSource
   private let memory = ConstraintMemory()
+  /// The most conjuncts for each of which a path of its own is looked for: each such path says what all others leave to be
+  /// tested. Where there are more, the rest is tested.
+  private static let mostCandidates = 64
 
   package init(kind: ObjectKind, condition: Condition, order: OrderMatcher, source: any PlanningSource) {
     self.kind = kind
@@ -164,7 +167,7 @@ package struct PathEnumerator {
   }
 
   private func textScans() throws -> [AccessPath] {
-    try conjuncts.tests.compactMap { try textScan($0.offset, $0.test) }
+    try conjuncts.tests.prefix(Self.mostCandidates).compactMap { try textScan($0.offset, $0.test) }
   }
 
   func textScan(_ offset: Int, _ test: Test) throws -> AccessPath? {
@@ -200,7 +203,7 @@ package struct PathEnumerator {
   // MARK: Look-ups
 
   private func lookUps() throws -> [AccessPath] {
-    try conjuncts.tests.compactMap { try lookUp($0.offset, $0.test) }
+    try conjuncts.tests.prefix(Self.mostCandidates).compactMap { try lookUp($0.offset, $0.test) }
   }
 
   func lookUp(_ offset: Int, _ test: Test) throws -> AccessPath? {
@@ -270,7 +273,7 @@ package struct PathEnumerator {
   /// For each conjunct that lists alternatives, the union of the best path of each.
   private func unions() throws -> [AccessPath] {
     guard kind != .parts else { return [] }
-    return try conjuncts.list.indices.compactMap { try union($0) }
+    return try conjuncts.list.indices.prefix(Self.mostCandidates).compactMap { try union($0) }
   }
 
   /// The union for one conjunct, nil where it lists no alternatives or one of them has no path of its own.

@@ -71,7 +71,7 @@ extension Snapshot {
   {
     guard let key = try locateMessage(identifier),
       try key.isAnnouncement || conversation(key.conversation).isVisible,
-      let part = try existingMessage(key).part(at: index)
+      let part = try part(at: index, of: existingMessage(key))?.part
     else {
       throw SatchelError(
         .unknownMessage, "No message or announcement has such a part",

@@ -54,7 +54,10 @@ extension Snapshot {
     }
     metrics.recordsRead &+= 1
     do {
-      return unsafe try MessageView(bytes, key: key)
+      let view = unsafe try MessageView(bytes, key: key)
+      // Rows of parts ask for it again, each of them.
+      if pending == nil, view.partCount > Self.fewParts { locatedMessage = view }
+      return view
     } catch {
       let table = key.isAnnouncement ? "announcements" : "messages"
       throw RecordError(table, "\(key.conversation)/\(key.sequence)", error.description)

@@ -30,10 +30,9 @@ extension Snapshot {
 
   /// The part at a place of a message or announcement, as a value; nil where there is none.
   package func makePart(_ view: MessageView, index: Int) throws -> MessagePart? {
-    guard let part = view.part(at: index) else { return nil }
+    guard let (part, isLeadingText) = part(at: index, of: view) else { return nil }
     return try makePart(
-      part, index: index, view, id: Message.ID(try identifier(of: view)),
-      isLeadingText: view.leadingText?.index == index)
+      part, index: index, view, id: Message.ID(try identifier(of: view)), isLeadingText: isLeadingText)
   }
 
   /// A conversation as a value, with its last message.

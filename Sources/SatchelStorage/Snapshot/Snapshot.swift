@@ -38,6 +38,8 @@ package final class Snapshot {
   @exclusivity(unchecked) var locatedMessage: MessageView?
   /// The record of a conversation that was read last, in a read: what is looked up by it next is often its own.
   @exclusivity(unchecked) var lastConversation: ConversationView?
+  /// The parts of the message whose parts were asked for last, where there are many, in a read.
+  @exclusivity(unchecked) private var partTable: PartTable?
   private var knownUser: UInt32?
   /// Where the last record of a message was read: the next one often lies in the same page.
   @exclusivity(unchecked) private var messageCursor: MessageCursor?
@@ -69,6 +71,21 @@ package final class Snapshot {
     self.aggregateEvaluator = aggregateEvaluator
     self.companion = companion
   }
+
+  /// The part at an index of a message, and whether it is the message's first text; nil where there is no such part.
+  ///
+  /// In a read the parts of one message cost O(1) each, however many there are.
+  package func part(at index: Int, of view: MessageView) -> (part: PartView, isLeadingText: Bool)? {
+    guard pending == nil, view.partCount > Self.fewParts else {
+      return view.part(at: index).map { ($0, $0.kind == .text && view.leadingText?.index == index) }
+    }
+    if partTable?.view.key != view.key { partTable = PartTable(view) }
+    guard let partTable, let part = partTable.part(at: index) else { return nil }
+    return (part, partTable.leadingText == index)
+  }
+
+  /// How many parts are walked over rather than looked up, and how many a record has that is checked once for all of them.
+  static var fewParts: Int { 16 }
 
   /// The bytes of the record of a message.
   func messageRecord(_ key: MessageKey) throws(LMDBError) -> UnsafeRawBufferPointer? {
