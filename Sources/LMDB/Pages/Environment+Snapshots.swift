@@ -25,6 +25,8 @@ extension Environment {
       reader.begin(with: nil)
       return 0
     }
+    // What a number names never changes. LMDB has just announced it as the last commit, so none of its pages is free.
+    if reader.hasSnapshot(of: reader.id, at: base) { return 0 }
     let (code, meta) = MetaCopy.Source(place: .map(base), pageSize: pageSize).accepted(by: reader.handle)
     guard code == 0, let meta else {
       reader.begin(with: nil)

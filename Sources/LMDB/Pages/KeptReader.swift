@@ -5,7 +5,7 @@ internal import CLMDB
 final class KeptReader: @unchecked Sendable {
   let handle: OpaquePointer
   /// The pages of the snapshot, or nil where LMDB has to read them.
-  private(set) var snapshot: PageSnapshot?
+  @exclusivity(unchecked) private(set) var snapshot: PageSnapshot?
   /// The trees that were looked up, by LMDB's number of the database.
   let trees: UnsafeMutablePointer<KnownTree>
 
@@ -19,6 +19,13 @@ final class KeptReader: @unchecked Sendable {
 
   /// LMDB's number of the snapshot. What it contains may be of a later commit, unless `snapshot` is there.
   var id: UInt64 { UInt64(truncatingIfNeeded: mdb_txn_id(handle)) }
+
+  /// Whether it still has the snapshot with a number, where the file is mapped now.
+  @inline(__always)
+  func hasSnapshot(of id: UInt64, at base: UnsafeRawPointer) -> Bool {
+    guard let snapshot else { return false }
+    return snapshot.id == id && snapshot.map.base == base
+  }
 
   /// Takes the snapshot of the transaction, which has just begun or been renewed.
   func begin(with snapshot: PageSnapshot?) { self.snapshot = snapshot }
