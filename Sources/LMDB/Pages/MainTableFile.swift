@@ -83,6 +83,63 @@ struct MainTableFile {
     return nil
   }
 
+  /// What a table was found to hold.
+  private struct Contents {
+    var pages: UInt64 = 0
+    var databases: UInt64 = 0
+    /// Entries that are no databases: a file of another program has such, or a page of another tree.
+    var values: UInt64 = 0
+  }
+
+  /// Checks the whole table, which is a page or a few: where a name is missing, its root may be one of another tree.
+  /// Returns whether it holds nothing but databases.
+  func checkAll() throws(PageFault) -> Bool {
+    guard !mainTree.isEmpty else { return true }
+    var found = Contents()
+    try check(mainTree.root, level: 0, &found)
+    guard found.databases &+ found.values == mainTree.entries,
+      found.pages == mainTree.branchPages &+ mainTree.leafPages,
+      found.databases == 0 || found.values == 0
+    else { throw PageFault(mainTree.root, .treeRecord) }
+    return found.values == 0
+  }
+
+  /// Checks a page and those below it; a table that holds more pages than its record says ends at once.
+  private func check(_ number: UInt64, level: Int, _ found: inout Contents) throws(PageFault) {
+    found.pages += 1
+    guard level < mainTree.depth, found.pages <= mainTree.branchPages &+ mainTree.leafPages else {
+      throw PageFault(number, .shape)
+    }
+    let isLeaf = level == mainTree.depth - 1
+    var buffer = [UInt8](repeating: 0, count: pageSize)
+    try read(number, &buffer)
+    var children: [UInt64] = []
+    var failure: PageFault?
+    buffer.withUnsafeBytes { bytes in
+      do throws(PageFault) {
+        guard let start = bytes.baseAddress else { return }
+        let page = try CheckedPage(at: start, size: pageSize, number: number, limit: limit)
+        try page.require(isLeaf ? .leaf : .branch)
+        try page.checkWhole(order: .bytes)
+        for index in 0..<page.count {
+          let node = try page.node(index)
+          if !isLeaf {
+            children.append(try page.child(node))
+          } else if case .tree(let record) = try page.value(node) {
+            _ = try TreeRecord(record, page: number, limit: limit)
+            found.databases += 1
+          } else {
+            found.values += 1
+          }
+        }
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    for child in children { try check(child, level: level + 1, &found) }
+  }
+
   private func place(of key: SearchKey, in leaf: CheckedPage) throws(PageFault) -> Place? {
     let (index, isFound) = try leaf.firstIndex(atOrAfter: key)
     guard isFound else { return nil }

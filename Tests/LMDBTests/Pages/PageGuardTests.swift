@@ -82,6 +82,32 @@ import Testing
     }
   }
 
+  /// With the root of the main table changed, whatever page it leads to, the table is refused as damaged, or gives every
+  /// database of some commit; it is never taken for one without databases, into which they could be made anew.
+  @Test func noRootOfTheMainTableHidesTheDatabases() throws {
+    let (image, _) = try Self.sound.get()
+    let root = image.meta + 128
+    var refused = 0
+    for page in 0..<image.bytes.count / 4096 {
+      let scratch = Scratch()
+      var damaged = image
+      damaged[root, UInt64.self] = UInt64(page)
+      damaged.save(scratch)
+      defer { unlink(scratch.data) }
+      do {
+        let store = try BusyStore(scratch, create: page % 2 == 0) { _ in }
+        store.close()
+      } catch let error as LMDBError {
+        refused += 1
+        let isAnotherTree = error.code == .incompatible && page % 2 == 0
+        #expect(
+          isAnotherTree || [.invalid, .corrupted].contains(error.code), "main table at page \(page): \(error)"
+        )
+      }
+    }
+    #expect(refused > image.bytes.count / 4096 * 9 / 10)
+  }
+
   @Test(arguments: Extent.allCases) func noWriteDestroysADamagedStore(_ extent: Extent) throws {
     var random = Random.seeded("noWriteDestroysADamagedStore")
     let (image, model) = try Self.sound.get()
