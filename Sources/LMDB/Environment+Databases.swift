@@ -13,7 +13,7 @@ extension Environment {
     {
       throw error(.noSuchDatabase, "open a database", detail: "the name is empty, too long or holds NUL")
     }
-    let missing = try withWriterTurn { () throws(LMDBError) in try openExisting(wanted, create: create) }
+    let missing = try withWriterTurn { () throws(LMDBError) in try openExisting(wanted) }
     guard !missing.isEmpty else { return }
     guard create, !options.readOnly else {
       throw error(.noSuchDatabase, "open a database", detail: missing.joined(separator: ", "))
@@ -29,7 +29,7 @@ extension Environment {
   }
 
   /// Opens those that exist; returns the names of the others.
-  private func openExisting(_ names: [String], create: Bool) throws(LMDBError) -> [String] {
+  private func openExisting(_ names: [String]) throws(LMDBError) -> [String] {
     let reader = try beginRead("open a database")
     let transaction = ReadTransaction(self, reader, start: nil)
     var opened: [Database] = []
@@ -37,7 +37,7 @@ extension Environment {
     var failure: LMDBError?
     let since: UInt64
     do throws(LMDBError) {
-      since = try checkWay(to: names, reader.handle, create: create)
+      since = try checkWay(to: names, reader.handle)
     } catch {
       transaction.endReading()
       mdb_txn_abort(reader.handle)
@@ -63,9 +63,7 @@ extension Environment {
 
   /// Checks the pages of the main table on the way to each name: LMDB is about to walk there, and must not meet one that
   /// would end the process. Returns the number of the snapshot, or the largest there is where that cannot be told.
-  private func checkWay(
-    to names: [String], _ handle: OpaquePointer, create: Bool
-  ) throws(LMDBError) -> UInt64 {
+  private func checkWay(to names: [String], _ handle: OpaquePointer) throws(LMDBError) -> UInt64 {
     let (code, file) = MainTableFile.make(of: handle, pageSize: pageSize)
     guard code == 0 else { throw LMDBError(raw: code, operation: "open a database", path: path) }
     guard let file else { return .max }
@@ -78,9 +76,10 @@ extension Environment {
     } catch {
       throw damage(error, "open a database")
     }
-    guard holdsDatabasesOnly || !create else {
+    guard holdsDatabasesOnly else {
       throw error(
-        .incompatible, "open a database", detail: "the file holds values of another program, no databases")
+        .incompatible, "open a database",
+        detail: "the file holds values where databases belong: it is another program's, or damaged")
     }
     return UInt64(truncatingIfNeeded: mdb_txn_id(handle))
   }

@@ -30,6 +30,8 @@ struct ImportDirectory {
     else {
       throw SatchelError(.io, "Another import is making a store at the path", ["store": directory])
     }
+    // A crash of the machine, too, leaves the lock wherever it leaves anything else: by the lock it is known as ours.
+    try FileSystem.syncDirectory(path)
     let claimed = ImportDirectory(path: path, directory: directory, lock: lock)
     try claimed.removeFiles(except: [lockName])
     return claimed

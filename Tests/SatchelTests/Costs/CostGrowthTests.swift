@@ -16,7 +16,8 @@ import Testing
 
   /// So many names and so many sets of participants: a name is looked up once, not once a set.
   @Test(arguments: [false, true]) func namesOfParticipants(areKnown: Bool) throws {
-    let steps = try [300, 600, 1200].map { count in
+    // Fewer are found by another plan.
+    let steps = try [600, 1200, 2400].map { count in
       let scratch = try Scratch()
       try scratch.store.write { tx in
         for number in 0..<count {
@@ -57,8 +58,7 @@ import Testing
         let small = try snapshot.count(MessagePart.filter { $0.size == 1 && $0.mimeType == "a/b" })
         let parts = try snapshot.fetch(MessagePart.filter { $0.message == "m" }.order { $0.index.descending })
         #expect(parts.map(\.index) == (0..<count).reversed())
-        let others = try snapshot.identifiers(MessagePart.filter { $0.mimeType == "c/d" })
-        #expect(small == count / 2 && others.count == count / 2)
+        #expect(small == count / 2)
       }.records
     }
     print("records read for parts of one message: \(records)")

@@ -86,7 +86,7 @@ package enum StoreFile {
   /// What a store is, across the end of all processes.
   package static let durable = ["data.mdb"]
   /// What the processes of a machine that is up share; a crash of the machine leaves anything or nothing of it.
-  package static let transient = ["lock.mdb", "import.lock", "importing.lock"]
+  package static let transient = ["lock.mdb", "import.lock"]
 }
 
 /// A directory in memory where there is one, removed with everything in it when the value is.

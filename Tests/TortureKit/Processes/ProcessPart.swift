@@ -17,12 +17,9 @@ package struct ProcessPart {
   package let programs: Programs
   package let seed: UInt64
   package let seconds: Double
-  /// Whether one of the processes is killed in each slice of the time.
-  package let kills: Bool
   private let processes = 8
 
-  package init(_ programs: Programs, seed: UInt64, seconds: Double, kills: Bool = true) {
-    self.kills = kills
+  package init(_ programs: Programs, seed: UInt64, seconds: Double) {
     self.programs = programs
     self.seed = seed
     self.seconds = seconds
@@ -43,7 +40,7 @@ package struct ProcessPart {
       let slice = max(3, min(15, seconds / 4))
       var left = seconds
       while left > 0 {
-        let killed = kills ? generator.below(processes) : processes
+        let killed = generator.below(processes)
         let outputs = try runSlice(store, slice, killed, &generator, scratch, &result)
         for output in outputs {
           for line in output.split(separator: "\n") {

@@ -13,11 +13,8 @@ package struct ReplayPart {
   package let seed: UInt64
   /// About how many images to look at, controls apart.
   package let images: Int
-  /// Whether imports into new stores are replayed, beside scripts.
-  package let importsToo: Bool
 
-  package init(_ programs: Programs, seed: UInt64, images: Int, importsToo: Bool = true) {
-    self.importsToo = importsToo
+  package init(_ programs: Programs, seed: UInt64, images: Int) {
     self.programs = programs
     self.seed = seed
     self.images = images
@@ -38,7 +35,7 @@ package struct ReplayPart {
         // Several runs, whatever the number: they differ more than the images of one.
         let limit = min(left, images / 4)
         try replay(.script(workload), ReplayJob.Judgement(), limit: limit, &result)
-        if importsToo, round % 9 == 0 {
+        if round % 9 == 0 {
           try replay(.newImport(file: ""), ReplayJob.Judgement(), limit: limit, &result)
         }
         round += 1
