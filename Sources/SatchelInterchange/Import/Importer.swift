@@ -5,7 +5,8 @@ package import SatchelStorage
 ///
 /// The first line that cannot be taken ends the import, unless invalid lines are to be left out. A file without a
 /// header, of a newer version or cut off ends it in any case. Lines are read and decoded by a thread of their own, which is
-/// ahead of the store by half a megabyte of the file; memory is bounded by that, a few of the longest lines, the 1,048,576 values that a line may keep, and one batch.
+/// ahead of the store by half a megabyte of the file; memory is bounded by that, a few of the longest lines, the 1,048,576 values that a line may
+/// keep, and one batch. While an existing store is imported into, other writers wait for batches, never for the input.
 package final class Importer {
   /// What an import has done.
   package struct Summary: Sendable, Hashable {
@@ -82,8 +83,8 @@ package final class Importer {
     let lines = try LinesAhead(descriptor: descriptor, lineLimit: lineLimit)
     defer { lines.stop() }
     let counts = try ImportSession.run(
-      into: directory, user: user, options: options, next: { try self.takeNext(of: lines, $0) },
-      apply: apply(_:line:bytes:)
+      into: directory, user: user, options: options, wait: { try lines.gather(lines: $0, bytes: $1) },
+      next: { try self.takeNext(of: lines, $0) }, apply: apply(_:line:bytes:)
     ) { line, error in
       try reject(Self.reason(of: error), line: Int(clamping: line))
     }
@@ -95,9 +96,9 @@ package final class Importer {
       unknownKeys: lines.unknownKeys)
   }
 
-  /// Takes the next line into a session; false at the end of the file.
+  /// Takes the next line into a session; false at the end of the file, or of the lines that were gathered for a transaction.
   private func takeNext(of lines: LinesAhead, _ session: ImportSession) throws -> Bool {
-    guard let line = try lines.next() else { return false }
+    guard let line = session.isAlone ? try lines.next() : lines.nextGathered() else { return false }
     onProgress(line.end)
     do {
       switch line.content {

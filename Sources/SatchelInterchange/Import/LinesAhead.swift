@@ -26,6 +26,10 @@ final class LinesAhead {
 
   private let shelf = Monitor(Shelf())
   private var lines: [LineDecoder.Line].Iterator = [].makeIterator()
+  /// Lines for one transaction, the first one last.
+  private var gathered: [LineDecoder.Line] = []
+  /// The bytes of the file up to the last of them.
+  private var end = 0
   /// Keys that the format does not have and that were passed over; known at the end of the file.
   private(set) var unknownKeys = 0
 
@@ -49,6 +53,41 @@ final class LinesAhead {
       lines = batch.lines.makeIterator()
     }
   }
+
+  /// Waits until there are lines, and gathers some for `nextGathered`: as many as are wanted, or fewer where the file keeps
+  /// one waiting, so that what it had is not kept back by what it may never have.
+  /// - Returns: False at the end of the file.
+  /// - Throws: As `next`.
+  func gather(lines count: Int, bytes: Int) throws -> Bool {
+    guard gathered.isEmpty else { return true }
+    let start = end
+    guard let first = try next() else { return false }
+    gathered.append(first)
+    end = first.end
+    let limit = deadline(afterSeconds: Self.patience)
+    while gathered.count < count, end - start < bytes {
+      if let line = lines.next() {
+        gathered.append(line)
+        end = line.end
+        continue
+      }
+      let isThere = shelf.locked(when: { !$0.batches.isEmpty || $0.outcome != nil }, until: limit) {
+        shelf, _ in
+        !shelf.batches.isEmpty
+      }
+      // What is wrong with the file is told when these lines are taken.
+      guard isThere, let batch = try take() else { break }
+      lines = batch.lines.makeIterator()
+    }
+    gathered.reverse()
+    return true
+  }
+
+  /// The next line that was gathered; nil behind the last.
+  func nextGathered() -> LineDecoder.Line? { gathered.popLast() }
+
+  /// For how many seconds a few lines wait for more, since a transaction costs the same for one as for many.
+  private static let patience = 0.1
 
   /// Ends the thread, and waits until it has done with the file.
   func stop() {

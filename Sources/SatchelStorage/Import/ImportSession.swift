@@ -12,6 +12,8 @@ internal import SatchelModel
 /// `run` calls its closure, again and again, inside a write transaction; the closure adds objects and says whether
 /// there are more. A call that throws has added nothing, and the closure may go on after it. When the closure, or the
 /// import, throws, the store is as it was before.
+///
+/// The closure waits for no input while others may wait for the transaction: that is done between two of them.
 package final class ImportSession {
   /// Carries out an update or a deletion.
   package typealias Application = (_ writer: Writer, _ line: UInt64, _ bytes: [UInt8]) throws -> Void
@@ -24,9 +26,15 @@ package final class ImportSession {
     package var announcements = 0
   }
 
+  /// Waits for input outside a transaction, until there is some or the input ends; false at its end. It may gather what one
+  /// transaction takes at most.
+  package typealias Waiting = (_ objects: Int, _ bytes: Int) throws -> Bool
+
   package internal(set) var counts = Counts()
   /// The store's user.
   package var user: String { store.user }
+  /// Whether nobody else knows the store yet, so that nobody waits for a transaction that waits for input.
+  package var isAlone: Bool { if case .new = target { true } else { false } }
   let store: Store
   let target: Target
   /// The transaction at hand, while the closure of `run` works.
@@ -53,13 +61,16 @@ package final class ImportSession {
   /// Imports into the store of a directory, or into a new one there.
   /// - Parameters:
   ///   - user: Whose store it is; needed for a new one.
-  ///   - next: Adds what the next line says; false at the end of the input.
+  ///   - wait: Called before each transaction on a store that others may use; nil when the input never keeps anybody
+  ///     waiting.
+  ///   - next: Adds what the next line says; false when there is none: at the end of the input, or, where `wait` is called,
+  ///     of what it has gathered.
   ///   - apply: Carries out a line that was deferred.
   ///   - reject: Asked when a line that was taken turns out not to fit what others have written meanwhile: to throw ends
   ///     the import, to return leaves the line out.
   /// - Returns: how many objects were added.
   package static func run(
-    into directory: String, user: String?, options: Store.Options = Store.Options(),
+    into directory: String, user: String?, options: Store.Options = Store.Options(), wait: Waiting? = nil,
     next: (ImportSession) throws -> Bool, apply: @escaping Application,
     reject: (_ line: UInt64, any Error) throws -> Void = { throw $1 }
   ) throws -> Counts {
@@ -70,7 +81,7 @@ package final class ImportSession {
       }
       let directory = Directories.trimmed(directory)
       if Directories.exists(directory + "/data.mdb") {
-        return try runStaged(directory, user, options, next, apply, reject)
+        return try runStaged(directory, user, options, wait, next, apply, reject)
       }
       return try runNew(directory, user, options, next, apply)
     } catch {
@@ -100,7 +111,7 @@ package final class ImportSession {
       let session = ImportSession(store, .new(temporary))
       do {
         session.apply = apply
-        try session.runBatches(next, limit: newBatch)
+        while try session.runBatch(next, limit: newBatch) {}
         try session.rebuildIndexes()
         // The batches and the rebuilding leave free pages behind, up to a fifth of the file: a copy without them is
         // smaller, and later commits do not have to keep the list of them.
@@ -121,8 +132,9 @@ package final class ImportSession {
   }
 
   private static func runStaged(
-    _ directory: String, _ user: String?, _ options: Store.Options, _ next: (ImportSession) throws -> Bool,
-    _ apply: @escaping Application, _ reject: (UInt64, any Error) throws -> Void
+    _ directory: String, _ user: String?, _ options: Store.Options, _ wait: Waiting?,
+    _ next: (ImportSession) throws -> Bool, _ apply: @escaping Application,
+    _ reject: (UInt64, any Error) throws -> Void
   ) throws -> Counts {
     var settings = options
     settings.create = false
@@ -140,7 +152,13 @@ package final class ImportSession {
     let session = ImportSession(store, .existing(staging, lock))
     session.apply = apply
     do {
-      try session.runBatches(next, limit: stagedBatch)
+      if let wait {
+        while try wait(stagedBatch.objects, stagedBatch.bytes) {
+          try session.runBatch(next, limit: stagedBatch)
+        }
+      } else {
+        while try session.runBatch(next, limit: stagedBatch) {}
+      }
       try session.finishStaging(staging, reject)
     } catch {
       // What cannot be removed now is removed at the next open.
@@ -160,18 +178,21 @@ package final class ImportSession {
   /// Other writers wait for a batch.
   private static let stagedBatch = BatchLimit(objects: 2000, bytes: 4 << 20)
 
-  private func runBatches(_ next: (ImportSession) throws -> Bool, limit: BatchLimit) throws {
-    var hasMore = true
-    while hasMore {
-      batchObjects = 0
-      batchBytes = 0
-      try store.writeAlone { writer in
-        self.writer = writer
-        defer { self.writer = nil }
-        writer.log.importNumber = 0
-        writer.distinctConversations = distinctConversations
-        while hasMore, batchObjects < limit.objects, batchBytes < limit.bytes { hasMore = try next(self) }
+  /// Takes a batch in one transaction.
+  /// - Returns: Whether there may be more.
+  @discardableResult
+  private func runBatch(_ next: (ImportSession) throws -> Bool, limit: BatchLimit) throws -> Bool {
+    batchObjects = 0
+    batchBytes = 0
+    return try store.writeAlone { writer in
+      self.writer = writer
+      defer { self.writer = nil }
+      writer.log.importNumber = 0
+      writer.distinctConversations = distinctConversations
+      while batchObjects < limit.objects, batchBytes < limit.bytes {
+        guard try next(self) else { return false }
       }
+      return true
     }
   }
 
