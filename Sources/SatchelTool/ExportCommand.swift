@@ -30,31 +30,38 @@ struct ExportCommand: ParsableCommand {
 
   func run() throws {
     if let since { return try exportChanges(since: since) }
-    let summary = try store.withStore { store in
-      // A pipe is opened when somebody reads it: before there is a snapshot.
-      try OutputFile.write(to: file) { descriptor in
-        let output = WriteBehind(descriptor)
-        defer { output.end() }
-        let summary = try store.read { try export($0, to: output) }
-        try output.drain()
-        return summary
-      }
-    }
+    let summary = try write { try export($0, to: $1) }
     Self.warn(overlongLines: summary.overlongLines)
   }
 
   private func exportChanges(since: UInt64) throws {
-    let summary = try store.read { snapshot in
-      try OutputFile.write(to: file) { descriptor in
-        var exporter = ChangeExporter(snapshot.base, since: since, to: descriptor)
-        return try exporter.run()
-      }
+    let summary = try write { snapshot, output in
+      var exporter = ChangeExporter(
+        snapshot, since: since, to: output, lease: lease.limits, escapes: isShown)
+      return try exporter.run()
     }
     Self.warn(overlongLines: summary.overlongLines)
     StandardError.write(
       "satchel: \(summary.changes) changes up to commit \(summary.sequence): go on with --since \(summary.sequence)\n"
     )
   }
+
+  /// Calls `body` with a snapshot, and with the output behind which it may be given up.
+  private func write<Summary>(_ body: (Snapshot, WriteBehind) throws -> Summary) throws -> Summary {
+    try store.withStore { store in
+      // A pipe is opened when somebody reads it: before there is a snapshot.
+      try OutputFile.write(to: file) { descriptor in
+        let output = WriteBehind(descriptor)
+        defer { output.end() }
+        let summary = try store.read { try body($0, output) }
+        try output.drain()
+        return summary
+      }
+    }
+  }
+
+  /// Whether a person sees what is written.
+  private var isShown: Bool { file == "-" && Terminal.isOutput }
 
   private static func warn(overlongLines: Int64) {
     guard overlongLines > 0 else { return }
@@ -68,7 +75,7 @@ struct ExportCommand: ParsableCommand {
     let bar = ProgressBar(total: Int(clamping: objects + total[.announcements].count), unit: "objects")
     defer { bar.end() }
     var exporter = Exporter(
-      snapshot, to: output, lease: lease.limits, escapes: file == "-" && Terminal.isOutput
+      snapshot, to: output, lease: lease.limits, escapes: isShown
     ) {
       bar.update(Int($0.objects))
     }

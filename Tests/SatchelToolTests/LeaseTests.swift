@@ -75,6 +75,36 @@ import Testing
     #expect(again.status == 1 && !directory.exists("again"))
   }
 
+  /// Also one of changes, which holds its snapshot all the same.
+  @Test func anExportOfChangesEndsAndCannotBeImported() throws {
+    let directory = try Tool.Directory()
+    let store = try Self.make(in: directory)
+    let since = try Self.sequence(store)
+    let text = String(repeating: "0123456789", count: 90_000)
+    let lines = (0..<14).map { index in
+      #"{"kind":"message","identifier":"n\#(index)","conversation":"c","sender":"alice","#
+        + #""parts":[{"mimeType":"text/plain","text":"\#(text)"}]}"#
+    }
+    try directory.write("more", lines: [Sample.header] + lines)
+    #expect(try Tool.run("import", store, directory("more")).status == 0)
+    let result = try Self.runUnread(directory, "export store --since \(since)")
+    #expect(result.output == "1\n")
+    let errors = try String(contentsOfFile: directory("errors"), encoding: .utf8)
+    #expect(
+      errors.split(separator: "\n").count == 1 && errors.contains("The output was not read"), "\(errors)")
+    let out = try String(contentsOfFile: directory("out"), encoding: .utf8)
+    #expect(out.contains(#""identifier":"n0""#) && !out.contains(#""kind":"trailer""#))
+    #expect(try Tool.run("import", store, directory("out")).status == 1)
+    // One that is read is whole, whatever the lease.
+    let whole = try Tool.run("export", store, "--since", String(since))
+    #expect(whole.status == 0 && whole.lines.count > lines.count && whole.output.contains("trailer"))
+  }
+
+  private static func sequence(_ store: String) throws -> Int {
+    let statistics = try JSONSerialization.jsonObject(with: Data(Tool.run("stats", store).output.utf8))
+    return try #require((statistics as? [String: Any])?["sequence"] as? Int)
+  }
+
   @Test func aDumpGoesOnInALaterCommit() throws {
     let directory = try Tool.Directory()
     let store = try Self.make(in: directory)

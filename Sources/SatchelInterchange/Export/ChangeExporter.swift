@@ -24,6 +24,7 @@ package struct ChangeExporter: ~Copyable {
   private var encoder = ObjectEncoder()
   private var summary = Summary()
   private var counts: [InterchangeKind: Int64] = [:]
+  private let escapes: Bool
 
   /// - Parameters:
   ///   - since: The last commit whose changes are not wanted.
@@ -32,10 +33,24 @@ package struct ChangeExporter: ~Copyable {
     self.snapshot = snapshot
     self.since = since
     output = HashingOutput(descriptor: descriptor)
+    escapes = false
+  }
+
+  /// To a reader that may not read: it ends with the lease.
+  /// - Parameter escapes: As for `Exporter`.
+  package init(
+    _ snapshot: Snapshot, since: UInt64, to output: WriteBehind, lease limits: ReaderLease.Limits,
+    escapes: Bool = false
+  ) {
+    self.snapshot = snapshot
+    self.since = since
+    var lease = ReaderLease(snapshot, limits)
+    self.output = HashingOutput { try output.write($0) { try lease.check(written: $0) } }
+    self.escapes = escapes
   }
 
   /// Writes everything, header and trailer included.
-  /// - Throws: As `NetChanges`, before anything is written; and as an export.
+  /// - Throws: As `NetChanges`, before anything is written; and as `Exporter`, `snapshotExpired` included.
   package mutating func run() throws -> Summary {
     let changes = try NetChanges(after: since, snapshot)
     summary.sequence = snapshot.seal.commit
@@ -172,7 +187,7 @@ package struct ChangeExporter: ~Copyable {
 
   private mutating func endLine() throws {
     encoder.writer.endLine()
-    try output.write(encoder.writer.bytes)
+    try output.write(escapes ? DisplayJSON.escaped(encoder.writer.bytes) : encoder.writer.bytes)
     encoder.writer.bytes.removeAll(keepingCapacity: true)
   }
 }
