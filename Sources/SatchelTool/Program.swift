@@ -20,6 +20,7 @@ enum Program {
     signal(SIGPIPE, SIG_IGN)
     // A limit of a file's size shows as an error of the write, too.
     signal(SIGXFSZ, SIG_IGN)
+    unblockEnds()
     checkArguments()
     do {
       var command = try SatchelCommand.parseAsRoot()
@@ -33,6 +34,15 @@ enum Program {
     } catch {
       finish(parsing: error)
     }
+  }
+
+  /// Lets the signals that ask a program to end reach this one, also where whoever started it has them blocked: a thread of
+  /// Dispatch passes that on to the programs that it starts. What is ignored, as by `nohup`, stays ignored.
+  private static func unblockEnds() {
+    var ends = sigset_t()
+    sigemptyset(&ends)
+    for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { sigaddset(&ends, number) }
+    pthread_sigmask(SIG_UNBLOCK, &ends, nil)
   }
 
   /// Refuses arguments that are no text: repaired, a path would be that of another file.

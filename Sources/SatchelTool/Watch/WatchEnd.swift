@@ -18,17 +18,10 @@ struct WatchEnd {
   }
 
   /// Makes SIGINT and SIGTERM end the program with status 0, whatever its threads are doing, also where whoever started
-  /// it ignores or blocks them; and makes what LMDB does with damaged pages end it with a line on standard error and
+  /// it ignores them; and makes what LMDB does with damaged pages end it with a line on standard error and
   /// status 1.
   static func exitOnSignals() {
-    var ends = sigset_t()
-    sigemptyset(&ends)
-    for number in [SIGINT, SIGTERM] {
-      signal(number) { _ in _exit(ExitStatus.success) }
-      sigaddset(&ends, number)
-    }
-    // A program that is started from a thread of Dispatch inherits that they are blocked.
-    pthread_sigmask(SIG_UNBLOCK, &ends, nil)
+    for number in [SIGINT, SIGTERM] { signal(number) { _ in _exit(ExitStatus.success) } }
     for number in [SIGBUS, SIGSEGV, SIGABRT] {
       signal(number) { _ in
         let message: StaticString =
