@@ -128,6 +128,8 @@ import Testing
     try environment.write { try $0.put(table, "a", "b") }
     var ends: [Int32] = [-1, -1]
     try #require(pipe(&ends) == 0)
+    // A process that another test starts meanwhile would keep it open.
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let (source, begun) = (ends[0], Log())
     let readers = (0..<environmentReaders).map { _ in
       Worker {
