@@ -9,7 +9,7 @@ TEST = $(SWIFT) test -c release --disable-xctest --disable-testable-imports --no
 BENCH = $(SWIFT) build -c release --package-path Benchmarks --product
 BENCHMARK = Benchmarks/.build/release/satchel-benchmark
 
-.PHONY: help demo test build lint imports format differential ranked live watch outside example tsan asan fuzz goldens clean
+.PHONY: help demo test build lint imports format differential ranked formats live watch outside example tsan asan fuzz goldens clean
 .PHONY: dependencies
 .PHONY: bench bench-large bench-compare bench-check bench-test bench-live bench-dependencies stress torture
 
@@ -35,11 +35,16 @@ outside: dependencies ## Build README's example and the chat as programs outside
 	@Scripts/test-outside.sh
 
 differential: dependencies ## 10,000 random queries against the reference model; also on a file: CORPUS=f.jsonl CORPUS_USER=name
-	SATCHEL_CORPUS="$(CORPUS)" SATCHEL_USER="$(CORPUS_USER)" SATCHEL_DIFFERENTIAL_QUERIES=$${SATCHEL_DIFFERENTIAL_QUERIES:-10000} \
-	  $(TEST) --filter DifferentialTests
+	@queries=$${SATCHEL_DIFFERENTIAL_QUERIES:-10000}; \
+	  SATCHEL_CORPUS="$(CORPUS)" SATCHEL_USER="$(CORPUS_USER)" SATCHEL_DIFFERENTIAL_QUERIES=$$queries Scripts/record-tests.sh \
+	  differential differential $$queries "random queries, and as many beside an anchor" -- $(TEST) --filter DifferentialTests
 
 ranked: dependencies ## 1,000,000 random operations on ranked indexes against sorted arrays
-	SATCHEL_RANKED_OPERATIONS=$${SATCHEL_RANKED_OPERATIONS:-1000000} $(TEST) --filter RankedIndexTests
+	@operations=$${SATCHEL_RANKED_OPERATIONS:-1000000}; SATCHEL_RANKED_OPERATIONS=$$operations Scripts/record-tests.sh \
+	  indexes ranked $$operations "random changes of numbers, and of texts" -- $(TEST) --filter RankedIndexTests
+
+formats: dependencies ## Stores of every format read, converted and refused by name
+	@Scripts/record-tests.sh formats formats -- $(TEST) --filter 'OlderStoresTests|OlderFormatTests|GoldenTests'
 
 live: dependencies ## 100,000 random commits under 32 random live queries at a time, each compared with a fresh query
 	SATCHEL_LIVE_COMMITS=$${SATCHEL_LIVE_COMMITS:-100000} $(TEST) --filter LivePropertyTests

@@ -34,4 +34,5 @@ if "$scratch/outside" outside >"$scratch/outside.log" 2>&1 || ! grep -q heap-buf
 fi
 
 "$swift" build --build-tests "${flags[@]}"
-"$swift" test --skip-build "${flags[@]}" --no-parallel ${1:+--filter "$1"}
+Scripts/record-tests.sh addresses "asan${1:+ TESTS='$1'}" -- \
+  "$swift" test --skip-build "${flags[@]}" --no-parallel ${1:+--filter "$1"}

@@ -56,4 +56,5 @@ if ${preload[@]+"${preload[@]}"} "$scratch/race" race 2>"$scratch/race.log"; the
 fi
 
 "$swift" build --build-tests "${flags[@]}"
-${preload[@]+"${preload[@]}"} "$swift" test --skip-build "${flags[@]}" --filter "$filter"
+Scripts/record-tests.sh threads "tsan${1:+ TESTS='$1'}" -- \
+  ${preload[@]+"${preload[@]}"} "$swift" test --skip-build "${flags[@]}" --filter "$filter"

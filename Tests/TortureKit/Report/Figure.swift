@@ -4,6 +4,8 @@ struct Figure: Sendable {
   /// The target of the Makefile that measures it, for a reader who finds that it has not been run.
   let target: String
   let part: String
+  /// Whether it is a figure of its own; or else it is the second row of the one before.
+  var isNumbered = true
   /// What the results come to, in words.
   let text: @Sendable (PartResult) -> String
 
@@ -40,7 +42,10 @@ struct Figure: Sendable {
         + "changes, \(result["not found, and it changes an answer"]) others; "
         + "\(result["stores destroyed after a clean verify"]) destroyed by 100 writes after a clean verify"
     },
-    Figure(title: "Flips in free list and page headers", target: "torture PARTS=flips", part: "flips") {
+    Figure(
+      title: "Flips in free list and page headers", target: "torture PARTS=flips", part: "flips",
+      isNumbered: false
+    ) {
       result in
       "\(result["flips"]) flips: verify found \(result["found by verify"]), \(result["stores written on"]) written on by 100 "
         + "commits, of which \(result["stores whose writes were refused"]) refused them; "
@@ -49,7 +54,7 @@ struct Figure: Sendable {
     Figure(title: "Fuzzed decoders", target: "fuzz", part: "fuzz", text: plain),
     Figure(
       title: "Queries against reference models", target: "differential", part: "differential", text: plain),
-    Figure(title: "Indexes against scans", target: "test", part: "indexes", text: plain),
+    Figure(title: "Indexes against scans", target: "ranked", part: "indexes", text: plain),
     Figure(title: "Processes and threads", target: "torture PARTS=processes", part: "processes") { result in
       "\(result["processes"]) processes, \(result["processes killed"]) of them killed; \(result["commits"]) commits, "
         + "\(result["reads checked for one snapshot"]) reads checked for one snapshot: \(result["anomalies"]) anomalies; "
@@ -60,13 +65,16 @@ struct Figure: Sendable {
       "\(result["file bytes without a reader"]) bytes without a reader, \(result["file bytes beside one old reader"]) beside an "
         + "old one; \(result["bytes after compaction"]) after compaction"
     },
-    Figure(title: "Sanitizers", target: "tsan", part: "sanitizers", text: plain),
+    Figure(title: "Tests under the address sanitizer", target: "asan", part: "addresses", text: plain),
+    Figure(
+      title: "Tests under the thread sanitizer", target: "tsan", part: "threads", isNumbered: false,
+      text: plain),
     Figure(title: "Full file", target: "torture PARTS=room", part: "room") { result in
       "full after \(result["commits until the file was full"]) commits; \(result["deletions in the full file"]) deletions at the "
         + "limit, all with a MiB more; \(result["commits after the deletions"]) commits in the room that they gave; "
         + lost(result)
     },
-    Figure(title: "Stores of earlier formats", target: "test", part: "goldens", text: plain),
+    Figure(title: "Stores of earlier formats", target: "formats", part: "formats", text: plain),
   ]
 
   @Sendable private static func lost(_ result: PartResult) -> String {

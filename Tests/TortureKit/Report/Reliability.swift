@@ -16,8 +16,7 @@ package struct Reliability {
     ]
     var number = 0
     for figure in Figure.all {
-      // Flips are damage, too: one figure in two rows.
-      if figure.part != "flips" { number += 1 }
+      if figure.isNumbered { number += 1 }
       let row: [String]
       if let result = results[figure.part] {
         row = [figure.title, figure.text(result), String(result.seed), result.date, "`\(result.command)`"]
