@@ -1,5 +1,7 @@
 import ArgumentParser
+import Dispatch
 import Foundation
+import Synchronization
 import TortureKit
 
 /// Runs parts of the harness, and writes what they have found.
@@ -24,6 +26,9 @@ struct RunCommand: ParsableCommand {
   @Option(help: "The report to write.")
   var report: String?
 
+  @Option(help: "How many parts are run at a time.")
+  var jobs = min(2, ProcessInfo.processInfo.activeProcessorCount)
+
   func run() throws {
     let seed = seed ?? UInt64.random(in: 1..<1_000_000_000)
     let beside = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -33,21 +38,36 @@ struct RunCommand: ParsableCommand {
     let chosen =
       try parts.map { try $0.split(separator: ",").map { try Part(named: String($0)) } } ?? Part.allCases
     try FileManager.default.createDirectory(atPath: results, withIntermediateDirectories: true)
-    var isGood = true
-    for part in chosen {
-      print("\(part.rawValue), seed \(seed) …")
-      fflush(nil)
-      var result = try part.run(programs, seed: seed, share: minutes / 50)
-      result.command =
-        "make torture PARTS=\(part.rawValue) MINUTES=\(minutes == minutes.rounded() ? String(Int(minutes)) : String(minutes)) SEED=\(seed)"
-      result.date = ISO8601DateFormatter().string(from: Date()).prefix(10).description
-      print(result.text)
-      fflush(nil)
-      try result.save(in: results)
-      isGood = isGood && result.isGood
+    let left = Mutex(chosen)
+    let ends = Mutex((isGood: true, error: (any Error)?.none))
+    DispatchQueue.concurrentPerform(iterations: max(1, min(jobs, chosen.count))) { _ in
+      while let part = left.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+        do {
+          let isGood = try run(part, programs, seed)
+          ends.withLock { $0.isGood = $0.isGood && isGood }
+        } catch {
+          ends.withLock { $0.error = $0.error ?? error }
+        }
+      }
     }
+    let (isGood, error) = ends.withLock { $0 }
+    if let error { throw error }
     if let report { try Reliability(results: results).write(to: report) }
     if !isGood { throw ExitCode.failure }
+  }
+
+  /// Runs one part, tells and keeps its result; says whether it is good.
+  private func run(_ part: Part, _ programs: Programs, _ seed: UInt64) throws -> Bool {
+    print("\(part.rawValue), seed \(seed) …")
+    fflush(nil)
+    var result = try part.run(programs, seed: seed, share: minutes / 50)
+    let length = minutes == minutes.rounded() ? String(Int(minutes)) : String(minutes)
+    result.command = "make torture PARTS=\(part.rawValue) MINUTES=\(length) SEED=\(seed)"
+    result.date = ISO8601DateFormatter().string(from: Date()).prefix(10).description
+    print(result.text)
+    fflush(nil)
+    try result.save(in: results)
+    return result.isGood
   }
 }
 
