@@ -30,8 +30,8 @@ package struct FuzzTarget: Sendable {
   /// All targets, by name.
   package static let all: [FuzzTarget] =
     (records + [
-      keys, page, rowNode, textNode, continuation, directory, line, json, base64, date, predicate, sortKeys,
-      batch, pattern, nfc,
+      keys, page, pages, rowNode, textNode, continuation, directory, line, json, base64, date, predicate,
+      sortKeys, batch, pattern, nfc,
     ]).sorted { $0.name < $1.name }
 }
 

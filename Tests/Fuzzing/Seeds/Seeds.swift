@@ -20,6 +20,7 @@ extension FuzzTarget {
       try FormatDocument().blocks(name).map { Array(try Self.bytes(of: $0).dropFirst(8)) }
     case "directory": try FormatDocument().blocks(name).map { Array(try Self.bytes(of: $0).dropLast(8)) }
     case "page": Self.pageSeeds
+    case "pages": try Self.imageSeeds()
     default: try Self.seedTexts[name].map { $0.map { Array($0.utf8) } } ?? documentedRecords()
     }
   }
