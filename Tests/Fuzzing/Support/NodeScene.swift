@@ -101,6 +101,16 @@ struct NodeInput {
   let isLeaf: Bool
   let entries: UInt64
   let node: [UInt8]
+  /// What is done to the tree besides its verification: everything would take each input four times as long.
+  let trial: Trial
+
+  /// One of the ways to use a tree. It follows from the input, so that each input always has the same.
+  enum Trial: UInt64 {
+    case walks
+    case ranks
+    case changes
+    case description
+  }
 
   static let headerBytes = 32
   static let maximumBytes = 4080
@@ -123,9 +133,15 @@ struct NodeInput {
     node.set(UInt64(tree) | (isLeaf ? 0 : 1) << 16 | UInt64(kind) << 24 | entries << 32, at: 0)
     node.set(isLeaf ? NodeScene.leafNumber : NodeScene.rootNumber, at: 8)
     node.set(NodeScene.sequence, at: 16)
-    let head = Checksum.hash(Array(node[..<24]))
-    node.set(Checksum.hash(Array(node[Self.headerBytes...]), seed: head), at: 24)
+    let checksum = Self.checksum(node.span.bytes)
+    node.set(checksum, at: 24)
     self.node = node
+    trial = Trial(rawValue: checksum & 3) ?? .walks
+  }
+
+  private static func checksum(_ node: RawSpan) -> UInt64 {
+    let head = Checksum.hash(node.extracting(0..<24))
+    return Checksum.hash(node.extracting(headerBytes..<node.byteCount), seed: head)
   }
 
   /// The input that a node of a file corresponds to.
@@ -133,4 +149,15 @@ struct NodeInput {
     [node.level == 0 ? 0 : 1] + (0..<4).map { UInt8(truncatingIfNeeded: node.entries >> (8 * $0)) }
       + node.bytes.dropFirst(headerBytes)
   }
+}
+
+/// What a use of a tree fails with; nil where it does not.
+func fault(_ body: () throws(IndexError) -> Void) -> IndexError? {
+  do { try body() } catch { return error }
+  return nil
+}
+
+/// Throws a fault that a tree without faults has met.
+func expectNone(_ fault: IndexError?) throws(FuzzTarget.Violation) {
+  if let fault { throw FuzzTarget.Violation("a tree that verifies is refused by a read: \(fault)") }
 }

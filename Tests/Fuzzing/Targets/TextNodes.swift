@@ -19,11 +19,10 @@ extension FuzzTarget {
   /// What the corpus of `textNode` begins with.
   package static func textNodeSeeds() throws -> [[UInt8]] { try textScene.get().nodes().map(NodeInput.bytes) }
 
-  /// The root of a tree of texts, read and changed in every way. Where a verification finds no fault, all ways of reading
-  /// agree.
+  /// The root of a tree of texts, verified, and read or changed in one of the ways that there are. Where the verification
+  /// finds no fault, all ways of reading agree with it.
   static let textNode = FuzzTarget("textNode", maximumBytes: NodeInput.maximumBytes) { bytes in
     guard let input = NodeInput(bytes, tree: words.id, kind: 2) else { return false }
-    _ = withExactCopy(of: input.node) { NodeDescription(number: NodeScene.rootNumber, value: $0) }
     return try textScene.get().withRoot(input.node, isLeaf: input.isLeaf, entries: input.entries) { forest in
       var faults = 0
       var verified: [TextKey] = []
@@ -34,50 +33,67 @@ extension FuzzTarget {
       } catch is IndexError {
         faults += 1
       }
-      var refusals = 0
-      func attempt(_ body: () throws(IndexError) -> Void) {
-        do { try body() } catch { refusals += 1 }
-      }
-      var forwards: [TextKey] = []
-      var backwards: [UInt64] = []
-      attempt { () throws(IndexError) in
-        var cursor = try forest.cursor(words)
-        while forwards.count < verified.count + 1, try cursor.next() != nil, let key = try cursor.key() {
-          forwards.append(key)
-        }
-      }
-      attempt { () throws(IndexError) in
-        var cursor = try forest.cursor(words)
-        try cursor.seek(to: .end)
-        while backwards.count < verified.count + 1, let row = try cursor.previous() { backwards.append(row) }
-      }
-      attempt { () throws(IndexError) in
-        _ = try forest.count(words, in: .prefix(Array("word 1".utf8), group: 1))
-      }
-      for rank in [0, 1, verified.count / 2, verified.count, Int(input.entries)] {
-        attempt { () throws(IndexError) in
-          guard let key = try forest.select(words, rank) else { return }
-          _ = try forest.rank(words, of: .before(key))
-        }
-      }
       // A verification counts the continuations as well; those of other leaves are none of a tree of one leaf.
-      if faults == 0, verified.count < 4096 {
-        try expect(refusals == 0, "a tree that verifies is refused by a read")
-        try expect(forwards == verified, "a walk forwards is not what was verified")
-        try expect(backwards == verified.reversed().map(\.row), "a walk backwards is not what was verified")
-        for (rank, key) in verified.enumerated().prefix(4) {
-          try expect(try forest.select(words, rank) == key, "the entry of rank \(rank)")
-          try expect(try forest.rank(words, of: .before(key)) == rank, "the rank of \(key)")
-        }
-      }
-      do throws(IndexError) {
-        for key in verified.prefix(3) { forest.remove(words, key) }
-        if !verified.contains(new) { forest.insert(words, new) }
-        try forest.flush()
-      } catch {
-        try expect(faults > 0, "a tree that verifies cannot be changed: \(error)")
+      let isSound = faults == 0 && verified.count < 4096
+      switch input.trial {
+      case .walks: try walkTexts(forest, verified, isSound)
+      case .ranks: try rankTexts(forest, verified, isSound, entries: input.entries)
+      case .changes: try changeTexts(forest, verified, isSound: faults == 0)
+      case .description:
+        _ = withExactCopy(of: input.node) { NodeDescription(number: NodeScene.rootNumber, value: $0) }
       }
       return faults == 0
+    }
+  }
+
+  private static func walkTexts(_ forest: Forest, _ verified: [TextKey], _ isSound: Bool) throws {
+    var forwards: [TextKey] = []
+    var backwards: [UInt64] = []
+    let forwardFault = fault { () throws(IndexError) in
+      var cursor = try forest.cursor(words)
+      while forwards.count < verified.count + 1, try cursor.next() != nil, let key = try cursor.key() {
+        forwards.append(key)
+      }
+    }
+    let backwardFault = fault { () throws(IndexError) in
+      var cursor = try forest.cursor(words)
+      try cursor.seek(to: .end)
+      while backwards.count < verified.count + 1, let row = try cursor.previous() { backwards.append(row) }
+    }
+    guard isSound else { return }
+    try expectNone(forwardFault ?? backwardFault)
+    try expect(forwards == verified, "a walk forwards is not what was verified")
+    try expect(backwards == verified.reversed().map(\.row), "a walk backwards is not what was verified")
+  }
+
+  private static func rankTexts(
+    _ forest: Forest, _ verified: [TextKey], _ isSound: Bool, entries: UInt64
+  ) throws {
+    var found = fault { () throws(IndexError) in
+      _ = try forest.count(words, in: .prefix(Array("word 1".utf8), group: 1))
+    }
+    for rank in [0, 1, verified.count / 2, verified.count, Int(entries)] {
+      let next = fault { () throws(IndexError) in
+        guard let key = try forest.select(words, rank) else { return }
+        _ = try forest.rank(words, of: .before(key))
+      }
+      found = found ?? next
+    }
+    guard isSound else { return }
+    try expectNone(found)
+    for (rank, key) in verified.enumerated().prefix(4) {
+      try expect(try forest.select(words, rank) == key, "the entry of rank \(rank)")
+      try expect(try forest.rank(words, of: .before(key)) == rank, "the rank of \(key)")
+    }
+  }
+
+  private static func changeTexts(_ forest: Forest, _ verified: [TextKey], isSound: Bool) throws {
+    do throws(IndexError) {
+      for key in verified.prefix(3) { forest.remove(words, key) }
+      if !verified.contains(new) { forest.insert(words, new) }
+      try forest.flush()
+    } catch {
+      try expect(!isSound, "a tree that verifies cannot be changed: \(error)")
     }
   }
 
