@@ -101,7 +101,7 @@ tsan: dependencies ## Tests of controllers under the thread sanitizer; others: T
 asan: dependencies ## All tests under the address sanitizer; some: TESTS=LMDBTests
 	@SWIFT=$(SWIFT) Scripts/test-addresses.sh $(TESTS)
 
-fuzz: dependencies ## Look for bytes that a decoder fails on: MINUTES=1 for each, DECODER=predicate for one
+fuzz: dependencies ## Look for bytes that a decoder fails on: MINUTES=1 or RUNS=5000000 for each, JOBS=2, SANITIZE=none, DECODER=line
 	@SWIFT=$(SWIFT) Scripts/fuzz.sh
 
 example: dependencies ## Build the chat of Examples and open it on a generated store, with messages coming in

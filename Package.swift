@@ -157,11 +157,21 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// libFuzzer's program, which `make fuzz` builds: it links only with the fuzzer's library.
-if Context.environment["SATCHEL_FUZZ"] != nil {
+// libFuzzer's program, which `make fuzz` builds: SATCHEL_FUZZ names the sanitizers that it is built and linked with, "fuzzer"
+// or "fuzzer,address". Only the modules that decode are told of to libFuzzer: it looks through all that it knows after each
+// input.
+if let sanitizers = Context.environment["SATCHEL_FUZZ"] {
   package.targets.append(
     .executableTarget(
-      name: "Fuzzer", dependencies: ["Fuzzing"], path: "Tests/Fuzzer", exclude: ["Dictionaries"]))
+      name: "Fuzzer", dependencies: ["Fuzzing"], path: "Tests/Fuzzer", exclude: ["Dictionaries"],
+      linkerSettings: [.unsafeFlags(["-sanitize=\(sanitizers)"])]))
+  let decoding = [
+    "Fuzzer", "LMDB", "RankedIndex", "SatchelBytes", "SatchelCoding", "SatchelInterchange", "SatchelModel",
+    "SatchelQuery",
+  ]
+  for target in package.targets where decoding.contains(target.name) {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=\(sanitizers)"])]
+  }
 }
 
 // An import is seen by its own file's target alone unless it says otherwise: what crosses targets is on purpose.
