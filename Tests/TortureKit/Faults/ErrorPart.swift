@@ -59,9 +59,11 @@ package struct ErrorPart {
   ) throws {
     var isDone = false
     switch end.end {
-    case .exited(0), .exited(3):
+    case .exited(0):
       isDone = true
       result["work done all the same"] += 1
+    // Lines that were rejected, or records on a page that could not be read: the command has listed them.
+    case .exited(3): result["work done in part"] += 1
     // A page that cannot be read is a fault like others: verify lists it.
     case .exited(4) where Self.listsFaults(end.output): result["ended with a list of faults"] += 1
     case .exited(let status) where status == 1 || status == 4:
