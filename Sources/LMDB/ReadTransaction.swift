@@ -128,9 +128,9 @@ package class ReadTransaction {
   /// The shape of the database's tree in this snapshot. O(1).
   package final func statistics(of database: Database) throws(LMDBError) -> DatabaseStatistics {
     let handle = try live(database, "read statistics")
-    if map != nil {
+    if let map {
       do throws(PageFault) {
-        return DatabaseStatistics(try tree(of: database))
+        return try DatabaseStatistics(try tree(of: database), limit: map.limit)
       } catch {
         throw environment.damage(error, "read statistics")
       }
@@ -290,7 +290,9 @@ struct LeaseStart {
 }
 
 extension DatabaseStatistics {
-  init(_ record: TreeRecord) {
+  /// - Parameter limit: The pages of the store.
+  init(_ record: TreeRecord, limit: UInt64) throws(PageFault) {
+    guard record.hasPossibleCounts(limit: limit) else { throw PageFault(record.root, .treeRecord) }
     self.init(
       entries: Int(clamping: record.entries), depth: record.depth,
       branchPages: Int(clamping: record.branchPages), leafPages: Int(clamping: record.leafPages),

@@ -203,18 +203,22 @@ final class PageAudit {
     guard pages >= run.pages else { throw PageFault(run.first, .run) }
     // The run's end has to be in the file, or reading the value would end the process.
     if run.first + run.pages > file.pages { throw PageFault(run.first, .unreadable) }
-    for page in run.first..<run.first + pages { _ = read.insert(page) }
+    for page in run.first..<run.first + pages where !read.insert(page) { break }
     take(OverflowRun(first: run.first, pages: pages), &tree)
   }
 
+  /// Ends at the first page that is in use already: however many values share pages, each page is met once or told of.
   private func take(_ run: OverflowRun, _ tree: inout TreeWalk) {
-    for page in run.first..<run.first + run.pages { take(page, tree) }
+    for page in run.first..<run.first + run.pages where !take(page, tree) { break }
     tree.overflowPages += run.pages
   }
 
   /// Where only lengths were looked at: when they explain all overflow pages of the tree, each run is as long as its value.
   private func settleOverflow(_ tree: inout TreeWalk) {
     guard tree.readsLeaves else {
+      guard tree.record.hasPossibleCounts(limit: roots.limit) else {
+        return note(tree.name, PageFault(tree.record.root, .treeRecord))
+      }
       unseen += tree.record.overflowPages
       tree.overflowPages = tree.record.overflowPages
       return
@@ -243,11 +247,13 @@ final class PageAudit {
     }
   }
 
-  /// Counts a page as one in use.
-  private func take(_ page: UInt64, _ tree: TreeWalk) {
+  /// Counts a page as one in use; false when it is that already.
+  @discardableResult
+  private func take(_ page: UInt64, _ tree: TreeWalk) -> Bool {
     if free.contains(page) { note(tree.name, page, "page \(page): it is in use and on the free list") }
-    guard !live.insert(page) else { return }
+    if live.insert(page) { return true }
     note(tree.name, page, "page \(page): it is in use in two places")
+    return false
   }
 
   /// Counts a page of the free list; false when it cannot be there.

@@ -63,6 +63,11 @@ package struct PageImage {
       return try map.find(key, in: record)
     }
 
+    /// What the file says of the tree's size.
+    package func statistics() throws(PageFault) -> DatabaseStatistics {
+      try DatabaseStatistics(record, limit: map.limit)
+    }
+
     /// A place before the first entry, and behind the last.
     package func walk() -> Walk { Walk(PageWalk(map, record)) }
   }

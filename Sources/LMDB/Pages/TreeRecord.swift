@@ -46,6 +46,12 @@ package struct TreeRecord: Equatable, Sendable {
     return depth >= 1 && depth <= Self.maximumDepth && root >= 2 && root < limit
   }
 
+  /// Whether a store of so many pages can have as much as it counts: sums of such numbers do not overflow.
+  package func hasPossibleCounts(limit: UInt64) -> Bool {
+    // A node takes ten bytes at least, and a page has 32 KiB at most.
+    branchPages <= limit && leafPages <= limit && overflowPages <= limit && entries <= limit << 12
+  }
+
   /// The tree without a page.
   package static let empty = TreeRecord()
 

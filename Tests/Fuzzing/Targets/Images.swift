@@ -93,6 +93,11 @@ private struct FileContents {
         continue
       }
       guard let entries = try entries(of: tree, limit) else { continue }
+      if let statistics = attempt({ () throws(PageFault) in try tree.statistics() }) {
+        if statistics.entries != entries.count || statistics.pages > limit {
+          differ("\(name) has \(entries.count) entries, and \(statistics)")
+        }
+      }
       databases.append((name, tree, entries))
     }
   }

@@ -189,4 +189,56 @@ import Testing
     }
     try expect("impossible record of a tree") { $0[$0.tree("objects").root, UInt64.self] = 1 }
   }
+
+  /// Counts that no file can have: sums of them do not fit a number.
+  @Test(arguments: [UInt64.max, 1 << 63, UInt64.max / 2 - 1])
+  func impossibleCounts(_ number: UInt64) throws {
+    for name in BusyStore.databases {
+      for count in [\StoreImage.Tree.branchPages, \.leafPages, \.overflowPages, \.entries] {
+        try expect("its record says \(number)") { $0[$0.tree(name)[keyPath: count], UInt64.self] = number }
+        try expectRefused { image in
+          for name in BusyStore.databases { image[image.tree(name)[keyPath: count], UInt64.self] = number }
+        }
+      }
+    }
+  }
+
+  /// Neither a write nor the sizes of the trees, however little of the store is looked at before the write.
+  private func expectRefused(_ damage: (inout StoreImage) throws -> Void) throws {
+    let scratch = Scratch()
+    var image = try Self.sound.get()
+    try damage(&image)
+    image.save(scratch)
+    for leaves in [512, 0] as [UInt64] {
+      let store = try BusyStore(scratch, create: false) {
+        $0.pageChecks.store = 16
+        $0.pageChecks.leaves = leaves
+        $0.pageChecks.namingLeaves = leaves
+      }
+      defer { store.close() }
+      try store.environment.read { transaction in
+        for database in store.all {
+          #expect(code { _ = try transaction.statistics(of: database) } == .corrupted)
+        }
+      }
+      #expect(code { try store.environment.write { _ in } } == .corrupted)
+    }
+  }
+
+  /// A run of pages that many values share is not walked once for each of them.
+  @Test func overflowPagesThatAllValuesShare() throws {
+    let scratch = Scratch()
+    var image = try Self.sound.get()
+    let tree = image.tree("nodes")
+    let first = try #require(image.overflows(tree).min())
+    let nodes = image.leaves(tree).flatMap(image.nodes).filter(\.isOverflow)
+    for node in nodes { image[node.value, UInt64.self] = UInt64(first) }
+    image[first * 4096 + 12, UInt32.self] = UInt32(image.lastPage - first)
+    image.save(scratch)
+    let store = try BusyStore(scratch, create: false)
+    defer { store.close() }
+    let report = try store.audit()
+    #expect(!report.isSound)
+    #expect(report.faultCount < 4 * image.lastPage, "\(nodes.count) values, \(image.lastPage) pages")
+  }
 }
