@@ -15,6 +15,8 @@ package struct LineReader: ~Copyable {
   /// The most bytes a line of the interchange format may have: 64 MiB. Of the values in it at most 1,048,576 are kept; more
   /// are a rejected line. What unknown keys hold is checked and passed over, and takes no memory.
   package static let formatLimit = 64 << 20
+  /// The most values of a line that are kept.
+  package static let formatValues = JSONReader.maximumValues
 
   /// The number of the line read last, from 1; 0 before the first.
   package private(set) var lineNumber = 0

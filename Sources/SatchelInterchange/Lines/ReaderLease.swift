@@ -45,7 +45,7 @@ package struct ReaderLease {
       self.written = written
       bytes = now
     }
-    let seconds = limits.seconds + Double(written - first) / Self.bytesASecond
+    let seconds = limits.seconds + Double(written - first) / Double(Self.bytesASecond)
     let held = (ContinuousClock.now - begin) / .seconds(1)
     guard held > seconds || now - bytes > limits.growth else { return }
     throw SatchelError(
@@ -57,5 +57,6 @@ package struct ReaderLease {
       ])
   }
 
-  private static let bytesASecond = 16.0 * 1024
+  /// Bytes that were taken for which the lease is a second longer.
+  package static let bytesASecond = 16 << 10
 }

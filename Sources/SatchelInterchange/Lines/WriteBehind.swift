@@ -15,6 +15,9 @@ package final class WriteBehind: Sendable {
     var isEnding = false
   }
 
+  /// How many bytes may be behind, unless told otherwise.
+  package static let defaultCapacity = 8 << 20
+
   private let descriptor: Int32
   private let capacity: Int
   private let shelf = Monitor(Shelf())
@@ -23,7 +26,7 @@ package final class WriteBehind: Sendable {
   /// - Parameters:
   ///   - descriptor: An open file, written from where it stands. It has to stay open until `drain` has returned.
   ///   - capacity: How many bytes may be behind.
-  package init(_ descriptor: Int32, capacity: Int = 8 << 20) {
+  package init(_ descriptor: Int32, capacity: Int = defaultCapacity) {
     self.descriptor = descriptor
     self.capacity = capacity
     let shelf = shelf
