@@ -1,3 +1,4 @@
+internal import LMDB
 internal import SatchelModel
 
 #if canImport(Glibc)
@@ -49,8 +50,10 @@ struct BackupDirectory {
   /// Gives the copy the place that it was made for, and makes that durable.
   func moveIntoPlace() throws {
     try Directories.removeFile(path + "/lock.mdb")
-    try Directories.removeFile(path + "/" + Self.lockName)
     try Directories.synchronize(path)
+    // The lock is there to the end: without it nobody would know the directory for a backup's that was killed. A crash before
+    // its removal leaves a file in the copy that nobody looks at.
+    defer { try? Directories.removeFile(destination + "/" + Self.lockName) }
     try Directories.move(path, to: destination)
   }
 
@@ -76,9 +79,8 @@ struct BackupDirectory {
     let start = prefix(destination).utf8.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? []
     for name in (try? Directories.names(in: parent)) ?? [] where Array(name.utf8).starts(with: start) {
       let path = parent + "/" + name
-      var status = stat()
-      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
-        let inside = try? Directories.names(in: path), inside.contains(lockName),
+      guard (try? OwnFile.check(directory: path)) == true, let inside = try? Directories.names(in: path),
+        inside.contains(lockName),
         Set(names).isSuperset(of: inside), let lock = try? ImportLock.exclusive(path, name: lockName)
       else { continue }
       withExtendedLifetime(lock) { remove(path) }
