@@ -56,7 +56,7 @@ struct Repairer {
     return actions
   }
 
-  /// Puts back the entries of dictionaries that are missing, and whose text the tree of all entries still has.
+  /// Puts back the entries of dictionaries that are missing or damaged, and whose text the tree of all entries still has.
   private mutating func recoverDictionaries(_ directory: Directory) throws {
     let forest = Forest(
       reading: transaction, nodes: databases.nodes, overflow: databases.texts, directory: directory,
@@ -65,8 +65,7 @@ struct Repairer {
     do {
       _ = try forest.verify(IndexCatalog.dictionaryText, report: { _ in }) { key in
         guard let kind = UInt8(exactly: key.group).flatMap(DictionaryKind.init),
-          let id = UInt32(exactly: key.row),
-          unsafe try transaction.get(databases.objects, ObjectKey.dictionary(kind, id: id).bytes) == nil
+          let id = UInt32(exactly: key.row), try !hasEntry(kind, id)
         else { return }
         if !kind.holdsSets {
           missing.append((kind, id, .text(key.text)))
@@ -84,6 +83,11 @@ struct Repairer {
     if !missing.isEmpty {
       actions.append("\(missing.count) entries of dictionaries were taken from their index")
     }
+  }
+
+  private func hasEntry(_ kind: DictionaryKind, _ id: UInt32) throws -> Bool {
+    let record = unsafe try transaction.get(databases.objects, ObjectKey.dictionary(kind, id: id).bytes)
+    return unsafe record.map { unsafe (try? DictionaryEntry($0, kind, id: id)) != nil } ?? false
   }
 
   /// Removes what the format does not have.

@@ -104,6 +104,19 @@ import Testing
     #expect(try planted.store.read { try $0.makeMessage(conversation: 0, sequence: 7) }.sender == "bob")
   }
 
+  @Test func damagedEntriesOfDictionariesThatTheIndexStillHas() throws {
+    for kind in [DictionaryKind.users, .mimeTypes, .typeSets, .participantSets] {
+      let planted = try PlantedStore()
+      let export = try planted.store.read { try $0.makeMessage(conversation: 0, sequence: 7) }
+      let key = ObjectKey.dictionary(kind, id: 0).bytes.array
+      var bytes = try #require(try planted.bytes("objects", key))
+      bytes[bytes.count - 9] ^= 1
+      try planted.put("objects", key, bytes)
+      try planted.expectRepair()
+      #expect(try planted.store.read { try $0.makeMessage(conversation: 0, sequence: 7) } == export)
+    }
+  }
+
   @Test func damagedRecordsAreLeftAsTheyAre() throws {
     let keys: [(String, KeyBytes)] = [
       ("messages", MessageKey(conversation: 0, sequence: 7).bytes),
