@@ -36,6 +36,9 @@ final class PageFile {
 
   deinit { close(file) }
 
+  /// Whether somebody has committed to the file since it was opened.
+  var isChanged: Bool { Self.metas(file).map(\.transaction).max() != meta?.transaction }
+
   /// The pages at the beginning of the file that are meta pages, and agree on the size of a page.
   private static func metas(_ file: Int32) -> [MetaPage] {
     var metas: [MetaPage] = []

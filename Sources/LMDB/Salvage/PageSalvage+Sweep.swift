@@ -12,7 +12,7 @@ extension PageSalvage {
           switch page.kind {
           case .branch: return
           // The pages of a value hold bytes that somebody chose: nothing in them is an entry.
-          case .overflow: number += try page.overflowPages - 1
+          case .overflow: number = try lastPage(ofValue: page)
           case .leaf:
             let standing: Standing = freedBy > 0 ? .free(transaction: freedBy) : .orphan
             for index in 0..<page.count {
@@ -27,6 +27,15 @@ extension PageSalvage {
         try carve(bytes, freedBy > 0 ? .free(transaction: freedBy) : .stray, ranges)
       }
     }
+  }
+
+  /// The last of the pages that a value takes. Of a value that was given up some pages may be those of a tree again.
+  private func lastPage(ofValue page: CheckedPage) throws(PageFault) -> UInt64 {
+    let end = page.number + (try page.overflowPages)
+    guard freedBy[Int(page.number)] > 0 else { return end - 1 }
+    var number = page.number
+    while number + 1 < end, freedBy[Int(number + 1)] > 0 { number += 1 }
+    return number
   }
 
   private func offer(

@@ -1,23 +1,15 @@
 /// Down the trees, as far as their pages are sound.
 extension PageSalvage {
-  func walkTables(_ meta: MetaPage) throws {
-    var records: [String: TreeRecord] = [:]
-    var isWhole = true
-    try walk(
-      meta.mainTree.root, levels: meta.mainTree.depth, lower: [], upper: nil,
-      lost: { _, _, _ in isWhole = false },
-      entry: { page, node in
-        let name = String(decoding: page.key(node), as: UTF8.self)
-        guard case .tree(let bytes) = try page.value(node),
-          let record = try? TreeRecord(bytes, page: page.number, limit: file.pageCount)
-        else { return false }
-        records[name] = record
-        return true
-      })
+  func walkTables() throws {
+    var (records, isWhole) = try readTables()
+    if !isWhole, let found = findTables() {
+      (records, isWhole) = (found, true)
+      summary.hasFoundTables = true
+    }
     for name in tables.sorted() {
       guard let record = records[name] else {
         // The table is empty at best; a store has all of them.
-        lose(isWhole ? name : nil, [], nil, page: meta.mainTree.root)
+        lose(isWhole ? name : nil, [], nil, page: file.meta?.mainTree.root ?? 0)
         continue
       }
       guard !record.isEmpty else { continue }
@@ -32,10 +24,30 @@ extension PageSalvage {
             lose(name, key, key + [0], page: page.number)
             return true
           }
+          reachValue(page, node)
           try found((key, value, .reached))
           return true
         })
     }
+  }
+
+  /// The records of the tables that the main table has, and whether all of it could be read.
+  private func readTables() throws -> (records: [String: TreeRecord], isWhole: Bool) {
+    guard let main = file.meta?.mainTree else { return ([:], false) }
+    guard main.root != MetaPage.Tree.noRoot else { return ([:], true) }
+    var records: [String: TreeRecord] = [:]
+    var isWhole = true
+    try walk(
+      main.root, levels: main.depth, lower: [], upper: nil, lost: { _, _, _ in isWhole = false },
+      entry: { page, node in
+        let name = String(decoding: page.key(node), as: UTF8.self)
+        guard case .tree(let bytes) = try page.value(node),
+          let record = try? TreeRecord(bytes, page: page.number, limit: file.pageCount)
+        else { return false }
+        records[name] = record
+        return true
+      })
+    return (records, isWhole)
   }
 
   func walkFreeList(_ root: UInt64, levels: Int) throws {

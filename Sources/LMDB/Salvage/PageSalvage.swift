@@ -37,6 +37,10 @@ package final class PageSalvage {
     package internal(set) var pages: UInt64 = 0
     package internal(set) var damagedPages: Set<UInt64> = []
     package internal(set) var lost: [LostRange] = []
+    /// Whether the way to the tables was lost, and they were found without it.
+    package internal(set) var hasFoundTables = false
+    /// Whether somebody has committed to the file meanwhile: what was found is of several states then.
+    package internal(set) var wasWritten = false
   }
 
   let file: PageFile
@@ -45,6 +49,7 @@ package final class PageSalvage {
   let isIntact: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool
   /// The table that a key can only be of.
   let table: (_ key: UnsafeRawBufferPointer) -> String?
+  let version: Version
   let found: (Entry) throws -> Void
   var summary = Summary()
   var reached: [Bool]
@@ -53,16 +58,19 @@ package final class PageSalvage {
 
   /// - Parameters:
   ///   - tables: The databases whose entries are wanted.
+  ///   - version: By what a later state of the file is known.
   ///   - found: Is given every entry that is intact; more than once where there are several versions.
   package init(
     path: String, tables: Set<String>,
     isIntact: @escaping (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool,
-    table: @escaping (_ key: UnsafeRawBufferPointer) -> String?, found: @escaping (Entry) throws -> Void
+    table: @escaping (_ key: UnsafeRawBufferPointer) -> String?, version: Version,
+    found: @escaping (Entry) throws -> Void
   ) throws(LMDBError) {
     file = try PageFile(path)
     self.tables = tables
     self.isIntact = isIntact
     self.table = table
+    self.version = version
     self.found = found
     reached = [Bool](repeating: false, count: Int(clamping: file.pageCount))
     freedBy = [UInt32](repeating: 0, count: Int(clamping: file.pageCount))
@@ -70,17 +78,16 @@ package final class PageSalvage {
   }
 
   /// Looks through the file once, and a second time if anything is missing.
+  /// - Throws: What `found` throws.
   package func run() throws -> Summary {
-    if let meta = file.meta, meta.mainTree.root != MetaPage.Tree.noRoot {
-      try walkTables(meta)
-    } else if file.meta == nil {
-      lose(nil, [], nil, page: 0)
-    }
-    guard !summary.lost.isEmpty else { return summary }
     if let meta = file.meta, meta.freeTree.root != MetaPage.Tree.noRoot {
       try walkFreeList(meta.freeTree.root, levels: meta.freeTree.depth)
+      // A damaged list may lead into the tables, whose pages are theirs.
+      for page in reached.indices { reached[page] = false }
     }
-    try sweep()
+    try walkTables()
+    if !summary.lost.isEmpty { try sweep() }
+    summary.wasWritten = file.isChanged
     return summary
   }
 
@@ -110,11 +117,16 @@ package final class PageSalvage {
   func value(_ page: CheckedPage, _ node: CheckedPage.Node) -> [UInt8]? {
     switch try? page.value(node) {
     case .here(let bytes), .tree(let bytes): return [UInt8](bytes)
-    case .overflow(let first, let count):
-      let pages = CheckedPage.pages(of: count, size: file.pageSize)
-      for number in first..<first + pages where number < file.pageCount { reached[Int(number)] = true }
-      return file.overflow(first, count: count)
+    case .overflow(let first, let count): return file.overflow(first, count: count)
     case nil: return nil
     }
+  }
+
+  /// Notes that the pages of a node's value are in use: of one that is intact only, since a damaged node, or an old one,
+  /// names any pages.
+  func reachValue(_ page: CheckedPage, _ node: CheckedPage.Node) {
+    guard case .overflow(let first, let count)? = try? page.value(node) else { return }
+    let pages = CheckedPage.pages(of: count, size: file.pageSize)
+    for number in first..<first + pages where number < file.pageCount { reached[Int(number)] = true }
   }
 }

@@ -58,7 +58,7 @@ final class SalvagedRecords {
       for (key, value, standing) in batch {
         unsafe try withUnsafeTemporaryKey(key) { name throws(LMDBError) in
           let known = unsafe try transaction.get(records, name)
-          if let known, unsafe Self.standing(known) >= standing.word { return }
+          if let known = unsafe known, unsafe !Self.isBetter(standing, value, than: known, key) { return }
           let record = Self.bytes(of: standing.word) + value
           unsafe try withUnsafeTemporaryKey(record) { value throws(LMDBError) in
             unsafe try transaction.put(records, name, value)
@@ -73,6 +73,17 @@ final class SalvagedRecords {
     }
     batch.removeAll()
     batchBytes = 0
+  }
+
+  /// Whether a version of a record takes the place of one that was found before.
+  private static func isBetter(
+    _ standing: PageSalvage.Standing, _ value: [UInt8], than known: UnsafeRawBufferPointer, _ key: [UInt8]
+  ) -> Bool {
+    let other = unsafe Self.standing(known)
+    guard standing.word == other, key == ObjectKey.seal.bytes.array else { return standing.word > other }
+    // Each commit has one, and it says of which it is.
+    let old = unsafe (try? Seal(UnsafeRawBufferPointer(rebasing: known[8...])))?.commit ?? 0
+    return unsafe value.withUnsafeBytes { unsafe (try? Seal($0))?.commit ?? 0 } > old
   }
 
   /// Where a message or announcement stands in the order of all.

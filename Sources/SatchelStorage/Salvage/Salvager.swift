@@ -11,6 +11,8 @@ struct Salvager {
   private(set) var report = SalvageReport()
   /// What an import had staged: it was never part of the store.
   private var staged: Set<ObjectRow> = []
+  /// What the change log says was deleted.
+  private var deleted: Set<ObjectRow> = []
   /// The identifiers of conversations by row, those of the last ones met.
   private var conversations: [UInt32: Conversation.ID] = [:]
   /// Conversations that could not be saved under their own identifier, or were made up.
@@ -40,15 +42,35 @@ struct Salvager {
     report.damagedPages = summary.damagedPages.count
     if header == nil { report.note("the header: the new store has one of its own") }
     if seal == nil { report.note("the seal: nothing says how many records there were") }
-    for range in summary.lost { if let loss = Self.text(range) { report.note(loss) } }
-    try view.forEachObject(from: .staging(importNumber: 0, ordinal: 0)) { key, value, _ in
+    if summary.hasFoundTables {
+      report.note("the way to the tables: the newest ones in the file that are whole were taken")
+    }
+    for range in summary.lost { if let loss = range.text { report.note(loss) } }
+    try view.forEachObject(from: .changeLog(commit: 0)) { key, value, _ in
+      guard case .changeLog(let commit) = key else { return false }
+      // Pages of a commit that was never completed may be there as well.
+      if commit <= seal?.commit ?? 0, let entry = unsafe try? ChangeLogEntry(value, commit: commit) {
+        for change in entry.changes where change.action == .deleted { deleted.insert(change.object) }
+      }
+      return true
+    }
+    var uncertain = 0
+    try view.forEachObject(from: .staging(importNumber: 0, ordinal: 0)) { key, value, isCertain in
       guard case .staging(let number, let ordinal) = key else { return false }
+      // An old version of a page has what imports had staged that have ended since: theirs is part of the store.
+      guard isCertain else {
+        uncertain += 1
+        return true
+      }
       if case .created(let object)? = unsafe try? StagingEntry(
         value, importNumber: number, ordinal: ordinal
       ).content {
         staged.insert(object)
       }
       return true
+    }
+    if uncertain > 0 {
+      report.note("the queue of imports: up to \(uncertain) objects may be of one that has not ended")
     }
   }
 
@@ -125,7 +147,7 @@ struct Salvager {
   }
 
   private mutating func save(conversation row: UInt32, _ session: ImportSession) throws {
-    guard !staged.contains(.conversation(row)),
+    guard !staged.contains(.conversation(row)), try !isDeleted(conversation: row),
       let (bytes, isCertain) = unsafe try view.record(ObjectKey.conversation(row: row).bytes),
       let draft = unsafe try objects.conversation(row, bytes), let id = draft.identifier
     else { return }
@@ -166,12 +188,25 @@ struct Salvager {
     }
   }
 
-  /// Whether a message is one of a conversation that was deleted, and waits to be removed.
+  /// Whether a message, or its conversation, was deleted: no number is given twice, so that any version of the log or of the
+  /// queue that says so proves it, unless the object itself is in its table.
   private func isDeleted(_ key: MessageKey) throws -> Bool {
-    guard !key.isAnnouncement else { return false }
-    let whole = MessageKey(conversation: key.conversation, sequence: MessageKey.wholeConversation)
-    return unsafe try view.record(ObjectKey.purge(whole).bytes) != nil
-      && view.record(ObjectKey.conversation(row: key.conversation).bytes) == nil
+    if try deleted.contains(.message(key)) || isQueued(key),
+      unsafe try view.record(key.bytes)?.isCertain != true
+    {
+      return true
+    }
+    return try !key.isAnnouncement && isDeleted(conversation: key.conversation)
+  }
+
+  private func isDeleted(conversation row: UInt32) throws -> Bool {
+    let whole = MessageKey(conversation: row, sequence: MessageKey.wholeConversation)
+    guard try deleted.contains(.conversation(row)) || isQueued(whole) else { return false }
+    return unsafe try view.record(ObjectKey.conversation(row: row).bytes)?.isCertain != true
+  }
+
+  private func isQueued(_ key: MessageKey) throws -> Bool {
+    unsafe try view.record(ObjectKey.purge(key).bytes) != nil
   }
 
   /// The conversation of a message in the new store: its own, or one that is made up.
@@ -242,35 +277,12 @@ struct Salvager {
   /// How many messages wait to be removed, as far as the queue is there.
   private var deletedMessages: Int {
     var count: UInt64 = 0
-    try? view.forEachObject(from: .purge(MessageKey(conversation: 0, sequence: 0))) { key, value, _ in
+    try? view.forEachObject(from: .purge(MessageKey(conversation: 0, sequence: 0))) { key, value, isCertain in
       guard case .purge(let message) = key else { return false }
-      if let entry = unsafe try? PurgeEntry(value, key: message) { count &+= entry.remaining }
+      if isCertain, let entry = unsafe try? PurgeEntry(value, key: message) { count &+= entry.remaining }
       return true
     }
     return Int(clamping: count)
-  }
-
-  /// A stretch of keys as people read it; nil for what a new store makes anew.
-  private static func text(_ range: PageSalvage.LostRange) -> String? {
-    func name(_ key: [UInt8]) -> String {
-      unsafe key.withUnsafeBytes { bytes in
-        if let message = unsafe try? MessageKey(messages: bytes) {
-          return "conversation \(message.conversation), message \(message.sequence)"
-        }
-        if let body = unsafe try? BodyKey(bytes) {
-          return "message \(body.message.conversation)/\(body.message.sequence), part \(body.part)"
-        }
-        if let object = unsafe try? ObjectKey(bytes) { return "\(object)" }
-        return "\(key)"
-      }
-    }
-    guard let table = range.table else {
-      return "page \(range.page): all tables were looked for in the whole file"
-    }
-    if range.upper == range.lower + [0] { return "\(table): the record of \(name(range.lower)) is damaged" }
-    let lower = range.lower.isEmpty ? "the beginning" : name(range.lower)
-    let upper = range.upper.map(name) ?? "the end"
-    return "\(table): page \(range.page) is damaged, with what lay between \(lower) and \(upper)"
   }
 }
 

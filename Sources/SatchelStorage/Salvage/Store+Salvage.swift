@@ -13,7 +13,8 @@ extension Store {
   /// - Parameters:
   ///   - user: Whose store it is; needed when the header is lost.
   ///   - progress: Told of the objects that are saved.
-  /// - Throws: ``SatchelError`` `noSuchStore`, `notAStore` when nothing says whose store it is, or as an import.
+  /// - Throws: ``SatchelError`` `noSuchStore`, `notAStore` when nothing says whose store it is, `busy` when somebody writes to it meanwhile, or as
+  ///   an import.
   /// - Complexity: One or two passes over the file, and an import. Memory: some bytes a page of the file.
   package static func salvage(
     directory: String, into destination: String, user: String? = nil, options: Options = Options(),
@@ -29,8 +30,16 @@ extension Store {
         path: directory + "/data.mdb", tables: ["messages", "bodies", "objects"],
         isIntact: { unsafe SalvagedRecords.isIntact($0, $1) },
         table: { unsafe SalvagedRecords.table(of: $0) },
+        version: PageSalvage.Version(table: "objects", key: ObjectKey.seal.bytes.array) {
+          unsafe (try? Seal($0))?.commit
+        },
         found: { try records.add($0.key, $0.value, $0.standing) })
       let summary = try salvage.run()
+      guard !summary.wasWritten else {
+        throw SatchelError(
+          .busy, "A process wrote to the store while it was read: end it, and salvage again",
+          ["store": directory])
+      }
       try records.flush()
       return try records.read { view in
         var salvager = try Salvager(view, summary, user)

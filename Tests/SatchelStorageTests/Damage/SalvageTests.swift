@@ -15,10 +15,10 @@ import Testing
 
 /// What is saved of stores whose files are damaged, and what is said to be lost.
 @Suite struct SalvageTests {
-  private static let pageSize = 4096
+  static let pageSize = 4096
 
   /// A closed store: 4 conversations, 800 messages, some with contents of their own.
-  private func makeStore(_ path: String) throws {
+  func makeStore(_ path: String) throws {
     let store = try openStore(path)
     defer { store.close() }
     for conversation in 0..<4 {
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  private func bytes(_ path: String) throws -> [UInt8] {
+  func bytes(_ path: String) throws -> [UInt8] {
     let file = open(path + "/data.mdb", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw Failure(description: "no \(path)") }
     defer { close(file) }
@@ -58,7 +58,7 @@ import Testing
   }
 
   /// A directory with a file of these bytes.
-  private func write(_ bytes: [UInt8], _ path: String) throws {
+  func write(_ bytes: [UInt8], _ path: String) throws {
     mkdir(path, 0o700)
     let file = open(path + "/data.mdb", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw Failure(description: "no \(path)") }
@@ -69,18 +69,18 @@ import Testing
   }
 
   /// The flags of a page, and how long the key of its first node is.
-  private func shape(_ bytes: [UInt8], _ page: Int) -> (flags: Int, keyBytes: Int) {
+  func shape(_ bytes: [UInt8], _ page: Int) -> (flags: Int, keyBytes: Int) {
     let start = page * Self.pageSize
     let node = Int(bytes[start + 16]) | Int(bytes[start + 17]) << 8
     let keyBytes = node + 8 <= Self.pageSize ? Int(bytes[start + node + 6]) : 0
     return (Int(bytes[start + 10]), keyBytes)
   }
 
-  private func salvage(_ path: String, _ destination: String) throws -> SalvageReport {
+  func salvage(_ path: String, _ destination: String) throws -> SalvageReport {
     try Store.salvage(directory: path, into: destination)
   }
 
-  private func identifiers(_ path: String) throws -> Set<String> {
+  func identifiers(_ path: String) throws -> Set<String> {
     let store = try openStore(path, create: false)
     defer { store.close() }
     try expectSound(store)
@@ -126,7 +126,7 @@ import Testing
   }
 
   /// The messages that the last write of the store deleted.
-  private static let deleted = Set((0..<20).map { "m0/\($0)" })
+  static let deleted = Set((0..<20).map { "m0/\($0)" })
 
   /// Pages of the tables' trees zeroed, one at a time: what was in other pages is saved, and the report says that something
   /// is lost.

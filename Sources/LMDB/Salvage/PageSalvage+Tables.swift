@@ -1,0 +1,118 @@
+/// Where the tables are, when the pages that lead to them are lost.
+extension PageSalvage {
+  /// An entry that every state of the file has one version of, and the number by which a later version is known.
+  package struct Version {
+    let table: String
+    let key: [UInt8]
+    let number: (_ value: UnsafeRawBufferPointer) -> UInt64?
+
+    package init(
+      table: String, key: [UInt8], number: @escaping (_ value: UnsafeRawBufferPointer) -> UInt64?
+    ) {
+      self.table = table
+      self.key = key
+      self.number = number
+    }
+  }
+
+  /// The trees of the newest state of the file all of whose pages are there: each commit has written the records of its trees into
+  /// a page of its own, and the last one's are still as they were.
+  func findTables() -> [String: TreeRecord]? {
+    var states: [(number: UInt64, records: [String: TreeRecord])] = []
+    for page in 2..<max(2, file.pageCount) where freedBy[Int(page)] == 0 {
+      guard let records = records(inPage: page), let root = records[version.table],
+        let number = lookUp(version.key, in: root).flatMap({ $0.withUnsafeBytes(version.number) })
+      else { continue }
+      states.append((number, records))
+    }
+    states.sort { $0.number > $1.number }
+    return states.prefix(Self.mostStates).first { state in
+      state.records.values.allSatisfy { isWhole($0) }
+    }?.records
+  }
+
+  /// The records of all wanted tables, if a page has them.
+  private func records(inPage number: UInt64) -> [String: TreeRecord]? {
+    guard let bytes = file.page(number) else { return nil }
+    let records = try? withPage(bytes, number) { page in
+      try page.require(.leaf)
+      var records: [String: TreeRecord] = [:]
+      for index in 0..<page.count {
+        let node = try page.node(index)
+        guard case .tree(let bytes) = try page.value(node) else { throw PageFault(number, .valueKind) }
+        let name = String(decoding: page.key(node), as: UTF8.self)
+        records[name] = try TreeRecord(bytes, page: number, limit: file.pageCount)
+      }
+      return records.filter { tables.contains($0.key) }
+    }
+    return records?.count == tables.count ? records : nil
+  }
+
+  /// The value of a key in a tree, as far as its pages are sound.
+  private func lookUp(_ key: [UInt8], in tree: TreeRecord) -> [UInt8]? {
+    var number = tree.root
+    for level in stride(from: tree.depth, to: 0, by: -1) {
+      guard let bytes = file.page(number) else { return nil }
+      let found: (next: UInt64?, value: [UInt8]?)? = try? withPage(bytes, number) { page in
+        try page.require(level == 1 ? .leaf : .branch)
+        var next: UInt64?
+        for index in 0..<page.count {
+          let node = try page.node(index)
+          let found = [UInt8](page.key(node))
+          if level > 1 {
+            if index > 0, key.lexicographicallyPrecedes(found) { break }
+            next = try page.child(node)
+          } else if found == key {
+            return (nil, value(page, node))
+          }
+        }
+        return (next, nil)
+      }
+      if level == 1 { return found?.value }
+      guard let next = found?.next else { return nil }
+      number = next
+    }
+    return nil
+  }
+
+  /// Whether a tree has all of its entries, each of them intact.
+  private func isWhole(_ tree: TreeRecord) -> Bool {
+    guard !tree.isEmpty else { return true }
+    var entries: UInt64 = 0
+    var isWhole = true
+    var seen = PageSet(limit: file.pageCount)
+    func walk(_ number: UInt64, _ levels: Int) {
+      guard isWhole, number >= 2, number < file.pageCount, seen.insert(number),
+        let bytes = file.page(number)
+      else {
+        isWhole = false
+        return
+      }
+      do {
+        try withPage(bytes, number) { page in
+          try page.checkWhole(order: .bytes)
+          try page.require(levels == 1 ? .leaf : .branch)
+          for index in 0..<page.count {
+            let node = try page.node(index)
+            if levels > 1 {
+              walk(try page.child(node), levels - 1)
+            } else if let value = value(page, node),
+              value.withUnsafeBytes({ isIntact(page.key(node), $0) })
+            {
+              entries += 1
+            } else {
+              isWhole = false
+            }
+          }
+        }
+      } catch {
+        isWhole = false
+      }
+    }
+    walk(tree.root, tree.depth)
+    return isWhole && entries == tree.entries
+  }
+
+  /// States that are looked at wholly: the last one is whole unless it is damaged, and so is the one before.
+  private static let mostStates = 4
+}

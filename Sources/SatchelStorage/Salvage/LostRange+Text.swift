@@ -1,0 +1,27 @@
+internal import LMDB
+internal import SatchelCoding
+
+extension PageSalvage.LostRange {
+  /// A stretch of keys as people read it; nil for what a new store makes anew.
+  var text: String? {
+    func name(_ key: [UInt8]) -> String {
+      unsafe key.withUnsafeBytes { bytes in
+        if let message = unsafe try? MessageKey(messages: bytes) {
+          return "conversation \(message.conversation), message \(message.sequence)"
+        }
+        if let body = unsafe try? BodyKey(bytes) {
+          return "message \(body.message.conversation)/\(body.message.sequence), part \(body.part)"
+        }
+        if let object = unsafe try? ObjectKey(bytes) { return "\(object)" }
+        return "\(key)"
+      }
+    }
+    guard let table = table else {
+      return "page \(page): all tables were looked for in the whole file"
+    }
+    if upper == lower + [0] { return "\(table): the record of \(name(lower)) is damaged" }
+    let lower = lower.isEmpty ? "the beginning" : name(lower)
+    let upper = upper.map(name) ?? "the end"
+    return "\(table): page \(page) is damaged, with what lay between \(lower) and \(upper)"
+  }
+}
