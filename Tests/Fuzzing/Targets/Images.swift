@@ -56,6 +56,7 @@ extension FuzzTarget {
     var entries: [FileContents.Entry] = []
     let salvage = try PageSalvage(
       path: path, tables: [name], isIntact: isIntact, table: { _ in name },
+      version: PageSalvage.Version(table: name, key: []) { _ in nil },
       found: { entries.append(FileContents.Entry(key: $0.key, value: $0.value)) })
     let lost = try salvage.run().lost
     return (entries, lost)
