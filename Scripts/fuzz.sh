@@ -78,7 +78,7 @@ fuzz() { # decoder
   local checked_in=Tests/FuzzingTests/Corpus/$decoder
   mkdir -p "$corpora/$decoder" "$checked_in" "$log/seeds/$decoder"
   length=$(SATCHEL_FUZZ_TARGET="length $decoder" "$fuzzer" 2>/dev/null)
-  local arguments=(-max_len="$length" -timeout=20 -rss_limit_mb=4096 -print_final_stats=1)
+  local arguments=(-max_len="$length" -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 -print_funcs=0)
   [ -f "Tests/Fuzzer/Dictionaries/$decoder.dict" ] && arguments+=("-dict=Tests/Fuzzer/Dictionaries/$decoder.dict")
   [ "$seconds" -gt 0 ] && arguments+=(-max_total_time="$seconds")
   if [ "$wanted" -gt 0 ]; then
