@@ -13,6 +13,8 @@ final class PageFile {
   let pageCount: UInt64
   /// The newest meta page that can be believed; nil when neither can.
   let meta: MetaPage?
+  /// Whether both can; if not, the other one may have been the newer.
+  let hasBothMetas: Bool
   private let file: Int32
   private let path: String
 
@@ -31,6 +33,7 @@ final class PageFile {
     // Without any the size is that of the system's pages, which LMDB takes for a new file.
     pageSize = metas.first?.pageSize ?? Int(sysconf(Int32(_SC_PAGESIZE)))
     pageCount = (UInt64(status.st_size) + UInt64(pageSize) - 1) / UInt64(pageSize)
+    hasBothMetas = metas.count == 2
     meta = metas.max { $0.transaction < $1.transaction }
   }
 

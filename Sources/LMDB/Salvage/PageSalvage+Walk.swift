@@ -1,7 +1,9 @@
 /// Down the trees, as far as their pages are sound.
 extension PageSalvage {
-  func walkTables() throws {
-    var (records, isWhole) = try readTables()
+  /// - Parameter known: The tables, where they are known.
+  func walkTables(_ known: [String: TreeRecord]?) throws {
+    var (records, isWhole) = try known.map { ($0, true) } ?? readTables()
+    summary.hasFoundTables = known != nil
     if !isWhole, let found = findTables() {
       (records, isWhole) = (found, true)
       summary.hasFoundTables = true

@@ -39,6 +39,8 @@ package final class PageSalvage {
     package internal(set) var lost: [LostRange] = []
     /// Whether the way to the tables was lost, and they were found without it.
     package internal(set) var hasFoundTables = false
+    /// Whether a meta page was lost that may have led to a later state.
+    package internal(set) var mayLackLastCommit = false
     /// Whether somebody has committed to the file meanwhile: what was found is of several states then.
     package internal(set) var wasWritten = false
   }
@@ -80,12 +82,15 @@ package final class PageSalvage {
   /// Looks through the file once, and a second time if anything is missing.
   /// - Throws: What `found` throws.
   package func run() throws -> Summary {
+    // The meta page that is left may lead to the state before the last commit, whose free pages that commit has used.
+    let found = file.hasBothMetas ? nil : findTables()
     if let meta = file.meta, meta.freeTree.root != MetaPage.Tree.noRoot {
       try walkFreeList(meta.freeTree.root, levels: meta.freeTree.depth)
       // A damaged list may lead into the tables, whose pages are theirs.
       for page in reached.indices { reached[page] = false }
     }
-    try walkTables()
+    try walkTables(found)
+    summary.mayLackLastCommit = !file.hasBothMetas && !summary.hasFoundTables
     if !summary.lost.isEmpty { try sweep() }
     summary.wasWritten = file.isChanged
     return summary

@@ -42,9 +42,8 @@ struct Salvager {
     report.damagedPages = summary.damagedPages.count
     if header == nil { report.note("the header: the new store has one of its own") }
     if seal == nil { report.note("the seal: nothing says how many records there were") }
-    if summary.hasFoundTables {
-      report.note("the way to the tables: the newest ones in the file that are whole were taken")
-    }
+    if summary.hasFoundTables { report.note("the way to the tables: the newest whole ones were taken") }
+    if summary.mayLackLastCommit { report.note("a meta page: the last commit may be lost") }
     for range in summary.lost { if let loss = range.text { report.note(loss) } }
     try view.forEachObject(from: .changeLog(commit: 0)) { key, value, _ in
       guard case .changeLog(let commit) = key else { return false }

@@ -78,6 +78,28 @@ extension SalvageTests {
     }
   }
 
+  /// One meta page is left, of the commit before the last: the last one's tables are found all the same.
+  @Test(arguments: [false, true]) func aMetaPageIsLost(isNewer: Bool) throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/store"
+    try makeStore(path)
+    let store = try openStore(path, create: false)
+    try store.write { writer in
+      _ = try writer.insertMessage(MessageDraft(identifier: "last", sender: "bob"), in: "c1")
+      try writer.deleteMessage("m3/7")
+    }
+    store.close()
+    let whole = try identifiers(path)
+    var damaged = try bytes(path)
+    let first = word(damaged, 144) > word(damaged, Self.pageSize + 144)
+    let start = first == isNewer ? 0 : Self.pageSize
+    for offset in start..<start + Self.pageSize { damaged[offset] = 0 }
+    try write(damaged, directory.path + "/damaged")
+    let report = try salvage(directory.path + "/damaged", directory.path + "/new")
+    #expect(try identifiers(directory.path + "/new") == whole)
+    #expect(!report.isComplete && report.uncertain == 0)
+  }
+
   private static var read: MessageUpdate {
     var update = MessageUpdate()
     update.isUnread = true
