@@ -120,6 +120,24 @@ import Testing
       try Tool.run("export", directory("again")).output == Tool.run("export", store).output)
   }
 
+  /// Also an export of changes, which programs get as it is.
+  @Test func changesAtATerminalAreSafe() throws {
+    let directory = try Tool.Directory()
+    let store = try Self.make(in: directory)
+    let statistics = try JSONSerialization.jsonObject(with: Data(Tool.run("stats", store).output.utf8))
+    let since = try #require((statistics as? [String: Any])?["sequence"] as? Int)
+    let line = try JSONSerialization.data(withJSONObject: [
+      "kind": "conversation", "identifier": "d" + Self.text, "participants": ["alice"],
+    ])
+    let file = try directory.write("more", lines: [Sample.header, String(decoding: line, as: UTF8.self)])
+    #expect(try Tool.run("import", store, file).status == 0)
+    let arguments = ["export", store, "--since", String(since)]
+    let shown = try TerminalRun.run(arguments).text
+    Self.expectSafe(shown, arguments)
+    #expect(shown.contains(#""kind":"conversation""#))
+    #expect(try Tool.run(arguments).output.unicodeScalars.contains("\u{202E}"))
+  }
+
   /// Errors are one line also where standard error is none of a terminal, with the path as it is but for such characters.
   @Test func errorsNameFilesSafely() throws {
     let directory = try Tool.Directory()

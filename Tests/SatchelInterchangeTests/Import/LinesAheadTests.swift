@@ -6,9 +6,11 @@ import Testing
 
 /// Lines are read and decoded ahead by another thread: neither their order nor an end shows it.
 @Suite struct LinesAheadTests {
-  /// Lines of several batches; every seventh is no JSON, every eleventh repeats an identifier.
-  @Test func rejectsInTheOrderOfTheLines() throws {
+  /// Lines of several batches; every seventh is no JSON, every eleventh repeats an identifier. Into a store that is there they
+  /// are gathered for several transactions.
+  @Test(arguments: [false, true]) func rejectsInTheOrderOfTheLines(isThere: Bool) throws {
     let store = try TemporaryStore()
+    if isThere { _ = try ImporterTests.run([ImporterTests.header], into: store) }
     var lines = [ImporterTests.header, ImporterTests.conversation]
     var expected: [Int] = []
     let text = String(repeating: "x", count: 300)
