@@ -72,6 +72,8 @@ final class ImageScene: Sendable {
     }
     try environment.write { transaction in
       for number in 0..<UInt64(3) { _ = try transaction.delete(things, number: number * 3) }
+      // By its length salvage knows the later state.
+      try put(transaction, things, 2, 1904)
       try put(transaction, others, 2, 6000)
       _ = try transaction.delete(others, number: 1)
     }
