@@ -61,7 +61,7 @@ package struct DamagePart {
       let found = try sample.ask(question)
       result["answers"] += 1
       switch found.end {
-      case .exited(0) where found.output == answer: result["right answers"] += 1
+      case .exited(0) where sample.isRight(found.output, answer): result["right answers"] += 1
       case .exited(0):
         isRight = false
         result["wrong answers"] += 1

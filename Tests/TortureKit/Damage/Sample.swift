@@ -75,6 +75,16 @@ package struct Sample {
       programs.satchel, question.arguments.map { $0 == "STORE" ? store : $0 }, in: scratch.path, seconds: 20)
   }
 
+  /// Whether an answer is the sound store's. A file that has lost free pages at its end is shorter, and stats say so: how
+  /// long it is follows from the damage, not from what the store holds.
+  func isRight(_ output: [UInt8], _ answer: [UInt8]) -> Bool {
+    output == answer || Self.withoutFileLength(output) == Self.withoutFileLength(answer)
+  }
+
+  private static func withoutFileLength(_ output: [UInt8]) -> String {
+    String(decoding: output, as: UTF8.self).replacing(/"fileBytes":[0-9]+/, with: "")
+  }
+
   /// Writes on in the store that is in place, in a process of its own.
   func writeOn(commits: Int) throws -> Child.Result {
     try Child.run(
