@@ -25,7 +25,7 @@ trap 'rm -f "$log"' EXIT
 
 status=0
 "$@" 2>&1 | tee "$log" || status=$?
-line=$(grep -E 'Test run with [0-9]+ tests? ' "$log" | tail -n 1)
+line=$(grep -E 'Test run with [0-9]+ tests? ' "$log" | tail -n 1 || true)
 tests=$(sed -E 's/.*Test run with ([0-9]+) tests? .*/\1/' <<<"$line")
 seconds=$(sed -E 's/.* after ([0-9]+)\.[0-9]* seconds.*/\1/' <<<"$line")
 failures=$(grep -cE '✘ Test .* recorded an issue|ERROR: AddressSanitizer|WARNING: ThreadSanitizer' "$log" || true)
