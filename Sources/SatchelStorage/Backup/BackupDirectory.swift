@@ -28,9 +28,9 @@ struct BackupDirectory {
 
   /// - Throws: ``SatchelError`` `io` for a destination where something is.
   static func make(for destination: String) throws -> BackupDirectory {
-    guard try Directories.isAbsentOrEmpty(destination) else {
+    guard try !destination.isEmpty && Directories.isAbsentOrEmpty(destination) else {
       throw SatchelError(
-        .io, "A backup needs a path where nothing is, or an empty directory: name another one",
+        .io, "A copy of a store needs a path where nothing is, or an empty directory: name another one",
         ["path": destination])
     }
     sweep(destination)

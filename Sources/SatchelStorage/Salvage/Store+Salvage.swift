@@ -21,6 +21,9 @@ extension Store {
     progress: (UInt64) throws -> Void = { _ in }
   ) throws -> SalvageReport {
     do {
+      guard !directory.isEmpty else {
+        throw SatchelError(.noSuchStore, "The path of a store is not empty", ["store": directory])
+      }
       let destination = try Directories.resolvingLink(Directories.trimmed(destination))
       let scratch = try BackupDirectory.make(for: destination)
       defer { scratch.remove() }
