@@ -45,6 +45,21 @@ import Testing
     #expect(again.status == 1 && again.errors.contains("where nothing is"))
   }
 
+  /// A place that cannot be one is refused before anything is made beside it.
+  @Test func emptyPathsAreRefused() throws {
+    let copy = "A copy of a store needs a path where nothing is"
+    for (arguments, expected) in [
+      (["backup", store, ""], copy), (["salvage", store, ""], copy),
+      (["salvage", "", directory("copy")], "The path of a store is not empty"),
+    ] {
+      let result = try Tool.run(arguments)
+      #expect(result.status == 1 && result.errors.contains(expected), "\(arguments): \(result.errors)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: directory("copy")))
+    let taken = try Tool.run("salvage", store, store)
+    #expect(taken.status == 1 && taken.errors.contains(copy), "\(taken.errors)")
+  }
+
   @Test func changesBringACopyUpToDate() throws {
     #expect(try Tool.run("backup", store, directory("copy")).status == 0)
     let nothing = try Tool.run("export", directory("copy"), "--since", "100000")
