@@ -9,7 +9,7 @@ public enum SQL {
     m.id, m.identifier, c.identifier, m.sender, m.position, m.sent_at, m.received_at, m.is_sent, m.is_unread,
     m.recipient_status, m.metadata,
     p.id & 1023, p.mime_type, p.kind, p.size,
-    CASE WHEN p.size <= \(PartValues.inlineBytes) OR p.kind = 2 THEN p.content END
+    CASE WHEN p.kind <> 1 OR p.size <= \(PartValues.inlineBytes) THEN p.content END
     """
 
   /// The messages that a sub-select names by `id`, in its order, with their parts: a row for each part.
@@ -64,7 +64,7 @@ public enum SQL {
     """
     WITH page (id) AS (\(ids))
     SELECT m.identifier, p.id & 1023, p.mime_type, p.kind, p.size,
-      CASE WHEN p.size <= \(PartValues.inlineBytes) OR p.kind = 2 THEN p.content END
+      CASE WHEN p.kind <> 1 OR p.size <= \(PartValues.inlineBytes) THEN p.content END
     FROM page
     CROSS JOIN part AS p ON p.id = page.id
     CROSS JOIN message AS m ON m.id = p.message

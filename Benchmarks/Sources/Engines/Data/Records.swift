@@ -21,7 +21,7 @@ public struct MessageValues: Sendable {
 
   public init() {}
 
-  /// The first part that is a text and comes with its message.
+  /// The text of the first part that is a text, whatever its length, as of a Satchel message.
   public var text: String? {
     for part in parts where part.kind == .text {
       if let text = part.text { return text }
@@ -41,14 +41,14 @@ public struct PartValues: Sendable {
   public var kind = Kind.text
   /// The bytes of the content, or the declared size behind a link.
   public var size: Int64?
-  /// A text or a link; nil where it is too large to come with its message.
+  /// A text or a link, whatever its length.
   public var text: String?
   /// Bytes; nil where they are too large to come with their message.
   public var data: [UInt8]?
 
   public init() {}
 
-  /// The size up to which a content comes with its message, as in Satchel.
+  /// The size up to which bytes come with their message, as in Satchel.
   public static let inlineBytes = 2048
 }
 

@@ -55,12 +55,12 @@ public struct CodablePart: Codable, FetchableRecord, Sendable {
     case mimeType = "mime_type"
   }
 
-  /// The parts of the messages that a request for ids names; what is too large to come with its message stays where it is.
+  /// The parts of the messages that a request for ids names; bytes that are too large to come with their message stay where they are.
   fileprivate static func request(_ ids: String) -> String {
     """
     WITH page (id) AS (\(ids))
     SELECT p.message, p.mime_type, p.kind, p.size,
-      CASE WHEN p.kind = 2 OR p.kind = 0 AND p.size <= \(PartValues.inlineBytes) THEN p.content END AS text,
+      CASE WHEN p.kind <> 1 THEN p.content END AS text,
       CASE WHEN p.kind = 1 AND p.size <= \(PartValues.inlineBytes) THEN p.content END AS data
     FROM page CROSS JOIN part AS p ON p.id BETWEEN page.id * 1024 AND page.id * 1024 + 1023
     """

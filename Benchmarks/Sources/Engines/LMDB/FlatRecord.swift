@@ -61,7 +61,7 @@ enum FlatRecord {
       let contentCount = Int(bytes.load(place + 10) as UInt32)
       part.mimeType = bytes.text(place + 14, typeCount)
       place += 14 + typeCount
-      if contentCount <= PartValues.inlineBytes || part.kind == .url {
+      if contentCount <= PartValues.inlineBytes || part.kind != .data {
         if part.kind == .data {
           part.data = Array(UnsafeRawBufferPointer(rebasing: bytes[place..<place + contentCount]))
         } else {
