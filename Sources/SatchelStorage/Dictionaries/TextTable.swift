@@ -68,30 +68,47 @@ private final class TextBox: Sendable {
 }
 
 /// Places for objects, each of which is filled once and then stays so: read without a lock.
+///
+/// `AtomicLazyReference` would say the same; but it is generic across the border of a module, and each use of it asks the
+/// runtime for types: making and freeing some thousand of them took most of the time of opening a store. A number is an atomic
+/// of one instruction.
 private final class AtomicSlots<Object: AnyObject & Sendable>: Sendable {
   private let slots: UnsafeSlots
 
-  /// Memory that lives as long as the object that has made it, and holds nothing but atomics.
+  /// Memory that lives as long as the object that has made it. Each word is 0, or an object that is retained.
   private struct UnsafeSlots: @unchecked Sendable {
-    let buffer: UnsafeMutableBufferPointer<AtomicLazyReference<Object>>
+    let buffer: UnsafeMutableBufferPointer<Atomic<UInt>>
   }
 
   init(count: Int) {
-    let buffer = UnsafeMutableBufferPointer<AtomicLazyReference<Object>>.allocate(capacity: count)
-    for place in 0..<count { unsafe buffer.initializeElement(at: place, to: AtomicLazyReference()) }
+    let buffer = UnsafeMutableBufferPointer<Atomic<UInt>>.allocate(capacity: count)
+    for place in 0..<count { unsafe buffer.initializeElement(at: place, to: Atomic(0)) }
     slots = unsafe UnsafeSlots(buffer: buffer)
   }
 
   deinit {
-    unsafe slots.buffer.deinitialize()
+    for place in unsafe slots.buffer.indices {
+      unsafe reference(slots.buffer[place].load(ordering: .acquiring))?.release()
+    }
     unsafe slots.buffer.deallocate()
   }
 
-  subscript(place: Int) -> Object? { unsafe slots.buffer[checked(place)].load() }
+  subscript(place: Int) -> Object? {
+    unsafe reference(slots.buffer[checked(place)].load(ordering: .acquiring))?.takeUnretainedValue()
+  }
 
   /// Fills a place, unless somebody was faster: what stands there then.
   func fill(_ place: Int, _ object: Object) -> Object {
-    unsafe slots.buffer[checked(place)].storeIfNil(object)
+    let new = unsafe Unmanaged.passRetained(object)
+    let (isFilled, there) = unsafe slots.buffer[checked(place)].compareExchange(
+      expected: 0, desired: UInt(bitPattern: new.toOpaque()), ordering: .acquiringAndReleasing)
+    guard !isFilled, let earlier = unsafe reference(there) else { return object }
+    unsafe new.release()
+    return unsafe earlier.takeUnretainedValue()
+  }
+
+  private func reference(_ word: UInt) -> Unmanaged<Object>? {
+    unsafe UnsafeRawPointer(bitPattern: word).map { unsafe Unmanaged.fromOpaque($0) }
   }
 
   private func checked(_ place: Int) -> Int {
