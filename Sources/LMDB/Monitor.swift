@@ -11,7 +11,8 @@
 /// `Synchronization.Mutex` has no condition variable, which writers in a queue and a map waiting for its
 /// readers need; hence the system's own pair. Uncontended, locking costs some 15 ns.
 package final class Monitor<State>: @unchecked Sendable {
-  private var state: State
+  /// The lock sees to it that one thread uses it at a time, and no body asks for the lock again.
+  @exclusivity(unchecked) private var state: State
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
 

@@ -7,12 +7,14 @@ internal import CLMDB
 package final class WriteTransaction: ReadTransaction {
   /// The first failure that left LMDB's transaction unusable. The commit refuses with it, should a closure have
   /// swallowed it.
-  private(set) var firstFailure: LMDBError?
+  @exclusivity(unchecked) private(set) var firstFailure: LMDBError?
   /// The old values, when the write has joined a transaction with work of others.
-  private var undo: UndoLog?
+  @exclusivity(unchecked) private var undo: UndoLog?
   /// Where the last value of each database was put, by LMDB's number of it: the next one often belongs into the same page,
   /// which is then found without a descent. Puts and `locate` move these cursors; whatever else changes a database closes its.
-  private var putCursors: [OpaquePointer?] = []
+  @exclusivity(unchecked) private var putCursors: [OpaquePointer?] = []
+  /// The number that `locate` was asked for last, and its database: the pages of its value need no second look.
+  @exclusivity(unchecked) private var located: (database: UInt32, number: UInt64) = (0, 0)
 
   /// Whether a page of the state before would be looked at before LMDB walks there. For tests.
   package func isUnchecked(_ page: UInt64) -> Bool { environment.pageGuard.isUnchecked(page) }
@@ -72,6 +74,7 @@ package final class WriteTransaction: ReadTransaction {
     if code == 0 {
       noteValue()
       try admit(database, found: value)
+      located = (database.handle, number)
       return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
     }
     if code == MDB_NOTFOUND { return nil }
@@ -89,7 +92,10 @@ package final class WriteTransaction: ReadTransaction {
   package func put(
     _ database: Database, number: UInt64, _ value: UnsafeRawBufferPointer
   ) throws(LMDBError) {
-    try withKey(number) { key throws(LMDBError) in try store(database, key, value, 0, "put") }
+    let isLocated = located == (database.handle, number)
+    try withKey(number) { key throws(LMDBError) in
+      try store(database, key, value, 0, "put", isLocated: isLocated)
+    }
   }
 
   /// Stores a value under a key greater than every key of the database: pages are left full, the tree is not
@@ -179,7 +185,7 @@ package final class WriteTransaction: ReadTransaction {
 
   private func store(
     _ database: Database, _ key: UnsafeRawBufferPointer, _ bytes: UnsafeRawBufferPointer, _ flags: UInt32,
-    _ operation: StaticString
+    _ operation: StaticString, isLocated: Bool = false
   ) throws(LMDBError) {
     let handle = try live(database, operation)
     var name = try value(key: key, operation)
@@ -188,7 +194,7 @@ package final class WriteTransaction: ReadTransaction {
     }
     let isAppended = flags & UInt32(MDB_APPEND) != 0
     try admit(database, key, isAppended ? .append : .put)
-    if !isAppended { try admitOldValue(handle, database, key) }
+    if !isAppended, !isLocated { try admitOldValue(handle, database, key) }
     try noteOldValue(database, key)
     var value = MDB_val(mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
     let code = mdb_cursor_put(try putCursor(handle, database), &name, &value, flags)

@@ -3,9 +3,15 @@ final class GuardedTree {
   let record: TreeRecord
   let name: [UInt8]
   /// Whether all leaves have been checked; their overflow pages may not have been.
-  private(set) var isWhole: Bool
+  private(set) var isWhole: Bool {
+    didSet { hasLearnt = true }
+  }
   /// Descents that were needed, in this environment.
-  private(set) var descents: UInt64
+  private(set) var descents: UInt64 {
+    didSet { hasLearnt = true }
+  }
+  /// Whether this transaction has added to the two.
+  private(set) var hasLearnt = false
   /// The leaf of the last key: neighbours need no descent.
   private var last: LeafPlace?
   private var lastLeaf: CheckedPage?

@@ -9,12 +9,13 @@ internal import Synchronization
 /// will meet there are, once each. They are read in the state that the write began on, which lies in the file unchanged as
 /// long as the write lasts. What this environment has written since needs no check.
 ///
-/// It belongs to the writer whose turn it is; the turns are handed on through locks.
+/// It belongs to the writer whose turn it is; the turns are handed on through locks. What each call of a write looks at is spared
+/// the check for overlapping uses.
 final class WriteGuard: @unchecked Sendable {
   /// The commit up to which `unchecked` is right: every later one is this environment's.
   private var snapshot: UInt64?
   /// Pages that were in use before this environment wrote, and that nobody has looked at.
-  private var unchecked = PageSet(limit: 0)
+  @exclusivity(unchecked) private var unchecked = PageSet(limit: 0)
   /// Pages that were found in use by their numbers alone.
   private var numbered = PageSet(limit: 0)
   /// Databases of which every leaf has been checked, by name.
@@ -25,14 +26,14 @@ final class WriteGuard: @unchecked Sendable {
   // Of the transaction in progress.
 
   private var base: UInt64 = 0
-  private var map: PageMap?
+  @exclusivity(unchecked) private var map: PageMap?
   private var mainTree = TreeRecord.empty
   private var limit: UInt64 = 0
   private var file: FilePages?
   /// By LMDB's number of the database.
-  private var trees: [GuardedTree?] = []
+  @exclusivity(unchecked) private var trees: [GuardedTree?] = []
   /// Whether LMDB has something to commit. Without it the transaction's number is given again.
-  var hasChanged = false
+  @exclusivity(unchecked) var hasChanged = false
 
   /// Whether nothing is left to check: one comparison for each call of a store that this environment has made itself.
   @inline(__always)
@@ -161,7 +162,7 @@ final class WriteGuard: @unchecked Sendable {
 
   /// Keeps what was learnt of the trees in a transaction.
   private func keepTrees() {
-    for case let tree? in trees {
+    for case let tree? in trees where tree.hasLearnt {
       if tree.isWhole { wholeTrees.insert(tree.name) }
       descents[tree.name] = tree.descents
     }

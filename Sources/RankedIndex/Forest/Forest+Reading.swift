@@ -54,7 +54,7 @@ extension Forest {
     let bytes = page.buffer.bytes
     let frame = try leafFrame(tree, number, bytes, count)
     guard rest < UInt64(frame.rows) else { throw damaged(tree, number) }
-    store.counters.pointee.entriesRead &+= 1
+    store.counters.entriesRead &+= 1
     return frame.words(bytes, row: Int(rest))
   }
 
@@ -73,7 +73,7 @@ extension Forest {
       rows.append(frame.words(bytes, row: index))
       index &+= 1
     }
-    store.counters.pointee.entriesRead &+= rows.count
+    store.counters.entriesRead &+= rows.count
     if index < frame.rows { return rows }
     // They may go on in the next leaf.
     let known = rows.count

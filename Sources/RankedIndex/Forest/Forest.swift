@@ -9,17 +9,18 @@ import SatchelBytes
 ///
 /// A forest lives inside its transaction's closure and belongs to one thread. When an operation of a writing forest
 /// throws, its trees may be half changed: the transaction has to be abandoned, and every further operation throws the
-/// same error.
+/// same error. Its properties are spared the check for overlapping uses, which each change would pay several times: no method
+/// hands one of them to code that could come back.
 package final class Forest {
   let store: NodeStore
   /// Where the string trees keep what does not fit a node.
   let overflow: Database
-  var directory: Directory
+  @exclusivity(unchecked) var directory: Directory
   /// Buffered changes by tree.
-  var pending = PendingTable()
+  @exclusivity(unchecked) var pending = PendingTable()
   /// Whether anything may be buffered: reads of a reading forest look no further.
   let isWriting: Bool
-  private var failure: IndexError?
+  @exclusivity(unchecked) private var failure: IndexError?
 
   /// The trees of a snapshot. `pageSize` is that of the file; `cache` belongs to the environment.
   package convenience init(

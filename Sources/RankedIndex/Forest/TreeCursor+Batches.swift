@@ -104,7 +104,7 @@ extension TreeCursor {
     guard end > index else { return nil }
     end = limit < end &- index ? index &+ limit : end
     defer { index = end }
-    forest.store.counters.pointee.entriesRead &+= end &- index
+    forest.store.counters.entriesRead &+= end &- index
     return index..<end
   }
 
@@ -120,7 +120,7 @@ extension TreeCursor {
     guard start < index else { return nil }
     start = limit < index &- start ? index &- limit : start
     defer { index = start }
-    forest.store.counters.pointee.entriesRead &+= index &- start
+    forest.store.counters.entriesRead &+= index &- start
     return start..<index
   }
 }

@@ -120,7 +120,7 @@ package struct TreeCursor: ~Copyable {
   package mutating func next() throws(IndexError) -> Words? {
     if index == rows, try !advance() { return nil }
     index &+= 1
-    forest.store.counters.pointee.entriesRead &+= 1
+    forest.store.counters.entriesRead &+= 1
     return frame.words(leaf.bytes, row: index &- 1)
   }
 
@@ -128,7 +128,7 @@ package struct TreeCursor: ~Copyable {
   package mutating func previous() throws(IndexError) -> Words? {
     if index == 0, try !retreat() { return nil }
     index &-= 1
-    forest.store.counters.pointee.entriesRead &+= 1
+    forest.store.counters.entriesRead &+= 1
     return frame.words(leaf.bytes, row: index)
   }
 

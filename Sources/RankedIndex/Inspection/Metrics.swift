@@ -27,7 +27,7 @@ package struct TreeStatistics: Sendable, Equatable {
 extension Forest {
   /// What this forest's operations have cost so far.
   package var metrics: Metrics {
-    let counters = store.counters.pointee
+    let counters = store.counters
     var metrics = Metrics()
     metrics.nodesRead = counters.nodesRead
     metrics.entriesRead = counters.entriesRead

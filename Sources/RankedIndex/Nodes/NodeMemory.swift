@@ -24,22 +24,20 @@ final class NodeMemory {
   private static let leaves = 8
   private static let size = 512
   private static let sizeOfSmallRead = 32
-  /// Behind a pointer, because a stored `var` is checked for exclusivity at each use.
-  private let slots: UnsafeMutablePointer<Slots>
+  /// Each node is looked for here: no use of it lasts while other code runs.
+  @exclusivity(unchecked) private var slots: Slots
   private let owned: Bool
 
   init(owned: Bool) {
     self.owned = owned
-    slots = .allocate(capacity: 1)
-    slots.initialize(to: owned ? Self.slots(Self.size) : Self.slots(Self.sizeOfSmallRead))
+    slots = Self.slots(owned ? Self.size : Self.sizeOfSmallRead)
   }
 
   deinit {
     if owned {
-      for index in 0..<slots.pointee.count + Self.leaves { slots.pointee.base[index].base?.deallocate() }
+      for index in 0..<slots.count + Self.leaves { slots.base[index].base?.deallocate() }
     }
-    slots.pointee.base.deallocate()
-    slots.deallocate()
+    slots.base.deallocate()
   }
 
   private static func slots(_ count: Int) -> Slots {
@@ -51,9 +49,9 @@ final class NodeMemory {
   @inline(__always)
   private func slot(_ number: UInt64) -> UnsafeMutablePointer<Slot> {
     number < NodeStore.firstLeaf
-      ? slots.pointee.base
-        + (Self.leaves &+ Int(truncatingIfNeeded: number & UInt64(slots.pointee.count &- 1)))
-      : slots.pointee.base + Int(truncatingIfNeeded: number & UInt64(Self.leaves &- 1))
+      ? slots.base
+        + (Self.leaves &+ Int(truncatingIfNeeded: number & UInt64(slots.count &- 1)))
+      : slots.base + Int(truncatingIfNeeded: number & UInt64(Self.leaves &- 1))
   }
 
   @inline(__always)
@@ -69,8 +67,8 @@ final class NodeMemory {
     if number >= NodeStore.firstLeaf {
       if owned { return page }
     } else {
-      slots.pointee.untilGrowth &-= 1
-      if slots.pointee.untilGrowth == 0 { grow() }
+      slots.untilGrowth &-= 1
+      if slots.untilGrowth == 0 { grow() }
     }
     if owned {
       remove(slot(number).pointee.number)
@@ -84,8 +82,8 @@ final class NodeMemory {
 
   /// Takes the slots of a long read; only a read's memory, which owns nothing, grows.
   private func grow() {
-    let small = slots.pointee
-    slots.pointee = Self.slots(Self.size)
+    let small = slots
+    slots = Self.slots(Self.size)
     for index in 0..<small.count + Self.leaves where small.base[index].base != nil {
       slot(small.base[index].number).pointee = small.base[index]
     }

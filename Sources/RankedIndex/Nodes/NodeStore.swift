@@ -35,8 +35,8 @@ final class NodeStore {
   var nextContinuation: UInt64
   /// Raised by every change, so that what holds places in nodes can see that they are gone.
   private(set) var generation: UInt64 = 0
-  /// What the transaction has done; behind a pointer, because a stored `var` is checked for exclusivity at each use.
-  let counters: UnsafeMutablePointer<NodeCounters>
+  /// What the transaction has done. Each node adds to it: no use of it lasts while other code runs.
+  @exclusivity(unchecked) var counters = NodeCounters()
   private let memory: NodeMemory
 
   init(
@@ -56,8 +56,6 @@ final class NodeStore {
     self.nextLeaf = nextLeaf
     self.nextContinuation = nextContinuation
     memory = NodeMemory(owned: writer != nil)
-    counters = .allocate(capacity: 1)
-    counters.initialize(to: NodeCounters())
   }
 
   /// The nodes as another one of the same transaction has left them.
@@ -66,10 +64,6 @@ final class NodeStore {
       transaction: transaction, writer: transaction, database: earlier.database, cache: earlier.cache,
       limit: earlier.limit, sequence: sequence, committed: earlier.committed, nextInner: earlier.nextInner,
       nextLeaf: earlier.nextLeaf, nextContinuation: earlier.nextContinuation)
-  }
-
-  deinit {
-    counters.deallocate()
   }
 
   /// The greatest size of a node in a file of such pages; pages above 16 KiB hold several.
@@ -88,7 +82,7 @@ final class NodeStore {
   /// node is fetched.
   @inline(__always)
   func node(_ number: UInt64, word: UInt64) throws(IndexError) -> NodePage {
-    counters.pointee.nodesRead &+= 1
+    counters.nodesRead &+= 1
     if let page = memory.find(number) {
       if page.buffer.bytes.u64(0) != word { throw mismatch(number, word: word) }
       return page
@@ -128,7 +122,7 @@ final class NodeStore {
       throw .corrupt(tree: tree, node: number, what: "the node says that it is \(named)")
     }
     if !cache.holds(number, stamp) {
-      counters.pointee.nodesVerified &+= 1
+      counters.nodesVerified &+= 1
       guard NodeHeader.checksum(bytes) == bytes.u64(NodeHeader.checksumOffset) else {
         throw .corrupt(tree: tree, node: number, what: "the checksum does not match")
       }
@@ -168,7 +162,7 @@ final class NodeStore {
       &bytes, word: NodeHeader.word(tree: tree, level: level, kind: kind, count: count), number: number,
       sequence: sequence, limit: limit)
     generation &+= 1
-    counters.pointee.nodesWritten &+= 1
+    counters.nodesWritten &+= 1
     if number < Self.firstLeaf { memory.remove(number) }
     let failure = bytes.withUnsafeBytes { source -> LMDBError? in
       do throws(LMDBError) { try writer.put(database, number: number, source) } catch { return error }

@@ -24,7 +24,7 @@ extension Forest {
     var leaf = TextPage.none
     var start = 0
     try store.descend(toRank: index, &leaf, leafStart: &start)
-    self.store.counters.pointee.entriesRead &+= 1
+    self.store.counters.entriesRead &+= 1
     var reader = TextRunReader()
     do throws(TextFault) {
       return try store.key(leaf, at: index - start, &reader)
@@ -44,7 +44,7 @@ extension Forest {
     var leaf = TextPage.none
     var start = 0
     try store.descend(toRank: rank, &leaf, leafStart: &start)
-    self.store.counters.pointee.entriesRead &+= 1
+    self.store.counters.entriesRead &+= 1
     var reader = TextRunReader()
     do throws(TextFault) {
       return try store.key(leaf, at: rank - start, &reader).row

@@ -56,7 +56,7 @@ extension TextCursor {
 
   /// Appends the rows of these ranks, all of the leaf at hand.
   private func append(_ ranks: Range<Int>, to rows: inout [UInt64]) throws(IndexError) {
-    store.nodes.counters.pointee.entriesRead &+= ranks.count
+    store.nodes.counters.entriesRead &+= ranks.count
     let bytes = page.buffer.bytes
     do throws(TextFault) {
       var rank = ranks.lowerBound

@@ -110,7 +110,7 @@ package struct TextCursor: ~Copyable {
   private mutating func row(_ rank: Int) throws(IndexError) -> UInt64 {
     try enter(rank)
     passed = rank
-    store.nodes.counters.pointee.entriesRead &+= 1
+    store.nodes.counters.entriesRead &+= 1
     do throws(TextFault) {
       return try page.node.row(page.buffer.bytes, at: rank &- leafStart)
     } catch {

@@ -41,7 +41,7 @@ struct Operation {
 /// The buffered changes of one numeric tree, in order of arrival.
 final class PendingRows {
   let tree: TreeSchema
-  private var operations: [Operation] = []
+  @exclusivity(unchecked) private var operations: [Operation] = []
 
   init(_ tree: TreeSchema) {
     self.tree = tree

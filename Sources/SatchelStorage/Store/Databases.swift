@@ -2,7 +2,7 @@ package import LMDB
 internal import SatchelCoding
 
 /// The LMDB databases of a store. Few, because each one that a commit changes costs it a path of pages.
-package struct Databases: Sendable {
+package final class Databases: Sendable {
   /// The nodes of all indexes, and their directory.
   package let nodes: Database
   /// What of long texts does not fit the nodes of string trees.
