@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 
 swift=${SWIFT:-swift}
 scratch=${SCRATCH:-.build/addresses}
-flags=(-c release --disable-xctest --disable-testable-imports --sanitize=address --scratch-path "$scratch")
+flags=(-c release --disable-xctest --sanitize=address --scratch-path "$scratch")
 mkdir -p "$scratch"
 export ASAN_OPTIONS=detect_leaks=0:${ASAN_OPTIONS:-}
 
@@ -25,7 +25,8 @@ cat >"$scratch/outside.swift" <<'END'
   }
 }
 END
-"${swift}c" -O -parse-as-library -sanitize=address -g "$scratch/outside.swift" -o "$scratch/outside"
+"${swift}c" -O -parse-as-library -sanitize=address -g "$scratch/outside.swift" -o "$scratch/outside" 2>"$scratch/outside.log" ||
+  { cat "$scratch/outside.log" >&2; exit 1; }
 "$scratch/outside" >"$scratch/outside.log" 2>&1 ||
   { cat "$scratch/outside.log" >&2; echo "the sanitizer takes a read inside an allocation for one outside" >&2; exit 1; }
 if "$scratch/outside" outside >"$scratch/outside.log" 2>&1 || ! grep -q heap-buffer-overflow "$scratch/outside.log"; then
@@ -35,4 +36,4 @@ fi
 
 "$swift" build --build-tests "${flags[@]}"
 Scripts/record-tests.sh addresses "asan${1:+ TESTS='$1'}" -- \
-  "$swift" test --skip-build "${flags[@]}" --no-parallel ${1:+--filter "$1"}
+  "$swift" test --skip-build "${flags[@]}" --disable-testable-imports --no-parallel ${1:+--filter "$1"}

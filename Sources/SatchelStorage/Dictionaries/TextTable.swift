@@ -87,8 +87,13 @@ private final class AtomicSlots<Object: AnyObject & Sendable>: Sendable {
   }
 
   deinit {
+    // Of any object: a generic deinit is not specialised.
     for place in unsafe slots.buffer.indices {
-      unsafe reference(slots.buffer[place].load(ordering: .acquiring))?.release()
+      guard let object = unsafe UnsafeRawPointer(bitPattern: slots.buffer[place].load(ordering: .acquiring))
+      else {
+        continue
+      }
+      unsafe Unmanaged<AnyObject>.fromOpaque(object).release()
     }
     unsafe slots.buffer.deallocate()
   }
@@ -108,7 +113,8 @@ private final class AtomicSlots<Object: AnyObject & Sendable>: Sendable {
   }
 
   private func reference(_ word: UInt) -> Unmanaged<Object>? {
-    unsafe UnsafeRawPointer(bitPattern: word).map { unsafe Unmanaged.fromOpaque($0) }
+    guard let object = unsafe UnsafeRawPointer(bitPattern: word) else { return nil }
+    return unsafe Unmanaged.fromOpaque(object)
   }
 
   private func checked(_ place: Int) -> Int {
