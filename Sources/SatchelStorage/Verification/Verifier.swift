@@ -114,28 +114,32 @@ package struct Verifier {
 
   /// Runs a check; damage that it meets is a fault, not an end.
   ///
-  /// - Parameter isDerived: Whether the record itself is one that a repair makes anew.
+  /// - Parameters:
+  ///   - key: What is checked. It is only put into words where there is a fault: words for each record would take longer than
+  ///     to check it.
+  ///   - isDerived: Whether the record itself is one that a repair makes anew.
   mutating func attempt(
-    _ place: String, _ key: String, isDerived: Bool = false, _ body: (inout Verifier) throws -> Void
+    _ place: String, _ key: @autoclosure () -> String, isDerived: Bool = false,
+    _ body: (inout Verifier) throws -> Void
   ) throws {
     do {
       try body(&self)
     } catch let error as CodingError {
       if isDerived {
-        report.addDerived(place, key, error.description)
+        report.addDerived(place, key(), error.description)
       } else {
-        report.add(place, key, error.description)
+        report.add(place, key(), error.description)
       }
     } catch let error as RecordError {
       report.add(error.table, error.key, error.finding)
     } catch let error as IndexError {
       if case .lmdb(let error) = error {
         guard error.isPageFault else { throw error }
-        return report.add(place, key, error.detail)
+        return report.add(place, key(), error.detail)
       }
-      report.addDerived(place, key, "\(error)")
+      report.addDerived(place, key(), "\(error)")
     } catch let error as LMDBError where error.isPageFault {
-      report.add(place, key, error.detail)
+      report.add(place, key(), error.detail)
     }
   }
 
@@ -148,28 +152,28 @@ package struct Verifier {
   }
 
   /// Looks for the entries that a record says the indexes have, which `changes` holds as insertions.
-  mutating func expectEntries(of place: String, _ key: String) throws {
+  mutating func expectEntries(of place: String, _ key: @autoclosure () -> String) throws {
     let rows = changes.numeric
     let texts = changes.text
     changes.removeAll()
     for entry in rows where hasLaterIndexes || !IndexCatalog.later.contains(entry.schema) {
-      try attempt(place, key) { verifier in
+      try attempt(place, key()) { verifier in
         let schema = try verifier.index(of: entry)
         verifier.expected[schema.id, default: 0] += 1
         var cursor = try verifier.snapshot.forest.cursor(schema)
         try cursor.seek(to: .before(entry.row, columns: entry.schema.keyColumns))
         guard let row = try cursor.next(), row == entry.row else {
-          return verifier.report.addDerived(place, key, "\(entry.schema.name) lacks its entry \(entry.row)")
+          return verifier.report.addDerived(place, key(), "\(entry.schema.name) lacks its entry \(entry.row)")
         }
       }
     }
     for entry in texts {
       expected[entry.schema.id, default: 0] += 1
-      try attempt(place, key) { verifier in
+      try attempt(place, key()) { verifier in
         var cursor = try verifier.snapshot.forest.cursor(entry.schema)
         try cursor.seek(to: .before(entry.key))
         guard try cursor.next() != nil, try cursor.key() == entry.key else {
-          return verifier.report.addDerived(place, key, "\(entry.schema.name) lacks its entry")
+          return verifier.report.addDerived(place, key(), "\(entry.schema.name) lacks its entry")
         }
       }
     }
