@@ -18,10 +18,9 @@ enum OutputFile {
     // A device or a pipe that the user names, also by a link, is written where it is.
     var status = stat()
     guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
-      let descriptor = open(path, O_WRONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { throw failure(path) }
-      return try fill(descriptor, path, body)
+      return try fill(try openDevice(path), path, body)
     }
+    try refuseStoreFile(path)
     let (descriptor, temporary) = try makeTemporary(beside: path)
     let result: Result
     do {
@@ -40,6 +39,47 @@ enum OutputFile {
       )
     }
     return result
+  }
+
+  /// Opens a device or a pipe. A FIFO of somebody else would hand the file to whoever reads it, and one that nobody reads
+  /// would be waited for without end.
+  private static func openDevice(_ path: String) throws -> Int32 {
+    let descriptor = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      if errno == ENXIO { throw ToolError("cannot write \(path): nobody reads it") }
+      throw failure(path)
+    }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, fcntl(descriptor, F_SETFL, O_WRONLY) == 0 else {
+      defer { close(descriptor) }
+      throw failure(path)
+    }
+    if status.st_mode & S_IFMT == S_IFIFO, status.st_uid != geteuid() {
+      close(descriptor)
+      throw ToolError(
+        "cannot write \(path): it is a FIFO that belongs to the user of number \(status.st_uid), who could read all of it"
+      )
+    }
+    return descriptor
+  }
+
+  /// Throws for a file of a store: to write over one would destroy the store, or the lock that its users share.
+  private static func refuseStoreFile(_ path: String) throws {
+    let directory = FileSystem.parent(of: path)
+    let isInStore =
+      isStore(directory + "/data.mdb")
+      && ["data.mdb", "lock.mdb", "import.lock"].contains(path.split(separator: "/").last ?? "")
+    guard isInStore || isStore(path) else { return }
+    throw ToolError("cannot write \(path): it is a file of a store, which would be lost; name another file")
+  }
+
+  /// Whether a file begins as those of LMDB do: 16 bytes of a page's header, and LMDB's number.
+  private static func isStore(_ path: String) -> Bool {
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var magic: UInt32 = 0
+    return pread(descriptor, &magic, 4, 16) == 4 && magic == 0xBEEF_C0DE
   }
 
   private static func makeTemporary(beside path: String) throws -> (descriptor: Int32, path: String) {
