@@ -37,6 +37,9 @@ struct SalvageCommand: ParsableCommand {
       try output.line("lost: … and \(report.lossCount - report.losses.count) more")
     }
     try output.line("saved: \(Self.text(report.saved))")
+    if report.incomplete > 0 {
+      try output.line("incomplete: \(report.incomplete) of the saved objects, which are named above")
+    }
     try output.line(
       "lost: \(report.lost.map(Self.text) ?? "nobody knows how many"), \(report.uncertain) uncertain")
     try output.flush()

@@ -12,7 +12,7 @@ extension PageSalvage.LostRange {
         if let body = unsafe try? BodyKey(bytes) {
           return "message \(body.message.conversation)/\(body.message.sequence), part \(body.part)"
         }
-        if let object = unsafe try? ObjectKey(bytes) { return "\(object)" }
+        if let object = unsafe try? ObjectKey(bytes) { return Self.name(object) }
         return "\(key)"
       }
     }
@@ -23,5 +23,21 @@ extension PageSalvage.LostRange {
     let lower = lower.isEmpty ? "the beginning" : name(lower)
     let upper = upper.map(name) ?? "the end"
     return "\(table): page \(page) is damaged, with what lay between \(lower) and \(upper)"
+  }
+
+  private static func name(_ key: ObjectKey) -> String {
+    switch key {
+    case .header: "the header"
+    case .seal: "the seal"
+    case .conversation(let row): "conversation \(row)"
+    case .identity(let row): "identity \(row)"
+    case .announcement(let sequence): "announcement \(sequence)"
+    case .dictionary(let kind, let id): "entry \(id) of the dictionary \(String(describing: kind))"
+    case .changeLog(let commit): "entry \(commit) of the change log"
+    case .consumer(let id): "consumer \(id)"
+    case .purge(let message): "entry \(message.conversation)/\(message.sequence) of the purge queue"
+    case .staging(let number, let ordinal): "entry \(ordinal) of import \(number)"
+    case .aggregate(let id): "aggregate \(id)"
+    }
   }
 }

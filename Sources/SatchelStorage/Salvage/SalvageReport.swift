@@ -22,6 +22,8 @@ package struct SalvageReport: Sendable {
   package internal(set) var damagedPages = 0
   /// Objects that were found outside the trees: they may be older than what is lost.
   package internal(set) var uncertain = 0
+  /// Objects that were saved without something that they had: what is missing is replaced by a value that says so, or is empty.
+  package internal(set) var incomplete = 0
 
   /// The most sentences that are kept.
   package static let maximumLosses = 1000

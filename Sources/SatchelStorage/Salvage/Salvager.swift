@@ -239,6 +239,7 @@ struct Salvager {
     } catch let error as SatchelError where error.code.isOfObject {
       return report.note("\(name): \(error.description)")
     }
+    if !lacks.isEmpty { report.incomplete += 1 }
     for lack in lacks { report.note("\(name): \(lack)") }
     if !isCertain {
       report.uncertain += 1
