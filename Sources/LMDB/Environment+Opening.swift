@@ -97,11 +97,16 @@ extension Environment {
     if code == 0 { code = mdb_env_open(handle, directory, flags, 0o600) }
     guard code == 0 else {
       mdb_env_close(handle)
-      throw LMDBError(raw: code, operation: "open", path: path)
+      throw LMDBError(
+        raw: code, operation: "open", path: path, detail: code == EACCES ? StoreFiles.denied(directory) : "")
     }
     // LMDB marks its other descriptors so, this one not: programs started later would hold the file open for writing.
     var file: Int32 = -1
-    if mdb_env_get_fd(handle, &file) == 0 { _ = fcntl(file, F_SETFD, FD_CLOEXEC) }
+    if mdb_env_get_fd(handle, &file) == 0 {
+      _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+      // The umask may have taken the user's own rights to the file that LMDB has just made.
+      if checked == nil { _ = fchmod(file, 0o600) }
+    }
     do throws(LMDBError) {
       try StoreFiles.confirm(directory, file, checked)
     } catch {

@@ -46,6 +46,17 @@ package enum FileSystem {
     return names
   }
 
+  /// Makes a directory that only its user can use, whatever the user's umask takes away.
+  /// - Returns: Whether it was made; if not, `errno` says why.
+  package static func makePrivateDirectory(_ path: String) -> Bool {
+    guard mkdir(path, 0o700) == 0 else { return false }
+    var status = stat()
+    if lstat(path, &status) == 0, isDirectory(status), status.st_mode & 0o700 != 0o700 {
+      _ = fchmodat(AT_FDCWD, path, 0o700, AT_SYMLINK_NOFOLLOW)
+    }
+    return true
+  }
+
   /// Makes new names in a directory survive a power cut.
   package static func syncDirectory(_ path: String) throws(LMDBError) {
     let directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

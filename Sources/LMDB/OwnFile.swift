@@ -24,7 +24,11 @@ package enum OwnFile {
     try check(file: path, operation)
     let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     var file = systemOpen(path, flags | (create ? O_CREAT | O_EXCL : 0), 0o600)
-    if file < 0, create, errno == EEXIST { file = systemOpen(path, flags, 0) }
+    if file >= 0, create {
+      settle(file, at: path)
+    } else if create, errno == EEXIST {
+      file = systemOpen(path, flags, 0)
+    }
     guard file >= 0 else {
       // Somebody was faster than the check.
       if errno == ELOOP { throw foreign(path, "is a symbolic link", operation) }
@@ -47,7 +51,24 @@ package enum OwnFile {
   package static func create(_ path: String, _ operation: String = "create") throws(LMDBError) -> Int32 {
     let file = systemOpen(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw .system(operation, path: path) }
+    // The umask may have taken the user's own rights.
+    _ = fchmod(file, 0o600)
     return file
+  }
+
+  /// Gives a file that has just been made the rights and the owner that it needs in a store.
+  ///
+  /// The umask may have taken the user's own rights. And the superuser may be the first to look at a store of somebody else:
+  /// a lock file that only the superuser could open would lock the store's owner out.
+  private static func settle(_ file: Int32, at path: String) {
+    _ = fchmod(file, 0o600)
+    guard geteuid() == 0 else { return }
+    let directory = FileSystem.parent(of: path)
+    var status = stat()
+    if lstat("\(directory)/\(StoreFiles.dataFile)", &status) != 0 || !FileSystem.isRegularFile(status) {
+      guard stat(directory, &status) == 0 else { return }
+    }
+    if status.st_uid != 0 { _ = fchown(file, status.st_uid, status.st_gid) }
   }
 
   /// Whether there is something at a path, which then is a file of ours.

@@ -70,6 +70,17 @@ package enum StoreFiles {
     }
   }
 
+  /// Which of the store's files this user may not use, and whose it is; empty if that is not the reason.
+  static func denied(_ directory: String) -> String {
+    for name in [dataFile, lockFile] {
+      var status = stat()
+      let path = "\(directory)/\(name)"
+      guard lstat(path, &status) == 0, access(path, R_OK | W_OK) != 0 else { continue }
+      return "\(name) belongs to the user of number \(status.st_uid)"
+    }
+    return ""
+  }
+
   /// Gives the lock file the disk space of a whole reader table, without a change of its size or its bytes.
   ///
   /// LMDB makes the file sparse, maps it and writes to the map: on a full disk that is a SIGBUS instead of an error.
@@ -109,7 +120,7 @@ package enum StoreFiles {
   #endif
 
   private static func createDirectory(_ directory: String) throws(LMDBError) {
-    guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
+    guard FileSystem.makePrivateDirectory(directory) || errno == EEXIST else {
       throw .system("create", path: directory)
     }
   }
@@ -126,7 +137,7 @@ package enum StoreFiles {
     let aside = "\(directory)/\(nursery)"
     // What a crash left behind: nobody else can be at work, we hold the lock.
     try removeNursery(of: directory)
-    guard mkdir(aside, 0o700) == 0 else { throw .system("create", path: directory) }
+    guard FileSystem.makePrivateDirectory(aside) else { throw .system("create", path: directory) }
     defer { try? removeNursery(of: directory) }
     try make(aside)
     guard rename("\(aside)/\(dataFile)", data) == 0 else { throw .system("create", path: directory) }

@@ -32,6 +32,21 @@ import Testing
     #expect(access(scratch.store, F_OK) != 0)
   }
 
+  /// What a umask takes from the user's own rights would block every later use.
+  @Test func theUmaskTakesNoRightsOfTheUser() throws {
+    let scratch = Scratch()
+    let options = Environment.Options(databases: ["t"], create: true)
+    let mask = umask(0o777)
+    // Only the superuser gets further than the directory.
+    try? Environment.open(directory: scratch.store, options: options).close()
+    umask(mask)
+    try Environment.open(directory: scratch.store, options: options).close()
+    for (name, mode) in [("", 0o700), ("/data.mdb", 0o600), ("/lock.mdb", 0o600)] {
+      var status = stat()
+      #expect(stat(scratch.store + name, &status) == 0 && Int(status.st_mode) & 0o777 == mode, "\(name)")
+    }
+  }
+
   @Test func aFileIsNotADirectory() {
     let scratch = Scratch()
     write([1, 2, 3], to: scratch.store)

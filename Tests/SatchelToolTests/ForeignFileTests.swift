@@ -41,6 +41,59 @@ import Testing
     #expect((try FileManager.default.attributesOfItem(atPath: target)[.posixPermissions] as? Int) == 0o600)
   }
 
+  /// An export replaces no file of a store, be it another one.
+  @Test func noFileOfAStoreIsATarget() throws {
+    let directory = try Tool.Directory()
+    let store = try Sample.make(in: directory)
+    let copy = directory("copy.bin")
+    try FileManager.default.copyItem(atPath: store + "/data.mdb", toPath: copy)
+    let before = try Tool.run("export", store).output
+    for target in [store + "/data.mdb", store + "/lock.mdb", store + "/import.lock", copy] {
+      let result = try Tool.run("export", store, target)
+      #expect(
+        result.status == 1 && result.errors.contains("a file of a store"), "\(target): \(result.errors)")
+    }
+    #expect(try Tool.run("export", store).output == before)
+    #expect(try Tool.run("verify", store).status == 0)
+  }
+
+  /// A FIFO that nobody reads is not waited for, and one of somebody else gets nothing.
+  @Test func aFIFOAtTheTarget() throws {
+    let directory = try Tool.Directory()
+    let store = try Sample.make(in: directory)
+    let target = directory("fifo")
+    try #require(mkfifo(target, 0o666) == 0)
+    let unread = try Tool.run("export", store, target)
+    #expect(unread.status == 1 && unread.errors.contains("nobody reads it"), "\(unread.errors)")
+    // Not waited for by this test either; a reader has to be there before the export.
+    let reader = open(target, O_RDONLY | O_NONBLOCK)
+    try #require(reader >= 0)
+    defer { close(reader) }
+    #expect(try Tool.run("export", store, target).status == 0)
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    let count = read(reader, &bytes, bytes.count)
+    #expect(
+      try String(decoding: bytes.prefix(max(0, count)), as: UTF8.self) == Tool.run("export", store).output)
+    // Only the superuser can give a file away.
+    guard geteuid() == 0 else { return }
+    try #require(chown(target, 65534, 65534) == 0)
+    let foreign = try Tool.run("export", store, target)
+    #expect(foreign.status == 1 && foreign.errors.contains("65534"), "\(foreign.errors)")
+    #expect(read(reader, &bytes, bytes.count) <= 0)
+  }
+
+  /// The superuser may be the first to look at a store: its owner can use it afterwards.
+  @Test func theSuperuserLocksNobodyOut() throws {
+    guard geteuid() == 0 else { return }
+    let directory = try Tool.Directory()
+    let store = try Sample.make(in: directory)
+    for name in ["", "/data.mdb"] { try #require(chown(store + name, 65534, 65534) == 0) }
+    try? FileManager.default.removeItem(atPath: store + "/lock.mdb")
+    #expect(try Tool.run("stats", store).status == 0)
+    let owner = try FileManager.default.attributesOfItem(atPath: store + "/lock.mdb")[.ownerAccountID]
+    #expect((owner as? NSNumber)?.intValue == 65534)
+  }
+
   /// A link at the target itself is replaced, and what it leads to stays.
   @Test func aLinkAtTheTargetIsReplaced() throws {
     let directory = try Tool.Directory()

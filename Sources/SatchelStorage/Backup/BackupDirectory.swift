@@ -35,7 +35,7 @@ struct BackupDirectory {
     }
     sweep(destination)
     let path = prefix(destination) + String(UInt64.random(in: 0 ... .max), radix: 36)
-    guard mkdir(path, 0o700) == 0 else { throw Directories.failure("create", path) }
+    guard FileSystem.makePrivateDirectory(path) else { throw Directories.failure("create", path) }
     do {
       guard let lock = try ImportLock.exclusive(path, name: lockName) else {
         throw SatchelError(.io, "Another backup is at work in the directory", ["path": path])

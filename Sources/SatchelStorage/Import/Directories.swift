@@ -39,7 +39,7 @@ enum Directories {
   /// Creates a directory that only its owner may use; one that is there already will do, if it is such a one.
   static func create(_ path: String) throws {
     // What has just been made is ours, whatever a file system without users says of it.
-    if mkdir(path, 0o700) == 0 { return }
+    if FileSystem.makePrivateDirectory(path) { return }
     guard errno == EEXIST else { throw failure("create", path) }
     try OwnFile.check(directory: path, "create")
   }
