@@ -1,6 +1,6 @@
-/// Bytes end before the value that they should hold, or the value is not one that the format allows.
+/// The bytes end before an expected value, or the value is not one that the format allows.
 package struct ByteError: Error, Sendable, Hashable {
-  /// Where the value was to start.
+  /// The offset at which the value was expected to start.
   package let offset: Int
 
   @inlinable
@@ -9,12 +9,13 @@ package struct ByteError: Error, Sendable, Hashable {
   }
 }
 
-/// Reads values one after another from bytes that nothing vouches for; every load is checked and throws.
+/// Reads values one after another from untrusted bytes. Every load is checked, and throws `ByteError` if the bytes
+/// end too early.
 ///
-/// It holds only the position, and the bytes are passed to each call, so that it can live in any value and needs
-/// no lifetime of its own.
+/// A reader holds only an offset, and the bytes are passed to each call. It can therefore be stored in any value and
+/// needs no lifetime of its own.
 package struct ByteReader: Sendable {
-  /// Where the next value starts.
+  /// The offset at which the next value starts.
   package var offset: Int
 
   @inlinable
@@ -47,11 +48,11 @@ package struct ByteReader: Sendable {
     bytes.be64(try take(8, bytes))
   }
 
-  /// A number in groups of seven bits, the lowest first. At most ten bytes, in the only shortest form: a number
-  /// has one spelling, so equal values are equal bytes.
+  /// Reads a number in groups of seven bits, the lowest group first, at most ten bytes. Only the shortest form is
+  /// accepted: a number has one encoding, so that equal values have equal bytes.
   @inlinable @inline(__always)
   package mutating func varint(_ bytes: RawSpan) throws(ByteError) -> UInt64 {
-    // Nearly all of them have one byte.
+    // Nearly all numbers take one byte.
     if bytes.contains(offset, count: 1), case let byte = bytes.u8(offset), byte < 0x80 {
       offset &+= 1
       return UInt64(byte)
@@ -62,7 +63,7 @@ package struct ByteReader: Sendable {
   @usableFromInline @inline(never)
   mutating func longVarint(_ bytes: RawSpan) throws(ByteError) -> UInt64 {
     let start = offset
-    // Nearly all of the others have two.
+    // Nearly all others take two.
     if bytes.contains(start, count: 2), case let second = UInt64(bytes.u8(start &+ 1)), 1..<0x80 ~= second {
       offset = start &+ 2
       return UInt64(bytes.u8(start) & 0x7F) | second << 7
@@ -78,7 +79,7 @@ package struct ByteReader: Sendable {
     }
   }
 
-  /// Moves over `count` bytes and says where they start.
+  /// Moves over `count` bytes and returns the offset of the first.
   @inlinable @inline(__always)
   package mutating func take(_ count: Int, _ bytes: RawSpan) throws(ByteError) -> Int {
     guard bytes.contains(offset, count: count) else { throw ByteError(offset: offset) }
@@ -86,7 +87,7 @@ package struct ByteReader: Sendable {
     return offset
   }
 
-  /// A length in varint form, then as many bytes.
+  /// Reads a length in varint form, moves over that many bytes, and returns their range.
   @inlinable
   package mutating func counted(_ bytes: RawSpan) throws(ByteError) -> Range<Int> {
     let start = offset

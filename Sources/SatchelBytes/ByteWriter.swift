@@ -1,6 +1,6 @@
 /// Appends values to bytes that it owns; the counterpart of `ByteReader`.
 package struct ByteWriter: Sendable {
-  /// What has been written so far.
+  /// The bytes written so far.
   package var bytes: [UInt8]
 
   @inlinable
@@ -9,11 +9,11 @@ package struct ByteWriter: Sendable {
     bytes.reserveCapacity(capacity)
   }
 
-  /// The number of bytes so far.
+  /// The number of bytes written so far.
   @inlinable
   package var count: Int { bytes.count }
 
-  /// Forgets the bytes and keeps their memory.
+  /// Removes the bytes and keeps their memory.
   @inlinable
   package mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
@@ -54,7 +54,7 @@ package struct ByteWriter: Sendable {
     raw(value.bigEndian)
   }
 
-  /// A number in groups of seven bits, the lowest first: 1 to 10 bytes, always the fewest.
+  /// Appends a number in groups of seven bits, the lowest group first: 1 to 10 bytes, always as few as possible.
   @inlinable
   package mutating func varint(_ value: UInt64) {
     var rest = value
@@ -75,35 +75,35 @@ package struct ByteWriter: Sendable {
     unsafe other.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
   }
 
-  /// A length in varint form, then the bytes.
+  /// Appends a length in varint form, then the bytes.
   @inlinable
   package mutating func counted(_ other: [UInt8]) {
     varint(UInt64(other.count))
     append(other)
   }
 
-  /// A length in varint form, then the bytes.
+  /// Appends a length in varint form, then the bytes.
   @inlinable
   package mutating func counted(_ other: RawSpan) {
     varint(UInt64(other.byteCount))
     append(other)
   }
 
-  /// The string's length in UTF-8 bytes in varint form, then these bytes.
+  /// Appends the string's length in UTF-8 bytes in varint form, then these bytes.
   @inlinable
   package mutating func counted(_ string: String) {
     varint(UInt64(string.utf8.count))
     bytes.append(contentsOf: string.utf8)
   }
 
-  /// Writes a number over bytes that are already there, for lengths and checksums known only afterwards.
+  /// Overwrites existing bytes with a number: for lengths and checksums that are known only afterwards.
   @inlinable
   package mutating func set(u64 value: UInt64, at offset: Int) {
     precondition(offset >= 0 && offset <= bytes.count - 8)
     for index in 0..<8 { bytes[offset + index] = UInt8(truncatingIfNeeded: value >> UInt64(8 * index)) }
   }
 
-  /// Writes a number over bytes that are already there.
+  /// Overwrites existing bytes with a number.
   @inlinable
   package mutating func set(u32 value: UInt32, at offset: Int) {
     precondition(offset >= 0 && offset <= bytes.count - 4)

@@ -1,4 +1,4 @@
-/// The 64-bit hash that every node and record of a file carries: it finds damage, it does not resist an attacker.
+/// The 64-bit hash that every node and record of a file carries. It detects damage; it does not resist an attacker.
 ///
 /// All arithmetic is on unsigned 64-bit numbers that wrap; `word(o)` is the little-endian number in the eight bytes
 /// at offset `o`; `P0`…`P7` are `Checksum.constants`. Two numbers are mixed through their 128-bit product:
@@ -30,7 +30,7 @@ package enum Checksum {
   @inline(__always) static var p6: UInt64 { 0xC0AC_29B7_C97C_50DD }
   @inline(__always) static var p7: UInt64 { 0x3F84_D5B5_B547_0917 }
 
-  /// The hash of `bytes`. Takes about 0.05 ns a byte on long input; never fails.
+  /// Returns the hash of `bytes`. Takes about 0.05 ns per byte on long input.
   package static func hash(_ bytes: RawSpan, seed: UInt64 = 0) -> UInt64 {
     let count = bytes.byteCount
     var lane0 = seed ^ p0
@@ -61,19 +61,20 @@ package enum Checksum {
     return mix(result ^ p4, p5 ^ length)
   }
 
-  /// The hash of `bytes`.
+  /// Returns the hash of `bytes`.
   package static func hash(_ bytes: [UInt8], seed: UInt64 = 0) -> UInt64 {
     hash(bytes.span.bytes, seed: seed)
   }
 
-  /// A 64-bit number that depends on every bit of both: for table slots, and to fold numbers into a digest.
+  /// Returns a 64-bit number that depends on every bit of both arguments. Used for table slots, and to fold numbers
+  /// into a digest.
   @inlinable @inline(__always)
   package static func mix(_ first: UInt64, _ second: UInt64) -> UInt64 {
     let product = first.multipliedFullWidth(by: second)
     return first ^ second ^ product.low ^ product.high
   }
 
-  /// The little-endian number of the last 1 to 7 bytes, from loads that overlap instead of a loop over bytes.
+  /// Returns the little-endian number in the last 1 to 7 bytes, from loads that overlap instead of a loop over bytes.
   @inline(__always)
   static func tail(_ bytes: RawSpan, _ offset: Int, _ count: Int) -> UInt64 {
     if count >= 4 {
@@ -85,7 +86,8 @@ package enum Checksum {
       | UInt64(bytes.u8(offset &+ count &- 1)) << UInt64(8 &* (count &- 1))
   }
 
-  /// The caller's loop has compared the offset with the count.
+  /// Returns the little-endian number at `offset`, unchecked: the caller's loop has compared the offset with the
+  /// count.
   @inline(__always)
   static func word(_ bytes: RawSpan, _ offset: Int) -> UInt64 {
     UInt64(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))

@@ -1,7 +1,7 @@
 /// Fixed-width loads from bytes that may have any alignment.
 ///
-/// Every load is bounds-checked, in release builds too: an offset outside the span stops the process. A caller
-/// that reads bytes from disk therefore checks the sizes that a header states once, before it uses these; where
+/// Every load is bounds-checked, in release builds too: an offset outside the span stops the process. A caller that
+/// reads bytes from disk therefore checks the sizes that a header states once, before it calls these methods. Where
 /// that is not possible, `ByteReader` checks each load and throws.
 extension RawSpan {
   /// The byte at `offset`.
@@ -40,13 +40,13 @@ extension RawSpan {
     UInt32(bigEndian: unsafeLoadChecked(offset, as: UInt32.self))
   }
 
-  /// The big-endian 64-bit number at `offset`: such numbers compare like their bytes.
+  /// The big-endian 64-bit number at `offset`. Such numbers have the same order as their bytes.
   @inlinable @inline(__always)
   package func be64(_ offset: Int) -> UInt64 {
     UInt64(bigEndian: unsafeLoadChecked(offset, as: UInt64.self))
   }
 
-  /// The little-endian number of 0 to 8 bytes that starts at `offset`. Reads only its own bytes.
+  /// The little-endian number of 0 to 8 bytes that starts at `offset`. Reads no byte outside the number.
   @inlinable
   package func uint(_ offset: Int, width: Int) -> UInt64 {
     var value: UInt64 = 0
@@ -58,13 +58,14 @@ extension RawSpan {
     return value
   }
 
-  /// Whether `count` bytes exist at `offset`.
+  /// Whether `count` bytes exist from `offset` on.
   @inlinable @inline(__always)
   package func contains(_ offset: Int, count: Int) -> Bool {
     offset >= 0 && count >= 0 && offset <= byteCount && count <= byteCount &- offset
   }
 
-  /// One comparison for both ends: a negative offset is a huge unsigned one.
+  /// Loads a number, and stops the process if it lies outside the span. One comparison checks both ends: a negative
+  /// offset becomes a huge unsigned number.
   @inlinable @inline(__always)
   package func unsafeLoadChecked<T: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, as type: T.Type) -> T
   {
@@ -81,14 +82,15 @@ extension RawSpan {
     unsafe withUnsafeBytes { unsafe [UInt8]($0) }
   }
 
-  /// Whether both hold the same bytes.
+  /// Whether both spans hold the same bytes.
   @inlinable
   package func equals(_ other: RawSpan) -> Bool {
     guard byteCount == other.byteCount else { return false }
     return compare(other) == 0
   }
 
-  /// Byte order, a prefix first: negative when these bytes come before the others.
+  /// Compares in byte order, a prefix first. The result is negative if these bytes come before the others, and 0 if
+  /// both are equal.
   @inlinable
   package func compare(_ other: RawSpan) -> Int {
     let shared = Swift.min(byteCount, other.byteCount)

@@ -1,5 +1,5 @@
 extension String {
-  /// The text of some bytes, or nil where they are not UTF-8.
+  /// Creates a string from UTF-8 bytes; nil if the bytes are not UTF-8.
   ///
   /// `String(validating:as:)` is generic over its bytes and takes several times as long.
   package init?(utf8 bytes: UnsafeRawBufferPointer) {
@@ -9,7 +9,7 @@ extension String {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether the bytes are UTF-8 (Unicode 16, table 3-7). Up to eight bytes of ASCII are passed at once.
+  /// Whether the bytes are UTF-8 (Unicode 16, table 3-7). Skips up to eight ASCII bytes at once.
   package var isUTF8: Bool {
     let span = unsafe bytes
     var offset = 0
@@ -20,7 +20,7 @@ extension UnsafeRawBufferPointer {
           offset &+= 8
           continue
         }
-        // To the first byte that is not ASCII.
+        // Skips to the first byte that is not ASCII.
         offset &+= high.trailingZeroBitCount / 8
       }
       let first = span.u8(offset)
