@@ -1,17 +1,17 @@
 package import RankedIndex
 
-/// Changes of indexes, collected for one or several objects before they go to the trees.
+/// Changes of indexes, collected for one or more objects before they are applied to the trees.
 package struct IndexChanges: Sendable {
   package enum Kind: Sendable, Hashable { case remove, insert, replace }
 
-  /// A row that comes, goes, or (with the same key) gets another payload.
+  /// A row to insert or to remove, or a new payload for a row with the same key.
   package struct Numeric: Sendable, Hashable {
     package let schema: TreeSchema
     package let kind: Kind
     package let row: Words
   }
 
-  /// A text that comes or goes.
+  /// A text to insert or to remove.
   package struct Text: Sendable, Hashable {
     package let schema: TextTreeSchema
     package let isInsertion: Bool
@@ -25,18 +25,18 @@ package struct IndexChanges: Sendable {
 
   package var isEmpty: Bool { numeric.isEmpty && text.isEmpty }
 
-  /// Adds an entry of a text.
+  /// Adds the insertion of a text.
   package mutating func insert(_ schema: TextTreeSchema, _ key: TextKey) {
     text.append(Text(schema: schema, isInsertion: true, key: key))
   }
 
-  /// Forgets everything and keeps the memory.
+  /// Removes all changes and keeps their memory.
   package mutating func removeAll() {
     numeric.removeAll(keepingCapacity: true)
     text.removeAll(keepingCapacity: true)
   }
 
-  /// From the row that an object had in a tree, if it had one, to the row that it has.
+  /// Adds the change from the row that an object had in a tree to the row that it has now; nil means no row.
   mutating func change(_ schema: TreeSchema, _ old: Words?, _ new: Words?) {
     switch (old, new) {
     case (nil, nil): break
@@ -52,7 +52,8 @@ package struct IndexChanges: Sendable {
     }
   }
 
-  /// From the rows that an object had in a tree to those that it has, for a tree with any number of rows an object.
+  /// Adds the change from the rows that an object had in a tree to the rows that it has now. An object may have any
+  /// number of rows in such a tree.
   mutating func change(_ schema: TreeSchema, _ old: [Words], _ new: [Words]) {
     guard old != new else { return }
     if old.isEmpty, new.count == 1 {
@@ -69,7 +70,7 @@ package struct IndexChanges: Sendable {
     }
   }
 
-  /// From the texts that an object had in a tree to those that it has.
+  /// Adds the change from the texts that an object had in a tree to the texts that it has now.
   mutating func change(_ schema: TextTreeSchema, _ old: [TextKey], _ new: [TextKey]) {
     guard old != new else { return }
     let before = Set(old)

@@ -12,7 +12,7 @@ package struct IndexedText: Sendable, Hashable {
   }
 }
 
-/// What the indexes know of a conversation.
+/// The properties of a conversation that the indexes use.
 package struct IndexedConversation: Sendable, Hashable {
   package var row: UInt32
   package var identifierHash: UInt64
@@ -26,7 +26,7 @@ package struct IndexedConversation: Sendable, Hashable {
   package var lastSentAt: Int64?
   package var hasUnread: Bool
   package var metadata: [IndexedText]
-  /// Whether queries may return it.
+  /// Whether queries may return the conversation.
   package var isVisible: Bool
 
   package init(
@@ -48,7 +48,8 @@ package struct IndexedConversation: Sendable, Hashable {
 }
 
 extension IndexChanges {
-  /// What changes in the indexes when a conversation goes from one state to another; nil is its absence.
+  /// Adds what changes in the indexes if a conversation goes from state `old` to state `new`. A state is nil if the
+  /// conversation does not exist.
   package mutating func change(from old: IndexedConversation?, to new: IndexedConversation?) {
     guard old != new else { return }
     change(IndexCatalog.conversationIdentifier, old?.identifierRow, new?.identifierRow)
@@ -91,7 +92,7 @@ extension IndexedConversation {
 }
 
 extension [IndexedText] {
-  /// The entries of these values in a metadata tree.
+  /// Returns the entries of these values in a metadata tree.
   func keys(row: UInt64) -> [TextKey] {
     map { TextKey(group: UInt64($0.path), text: $0.text, row: row) }
   }

@@ -1,10 +1,10 @@
 internal import RankedIndex
 
-/// What the indexes know of an identity.
+/// The properties of an identity that the indexes use.
 package struct IndexedIdentity: Sendable, Hashable {
   package var row: UInt32
   package var user: UInt32
-  /// The names that are there, each with the UTF-8 bytes of its text in NFC.
+  /// The names that the identity has, each with the UTF-8 bytes of its text in NFC.
   package var names: [Name]
   package var metadata: [IndexedText]
 
@@ -28,7 +28,8 @@ package struct IndexedIdentity: Sendable, Hashable {
 }
 
 extension IndexChanges {
-  /// What changes in the indexes when an identity goes from one state to another; nil is its absence.
+  /// Adds what changes in the indexes if an identity goes from state `old` to state `new`. A state is nil if the
+  /// identity does not exist.
   package mutating func change(from old: IndexedIdentity?, to new: IndexedIdentity?) {
     guard old != new else { return }
     change(IndexCatalog.identityRows, old?.rowsRow, new?.rowsRow)

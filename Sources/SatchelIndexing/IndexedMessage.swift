@@ -1,7 +1,7 @@
 package import RankedIndex
 internal import SatchelCoding
 
-/// What the indexes know of a message or an announcement.
+/// The properties of a message or an announcement that the indexes use.
 package struct IndexedMessage: Sendable, Hashable {
   /// The conversation's row, or `MessageKey.announcements`.
   package var conversation: UInt32
@@ -17,7 +17,7 @@ package struct IndexedMessage: Sendable, Hashable {
   package var typeSet: UInt32
   /// The type of each part, in order.
   package var partTypes: [UInt32]
-  /// Whether queries may return the conversation. Means nothing for an announcement.
+  /// Whether queries may return objects of the conversation. Has no meaning for an announcement.
   package var isVisible: Bool
 
   package init(
@@ -40,8 +40,8 @@ package struct IndexedMessage: Sendable, Hashable {
 }
 
 extension IndexChanges {
-  /// What changes in the indexes when a message or announcement goes from one state to another; nil is its absence.
-  /// Both states have the same conversation and sequence.
+  /// Adds what changes in the indexes if a message or an announcement goes from state `old` to state `new`. A state
+  /// is nil if the object does not exist. Both states must have the same conversation and sequence.
   package mutating func change(from old: IndexedMessage?, to new: IndexedMessage?) {
     guard old != new else { return }
     change(IndexCatalog.messageIdentifier, old?.identifierRow, new?.identifierRow)
@@ -58,8 +58,9 @@ extension IndexChanges {
 }
 
 extension IndexedMessage {
-  /// Calls `body` with each tree in which a message of a conversation has at most one entry, and with what that entry is;
-  /// but for `messageIdentifier`.
+  /// Calls `body` for each tree in which a message of a conversation has at most one entry, except
+  /// `messageIdentifier`. The second argument of `body` returns a message's entry in that tree, or nil if the message
+  /// has none.
   package static func forEachTree(_ body: (TreeSchema, (IndexedMessage) -> Words?) -> Void) {
     body(IndexCatalog.messageCreated) { $0.createdRow }
     body(IndexCatalog.messageHidden) { $0.hiddenRow }
@@ -73,7 +74,8 @@ extension IndexedMessage {
     body(IndexCatalog.messageUnreadSender) { $0.unreadSenderRow }
   }
 
-  /// The entry of a part in `partType`; nil behind the last part.
+  /// Returns the entry of the part at `index` in `partType`. Returns nil if there is no such part, or if the message
+  /// is not visible.
   package func partRow(_ index: Int) -> Words? {
     guard isVisible, index < partTypes.count else { return nil }
     return Words(UInt64(partTypes[index]), sequence, UInt64(index), conversationWord)
