@@ -1,13 +1,13 @@
 import SatchelBytes
 
-/// Where one tree stands.
+/// The root and the counts of one tree.
 package struct TreeRecord: Equatable, Sendable {
   package let id: UInt16
   package let kind: UInt8
-  /// Levels of nodes; 0 when the tree is empty and has no root.
+  /// The number of levels of nodes; 0 if the tree is empty and has no root.
   package var height: Int = 0
   package var root: UInt64 = 0
-  /// All entries; wider than the counts in nodes.
+  /// The number of all entries; wider than the counts in nodes.
   package var count: UInt64 = 0
   package var innerNodes: UInt64 = 0
   package var leafNodes: UInt64 = 0
@@ -26,14 +26,15 @@ package struct TreeRecord: Equatable, Sendable {
   }
 }
 
-/// The roots of all trees of a file, and what their nodes have in common. The caller keeps the bytes in a record.
+/// The roots of all trees of a file, and the numbers that new nodes get next. The caller stores its bytes in a
+/// record.
 ///
 ///     offset | size | all numbers little-endian
 ///     0      | 8    | sequence of the last commit that changed a tree
 ///     8      | 8    | number of the next inner node
 ///     16     | 8    | number of the next leaf
 ///     24     | 8    | number of the next continuation of a text
-///     32     | 2    | trees that follow, by ascending id
+///     32     | 2    | number of trees that follow, by ascending id
 ///     34     | 44   | each: id (2), kind (1), height (1), root (8), entries (8), inner nodes (8), leaves (8), zero (8)
 ///            | 8    | checksum: the hash, seed 0, of all bytes before it
 package struct Directory: Equatable, Sendable {
@@ -44,13 +45,13 @@ package struct Directory: Equatable, Sendable {
   /// Ascending by id.
   package var trees: [TreeRecord] = []
 
-  /// A tree higher than this does not exist: even with two children a node it would have 2^32 leaves.
+  /// The greatest height of a tree: even with only two children per node, a higher tree would have 2^32 leaves.
   static let maximumHeight = 32
 
   package init() {}
 
   /// Reads the bytes of a directory.
-  /// - Throws: `corrupt` for others.
+  /// - Throws: `IndexError.corrupt` if the bytes are not an undamaged directory.
   package init(_ bytes: [UInt8]) throws(IndexError) {
     do {
       try self.init(reading: bytes.span.bytes)
@@ -112,7 +113,7 @@ package struct Directory: Equatable, Sendable {
     return writer.bytes
   }
 
-  /// The index in `trees` of an id, or where it belongs.
+  /// Returns the index of a tree in `trees`, or the index at which it would be inserted.
   func find(_ id: UInt16) -> (index: Int, found: Bool) {
     var low = 0
     var high = trees.count
@@ -123,7 +124,8 @@ package struct Directory: Equatable, Sendable {
     return (low, low < trees.count && trees[low].id == id)
   }
 
-  /// A tree's record; that of an empty one when it has none.
+  /// Returns a tree's record, or the record of an empty tree if the directory has none.
+  /// - Throws: `IndexError.corrupt` if the tree is of another kind.
   func record(_ id: UInt16, kind: UInt8) throws(IndexError) -> TreeRecord {
     let place = find(id)
     guard place.found else { return TreeRecord(id: id, kind: kind) }
@@ -133,7 +135,7 @@ package struct Directory: Equatable, Sendable {
     return trees[place.index]
   }
 
-  /// Keeps a tree's record; an empty tree has none.
+  /// Stores a tree's record; removes it if the tree is empty.
   mutating func set(_ record: TreeRecord) {
     let place = find(record.id)
     if record.height == 0 {

@@ -1,12 +1,13 @@
 import SatchelBytes
 
 extension Forest {
-  /// The entries of a tree. O(1).
+  /// Returns the number of entries of a tree. O(1).
   package func count(_ tree: TreeSchema) throws(IndexError) -> Int {
     Int(truncatingIfNeeded: try current(tree.id, kind: NodeKind.numeric).count)
   }
 
-  /// The entries in a range, exactly. Two descents, whatever lies between; one where both ends lie in one leaf.
+  /// Returns the exact number of entries in a range. Takes two descents, however many entries lie between the bounds,
+  /// or one if both bounds lie in the same leaf.
   package func count(_ tree: TreeSchema, in range: KeyRange) throws(IndexError) -> Int {
     let record = try current(tree.id, kind: NodeKind.numeric)
     let lower: UInt64
@@ -16,7 +17,7 @@ extension Forest {
       let frame = try leafFrame(tree, leaf.number, bytes, leaf.count)
       let start = frame.position(bytes, of: range.lower, isAfter: range.lower.isAfter)
       let end = frame.position(bytes, of: range.upper, isAfter: range.upper.isAfter)
-      // Behind the end there is a row of the same leaf.
+      // A row of this leaf follows the upper bound, so that the bound lies in this leaf too.
       if end < frame.rows { return max(0, end - start) }
       lower = leaf.rank &+ UInt64(start)
     } else {
@@ -26,13 +27,13 @@ extension Forest {
     return upper > lower ? Int(truncatingIfNeeded: upper &- lower) : 0
   }
 
-  /// The entries before a bound. One descent.
+  /// Returns the number of entries before a bound. One descent.
   package func rank(_ tree: TreeSchema, of bound: Bound) throws(IndexError) -> Int {
     let record = try current(tree.id, kind: NodeKind.numeric)
     return Int(truncatingIfNeeded: try rank(tree, record, of: bound))
   }
 
-  /// The entry that `index` others stand before, or nil. One descent.
+  /// Returns the entry at rank `index`, or nil if the tree has no such entry. One descent.
   package func select(_ tree: TreeSchema, _ index: Int) throws(IndexError) -> Words? {
     let record = try current(tree.id, kind: NodeKind.numeric)
     guard index >= 0, UInt64(index) < record.count else { return nil }
@@ -58,8 +59,8 @@ extension Forest {
     return frame.words(bytes, row: Int(rest))
   }
 
-  /// The rows whose first column is `word`. One descent that copies nothing, where they lie in one leaf; for words that
-  /// few rows share.
+  /// Returns the rows whose first column is `word`. For words that few rows share: if the rows lie in one leaf, this
+  /// takes one descent and does not copy the leaf.
   package func rows(_ tree: TreeSchema, of word: UInt64) throws(IndexError) -> [Words] {
     let record = try current(tree.id, kind: NodeKind.numeric)
     guard record.height > 0 else { return [] }
@@ -75,7 +76,7 @@ extension Forest {
     }
     store.counters.entriesRead &+= rows.count
     if index < frame.rows { return rows }
-    // They may go on in the next leaf.
+    // More rows may follow in the next leaf.
     let known = rows.count
     var cursor = TreeCursor(self, tree, record)
     try cursor.seek(to: bound)
@@ -84,7 +85,7 @@ extension Forest {
     return rows
   }
 
-  /// A cursor, at the start of the tree.
+  /// Returns a cursor at the start of the tree.
   package func cursor(_ tree: TreeSchema) throws(IndexError) -> TreeCursor {
     TreeCursor(self, tree, try current(tree.id, kind: NodeKind.numeric))
   }
@@ -99,7 +100,7 @@ extension Forest {
     return leaf.rank &+ UInt64(frame.position(bytes, of: bound, isAfter: bound.isAfter))
   }
 
-  /// The leaf that a bound lies in, and the entries before that leaf, of a tree that has some.
+  /// Returns the leaf that a bound lies in, and the number of entries before that leaf. The tree must have entries.
   @inline(__always)
   private func leaf(
     _ tree: TreeSchema, _ record: TreeRecord, for bound: Bound

@@ -3,26 +3,29 @@ import SatchelBytes
 
 /// All trees of a file, as one transaction sees them.
 ///
-/// A tree is an order-statistic B+tree: inner nodes know how many entries each child has, so that counting a range,
-/// the rank of a key and the entry at a rank take one descent, whatever lies between. Changes are buffered per tree
-/// and merged leaf by leaf in `flush`, which writes each node once; a read of a tree flushes it first.
+/// A tree is an order-statistic B+tree: inner nodes store how many entries each child has. Counting a range, finding
+/// the rank of a key and finding the entry at a rank therefore take one or two descents, however many entries lie
+/// between. Changes are buffered per tree and merged leaf by leaf in `flush`, which writes each node once. A read of
+/// a tree first flushes that tree's changes.
 ///
-/// A forest lives inside its transaction's closure and belongs to one thread. When an operation of a writing forest
+/// A forest lives inside its transaction's closure and belongs to one thread. If an operation of a writing forest
 /// throws, its trees may be half changed: the transaction has to be abandoned, and every further operation throws the
-/// same error. Its properties are spared the check for overlapping uses, which each change would pay several times: no method
-/// hands one of them to code that could come back.
+/// same error.
+///
+/// The properties do without the check for overlapping accesses, which each change would pay for several times. This
+/// is safe because no method passes a property to code that could call the forest again.
 package final class Forest {
   let store: NodeStore
-  /// Where the string trees keep what does not fit a node.
+  /// The database in which the string trees keep what does not fit a node.
   let overflow: Database
   @exclusivity(unchecked) var directory: Directory
   /// Buffered changes by tree.
   @exclusivity(unchecked) var pending = PendingTable()
-  /// Whether anything may be buffered: reads of a reading forest look no further.
+  /// Whether changes may be buffered. A read of a reading forest does not look for any.
   let isWriting: Bool
   @exclusivity(unchecked) private var failure: IndexError?
 
-  /// The trees of a snapshot. `pageSize` is that of the file; `cache` belongs to the environment.
+  /// Opens the trees of a snapshot. `pageSize` is the file's page size; `cache` belongs to the environment.
   package convenience init(
     reading transaction: ReadTransaction, nodes: Database, overflow: Database, directory: [UInt8],
     cache: NodeCache, pageSize: Int = 4096
@@ -30,7 +33,7 @@ package final class Forest {
     self.init(transaction, nil, nodes, overflow, try Directory(directory), cache, pageSize)
   }
 
-  /// The trees of a snapshot whose directory has been read already.
+  /// Opens the trees of a snapshot whose directory has already been read.
   package convenience init(
     reading transaction: ReadTransaction, nodes: Database, overflow: Database, directory: Directory,
     cache: NodeCache, pageSize: Int = 4096
@@ -38,8 +41,8 @@ package final class Forest {
     self.init(transaction, nil, nodes, overflow, directory, cache, pageSize)
   }
 
-  /// The trees of a write transaction. Its changes are in the file when it commits, provided that the caller calls
-  /// `flush` and then stores `encodeDirectory()`.
+  /// Opens the trees of a write transaction. The changes are in the file once the transaction commits, provided that
+  /// the caller calls `flush` and then stores `encodeDirectory()`.
   package convenience init(
     writing transaction: WriteTransaction, nodes: Database, overflow: Database, directory: [UInt8],
     cache: NodeCache, pageSize: Int = 4096
@@ -62,9 +65,9 @@ package final class Forest {
       nextContinuation: directory.nextContinuation)
   }
 
-  /// The trees of a write transaction as `earlier` has left them, with its buffered changes, to go on from there. `earlier`
-  /// stays as it is: when the transaction's own changes since then are undone, it is right again.
-  /// - Parameter sequence: What nodes are stamped with from now on.
+  /// Continues from the trees as `earlier` has left them in a write transaction, with a copy of its buffered changes.
+  /// `earlier` stays unchanged: it is valid again if the changes that the transaction has made since are undone.
+  /// - Parameter sequence: The sequence that nodes are stamped with from now on.
   package init(following earlier: Forest, in transaction: WriteTransaction, sequence: UInt64) {
     directory = earlier.directory
     overflow = earlier.overflow
@@ -76,7 +79,8 @@ package final class Forest {
   /// The directory of a file without trees.
   package static var emptyDirectory: [UInt8] { Directory().encode() }
 
-  /// The directory after the changes so far; flush first. The bytes are the file's own format: see `Directory`.
+  /// Returns the directory after all changes so far; call `flush` first. The bytes have the format of the file: see
+  /// `Directory`.
   package func encodeDirectory() -> [UInt8] {
     var directory = directory
     if isWriting {
@@ -88,11 +92,11 @@ package final class Forest {
     return directory.encode()
   }
 
-  /// Changes that wait for a flush, over all trees: each takes about 80 bytes.
+  /// The number of changes, over all trees, that wait for a flush. Each takes about 80 bytes.
   package var pendingCount: Int { pending.count }
 
-  /// Merges all buffered changes into their trees, in the order of the trees' ids. Changes of one key fold: what
-  /// was inserted and then removed leaves no trace.
+  /// Merges all buffered changes into their trees, in the order of the trees' ids. Changes of one key are combined:
+  /// an entry that was inserted and then removed leaves no trace.
   package func flush() throws(IndexError) {
     try check()
     for id in pending.trees { try flush(id) }
@@ -107,7 +111,7 @@ package final class Forest {
     }
   }
 
-  /// A tree's record, with no changes outstanding.
+  /// Returns a tree's record after its buffered changes have been merged.
   @inline(__always)
   func current(_ id: UInt16, kind: UInt8) throws(IndexError) -> TreeRecord {
     if isWriting {
@@ -117,12 +121,12 @@ package final class Forest {
     return try directory.record(id, kind: kind)
   }
 
-  /// Throws what an earlier operation failed with.
+  /// Throws the error of an earlier operation that failed.
   func check() throws(IndexError) {
     if let failure { throw failure }
   }
 
-  /// Runs a change; when it throws, nothing else will work.
+  /// Runs a change. If it throws, every later operation throws the same error.
   func poisoning<R>(_ body: () throws(IndexError) -> R) throws(IndexError) -> R {
     try check()
     do {

@@ -1,7 +1,8 @@
 import SatchelBytes
 
 extension TreeCursor {
-  /// Appends the next entries before `bound` to `rows`, at most `limit`; false when none is left before the bound.
+  /// Appends the next entries before `bound` to `rows`, at most `limit`. Returns false if there were fewer than
+  /// `limit`.
   package mutating func read(
     into rows: inout [Words], upTo bound: Bound = .end, limit: Int
   ) throws(IndexError) -> Bool {
@@ -14,8 +15,8 @@ extension TreeCursor {
     return true
   }
 
-  /// Appends the entries before the place and after `bound`, nearest first, at most `limit`; false when none is
-  /// left after the bound.
+  /// Appends the entries between `bound` and the cursor to `rows`, those nearest the cursor first, at most `limit`.
+  /// Returns false if there were fewer than `limit`.
   package mutating func readBack(
     into rows: inout [Words], downTo bound: Bound = .start, limit: Int
   ) throws(IndexError) -> Bool {
@@ -28,7 +29,7 @@ extension TreeCursor {
     return true
   }
 
-  /// `read` of a single column.
+  /// Reads a single column like `read(into:upTo:limit:)`.
   package mutating func read(
     column: Int, into values: inout [UInt64], upTo bound: Bound = .end, limit: Int
   ) throws(IndexError) -> Bool {
@@ -42,7 +43,7 @@ extension TreeCursor {
     return true
   }
 
-  /// `readBack` of a single column.
+  /// Reads a single column like `readBack(into:downTo:limit:)`.
   package mutating func readBack(
     column: Int, into values: inout [UInt64], downTo bound: Bound = .start, limit: Int
   ) throws(IndexError) -> Bool {
@@ -58,7 +59,7 @@ extension TreeCursor {
     return true
   }
 
-  /// Unpacks rows column by column: what a column needs is loaded once a leaf.
+  /// Unpacks rows column by column, so that a column's minimum and width are loaded once per leaf.
   private func append(_ range: Range<Int>, to rows: inout [Words], isReversed: Bool) {
     let first = rows.count
     rows.append(contentsOf: repeatElement(Words(), count: range.count))
@@ -92,7 +93,8 @@ extension TreeCursor {
     }
   }
 
-  /// Moves over the rows of one leaf before the bound; nil at the bound. Never empty.
+  /// Moves over the rows of the current or the next leaf before the bound, at most `limit`, and returns them. Returns
+  /// nil at the bound, never an empty range.
   private mutating func run(upTo bound: Bound, limit: Int) throws(IndexError) -> Range<Int>? {
     if index == rows, try !advance() { return nil }
     var end = rows
@@ -108,7 +110,8 @@ extension TreeCursor {
     return index..<end
   }
 
-  /// Moves back over the rows of one leaf after the bound; nil at the bound. Never empty.
+  /// Moves back over the rows of the current or the previous leaf after the bound, at most `limit`, and returns them.
+  /// Returns nil at the bound, never an empty range.
   private mutating func run(downTo bound: Bound, limit: Int) throws(IndexError) -> Range<Int>? {
     if index == 0, try !retreat() { return nil }
     var start = 0

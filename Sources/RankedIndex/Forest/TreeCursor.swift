@@ -1,25 +1,25 @@
 import SatchelBytes
 
-/// A place between two entries of a tree, and ways to move over the entries on either side.
+/// A cursor that stands between two entries of a tree, or at an end, and moves over the entries on either side.
 ///
-/// `next` and `previous` return the entry that they move over, so that a seek to the lower bound of a range is
-/// followed by `next`, and one to the upper bound by `previous`. The batch forms cost one to four nanoseconds an
-/// entry. A cursor must not outlive its transaction; after a change of any tree of its forest, moves to other leaves
-/// throw `cursorExpired` until the next seek.
+/// `next` and `previous` return the entry that they move over. To read a range, seek to its lower bound and call
+/// `next`, or seek to its upper bound and call `previous`. The batch methods take one to four nanoseconds per entry.
+/// A cursor must not outlive its transaction. After a change of any tree of its forest, moves to other leaves throw
+/// `cursorExpired` until the next seek.
 package struct TreeCursor: ~Copyable {
   let forest: Forest
   let tree: TreeSchema
   var record: TreeRecord
   var generation: UInt64
-  /// The leaf in use; of a write transaction a copy, because a change may move the original.
+  /// The current leaf. In a write transaction it is a copy, because a change may move the original.
   var leaf: UnsafeRawBufferPointer
   private var copy: UnsafeMutableRawBufferPointer?
   var frame: Frame
-  /// Rows of the leaf; 0 when there is none.
+  /// The number of rows of the leaf; 0 if there is no leaf.
   var rows: Int
-  /// The place in the leaf: the rows before it.
+  /// The number of rows of the leaf before the cursor.
   var index: Int
-  /// The entries before the leaf.
+  /// The number of entries of the tree before the leaf.
   var leafRank: UInt64
   /// The parent of the leaf, in a read transaction.
   private var parent: NodePage?
@@ -41,7 +41,7 @@ package struct TreeCursor: ~Copyable {
     copy?.deallocate()
   }
 
-  /// The entries before the cursor's place.
+  /// Returns the cursor's rank: the number of entries before it.
   package mutating func rank() -> Int { Int(truncatingIfNeeded: leafRank) &+ index }
 
   /// Moves to a bound. One descent.
@@ -72,13 +72,13 @@ package struct TreeCursor: ~Copyable {
     index = frame.position(leaf.bytes, of: bound, isAfter: bound.isAfter)
   }
 
-  /// Moves to the place that `rank` entries stand before; beyond the end, to the end. No work until an entry is read.
+  /// Moves to a rank, or to the end if the rank is beyond it. Reads no node until an entry is read.
   package mutating func seek(toRank rank: Int) throws(IndexError) {
     try renew()
     leave(at: min(UInt64(max(rank, 0)), record.count))
   }
 
-  /// Moves over `count` entries without reading them; a negative count moves back. Stops at either end.
+  /// Moves over `count` entries without reading them; moves back if `count` is negative. Stops at either end.
   package mutating func skip(_ count: Int) throws(IndexError) {
     let (place, overflow) = index.addingReportingOverflow(count)
     if !overflow, place >= 0, place <= rows {
@@ -90,33 +90,33 @@ package struct TreeCursor: ~Copyable {
     leave(at: min(UInt64(max(beyond ? (count < 0 ? 0 : .max) : target, 0)), record.count))
   }
 
-  /// Moves over the next entry; false at the end.
+  /// Moves over the next entry. Returns false at the end.
   package mutating func step() throws(IndexError) -> Bool {
     if index == rows, try !advance() { return false }
     index &+= 1
     return true
   }
 
-  /// Moves back over an entry; false at the start.
+  /// Moves back over an entry. Returns false at the start.
   package mutating func stepBack() throws(IndexError) -> Bool {
     if index == 0, try !retreat() { return false }
     index &-= 1
     return true
   }
 
-  /// One column of the entry before the cursor's place, which a `step` has moved over; that entry must exist.
+  /// Returns one column of the entry before the cursor, which a `step` has moved over. That entry must exist.
   package mutating func passed(_ column: Int) -> UInt64 {
     precondition(index > 0 && column < tree.columns)
     return frame.value(leaf.bytes, row: index &- 1, column: column)
   }
 
-  /// One column of the entry after the cursor's place, which a `stepBack` has moved over; that entry must exist.
+  /// Returns one column of the entry after the cursor, which a `stepBack` has moved over. That entry must exist.
   package mutating func ahead(_ column: Int) -> UInt64 {
     precondition(index < rows && column < tree.columns)
     return frame.value(leaf.bytes, row: index, column: column)
   }
 
-  /// Moves over the next entry and returns it; nil at the end.
+  /// Moves over the next entry and returns it. Returns nil at the end.
   package mutating func next() throws(IndexError) -> Words? {
     if index == rows, try !advance() { return nil }
     index &+= 1
@@ -124,7 +124,7 @@ package struct TreeCursor: ~Copyable {
     return frame.words(leaf.bytes, row: index &- 1)
   }
 
-  /// Moves back over an entry and returns it; nil at the start.
+  /// Moves back over an entry and returns it. Returns nil at the start.
   package mutating func previous() throws(IndexError) -> Words? {
     if index == 0, try !retreat() { return nil }
     index &-= 1
@@ -132,7 +132,7 @@ package struct TreeCursor: ~Copyable {
     return frame.words(leaf.bytes, row: index)
   }
 
-  /// At the end of the leaf: goes to the start of the next one; false at the end of the tree.
+  /// Moves from the end of the leaf to the start of the next one. Returns false at the end of the tree.
   @inline(never)
   mutating func advance() throws(IndexError) -> Bool {
     let rank = leafRank &+ UInt64(rows)
@@ -155,7 +155,7 @@ package struct TreeCursor: ~Copyable {
     return true
   }
 
-  /// At the start of the leaf: goes to the end of the one before; false at the start of the tree.
+  /// Moves from the start of the leaf to the end of the previous one. Returns false at the start of the tree.
   @inline(never)
   mutating func retreat() throws(IndexError) -> Bool {
     try expectCurrent()
@@ -175,7 +175,7 @@ package struct TreeCursor: ~Copyable {
     return true
   }
 
-  /// Enters the leaf with the entry at a rank below the count, before that entry.
+  /// Moves to a rank, which must be below the tree's count: enters the leaf with the entry at that rank.
   private mutating func descend(to rank: UInt64) throws(IndexError) {
     var rest = rank
     var number = record.root
@@ -214,7 +214,7 @@ package struct TreeCursor: ~Copyable {
     leafRank = rank
   }
 
-  /// Stands at a rank without a leaf; the next move descends.
+  /// Moves to a rank without entering a leaf; the next move descends.
   private mutating func leave(at rank: UInt64) {
     rows = 0
     index = 0
@@ -228,7 +228,7 @@ package struct TreeCursor: ~Copyable {
     parentRow = row
   }
 
-  /// Takes in changes of the tree, at a seek.
+  /// Adopts the tree's changes since the cursor was created or last moved by a seek.
   private mutating func renew() throws(IndexError) {
     guard forest.isWriting else { return }
     record = try forest.current(tree.id, kind: NodeKind.numeric)

@@ -2,8 +2,9 @@ package import LMDB
 internal import SatchelBytes
 
 extension Directory {
-  /// A directory without trees whose next numbers are above every number that the tables have: for trees that are to be
-  /// built anew beside what is there, or in its place. Its sequence is the greatest that a node names. O(nodes).
+  /// Returns a directory without trees whose next numbers are above every number in the databases. It is for trees
+  /// that are to be built again beside the existing ones, or in their place. Its sequence is the greatest that an
+  /// undamaged node has. O(nodes + continuations).
   package static func surveying(
     _ transaction: ReadTransaction, nodes: Database, texts: Database
   ) throws(LMDBError) -> Directory {
@@ -18,7 +19,7 @@ extension Directory {
           directory.nextInner = max(directory.nextInner, next)
         }
       }
-      // Only a node that is whole tells of a commit.
+      // Only an undamaged node proves that its commit exists.
       let bytes = entry.value.bytes
       if bytes.byteCount >= NodeHeader.byteCount,
         NodeHeader.checksum(bytes) == bytes.u64(NodeHeader.checksumOffset)

@@ -2,7 +2,7 @@ internal import LMDB
 import SatchelBytes
 
 extension Forest {
-  /// Visits every node of the file, of whatever tree, by number.
+  /// Visits every node of the file, whatever its tree, by ascending number.
   package func forEachNode(_ body: (NodeDescription) throws -> Void) throws {
     try flush()
     var cursor: LMDB.Cursor
@@ -15,7 +15,7 @@ extension Forest {
     }
   }
 
-  /// One node, taken apart as far as its bytes allow, or nil when there is none.
+  /// Returns one node, decoded as far as its bytes allow, or nil if there is none.
   package func decodeNode(_ number: UInt64) throws(IndexError) -> NodeDescription? {
     try flush()
     do {

@@ -1,12 +1,13 @@
 import SatchelBytes
 
 extension Forest {
-  /// Checks a whole tree and passes every entry on, in key order: the checksums of all nodes, what they say of
-  /// themselves and of their children, the order of keys and separators, the heights, and that the directory counts
-  /// the entries and nodes right.
+  /// Checks a whole tree and passes every entry to `entry`, in key order. It checks the checksums of all nodes, what
+  /// nodes state about themselves and their children, the order of keys and separators, the heights, and the
+  /// directory's counts of entries and nodes.
   ///
-  /// Each fault goes to `report`, and the check continues with what can still be reached. The result counts what was
-  /// found. Throws what `entry` throws, and errors of LMDB. Does not use what the environment remembers of nodes.
+  /// Each fault goes to `report`, and the check continues with what can still be reached. Returns the counts of what
+  /// was found. Ignores which nodes the environment's cache holds as undamaged.
+  /// - Throws: What `entry` throws, and errors of LMDB.
   package func verify(
     _ tree: TreeSchema, report: (IndexError) -> Void, entry: (Words) throws -> Void
   ) throws -> TreeStatistics {
@@ -30,8 +31,9 @@ extension Forest {
     return check.found
   }
 
-  /// Checks that the file holds no node that belongs to no tree: when every tree's nodes were found (`verify`) and
-  /// there are no others in number, there are no others.
+  /// Checks that every node of the file belongs to a tree, by comparing the number of stored nodes with the number of
+  /// nodes in the directory. This is conclusive only if `verify` has found the directory's counts right for every
+  /// tree.
   package func verifyNodeNumbers(report: (IndexError) -> Void) throws(IndexError) {
     try flush()
     let stored: Int
@@ -43,7 +45,7 @@ extension Forest {
   }
 }
 
-/// A walk over a tree that believes nothing.
+/// A walk over a tree that trusts nothing it reads.
 private struct TreeCheck {
   let forest: Forest
   let tree: TreeSchema
@@ -55,7 +57,7 @@ private struct TreeCheck {
     self.tree = tree
   }
 
-  /// Checks the subtree of a node, whose keys are to lie at or above `lower` and below `upper`.
+  /// Checks the subtree of a node. Its keys must be at or above `lower` and below `upper`.
   mutating func node(
     _ number: UInt64, level: Int, count: UInt64, lower: Words?, upper: Words?,
     report: (IndexError) -> Void, entry: (Words) throws -> Void

@@ -2,10 +2,11 @@ internal import LMDB
 import SatchelBytes
 
 extension Forest {
-  /// Checks what stands beside the trees themselves: that the directory is of a commit and has no other trees than those
-  /// that are known, that every number in the tables has been given, and that every continuation is sound and of a tree.
+  /// Checks what is stored beside the nodes of the trees: that the directory is of commit `commit` and has no unknown
+  /// trees, that every number in the databases has been given out, and that every continuation is undamaged and
+  /// belongs to a known tree.
   ///
-  /// Whether each node and continuation is referred to, the checks of the trees say.
+  /// Whether each node and continuation is referred to is checked with the trees.
   /// - Parameter trees: The ids of the known trees of numbers and of texts.
   /// - Complexity: O(nodes + continuations).
   package func verifyDirectory(
@@ -32,7 +33,7 @@ extension Forest {
     }
   }
 
-  /// A number that is given again would put a new node in the place of one that is there.
+  /// Checks that no stored node has a number that will be given to a new node, which would overwrite the stored one.
   private func verifyGivenNumbers(
     _ fault: (UInt16, UInt64, String) -> Void
   ) throws(LMDBError) {

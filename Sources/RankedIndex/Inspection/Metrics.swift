@@ -1,11 +1,11 @@
-/// What the operations of a forest have cost so far.
+/// The cost of a forest's operations so far.
 package struct Metrics: Sendable, Equatable {
   /// Nodes that searches and cursors entered.
   package var nodesRead = 0
   /// Entries that were unpacked for a caller.
   package var entriesRead = 0
   package var nodesWritten = 0
-  /// Nodes whose checksum was computed, because this process had not met them before.
+  /// Nodes whose checksum was computed, because this process had not read them before.
   package var nodesVerified = 0
 
   package init() {}
@@ -14,18 +14,19 @@ package struct Metrics: Sendable, Equatable {
 /// The size of a tree.
 package struct TreeStatistics: Sendable, Equatable {
   package var entries = 0
-  /// Levels of nodes, leaves included; 0 when empty.
+  /// The number of levels of nodes, leaves included; 0 if the tree is empty.
   package var height = 0
   package var innerNodes = 0
   package var leaves = 0
-  /// A node of half a page or more takes a whole page, others their length.
+  /// The bytes of all nodes in the file: a node of about half a page or more takes a whole page, a smaller one its
+  /// length.
   package var bytes = 0
 
   package init() {}
 }
 
 extension Forest {
-  /// What this forest's operations have cost so far.
+  /// The cost of this forest's operations so far.
   package var metrics: Metrics {
     let counters = store.counters
     var metrics = Metrics()
@@ -36,7 +37,7 @@ extension Forest {
     return metrics
   }
 
-  /// The size of a tree. Reads all nodes.
+  /// Returns the size of a tree. Reads all its nodes.
   package func statistics(_ tree: TreeSchema) throws(IndexError) -> TreeStatistics {
     let record = try current(tree.id, kind: NodeKind.numeric)
     var statistics = TreeStatistics()
@@ -65,7 +66,7 @@ extension Forest {
     return statistics
   }
 
-  /// What a node of `count` bytes takes in the file.
+  /// Returns the bytes that a node of `count` bytes takes in the file.
   func storedBytes(_ count: Int) -> Int {
     count >= store.shortLimit ? store.limit + 16 : count
   }

@@ -1,7 +1,9 @@
 extension NodeDescription {
-  /// The bytes of a new node with these rows or keys, and a checksum that is right; nil when they are none, do not fit
-  /// one node or are of different widths. A node that was changed in place may have other columns: wider ones, from a
-  /// smaller least value.
+  /// Encodes these rows or keys as a new node with a correct checksum. Returns nil if there are none, if they do not
+  /// fit one node, if rows differ in their number of columns, or if the children do not match the keys.
+  ///
+  /// The bytes may differ from those of a node that was changed in place: such a node may have wider columns with
+  /// smaller least values.
   package func encoded(pageSize: Int = 4096) -> [UInt8]? {
     let limit = NodeStore.limit(pageSize: pageSize)
     guard var bytes = kind == NodeKind.numeric ? encodedRows(limit) : encodedTexts(limit) else { return nil }

@@ -1,33 +1,34 @@
 import SatchelBytes
 
-/// A node, taken apart to be shown.
+/// A node, decoded for display.
 package struct NodeDescription: Sendable {
   package var tree: UInt16 = 0
   package var level = 0
-  /// 1 rows of numbers, 2 texts.
+  /// 1 for rows of numbers, 2 for texts.
   package var kind: UInt8 = 0
   package var number: UInt64 = 0
-  /// Entries below.
+  /// The number of entries in the leaves below; in a leaf, its own.
   package var entries = 0
-  /// The sequence of the commit that wrote it.
+  /// The sequence of the commit that wrote the node.
   package var sequence: UInt64 = 0
   package var checksum: UInt64 = 0
   package var isChecksumRight = false
-  /// The bytes as they are stored.
+  /// The node's bytes as they are stored.
   package var bytes: [UInt8] = []
-  /// Of a node of numbers: the least value and the byte width of each column.
+  /// In a node of numbers: the least value and the byte width of each column.
   package var columns: [(least: UInt64, width: Int)] = []
-  /// Of a leaf of numbers: its rows. Of an inner node: separator, child, entries before the child.
+  /// In a leaf of numbers: its rows. In an inner node of numbers: separator, child and entries before the child.
   package var rows: [[UInt64]] = []
-  /// Of a node of texts: the entries of a leaf, the separators of an inner node.
+  /// In a node of texts: the entries of a leaf, or the separators of an inner node.
   package var keys: [TextHead] = []
-  /// Of an inner node of texts: its children, each with the entries in it and before it. Child `i + 1` begins at
-  /// key `i`.
+  /// In an inner node of texts: its children, each with the number of entries in that child and the children before
+  /// it. Child `i + 1` begins at key `i`.
   package var children: [(number: UInt64, through: Int)] = []
 
   package init() {}
 
-  /// What the value under a number says, as far as its bytes allow: of a damaged node some parts are missing.
+  /// Decodes the value that is stored under a number, as far as its bytes allow: some parts of a damaged node are
+  /// missing.
   package init(number: UInt64, value: UnsafeRawBufferPointer) {
     self.number = number
     bytes = [UInt8](value)

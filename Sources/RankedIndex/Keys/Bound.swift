@@ -1,4 +1,4 @@
-/// A position between the entries of a tree: before the first or after the last entry whose key begins with a prefix.
+/// A boundary between entries of a tree: before the first or after the last entry whose key begins with a prefix.
 ///
 /// With no columns, `before` is the start of the tree and `after` its end.
 package struct Bound: Sendable, Hashable {
@@ -6,7 +6,7 @@ package struct Bound: Sendable, Hashable {
   package let words: Words
   /// How many leading key columns are compared.
   package let columns: Int
-  /// Whether the position is after the entries with the prefix.
+  /// Whether the boundary is after the entries with the prefix.
   package let isAfter: Bool
 
   init(words: Words, columns: Int, isAfter: Bool) {
@@ -16,30 +16,30 @@ package struct Bound: Sendable, Hashable {
     self.isAfter = isAfter
   }
 
-  /// Before every entry.
+  /// The boundary before every entry.
   package static var start: Bound { Bound(words: Words(), columns: 0, isAfter: false) }
 
-  /// After every entry.
+  /// The boundary after every entry.
   package static var end: Bound { Bound(words: Words(), columns: 0, isAfter: true) }
 
-  /// Before the entries whose first `columns` words are these, or where they would be.
+  /// Returns the boundary before the entries whose first `columns` words are these, or where such entries would be.
   package static func before(_ words: Words, columns: Int) -> Bound {
     Bound(words: words, columns: columns, isAfter: false)
   }
 
-  /// After the entries whose first `columns` words are these, or where they would be.
+  /// Returns the boundary after the entries whose first `columns` words are these, or where such entries would be.
   package static func after(_ words: Words, columns: Int) -> Bound {
     Bound(words: words, columns: columns, isAfter: true)
   }
 
-  /// Whether an entry with this key stands before the position.
+  /// Whether an entry with this key comes before the boundary.
   package func isPast(_ key: Words) -> Bool {
     let order = key.compare(words, columns: columns)
     return order < 0 || order == 0 && isAfter
   }
 }
 
-/// The entries between two positions; none when the lower one is not before the upper one.
+/// The entries between two boundaries; none if the lower boundary is not before the upper one.
 package struct KeyRange: Sendable, Hashable {
   package var lower: Bound
   package var upper: Bound
@@ -52,7 +52,7 @@ package struct KeyRange: Sendable, Hashable {
   /// Every entry.
   package static var all: KeyRange { KeyRange(lower: .start, upper: .end) }
 
-  /// The entries whose first `columns` words are these.
+  /// Returns the range of the entries whose first `columns` words are these.
   package static func prefix(_ words: Words, columns: Int) -> KeyRange {
     KeyRange(lower: .before(words, columns: columns), upper: .after(words, columns: columns))
   }

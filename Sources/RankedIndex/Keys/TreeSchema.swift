@@ -1,14 +1,14 @@
-/// What a numeric tree holds. The id is stored in every node; the name only appears in messages.
+/// The id, name and columns of a numeric tree. The id is stored in every node; the name appears only in messages.
 package struct TreeSchema: Sendable, Hashable {
   /// The tree's number in its file, never used for another tree.
   package let id: UInt16
   package let name: String
-  /// How many leading words order the rows and are unique together; at least 1.
+  /// The number of leading words that order the rows and are unique together; at least 1.
   package let keyColumns: Int
-  /// How many words follow that only come along.
+  /// The number of words after the key that are stored with it but do not affect the order.
   package let payloadColumns: Int
 
-  /// All words of a row; at most 8.
+  /// The number of all words of a row; at most 8.
   @inlinable package var columns: Int { keyColumns + payloadColumns }
 
   package init(id: UInt16, name: String, keyColumns: Int, payloadColumns: Int = 0) {

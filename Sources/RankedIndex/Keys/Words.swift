@@ -1,7 +1,7 @@
 /// A row of a numeric tree: the key columns, then the payload columns; the unused words are 0.
 ///
-/// Eight words held inline. It stands in for `InlineArray<8, UInt64>`, which Apple systems have only from version 26
-/// on, and which is neither comparable nor hashable.
+/// The eight words are stored inline. This type replaces `InlineArray<8, UInt64>`, which Apple systems have only from
+/// version 26 on, and which is neither comparable nor hashable.
 package struct Words: Sendable, Hashable {
   @usableFromInline var w0: UInt64
   @usableFromInline var w1: UInt64
@@ -12,10 +12,10 @@ package struct Words: Sendable, Hashable {
   @usableFromInline var w6: UInt64
   @usableFromInline var w7: UInt64
 
-  /// The number of words, whatever a schema uses of them.
+  /// The number of words, however many of them a schema uses.
   @inlinable package static var count: Int { 8 }
 
-  /// The positions of the words.
+  /// The indices of the words.
   @inlinable package var indices: Range<Int> { 0..<8 }
 
   /// Eight equal words.
@@ -31,7 +31,7 @@ package struct Words: Sendable, Hashable {
     w7 = word
   }
 
-  /// The first words; the others are 0.
+  /// Creates a row from its first words; the others are 0.
   @inlinable
   package init(
     _ w0: UInt64, _ w1: UInt64 = 0, _ w2: UInt64 = 0, _ w3: UInt64 = 0,
@@ -62,7 +62,7 @@ package struct Words: Sendable, Hashable {
     }
   }
 
-  /// Compares the first `columns` words: negative, 0 or positive.
+  /// Compares the first `columns` words. The result is negative, 0 or positive.
   @inlinable
   package func compare(_ other: Words, columns: Int) -> Int {
     for index in 0..<columns {
@@ -73,7 +73,7 @@ package struct Words: Sendable, Hashable {
     return 0
   }
 
-  /// These words with those from `columns` on set to 0.
+  /// Returns these words with all words from index `columns` on set to 0.
   @inlinable
   package func prefix(_ columns: Int) -> Words {
     var words = self
@@ -83,7 +83,7 @@ package struct Words: Sendable, Hashable {
 }
 
 extension Words: ExpressibleByArrayLiteral {
-  /// At most eight words; the others are 0.
+  /// Creates a row of at most eight words; the others are 0.
   @inlinable
   package init(arrayLiteral elements: UInt64...) {
     precondition(elements.count <= 8)

@@ -1,17 +1,17 @@
 import SatchelBytes
 import Synchronization
 
-/// Which nodes of an environment were found undamaged, shared by all its transactions.
+/// The nodes of an environment that were found undamaged, shared by all its transactions.
 ///
-/// A node is known by its number and the commit that wrote it: that pair's bytes never change, so that one
-/// verification is enough for as long as the process runs. The memory is lossy (one slot a pair, the latest wins),
-/// needs no lock, and a lost pair only costs another hash of 4 KiB. A write transaction does not enter its own nodes:
-/// it may be abandoned, and its sequence used again.
+/// A node is identified by its number and the commit that wrote it. The bytes of such a pair never change, so that
+/// one verification is enough for as long as the process runs. The cache is lossy (one slot per pair, the latest
+/// wins) and needs no lock; a lost pair only costs another hash of 4 KiB. A write transaction does not insert its own
+/// nodes: it may be abandoned, and its sequence used again.
 package final class NodeCache: Sendable {
   nonisolated(unsafe) private let slots: UnsafeMutablePointer<Atomic<UInt64>>
   private let mask: UInt64
 
-  /// `capacity` is rounded up to a power of two; 8 bytes each.
+  /// Creates a cache. `capacity` is rounded up to a power of two; each slot takes 8 bytes.
   package init(capacity: Int = 1 << 16) {
     var size = 64
     while size < capacity { size <<= 1 }
@@ -37,12 +37,12 @@ package final class NodeCache: Sendable {
     slots[Int(truncatingIfNeeded: tag & mask)].store(tag, ordering: .relaxed)
   }
 
-  /// Forgets everything: for a check that must read every byte again.
+  /// Removes all nodes, for a check that must read every byte again.
   package func removeAll() {
     for index in 0...Int(mask) { slots[index].store(0, ordering: .relaxed) }
   }
 
-  /// Never 0, which marks an empty slot.
+  /// Returns the tag of a pair. It is never 0, which marks an empty slot.
   @inline(__always)
   private static func tag(_ number: UInt64, _ sequence: UInt64) -> UInt64 {
     Checksum.mix(number ^ 0x9E37_79B9_7F4A_7C15, sequence ^ 0xD1B5_4A32_D192_ED03) | 1 << 63

@@ -1,14 +1,14 @@
 import SatchelBytes
 
-/// What the bytes of a node after its header are.
+/// The kind of a node: how its bytes after the header are laid out.
 enum NodeKind {
   /// Rows of fixed columns: `Frame`.
   static let numeric: UInt8 = 1
-  /// Keys of text: the string trees.
+  /// Keys of text, in string trees: `TextNode`.
   static let text: UInt8 = 2
 }
 
-/// How every node begins.
+/// The first 32 bytes of every node.
 ///
 ///     offset | size | all numbers little-endian
 ///     0      | 2    | tree
@@ -19,16 +19,18 @@ enum NodeKind {
 ///     16     | 8    | sequence of the commit that wrote it
 ///     24     | 8    | checksum: hash of bytes 32 to the end, seeded with the hash (seed 0) of bytes 0 to 23
 ///
-/// The first eight bytes are one word, which a parent foretells completely, so that one comparison checks them.
+/// The first eight bytes are one word. A parent knows the whole word of a child in advance, so that one comparison
+/// checks it.
 enum NodeHeader {
   static let byteCount = 32
   static let numberOffset = 8
   static let sequenceOffset = 16
   static let checksumOffset = 24
-  /// Zero bytes that end every node, so that an eight-byte load at its last byte stays inside it.
+  /// The number of zero bytes that end every node, so that an eight-byte load at the last byte before them stays
+  /// inside the node.
   static let spare = 16
 
-  /// The first eight bytes of a node.
+  /// Returns the first eight bytes of a node.
   @inline(__always)
   static func word(tree: UInt16, level: Int, kind: UInt8, count: UInt64) -> UInt64 {
     UInt64(tree) | UInt64(truncatingIfNeeded: level) << 16 | UInt64(kind) << 24 | count << 32
@@ -39,10 +41,10 @@ enum NodeHeader {
     return Checksum.hash(bytes.extracting(byteCount..<bytes.byteCount), seed: head)
   }
 
-  /// A node of fewer bytes is stored at its true length.
+  /// Returns the size below which a node is stored at its true length.
   static func shortLimit(_ limit: Int) -> Int { limit / 2 - 40 }
 
-  /// Adds the spare bytes to a node that has room for its header at its start, and fills the header in.
+  /// Completes a node: fills in the header, for which `bytes` has room at its start, and appends the spare bytes.
   static func finish(_ bytes: inout [UInt8], word: UInt64, number: UInt64, sequence: UInt64, limit: Int) {
     let length = bytes.count + spare
     let stored = length < shortLimit(limit) ? length : limit

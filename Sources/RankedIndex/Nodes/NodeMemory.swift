@@ -1,10 +1,12 @@
-/// Where the nodes lie that a transaction has met: a lookup in LMDB costs 100 to 300 ns, this one 2.
+/// The addresses of nodes that a transaction has read. A lookup here takes 2 ns, one in LMDB 100 to 300 ns.
 ///
-/// A read transaction remembers LMDB's own memory, which does not move: inner nodes, and the last few leaves, because a
-/// count has two ends and what is counted is often read next. In a write transaction any change by anybody can move it,
-/// so that it keeps copies, of inner nodes alone. One slot a node, the latest wins.
+/// A read transaction remembers addresses in LMDB's own memory, which does not move. It remembers inner nodes and the
+/// last few leaves, because a count has two ends and the counted entries are often read next. In a write transaction
+/// any change, by whatever code, can move LMDB's memory, so that copies are kept, of inner nodes only. A node has one
+/// slot, which it may share with others; the latest node wins.
 ///
-/// Most reads meet a handful of nodes: their memory starts small, and grows once with a read that goes on.
+/// Most reads use only a handful of nodes. The memory of a read therefore starts small, and grows once if the read
+/// goes on.
 final class NodeMemory {
   private struct Slot {
     var number: UInt64
@@ -13,18 +15,18 @@ final class NodeMemory {
   }
 
   private struct Slots {
-    /// Those of leaves come first.
+    /// All slots; the slots of leaves come first.
     var base: UnsafeMutablePointer<Slot>
-    /// Those of inner nodes.
+    /// The number of slots of inner nodes.
     var count: Int
-    /// Nodes that may still come before the slots become more.
+    /// The number of inner nodes that may still be inserted before the memory grows.
     var untilGrowth: Int
   }
 
   private static let leaves = 8
   private static let size = 512
   private static let sizeOfSmallRead = 32
-  /// Each node is looked for here: no use of it lasts while other code runs.
+  /// Unchecked because every look-up of a node uses it; no access lasts while other code runs.
   @exclusivity(unchecked) private var slots: Slots
   private let owned: Bool
 
@@ -61,7 +63,7 @@ final class NodeMemory {
     return NodePage(base: base, count: slot.pointee.count)
   }
 
-  /// Remembers a node, if it may, and returns where it lies from now on.
+  /// Remembers a node, except a leaf of a write transaction. Returns the address at which it can be read from now on.
   func insert(_ number: UInt64, _ page: NodePage) -> NodePage {
     var page = page
     if number >= NodeStore.firstLeaf {
@@ -80,7 +82,7 @@ final class NodeMemory {
     return page
   }
 
-  /// Takes the slots of a long read; only a read's memory, which owns nothing, grows.
+  /// Replaces the slots by those of a long read. Only the memory of a read grows, which owns no copies.
   private func grow() {
     let small = slots
     slots = Self.slots(Self.size)
@@ -90,7 +92,7 @@ final class NodeMemory {
     small.base.deallocate()
   }
 
-  /// Forgets a node, which is about to change.
+  /// Forgets a node that is about to change.
   func remove(_ number: UInt64) {
     let slot = slot(number)
     guard slot.pointee.number == number else { return }

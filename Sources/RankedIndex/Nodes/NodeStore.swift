@@ -1,7 +1,7 @@
 internal import LMDB
 import SatchelBytes
 
-/// The bytes of a node, wherever they lie. Only as long-lived as what it was taken from: see `NodeStore.node`.
+/// The address and size of a node's bytes. Valid only as long as their owner keeps them: see `NodeStore.node`.
 struct NodePage {
   let base: UnsafeRawPointer
   let count: Int
@@ -10,10 +10,11 @@ struct NodePage {
   var buffer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
 }
 
-/// Nodes by number, in one transaction: verified when read, stamped and sealed when written.
+/// The nodes of a file by number, in one transaction. Nodes are verified when read, and stamped and sealed when
+/// written.
 ///
-/// Numbers are given in creation order and never again: inner nodes from 1, leaves from `firstLeaf`, so that nodes
-/// made together share LMDB's pages, and inner nodes share them with each other.
+/// Numbers are given in the order of creation and never reused: inner nodes from 1, leaves from `firstLeaf`. Nodes
+/// that are made together therefore share LMDB's pages, and inner nodes share pages with each other.
 final class NodeStore {
   static let firstLeaf: UInt64 = 1 << 48
 
@@ -21,21 +22,22 @@ final class NodeStore {
   let writer: WriteTransaction?
   let database: Database
   let cache: NodeCache
-  /// The greatest size of a node with its spare bytes: the page less LMDB's page header.
+  /// The greatest size of a node with its spare bytes: the page size less LMDB's page header.
   let limit: Int
   /// A smaller node is stored at its true length and shares a page with others.
   let shortLimit: Int
-  /// The sequence of the snapshot; in a write transaction, what its nodes are stamped with.
+  /// The sequence of the snapshot. In a write transaction, the sequence that its nodes are stamped with.
   let sequence: UInt64
-  /// The sequence of the last commit: later nodes are not yet what they may become.
+  /// The sequence of the last commit. Nodes of a later sequence may still change.
   let committed: UInt64
   var nextInner: UInt64
   var nextLeaf: UInt64
   /// The number of the next continuation of a text: see `TextTreeStore`.
   var nextContinuation: UInt64
-  /// Raised by every change, so that what holds places in nodes can see that they are gone.
+  /// Raised by every change, so that code that holds addresses in nodes can see that they are no longer valid.
   private(set) var generation: UInt64 = 0
-  /// What the transaction has done. Each node adds to it: no use of it lasts while other code runs.
+  /// The transaction's reads and writes so far. Unchecked because every node adds to it; no access lasts while other
+  /// code runs.
   @exclusivity(unchecked) var counters = NodeCounters()
   private let memory: NodeMemory
 
@@ -58,7 +60,7 @@ final class NodeStore {
     memory = NodeMemory(owned: writer != nil)
   }
 
-  /// The nodes as another one of the same transaction has left them.
+  /// Continues from the nodes as another store of the same transaction has left them.
   convenience init(following earlier: NodeStore, in transaction: WriteTransaction, sequence: UInt64) {
     self.init(
       transaction: transaction, writer: transaction, database: earlier.database, cache: earlier.cache,
@@ -66,20 +68,22 @@ final class NodeStore {
       nextLeaf: earlier.nextLeaf, nextContinuation: earlier.nextContinuation)
   }
 
-  /// The greatest size of a node in a file of such pages; pages above 16 KiB hold several.
+  /// Returns the greatest size of a node in a file with this page size. Pages above 16 KiB hold several nodes.
   static func limit(pageSize: Int) -> Int { min(max(pageSize, 4096), 16384) - 16 }
 
-  /// The greatest size of a node's own bytes, header included and spare bytes not.
+  /// The greatest size of a node's own bytes, including the header but not the spare bytes.
   var capacity: Int { limit - NodeHeader.spare }
 
-  /// Whether a node of so many bytes is stored as nodes are: at its true length, or filled up.
+  /// Whether a node can have this stored size: its true length if short, or else filled up to the limit.
   func isStoredLength(_ count: Int) -> Bool { count < shortLimit || count == limit }
 
-  /// A node that its parent (or the directory) describes as `word` (see `NodeHeader.word`).
+  /// Returns the node with a number. Its parent (or the directory) says that its first word must be `word`: see
+  /// `NodeHeader.word`.
   ///
-  /// The bytes are LMDB's own: valid until the transaction changes anything, in which case copy them first. Those
-  /// of an inner node of a write transaction are a copy already, valid until this node is written or the next inner
-  /// node is fetched.
+  /// The bytes are LMDB's own, and valid until the transaction changes anything: copy them before a change. In a
+  /// write transaction the bytes of an inner node are already a copy, valid until this node is written or the next
+  /// inner node is fetched.
+  /// - Throws: `IndexError.corrupt` if the node is missing, is damaged or has another first word.
   @inline(__always)
   func node(_ number: UInt64, word: UInt64) throws(IndexError) -> NodePage {
     counters.nodesRead &+= 1
@@ -97,7 +101,7 @@ final class NodeStore {
     return memory.insert(number, page)
   }
 
-  /// A node as it is stored: its length, number and checksum are right, nothing is known of the rest.
+  /// Returns a node as it is stored. Its length, number and checksum have been checked, but nothing else.
   func fetch(_ number: UInt64, tree: UInt16) throws(IndexError) -> NodePage {
     let found: UnsafeRawBufferPointer?
     do throws(LMDBError) {
@@ -140,7 +144,7 @@ final class NodeStore {
       what: "the node's tree, level, kind or count is not what its parent says (\(word >> 32) entries)")
   }
 
-  /// A number for a new node.
+  /// Returns a number for a new node.
   func allocate(level: Int) -> UInt64 {
     if level == 0 {
       defer { nextLeaf += 1 }
@@ -151,7 +155,7 @@ final class NodeStore {
   }
 
   /// Stores a node, new or in place of an earlier one. `bytes` has room for the header at its start and no spare
-  /// bytes at its end; this fills in the first and adds the second.
+  /// bytes at its end; this method fills in the header and adds the spare bytes.
   func write(
     _ bytes: inout [UInt8], number: UInt64, tree: UInt16, kind: UInt8, level: Int, count: UInt64
   ) throws(IndexError) {
@@ -182,7 +186,7 @@ final class NodeStore {
   }
 }
 
-/// What one transaction has read and written.
+/// The counts of what one transaction has read and written.
 struct NodeCounters {
   var nodesRead = 0
   var nodesWritten = 0
@@ -191,7 +195,7 @@ struct NodeCounters {
 }
 
 extension [UInt8] {
-  /// Stores a little-endian number over bytes that exist.
+  /// Overwrites existing bytes with a little-endian number.
   @inline(__always)
   mutating func store(_ value: UInt64, at offset: Int) {
     precondition(offset >= 0 && offset <= count - 8)

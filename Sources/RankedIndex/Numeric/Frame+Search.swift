@@ -1,11 +1,12 @@
 import SatchelBytes
 
 extension Frame {
-  /// How many rows stand before a bound; the search begins at row `first`, which counts as being before it.
+  /// Returns how many rows come before a bound. The search begins at row `first`; all rows before `first` are taken
+  /// to come before the bound.
   ///
-  /// A bound outside the frame in some column lies before or after all rows that agree with it in the columns before
-  /// that one. What is left is packed like a row, and the rows' first words are compared with it: one load a step up
-  /// to 8 bytes, two up to 16.
+  /// If a column of the bound is outside the range of the frame, the bound lies before or after all rows that agree
+  /// with it in the previous columns. The columns before that one are packed like a row, and compared with the first
+  /// words of the rows: one load per step for up to 8 bytes, two for up to 16.
   @inline(__always)
   func position(_ bytes: RawSpan, of bound: borrowing Bound, isAfter: Bool, from first: Int = 0) -> Int {
     var isAfter = isAfter
@@ -33,7 +34,7 @@ extension Frame {
     guard packedWidth <= 8 else {
       return wide(bytes, bound, used, packedWidth, isAfter, first)
     }
-    // Rows are before the bound when their first eight bytes are less than `target`.
+    // A row is before the bound if its first eight bytes are less than `target`.
     let unused = UInt64(64 &- 8 &* packedWidth)
     var target = packed &<< unused
     if isAfter {
@@ -51,7 +52,7 @@ extension Frame {
     return base
   }
 
-  /// Rows whose searched columns take more than 8 bytes.
+  /// Searches rows whose compared columns take more than 8 bytes.
   @inline(never)
   private func wide(
     _ bytes: RawSpan, _ bound: borrowing Bound, _ used: Int, _ packedWidth: Int, _ isAfter: Bool, _ first: Int
@@ -79,7 +80,7 @@ extension Frame {
     return base
   }
 
-  /// More than 16 bytes: column after column.
+  /// Searches rows whose compared columns take more than 16 bytes, column by column.
   @inline(never)
   private func widest(
     _ bytes: RawSpan, _ bound: borrowing Bound, _ used: Int, _ isAfter: Bool, _ first: Int
@@ -104,10 +105,11 @@ extension Frame {
     return base
   }
 
-  /// The row of an inner node whose child a search for the bound continues in.
+  /// Returns the row of an inner node whose child continues the search for a bound.
   ///
-  /// With a complete key, a child that begins with it is taken; with a prefix, entries that begin with it may also
-  /// end the child before.
+  /// If the bound is a complete key, this is the last child whose separator is not above the key. If the bound is a
+  /// prefix, entries with that prefix may also be at the end of the child before the first separator with the prefix;
+  /// a search for the first of them continues in that child.
   @inline(__always)
   func child(_ bytes: RawSpan, for bound: borrowing Bound) -> Int {
     let isComplete = bound.columns == columns

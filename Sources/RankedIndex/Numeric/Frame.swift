@@ -1,6 +1,6 @@
 import SatchelBytes
 
-/// Where the columns of a numeric node lie: frame of reference, one minimum and one byte width a column.
+/// The layout of the columns of a numeric node: frame of reference, with one minimum and one byte width per column.
 ///
 /// After the node header (`NodeHeader`), for `c` columns (in a leaf the key and payload columns, in an inner node the
 /// key columns of the separators):
@@ -18,9 +18,10 @@ import SatchelBytes
 ///              | n w  | rows: each column's value less the least, big-endian; then child and entries before it
 ///              | 16   | zeros
 ///
-/// Rows stand in key order. They compare like their bytes, so that a search compares the words at their starts. The
-/// separator of an inner node's row is not above any key of its child and above all keys of the children before;
-/// that of the first row only fills the place. "Entries before" counts within the node: a rank is one load a level.
+/// Rows are in key order. They compare like their bytes, so that a search compares the words at their starts. The
+/// separator of an inner node's row is not above any key of its child, and above all keys of the children before. The
+/// separator of the first row is only a placeholder. "Entries before" counts within the node, so that a rank takes
+/// one load per level.
 struct Frame {
   let rows: Int
   let rowWidth: Int
@@ -35,7 +36,7 @@ struct Frame {
 
   static let fixedBytes = 40
 
-  /// A frame without rows, for a cursor that has no leaf yet.
+  /// A frame without rows, for a cursor that has not entered a leaf.
   static var none: Frame { Frame() }
 
   private init() {
@@ -49,12 +50,13 @@ struct Frame {
     beforeWidth = 0
   }
 
-  /// The bytes of a node before its rows.
+  /// Returns the number of bytes of a node before its rows.
   static func headerBytes(columns: Int, isLeaf: Bool) -> Int {
     fixedBytes + 9 * columns + (isLeaf ? 0 : 8)
   }
 
-  /// Nil unless everything that it says lies within the node, so that no later load can be outside.
+  /// Reads the frame of a node. Returns nil unless everything that it describes lies within the node, so that no
+  /// later load can be outside.
   @inline(__always)
   init?(_ bytes: RawSpan, columns: Int, isLeaf: Bool) {
     let count = bytes.byteCount
@@ -71,7 +73,7 @@ struct Frame {
     widths = bytes.u64(Self.fixedBytes &+ 8 &* columns) & mask
     offsets = widths &* 0x0101_0101_0101_0100
     let total = Int((widths &* 0x0101_0101_0101_0101) &>> 56) &+ childWidth &+ beforeWidth
-    // A width above 8 reaches the top bit of its byte when 0x77 is added.
+    // Adding 0x77 sets the top bit of a byte if the width in it is above 8.
     let tooWide = (widths | (widths &+ 0x7777_7777_7777_7777)) & 0x8080_8080_8080_8080
     guard fixed >> 32 & 0xFF == UInt64(columns), fixed >> 56 == 0, tooWide == 0, total == rowWidth,
       rows > 0, childWidth <= 8, beforeWidth <= 8, !isLeaf || childWidth | beforeWidth == 0,
@@ -85,7 +87,7 @@ struct Frame {
   @inline(__always)
   func offset(_ column: Int) -> Int { Int(offsets &>> UInt64(8 &* column) & 0xFF) }
 
-  /// The bytes of the first columns of a row.
+  /// Returns the width in bytes of the first `count` columns of a row.
   @inline(__always)
   func prefixWidth(_ count: Int) -> Int {
     count < columns ? offset(count) : rowWidth &- childWidth &- beforeWidth
@@ -97,13 +99,13 @@ struct Frame {
   @inline(__always)
   func minimum(_ bytes: RawSpan, _ column: Int) -> UInt64 { bytes.u64(Self.fixedBytes &+ 8 &* column) }
 
-  /// One value.
+  /// Returns one value of a row.
   @inline(__always)
   func value(_ bytes: RawSpan, row: Int, column: Int) -> UInt64 {
     minimum(bytes, column) &+ Self.load(bytes, self.row(row) &+ offset(column), width(column))
   }
 
-  /// All columns of a row.
+  /// Returns all columns of a row.
   @inline(__always)
   func words(_ bytes: RawSpan, row: Int) -> Words {
     var words = Words()
@@ -121,26 +123,27 @@ struct Frame {
     return words
   }
 
-  /// The child in a row of an inner node.
+  /// Returns the number of the child in a row of an inner node.
   @inline(__always)
   func child(_ bytes: RawSpan, _ index: Int) -> UInt64 {
     bytes.u64(Self.fixedBytes &+ 9 &* columns)
       &+ Self.load(bytes, row(index) &+ rowWidth &- childWidth &- beforeWidth, childWidth)
   }
 
-  /// The entries of an inner node before the child in a row.
+  /// Returns the number of entries of an inner node before the child in a row.
   @inline(__always)
   func before(_ bytes: RawSpan, _ index: Int) -> UInt64 {
     Self.load(bytes, row(index) &+ rowWidth &- beforeWidth, beforeWidth)
   }
 
-  /// The entries in the child in a row; `total` are those of the node. Damage can make it any number.
+  /// Returns the number of entries in the child in a row; `total` is the number of entries in the node. In a damaged
+  /// node the result can be any number.
   @inline(__always)
   func entries(_ bytes: RawSpan, _ index: Int, total: UInt64) -> UInt64 {
     (index &+ 1 < rows ? before(bytes, index &+ 1) : total) &- before(bytes, index)
   }
 
-  /// The row of the child that holds the entry number `index`.
+  /// Returns the row of the child that holds the entry with rank `index` in the node.
   @inline(__always)
   func select(_ bytes: RawSpan, _ index: UInt64) -> Int {
     var base = 0

@@ -1,16 +1,17 @@
-/// How rows that do not fit one node are spread over several.
+/// How rows that do not fit one node are divided among several.
 enum Spread {
-  /// All but the last are filled: the rows came in at the end, and more will follow there.
+  /// All nodes but the last are filled: the rows were added at the end of the tree, and more will follow there.
   case full
-  /// About the same rows in each: changes may come anywhere.
+  /// All nodes hold about the same number of rows: changes may come anywhere.
   case even
 }
 
 extension RowBlock {
-  /// Where the nodes end that hold the rows; each takes at most `limit` bytes of rows. Never empty for any rows.
+  /// Returns the end of each node that holds the rows, as an index of the block's rows. Each node takes at most
+  /// `limit` bytes of rows. The result is empty only if there are no rows.
   func cuts(limit: Int, _ spread: Spread) -> [Int] {
     let end = rows
-    // Most blocks fit one node or two halves, which is quickly seen.
+    // Most blocks fit one node or two halves, which is quick to find out.
     if end * rowWidth(0..<end) <= limit { return end == 0 ? [] : [end] }
     let middle = end / 2
     if case .even = spread, middle > 0, middle * rowWidth(0..<middle) <= limit,
@@ -23,7 +24,6 @@ extension RowBlock {
     var cuts: [Int] = []
     while start < end {
       measure.reset()
-      // Even nodes of a long run keep a tenth free.
       let longest = reach(start, end, limit, &measure)
       if longest == end {
         cuts.append(end)
@@ -41,6 +41,7 @@ extension RowBlock {
         cuts.append(end)
         break
       }
+      // Nodes of an even spread over a long run keep a tenth free.
       measure.reset()
       start = max(start + 1, reach(start, end, limit - limit / 10, &measure))
       cuts.append(start)
@@ -48,7 +49,7 @@ extension RowBlock {
     return cuts
   }
 
-  /// The bytes of a row in a node with some of the rows.
+  /// Returns the bytes of one row in a node with the rows of `range`.
   private func rowWidth(_ range: Range<Int>) -> Int {
     var total = 0
     for column in 0..<stride {
@@ -58,7 +59,7 @@ extension RowBlock {
     return total
   }
 
-  /// The least and the greatest value of a column; of no rows, 0.
+  /// Returns the least and the greatest value of a column; both are 0 if `range` is empty.
   func extent(of column: Int, _ range: Range<Int>) -> (least: UInt64, greatest: UInt64) {
     guard !range.isEmpty else { return (0, 0) }
     var least = UInt64.max
@@ -74,14 +75,14 @@ extension RowBlock {
     return (least, greatest)
   }
 
-  /// The end of the longest run from `start` that fits; one row always does.
+  /// Returns the end of the longest run from `start` that fits; one row always fits.
   private func reach(_ start: Int, _ end: Int, _ limit: Int, _ measure: inout FrameMeasure) -> Int {
     var index = start
     while index < end, measure.extend(words, at: index &* stride, limit: limit) { index &+= 1 }
     return max(index, start + 1)
   }
 
-  /// The start of the longest run up to `end` that fits.
+  /// Returns the start of the longest run up to `end` that fits.
   private func reachBack(_ start: Int, _ end: Int, _ limit: Int, _ measure: inout FrameMeasure) -> Int {
     var index = end
     while index > start, measure.extend(words, at: (index &- 1) &* stride, limit: limit) { index &-= 1 }

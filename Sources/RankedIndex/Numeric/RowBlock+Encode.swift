@@ -1,13 +1,14 @@
 import SatchelBytes
 
 extension RowBlock {
-  /// The bytes of a leaf with some of the rows: the header's place is zero, the spare bytes are not there yet.
+  /// Returns the bytes of a leaf with the rows of `range`. The bytes of the header are zero, and the spare bytes are
+  /// missing.
   func encodeLeaf(_ range: Range<Int>) -> [UInt8] {
     encode(range, columns: stride, isLeaf: true)
   }
 
-  /// The bytes of an inner node, as for a leaf. The last two columns are the child and the entries before it, the
-  /// latter from any start.
+  /// Returns the bytes of an inner node, as for a leaf. The last two columns are the child and the entries before it;
+  /// the entries before are stored relative to those of the first row.
   func encodeInner(_ range: Range<Int>) -> [UInt8] {
     encode(range, columns: stride - 2, isLeaf: false)
   }
@@ -24,7 +25,8 @@ extension RowBlock {
     }
     let headerBytes = Frame.headerBytes(columns: columns, isLeaf: isLeaf)
     let count = headerBytes + range.count * rowWidth
-    // Room for the spare bytes; each column's eight-byte store runs over what the next one then writes.
+    // The capacity includes the spare bytes. A column's eight-byte store runs over into bytes that the next column
+    // then writes.
     return [UInt8](unsafeUninitializedCapacity: count + NodeHeader.spare) { buffer, initialized in
       buffer.initialize(repeating: 0)
       let target = UnsafeMutableRawBufferPointer(buffer)

@@ -1,11 +1,11 @@
 import SatchelBytes
 
-/// Rows out of their packing, one after another in one array: a leaf's rows, or those of an inner node with two more
-/// columns: the child, and the entries before it.
+/// Unpacked rows, one after another in one array. They are the rows of a leaf, or the rows of an inner node with two
+/// more columns: the child, and the entries before it.
 struct RowBlock {
   let stride: Int
   var words: [UInt64] = []
-  /// In a block of an inner node's rows: the entries of all children.
+  /// In a block of an inner node: the number of entries in all children.
   var total: UInt64 = 0
 
   init(stride: Int) {
@@ -27,7 +27,7 @@ struct RowBlock {
     return row
   }
 
-  /// The entries before an inner node's row.
+  /// Returns the number of entries before the child in an inner node's row.
   @inline(__always)
   func before(_ index: Int) -> UInt64 { words[index &* stride &+ stride &- 1] }
 
@@ -43,12 +43,12 @@ struct RowBlock {
     }
   }
 
-  /// The bytes that a value less the least of its column takes.
+  /// Returns the number of bytes of a value less the least of its column.
   @inline(__always)
   static func width(_ delta: UInt64) -> Int { (71 &- delta.leadingZeroBitCount) &>> 3 }
 }
 
-/// The frame that a growing run of rows needs.
+/// The minimums and the row width of the frame that a growing run of rows needs.
 struct FrameMeasure {
   private(set) var least: [UInt64]
   private(set) var greatest: [UInt64]
@@ -71,7 +71,7 @@ struct FrameMeasure {
     rowWidth = 0
   }
 
-  /// Takes in the row at `start` and says the bytes of all rows then; with more than `limit` bytes nothing is taken.
+  /// Adds the row at `start`, and returns whether it was added: all rows together must take at most `limit` bytes.
   @inline(__always)
   mutating func extend(_ words: [UInt64], at start: Int, limit: Int) -> Bool {
     var changed = false

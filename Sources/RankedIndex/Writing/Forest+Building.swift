@@ -1,8 +1,10 @@
 import SatchelBytes
 
 extension Forest {
-  /// Fills an empty tree from rows in key order: the fastest way to write a tree, and the smallest result. `next`
-  /// returns nil at the end. `spare` is the part of each node that stays free for later inserts.
+  /// Fills an empty tree from rows in key order. This is the fastest way to write a tree, and gives the smallest
+  /// result. `next` returns nil at the end. `spare` is the part of each node that stays free for later inserts.
+  /// - Throws: `IndexError.misuse` if the tree is not empty, `outOfStep` if rows are out of order, and what `next`
+  ///   throws.
   package func build(
     _ tree: TreeSchema, spare: Double = 0.05, sorted next: () throws -> Words?
   ) throws {
@@ -16,11 +18,11 @@ extension Forest {
     directory.set(try poisoning { () throws(IndexError) in try builder.finish() })
   }
 
-  /// Writes a tree's entries into fresh, well-filled nodes, and frees the old ones leaf by leaf. Needs room in memory
-  /// for the numbers of the leaves.
+  /// Writes a tree's entries into new, well-filled nodes, and frees the old leaves one by one. Takes memory for the
+  /// numbers of the leaves.
   /// - Parameter tailNumber: A number from `reserveLeafNumbers` for the last leaf. Trees that grow at their ends are
-  ///   best given neighbouring ones: a commit that appends to all of them then changes one LMDB page of pointers to
-  ///   nodes instead of one for each.
+  ///   best given neighbouring numbers: a commit that appends to all of them then changes one LMDB page of pointers
+  ///   to nodes instead of one per tree.
   package func rebuild(_ tree: TreeSchema, spare: Double = 0.05, tailNumber: UInt64? = nil) throws(IndexError)
   {
     let record = try current(tree.id, kind: NodeKind.numeric)
@@ -38,7 +40,7 @@ extension Forest {
 }
 
 extension Forest {
-  /// Sets neighbouring leaf numbers aside and returns the first.
+  /// Reserves `count` neighbouring leaf numbers and returns the first.
   package func reserveLeafNumbers(_ count: Int) -> UInt64 {
     defer { store.nextLeaf += UInt64(count) }
     return store.nextLeaf

@@ -1,10 +1,10 @@
 extension Forest {
-  /// Buffers a new entry. Its key must be absent when the tree is flushed, or the flush throws `outOfStep`.
+  /// Buffers a new entry. Its key must be absent when the tree is flushed; otherwise the flush throws `outOfStep`.
   package func insert(_ tree: TreeSchema, _ row: Words) {
     pending.rows(tree).append(.insert, row)
   }
 
-  /// Buffers new entries: those that `row` gives for the numbers from 0 to one less than `count`.
+  /// Buffers the new entries that `row` returns for the indices from 0 to `count` - 1; nil adds none.
   package func insert(_ tree: TreeSchema, count: Int, _ row: (Int) -> Words?) {
     let rows = pending.rows(tree)
     rows.reserve(count)
@@ -13,12 +13,13 @@ extension Forest {
     }
   }
 
-  /// Buffers the removal of an entry, known by its key columns, which must be present at the flush.
+  /// Buffers the removal of the entry with the key columns of `row`. The entry must be present when the tree is
+  /// flushed.
   package func remove(_ tree: TreeSchema, _ row: Words) {
     pending.rows(tree).append(.remove, row)
   }
 
-  /// Buffers a new payload for a key that must be present at the flush.
+  /// Buffers a new payload for a key that must be present when the tree is flushed.
   package func replace(_ tree: TreeSchema, _ row: Words) {
     pending.rows(tree).append(.replace, row)
   }

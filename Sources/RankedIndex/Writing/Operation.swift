@@ -7,7 +7,7 @@ struct Operation {
   }
 
   var row: Words
-  /// The order of arrival, and in the lowest two bits the kind.
+  /// The order of arrival, with the kind in the lowest two bits.
   private var tag: UInt64
 
   init(_ kind: Kind, _ row: Words, order: Int) {
@@ -26,7 +26,7 @@ struct Operation {
     set { tag = tag & ~3 | newValue.rawValue }
   }
 
-  /// Whether this one comes first: by key, then by arrival.
+  /// Whether `left` comes before `right`: by key, then by arrival.
   @inline(__always)
   static func precedes(_ left: borrowing Operation, _ right: borrowing Operation, keyColumns: Int) -> Bool {
     for column in 0..<keyColumns {
@@ -49,14 +49,14 @@ final class PendingRows {
 
   var count: Int { operations.count }
 
-  /// The same changes, to add others to.
+  /// Returns a copy of the changes, to which others can be added.
   func copy() -> PendingRows {
     let rows = PendingRows(tree)
     rows.operations = operations
     return rows
   }
 
-  /// Makes room for some changes at once, if they are most of what there will be.
+  /// Reserves memory for `count` changes, if there are none yet: these are then taken to be most of all changes.
   func reserve(_ count: Int) {
     if operations.isEmpty { operations.reserveCapacity(count) }
   }
@@ -65,7 +65,7 @@ final class PendingRows {
     operations.append(Operation(kind, row, order: operations.count))
   }
 
-  /// Merges them into the tree and updates the forest's directory. Called once.
+  /// Merges the changes into the tree and updates the forest's directory. Called once.
   func apply(to forest: Forest) throws(IndexError) {
     let sorted = try Self.fold(operations, tree)
     operations = []
@@ -75,7 +75,8 @@ final class PendingRows {
     forest.directory.set(update.record)
   }
 
-  /// At most one change a key, by key: what the changes of a key come to, one after another.
+  /// Combines the changes of each key, in the order of arrival, into at most one change. Returns these sorted by key.
+  /// - Throws: `outOfStep` if a change contradicts an earlier one of the same key.
   static func fold(_ operations: [Operation], _ tree: TreeSchema) throws(IndexError) -> [Operation] {
     let columns = tree.keyColumns
     var sorted = operations
@@ -92,7 +93,7 @@ final class PendingRows {
       var change: Operation? = sorted[index]
       let first = sorted[index]
       index += 1
-      // What was there before the first change: every kind of change tells it.
+      // The kind of the first change shows whether the key was present before.
       while index < sorted.count, sorted[index].row.compare(first.row, columns: columns) == 0 {
         change = try follow(first.kind, change, sorted[index], tree)
         index += 1
@@ -106,7 +107,8 @@ final class PendingRows {
     return sorted
   }
 
-  /// The change that two come to, the first of all changes of the key being `first`; nil when nothing is left.
+  /// Combines `change`, the combination of a key's changes so far, with the key's next change. `first` is the kind of
+  /// the key's first change. Returns nil if no change is left.
   private static func follow(
     _ first: Operation.Kind, _ change: Operation?, _ next: Operation, _ tree: TreeSchema
   ) throws(IndexError) -> Operation? {

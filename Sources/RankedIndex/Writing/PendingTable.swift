@@ -13,15 +13,15 @@ enum PendingChanges {
   }
 }
 
-/// The buffered changes of all trees, by the tree's id: ids are small and dense, and every change of every object comes
-/// by here.
+/// The buffered changes of all trees, in an array indexed by the tree's id: ids are small and dense, and every change
+/// of every object passes through this table.
 struct PendingTable {
   private var slots: [PendingChanges] = []
 
-  /// All changes; counts the trees' own.
+  /// The number of changes of all trees. O(trees).
   var count: Int { slots.reduce(0) { $0 + $1.count } }
 
-  /// The same changes, to add others to.
+  /// Returns a copy of the changes, to which others can be added.
   func copy() -> PendingTable {
     var copy = PendingTable()
     copy.slots = slots.map { changes in
@@ -34,10 +34,10 @@ struct PendingTable {
     return copy
   }
 
-  /// The trees with changes, by ascending id.
+  /// The ids of the trees with changes, in ascending order.
   var trees: [UInt16] { slots.indices.filter { slots[$0].count > 0 }.map { UInt16($0) } }
 
-  /// Takes the changes of a tree out.
+  /// Removes the changes of a tree and returns them.
   mutating func remove(_ id: UInt16) -> PendingChanges {
     guard Int(id) < slots.count else { return .none }
     let changes = slots[Int(id)]
@@ -46,7 +46,7 @@ struct PendingTable {
     return changes
   }
 
-  /// The buffer of a numeric tree, made when it is missing.
+  /// Returns the buffer of a numeric tree, and creates it if it is missing.
   mutating func rows(_ tree: TreeSchema) -> PendingRows {
     if Int(tree.id) < slots.count, case .rows(let rows) = slots[Int(tree.id)] { return rows }
     let rows = PendingRows(tree)
@@ -54,7 +54,7 @@ struct PendingTable {
     return rows
   }
 
-  /// The buffer of a string tree, made when it is missing.
+  /// Returns the buffer of a string tree, and creates it if it is missing.
   mutating func texts(_ tree: TextTreeSchema) -> PendingTextChanges {
     if Int(tree.id) < slots.count, case .texts(let texts) = slots[Int(tree.id)] { return texts }
     let texts = PendingTextChanges(tree)

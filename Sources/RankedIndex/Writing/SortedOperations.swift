@@ -1,10 +1,10 @@
-/// Puts changes in the order of their keys.
+/// Sorts changes by their keys.
 enum SortedOperations {
-  /// Changes by key, those of one key by arrival.
+  /// Returns the changes sorted by key, and by arrival if their keys are equal.
   ///
-  /// The keys of one transaction are near each other: less the least of each column, their columns mostly fit one word
-  /// together. So words are sorted, with the places of the changes that they stand for, instead of rows; what does not
-  /// fit is compared only where the words are equal.
+  /// The keys of one transaction are near each other: after the least value of each column is subtracted, all columns
+  /// mostly fit one word together. Such words are sorted with the indices of their changes, instead of the rows. What
+  /// does not fit the word is compared only if the words are equal.
   static func sort(_ operations: [Operation], keyColumns: Int) -> [Operation] {
     guard operations.count >= 16, operations.count <= Int(UInt32.max) else {
       return operations.sorted { Operation.precedes($0, $1, keyColumns: keyColumns) }
@@ -30,14 +30,14 @@ enum SortedOperations {
     return sorted
   }
 
-  /// How keys become words that are in the same order, or equal.
+  /// The way in which keys become words: a lesser key has a lesser or equal word.
   private struct Packing {
     private var least = Words(repeating: .max)
-    /// The bits of each column in the word, and how many of its lowest are left out.
+    /// For each column: its bits in the word, and how many of its lowest bits are left out.
     private var widths = Words()
     private var dropped = Words()
     private var columns = 0
-    /// Whether different keys are different words.
+    /// Whether different keys always have different words.
     private(set) var isExact = true
 
     init(_ operations: [Operation], keyColumns: Int) {

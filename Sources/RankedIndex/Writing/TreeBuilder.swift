@@ -1,6 +1,6 @@
 import SatchelBytes
 
-/// Builds a tree from rows in key order, from the leaves up, holding one unfinished node a level.
+/// Builds a tree from rows in key order, from the leaves up. Holds one unfinished node per level in memory.
 struct TreeBuilder {
   private let store: NodeStore
   private let tree: TreeSchema
@@ -9,7 +9,7 @@ struct TreeBuilder {
   private var levels: [Level] = []
   private var record: TreeRecord
   private var last: Words?
-  /// The number that the last leaf gets, where one was set aside for it.
+  /// The number reserved for the last leaf, if any.
   private let tailNumber: UInt64?
 
   private struct Level {
@@ -18,7 +18,7 @@ struct TreeBuilder {
     let limit: Int
   }
 
-  /// `spare` is the part of a leaf that is left free for later inserts, 0 to 0.5.
+  /// Begins a tree. `spare` is the part of each node that is left free for later inserts, 0 to 0.5.
   init(_ store: NodeStore, _ tree: TreeSchema, spare: Double, tailNumber: UInt64? = nil) {
     self.store = store
     self.tailNumber = tailNumber
@@ -27,7 +27,7 @@ struct TreeBuilder {
     record = TreeRecord(id: tree.id, kind: NodeKind.numeric)
   }
 
-  /// Takes the next row, whose key is greater than those before.
+  /// Adds the next row. Its key must be greater than all keys before.
   mutating func append(_ row: Words) throws(IndexError) {
     if let last, last.compare(row, columns: tree.keyColumns) >= 0 {
       throw PendingRows.outOfStep(tree, row, "built out of order")
@@ -40,12 +40,12 @@ struct TreeBuilder {
     try close(0)
   }
 
-  /// Writes what is left and returns the tree's record.
+  /// Writes the unfinished nodes and returns the tree's record.
   mutating func finish() throws(IndexError) -> TreeRecord {
     var level = 0
     while level < levels.count {
       if level > 0, level == levels.count - 1, levels[level].block.rows == 1 {
-        // The level below has a single node: the root.
+        // The level below has a single node, which is the root.
         record.root = levels[level].block.words[tree.keyColumns]
         record.height = level
         break
@@ -67,7 +67,7 @@ struct TreeBuilder {
         limit: Int(Double(room) * fill)))
   }
 
-  /// Writes the node of a level without its latest row, when that is too much for it.
+  /// Writes the node of a level without its latest row, if that row does not fit.
   private mutating func close(_ level: Int) throws(IndexError) {
     let block = levels[level].block
     let latest = block.words.count - block.stride
@@ -76,7 +76,7 @@ struct TreeBuilder {
     _ = levels[level].measure.extend(levels[level].block.words, at: 0, limit: levels[level].limit)
   }
 
-  /// Writes the first rows of a level as a node and hands it to the level above.
+  /// Writes the first rows of a level as a node, and adds that node to the level above.
   private mutating func write(_ level: Int, rows: Int, number given: UInt64? = nil) throws(IndexError) {
     let isLeaf = level == 0
     let separator = levels[level].block.row(0, columns: tree.keyColumns)

@@ -1,12 +1,12 @@
 import SatchelBytes
 
 extension TreeUpdate {
-  /// Merges changes into what is below an inner node, then into the node itself.
+  /// Merges changes into the children of an inner node, then into the node itself.
   mutating func changeInner(
     _ number: UInt64, level: Int, count: UInt64, separator: Words, _ operations: [Operation],
     _ range: Range<Int>
   ) throws(IndexError) -> NodeOutcome {
-    // A copy: the changes below may move what LMDB returned.
+    // The node is copied, because changes of its children may move the bytes that LMDB returned.
     let page = try node(number, level: level, count: count)
     var copy = [UInt8](page.buffer)
     let (frame, edits) = try changeChildren(
@@ -31,10 +31,10 @@ extension TreeUpdate {
       try children(copy.span.bytes, frame, number, count), edits)
   }
 
-  /// A child that changed, as the row of its parent.
+  /// A child that changed, identified by its row in the parent.
   struct Edit {
     var row: Int
-    /// Its entries before the change.
+    /// The number of entries before the change.
     var count: UInt64
     var outcome: NodeOutcome
   }
@@ -53,7 +53,8 @@ extension TreeUpdate {
         end = Self.end(
           operations, at..<end, before: frame.words(bytes, row: row + 1), columns: tree.keyColumns)
       }
-      // Only damage that the checksum missed, or that came after it, stops the advance.
+      // The index advances unless the node was damaged in a way that the checksum missed, or after the checksum was
+      // verified.
       guard end > at else {
         throw .corrupt(tree: tree.id, node: number, what: "separators are out of order")
       }
@@ -67,8 +68,8 @@ extension TreeUpdate {
     return (frame, edits)
   }
 
-  /// The end of the changes from the start of `range` whose keys are below a separator: near in most cases, so that
-  /// the search doubles its steps.
+  /// Returns the end of the changes, from the start of `range`, whose keys are below a separator. The end is near in
+  /// most cases, so that the search doubles its steps.
   private static func end(
     _ operations: [Operation], _ range: Range<Int>, before separator: Words, columns: Int
   ) -> Int {
@@ -92,7 +93,8 @@ extension TreeUpdate {
     return low
   }
 
-  /// Adds what the children gained to the counts before the children behind them; false when they do not fit.
+  /// Adds the entries that children gained to the counts of the rows after them. Returns false if a count does not
+  /// fit its column.
   private static func patch(_ bytes: inout [UInt8], _ frame: Frame, _ edits: [Edit]) -> Bool {
     let width = frame.beforeWidth
     var gained: UInt64 = 0
@@ -120,7 +122,8 @@ extension TreeUpdate {
     return true
   }
 
-  /// Writes the node anew: children came or went, or the counts outgrew their columns.
+  /// Writes the node again with all its rows, because children were added or removed, or the counts outgrew their
+  /// columns.
   private mutating func rebuild(
     _ number: UInt64, level: Int, separator: Words, _ before: [ChildEntry], _ edits: [Edit]
   ) throws(IndexError) -> NodeOutcome {

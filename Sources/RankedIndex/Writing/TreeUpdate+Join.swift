@@ -1,7 +1,7 @@
 import SatchelBytes
 
 extension TreeUpdate {
-  /// Joins each unwritten node with a neighbour: into one, or into two of about the same size.
+  /// Joins each unwritten node with a neighbour, into one node or into two of about the same size.
   mutating func joinPending(_ nodes: [ChildEntry], level: Int) throws(IndexError) -> [ChildEntry] {
     var joined: [ChildEntry] = []
     joined.reserveCapacity(nodes.count)
@@ -13,7 +13,7 @@ extension TreeUpdate {
       joined.removeLast()
       joined.append(contentsOf: try join(last, node, level: level))
     }
-    // Alone: the parent is joined in its turn, or is the root.
+    // A single node has no neighbour here, and is written as it is. Its parent is joined in turn, or is the root.
     if joined.count == 1, let block = joined[0].pending {
       joined = try writeNodes(
         block, level: level, reusing: [joined[0].number], .even, separator: joined[0].separator)
@@ -36,7 +36,8 @@ extension TreeUpdate {
         block.words[index] += block.total
         index += block.stride
       }
-      // The first separator of a node only fills its place; here it comes to stand between two children.
+      // The first separator of a node is only a placeholder. Here it separates two children, and needs its true
+      // value.
       for column in 0..<tree.keyColumns { block.words[first + column] = right.separator[column] }
       block.total += more.total
     }

@@ -47,8 +47,8 @@ extension TreeUpdate {
     return .replaced(entries)
   }
 
-  /// The leaf with the changes made between its packed rows, or nil when a row does not fit the frame. What lies
-  /// between two changes is copied as it is.
+  /// Returns the leaf with the changes made between its packed rows, or nil if a row does not fit the frame. The
+  /// bytes between two changes are copied as they are.
   private func patch(
     _ page: NodePage, _ frame: Frame, _ operations: [Operation], _ range: Range<Int>, rows: Int
   ) throws(IndexError) -> [UInt8]? {
@@ -98,7 +98,8 @@ extension TreeUpdate {
             fits = false
             return
           }
-          // The next column overwrites what this store puts after its own bytes; the buffer has spare ones.
+          // The next column overwrites the bytes that this store writes after its own; the buffer has spare bytes for
+          // the last one.
           if width > 0 {
             target.storeBytes(
               of: ((word &- least) &<< UInt64(64 &- 8 &* width)).bigEndian, toByteOffset: place,
@@ -114,7 +115,7 @@ extension TreeUpdate {
     return fits ? patched : nil
   }
 
-  /// The rows of a leaf after the changes.
+  /// Returns the rows of a leaf after the changes.
   private func merge(
     _ bytes: RawSpan, _ frame: Frame, _ operations: [Operation], _ range: Range<Int>
   ) throws(IndexError) -> RowBlock {

@@ -1,27 +1,29 @@
 import SatchelBytes
 
-/// A child as its parent will see it after a change.
+/// A child as its parent stores it after a change.
 struct ChildEntry {
-  /// Not above any key of the child, above all keys of the children before it.
+  /// Not above any key of the child, and above all keys of the children before it.
   var separator: Words
   var number: UInt64
   var count: UInt64
-  /// The rows of a child that lost too many of them: not written yet, so that the parent can join it with another.
+  /// The rows of a child that lost too many of them. It is not written yet, so that the parent can join it with
+  /// another.
   var pending: RowBlock?
 }
 
-/// What a change made of one node.
+/// The outcome of a change for one node.
 enum NodeOutcome {
-  /// It is the same node, with this many entries.
+  /// The node keeps its number, and has this many entries.
   case same(count: UInt64)
-  /// These nodes stand in its place; none when its last entry went.
+  /// These nodes replace the node; there are none if its last entry was removed.
   case replaced([ChildEntry])
 }
 
 /// Merges sorted changes into one numeric tree, from the root down and back up, so that each node is written once.
 ///
-/// A node is left alone, patched, or taken apart and written anew as one or several. A node that shrank below a
-/// quarter of a page is handed up unwritten and joined with its neighbour there (which may then be written twice).
+/// A node is left alone, patched, or unpacked and written again as one or more nodes. A node that shrank below a
+/// quarter of a page is returned unwritten to its parent, and joined with its neighbour there (which may then be
+/// written twice).
 struct TreeUpdate {
   let store: NodeStore
   let tree: TreeSchema
@@ -33,13 +35,13 @@ struct TreeUpdate {
     self.record = record
   }
 
-  /// The bytes that the rows of a node may take.
+  /// Returns the number of bytes that the rows of a node may take.
   func rowBytes(level: Int) -> Int {
     let columns = level == 0 ? tree.columns : tree.keyColumns
     return store.capacity - Frame.headerBytes(columns: columns, isLeaf: level == 0)
   }
 
-  /// Merges changes: sorted by key, one a key, at least one.
+  /// Merges changes, which must be sorted by key, with one change per key; at least one.
   mutating func apply(_ operations: [Operation]) throws(IndexError) {
     let added = operations.reduce(0) { $0 + ($1.kind == .insert ? 1 : 0) }
     guard record.count + UInt64(added) <= UInt64(UInt32.max) else { throw .overflow(tree: tree.id) }
@@ -70,7 +72,7 @@ struct TreeUpdate {
     }
   }
 
-  /// Puts as many levels above some nodes as they need, and takes those away that have a single child.
+  /// Adds as many levels above `nodes` as they need, and removes the levels at the top that have a single child.
   mutating func setRoot(_ nodes: [ChildEntry], level: Int) throws(IndexError) {
     var nodes = nodes
     var level = level
@@ -108,7 +110,8 @@ struct TreeUpdate {
       number, level: level, count: count, separator: separator, operations, range)
   }
 
-  /// Writes rows as nodes of a level: in place of `reusing` first, then new ones; frees what is left of `reusing`.
+  /// Writes rows as nodes of a level, first under the numbers in `reusing`, then under new numbers. Frees the numbers
+  /// in `reusing` that are left.
   mutating func writeNodes(
     _ block: RowBlock, level: Int, reusing: [UInt64], _ spread: Spread, separator: Words
   ) throws(IndexError) -> [ChildEntry] {
@@ -149,7 +152,7 @@ struct TreeUpdate {
     if level == 0 { record.leafNodes &-= 1 } else { record.innerNodes &-= 1 }
   }
 
-  /// The children of an inner node.
+  /// Returns the children of an inner node.
   func children(of number: UInt64, level: Int, count: UInt64) throws(IndexError) -> [ChildEntry] {
     let page = try node(number, level: level, count: count)
     let bytes = page.buffer.bytes
@@ -172,13 +175,13 @@ struct TreeUpdate {
     return entries
   }
 
-  /// The rows of an inner node with these children.
+  /// Returns the rows of an inner node with these children.
   func block(of children: [ChildEntry]) -> RowBlock {
     var block = RowBlock(stride: tree.keyColumns + 2)
     block.words.reserveCapacity(children.count * block.stride)
     var before: UInt64 = 0
     for (index, child) in children.enumerated() {
-      // Nothing is compared with the first separator: the next one takes its place and widens no column.
+      // Nothing is compared with the first separator. It is set to the second one, so that it widens no column.
       let separator = index == 0 && children.count > 1 ? children[1].separator : child.separator
       block.append(separator, columns: tree.keyColumns)
       block.words.append(child.number)
