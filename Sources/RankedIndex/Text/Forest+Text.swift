@@ -1,23 +1,23 @@
 import SatchelBytes
 
 extension Forest {
-  /// The entries of a tree. O(1).
+  /// Returns the number of entries of a tree. O(1).
   package func count(_ tree: TextTreeSchema) throws(IndexError) -> Int {
     Int(try textStore(tree).root.count)
   }
 
-  /// The entries in a range, exactly. Two descents, whatever lies between.
+  /// Returns the exact number of entries in a range. Takes two descents, however many entries lie between the bounds.
   package func count(_ tree: TextTreeSchema, in range: TextRange) throws(IndexError) -> Int {
     let store = try textStore(tree)
     return max(0, try store.rank(of: range.upper) - store.rank(of: range.lower))
   }
 
-  /// The entries before a bound. One descent.
+  /// Returns the number of entries before a bound. One descent.
   package func rank(_ tree: TextTreeSchema, of bound: TextBound) throws(IndexError) -> Int {
     try textStore(tree).rank(of: bound)
   }
 
-  /// The entry that `index` others stand before, or nil. One descent.
+  /// Returns the entry at rank `index`, or nil if the tree has no such entry. One descent.
   package func select(_ tree: TextTreeSchema, _ index: Int) throws(IndexError) -> TextKey? {
     let store = try textStore(tree)
     guard index >= 0, index < Int(store.root.count) else { return nil }
@@ -33,8 +33,9 @@ extension Forest {
     }
   }
 
-  /// The row of the first entry in a range, or nil; buffered changes are passed over. For a caller that knows those:
-  /// nothing has to be merged, which a read of the tree would otherwise make of every new text one by one.
+  /// Returns the row of the first entry in a range, or nil if there is none, and ignores buffered changes. It is for
+  /// a caller that knows the buffered changes itself: any other read of the tree would first merge them, and a caller
+  /// that reads before each new text would merge its texts one by one.
   package func firstMergedRow(_ tree: TextTreeSchema, in range: TextRange) throws(IndexError) -> UInt64? {
     try check()
     let store = try TextTreeStore(
@@ -53,12 +54,12 @@ extension Forest {
     }
   }
 
-  /// A cursor, at the start of the tree.
+  /// Returns a cursor at the start of the tree.
   package func cursor(_ tree: TextTreeSchema) throws(IndexError) -> TextCursor {
     TextCursor(self, tree, try textStore(tree))
   }
 
-  /// The tree with no changes outstanding.
+  /// Returns the tree after its buffered changes have been merged.
   @inline(__always)
   func textStore(_ tree: TextTreeSchema) throws(IndexError) -> TextTreeStore {
     try TextTreeStore(

@@ -9,14 +9,14 @@ final class PendingTextChanges {
 
   var count: Int { changes.count }
 
-  /// The same changes, to add others to.
+  /// Returns a copy of the changes, to which others can be added.
   func copy() -> PendingTextChanges {
     let copy = PendingTextChanges(tree)
     copy.changes = changes
     return copy
   }
 
-  /// Merges them into the tree and updates the forest's directory. Called once.
+  /// Merges the changes into the tree and updates the forest's directory. Called once.
   func apply(to forest: Forest) throws(IndexError) {
     if let wrong = TextChange.settle(&changes) {
       throw .outOfStep(
@@ -31,13 +31,13 @@ final class PendingTextChanges {
 }
 
 extension Forest {
-  /// Buffers a new entry. It must be absent when the tree is flushed, or the flush throws `outOfStep`.
+  /// Buffers a new entry. It must be absent when the tree is flushed; otherwise the flush throws `outOfStep`.
   package func insert(_ tree: TextTreeSchema, _ key: TextKey) {
     pending.texts(tree).changes.append(TextChange(key, isInsertion: true))
   }
 
-  /// Buffers the removal of an entry, which must be present at the flush. What of its text lies in the side table goes
-  /// with it.
+  /// Buffers the removal of an entry, which must be present when the tree is flushed. A continuation of its text in
+  /// the side table is removed with it.
   package func remove(_ tree: TextTreeSchema, _ key: TextKey) {
     pending.texts(tree).changes.append(TextChange(key, isInsertion: false))
   }
@@ -48,8 +48,10 @@ extension Forest {
     try poisoning { () throws(IndexError) in directory.set(try textStore(tree).drop()) }
   }
 
-  /// Fills an empty tree from entries in order, which `next` returns and then nil: each node is written once. `spare`
-  /// is the part of each node that stays free for later inserts.
+  /// Fills an empty tree from entries in order; each node is written once. `next` returns nil at the end. `spare` is
+  /// the part of each leaf that stays free for later inserts.
+  /// - Throws: `IndexError.misuse` if the tree is not empty, `outOfStep` if entries are out of order, and what `next`
+  ///   throws.
   package func build(
     _ tree: TextTreeSchema, spare: Double = 0.05, sorted next: () throws -> TextKey?
   ) throws {
@@ -64,8 +66,8 @@ extension Forest {
     directory.set(try poisoning { () throws(IndexError) in try builder.finish() })
   }
 
-  /// Writes a tree's entries into fresh, well-filled nodes, and frees the old ones leaf by leaf. Continuations stay
-  /// where they are.
+  /// Writes a tree's entries into new, well-filled nodes, and frees the old nodes one by one. The continuations of
+  /// entries stay in the side table unchanged.
   package func rebuild(_ tree: TextTreeSchema, spare: Double = 0.05) throws(IndexError) {
     let store = try textStore(tree)
     guard store.root.height > 0 else { return }

@@ -1,11 +1,11 @@
-/// A place between two entries of a string tree.
+/// A boundary between entries of a string tree.
 ///
-/// Every kind of bound is brought to one form when it is made: the least (bytes, row) that stands after the place,
-/// where the bytes are the group and the text in one. So a tree needs one search only.
+/// Every kind of bound is stored in one form: the least pair (bytes, row) after the boundary, where the bytes are the
+/// group followed by the text. A tree therefore needs only one kind of search.
 package struct TextBound: Sendable, Hashable {
-  /// The group in big-endian bytes and the text; empty before the first entry; nil behind the last.
+  /// The group in big-endian bytes, then the text. Empty bytes are before the first entry; nil is after the last.
   let bytes: [UInt8]?
-  /// Entries of exactly these bytes stand after the bound from this row on.
+  /// Of the entries with exactly these bytes, those from this row on come after the boundary.
   let row: UInt64
 
   private init(bytes: [UInt8]?, row: UInt64 = 0) {
@@ -13,9 +13,9 @@ package struct TextBound: Sendable, Hashable {
     self.row = row
   }
 
-  /// Before every entry.
+  /// The boundary before every entry.
   package static let start = TextBound(bytes: [])
-  /// After every entry.
+  /// The boundary after every entry.
   package static let end = TextBound(bytes: nil)
 
   package static func before(group: UInt64) -> TextBound {
@@ -26,25 +26,26 @@ package struct TextBound: Sendable, Hashable {
     group == .max ? .end : before(group: group + 1)
   }
 
-  /// Before the entries of this text.
+  /// Returns the boundary before the entries of this text.
   package static func before(group: UInt64, text: [UInt8]) -> TextBound {
     TextBound(bytes: Array(group: group, text: text))
   }
 
-  /// After the entries of exactly this text, and before those it is a prefix of.
+  /// Returns the boundary after the entries of exactly this text, and before longer texts that begin with it.
   package static func after(group: UInt64, text: [UInt8]) -> TextBound {
     var bytes = Array(group: group, text: text)
     bytes.append(0)
     return TextBound(bytes: bytes)
   }
 
-  /// After the entries whose text begins with `prefix`; they stand behind `before(group:text:)` of the prefix.
+  /// Returns the boundary after the entries whose text begins with `prefix`. The boundary before these entries is
+  /// `before(group:text:)` of the prefix.
   package static func afterPrefix(group: UInt64, prefix: [UInt8]) -> TextBound {
     var bytes = Array(group: group, text: prefix)
     while let last = bytes.popLast() {
       if last < 0xFF {
         bytes.append(last + 1)
-        // A carry into the group has shortened the bytes: the place is before the next group.
+        // If the carry has reached the group, the bytes are too short: with zeros they are the next group's.
         while bytes.count < TextLimit.groupBytes { bytes.append(0) }
         return TextBound(bytes: bytes)
       }
@@ -62,7 +63,7 @@ package struct TextBound: Sendable, Hashable {
   }
 }
 
-/// The entries between two bounds; none if the upper one stands before the lower.
+/// The entries between two bounds; none if the upper bound is not after the lower one.
 package struct TextRange: Sendable, Hashable {
   package var lower: TextBound
   package var upper: TextBound
@@ -79,12 +80,12 @@ package struct TextRange: Sendable, Hashable {
     TextRange(lower: .before(group: group), upper: .after(group: group))
   }
 
-  /// The entries of exactly this text.
+  /// Returns the range of the entries of exactly this text.
   package static func text(_ text: [UInt8], group: UInt64) -> TextRange {
     TextRange(lower: .before(group: group, text: text), upper: .after(group: group, text: text))
   }
 
-  /// The entries whose text begins with `prefix`.
+  /// Returns the range of the entries whose text begins with `prefix`.
   package static func prefix(_ prefix: [UInt8], group: UInt64) -> TextRange {
     TextRange(
       lower: .before(group: group, text: prefix), upper: .afterPrefix(group: group, prefix: prefix))

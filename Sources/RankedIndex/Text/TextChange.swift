@@ -1,26 +1,26 @@
 import SatchelBytes
 
-/// An entry that a write adds or removes, until the tree is flushed.
+/// The insertion or removal of an entry, until the tree is flushed.
 struct TextChange: Sendable {
   /// The group and the whole text.
   let bytes: [UInt8]
   let row: UInt64
   var kind: Kind
-  /// The first eight bytes of the text, big-endian: with the group they decide most comparisons of a sort.
+  /// The group, and the first eight bytes of the text, big-endian. They decide most comparisons of a sort.
   private let group: UInt64
   private let start: UInt64
 
   enum Kind: Sendable {
     case insert
     case remove
-    /// Inserted and removed again: the tree must not have it.
+    /// Inserted and then removed: the tree must not have the entry.
     case absent
-    /// Removed and inserted again: the tree must have it.
+    /// Removed and then inserted: the tree must have the entry.
     case present
 
-    /// Whether the tree must have the entry before.
+    /// Whether the tree must have the entry before the change.
     var needsEntry: Bool { self == .remove || self == .present }
-    /// Whether the tree has the entry afterwards.
+    /// Whether the tree has the entry after the change.
     var leavesEntry: Bool { self == .insert || self == .present }
   }
 
@@ -34,10 +34,10 @@ struct TextChange: Sendable {
     self.start = start
   }
 
-  /// The bytes that a node holds.
+  /// The number of the key's bytes that a node holds.
   var headCount: Int { min(bytes.count, TextLimit.headBytes) }
 
-  /// Orders by key: negative, 0 or positive.
+  /// Compares the keys. The result is negative, 0 or positive.
   func compare(_ other: TextChange) -> Int {
     if group != other.group { return group < other.group ? -1 : 1 }
     if start != other.start { return start < other.start ? -1 : 1 }
@@ -46,11 +46,11 @@ struct TextChange: Sendable {
     return row == other.row ? 0 : row < other.row ? -1 : 1
   }
 
-  /// The key, for an error.
+  /// The key as words, for an error.
   var words: [UInt64] { [group, start, row] }
 
-  /// Sorts changes and leaves one for each key. Returns the first that contradicts the one before it, such as a second
-  /// insert of one key.
+  /// Sorts changes and combines the changes of each key into one. Returns the first change that contradicts the one
+  /// before it, such as a second insert of one key; nil if there is none.
   static func settle(_ changes: inout [TextChange]) -> TextChange? {
     // Swift's sort is stable: changes of one key stay in the order in which they were made.
     changes.sort { $0.compare($1) < 0 }

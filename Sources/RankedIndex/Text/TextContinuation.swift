@@ -1,7 +1,7 @@
 import SatchelBytes
 
-/// What of a text a node does not hold: a value of the side table, under a number of its own, which the entry (or the
-/// separator) alone refers to.
+/// The part of a long text that its node does not hold. It is a value of the side table under its own number. Exactly
+/// one entry or separator refers to it.
 ///
 ///     offset | size | numbers little-endian
 ///     0      | 8    | checksum: hash of the bytes from 8 on, seeded with the number
@@ -20,7 +20,8 @@ package enum TextContinuation {
     return value.bytes
   }
 
-  /// The text's bytes in a value; nil unless it is sound, of this number and tree, and holds at least one byte.
+  /// Returns the text's bytes in a value. Returns nil unless the value is undamaged, has this number and tree, and
+  /// holds at least one byte.
   package static func decode(
     _ value: UnsafeRawBufferPointer, number: UInt64, tree: UInt16
   ) -> UnsafeRawBufferPointer? {
@@ -32,12 +33,12 @@ package enum TextContinuation {
     return UnsafeRawBufferPointer(rebasing: value[headerBytes...])
   }
 
-  /// The tree that a value of the side table says it is of; nil when it is too short to say so.
+  /// Returns the tree that a value of the side table names; nil if the value is too short to name one.
   static func tree(of value: UnsafeRawBufferPointer) -> UInt16? {
     value.count >= headerBytes ? value.bytes.u16(8) : nil
   }
 
-  /// Whether a value of the side table says that it is of this tree.
+  /// Whether a value of the side table names this tree.
   static func isContinuation(_ value: UnsafeRawBufferPointer, of tree: UInt16) -> Bool {
     self.tree(of: value) == tree
   }

@@ -1,7 +1,8 @@
 import SatchelBytes
 
 extension TextCursor {
-  /// Appends the rows of the next entries before `bound`, at most `limit`; false when none is left before the bound.
+  /// Appends the rows of the next entries before `bound`, at most `limit`. Returns false if there were fewer than
+  /// `limit`.
   package mutating func read(
     into rows: inout [UInt64], upTo bound: TextBound = .end, limit: Int
   ) throws(IndexError) -> Bool {
@@ -20,8 +21,8 @@ extension TextCursor {
     return true
   }
 
-  /// Appends the rows of the entries before the place and after `bound`, nearest first, at most `limit`; false when
-  /// none is left after the bound.
+  /// Appends the rows of the entries between `bound` and the cursor, those nearest the cursor first, at most `limit`.
+  /// Returns false if there were fewer than `limit`.
   package mutating func readBack(
     into rows: inout [UInt64], downTo bound: TextBound = .start, limit: Int
   ) throws(IndexError) -> Bool {
@@ -42,7 +43,7 @@ extension TextCursor {
     return true
   }
 
-  /// The entries of the leaf at hand that stand before a bound.
+  /// Returns how many entries of the current leaf come before a bound.
   private func position(of bound: TextBound) throws(IndexError) -> Int {
     guard let bytes = bound.bytes else { return leafCount }
     if bytes.isEmpty { return 0 }
@@ -54,7 +55,7 @@ extension TextCursor {
     }
   }
 
-  /// Appends the rows of these ranks, all of the leaf at hand.
+  /// Appends the rows of the entries at these ranks, all of which are in the current leaf.
   private func append(_ ranks: Range<Int>, to rows: inout [UInt64]) throws(IndexError) {
     store.nodes.counters.entriesRead &+= ranks.count
     let bytes = page.buffer.bytes

@@ -1,25 +1,26 @@
 import SatchelBytes
 
-/// A place between two entries of a string tree, and ways to move over the entries on either side.
+/// A cursor that stands between two entries of a string tree, or at an end, and moves over the entries on either
+/// side.
 ///
 /// `next` and `previous` return the row of the entry that they move over, without building its text; `group`, `text`
-/// and `key` then tell the rest. A seek to the lower bound of a range is followed by `next`, one to the upper bound by
-/// `previous`. A cursor must not outlive its transaction; after a change of any tree of its forest, moves to other
-/// leaves throw `cursorExpired` until the next seek.
+/// and `key` then return the rest of that entry. To read a range, seek to its lower bound and call `next`, or seek to
+/// its upper bound and call `previous`. A cursor must not outlive its transaction. After a change of any tree of its
+/// forest, moves to other leaves throw `cursorExpired` until the next seek.
 package struct TextCursor: ~Copyable {
   let forest: Forest
   let tree: TextTreeSchema
   var store: TextTreeStore
   private var generation: UInt64
-  /// The leaf at hand; of a write transaction a copy, because a change may move the original.
+  /// The current leaf. In a write transaction it is a copy, because a change may move the original.
   var page = TextPage.none
   private var copy: UnsafeMutableRawBufferPointer?
-  /// The entries before that leaf, and those in it: none before the first leaf is needed.
+  /// The number of entries before the current leaf, and in it: 0 until a leaf is entered.
   var leafStart = 0
   var leafCount = 0
-  /// The entries before the place.
+  /// The number of entries before the cursor.
   package internal(set) var rank = 0
-  /// The rank of the entry that was moved over last; -1 if a seek came after it.
+  /// The rank of the entry that the cursor moved over last; -1 after a seek or skip.
   var passed = -1
   private var reader = TextRunReader()
 
@@ -34,7 +35,7 @@ package struct TextCursor: ~Copyable {
     copy?.deallocate()
   }
 
-  /// The entries of the tree.
+  /// The number of entries of the tree.
   package var count: Int { Int(store.root.count) }
 
   /// Moves to a bound. One descent.
@@ -50,20 +51,20 @@ package struct TextCursor: ~Copyable {
     hold()
   }
 
-  /// Moves to the place that `rank` entries stand before; beyond the end, to the end. No work until an entry is read.
+  /// Moves to a rank, or to the end if the rank is beyond it. Reads no node until an entry is read.
   package mutating func seek(toRank rank: Int) throws(IndexError) {
     try renew()
     self.rank = min(max(rank, 0), count)
   }
 
-  /// Moves over `count` entries without reading them; a negative count moves back. Stops at either end.
+  /// Moves over `count` entries without reading them; moves back if `count` is negative. Stops at either end.
   package mutating func skip(_ count: Int) {
     let (target, isBeyond) = rank.addingReportingOverflow(count)
     rank = isBeyond ? (count < 0 ? 0 : self.count) : min(max(target, 0), self.count)
     passed = -1
   }
 
-  /// Moves over the next entry and returns its row; nil at the end.
+  /// Moves over the next entry and returns its row. Returns nil at the end.
   package mutating func next() throws(IndexError) -> UInt64? {
     if rank >= count { return nil }
     let row = try row(rank)
@@ -71,7 +72,7 @@ package struct TextCursor: ~Copyable {
     return row
   }
 
-  /// Moves back over an entry and returns its row; nil at the start.
+  /// Moves back over an entry and returns its row. Returns nil at the start.
   package mutating func previous() throws(IndexError) -> UInt64? {
     if rank <= 0 { return nil }
     let row = try row(rank &- 1)
@@ -79,7 +80,7 @@ package struct TextCursor: ~Copyable {
     return row
   }
 
-  /// The group of the entry that was moved over last; nil after a seek or skip.
+  /// Returns the group of the entry that the cursor moved over last; nil after a seek or skip.
   package mutating func group() throws(IndexError) -> UInt64? {
     if passed < 0 { return nil }
     try enter(passed)
@@ -90,12 +91,13 @@ package struct TextCursor: ~Copyable {
     }
   }
 
-  /// The text of the entry that was moved over last; nil after a seek or skip. O(1) when entries are taken in order.
+  /// Returns the text of the entry that the cursor moved over last; nil after a seek or skip. O(1) if entries are
+  /// read in order.
   package mutating func text() throws(IndexError) -> [UInt8]? {
     try key()?.text
   }
 
-  /// The entry that was moved over last; nil after a seek or skip.
+  /// Returns the entry that the cursor moved over last; nil after a seek or skip.
   package mutating func key() throws(IndexError) -> TextKey? {
     if passed < 0 { return nil }
     try enter(passed)
@@ -118,7 +120,7 @@ package struct TextCursor: ~Copyable {
     }
   }
 
-  /// Makes the leaf with the entry of this rank, which exists, the one at hand.
+  /// Enters the leaf with the entry at a rank, unless it is the current leaf. The entry must exist.
   @inline(__always)
   mutating func enter(_ rank: Int) throws(IndexError) {
     let offset = rank &- leafStart
@@ -132,7 +134,7 @@ package struct TextCursor: ~Copyable {
     hold()
   }
 
-  /// Keeps the leaf that a descent has found.
+  /// Makes the leaf that a descent has found the current one; copies it in a write transaction.
   private mutating func hold() {
     leafCount = page.node.keyCount
     reader.reset()
@@ -145,7 +147,7 @@ package struct TextCursor: ~Copyable {
       node: page.node)
   }
 
-  /// Takes in changes of the tree, at a seek.
+  /// Adopts the tree's changes since the cursor was created or last moved by a seek.
   private mutating func renew() throws(IndexError) {
     passed = -1
     guard forest.isWriting else { return }

@@ -1,8 +1,8 @@
-/// Names a string tree: an ordered, counted set of `TextKey`s.
+/// The id and name of a string tree: an ordered, counted set of `TextKey`s.
 package struct TextTreeSchema: Sendable, Hashable {
-  /// Stands in every node of the tree. Numeric and string trees share one range of ids.
+  /// Stored in every node of the tree. Numeric and string trees share one range of ids.
   package let id: UInt16
-  /// What reports and errors call the tree.
+  /// The name of the tree in reports and errors.
   package let name: String
 
   package init(id: UInt16, name: String) {
@@ -11,14 +11,15 @@ package struct TextTreeSchema: Sendable, Hashable {
   }
 }
 
-/// An entry of a string tree. Entries are ordered by group, then by the bytes of the text (unsigned, the shorter of
-/// two that begin alike first), then by row.
+/// An entry of a string tree. Entries are ordered by group, then by the bytes of the text (unsigned, a prefix before
+/// longer texts), then by row.
 package struct TextKey: Sendable, Hashable {
-  /// What the text belongs to, such as an interned key path: ranges of texts never leave a group.
+  /// The group of the text, such as an interned key path. A range of texts lies within one group.
   package var group: UInt64
   /// Any bytes, of any length up to some MiB. The tree gives them no meaning; the store writes UTF-8 in NFC.
   package var text: [UInt8]
-  /// Whose text it is. It ends the key, so equal texts are distinct entries in the order of their rows.
+  /// The row of the object that has the text. It is the last part of the key: equal texts are distinct entries, in
+  /// the order of their rows.
   package var row: UInt64
 
   package init(group: UInt64, text: [UInt8], row: UInt64) {
@@ -40,19 +41,20 @@ extension TextKey: Comparable {
   }
 }
 
-/// Limits of a key's form inside a node.
+/// The limits of a key inside a node.
 enum TextLimit {
-  /// The group, in big-endian bytes, begins every key of a node: then one comparison of bytes orders both.
+  /// The number of bytes of the group. The group, big-endian, begins every key of a node, so that one comparison of
+  /// bytes orders group and text.
   static let groupBytes = 8
-  /// Bytes of a text that a node holds. What follows is its continuation, in the side table. With this a key costs a
-  /// node at most 300 bytes, so that even the smallest page holds 8.
+  /// The number of bytes of a text that a node holds. The rest is the continuation of the text, in the side table.
+  /// With this limit a key takes at most 300 bytes of a node, so that even the smallest page holds 8.
   static let textBytes = 240
-  /// Bytes of a key that a node holds.
+  /// The number of bytes of a key that a node holds.
   static let headBytes = groupBytes + textBytes
 }
 
 extension [UInt8] {
-  /// The bytes that order a key: its group, then its text.
+  /// Creates the bytes that order a key: its group, then its text.
   init(group: UInt64, text: some Collection<UInt8>) {
     self = []
     reserveCapacity(TextLimit.groupBytes + text.count + 1)
@@ -64,7 +66,7 @@ extension [UInt8] {
     append(contentsOf: text)
   }
 
-  /// The group that begins a key's bytes; 0 if there are fewer than eight.
+  /// The group at the start of a key's bytes; 0 if there are fewer than eight bytes.
   var leadingGroup: UInt64 {
     guard count >= TextLimit.groupBytes else { return 0 }
     return UInt64(bigEndian: span.bytes.unsafeLoadUnaligned(fromByteOffset: 0, as: UInt64.self))

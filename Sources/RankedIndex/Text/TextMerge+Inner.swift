@@ -1,12 +1,12 @@
 import SatchelBytes
 
 extension TextMerge {
-  /// A child of a node that is being merged.
+  /// A child of a node that is being merged: unchanged, or a piece that is not written yet.
   private enum Item {
     case written(TextChild)
     case made(TextPiece)
 
-    /// Whether it will be one more node.
+    /// Whether the item becomes an additional node.
     var isNew: Bool {
       if case .made(let piece) = self { piece.number == nil } else { false }
     }
@@ -38,7 +38,7 @@ extension TextMerge {
     var items: [Item] = []
     items.reserveCapacity(children.count + 4)
     var next = range.lowerBound
-    // Freed at the end: until then searches of the node as it was still compare with them.
+    // Freed after the loop: until then, searches of the node's old bytes still compare with these separators.
     var unused: [TextHead] = []
     for (index, child) in children.enumerated() {
       let end =
@@ -59,7 +59,7 @@ extension TextMerge {
       }
     }
     for separator in unused { try store.free(separator) }
-    // The node's least child begins wherever the node does.
+    // The first child begins where its node begins, so that its separator is not needed.
     if !items.isEmpty, let separator = items[0].separator {
       try store.free(separator)
       items[0].separator = nil
@@ -73,7 +73,7 @@ extension TextMerge {
     return pieces
   }
 
-  /// The end of the changes that belong to child `index`: O(log n) comparisons.
+  /// Returns the end of the changes that belong to child `index`. O(log n) comparisons.
   private func firstChange(
     from start: Int, to end: Int, notIn index: Int, _ bytes: [UInt8], number: UInt64, level: Int
   ) throws(IndexError) -> Int {
@@ -95,8 +95,8 @@ extension TextMerge {
     }
   }
 
-  /// Joins each meagre piece with the neighbour after it, or the one before the last: into one node if that holds
-  /// both, else two of about equal size.
+  /// Joins each meagre piece with the item after it, or with the item before if it is the last. The result is one
+  /// node if that holds both, else two of about equal size.
   private func joinMeagre(_ items: inout [Item], level: Int) throws(IndexError) {
     var index = 0
     while index < items.count {
@@ -112,12 +112,12 @@ extension TextMerge {
         continue
       }
       items.replaceSubrange(first...first + 1, with: joined.map { .made($0) })
-      // One node may still be meagre, and then meets its next neighbour.
+      // A single node may still be meagre, and is then joined with its next neighbour.
       index = joined.count == 1 && first == index ? index : first + joined.count
     }
   }
 
-  /// An item as a piece; a written one is read again.
+  /// Returns an item as a piece. A written node is read again.
   private func piece(of item: Item, level: Int) throws(IndexError) -> TextPiece {
     switch item {
     case .made(let piece): return piece
@@ -128,7 +128,8 @@ extension TextMerge {
     }
   }
 
-  /// One or two nodes with what both hold; nil if it would take more, as when their columns go badly together.
+  /// Joins two nodes into one or two. Returns nil if their content would take more than two, because it packs badly
+  /// together.
   private func join(_ left: TextPiece, _ right: TextPiece) throws(IndexError) -> [TextPiece]? {
     var pieces: [TextPiece]
     let packer = store.packer(left.level)
@@ -166,7 +167,7 @@ extension TextMerge {
     return pieces
   }
 
-  /// Writes the pieces among the items.
+  /// Writes the pieces among the items, and returns all items as children.
   private func write(_ items: [Item]) throws(IndexError) -> [TextChild] {
     var children: [TextChild] = []
     children.reserveCapacity(items.count)
@@ -179,7 +180,7 @@ extension TextMerge {
     return children
   }
 
-  /// Distributes children over inner nodes; the first takes over `number`.
+  /// Distributes children over inner nodes. The first node takes over `number`.
   func pack(_ children: [TextChild], level: Int, keepsFull: Bool, number: UInt64?) -> [TextPiece] {
     let packed = store.packer(level).pack(children.count, keepsFull: keepsFull) { builder, index, limit in
       let child = children[index]

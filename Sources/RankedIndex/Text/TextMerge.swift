@@ -2,18 +2,18 @@ import SatchelBytes
 
 /// Merges the sorted changes of one flush into a string tree, so that each node is read and written once.
 ///
-/// A node gives its changes to its children, takes back what became of them as unwritten pieces, joins meagre ones
-/// with a neighbour, writes them, and becomes pieces itself. Separators that continue in the side table own their
-/// continuation: it moves with them and goes with them.
+/// A node passes its changes to its children, and gets the changed children back as unwritten pieces. It joins meagre
+/// pieces with a neighbour and writes all pieces. Then it becomes pieces itself. A separator that continues in the
+/// side table owns its continuation: the continuation moves with the separator and is removed with it.
 struct TextMerge {
   let store: TextTreeStore
   let changes: [TextChange]
 
-  /// Merges the changes at these positions into a node and returns what it has become; nothing if it is empty.
+  /// Merges the changes of an index range into a node. Returns the pieces that replace the node; none if it is empty.
   func merge(
     _ range: Range<Int>, into number: UInt64, level: Int, entries: Int
   ) throws(IndexError) -> [TextPiece] {
-    // A copy, because the writes below it may move the file's pages.
+    // The node is copied, because writes of its children may move the file's pages.
     let bytes = try store.page(number, level: level, entries: entries).buffer.bytes.array
     let pieces =
       level == 0
@@ -23,7 +23,7 @@ struct TextMerge {
     return pieces
   }
 
-  /// The leaves of a tree that had none.
+  /// Builds the leaves of a tree that was empty.
   func build() throws(IndexError) -> [TextPiece] {
     var entries = TextEntries()
     do throws(TextFault) {
@@ -37,7 +37,7 @@ struct TextMerge {
     }
   }
 
-  /// The error for a fault; a change that does not fit the tree names its key.
+  /// Returns the error for a fault. If a change does not fit the tree, the error names the change's key.
   private func failure(_ fault: TextFault, node: UInt64) -> IndexError {
     guard case .change(let index) = fault else { return store.error(fault, node: node) }
     let change = changes[index]
@@ -58,7 +58,7 @@ extension TextMerge {
     var reader = TextRunReader()
     var next = 0
     var firstInsert = Int.max
-    // Freed at the end: until then searches of the node as it was still compare with them.
+    // Freed after the loop: until then, searches of the node's old bytes still compare with these continuations.
     var unused: [UInt64] = []
     do throws(TextFault) {
       let node = try store.node(span, level: 0)
@@ -90,7 +90,7 @@ extension TextMerge {
     }
   }
 
-  /// Whether the entry at this position is the change's.
+  /// Whether the entry at an index of the node is the entry of the change.
   private func holds(
     _ change: TextChange, at position: Int, _ node: TextNode, _ bytes: borrowing RawSpan,
     reader: inout TextRunReader
@@ -113,7 +113,7 @@ extension TextMerge {
       change.bytes.span.bytes.extracting(0..<change.headCount), continuation: continuation, row: change.row)
   }
 
-  /// Distributes entries over leaves; the first takes over `number`.
+  /// Distributes entries over leaves. The first leaf takes over `number`.
   func pack(
     _ entries: TextEntries, keepsFull: Bool, number: UInt64?
   ) throws(TextFault) -> [TextPiece] {
@@ -129,7 +129,7 @@ extension TextMerge {
     }
   }
 
-  /// Leaves with the separators between them.
+  /// Returns leaves with the separators between them.
   func pieces(
     of packed: [TextPacker.Packed], _ entries: TextEntries, number: UInt64?
   ) throws(TextFault) -> [TextPiece] {

@@ -1,17 +1,17 @@
 import SatchelBytes
 
-/// One run as it stands in a node: keys of equal text.
+/// One run of a node: keys of equal text.
 struct TextRun {
-  /// Bytes shared with the run before; the node's common beginning counts.
+  /// The number of bytes shared with the run before, including the node's common beginning.
   var shared: Int
-  /// Where the bytes of its own stand, and how many they are.
+  /// The offset and the number of the run's own bytes.
   var ownAt: Int
   var ownLength: Int
-  /// The keys of this run.
+  /// The number of keys of the run.
   var count: Int
-  /// The number of the text's continuation; 0 if the node holds the text whole.
+  /// The number of the text's continuation; 0 if the node holds the whole text.
   var continuation: UInt64
-  /// Where the next run stands.
+  /// The offset of the next run.
   var next: Int
 
   var length: Int { shared &+ ownLength }
@@ -60,7 +60,7 @@ extension TextNode {
       at &+= 1
     }
     shared &+= prefixLength
-    // A text continues only where its node ends it.
+    // A text has a continuation only if the node holds as much of it as a node can.
     guard shared &+ own <= TextLimit.headBytes, bytes.contains(at, count: own),
       continuation == 0 || shared &+ own == TextLimit.headBytes
     else { throw .node }
@@ -68,7 +68,8 @@ extension TextNode {
       shared: shared, ownAt: at, ownLength: own, count: count, continuation: continuation, next: at &+ own)
   }
 
-  /// Where the run of a restart stands, and the position of its first key. A restart past the last is the end.
+  /// Returns the offset of a restart's run, and the index of its first key. An index past the last restart gives the
+  /// end.
   @inline(__always)
   func restart(_ bytes: borrowing RawSpan, _ index: Int) -> (offset: Int, key: Int) {
     if index >= restarts { return (bytes.byteCount, keyCount) }
@@ -76,7 +77,7 @@ extension TextNode {
     return (runsAt &+ Int(bytes.u16(at)), Int(bytes.u16(at &+ 2)))
   }
 
-  /// The run of a restart, which must share nothing but the common beginning.
+  /// Returns the run of a restart, which must share only the common beginning.
   @inline(__always)
   func run(_ bytes: borrowing RawSpan, restart index: Int) throws(TextFault) -> (run: TextRun, key: Int) {
     let (offset, key) = restart(bytes, index)
@@ -85,7 +86,7 @@ extension TextNode {
     return (run, key)
   }
 
-  /// The group of the key at `index`. O(1) where all keys of the node are of one group.
+  /// Returns the group of the key at `index`. O(1) if all keys of the node have the same group.
   func group(
     _ bytes: borrowing RawSpan, at index: Int, _ reader: inout TextRunReader
   ) throws(TextFault) -> UInt64 {
@@ -96,26 +97,26 @@ extension TextNode {
   }
 }
 
-/// Walks the runs of a node forward and puts their texts together.
+/// Walks forward over the runs of a node and assembles their texts.
 package struct TextRunReader: Equatable {
   /// The bytes of the current run's keys, as far as the node holds them.
   package private(set) var head: [UInt8] = []
-  /// The current run's continuation; 0 if there is none.
+  /// The number of the current run's continuation; 0 if there is none.
   package private(set) var continuation: UInt64 = 0
-  /// The positions of the current run's keys; empty before the first run.
+  /// The indices of the current run's keys; empty before the first run.
   package private(set) var keys: Range<Int> = 0..<0
-  /// Where the next run stands.
+  /// The offset of the next run.
   private(set) var next = 0
 
   package init() {}
 
-  /// Forgets the node.
+  /// Leaves the node, and keeps the memory.
   package mutating func reset() {
     keys = 0..<0
     head.removeAll(keepingCapacity: true)
   }
 
-  /// Moves to the run that holds the key at `index`: to the next runs if it is near, else from a restart.
+  /// Moves to the run that holds the key at `index`: run by run if it is near, else from a restart.
   package mutating func seek(_ node: TextNode, _ bytes: borrowing RawSpan, to index: Int) throws(TextFault) {
     guard index >= 0, index < node.keyCount else { throw .node }
     if keys.contains(index) { return }

@@ -1,17 +1,19 @@
 import SatchelBytes
 
-/// Answers a search how a text that a node holds only in part goes on.
+/// Gives a search access to the rest of the texts that a node holds only in part.
 package protocol TextContinuationReader {
-  /// Compares the continuation with the bytes of `target` from `offset` on: negative if the continuation is less.
+  /// Compares the continuation with the bytes of `target` from `offset` on. The result is negative if the
+  /// continuation is less.
   func compare(
     _ continuation: UInt64, with target: borrowing RawSpan, from offset: Int
   ) throws(TextFault) -> Int
 }
 
 extension TextNode {
-  /// The number of keys before (target, row); with `inclusive`, of those at or before it.
+  /// Returns the number of keys before (target, row); with `inclusive`, the number of keys at or before it.
   ///
-  /// O(log n) comparisons of a few bytes. A continuation is read only when the whole of a head equals the target's.
+  /// Takes O(log n) comparisons of a few bytes. A continuation is read only if the whole head of a key equals the
+  /// target's.
   package func position(
     _ bytes: borrowing RawSpan, target: borrowing RawSpan, row: UInt64, inclusive: Bool,
     continuations: borrowing some TextContinuationReader
@@ -23,7 +25,7 @@ extension TextNode {
       return bytes.u8(prefixAt &+ prefix) < target.u8(prefix) ? keyCount : 0
     }
 
-    // The last restart before the target, and how far they agree.
+    // Find the last restart before the target, and how many bytes they share.
     var low = -1
     var high = restarts
     var matched = prefixLength
@@ -45,8 +47,9 @@ extension TextNode {
     }
     if low < 0 { return 0 }
 
-    // The runs up to the next restart. A run that shares more with the one before than the target does is before the
-    // target as well, one that shares less is behind it: only the others are compared, from where they differ.
+    // Scan the runs up to the next restart. The previous run is before the target and shares `matched` bytes with it.
+    // A run that shares more bytes with the previous run is before the target as well; a run that shares fewer is
+    // after it. Only the other runs are compared, from byte `matched` on.
     let end = restart(bytes, high).key
     let (first, firstKey) = try run(bytes, restart: low)
     var key = firstKey &+ first.count
@@ -75,10 +78,12 @@ extension TextNode {
     return key
   }
 
-  /// Compares a run that agrees with the target in `agreed` bytes, all it shares with the run before, and adds the
-  /// bytes of its own that agree. 0 only for a run whose text is the target's and stands in the node.
+  /// Compares a run with the target. They are known to agree in `agreed` bytes, which are all that the run shares
+  /// with the run before; the run's own bytes that agree are added to `agreed`. The result is 0 only if the node
+  /// holds the run's whole text and the text equals the target.
   ///
-  /// A text with a continuation has one key a run, and others of the same text follow: its row decides as well.
+  /// A run with a continuation has only one key, and more runs of the same text may follow. Its row therefore decides
+  /// as well.
   @inline(__always)
   private func compare(
     _ run: TextRun, at key: Int, _ bytes: borrowing RawSpan, _ target: borrowing RawSpan, row: UInt64,
@@ -101,7 +106,8 @@ extension TextNode {
     return found < row || inclusive && found == row ? -1 : 1
   }
 
-  /// The number of keys before the row or, with `inclusive`, up to it, when the keys from `start` on have its text.
+  /// Returns the number of keys before a row (with `inclusive`, at or before it), where the `count` keys from `start`
+  /// on have the target's text.
   private func position(
     _ bytes: borrowing RawSpan, row: UInt64, inclusive: Bool, from start: Int, count: Int
   ) throws(TextFault) -> Int {

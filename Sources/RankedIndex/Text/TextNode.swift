@@ -1,25 +1,25 @@
 package import LMDB
 import SatchelBytes
 
-/// What is wrong with the bytes of a string tree; the tree adds which node it was.
+/// What is wrong with the bytes of a string tree. The tree adds the number of the node.
 package enum TextFault: Error {
   /// A node's bytes contradict each other.
   case node
-  /// The side table has no sound continuation of this number.
+  /// The side table has no undamaged continuation of this number.
   case continuation(UInt64)
-  /// The change at this position inserts what is present, or removes what is not.
+  /// The change at this index inserts an entry that is present, or removes one that is absent.
   case change(Int)
   case lmdb(LMDBError)
 }
 
-/// Where the parts of a string node stand. Leaves and inner nodes hold their keys in the same way; a leaf's keys are
-/// its entries, an inner node's keys separate its children: child `i + 1` begins at key `i`.
+/// The offsets of the parts of a string node. Leaves and inner nodes store their keys in the same way. The keys of a
+/// leaf are its entries. The keys of an inner node separate its children: child `i + 1` begins at key `i`.
 ///
-/// Equal texts stand together as one *run*, so that an entry of a common value costs only its row. The rows of all
-/// keys form one column of equal bit widths: the row of a position is one load. Of every text the bytes that all keys
-/// of the node begin with stand once; of the rest, those it shares with the run before are left out, save at restart
-/// points, where a search can begin. A search looks at restarts, then scans the runs of one block without
-/// putting any key together.
+/// Equal texts are stored together as one *run*, so that an entry of a common value takes only its row. The rows of
+/// all keys form one column of equal bit widths, so that each row is read with one load. The bytes with which all
+/// keys of the node begin are stored once. Of the rest of a text, the bytes that it shares with the run before are
+/// left out, except at restarts, where a search can begin. A search looks at restarts, then scans the runs of one
+/// block without assembling any key.
 ///
 ///     offset | size      | after the node header; all numbers little-endian
 ///     0      | 2         | number of keys n
@@ -32,19 +32,21 @@ package enum TextFault: Error {
 ///     16     | 8         | least child number (inner nodes only)
 ///            | ⌈n·bits/8⌉ | rows, less the least
 ///            | …         | n + 1 child numbers, less the least (inner nodes only)
-///            | …         | for each child the entries in it and before it (inner nodes only)
-///            | 4 r       | restarts: offset of the run from the first run, 2 bytes; position of its first key, 2 bytes
+///            | …         | for each child, the entries in it and in the children before it (inner nodes only)
+///            | 4 r       | restarts: offset of the run from the first run, 2 bytes; index of its first key, 2 bytes
 ///            | p         | the common beginning
 ///            | …         | runs
 ///
-/// A column's bits are numbered from the lowest bit of its first byte up. A run is one byte, then what it announces:
-/// its high half says how many bytes, beyond the common beginning, are shared with the run before (15: 15 plus the
-/// next byte), its low half how many bytes of its own follow (14: 14 plus the next byte). A low half of 15 instead
-/// begins a mark that precedes the run: with a high half of 0 the next byte, of 1 the next two bytes are the number of
-/// the run's keys less one; with 2 the next eight are the number of its continuation.
+/// The bits of a column are numbered upwards from the lowest bit of its first byte.
+///
+/// A run is one byte, then what that byte announces. Its high half is the number of bytes, beyond the common
+/// beginning, that are shared with the run before (15: 15 plus the next byte). Its low half is the number of the
+/// run's own bytes that follow (14: 14 plus the next byte). A low half of 15 instead begins a mark that precedes the
+/// run. With a high half of 0 the next byte, or of 1 the next two bytes, are the number of the run's keys less one;
+/// with 2 the next eight bytes are the number of its continuation.
 package struct TextNode {
   package let level: Int
-  /// Keys of this node: entries of a leaf, separators of an inner node.
+  /// The number of keys of this node: entries of a leaf, or separators of an inner node.
   package let keyCount: Int
   let restarts: Int
   let prefixLength: Int
@@ -62,7 +64,7 @@ package struct TextNode {
 
   package var childCount: Int { keyCount &+ 1 }
 
-  /// A node without keys, for a place that has no node yet.
+  /// Creates a node without keys, for a cursor that has not entered a leaf.
   init() {
     level = 0
     keyCount = 0
@@ -81,7 +83,9 @@ package struct TextNode {
     runsAt = 0
   }
 
-  /// Finds the parts, and checks that each lies within the node. What the runs say is checked as they are read.
+  /// Finds the parts of a node, and checks that each lies within the node. The content of the runs is checked when
+  /// they are read.
+  /// - Throws: `TextFault.node` if the parts contradict each other.
   package init(_ bytes: borrowing RawSpan, level: Int, bodyAt: Int) throws(TextFault) {
     let isLeaf = level == 0
     let fixed = isLeaf ? TextNodeLayout.leafFixedBytes : TextNodeLayout.innerFixedBytes
@@ -114,27 +118,28 @@ package struct TextNode {
     guard runsAt <= bytes.byteCount else { throw .node }
   }
 
-  /// The row of the key at `index`.
+  /// Returns the row of the key at `index`.
   @inline(__always)
   package func row(_ bytes: borrowing RawSpan, at index: Int) throws(TextFault) -> UInt64 {
     guard UInt(bitPattern: index) < UInt(bitPattern: keyCount) else { throw .node }
     return rowBase &+ TextNodeLayout.load(bytes, column: rowsAt, bits: rowBits, at: index)
   }
 
-  /// The number of the node that child `index` is.
+  /// Returns the number of the node that is child `index`.
   package func child(_ bytes: borrowing RawSpan, at index: Int) throws(TextFault) -> UInt64 {
     guard level > 0, UInt(bitPattern: index) < UInt(bitPattern: childCount) else { throw .node }
     return childBase &+ TextNodeLayout.load(bytes, column: childrenAt, bits: childBits, at: index)
   }
 
-  /// The entries in the children before `index`; with `index == childCount` all of this node's.
+  /// Returns the number of entries in the children before `index`; with `index == childCount`, of all entries of this
+  /// node.
   package func entries(_ bytes: borrowing RawSpan, before index: Int) throws(TextFault) -> Int {
     if index == 0 { return 0 }
     guard level > 0, UInt(bitPattern: index &- 1) < UInt(bitPattern: childCount) else { throw .node }
     return Int(TextNodeLayout.load(bytes, column: countsAt, bits: countBits, at: index &- 1))
   }
 
-  /// The child that holds the entry of this rank within the node: O(log children).
+  /// Returns the index of the child that holds the entry of this rank within the node. O(log children).
   package func child(_ bytes: borrowing RawSpan, holding rank: Int) throws(TextFault) -> Int {
     var low = 0
     var high = keyCount
@@ -146,19 +151,19 @@ package struct TextNode {
   }
 }
 
-/// The arithmetic of a string node's parts.
+/// The layout arithmetic of a string node.
 enum TextNodeLayout {
   static let leafFixedBytes = 16
   static let innerFixedBytes = 24
-  /// Runs from one restart to the next: a scan costs a few nanoseconds a run, a restart four bytes and the bytes that
-  /// are no longer shared. Readers take any distance.
+  /// The number of runs from one restart to the next. A scan takes a few nanoseconds per run; a restart takes four
+  /// bytes and the bytes that are no longer shared. Readers accept any distance.
   static let leafRestartInterval = 16
   static let innerRestartInterval = 4
 
-  /// Widths that one load serves: up to 57 bits wherever they begin, or whole words.
+  /// Whether one load can read values of this width: up to 57 bits wherever they begin, or whole words.
   static func isWidth(_ bits: Int) -> Bool { bits <= 57 || bits == 64 }
 
-  /// The width of a column whose largest value is this.
+  /// Returns the width of a column whose largest value is `value`.
   static func width(of value: UInt64) -> Int {
     let bits = 64 &- value.leadingZeroBitCount
     return bits > 57 ? 64 : bits
@@ -166,8 +171,8 @@ enum TextNodeLayout {
 
   static func columnBytes(_ count: Int, bits: Int) -> Int { (count &* bits &+ 7) &>> 3 }
 
-  /// The value at `index` of a column that lies within the bytes. Reads eight bytes that end with the bytes' end at the
-  /// latest, which the node header before the column leaves room for.
+  /// Returns the value at `index` of a column that lies within the bytes. Reads eight bytes, which never go past the
+  /// end: near the end they start earlier, for which the node header before the column leaves room.
   @inline(__always)
   static func load(_ bytes: borrowing RawSpan, column: Int, bits: Int, at index: Int) -> UInt64 {
     if bits == 0 { return 0 }
@@ -179,7 +184,7 @@ enum TextNodeLayout {
     return bytes.u64(start) &>> UInt64(truncatingIfNeeded: shift) & mask
   }
 
-  /// Appends a column of `bits` wide values.
+  /// Appends a column of values that are `bits` wide.
   static func append(_ values: some Sequence<UInt64>, bits: Int, to bytes: inout [UInt8]) {
     if bits == 0 { return }
     var word: UInt64 = 0
@@ -190,7 +195,7 @@ enum TextNodeLayout {
       if bits >= room {
         withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
         word = room == 64 ? 0 : value &>> UInt64(room)
-        // A whole word or the rest of a value that the last word had no room for.
+        // If the value ended with the word, nothing of it is left.
         if bits == room { word = 0 }
         filled = bits &- room
       } else {
@@ -205,8 +210,8 @@ enum TextNodeLayout {
   }
 }
 
-/// How many leading bytes `left` from `leftAt` and `right` from `rightAt` share, at most `limit`, which neither has
-/// fewer of.
+/// Returns how many leading bytes `left` from `leftAt` and `right` from `rightAt` share, at most `limit`. Both must
+/// have at least `limit` bytes.
 @inline(__always)
 func sharedBytes(
   _ left: borrowing RawSpan, _ leftAt: Int, _ right: borrowing RawSpan, _ rightAt: Int, limit: Int

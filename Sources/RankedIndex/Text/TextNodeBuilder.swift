@@ -4,7 +4,7 @@ import SatchelBytes
 package struct TextHead: Sendable, Equatable {
   /// The group and at most 240 bytes of the text.
   package var bytes: [UInt8]
-  /// The number of what follows these bytes in the text; 0 if nothing does.
+  /// The number of the text's continuation; 0 if these bytes are the whole key.
   package var continuation: UInt64
   package var row: UInt64
 
@@ -17,7 +17,8 @@ package struct TextHead: Sendable, Equatable {
 
 /// Collects keys in order until a node is full, and encodes the node.
 ///
-/// It knows the exact size at every step, so nothing is encoded in vain. Reusable: `removeAll` keeps the memory.
+/// The builder knows the node's exact size at every step, so that it never encodes a node that is too large. It can be
+/// reused: `removeAll` keeps its memory.
 package struct TextNodeBuilder {
   private struct Run {
     var start: Int
@@ -28,9 +29,9 @@ package struct TextNodeBuilder {
   }
 
   let isLeaf: Bool
-  /// Bytes a node may have behind its header.
+  /// The number of bytes that a node may have after its header.
   let capacity: Int
-  /// Bytes behind the header as it stands.
+  /// The number of bytes after the header with the keys added so far.
   package private(set) var byteCount = 0
   private var heads: [UInt8] = []
   private var runs: [Run] = []
@@ -50,7 +51,7 @@ package struct TextNodeBuilder {
   }
 
   package var keyCount: Int { rows.count }
-  /// Leaf: the entries. Inner: the entries below all children.
+  /// In a leaf, the number of its entries; in an inner node, the number of entries below all children.
   package var entryCount: UInt64 { isLeaf ? UInt64(rows.count) : counts.last ?? 0 }
   var isEmpty: Bool { rows.isEmpty && children.isEmpty }
 
@@ -69,7 +70,8 @@ package struct TextNodeBuilder {
     runBytes = 0
   }
 
-  /// Adds an entry to a leaf, unless the leaf would become larger than `limit`. It must be behind the last one.
+  /// Adds an entry to a leaf, and returns false if the leaf would become larger than `limit`. The entry must come
+  /// after the last one.
   package mutating func append(_ head: borrowing RawSpan, continuation: UInt64, row: UInt64, limit: Int)
     -> Bool
   {
@@ -85,7 +87,7 @@ package struct TextNodeBuilder {
     byteCount = size(runBytes: 0, prefix: 0, keys: 0, runs: 0, rowRange: 0, childRange: 0, entries: entries)
   }
 
-  /// Adds a further child of an inner node, unless the node would become larger than `limit`.
+  /// Adds another child of an inner node, and returns false if the node would become larger than `limit`.
   package mutating func append(_ separator: TextHead, child: UInt64, entries: UInt64, limit: Int) -> Bool {
     append(
       separator.bytes.span.bytes, continuation: separator.continuation, row: separator.row, child: child,
@@ -102,7 +104,7 @@ package struct TextNodeBuilder {
     if let last = runs.last {
       let all = heads.span.bytes
       shared = sharedBytes(all, last.start, head, 0, limit: min(last.length, length))
-      // All keys are in order, so what the first and this one share is shared by all between.
+      // The keys are in order, so that all keys share what the first key and this one share.
       common = min(prefixLength, shared)
     }
     let joins =
@@ -159,7 +161,7 @@ package struct TextNodeBuilder {
     isLeaf ? TextNodeLayout.leafRestartInterval : TextNodeLayout.innerRestartInterval
   }
 
-  /// Bytes of the run at `index` when the keys begin with `prefix` common bytes.
+  /// Returns the size of the run at `index` if all keys begin with `prefix` common bytes.
   private func cost(_ run: Run, at index: Int, prefix: Int) -> Int {
     let shared = index % interval == 0 ? 0 : run.shared &- prefix
     let own = run.length &- prefix &- shared

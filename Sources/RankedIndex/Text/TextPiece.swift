@@ -1,29 +1,30 @@
 import SatchelBytes
 
-/// A node of a string tree that a flush has made and not yet written: until its parent has seen all its neighbours, it
-/// may still be joined with one of them.
+/// A node of a string tree that a flush has built but not yet written: it may still be joined with a neighbour, until
+/// its parent has all neighbours.
 struct TextPiece {
-  /// What stands between it and the piece or child before it; nil if its parent already has that.
+  /// The separator between this piece and the piece or child before; nil if the parent already has it.
   var separator: TextHead?
-  /// The number that it takes over from the node it came from; nil for one more node.
+  /// The number of the node that this piece replaces; nil if it is an additional node.
   var number: UInt64?
   let level: Int
   let entries: UInt64
-  /// The encoded node, behind room for its header.
+  /// The encoded node, with room for its header at the start.
   let bytes: [UInt8]
-  /// Whether entries went and too few are left, so that it should be joined with a neighbour.
+  /// Whether the node lost entries and has too few left, so that it should be joined with a neighbour.
   var isMeagre = false
 }
 
 /// A child of an inner node.
 struct TextChild {
-  /// What stands between it and the child before; nil for the first child, whose beginning its parent's parent knows.
+  /// The separator between this child and the one before; nil for the first child, whose start is known to the levels
+  /// above.
   var separator: TextHead?
   var number: UInt64
   var entries: UInt64
 }
 
-/// Entries of leaves, decoded. Entries of one run share their bytes.
+/// Decoded entries of leaves. Entries of one run share their bytes.
 struct TextEntries {
   private(set) var heads: [UInt8] = []
   private(set) var entries: [Entry] = []
@@ -43,7 +44,7 @@ struct TextEntries {
     entries.append(Entry(start: start, length: head.byteCount, continuation: continuation, row: row))
   }
 
-  /// Appends the entries of a leaf at these positions.
+  /// Appends the entries of a leaf in an index range.
   mutating func append(
     _ range: Range<Int>, of node: TextNode, _ bytes: borrowing RawSpan, reader: inout TextRunReader
   ) throws(TextFault) {
@@ -71,24 +72,25 @@ struct TextEntries {
   }
 }
 
-/// Distributes keys over as few nodes as hold them.
+/// Distributes keys over as few nodes as can hold them.
 struct TextPacker {
   let level: Int
-  /// Room for the header before a node's body, and the bytes the body may have.
+  /// The room for the header before a node's body, and the number of bytes that the body may have.
   let headerBytes: Int
   let capacity: Int
 
-  /// One node of the result: the positions it holds, and its bytes.
+  /// One node of the result: the range of indices that it holds, and its bytes.
   struct Packed {
     let range: Range<Int>
     let entries: UInt64
     let bytes: [UInt8]
   }
 
-  /// Packs `count` keys or children; `append` adds one to a node, the first in it if so told, or says it is full.
+  /// Packs `count` keys or children. `append` adds the one at `index` to a node, or returns false if the node would
+  /// become larger than `limit`.
   ///
-  /// With `keepsFull` all nodes but the last are left full, as suits keys that arrive in order; else the nodes are
-  /// about equally full, so that the next keys find room everywhere.
+  /// With `keepsFull`, all nodes but the last are filled, which suits keys that arrive in order. Otherwise all nodes
+  /// are about equally full, so that the next keys find room everywhere.
   func pack(
     _ count: Int, keepsFull: Bool, append: (inout TextNodeBuilder, _ index: Int, _ limit: Int) -> Bool
   ) -> [Packed] {
@@ -119,7 +121,7 @@ struct TextPacker {
       let isEnough = builder.byteCount >= target && result.count + 1 < nodes
       if isEnough || !append(&builder, index, limit) {
         close(index)
-        // Every node holds at least eight keys, so an empty one takes any.
+        // Every node can hold at least eight keys, so that an empty one takes any key.
         let isTaken = append(&builder, index, limit)
         precondition(isTaken, "a key larger than a node")
       }
@@ -128,6 +130,6 @@ struct TextPacker {
     return result
   }
 
-  /// Whether a node of this many bytes should be joined with a neighbour once entries have gone from it.
+  /// Whether a node of this size should be joined with a neighbour if it has lost entries.
   func isMeagre(_ bytes: [UInt8]) -> Bool { bytes.count - headerBytes < capacity / 3 }
 }

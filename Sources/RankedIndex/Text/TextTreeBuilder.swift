@@ -1,20 +1,20 @@
 import SatchelBytes
 
-/// Builds a string tree from its entries in order: full leaves, each written once, then the inner nodes. Holds one
-/// separator a leaf in memory.
+/// Builds a string tree from its entries in order: first the leaves, each written once, then the inner nodes. Holds
+/// one separator per leaf in memory.
 struct TextTreeBuilder {
   let store: TextTreeStore
   private var leaf: TextNodeBuilder
   private var leaves: [TextChild] = []
-  /// What stands between the leaf at hand and the one before.
+  /// The separator between the unfinished leaf and the leaf before.
   private var separator: TextHead?
   private var last: TextHead?
   private var lastBytes: [UInt8] = []
 
-  /// Bytes that a leaf may have behind its header: what is left stays free.
+  /// The number of bytes that a leaf may have after its header; the rest of the leaf stays free.
   private let limit: Int
 
-  /// The tree must be empty, or being emptied.
+  /// Begins a tree. The tree in the store must be empty, or be emptied at the same time.
   init(_ store: TextTreeStore, spare: Double) {
     self.store = store
     let capacity = store.packer(0).capacity
@@ -22,7 +22,7 @@ struct TextTreeBuilder {
     leaf = TextNodeBuilder(isLeaf: true, capacity: capacity)
   }
 
-  /// Adds an entry, which must be behind all added before.
+  /// Adds an entry, which must come after all entries added before.
   mutating func append(_ key: TextKey) throws(IndexError) {
     let bytes = [UInt8](group: key.group, text: key.text)
     if let last {
@@ -43,21 +43,21 @@ struct TextTreeBuilder {
     lastBytes = bytes
   }
 
-  /// Adds an entry whose continuation, if it has one, is in the side table already.
+  /// Adds an entry whose continuation, if any, is already in the side table.
   mutating func append(_ head: TextHead) throws(IndexError) {
     if !add(head) {
       let before = last ?? head
       try close()
       separator = try store.attempt { () throws(TextFault) in try store.separator(between: before, and: head)
       }
-      // Every node holds at least eight keys, so an empty one takes any.
+      // Every node can hold at least eight keys, so that an empty one takes any key.
       let isTaken = add(head)
       precondition(isTaken, "a key larger than a node")
     }
     last = head
   }
 
-  /// Writes what is left, then the levels above. Returns the tree's record.
+  /// Writes the unfinished leaf, then the levels above. Returns the tree's record.
   mutating func finish() throws(IndexError) -> TreeRecord {
     if !leaf.isEmpty { try close() }
     let merge = TextMerge(store: store, changes: [])

@@ -3,7 +3,7 @@ import SatchelBytes
 
 /// The continuations of a tree's long texts: see `TextContinuation`.
 extension TextTreeStore: TextContinuationReader {
-  /// The bytes of a continuation, verified: LMDB's own, valid until the transaction changes anything.
+  /// Returns the verified bytes of a continuation. They are LMDB's own, valid until the transaction changes anything.
   func continuation(_ number: UInt64) throws(TextFault) -> UnsafeRawBufferPointer {
     let found: UnsafeRawBufferPointer?
     do { found = try nodes.transaction.get(continuations, number: number) } catch { throw .lmdb(error) }

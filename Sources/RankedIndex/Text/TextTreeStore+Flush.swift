@@ -16,7 +16,7 @@ extension TextTreeStore {
       pieces = merge.pack(try write(pieces), level: level, keepsFull: true, number: nil)
     }
     guard let top = pieces.first else { return record(nil, level: 0) }
-    // A root with one child gives way to it.
+    // A root with a single child is replaced by that child.
     if top.level > 0 {
       let children = try children(top.bytes.span.bytes, number: top.number ?? 0, level: top.level)
       if children.count == 1 {
@@ -27,7 +27,7 @@ extension TextTreeStore {
     return record(try write(top), level: top.level)
   }
 
-  /// Goes down from a root as long as it has one child.
+  /// Descends from a root and frees the nodes that have a single child. Returns the record of the tree below.
   private func collapse(_ root: TextChild, level: Int) throws(IndexError) -> TreeRecord {
     var root = root
     var level = level
@@ -49,7 +49,8 @@ extension TextTreeStore {
     return children
   }
 
-  /// The tree's record with this root, and the nodes it has gained and lost since the record at hand.
+  /// Returns the tree's record with this root, and with the nodes counted that were added and freed since the old
+  /// record.
   func record(_ root: TextChild?, level: Int) -> TreeRecord {
     var record = self.root
     record.height = root == nil ? 0 : level + 1
@@ -79,7 +80,7 @@ extension TextTreeStore {
     try free(number)
   }
 
-  /// The numbers of the continuations that a node's keys refer to.
+  /// Returns the numbers of the continuations that a node's keys refer to.
   func continuations(of bytes: [UInt8], number: UInt64, level: Int) throws(IndexError) -> [UInt64] {
     let span = bytes.span.bytes
     do throws(TextFault) {
@@ -98,7 +99,7 @@ extension TextTreeStore {
     }
   }
 
-  /// Builds the tree anew from its entries, whose continuations stay where they are.
+  /// Builds the tree again from its entries. The continuations of entries stay in the side table unchanged.
   func rebuild(spare: Double) throws(IndexError) -> TreeRecord {
     var builder = TextTreeBuilder(self, spare: spare)
     if root.height > 0 {
@@ -107,7 +108,7 @@ extension TextTreeStore {
     return try builder.finish()
   }
 
-  /// Hands the entries below a node to a builder and frees the node, with what its separators continue in.
+  /// Passes the entries below a node to a builder. Frees the node and the continuations of its separators.
   private func move(
     _ number: UInt64, level: Int, entries: Int, to builder: inout TextTreeBuilder
   ) throws(IndexError) {

@@ -1,7 +1,7 @@
 internal import LMDB
 import SatchelBytes
 
-/// A node of a string tree where it lies: valid as long as the `NodePage` it was taken from.
+/// A node of a string tree in its original memory, valid as long as the `NodePage` that it was read from.
 struct TextPage {
   let number: UInt64
   let buffer: UnsafeRawBufferPointer
@@ -13,7 +13,7 @@ struct TextPage {
   }
 }
 
-/// The nodes that a string tree has gained and lost by a flush.
+/// The changes of a string tree's numbers of nodes by a flush.
 final class TextNodeTally {
   var inner = 0
   var leaves = 0
@@ -24,7 +24,7 @@ struct TextTreeStore {
   let nodes: NodeStore
   let continuations: Database
   let root: TreeRecord
-  /// Only where nodes can be written: a read allocates nothing.
+  /// Nil if no node can be written, so that a read allocates nothing.
   let tally: TextNodeTally?
 
   var tree: UInt16 { root.id }
@@ -37,7 +37,7 @@ struct TextTreeStore {
     tally = nodes.writer == nil ? nil : TextNodeTally()
   }
 
-  /// A node that its parent, or the directory, describes so.
+  /// Returns the node that its parent, or the directory, describes with this level and number of entries.
   @inline(__always)
   func page(_ number: UInt64, level: Int, entries: Int) throws(IndexError) -> TextPage {
     let word = NodeHeader.word(tree: tree, level: level, kind: NodeKind.text, count: UInt64(entries))
@@ -57,12 +57,12 @@ struct TextTreeStore {
     try TextNode(bytes, level: level, bodyAt: NodeHeader.byteCount)
   }
 
-  /// What a node of `count` bytes takes in the file: one of half a page or more takes a whole page.
+  /// Returns the bytes that a node of `count` bytes takes in the file: about half a page or more takes a whole page.
   func storedBytes(_ count: Int) -> Int {
     count >= nodes.shortLimit ? nodes.limit + 16 : count
   }
 
-  /// Runs what can find a fault outside a particular node.
+  /// Runs code whose faults do not belong to a particular node.
   func attempt<R>(_ body: () throws(TextFault) -> R) throws(IndexError) -> R {
     do throws(TextFault) { return try body() } catch { throw self.error(error, node: 0) }
   }
@@ -81,7 +81,7 @@ struct TextTreeStore {
 extension TextTreeStore {
   // MARK: Going down
 
-  /// The leaf that a key is in or would be in, and the number of entries before it in the tree.
+  /// Finds the leaf that holds a key, or would hold it. Returns the number of entries of the tree before the key.
   func descend(
     to target: borrowing RawSpan, row: UInt64, _ leaf: inout TextPage, leafStart: inout Int
   ) throws(IndexError) -> Int {
@@ -112,7 +112,7 @@ extension TextTreeStore {
     }
   }
 
-  /// The leaf that holds the entry of this rank, which must be less than the tree's count.
+  /// Finds the leaf that holds the entry at a rank, which must be less than the tree's count.
   func descend(
     toRank rank: Int, _ leaf: inout TextPage, leafStart: inout Int
   ) throws(IndexError) {
@@ -142,7 +142,7 @@ extension TextTreeStore {
     }
   }
 
-  /// The key at a position of a leaf.
+  /// Returns the key at an index of a leaf.
   func key(_ page: TextPage, at index: Int, _ reader: inout TextRunReader) throws(TextFault) -> TextKey {
     let bytes = page.buffer.bytes
     try reader.seek(page.node, bytes, to: index)
@@ -151,7 +151,7 @@ extension TextTreeStore {
         bytes: reader.head, continuation: reader.continuation, row: try page.node.row(bytes, at: index)))
   }
 
-  /// The key of which a node holds this much.
+  /// Returns the whole key of a head.
   func key(_ head: TextHead) throws(TextFault) -> TextKey {
     guard head.bytes.count >= TextLimit.groupBytes else { throw .node }
     var text = Array(head.bytes[TextLimit.groupBytes...])
@@ -159,7 +159,7 @@ extension TextTreeStore {
     return TextKey(group: head.bytes.leadingGroup, text: text, row: head.row)
   }
 
-  /// The children of an inner node.
+  /// Returns the children of an inner node.
   func children(
     _ bytes: borrowing RawSpan, number: UInt64, level: Int
   ) throws(IndexError) -> [TextChild] {
@@ -193,7 +193,7 @@ extension TextTreeStore {
 extension TextTreeStore {
   // MARK: Writing
 
-  /// How the keys of a level's nodes are distributed.
+  /// Returns the packer that distributes keys over the nodes of a level.
   func packer(_ level: Int) -> TextPacker {
     TextPacker(
       level: level, headerBytes: NodeHeader.byteCount, capacity: nodes.capacity - NodeHeader.byteCount)
@@ -216,13 +216,13 @@ extension TextTreeStore {
     try nodes.free(number, tree: tree)
   }
 
-  /// Gives up a separator that is no longer used.
+  /// Frees the continuation of a separator that is no longer used.
   func free(_ separator: TextHead) throws(IndexError) {
     if separator.continuation == 0 { return }
     try attempt { () throws(TextFault) in try freeContinuation(separator.continuation) }
   }
 
-  /// The shortest key that is behind `left` and not behind `right`, which are neighbours.
+  /// Returns the shortest key that is after `left` and not after `right`, which are neighbours.
   func separator(between left: TextHead, and right: TextHead) throws(TextFault) -> TextHead {
     let shared = sharedBytes(
       left.bytes.span.bytes, 0, right.bytes.span.bytes, 0, limit: min(left.bytes.count, right.bytes.count))
@@ -233,7 +233,7 @@ extension TextTreeStore {
       return TextHead(bytes: Array(right.bytes[...shared]), continuation: 0, row: 0)
     }
     if right.continuation == 0 { return right }
-    // Equal as far as nodes hold them: what separates them continues as well.
+    // The keys are equal as far as nodes hold them, so that the separator has a continuation as well.
     let later = try continuation(right.continuation)
     var kept = [UInt8](later)
     var row = right.row

@@ -2,12 +2,14 @@ internal import LMDB
 import SatchelBytes
 
 extension Forest {
-  /// Checks a whole string tree and passes every entry on, in order: the checksums, levels and counts of all nodes,
-  /// that none occurs twice, their runs and restarts, the order of all entries and separators, the directory's counts,
-  /// and that the tree's continuations in the side table are those its keys refer to, once each.
+  /// Checks a whole string tree and passes every entry to `entry`, in order. It checks the checksums, levels and
+  /// counts of all nodes, that no node occurs twice, the runs and restarts of nodes, the order of all entries and
+  /// separators, and the directory's counts. It also checks that the tree's continuations in the side table are those
+  /// that its keys refer to, once each.
   ///
-  /// Each fault goes to `report`, and the check continues with what can still be reached. The result counts what was
-  /// found. Throws what `entry` throws, and errors of LMDB. Does not use what the environment remembers of nodes.
+  /// Each fault goes to `report`, and the check continues with what can still be reached. Returns the counts of what
+  /// was found. Ignores which nodes the environment's cache holds as undamaged.
+  /// - Throws: What `entry` throws, and errors of LMDB.
   package func verify(
     _ tree: TextTreeSchema, report: (IndexError) -> Void, entry: (TextKey) throws -> Void
   ) throws -> TreeStatistics {
@@ -16,7 +18,7 @@ extension Forest {
     return verifier.found
   }
 
-  /// The size of a tree, with its continuations. Reads all nodes.
+  /// Returns the size of a tree, including its continuations. Reads all nodes.
   package func statistics(_ tree: TextTreeSchema) throws(IndexError) -> TreeStatistics {
     let store = try textStore(tree)
     var statistics = TreeStatistics()
@@ -47,7 +49,7 @@ extension TextTreeStore {
   }
 }
 
-/// A walk over a string tree that believes nothing.
+/// A walk over a string tree that trusts nothing it reads.
 private struct TextTreeVerifier {
   let store: TextTreeStore
   private(set) var found = TreeStatistics()
@@ -81,7 +83,7 @@ private struct TextTreeVerifier {
     let bytes: [UInt8]
     let children: [TextChild]
     do throws(IndexError) {
-      // Copied: the check of an inner node goes on while its children are read.
+      // Copied, because the check of an inner node continues while its children are read.
       bytes = try store.nodes.fetch(number, tree: store.tree).buffer.bytes.array
       try header(bytes, number: number, level: level, entries: entries)
       children = level > 0 ? try store.children(bytes.span.bytes, number: number, level: level) : []
@@ -180,14 +182,14 @@ private struct TextTreeVerifier {
       }
       try visit(head, isSeparator: false, node: number, report: report)
       do throws(TextFault) { key = try store.key(head) } catch {
-        // Reported by the visit.
+        // The visit has already reported the fault.
         key = nil
       }
       if let key { try entry(key) }
     }
   }
 
-  /// Takes the next entry or separator in order: an entry may equal the separator before it.
+  /// Checks the next entry or separator in order. An entry may equal the separator before it.
   private mutating func visit(
     _ head: TextHead, isSeparator: Bool, node: UInt64, report: (IndexError) -> Void
   ) throws {
@@ -221,7 +223,7 @@ private struct TextTreeVerifier {
     return left.row < right.row ? -1 : 1
   }
 
-  /// The continuations in the side table that say they are this tree's. O(side table).
+  /// Returns the number of continuations in the side table that name this tree. O(side table).
   private func storedContinuations() throws(IndexError) -> Int {
     do throws(LMDBError) {
       var cursor = try store.nodes.transaction.cursor(store.continuations)
