@@ -6,22 +6,22 @@ public struct AnnouncementFields: Sendable {
 
   /// The identifier.
   public var identifier: FieldTypes.Identifier<Announcement> { .init(propertyPath: ["identifier"]) }
-  /// The place in the conversation; missing while unsent.
+  /// The position; missing while the announcement is unsent.
   public var position: FieldTypes.OptionalNumber { .init(propertyPath: ["position"]) }
-  /// Who sent it.
+  /// The sender.
   public var sender: SenderFields { SenderFields(["sender"]) }
   /// When it was sent.
   public var sentAt: FieldTypes.OptionalDate { .init(propertyPath: ["sentAt"]) }
   /// When it was received.
   public var receivedAt: FieldTypes.OptionalDate { .init(propertyPath: ["receivedAt"]) }
-  /// Whether the service has it.
+  /// Whether the service has accepted the announcement.
   public var isSent: FieldTypes.Boolean { .init(propertyPath: ["isSent"]) }
-  /// Whether the store's user has not read it.
+  /// Whether the store's user has not read the announcement.
   public var isUnread: FieldTypes.Boolean { .init(propertyPath: ["isUnread"]) }
-  /// Its parts.
+  /// The parts.
   public var parts: FieldTypes.Parts { .init(propertyPath: ["parts"]) }
-  /// How far it has come on its way to each user.
+  /// The delivery status for each recipient.
   public var recipientStatus: FieldTypes.Statuses { .init(propertyPath: ["recipientStatus"]) }
-  /// What it is tagged with.
+  /// The metadata that the application has given the announcement.
   public var metadata: FieldTypes.WholeMetadata { .init(propertyPath: ["metadata"]) }
 }

@@ -1,6 +1,7 @@
 public import SatchelModel
 
-/// The queryable properties of a conversation, which compares as its identifier where another object refers to it.
+/// The queryable properties of a conversation. A reference from another object to a conversation compares as the
+/// conversation's identifier.
 public struct ConversationFields: Sendable {
   let prefix: [String]
 
@@ -8,27 +9,27 @@ public struct ConversationFields: Sendable {
 
   /// The identifier.
   public var identifier: FieldTypes.Identifier<Conversation> { .init(propertyPath: prefix + ["identifier"]) }
-  /// The users who take part now.
+  /// The current participants.
   public var participants: FieldTypes.Participants { .init(propertyPath: prefix + ["participants"]) }
-  /// How many they are.
+  /// The number of current participants.
   public var participantCount: FieldTypes.Number { .init(propertyPath: prefix + ["participantCount"]) }
-  /// When it was made.
+  /// When the conversation was created.
   public var createdAt: FieldTypes.OptionalDate { .init(propertyPath: prefix + ["createdAt"]) }
-  /// Whether it is the only one of its participants.
+  /// Whether a second conversation with the same participants is refused.
   public var isDistinct: FieldTypes.Boolean { .init(propertyPath: prefix + ["isDistinct"]) }
-  /// Whether one of its messages is unread.
+  /// Whether at least one message of the conversation is unread.
   public var hasUnreadMessages: FieldTypes.Boolean { .init(propertyPath: prefix + ["hasUnreadMessages"]) }
-  /// How many of its messages are unread.
+  /// The number of unread messages of the conversation.
   public var unreadCount: FieldTypes.Number { .init(propertyPath: prefix + ["unreadCount"]) }
-  /// How many messages it has.
+  /// The number of messages of the conversation.
   public var messageCount: FieldTypes.Number { .init(propertyPath: prefix + ["messageCount"]) }
-  /// Its last message.
+  /// The last message of the conversation.
   public var lastMessage: LastMessageFields { LastMessageFields(prefix + ["lastMessage"]) }
-  /// What it is tagged with.
+  /// The metadata that the application has given the conversation.
   public var metadata: FieldTypes.WholeMetadata { .init(propertyPath: prefix + ["metadata"]) }
 }
 
-/// What a conversation shows of its last message; itself, it compares as the message's identifier.
+/// The queryable properties of a conversation's last message. The field itself compares as the message's identifier.
 public struct LastMessageFields: TextualField, OptionalField {
   public typealias Operand = Message.ID
   public let propertyPath: [String]
@@ -39,15 +40,15 @@ public struct LastMessageFields: TextualField, OptionalField {
   public var sentAt: FieldTypes.OptionalDate { .init(propertyPath: propertyPath + ["sentAt"]) }
   /// When it was received.
   public var receivedAt: FieldTypes.OptionalDate { .init(propertyPath: propertyPath + ["receivedAt"]) }
-  /// Its place in the conversation.
+  /// The position of the message in the conversation.
   public var position: FieldTypes.OptionalNumber { .init(propertyPath: propertyPath + ["position"]) }
-  /// Whether it is unread.
+  /// Whether the message is unread.
   public var isUnread: FieldTypes.OptionalBoolean { .init(propertyPath: propertyPath + ["isUnread"]) }
-  /// Who sent it.
+  /// The sender of the message.
   public var sender: LastSenderFields { LastSenderFields(propertyPath + ["sender"]) }
 }
 
-/// What a conversation shows of its last message's sender.
+/// The queryable properties of the sender of a conversation's last message.
 public struct LastSenderFields: Sendable {
   let prefix: [String]
 

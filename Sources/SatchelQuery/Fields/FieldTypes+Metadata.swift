@@ -1,10 +1,10 @@
 public import SatchelModel
 
 extension FieldTypes {
-  /// The metadata of an object: a whole value to compare with, or a key of it.
+  /// The metadata of an object: a whole value to compare with, or one of its keys.
   ///
-  /// A key is a member, `metadata.theme.color`; one that is not a Swift name, or is that of a function, is a
-  /// subscript: `metadata["theme.in"]`.
+  /// A key is written as a member: `metadata.theme.color`. A key that is not a Swift name, or that is the name of a
+  /// function, is written as a subscript: `metadata["theme.in"]`.
   @dynamicMemberLookup
   public struct WholeMetadata: QueryField {
     public let propertyPath: [String]
@@ -24,7 +24,8 @@ extension FieldTypes {
     }
   }
 
-  /// The text at a key path of an object's metadata, missing where there is none or a dictionary.
+  /// The text at a key path of an object's metadata. The value is missing if the key path has no value or has a
+  /// dictionary.
   @dynamicMemberLookup
   public struct MetadataValue: TextualField, OptionalField {
     public typealias Operand = String

@@ -1,22 +1,22 @@
 extension FieldTypes {
   /// The parts of a message.
   ///
-  /// The closure says what a part has to meet. It may ask for one condition: several conditions on one and the same
-  /// part are refused with `notAvailable` when the query runs.
+  /// The closure returns the condition that a part has to meet. It must ask for a single condition: a query with
+  /// several conditions on one and the same part throws `notAvailable` when it runs.
   public struct Parts: Sendable {
     let propertyPath: [String]
 
-    /// True where some part meets the condition.
+    /// Matches messages with at least one part that meets the condition.
     public func any<Filter: PredicateConvertible>(_ condition: (PartOfMessageFields) -> Filter) -> Predicate {
       condition(PartOfMessageFields(propertyPath)).predicate.onAnyElement
     }
 
-    /// True where every part meets the condition, and where there are no parts.
+    /// Matches messages whose parts all meet the condition, and messages without parts.
     public func all<Filter: PredicateConvertible>(_ condition: (PartOfMessageFields) -> Filter) -> Predicate {
       condition(PartOfMessageFields(propertyPath)).predicate.onEveryElement
     }
 
-    /// True where no part meets the condition.
+    /// Matches messages with no part that meets the condition.
     public func none<Filter: PredicateConvertible>(_ condition: (PartOfMessageFields) -> Filter) -> Predicate
     {
       .not(any(condition))
@@ -27,12 +27,12 @@ extension FieldTypes {
 extension Predicate {
   /// The predicate that some element meets this one.
   ///
-  /// "Some" goes through an OR and turns to "every" behind a NOT, but says something else in front of an AND than
-  /// behind it.
+  /// "Some element" can be moved into an OR, and inside a NOT it becomes "every element". It cannot be moved into an
+  /// AND: there, different elements could meet the conditions.
   fileprivate var onAnyElement: Predicate {
     switch form {
     case .comparison(let comparison):
-      // Without a quantifier a comparison means any element already, except for the complements.
+      // A comparison without a quantifier already means any element, except for the complements `!=` and NOT IN.
       switch comparison.operator {
       case .notEqual, .notIn: .comparison(comparison.quantified(.any))
       default: self

@@ -1,6 +1,6 @@
 public import SatchelModel
 
-/// The types of properties in the closures of `filter` and `order`.
+/// The types of the properties in the closures of `filter` and `order`.
 public enum FieldTypes {
   /// A string that is never missing.
   public struct Text: TextualField {
@@ -14,13 +14,13 @@ public enum FieldTypes {
     public let propertyPath: [String]
   }
 
-  /// The identifier of an object, taken byte for byte.
+  /// The identifier of an object, compared byte by byte.
   public struct Identifier<Object>: TextualField {
     public typealias Operand = ObjectID<Object>
     public let propertyPath: [String]
   }
 
-  /// The identifier of an object that may be missing.
+  /// The identifier of an object, compared byte by byte, that may be missing.
   public struct OptionalIdentifier<Object>: TextualField, OptionalField {
     public typealias Operand = ObjectID<Object>
     public let propertyPath: [String]
@@ -41,27 +41,27 @@ public enum FieldTypes {
     public let propertyPath: [String]
   }
 
-  /// A Boolean; bare, it stands for "is true".
+  /// A Boolean. Used alone as a predicate, it means "is true".
   public struct Boolean: EquatableField, SortableField, PredicateConvertible {
     public typealias Operand = Bool
     public let propertyPath: [String]
     public var predicate: Predicate { compare(.equal, true) }
   }
 
-  /// A Boolean that may be missing; bare, it stands for "is true".
+  /// A Boolean that may be missing. Used alone as a predicate, it means "is true".
   public struct OptionalBoolean: EquatableField, SortableField, OptionalField, PredicateConvertible {
     public typealias Operand = Bool
     public let propertyPath: [String]
     public var predicate: Predicate { compare(.equal, true) }
   }
 
-  /// How far a message has come on its way to a user.
+  /// The delivery status of a message for one user.
   public struct Status: EquatableField, OptionalField {
     public typealias Operand = SatchelModel.RecipientStatus
     public let propertyPath: [String]
   }
 
-  /// The status of each recipient: `recipientStatus["bob"] == .read`.
+  /// The delivery status of each recipient: `recipientStatus["bob"] == .read`.
   public struct Statuses: Sendable {
     let propertyPath: [String]
 

@@ -8,7 +8,7 @@ public struct IdentityFields: Sendable {
   public var identifier: FieldTypes.Identifier<Identity> { .init(propertyPath: ["identifier"]) }
   /// The user id.
   public var userID: FieldTypes.Identifier<Identity> { .init(propertyPath: ["userID"]) }
-  /// The name to show.
+  /// The display name.
   public var displayName: FieldTypes.OptionalText { .init(propertyPath: ["displayName"]) }
   /// The given name.
   public var firstName: FieldTypes.OptionalText { .init(propertyPath: ["firstName"]) }
@@ -18,10 +18,10 @@ public struct IdentityFields: Sendable {
   public var emailAddress: FieldTypes.OptionalText { .init(propertyPath: ["emailAddress"]) }
   /// The telephone number.
   public var phoneNumber: FieldTypes.OptionalText { .init(propertyPath: ["phoneNumber"]) }
-  /// Where a picture is.
+  /// The URL of a picture.
   public var avatarURL: FieldTypes.OptionalText { .init(propertyPath: ["avatarURL"]) }
-  /// Whether the store's user follows it.
+  /// Whether the store's user follows this identity.
   public var followed: FieldTypes.Boolean { .init(propertyPath: ["followed"]) }
-  /// What it is tagged with.
+  /// The metadata that the application has given the identity.
   public var metadata: FieldTypes.WholeMetadata { .init(propertyPath: ["metadata"]) }
 }

@@ -8,26 +8,26 @@ public struct MessageFields: Sendable {
 
   /// The identifier.
   public var identifier: FieldTypes.Identifier<Message> { .init(propertyPath: prefix + ["identifier"]) }
-  /// Its conversation.
+  /// The conversation of the message.
   public var conversation: ConversationReferenceFields {
     ConversationReferenceFields(prefix + ["conversation"])
   }
-  /// The place in the conversation; missing while unsent.
+  /// The position in the conversation; missing while the message is unsent.
   public var position: FieldTypes.OptionalNumber { .init(propertyPath: prefix + ["position"]) }
-  /// Who sent it.
+  /// The sender.
   public var sender: SenderFields { SenderFields(prefix + ["sender"]) }
   /// When it was sent.
   public var sentAt: FieldTypes.OptionalDate { .init(propertyPath: prefix + ["sentAt"]) }
   /// When it was received.
   public var receivedAt: FieldTypes.OptionalDate { .init(propertyPath: prefix + ["receivedAt"]) }
-  /// Whether the service has it.
+  /// Whether the service has accepted the message.
   public var isSent: FieldTypes.Boolean { .init(propertyPath: prefix + ["isSent"]) }
-  /// Whether the store's user has not read it.
+  /// Whether the store's user has not read the message.
   public var isUnread: FieldTypes.Boolean { .init(propertyPath: prefix + ["isUnread"]) }
-  /// Its parts.
+  /// The parts.
   public var parts: FieldTypes.Parts { .init(propertyPath: prefix + ["parts"]) }
-  /// How far it has come on its way to each user.
+  /// The delivery status for each recipient.
   public var recipientStatus: FieldTypes.Statuses { .init(propertyPath: prefix + ["recipientStatus"]) }
-  /// What it is tagged with.
+  /// The metadata that the application has given the message.
   public var metadata: FieldTypes.WholeMetadata { .init(propertyPath: prefix + ["metadata"]) }
 }

@@ -6,19 +6,19 @@ public struct PartFields: Sendable {
 
   /// The identifier: `MESSAGE/parts/INDEX`.
   public var identifier: FieldTypes.Identifier<MessagePart> { .init(propertyPath: ["identifier"]) }
-  /// Its message.
+  /// The message of the part.
   public var message: MessageReferenceFields { MessageReferenceFields(["message"]) }
-  /// Its place in the message, from 0.
+  /// The index of the part in its message, from 0.
   public var index: FieldTypes.Number { .init(propertyPath: ["index"]) }
   /// The MIME type.
   public var mimeType: FieldTypes.Text { .init(propertyPath: ["mimeType"]) }
-  /// The bytes of its content; missing for a link that does not declare it.
+  /// The size of the content in bytes; missing for a link that does not declare it.
   public var size: FieldTypes.OptionalNumber { .init(propertyPath: ["size"]) }
-  /// The text; missing for other content.
+  /// The text; missing if the content is not a text.
   public var text: FieldTypes.OptionalText { .init(propertyPath: ["text"]) }
 }
 
-/// What a message shows of its parts.
+/// The queryable properties of a part, in the closures of a message's ``FieldTypes/Parts``.
 public struct PartOfMessageFields: Sendable {
   let prefix: [String]
 
@@ -26,8 +26,8 @@ public struct PartOfMessageFields: Sendable {
 
   /// The MIME type.
   public var mimeType: FieldTypes.Text { .init(propertyPath: prefix + ["mimeType"]) }
-  /// The bytes of its content; missing for a link that does not declare it.
+  /// The size of the content in bytes; missing for a link that does not declare it.
   public var size: FieldTypes.OptionalNumber { .init(propertyPath: prefix + ["size"]) }
-  /// The text; missing for other content.
+  /// The text; missing if the content is not a text.
   public var text: FieldTypes.OptionalText { .init(propertyPath: prefix + ["text"]) }
 }

@@ -1,4 +1,4 @@
-/// What can stand where a predicate is asked for: a predicate, or a Boolean property, which stands for "is true".
+/// A type that can be used as a predicate: a predicate, or a Boolean property, which means "is true".
 public protocol PredicateConvertible {
   /// The predicate.
   var predicate: Predicate { get }
@@ -8,17 +8,17 @@ extension Predicate: PredicateConvertible {
   public var predicate: Predicate { self }
 }
 
-/// True where both are.
+/// Returns a predicate that is true if both operands are true.
 public func && <Left: PredicateConvertible, Right: PredicateConvertible>(left: Left, right: Right)
   -> Predicate
 {
   let left = left.predicate
-  // A chain of clauses is one list, as it is when it is read from text.
+  // A chain of clauses becomes one list, as it does in the parser.
   if case .and(let clauses) = left.form { return .and(clauses + [right.predicate]) }
   return .and([left, right.predicate])
 }
 
-/// True where one or both are.
+/// Returns a predicate that is true if at least one operand is true.
 public func || <Left: PredicateConvertible, Right: PredicateConvertible>(left: Left, right: Right)
   -> Predicate
 {
@@ -27,12 +27,12 @@ public func || <Left: PredicateConvertible, Right: PredicateConvertible>(left: L
   return .or([left, right.predicate])
 }
 
-/// True where the other is false.
+/// Returns a predicate that is true if the operand is false.
 public prefix func ! <Operand: PredicateConvertible>(operand: Operand) -> Predicate {
   .not(operand.predicate)
 }
 
-/// What results can be sorted by: a property that sorts, ascending, or a ``SortKey``.
+/// A type that results can be sorted by: a sortable property, ascending, or a ``SortKey``.
 public protocol SortKeyConvertible {
   /// The sort key.
   var sortKey: SortKey { get }

@@ -6,7 +6,7 @@ public import SatchelModel
   public import Foundation
 #endif
 
-/// A number that a property can be compared with, of whatever type: 5.0 is 5.
+/// A number of any type that a property can be compared with. Only its value counts: 5.0 equals 5.
 public protocol QueryNumber: PredicateConstantConvertible, Numeric {}
 
 extension Int: QueryNumber {}
@@ -27,7 +27,7 @@ public protocol NumericField: SortableField {}
 
 extension NumericField {
   public static func == (field: Self, value: some QueryNumber) -> Predicate { field.compare(.equal, value) }
-  /// The complement of `==`: true for a missing value.
+  /// Matches all objects that `==` does not match, also if the value is missing.
   public static func != (field: Self, value: some QueryNumber) -> Predicate {
     field.compare(.notEqual, value)
   }
@@ -40,17 +40,17 @@ extension NumericField {
     field.compare(.greaterOrEqual, value)
   }
 
-  /// True where the value is one of some.
+  /// Matches values that are equal to one of `values`.
   public func `in`(_ values: some Sequence<some QueryNumber>) -> Predicate { compare(.in, values) }
-  /// The complement of ``in(_:)``: true for a missing value.
+  /// Matches all objects that ``in(_:)`` does not match, also if the value is missing.
   public func notIn(_ values: some Sequence<some QueryNumber>) -> Predicate { compare(.notIn, values) }
-  /// True where the value is one of the bounds or between them.
+  /// Matches values from `lower` to `upper`, both included.
   public func between<Number: QueryNumber>(_ lower: Number, _ upper: Number) -> Predicate {
     compare(.between, [lower, upper])
   }
 }
 
-/// A point in time that a property can be compared with; both kinds count to the nearest microsecond.
+/// A point in time that a property can be compared with. Both types are compared to the nearest microsecond.
 public protocol QueryDate: PredicateConstantConvertible {}
 
 extension Date: QueryDate {}
@@ -61,7 +61,7 @@ public protocol DateField: SortableField {}
 
 extension DateField {
   public static func == (field: Self, value: some QueryDate) -> Predicate { field.compare(.equal, value) }
-  /// The complement of `==`: true for a missing value.
+  /// Matches all objects that `==` does not match, also if the value is missing.
   public static func != (field: Self, value: some QueryDate) -> Predicate { field.compare(.notEqual, value) }
   public static func < (field: Self, value: some QueryDate) -> Predicate { field.compare(.less, value) }
   public static func <= (field: Self, value: some QueryDate) -> Predicate {
@@ -72,11 +72,11 @@ extension DateField {
     field.compare(.greaterOrEqual, value)
   }
 
-  /// True where the value is one of some.
+  /// Matches values that are equal to one of `values`.
   public func `in`(_ values: some Sequence<some QueryDate>) -> Predicate { compare(.in, values) }
-  /// The complement of ``in(_:)``: true for a missing value.
+  /// Matches all objects that ``in(_:)`` does not match, also if the value is missing.
   public func notIn(_ values: some Sequence<some QueryDate>) -> Predicate { compare(.notIn, values) }
-  /// True where the value is one of the bounds or between them.
+  /// Matches values from `lower` to `upper`, both included.
   public func between<Time: QueryDate>(_ lower: Time, _ upper: Time) -> Predicate {
     compare(.between, [lower, upper])
   }

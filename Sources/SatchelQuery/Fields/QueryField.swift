@@ -1,7 +1,7 @@
-/// A property of the objects that a query asks for, in the closures of `filter` and `order`.
+/// A property of the queried objects, in the closures of `filter` and `order`.
 ///
-/// Which operators a property has is a matter of the protocols that its type conforms to, so that a comparison that no
-/// store could answer does not compile.
+/// The protocols that a property's type conforms to determine its operators. A comparison that no store could answer
+/// therefore does not compile.
 public protocol QueryField: Sendable {
   /// The names of the property's key path.
   var propertyPath: [String] { get }
@@ -21,7 +21,7 @@ extension QueryField {
   func compare(
     _ operator: Predicate.Operator, _ operands: some Sequence<some PredicateConstantConvertible>
   ) -> Predicate {
-    // A closure: a key path is made anew for each call of generic code.
+    // A closure, because generic code creates a key path again in each call.
     compare(`operator`, .list(operands.map { $0.predicateConstant }))
   }
 }
@@ -31,13 +31,13 @@ public protocol SortableField: QueryField, SortKeyConvertible {}
 
 extension SortableField {
   public var sortKey: SortKey { SortKey(propertyPath) }
-  /// The least value first.
+  /// Sorts by the property, the least value first.
   public var ascending: SortKey { SortKey(propertyPath) }
-  /// The greatest value first.
+  /// Sorts by the property, the greatest value first.
   public var descending: SortKey { SortKey(propertyPath, descending: true) }
 }
 
-/// `nil`, as what a property is compared with.
+/// The type of `nil` in comparisons with a property.
 public struct NoValue: ExpressibleByNilLiteral, Sendable {
   public init(nilLiteral: ()) {}
 }
@@ -46,13 +46,13 @@ public struct NoValue: ExpressibleByNilLiteral, Sendable {
 public protocol OptionalField: QueryField {}
 
 extension OptionalField {
-  /// True where the value is missing.
+  /// Matches objects without a value.
   public static func == (field: Self, _: NoValue) -> Predicate { field.compare(.equal, .null) }
-  /// True where there is a value.
+  /// Matches objects with a value.
   public static func != (field: Self, _: NoValue) -> Predicate { field.compare(.notEqual, .null) }
 }
 
-/// A property that is equal to a value or is not.
+/// A property whose values can be compared for equality.
 public protocol EquatableField<Operand>: QueryField {
   /// The type of its values.
   associatedtype Operand: PredicateConstantConvertible
@@ -60,16 +60,16 @@ public protocol EquatableField<Operand>: QueryField {
 
 extension EquatableField {
   public static func == (field: Self, value: Operand) -> Predicate { field.compare(.equal, value) }
-  /// The complement of `==`: true for a missing value.
+  /// Matches all objects that `==` does not match, also if the value is missing.
   public static func != (field: Self, value: Operand) -> Predicate { field.compare(.notEqual, value) }
 
-  /// True where the value is one of some.
+  /// Matches values that are equal to one of `values`.
   public func `in`(_ values: some Sequence<Operand>) -> Predicate { compare(.in, values) }
-  /// The complement of ``in(_:)``: true for a missing value.
+  /// Matches all objects that ``in(_:)`` does not match, also if the value is missing.
   public func notIn(_ values: some Sequence<Operand>) -> Predicate { compare(.notIn, values) }
 }
 
-/// A text: ordered by its UTF-8 bytes, and matched by its beginning, end, middle or a pattern.
+/// A text. Texts are ordered by their UTF-8 bytes, and matched by their beginning, end, content or a pattern.
 public protocol TextualField: EquatableField, SortableField {}
 
 extension TextualField {
@@ -78,23 +78,23 @@ extension TextualField {
   public static func > (field: Self, value: Operand) -> Predicate { field.compare(.greater, value) }
   public static func >= (field: Self, value: Operand) -> Predicate { field.compare(.greaterOrEqual, value) }
 
-  /// True where the value is one of the bounds or between them.
+  /// Matches values from `lower` to `upper`, both included.
   public func between(_ lower: Operand, _ upper: Operand) -> Predicate { compare(.between, [lower, upper]) }
 
-  /// True where the whole value matches a pattern: `%` stands for any run, `_` for one scalar, `\` makes the next
-  /// scalar literal. Case does not count.
+  /// Matches values that match a pattern as a whole: `%` matches any run of scalars, `_` matches one scalar, and `\`
+  /// makes the next scalar literal. Case is always ignored.
   public func like(_ pattern: String, _ options: Predicate.Options = []) -> Predicate {
     compare(.like, .text(pattern), options)
   }
-  /// True where the value begins with a text.
+  /// Matches values that begin with a text.
   public func beginsWith(_ text: String, _ options: Predicate.Options = []) -> Predicate {
     compare(.beginsWith, .text(text), options)
   }
-  /// True where the value ends with a text.
+  /// Matches values that end with a text.
   public func endsWith(_ text: String, _ options: Predicate.Options = []) -> Predicate {
     compare(.endsWith, .text(text), options)
   }
-  /// True where the value holds a text.
+  /// Matches values that contain a text.
   public func contains(_ text: String, _ options: Predicate.Options = []) -> Predicate {
     compare(.contains, .text(text), options)
   }

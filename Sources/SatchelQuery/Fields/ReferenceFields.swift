@@ -1,6 +1,7 @@
 public import SatchelModel
 
-/// A message's conversation: its identifier to compare with, and its properties.
+/// A message's conversation. It compares as the conversation's identifier, and gives access to the conversation's
+/// properties.
 @dynamicMemberLookup
 public struct ConversationReferenceFields: TextualField {
   public typealias Operand = Conversation.ID
@@ -8,13 +9,13 @@ public struct ConversationReferenceFields: TextualField {
 
   init(_ path: [String]) { propertyPath = path }
 
-  /// A property of that object.
+  /// A property of the conversation.
   public subscript<Member>(dynamicMember member: KeyPath<ConversationFields, Member>) -> Member {
     ConversationFields(propertyPath)[keyPath: member]
   }
 }
 
-/// A part's message: its identifier to compare with, and its properties.
+/// A part's message. It compares as the message's identifier, and gives access to the message's properties.
 @dynamicMemberLookup
 public struct MessageReferenceFields: TextualField {
   public typealias Operand = Message.ID
@@ -22,13 +23,13 @@ public struct MessageReferenceFields: TextualField {
 
   init(_ path: [String]) { propertyPath = path }
 
-  /// A property of that object.
+  /// A property of the message.
   public subscript<Member>(dynamicMember member: KeyPath<MessageFields, Member>) -> Member {
     MessageFields(propertyPath)[keyPath: member]
   }
 }
 
-/// What a message shows of its sender.
+/// The queryable properties of the sender of a message or an announcement.
 public struct SenderFields: Sendable {
   let prefix: [String]
 
@@ -36,6 +37,6 @@ public struct SenderFields: Sendable {
 
   /// The user id.
   public var userID: FieldTypes.Identifier<Identity> { .init(propertyPath: prefix + ["userID"]) }
-  /// The name to show; missing when the user has none or no identity.
+  /// The display name; missing if the user has no identity, or an identity without a display name.
   public var displayName: FieldTypes.OptionalText { .init(propertyPath: prefix + ["displayName"]) }
 }

@@ -1,6 +1,6 @@
 import SatchelModel
 
-/// The arguments that `%@` and `%K` take, one after the other.
+/// The arguments of a format, which `%@` and `%K` take one after another.
 struct FormatArguments {
   private var remaining: ArraySlice<(any Sendable)?>
 
@@ -8,15 +8,16 @@ struct FormatArguments {
 
   var isEmpty: Bool { remaining.isEmpty }
 
-  /// The next argument as a value; nil when there is none.
-  /// - Throws: ``SatchelError`` `invalidValue` for an argument that is no value.
+  /// Returns the next argument as a value, or nil if there is none.
+  /// - Throws: ``SatchelError`` `invalidValue` if the argument is not a value.
   mutating func nextOperand() throws -> Predicate.Operand? {
     guard !remaining.isEmpty else { return nil }
     return try Self.operand(remaining.removeFirst() as Any)
   }
 
-  /// The next argument as a key path: a text whose names are joined by dots, or a list of names.
-  /// - Throws: ``SatchelError`` `invalidValue` for anything else, `syntaxError` for a text that is no path.
+  /// Returns the next argument as a key path, or nil if there is none. A key path is a text whose names are joined by
+  /// dots, or a list of names.
+  /// - Throws: ``SatchelError`` `invalidValue` for any other argument, `syntaxError` for a text that is not a path.
   mutating func nextPath() throws -> [String]? {
     guard !remaining.isEmpty else { return nil }
     let argument = Self.unwrapped(remaining.removeFirst() as Any)
@@ -35,7 +36,7 @@ struct FormatArguments {
     case let operand as Predicate.Operand: return operand
     case let list as [Any]: return .list(try list.map(constant))
     case let set as Set<AnyHashable>:
-      // Equal sets make equal predicates, whatever the order that their hashes put them in.
+      // Sorted, so that equal sets make equal predicates, whatever the order of their hashes.
       return .list(try set.map { try constant($0.base) }.sorted(by: Predicate.Constant.precedes))
     default:
       throw invalid(argument, "a string, number, Boolean, date, identifier, metadata, list or set for %@")
@@ -56,7 +57,7 @@ struct FormatArguments {
       ["argument": argument.map { String(describing: type(of: $0)) } ?? "nil", "expected": expected])
   }
 
-  /// The value within any number of optionals.
+  /// Returns the value within any number of optionals.
   private static func unwrapped(_ value: Any) -> Any? {
     var value = value
     while let optional = value as? any OptionalValue {
@@ -67,7 +68,7 @@ struct FormatArguments {
   }
 }
 
-/// An optional of whatever type.
+/// An optional of any type.
 private protocol OptionalValue {
   var wrapped: Any? { get }
 }

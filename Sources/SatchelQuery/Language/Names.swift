@@ -1,15 +1,15 @@
-/// Which words the predicate language reads as names of properties.
+/// The rules for names of properties in the predicate language.
 enum Names {
-  /// True for a keyword.
+  /// Whether a name is a keyword.
   static func isReserved(_ name: String) -> Bool { Keyword(name) != nil }
 
-  /// True for a name that is printed without quotation marks: letters and digits of ASCII, `-` and `_`.
+  /// Whether a name is printed without quotation marks: ASCII letters and digits, `-` and `_`.
   static func isPlain(_ name: String) -> Bool {
     guard let first = name.utf8.first, first != UInt8(ascii: "-") else { return false }
     return name.unicodeScalars.allSatisfy { $0.isASCII && continues($0) }
   }
 
-  /// True for a scalar that a name may hold.
+  /// Whether a name may contain a scalar.
   static func continues(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "a"..."z", "A"..."Z", "0"..."9", "_", "-": true
@@ -20,13 +20,13 @@ enum Names {
   static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 }
 
-/// The words of the predicate language, in any case; names after a dot.
+/// The keywords of the predicate language, in any case. After a dot they are names.
 enum Keyword: String {
   case and, or, not, truepredicate, falsepredicate, any, all, none, `in`, between, like, beginswith, endswith
   case contains, `true`, yes, `false`, no, `nil`, null, nan
   case matchesText = "matches-text"
 
-  /// The bytes of the longest one.
+  /// The length of the longest keyword, in bytes.
   private static let longest = 14
 
   init?(_ name: String) {

@@ -1,17 +1,19 @@
 import SatchelModel
 
 extension Predicate {
-  /// Reads the predicate language: `Predicate(format: "parts.mimeType BEGINSWITH %@ AND isUnread = TRUE", "image/")`.
+  /// Parses a text of the predicate language, such as
+  /// `Predicate(format: "parts.mimeType BEGINSWITH %@ AND isUnread = TRUE", "image/")`.
   ///
-  /// `%@` takes the next argument as a value (a string, number, Boolean, date, identifier, metadata, an array or set
-  /// of such, or nil), `%K` as a key path.
-  /// - Throws: ``SatchelError`` `syntaxError` with the column in Unicode scalars from 1, what was found and what could
-  ///   stand there; `invalidValue` for an argument that is no value.
+  /// `%@` takes the next argument as a value: a string, number, Boolean, date, identifier or metadata, an array or
+  /// set of such values, or nil. `%K` takes the next argument as a key path.
+  /// - Throws: ``SatchelError`` `syntaxError` with the column in Unicode scalars from 1, what was found and what was
+  ///   expected; `invalidValue` if an argument is not a value.
   public init(format: String, _ arguments: (any Sendable)?...) throws {
     try self.init(format: format, arguments: arguments)
   }
 
-  /// Reads the predicate language.
+  /// Parses a text of the predicate language, like ``init(format:_:)``.
+  /// - Throws: ``SatchelError`` `syntaxError` or `invalidValue`.
   public init(format: String, arguments: [(any Sendable)?]) throws {
     var parser = try PredicateParser(format, arguments)
     self = try parser.parse()
@@ -19,18 +21,18 @@ extension Predicate {
 }
 
 extension SortKey {
-  /// Reads a key such as `position` or `-sentAt`.
-  /// - Throws: ``SatchelError`` `syntaxError`.
+  /// Parses a key such as `position` or `-sentAt`.
+  /// - Throws: ``SatchelError`` `syntaxError` if the text is not one sort key.
   public init(_ text: String) throws {
     let keys = try SortKey.keys(text)
     guard keys.count == 1 else { throw SortKey.error(text, expected: "one sort key") }
     self = keys[0]
   }
 
-  /// Reads keys joined by commas: `lastMessage.receivedAt,-position`.
-  /// - Throws: ``SatchelError`` `syntaxError`.
+  /// Parses keys joined by commas: `lastMessage.receivedAt,-position`.
+  /// - Throws: ``SatchelError`` `syntaxError` if the text is not a list of sort keys.
   public static func keys(_ text: String) throws -> [SortKey] {
-    // A minus belongs to the key, whereas the scanner would take it for that of a number.
+    // The minus belongs to the key. The scanner would read it as the sign of a number.
     var keys: [SortKey] = []
     for key in split(text) {
       let scalars = key.unicodeScalars.drop { $0.properties.isWhitespace }
@@ -48,7 +50,7 @@ extension SortKey {
     SatchelError(.syntaxError, "The text is not a sort key", ["found": text, "expected": expected])
   }
 
-  /// The text between the commas that are not within quotation marks.
+  /// Splits a text at the commas that are not within quotation marks.
   private static func split(_ text: String) -> [String] {
     var result: [String.UnicodeScalarView] = [String.UnicodeScalarView()]
     var quote: Unicode.Scalar?
@@ -72,7 +74,7 @@ extension SortKey {
 }
 
 extension PredicateParser {
-  /// A text that is a path and nothing else.
+  /// Parses a text that consists of one path.
   static func path(_ text: String) throws -> [String] {
     var parser = try PredicateParser(text, [])
     guard parser.atPath else { throw parser.scanner.error(expected: "a property") }

@@ -1,7 +1,7 @@
 import SatchelModel
 
 extension PredicateParser {
-  /// True where a path begins.
+  /// Whether a path begins at the current token.
   var atPath: Bool {
     switch scanner.token {
     case .name(let name): Keyword(name) == nil
@@ -10,7 +10,7 @@ extension PredicateParser {
     }
   }
 
-  /// True where a value begins.
+  /// Whether a value begins at the current token.
   var atOperand: Bool {
     switch scanner.token {
     case .name(let name):
@@ -23,7 +23,8 @@ extension PredicateParser {
     }
   }
 
-  /// A path: names joined by dots; `#` in front makes a name of a keyword, a number or a quoted text.
+  /// Parses a path: names joined by dots. A `#` before the first name lets it be a keyword, a number or a quoted
+  /// text.
   mutating func parsePath() throws -> [String] {
     var names: [String] = []
     switch scanner.token {
@@ -52,7 +53,7 @@ extension PredicateParser {
     try scanner.advance()
   }
 
-  /// A value, a list, a dictionary or a path.
+  /// Parses a value, a list, a dictionary or a path.
   mutating func parseOperand() throws -> Predicate.Operand {
     if atPath { return .path(try parsePath()) }
     guard atOperand else { throw scanner.error(expected: "a value or a property") }
@@ -69,7 +70,7 @@ extension PredicateParser {
     return try parseBraces()
   }
 
-  /// What stands between braces, of which the first has been read.
+  /// Parses the content of braces; the opening brace has been read.
   private mutating func parseBraces() throws -> Predicate.Operand {
     var values: [Predicate.Constant] = []
     repeat {
@@ -94,7 +95,7 @@ extension PredicateParser {
     return .list(values)
   }
 
-  /// The entries of a dictionary, whose first key has been read and which a brace closes.
+  /// Parses the entries of a dictionary and its closing brace; the first key has been read.
   private mutating func parseDictionary(firstKey: String, depth: Int) throws -> Metadata {
     guard depth <= Metadata.maximumDepth else {
       throw scanner.error(expected: "at most \(Metadata.maximumDepth) dictionaries in one another")

@@ -1,10 +1,10 @@
 import SatchelModel
 
-/// Reads the predicate language by recursive descent, one function a rule of its grammar.
+/// Parses the predicate language by recursive descent, with one function per rule of its grammar.
 struct PredicateParser {
   var scanner: Scanner
   var arguments: FormatArguments
-  /// How many NOTs and parentheses are open.
+  /// The number of NOTs and parentheses that are open.
   private var depth = 0
   private var nodes = 0
 
@@ -13,7 +13,7 @@ struct PredicateParser {
     self.arguments = FormatArguments(arguments)
   }
 
-  /// A predicate that is the whole text and takes every argument.
+  /// Parses a predicate, which must be the whole text and use every argument.
   mutating func parse() throws -> Predicate {
     let predicate = try parseOr()
     guard scanner.token == .end else { throw scanner.error(expected: "AND, OR or the end") }
@@ -62,7 +62,8 @@ struct PredicateParser {
     return .comparison(try parseComparison())
   }
 
-  /// Checked before the token that opens a level is left, so that the error is its column.
+  /// Enters a level. Called before the parser moves past the token that opens the level, so that an error gives its
+  /// column.
   private mutating func enter() throws {
     guard depth < Predicate.maximumDepth else { throw tooLarge }
     depth += 1
@@ -155,14 +156,14 @@ extension PredicateParser {
     if case .name(let name) = scanner.token { Keyword(name) == keyword } else { false }
   }
 
-  /// Leaves the token at hand if it is that symbol.
+  /// Moves past the current token if it is this symbol, and returns whether it was.
   mutating func take(_ symbol: String) throws -> Bool {
     guard at(symbol) else { return false }
     try scanner.advance()
     return true
   }
 
-  /// Leaves the token at hand if it is that keyword.
+  /// Moves past the current token if it is this keyword, and returns whether it was.
   mutating func take(_ keyword: Keyword) throws -> Bool {
     guard at(keyword) else { return false }
     try scanner.advance()

@@ -1,11 +1,11 @@
 package import SatchelModel
 
-/// Dates as RFC 3339 writes them: `2026-01-31T09:30:00.25+01:00`.
+/// Dates in the format of RFC 3339: `2026-01-31T09:30:00.25+01:00`.
 package enum RFC3339 {
-  /// The point in time that a text names, rounded to the nearest microsecond; nil for any other text.
+  /// Returns the point in time that a text describes, rounded to the nearest microsecond; nil for any other text.
   ///
-  /// `T` and `Z` may be small, a space may stand for `T`; a second 60 counts as the next minute's first. With
-  /// `anyYear` a sign and up to six digits may stand for the year, for what ``text(of:)`` prints beyond 0...9999.
+  /// `T` and `Z` may be lowercase, and a space may replace `T`. Second 60 is the first second of the next minute.
+  /// With `anyYear` the year may also be a sign and six digits, as ``text(of:)`` prints years outside 0...9999.
   package static func timestamp(_ text: some Sequence<UInt8>, anyYear: Bool = false) -> Timestamp? {
     var reader = Reader(bytes: Array(text))
     guard let year = reader.year(anyYear: anyYear),
@@ -19,12 +19,13 @@ package enum RFC3339 {
     else { return nil }
     let days = days(year: year, month: month, day: day)
     let seconds = Int64(days) * 86_400 + Int64(hour * 3600 + minute * 60 + second - offset * 60)
-    // The seconds of the very first and last timestamps leave Int64 before the fraction brings them back.
+    // 128 bits: the whole seconds in microseconds can be outside the range of Int64 even if the sum with the
+    // fraction is inside.
     let microseconds = Int128(seconds) * 1_000_000 + Int128(fraction)
     return Int64(exactly: microseconds).map { Timestamp(microseconds: $0) }
   }
 
-  /// The text of a point in time, in UTC, with as many of six decimals as it takes.
+  /// Returns the text of a point in time in UTC, with as many decimals as it needs, at most six.
   package static func text(of timestamp: Timestamp) -> String {
     let seconds = Int(timestamp.microseconds.floorDivided(by: 1_000_000))
     let remainder = Int(timestamp.microseconds % 1_000_000)
@@ -115,7 +116,7 @@ package enum RFC3339 {
       return take("+") ? number(6) : number(4)
     }
 
-    /// Microseconds; 0 without a fraction, nil for one without digits.
+    /// Reads a fraction of a second in microseconds. Returns 0 if there is no fraction, and nil if it has no digits.
     mutating func fraction() -> Int64? {
       guard take(".") else { return 0 }
       guard var value = digit() else { return nil }
@@ -136,7 +137,7 @@ package enum RFC3339 {
       return Int64(value) + (roundsUp ? 1 : 0)
     }
 
-    /// Minutes east of UTC.
+    /// Reads the offset from UTC in minutes; east is positive.
     mutating func offset() -> Int? {
       if take("Z") || take("z") { return 0 }
       let isWest = take("-")

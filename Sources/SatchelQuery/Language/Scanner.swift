@@ -1,10 +1,10 @@
 import SatchelModel
 
-/// The words of a text of the predicate language, one after the other.
+/// Splits a text of the predicate language into tokens, one after another.
 ///
-/// It goes scalar by scalar: a combining mark after a quotation mark would otherwise be part of it.
+/// The text is read scalar by scalar: otherwise a combining mark after a quotation mark would be part of that mark.
 struct Scanner {
-  /// A word of the language.
+  /// A token of the language.
   enum Token: Equatable {
     case name(String)
     case text(String)
@@ -20,9 +20,9 @@ struct Scanner {
 
   private let scalars: [Unicode.Scalar]
   private var index = 0
-  /// The token at hand.
+  /// The current token.
   private(set) var token: Token = .end
-  /// Where it begins, from 0.
+  /// The index of the current token's first scalar, from 0.
   private(set) var start = 0
 
   init(_ text: String) throws {
@@ -30,10 +30,10 @@ struct Scanner {
     try advance()
   }
 
-  /// Where the token at hand begins, in scalars from 1.
+  /// The column of the current token, in scalars from 1.
   var column: Int { start + 1 }
 
-  /// The token at hand as the text has it.
+  /// The current token as it is written in the text.
   var found: String {
     guard token != .end else { return "the end" }
     var text = String.UnicodeScalarView()
@@ -41,7 +41,7 @@ struct Scanner {
     return String(text)
   }
 
-  /// The error that something else stands at the token at hand.
+  /// Returns the error that something else is expected instead of the current token.
   func error(expected: String) -> SatchelError { error(expected: expected, found: found, at: start) }
 
   private func error(expected: String, found: String, at index: Int) -> SatchelError {
@@ -54,7 +54,8 @@ struct Scanner {
     index + distance < scalars.count ? scalars[index + distance] : nil
   }
 
-  /// Moves to the next token; after a dot it is a name or a quoted text, keywords and digits among the names.
+  /// Moves to the next token. After a dot, the next token is a name or a quoted text, and keywords and digits are
+  /// names.
   mutating func advance(afterDot: Bool = false) throws {
     while let scalar = peek(), scalar.properties.isWhitespace { index += 1 }
     start = index
@@ -116,7 +117,8 @@ struct Scanner {
 
   private func found(from index: Int) -> String { String(String.UnicodeScalarView(scalars[index...index])) }
 
-  /// A number or a date: what begins with a digit or a sign and goes on to the next scalar that neither can hold.
+  /// Reads a number or a date. It begins with a digit or a sign, and ends before the first scalar that cannot be part
+  /// of it.
   private mutating func scanNumber() throws -> Token {
     if let date = scanDate() { return .date(date) }
     var digits = ""
@@ -154,12 +156,12 @@ struct Scanner {
       throw error(expected: "a number", found: digits + scanName(), at: start)
     }
     if isWhole, let integer = Int64(digits) { return .integer(integer) }
-    // Digits, a point and an exponent always are a Double; one too large is infinite.
+    // Every text of digits, a point and an exponent is a Double; if it is too large, the Double is infinite.
     guard let number = Double(digits) else { throw error(expected: "a number", found: digits, at: start) }
     return .number(number)
   }
 
-  /// A date without quotation marks, as dates are printed.
+  /// Reads a date without quotation marks, as dates are printed.
   private mutating func scanDate() -> Timestamp? {
     var bytes: [UInt8] = []
     var end = index
@@ -187,7 +189,7 @@ struct Scanner {
     throw error(expected: "a closing quotation mark", found: "the end", at: index)
   }
 
-  /// The scalar that an escape stands for; the backslash has been read.
+  /// Reads an escape and returns the scalar that it represents; the backslash has been read.
   private mutating func scanEscape() throws -> Unicode.Scalar {
     let backslash = index - 1
     let expected = #"one of the escapes \" \' \\ \n \r \t \u{…}"#

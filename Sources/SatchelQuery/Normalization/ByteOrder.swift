@@ -12,7 +12,8 @@ enum ByteOrder {
     right.withUnsafeBufferPointer { compare(left, $0) < 0 }
   }
 
-  /// Less than, equal to or greater than zero, as the left bytes sort before, with or after the right ones.
+  /// Compares bytes. The result is less than, equal to or greater than zero if the left bytes sort before, with or
+  /// after the right bytes.
   static func compare(_ left: [UInt8], _ right: UnsafeBufferPointer<UInt8>) -> Int {
     let common = min(left.count, right.count)
     if common > 0, let base = right.baseAddress {
@@ -22,7 +23,7 @@ enum ByteOrder {
     return left.count - right.count
   }
 
-  /// The later one of two ends of ranges, where nil is no end.
+  /// Returns the later of two ends of ranges; nil is a range without an end.
   static func laterEnd(_ left: [UInt8]?, _ right: [UInt8]?) -> [UInt8]? {
     guard let left, let right else { return nil }
     return isLess(left, right) ? right : left

@@ -2,7 +2,7 @@
 package struct ByteRange: Hashable, Sendable {
   /// The least byte string of the range.
   package let lower: [UInt8]
-  /// The least byte string after the range; nil without an end.
+  /// The least byte string after the range; nil if the range has no end.
   package let upper: [UInt8]?
 
   package init(lower: [UInt8], upper: [UInt8]?) {
@@ -10,7 +10,7 @@ package struct ByteRange: Hashable, Sendable {
     self.upper = upper
   }
 
-  /// The range of one byte string: `[x, x + a zero byte)`.
+  /// Creates the range of a single byte string: `[x, x + a zero byte)`.
   package init(point: [UInt8]) {
     lower = point
     var end: [UInt8] = []
@@ -20,7 +20,7 @@ package struct ByteRange: Hashable, Sendable {
     upper = end
   }
 
-  /// The one byte string of the range, if it holds one only: `[x, x + a zero byte)`.
+  /// The only byte string of the range, `[x, x + a zero byte)`; nil if the range has others.
   package var point: [UInt8]? {
     guard let upper, upper.count == lower.count + 1, upper.last == 0, upper.starts(with: lower) else {
       return nil
@@ -29,19 +29,20 @@ package struct ByteRange: Hashable, Sendable {
   }
 }
 
-/// A set of byte strings as ascending ranges that neither overlap nor touch, so that equal sets are equal values.
+/// A set of byte strings. It is stored as ascending ranges that neither overlap nor touch, so that equal sets are
+/// equal values.
 package struct ByteRanges: Hashable, Sendable {
   /// The ranges, ascending.
   package let ranges: [ByteRange]
 
   private init(sorted ranges: [ByteRange]) { self.ranges = ranges }
 
-  /// No byte string.
+  /// The empty set.
   package static let empty = ByteRanges(sorted: [])
-  /// Every byte string.
+  /// The set of every byte string.
   package static let all = ByteRanges(sorted: [ByteRange(lower: [], upper: nil)])
 
-  /// Any ranges, in any order, empty ones among them.
+  /// Creates a set from any ranges, in any order; ranges may be empty.
   /// - Complexity: O(n log n) comparisons.
   package init(_ any: [ByteRange]) {
     var result: [ByteRange] = []
@@ -58,25 +59,25 @@ package struct ByteRanges: Hashable, Sendable {
     ranges = result
   }
 
-  /// Single byte strings.
+  /// Creates a set of single byte strings.
   package init(points: [[UInt8]]) {
     self.init(points.map { ByteRange(point: $0) })
   }
 
-  /// One byte string.
+  /// Creates a set of one byte string.
   package init(point: [UInt8]) { self.init(sorted: [ByteRange(point: point)]) }
 
-  /// The byte strings from one on up to another, both included or not.
+  /// Creates the set of the byte strings from `lower`, included, to `upper`, excluded.
   package init(from lower: [UInt8] = [], upTo upper: [UInt8]) {
     self.init([ByteRange(lower: lower, upper: upper)])
   }
 
-  /// The byte strings from one on.
+  /// Creates the set of the byte strings from `lower` on, included.
   package init(from lower: [UInt8]) { self.init([ByteRange(lower: lower, upper: nil)]) }
 
-  /// The byte strings that begin with others.
+  /// Creates the set of the byte strings that begin with `prefix`.
   package init(prefix: [UInt8]) {
-    // The end is the prefix with its last byte that can grow grown by one, and nothing after it.
+    // The end is the prefix up to its last byte that is not 0xFF, with that byte incremented.
     var end = prefix
     while end.last == 0xFF { end.removeLast() }
     if let last = end.popLast() { end.append(last + 1) }
@@ -86,7 +87,7 @@ package struct ByteRanges: Hashable, Sendable {
   package var isEmpty: Bool { ranges.isEmpty }
   package var isAll: Bool { ranges.count == 1 && ranges[0].lower.isEmpty && ranges[0].upper == nil }
 
-  /// The byte strings, ascending, when every range holds a single one.
+  /// The byte strings in ascending order; nil unless every range holds a single one.
   package var points: [[UInt8]]? {
     var result: [[UInt8]] = []
     result.reserveCapacity(ranges.count)
@@ -97,7 +98,7 @@ package struct ByteRanges: Hashable, Sendable {
     return result
   }
 
-  /// True for a byte string of the set.
+  /// Whether the set contains a byte string.
   /// - Complexity: O(log n) comparisons.
   package func contains(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     // The last range that begins at or before the bytes is the only one that can hold them.
@@ -111,7 +112,7 @@ package struct ByteRanges: Hashable, Sendable {
     return ranges[low - 1].upper.map { ByteOrder.compare($0, bytes) > 0 } ?? true
   }
 
-  /// True for a byte string of the set.
+  /// Whether the set contains a byte string.
   package func contains(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBufferPointer { contains($0) } }
 
   /// The byte strings that are not in the set.
@@ -128,13 +129,13 @@ package struct ByteRanges: Hashable, Sendable {
     return ByteRanges(sorted: result)
   }
 
-  /// The byte strings of any of the sets.
+  /// Returns the byte strings that are in at least one of the sets.
   package static func union(_ sets: [ByteRanges]) -> ByteRanges {
     sets.count == 1 ? sets[0] : ByteRanges(sets.flatMap(\.ranges))
   }
 
-  /// The byte strings of each of the sets; of no sets, every one.
-  /// - Complexity: O(n log n) in all ranges together: that is why it goes by complements.
+  /// Returns the byte strings that are in all sets; without sets, every byte string.
+  /// - Complexity: O(n log n) in the number of all ranges. For this, the intersection is computed from complements.
   package static func intersection(_ sets: [ByteRanges]) -> ByteRanges {
     sets.count == 1 ? sets[0] : union(sets.map(\.complement)).complement
   }

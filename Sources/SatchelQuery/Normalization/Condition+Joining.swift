@@ -1,10 +1,12 @@
 import SatchelModel
 
 extension Condition {
-  /// True where each one is: flat, without constants and duplicates, tests of one property merged.
+  /// Returns a condition that is true if all conditions are true. It is flat, has no constants or duplicates, and
+  /// tests of the same property are merged.
   static func conjunction(_ conditions: [Condition]) -> Condition { joined(conditions, isConjunction: true) }
 
-  /// True where any one is: flat, without constants and duplicates, tests of one property merged.
+  /// Returns a condition that is true if at least one condition is true. It is flat, has no constants or duplicates,
+  /// and tests of the same property are merged.
   static func disjunction(_ conditions: [Condition]) -> Condition { joined(conditions, isConjunction: false) }
 
   private static func joined(_ conditions: [Condition], isConjunction: Bool) -> Condition {
@@ -37,10 +39,11 @@ extension Condition {
 }
 
 extension Condition {
-  /// The most members that are compared with each other one by one, which for a few is quicker than a dictionary of them.
+  /// The greatest number of members that are compared with each other one by one: for a few, this is faster than a
+  /// dictionary.
   private static let fewMembers = 6
 
-  /// Whether some two of a few conditions may be one, or the same.
+  /// Whether two of a few conditions may be equal, or may be merged into one.
   private static func mayMerge(_ members: [Condition]) -> Bool {
     for place in members.indices.dropFirst() {
       for earlier in 0..<place {
@@ -55,11 +58,12 @@ extension Condition {
   }
 }
 
-/// Merges the tests of one property in a list of conditions, at the place of the first of them.
+/// Merges the tests of each property in a list of conditions. The merged test takes the list index of the first of
+/// them.
 ///
-/// The sets are collected first and joined once, as joining them one by one would take quadratic time.
+/// The sets are collected first and joined at once, because joining them one by one would take quadratic time.
 private struct TestMerger {
-  /// Tests that can be one: sets of the same kind, of the same property and sign.
+  /// Identifies tests that can be merged: the same property, the same negation, and the same kind of set.
   private struct Key: Hashable {
     let property: Property
     let isNegated: Bool
@@ -88,7 +92,8 @@ private struct TestMerger {
   }
 
   private func key(of test: Test) -> Key? {
-    // "Some element in A and some in B" is not "some in A and B", whereas "none in A and none in B" is "none in A or B".
+    // "Some element is in A and some element is in B" does not mean "some element is in A and B", whereas "no element
+    // is in A and no element is in B" does mean "no element is in A or B".
     if test.property.isToMany, isConjunction != test.isNegated { return nil }
     return switch test.values {
     case .integers: Key(property: test.property, isNegated: test.isNegated, isText: false)
@@ -97,7 +102,7 @@ private struct TestMerger {
     }
   }
 
-  /// The merged list; nil when one of its members decides for all of them.
+  /// Returns the merged list; nil if one member decides the whole list.
   func finish() -> [Condition]? {
     var result: [Condition] = []
     result.reserveCapacity(slots.count)
@@ -118,7 +123,7 @@ private struct TestMerger {
   private func merge(_ key: Key) -> Condition {
     var integers: [IntegerSet] = []
     var texts: [ByteRanges] = []
-    // For the complement "no element" the sets are united in a conjunction.
+    // For the negation "no element", a conjunction takes the union of the sets.
     let isIntersection = isConjunction && !key.isNegated
     var isMissing = isIntersection
     for set in sets[key] ?? [] {

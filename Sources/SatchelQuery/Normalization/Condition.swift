@@ -1,20 +1,20 @@
 package import SatchelModel
 
-/// A predicate over objects of one kind without negations: what the planner chooses paths for and what the evaluator
-/// decides membership by.
+/// A predicate over objects of one kind, without negations. The planner chooses access paths for it, and the
+/// evaluator uses it to decide which objects are results.
 ///
-/// Lists are flat (no `all` directly in an `all`), have two elements or more, and hold neither constants nor
-/// duplicates. Tests of one scalar property in a list are merged into one, unless a pattern keeps them apart.
+/// Lists are flat (no `all` directly in an `all`), have two or more elements, and contain neither constants nor
+/// duplicates. In a list, the tests of one scalar property are merged into one; only patterns are kept apart.
 package indirect enum Condition: Hashable, Sendable {
   /// True for every object.
   case always
   /// True for no object.
   case never
-  /// True where each condition is.
+  /// True if all conditions are true.
   case all([Condition])
-  /// True where any of the conditions is.
+  /// True if at least one condition is true.
   case any([Condition])
-  /// True where the test passes.
+  /// True if the test passes.
   case test(Test)
 }
 
@@ -25,14 +25,14 @@ extension Condition {
   package var isNever: Bool { if case .never = self { true } else { false } }
 }
 
-/// A set of values that a property's value is to be in.
+/// A test whether a property's value is in a set of values.
 package struct Test: Hashable, Sendable {
-  /// What is tested.
+  /// The tested property.
   package let property: Property
   /// The values that pass.
   package let values: ValueSet
-  /// For a to-many property: true when *no* element's value may be in the set, false when *some* element's must be.
-  /// For participants and whole metadata: true for the complement. Always false for scalars, whose sets are
+  /// For a to-many property: true if *no* element's value may be in the set, false if *some* element's value must be
+  /// in it. For participants and whole metadata: true for the complement. Always false for scalars, whose sets are
   /// complemented instead.
   package let isNegated: Bool
 
@@ -43,17 +43,17 @@ package struct Test: Hashable, Sendable {
   }
 }
 
-/// Values of a property.
+/// A set of values of a property.
 package enum ValueSet: Hashable, Sendable {
-  /// Numbers, dates (microseconds since 1970), Booleans (0 and 1), raw values of recipient statuses. With `missing` a
-  /// missing value passes too; it is false where a value cannot be missing.
+  /// Numbers, dates (microseconds since 1970), Booleans (0 and 1), or raw values of recipient statuses. With
+  /// `missing`, a missing value passes too; `missing` is false if a value cannot be missing.
   case integers(IntegerSet, missing: Bool)
-  /// Text in NFC (``ValueType/text``) or strings as they are (``ValueType/bytes``). With `missing` a missing value
-  /// passes too; it is false where a value cannot be missing.
+  /// Text in NFC (``ValueType/text``), or strings as they are (``ValueType/bytes``). With `missing`, a missing value
+  /// passes too; `missing` is false if a value cannot be missing.
   case text(TextSet, missing: Bool)
   /// Sets of participants.
   case participants(ParticipantTest)
-  /// One metadata value, as a whole.
+  /// A whole metadata value.
   case metadata(Metadata)
 }
 
@@ -62,21 +62,21 @@ package enum ValueSet: Hashable, Sendable {
 package enum TextSet: Hashable, Sendable {
   /// Ranges of the UTF-8 bytes.
   case ranges(ByteRanges)
-  /// The strings that match, or with `complement` those that do not.
+  /// The strings that match the pattern; with `complement`, the strings that do not.
   case pattern(TextPattern, complement: Bool)
 }
 
-/// A question about a conversation's participants. User ids are sorted by their bytes and distinct.
+/// A test of a conversation's participants. User ids are distinct and sorted by their bytes.
 package enum ParticipantTest: Hashable, Sendable {
-  /// The participants are exactly these; the store's user is among them already.
+  /// The participants are exactly these users. The store's user is already among them.
   case equals([Identity.ID])
-  /// One of these is a participant.
+  /// At least one of these users is a participant.
   case overlaps([Identity.ID])
-  /// Each of these is a participant.
+  /// Each of these users is a participant.
   case containsAll([Identity.ID])
 }
 
-/// A sort key whose property is known.
+/// A sort key whose property has been found.
 package struct ResolvedSort: Hashable, Sendable {
   package let property: Property
   package let descending: Bool

@@ -1,22 +1,23 @@
-/// A set of integers as ascending ranges that neither overlap nor touch, so that equal sets are equal values.
+/// A set of integers. It is stored as ascending ranges that neither overlap nor touch, so that equal sets are equal
+/// values.
 package struct IntegerSet: Hashable, Sendable {
   /// The ranges, ascending.
   package let ranges: [ClosedRange<Int64>]
 
   private init(sorted ranges: [ClosedRange<Int64>]) { self.ranges = ranges }
 
-  /// No integer.
+  /// The empty set.
   package static let empty = IntegerSet(sorted: [])
-  /// Every integer.
+  /// The set of every integer.
   package static let all = IntegerSet(sorted: [.min ... .max])
 
-  /// One range.
+  /// Creates a set of one range.
   package init(_ range: ClosedRange<Int64>) { ranges = [range] }
 
-  /// One integer.
+  /// Creates a set of one integer.
   package init(_ value: Int64) { ranges = [value...value] }
 
-  /// Any ranges, in any order.
+  /// Creates a set from any ranges, in any order.
   /// - Complexity: O(n log n).
   package init(_ any: [ClosedRange<Int64>]) {
     var result: [ClosedRange<Int64>] = []
@@ -31,19 +32,19 @@ package struct IntegerSet: Hashable, Sendable {
     ranges = result
   }
 
-  /// Any integers, in any order.
+  /// Creates a set from any integers, in any order.
   package init(values: [Int64]) { self.init(values.map { $0...$0 }) }
 
   package var isEmpty: Bool { ranges.isEmpty }
   package var isAll: Bool { ranges == [.min ... .max] }
 
-  /// The integers, ascending, when every range is a single one.
+  /// The integers in ascending order; nil unless every range holds a single one.
   package var points: [Int64]? {
     guard ranges.allSatisfy({ $0.lowerBound == $0.upperBound }) else { return nil }
     return ranges.map(\.lowerBound)
   }
 
-  /// True for an integer of the set.
+  /// Whether the set contains an integer.
   /// - Complexity: O(log n).
   package func contains(_ value: Int64) -> Bool {
     var low = 0
@@ -69,13 +70,13 @@ package struct IntegerSet: Hashable, Sendable {
     return IntegerSet(sorted: result)
   }
 
-  /// The integers of any of the sets.
+  /// Returns the integers that are in at least one of the sets.
   package static func union(_ sets: [IntegerSet]) -> IntegerSet {
     sets.count == 1 ? sets[0] : IntegerSet(sets.flatMap(\.ranges))
   }
 
-  /// The integers of each of the sets; of no sets, every integer.
-  /// - Complexity: O(n log n) in all ranges together: that is why it goes by complements.
+  /// Returns the integers that are in all sets; without sets, every integer.
+  /// - Complexity: O(n log n) in the number of all ranges. For this, the intersection is computed from complements.
   package static func intersection(_ sets: [IntegerSet]) -> IntegerSet {
     sets.count == 1 ? sets[0] : union(sets.map(\.complement)).complement
   }

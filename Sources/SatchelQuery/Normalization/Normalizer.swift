@@ -1,13 +1,13 @@
 package import SatchelModel
 
-/// Checks predicates and sort keys against the catalogue of properties, and turns a predicate into a ``Condition``.
+/// Checks predicates and sort keys against the catalogue of properties, and converts a predicate to a ``Condition``.
 ///
-/// Logic is two-valued, so a NOT moves down to the comparisons by exchanging AND and OR, and there into the set of
-/// values.
+/// Logic is two-valued. A NOT can therefore be moved down to the comparisons, which exchanges AND and OR on the way,
+/// and then into the sets of values.
 package struct Normalizer: Sendable {
-  /// The kind of object that is asked for.
+  /// The kind of the queried objects.
   package let kind: ObjectKind
-  /// The store's user, whom `participants = …` adds.
+  /// The store's user, who is added to the users of `participants = …`.
   package let user: Identity.ID
 
   package init(kind: ObjectKind, user: Identity.ID) {
@@ -15,14 +15,14 @@ package struct Normalizer: Sendable {
     self.user = user
   }
 
-  /// The condition that is true for the objects for which the predicate is.
-  /// - Throws: ``SatchelError`` `unqueryableProperty`, `unsupportedPredicate`, `invalidValue` or `notAvailable`, naming
-  ///   the property and what would be accepted.
+  /// Returns the condition that is true for the same objects as the predicate.
+  /// - Throws: ``SatchelError`` `unqueryableProperty`, `unsupportedPredicate`, `invalidValue` or `notAvailable`. The
+  ///   error names the property and what would be accepted.
   package func condition(for predicate: Predicate) throws -> Condition {
     try condition(for: predicate, isNegated: false)
   }
 
-  /// The properties to sort by.
+  /// Returns the properties to sort by.
   /// - Throws: ``SatchelError`` `unqueryableProperty` or `unsupportedSort`.
   package func sort(for keys: [SortKey]) throws -> [ResolvedSort] {
     try keys.map { key in

@@ -1,7 +1,7 @@
-/// A number that whole numbers are compared with, exactly: a Double is never rounded to Int64.
+/// A number that whole numbers are compared with exactly: a Double is never rounded to an Int64.
 enum NumberBound {
   case integer(Int64)
-  /// Between a whole number and the next one.
+  /// Between this whole number and the next one.
   case after(Int64)
   /// Greater than every Int64.
   case above
@@ -22,7 +22,7 @@ enum NumberBound {
     }
   }
 
-  /// The integers that an operator lets pass; for `!=` those equal to the number.
+  /// Returns the integers that pass an operator; for `!=`, the integers that are equal to the number.
   func values(_ operator: Predicate.Operator) -> IntegerSet {
     switch `operator` {
     case .less, .lessOrEqual: below(includingEqual: `operator` == .lessOrEqual)
@@ -45,7 +45,7 @@ enum NumberBound {
     switch self {
     case .integer(let value):
       includingEqual ? IntegerSet(value ... .max) : value == .max ? .empty : IntegerSet((value + 1) ... .max)
-    // A Double with a fraction is far from Int64.max, where Doubles have none.
+    // A Double with a fraction is far below Int64.max: Doubles near Int64.max have no fraction.
     case .after(let value): IntegerSet((value + 1) ... .max)
     case .below: .all
     case .above, .notANumber: .empty

@@ -1,7 +1,8 @@
 import SatchelModel
 
 extension ResolvedComparison {
-  /// The values that pass the comparison; those that pass `=` for `!=`, and those that pass IN for NOT IN.
+  /// Returns the values that pass the comparison; for `!=` the values that pass `=`, and for NOT IN the values that
+  /// pass IN.
   func values() throws -> ValueSet {
     switch property.type {
     case .number: .integers(try numbers(), missing: false)
@@ -49,7 +50,7 @@ extension ResolvedComparison {
 
   // MARK: Integers
 
-  /// The set of a property whose operands are integers.
+  /// Returns the set for a property whose operands are integers.
   private func integers(_ value: (Predicate.Constant) throws -> Int64) throws -> IntegerSet {
     switch comparison.operator {
     case .equal, .notEqual, .member: return IntegerSet(try value(single()))
@@ -136,7 +137,7 @@ extension ResolvedComparison {
     var options: TextPattern.Options = []
     if comparison.options.contains(.caseInsensitive) { options.insert(.caseInsensitive) }
     if comparison.options.contains(.diacriticInsensitive) { options.insert(.diacriticInsensitive) }
-    // What an index can answer is a range rather than a pattern.
+    // A range is used instead of a pattern wherever possible, because an index can answer a range.
     switch kind {
     case .like where !text.isEmpty && text.utf8.allSatisfy({ $0 == UInt8(ascii: "%") }): return .ranges(.all)
     case .beginsWith where options.isEmpty: return .ranges(ByteRanges(prefix: Array(text.utf8)))

@@ -1,6 +1,6 @@
 import SatchelModel
 
-/// A comparison whose property is known and supports the operator, on its way to a ``Condition``.
+/// A comparison whose property is known and supports the operator. It is an intermediate step to a ``Condition``.
 struct ResolvedComparison {
   let comparison: Predicate.Comparison
   let property: Property
@@ -35,7 +35,7 @@ struct ResolvedComparison {
     }
   }
 
-  /// The comparison or its complement, as a condition without negations.
+  /// Returns the comparison or its complement, as a condition without negations.
   func condition(isNegated: Bool) throws -> Condition {
     if case .constant(.null) = comparison.operand { return try presence(isNegated: isNegated) }
     switch property.type {
@@ -43,7 +43,8 @@ struct ResolvedComparison {
     case .metadata: return try metadata(isNegated: isNegated)
     default: break
     }
-    // The values that pass the comparison without its `!`, then what becomes of them.
+    // The values that pass the comparison. For `!=` and NOT IN these are the values that pass `=` and IN, and are
+    // complemented below.
     let isComplement = comparison.operator == .notEqual || comparison.operator == .notIn
     let passing = try values()
     guard property.isToMany else {
@@ -53,17 +54,17 @@ struct ResolvedComparison {
     case nil:
       return .test(property, passing, isNegated: isComplement != isNegated)
     case .any?, .none?:
-      // One element at least, or not one, whose value passes the comparison as it stands.
+      // At least one element's value, or no element's value, passes the comparison as it is written.
       let elementPasses = isComplement ? passing.complement(in: property, isElement: true) : passing
       return .test(property, elementPasses, isNegated: (comparison.quantifier == .any) == isNegated)
     case .all?:
-      // Every element passes: not one fails.
+      // Every element's value passes: no element's value fails.
       let elementFails = isComplement ? passing : passing.complement(in: property, isElement: true)
       return .test(property, elementFails, isNegated: !isNegated)
     }
   }
 
-  /// `= nil` and `!= nil`.
+  /// Returns the condition of `= nil` or `!= nil`.
   private func presence(isNegated: Bool) throws -> Condition {
     guard comparison.operator == .equal || comparison.operator == .notEqual else {
       throw invalidValue(expected: "a value: only = and != take nil")
@@ -106,7 +107,7 @@ struct ResolvedComparison {
     return distinct
   }
 
-  /// The operand as user ids, sorted and distinct.
+  /// Returns the operand as user ids, sorted and distinct.
   private func userIDs() throws -> [Identity.ID] {
     let constants: [Predicate.Constant]
     switch comparison.operand {

@@ -1,7 +1,7 @@
 import SatchelModel
 
 extension ValueSet {
-  /// Every value of a type, a missing one not among them.
+  /// Returns every value of a type, without the missing value.
   static func everything(of type: ValueType) -> ValueSet {
     switch type {
     case .number, .date, .boolean, .recipientStatus: .integers(domain(of: type), missing: false)
@@ -9,7 +9,7 @@ extension ValueSet {
     }
   }
 
-  /// The integers that stand for values of a type.
+  /// Returns the integers that represent the values of a type.
   private static func domain(of type: ValueType) -> IntegerSet {
     switch type {
     case .boolean: booleans
@@ -21,8 +21,10 @@ extension ValueSet {
   private static let booleans = IntegerSet(0...1)
   private static let statuses = IntegerSet(0...Int64(RecipientStatus.allCases.count - 1))
 
-  /// The values that are not in the set, a missing one among them if it can be and is not.
-  /// - Parameter isElement: true for the values of one element of a to-many property, where the element is not missing.
+  /// Returns the values that are not in the set. The missing value is among them if a value can be missing and the
+  /// set does not contain it.
+  /// - Parameter isElement: Whether the values are those of one element of a to-many property, where the element
+  ///   itself is not missing.
   func complement(in property: Property, isElement: Bool = false) -> ValueSet {
     let canBeMissing = isElement ? property.field.isOptional : property.isOptional
     switch self {
@@ -37,7 +39,7 @@ extension ValueSet {
     }
   }
 
-  /// True when no value passes, a missing one included.
+  /// Whether no value passes, not even a missing one.
   var isEmpty: Bool {
     switch self {
     case .integers(let set, let missing): set.isEmpty && !missing
@@ -46,7 +48,7 @@ extension ValueSet {
     }
   }
 
-  /// True when every value of a property passes, a missing one included where it can be.
+  /// Whether every value of a property passes, including a missing one if a value can be missing.
   func isEverything(of property: Property) -> Bool {
     let canBeMissing = property.isToMany ? property.field.isOptional : property.isOptional
     switch self {
@@ -59,14 +61,14 @@ extension ValueSet {
 }
 
 extension IntegerSet {
-  /// The integers from one through another; none when they are the wrong way round.
+  /// Creates the set of the integers from `lower` through `upper`; it is empty if `lower` is greater than `upper`.
   init(from lower: Int64, through upper: Int64) {
     self = lower <= upper ? IntegerSet(lower...upper) : .empty
   }
 }
 
 extension Condition {
-  /// The condition that a scalar's value is in a set, or is not.
+  /// Returns the condition that a scalar's value is in a set or, with `complemented`, is not.
   static func test(_ property: Property, _ values: ValueSet, complemented: Bool) -> Condition {
     let values = complemented ? values.complement(in: property) : values
     if values.isEmpty { return .never }
@@ -74,7 +76,7 @@ extension Condition {
     return .test(Test(property, values))
   }
 
-  /// The condition that some element's value is in a set, or that none is.
+  /// Returns the condition that some element's value is in a set or, with `isNegated`, that no element's value is.
   static func test(_ property: Property, _ values: ValueSet, isNegated: Bool) -> Condition {
     if values.isEmpty { return isNegated ? .always : .never }
     return .test(Test(property, values, isNegated: isNegated))

@@ -1,25 +1,27 @@
 import SatchelModel
 
 extension Predicate {
-  /// A property compared with a value: `parts.mimeType BEGINSWITH[c] 'image/'`.
+  /// A comparison of a property with a value: `parts.mimeType BEGINSWITH[c] 'image/'`.
   public struct Comparison: Sendable {
-    /// Which of the values of a to-many path must pass; nil is any, with `!=` and NOT IN as the complements.
+    /// Which values of a to-many path must pass. Nil means any value; `!=` and NOT IN are then the complements of `=`
+    /// and IN.
     public let quantifier: Quantifier?
     /// The names of the property's key path.
     public let path: [String]
-    /// How the values are compared.
+    /// The operator that compares the values.
     public let `operator`: Operator
-    /// What is overlooked, with ``Operator/like`` and its kin.
+    /// What is ignored, with ``Operator/like``, ``Operator/beginsWith``, ``Operator/endsWith`` and
+    /// ``Operator/contains``.
     public let options: Options
-    /// What the property is compared with.
+    /// The value or property that the property is compared with.
     public let operand: Operand
 
-    /// A comparison; whether the property takes the operator and the value is found out when a query runs.
+    /// Creates a comparison. Whether the property supports the operator and the value is checked when a query runs.
     public init(
       _ path: [String], _ operator: Operator, _ operand: Operand, options: Options = [],
       quantifier: Quantifier? = nil
     ) {
-      // Each meaning is kept in one shape only, the one that its text parses to.
+      // Each meaning has only one form: the form that the parser makes of its text.
       var path = path.isEmpty ? [""] : path
       var `operator` = `operator`
       var operand = operand
@@ -39,21 +41,22 @@ extension Predicate {
     }
   }
 
-  /// Which of the values of a to-many path must pass a comparison.
+  /// Which values of a to-many path must pass a comparison.
   public enum Quantifier: String, Hashable, Sendable, CaseIterable {
-    /// One at least.
+    /// At least one value.
     case any = "ANY"
-    /// Each one; true without values.
+    /// Every value; true if there are no values.
     case all = "ALL"
-    /// Not one; true without values.
+    /// No value; true if there are no values.
     case none = "NONE"
   }
 
-  /// How a property's value is compared.
+  /// The way in which a property's value is compared.
   ///
-  /// The operand of ``like``, ``beginsWith``, ``endsWith`` and ``contains`` of a text has at most 16,384 UTF-8 bytes; a longer
-  /// one is `invalidValue`. They cost O(text + operand), and a part of LIKE's operand with `_` between two `%` one step for 64 of its
-  /// scalars and each scalar of the text.
+  /// The operand of ``like``, ``beginsWith``, ``endsWith`` and ``contains`` of a text has at most 16,384 UTF-8 bytes;
+  /// a longer operand is an `invalidValue`.
+  /// - Complexity: O(text + operand) for these four. A section of LIKE's operand that lies between two `%` and
+  ///   contains `_` takes one step for each scalar of the text and each 64 of its own scalars.
   public enum Operator: String, Hashable, Sendable, CaseIterable {
     case equal = "="
     case notEqual = "!="
@@ -61,24 +64,25 @@ extension Predicate {
     case lessOrEqual = "<="
     case greater = ">"
     case greaterOrEqual = ">="
-    /// The value is one of a list; participants: one of them is on the list.
+    /// The value is in a list. For participants: at least one participant is in the list.
     case `in` = "IN"
     /// The complement of ``in``.
     case notIn = "NOT IN"
-    /// The value is one of two bounds or lies between them.
+    /// The value is equal to one of two bounds or lies between them.
     case between = "BETWEEN"
-    /// The whole value matches a pattern of `%` (any run), `_` (one scalar) and `\` (the next scalar as it is).
+    /// The whole value matches a pattern of `%` (any run of scalars), `_` (one scalar) and `\` (the next scalar is
+    /// literal).
     case like = "LIKE"
     case beginsWith = "BEGINSWITH"
     case endsWith = "ENDSWITH"
-    /// The value holds a text; participants: each one of the operand is a participant.
+    /// The value contains a text. For participants: every user of the operand is a participant.
     case contains = "CONTAINS"
-    /// Full-text search, which is reserved.
+    /// Full-text search, which is reserved and not available in this version.
     case matchesText = "MATCHES-TEXT"
-    /// The operand is one of the property's several values: `'bob' IN participants`.
+    /// The operand is one of the values of a property with several: `'bob' IN participants`.
     case member = "member"
 
-    /// True for the operators that take options.
+    /// Whether the operator takes options.
     public var takesOptions: Bool {
       switch self {
       case .like, .beginsWith, .endsWith, .contains: true
@@ -87,14 +91,14 @@ extension Predicate {
     }
   }
 
-  /// What a comparison of texts overlooks.
+  /// What a comparison of texts ignores.
   public struct Options: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// `[c]`: upper and lower case are the same, scalar by scalar, without a locale.
+    /// `[c]`: ignores case, scalar by scalar, without a locale.
     public static let caseInsensitive = Options(rawValue: 1)
-    /// `[d]`: diacritics are dropped.
+    /// `[d]`: ignores diacritics.
     public static let diacriticInsensitive = Options(rawValue: 2)
   }
 }
@@ -114,7 +118,7 @@ extension Predicate.Comparison: Hashable {
   }
 }
 
-/// Equality and hashing of texts by their bytes, for values made of several.
+/// Equality and hashing of values that consist of several texts, by the bytes of the texts.
 enum ExactText {
   static func areEqual(_ left: [String], _ right: [String]) -> Bool {
     left.elementsEqual(right, by: UTF8Order.areEqual)

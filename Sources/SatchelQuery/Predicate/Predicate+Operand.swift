@@ -12,7 +12,7 @@ extension Predicate {
     case date(Timestamp)
   }
 
-  /// What a property is compared with.
+  /// The value or property that a property is compared with.
   public enum Operand: Sendable {
     /// A single value.
     case constant(Constant)
@@ -44,7 +44,7 @@ extension Predicate.Constant: Hashable {
     case (.null, .null): true
     case (.boolean(let left), .boolean(let right)): left == right
     case (.integer(let left), .integer(let right)): left == right
-    // By bits, so that equality is reflexive and two values that print differently differ.
+    // Compared by bits, so that equality is reflexive, and two values that print differently are not equal.
     case (.number(let left), .number(let right)): bits(left) == bits(right)
     case (.text(let left), .text(let right)): UTF8Order.areEqual(left, right)
     case (.date(let left), .date(let right)): left == right
@@ -77,7 +77,7 @@ extension Predicate.Constant: Hashable {
     number.isNaN ? Double.nan.bitPattern : number.bitPattern
   }
 
-  /// An order of all values, by which a set becomes a list: the same list for equal sets.
+  /// Whether `left` comes before `right` in an order of all values. It makes the same list of equal sets.
   static func precedes(_ left: Self, _ right: Self) -> Bool {
     switch (left, right) {
     case (.integer(let left), .integer(let right)): left < right

@@ -1,7 +1,7 @@
 import SatchelModel
 
 extension Predicate: CustomStringConvertible {
-  /// The predicate in the predicate language, which parses back to an equal one.
+  /// The predicate in the predicate language. The text parses back to an equal predicate.
   public var description: String {
     var printer = Printer()
     printer.append(self)
@@ -118,14 +118,14 @@ struct Printer {
     case .boolean(let value): text += value ? "TRUE" : "FALSE"
     case .integer(let value): text += String(value)
     case .number(let value):
-      // A number too large for a Double reads as infinite, which spells infinity without a word for it.
+      // A number too large for a Double is read as infinite. This writes infinity without a keyword for it.
       text += value.isNaN ? "NAN" : value.isInfinite ? (value < 0 ? "-1e999" : "1e999") : value.description
     case .text(let value): append(quoted: value)
     case .date(let value): text += RFC3339.text(of: value)
     }
   }
 
-  /// A path; its first name is marked by `#` where it would read as something else.
+  /// Appends a path. Its first name is marked by `#` if the parser would read it as something else.
   mutating func append(path: [String]) {
     for (index, name) in path.enumerated() {
       let isPlain = Names.isPlain(name)

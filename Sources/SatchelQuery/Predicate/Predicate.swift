@@ -1,51 +1,53 @@
-/// A condition that every object of a kind meets or does not meet; there is no third answer, `NOT p` is the exact
-/// complement of `p`.
+/// A condition that each object of a kind either meets or does not meet. There is no third result: `NOT p` is the
+/// exact complement of `p`.
 ///
-/// Write it with a closure (`Message.filter { $0.isUnread }`), as text (``init(format:_:)``) or by the functions below.
-/// It prints as the predicate language, and that text parses back to an equal predicate. Strings count by their bytes:
-/// "é" in its two spellings makes two predicates, though text matches in NFC.
+/// Write a predicate as a closure (`Message.filter { $0.isUnread }`), as text (``init(format:_:)``), or with the
+/// functions below. It prints as text of the predicate language, and that text parses back to an equal predicate.
+/// Predicates compare their strings by bytes: the two encodings of "é" make two different predicates, although text
+/// is matched in NFC.
 ///
-/// A predicate has at most ``maximumNodes`` nodes and ``maximumDepth`` levels. The functions that build one cannot
-/// throw, so a larger one becomes a placeholder that is refused when a query runs.
+/// A predicate has at most ``maximumNodes`` nodes and ``maximumDepth`` levels. The functions that build predicates
+/// cannot throw. A predicate that would be larger becomes a placeholder, which is refused when a query runs.
 public struct Predicate: Sendable {
-  /// The ways to make a predicate.
+  /// The forms of a predicate.
   public indirect enum Form: Hashable, Sendable {
-    /// True, or false, for every object.
+    /// True for every object, or false for every object.
     case constant(Bool)
-    /// True where each one is; two or more.
+    /// True if all predicates are true; there are two or more.
     case and([Predicate])
-    /// True where one of them is; two or more.
+    /// True if at least one predicate is true; there are two or more.
     case or([Predicate])
-    /// True where the other one is false.
+    /// True if the other predicate is false.
     case not(Predicate)
     /// A property compared with a value.
     case comparison(Comparison)
-    /// What cannot be asked, and is refused when the query runs.
+    /// A predicate that cannot be used. It is refused when a query runs.
     case invalid(Defect)
   }
 
-  /// Why a predicate cannot be asked.
+  /// The reason why a predicate cannot be used.
   public enum Defect: Hashable, Sendable {
-    /// It has too many nodes or levels.
+    /// The predicate has too many nodes or levels.
     case tooLarge
-    /// It asks for several conditions on one and the same part.
+    /// The predicate has several conditions on one and the same part.
     case combinedQuantifier
   }
 
-  /// The most levels: NOTs and parentheses open at one place of the text.
+  /// The greatest number of levels: of NOTs and parentheses that are open at the same point of the text.
   public static let maximumDepth = 200
-  /// The most comparisons, constants, ANDs, ORs and NOTs together. The values of a list do not count.
+  /// The greatest number of nodes: of comparisons, constants, ANDs, ORs and NOTs together. The values of a list do
+  /// not count.
   public static let maximumNodes = 10_000
 
-  /// What the predicate is made of.
+  /// The form of the predicate.
   public let form: Form
-  /// How many NOTs and parentheses are open at the deepest place of its text.
+  /// The number of NOTs and parentheses that are open at the deepest point of its text.
   let depth: Int
-  /// How many nodes it has.
+  /// The number of nodes.
   let nodes: Int
 
-  /// The one place where predicates come from. As a too large one never comes to be, everything that recurses over a
-  /// predicate, its release included, has a bounded stack.
+  /// Every predicate is created here. A predicate that is too large is never created. Code that recurses over a
+  /// predicate, including its deallocation, therefore needs only a bounded stack.
   private init(_ form: Form, depth: Int, nodes: Int) {
     if depth > Self.maximumDepth || nodes > Self.maximumNodes {
       self.form = .invalid(.tooLarge)
@@ -58,22 +60,22 @@ public struct Predicate: Sendable {
     }
   }
 
-  /// A predicate of one node.
+  /// Creates a predicate of one node.
   init(leaf form: Form) { self.init(form, depth: 0, nodes: 1) }
 
-  /// True for every object.
+  /// A predicate that is true for every object.
   public static let `true` = Predicate(leaf: .constant(true))
-  /// True for no object.
+  /// A predicate that is true for no object.
   public static let `false` = Predicate(leaf: .constant(false))
 
-  /// A comparison.
+  /// Returns a predicate of a comparison.
   public static func comparison(_ comparison: Comparison) -> Predicate {
     Predicate(leaf: .comparison(comparison))
   }
 
   static func invalid(_ defect: Defect) -> Predicate { Predicate(leaf: .invalid(defect)) }
 
-  /// True where each one is: of none, everywhere.
+  /// Returns a predicate that is true if all predicates are true; without predicates, it is true for every object.
   public static func and(_ predicates: [Predicate]) -> Predicate {
     joined(predicates, empty: .true) {
       .and($0)
@@ -82,7 +84,8 @@ public struct Predicate: Sendable {
     }
   }
 
-  /// True where one of them is: of none, nowhere.
+  /// Returns a predicate that is true if at least one predicate is true; without predicates, it is true for no
+  /// object.
   public static func or(_ predicates: [Predicate]) -> Predicate {
     joined(predicates, empty: .false) {
       .or($0)
@@ -91,7 +94,7 @@ public struct Predicate: Sendable {
     }
   }
 
-  /// True where another one is false.
+  /// Returns a predicate that is true if another predicate is false.
   public static func not(_ predicate: Predicate) -> Predicate {
     if let defect = predicate.defect { return .invalid(defect) }
     let parentheses = predicate.isAnd || predicate.isOr ? 1 : 0
@@ -115,11 +118,11 @@ public struct Predicate: Sendable {
 
   var isAnd: Bool { if case .and = form { true } else { false } }
   var isOr: Bool { if case .or = form { true } else { false } }
-  /// Why it cannot be asked, if so.
+  /// The reason why the predicate cannot be used; nil if it can.
   var defect: Defect? { if case .invalid(let defect) = form { defect } else { nil } }
 }
 
-/// ``Predicate`` under a name that Foundation does not have too, for programs that import both.
+/// Another name for ``Predicate``, for programs that also import Foundation, which has a type of the same name.
 public typealias QueryPredicate = Predicate
 
 extension Predicate: Hashable {
@@ -131,14 +134,14 @@ extension Predicate: Hashable {
 }
 
 extension Predicate: Codable {
-  /// Reads the predicate language.
-  /// - Throws: ``SatchelError`` `syntaxError`.
+  /// Decodes a text of the predicate language.
+  /// - Throws: ``SatchelError`` `syntaxError` if the text is not a predicate.
   public init(from decoder: any Decoder) throws {
     self = try Predicate(format: decoder.singleValueContainer().decode(String.self))
   }
 
-  /// Writes the predicate language.
-  /// - Throws: `EncodingError` for a predicate that cannot be asked.
+  /// Encodes the predicate as text of the predicate language.
+  /// - Throws: `EncodingError` if the predicate cannot be used.
   public func encode(to encoder: any Encoder) throws {
     guard defect == nil else {
       throw EncodingError.invalidValue(

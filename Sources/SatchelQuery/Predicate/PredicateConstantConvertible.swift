@@ -6,9 +6,9 @@ public import SatchelModel
   public import Foundation
 #endif
 
-/// A type whose values can be compared with a property: strings, numbers, Booleans, dates, identifiers.
+/// A type whose values can be compared with a property: strings, numbers, Booleans, dates and identifiers.
 public protocol PredicateConstantConvertible: Sendable {
-  /// The value as predicates hold it.
+  /// The value as a constant of a predicate.
   var predicateConstant: Predicate.Constant { get }
 }
 
@@ -29,7 +29,8 @@ extension Bool: PredicateConstantConvertible {
 }
 
 extension BinaryInteger where Self: PredicateConstantConvertible {
-  /// Integers beyond Int64 become the nearest Double, which compares with every Int64 as they do.
+  /// An integer outside the range of Int64 becomes the nearest Double, which compares with every Int64 as the integer
+  /// does.
   public var predicateConstant: Predicate.Constant {
     Int64(exactly: self).map { .integer($0) } ?? .number(Double(self))
   }
@@ -55,7 +56,7 @@ extension Float: PredicateConstantConvertible {
 }
 
 extension Date: PredicateConstantConvertible {
-  /// The nearest microsecond.
+  /// The date, rounded to the nearest microsecond.
   public var predicateConstant: Predicate.Constant { .date(Timestamp(self)) }
 }
 

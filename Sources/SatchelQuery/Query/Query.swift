@@ -6,25 +6,25 @@ public import SatchelModel
   public import Foundation
 #endif
 
-/// A question for objects of one kind: which ones, in which order, which stretch of them.
+/// A query for objects of one kind: which objects, in which order, and which section of that order.
 ///
-/// A value: each function gives a changed copy. Nothing is checked before a store answers it.
+/// A query is a value: each method returns a changed copy. A query is checked only when a store runs it.
 public struct Query<Object: Queryable>: Hashable, Sendable {
-  /// The query without its type; its kind is that of `Object`.
+  /// The query without its type. Its kind is the kind of `Object`.
   public private(set) var untyped: QueryDescription
 
-  /// Every object of the kind, in the order of creation.
+  /// Creates a query for every object of the kind, in the order of creation.
   public init() { untyped = QueryDescription(kind: Object.kind) }
 
-  /// The query of a description; nil when that is one of another kind.
+  /// Creates a query from a description; nil if the description is for another kind of object.
   public init?(_ description: QueryDescription) {
     guard description.kind == Object.kind else { return nil }
     untyped = description
   }
 
-  /// The objects for which a text of the predicate language is true; `%@` takes the next argument, `%K` the next key
-  /// path.
-  /// - Throws: ``SatchelError`` `syntaxError` with the column, `invalidValue` for an argument that is no value.
+  /// Creates a query for the objects that meet a text of the predicate language. `%@` takes the next argument as a
+  /// value, `%K` as a key path: see ``Predicate/init(format:_:)``.
+  /// - Throws: ``SatchelError`` `syntaxError` with the column, `invalidValue` if an argument is not a value.
   public init(format: String, _ arguments: (any Sendable)?...) throws {
     untyped = QueryDescription(
       kind: Object.kind, predicate: try Predicate(format: format, arguments: arguments))
@@ -38,17 +38,17 @@ public struct Query<Object: Queryable>: Hashable, Sendable {
 }
 
 extension Query {
-  /// Those of the objects for which a predicate is true as well.
+  /// Returns the query with a further predicate that its objects have to meet.
   public func filter(_ predicate: Predicate) -> Query {
     with { $0.predicate = $0.predicate == .true ? predicate : $0.predicate && predicate }
   }
 
-  /// Those of the objects for which a predicate is true as well.
+  /// Returns the query with a further predicate that its objects have to meet.
   public func filter<Filter: PredicateConvertible>(_ predicate: (Object.Fields) -> Filter) -> Query {
     filter(predicate(Object.fields).predicate)
   }
 
-  /// The objects in another order.
+  /// Returns the query with its objects sorted by `keys`, which replace earlier sort keys.
   public func order(_ keys: [SortKey]) -> Query {
     with {
       $0.sort = keys
@@ -56,11 +56,12 @@ extension Query {
     }
   }
 
-  /// The objects in whatever order costs least: for sums, searches and copies, to which their order does not matter.
+  /// Returns the query with its objects in whatever order costs least. Use it for sums, searches and copies, which do
+  /// not depend on the order.
   ///
-  /// Reads of the query then sort nothing, and one that comes to most messages of
-  /// the store reads them as they lie in the file. Each object comes once, as ever; a limit or an offset leaves some of
-  /// them, no matter which. Live queries and anchors need an order, and take that of creation.
+  /// Reads of the query then sort nothing. A read of most messages of the store reads them in the order in which the
+  /// file stores them. Each object is still returned exactly once. With a limit or an offset, it is not specified
+  /// which objects are returned. Live queries and anchors need an order, and use the order of creation.
   public func unordered() -> Query {
     with {
       $0.sort = []
@@ -68,14 +69,16 @@ extension Query {
     }
   }
 
-  /// The objects in another order.
+  /// Returns the query with its objects sorted by a key, which replaces earlier sort keys.
   public func order<Key: SortKeyConvertible>(_ key: (Object.Fields) -> Key) -> Query {
     order([key(Object.fields).sortKey])
   }
 
-  /// The objects in another order, by several keys: `.order { ($0.sentAt.descending, $0.position) }`.
+  /// Returns the query with its objects sorted by several keys: `.order { ($0.sentAt.descending, $0.position) }`.
+  /// They replace earlier sort keys.
   ///
-  /// The first two are no part of the pack: a pack may be empty, and then a closure of anything at all would compile.
+  /// The first two keys are not part of the parameter pack: a pack may be empty, and then a closure that returns
+  /// anything at all would compile.
   public func order<First: SortKeyConvertible, Second: SortKeyConvertible, each Key: SortKeyConvertible>(
     _ keys: (Object.Fields) -> (First, Second, repeat each Key)
   ) -> Query {
@@ -91,29 +94,32 @@ extension Query {
     return result
   }
 
-  /// At most so many objects; nil for all of them.
+  /// Returns the query for at most `limit` objects, or for all of them if `limit` is nil.
   public func limit(_ limit: Int?) -> Query { with { $0.limit = limit } }
 
-  /// The objects without the first ones.
+  /// Returns the query without its first `offset` objects.
   public func offset(_ offset: Int) -> Query { with { $0.offset = offset } }
 
-  /// The objects that come after one of them.
+  /// Returns the query for the objects after the object with this identifier.
   public func after(_ id: ObjectID<Object>) -> Query { with { $0.anchor = .after(id.rawValue) } }
 
-  /// The objects that come before one of them: with a limit, the last ones before it.
+  /// Returns the query for the objects before the object with this identifier. With a limit, these are the last
+  /// objects before it.
   public func before(_ id: ObjectID<Object>) -> Query { with { $0.anchor = .before(id.rawValue) } }
 
-  /// One of the objects with so many before it and so many after it.
+  /// Returns the query for the object with this identifier, `before` objects before it and `after` objects after it.
   public func around(_ id: ObjectID<Object>, before: Int, after: Int) -> Query {
     with { $0.anchor = .around(id.rawValue, before: before, after: after) }
   }
 
-  /// So many objects before a date and so many from it on, in an order by a date.
+  /// Returns the query for `before` objects before a date and `after` objects from that date on. Its first sort key
+  /// must be a date.
   public func around(_ date: Timestamp, before: Int, after: Int) -> Query {
     with { $0.anchor = .aroundDate(date, before: before, after: after) }
   }
 
-  /// So many objects before a date and so many from it on, in an order by a date.
+  /// Returns the query for `before` objects before a date and `after` objects from that date on. Its first sort key
+  /// must be a date.
   public func around(_ date: Date, before: Int, after: Int) -> Query {
     around(Timestamp(date), before: before, after: after)
   }
@@ -124,8 +130,8 @@ extension Query: CustomStringConvertible {
 }
 
 extension Query: Codable {
-  /// Reads a ``QueryDescription``.
-  /// - Throws: `DecodingError` for one of another kind.
+  /// Decodes a ``QueryDescription``.
+  /// - Throws: `DecodingError` if the description is for another kind of object.
   public init(from decoder: any Decoder) throws {
     untyped = try QueryDescription(from: decoder)
     guard untyped.kind == Object.kind else {

@@ -1,23 +1,24 @@
 public import SatchelModel
 
-/// Which objects are asked for, in which order, and which stretch of them: what a ``Query`` wraps.
+/// A query without the type of its objects: which objects, in which order, and which section of that order. A
+/// ``Query`` wraps it.
 public struct QueryDescription: Hashable, Sendable, Codable {
   /// The kind of object.
   public var kind: ObjectKind
-  /// What the objects have to meet.
+  /// The condition that the objects have to meet.
   public var predicate: Predicate
-  /// The order; without keys that of creation.
+  /// The sort keys. Without keys, the order is the order of creation.
   public var sort: [SortKey]
-  /// The most objects to give; nil for all.
+  /// The greatest number of objects to return; nil for all.
   public var limit: Int?
-  /// How many objects of the order to pass over first.
+  /// The number of objects that are skipped first.
   public var offset: Int
-  /// Where in the order the stretch lies.
+  /// The point in the order that the section is taken from; nil for the start of the order.
   public var anchor: Anchor?
-  /// True where reads may give the objects in whatever order costs least; see ``Query/unordered()``.
+  /// Whether reads may return the objects in whatever order costs least; see ``Query/unordered()``.
   public var isUnordered = false
 
-  /// Everything of a kind, or less.
+  /// Creates a description. The defaults describe all objects of the kind, in the order of creation.
   public init(
     kind: ObjectKind, predicate: Predicate = .true, sort: [SortKey] = [], limit: Int? = nil, offset: Int = 0,
     anchor: Anchor? = nil
@@ -32,7 +33,7 @@ public struct QueryDescription: Hashable, Sendable, Codable {
 }
 
 extension QueryDescription {
-  /// Reads a description; one that says nothing of ``isUnordered`` has an order.
+  /// Decodes a description. It has an order if it does not mention ``isUnordered``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     kind = try container.decode(ObjectKind.self, forKey: .kind)
@@ -59,15 +60,15 @@ extension QueryDescription: CustomStringConvertible {
   }
 }
 
-/// A place in the order of a query's results.
+/// A point in the order of a query's results, and the results that are asked for beside it.
 public enum Anchor: Sendable, Codable {
-  /// The objects that come after the one of an identifier.
+  /// The objects after the object with this identifier.
   case after(String)
-  /// The objects that come before the one of an identifier: the last of them, with a limit.
+  /// The objects before the object with this identifier. With a limit, these are the last objects before it.
   case before(String)
-  /// The object of an identifier with so many before it and so many after it.
+  /// The object with this identifier, `before` objects before it and `after` objects after it.
   case around(String, before: Int, after: Int)
-  /// So many objects before a date and so many from it on, by the first sort key.
+  /// The last `before` objects before a date and the first `after` objects from that date on, by the first sort key.
   case aroundDate(Timestamp, before: Int, after: Int)
 }
 

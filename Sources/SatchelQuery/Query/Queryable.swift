@@ -1,13 +1,13 @@
 public import SatchelModel
 
-/// A kind of object that can be asked for.
+/// A kind of object that can be queried.
 public protocol Queryable: Sendable {
-  /// Its queryable properties, as the closures of `filter` and `order` see them.
+  /// The type of the queryable properties in the closures of `filter` and `order`.
   associatedtype Fields: Sendable
 
-  /// Which kind of object it is.
+  /// The kind of object.
   static var kind: ObjectKind { get }
-  /// The properties.
+  /// The queryable properties.
   static var fields: Fields { get }
 }
 
@@ -37,29 +37,31 @@ extension Identity: Queryable {
 }
 
 extension Queryable {
-  /// Every object of the kind, in the order of creation.
+  /// A query for every object of the kind, in the order of creation.
   public static var all: Query<Self> { Query() }
 
-  /// The objects for which a predicate is true: `Message.filter { $0.isUnread && $0.position > 7 }`.
+  /// Returns a query for the objects that meet a predicate: `Message.filter { $0.isUnread && $0.position > 7 }`.
   public static func filter<Filter: PredicateConvertible>(_ predicate: (Fields) -> Filter) -> Query<Self> {
     Query().filter(predicate)
   }
 
-  /// The objects for which a predicate is true.
+  /// Returns a query for the objects that meet a predicate.
   public static func filter(_ predicate: Predicate) -> Query<Self> { Query().filter(predicate) }
 
-  /// Every object, in an order: `Conversation.order { $0.lastMessage.receivedAt.descending }`.
+  /// Returns a query for every object, sorted by a key:
+  /// `Conversation.order { $0.lastMessage.receivedAt.descending }`.
   public static func order<Key: SortKeyConvertible>(_ key: (Fields) -> Key) -> Query<Self> {
     Query().order(key)
   }
 
-  /// Every object, in an order of several keys: `Message.order { ($0.sentAt.descending, $0.position) }`.
+  /// Returns a query for every object, sorted by several keys:
+  /// `Message.order { ($0.sentAt.descending, $0.position) }`.
   public static func order<
     First: SortKeyConvertible, Second: SortKeyConvertible, each Key: SortKeyConvertible
   >(
     _ keys: (Fields) -> (First, Second, repeat each Key)
   ) -> Query<Self> { Query().order(keys) }
 
-  /// Every object, in an order.
+  /// Returns a query for every object, sorted by `keys`.
   public static func order(_ keys: [SortKey]) -> Query<Self> { Query().order(keys) }
 }

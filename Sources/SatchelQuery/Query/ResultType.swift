@@ -1,9 +1,9 @@
-/// What of a query's results is wanted.
+/// The form in which the results of a query are wanted.
 public enum ResultType: String, Sendable, Hashable, CaseIterable {
   /// The objects.
   case objects
-  /// Their identifiers.
+  /// The identifiers of the objects.
   case identifiers
-  /// How many there are.
+  /// The number of objects.
   case count
 }

@@ -2,21 +2,21 @@ import SatchelModel
 
 /// A property to sort results by, ascending or descending.
 ///
-/// It reads and prints as `position` or `-sentAt`. Missing values come first ascending and last descending, except
-/// those of a `position`, which come last ascending.
+/// It is written and printed as `position` or `-sentAt`. Missing values come first in ascending and last in
+/// descending order, except for a missing `position`, which comes last in ascending order.
 public struct SortKey: Sendable {
   /// The names of the property's key path.
   public let path: [String]
-  /// True for the greatest value first.
+  /// Whether the greatest value comes first.
   public let descending: Bool
 
-  /// A sort key; whether the property sorts is found out when a query runs.
+  /// Creates a sort key. Whether the property can be sorted by is checked when a query runs.
   public init(_ path: [String], descending: Bool = false) {
     self.path = path
     self.descending = descending
   }
 
-  /// The key with the order turned round.
+  /// The key with the opposite order.
   public var reversed: SortKey { SortKey(path, descending: !descending) }
 }
 
@@ -40,8 +40,8 @@ extension SortKey: CustomStringConvertible {
 }
 
 extension SortKey: Codable {
-  /// Reads `position` or `-sentAt`.
-  /// - Throws: ``SatchelError`` `syntaxError`.
+  /// Decodes a text such as `position` or `-sentAt`.
+  /// - Throws: ``SatchelError`` `syntaxError` if the text is not one sort key.
   public init(from decoder: any Decoder) throws {
     try self.init(decoder.singleValueContainer().decode(String.self))
   }
