@@ -2,19 +2,19 @@ import SatchelCoding
 import SatchelModel
 package import SatchelStorage
 
-/// Writes what has changed in a store since a commit, as lines that an import takes: into a store as it was then, they make
-/// it what the store is now.
+/// Writes what has changed in a store since a commit, as lines that an import takes. Imported into a store in the
+/// state of that commit, the lines bring it to the state of the snapshot.
 ///
-/// First what is gone, then what is different, then what is new, whole and in the order of its creation: so nothing is in
-/// the way of what follows. What an object went through meanwhile is left out.
+/// Deletions come first, then updates, then new objects, whole and in the order of their creation: so nothing is in
+/// the way of a later line. The states that an object went through meanwhile are left out.
 package struct ChangeExporter: ~Copyable {
-  /// What was written.
+  /// What an export of changes has written.
   package struct Summary: Sendable, Hashable {
-    /// Lines between the header and the trailer.
+    /// How many lines stand between the header and the trailer.
     package var changes: Int64 = 0
-    /// The commit to ask from the next time.
+    /// The commit of the snapshot, from which the next export of changes goes on.
     package var sequence: UInt64 = 0
-    /// Lines that are longer than the format allows and that no import takes.
+    /// How many lines are longer than the format allows, so that no import takes them.
     package var overlongLines: Int64 = 0
   }
 
@@ -27,8 +27,8 @@ package struct ChangeExporter: ~Copyable {
   private let escapes: Bool
 
   /// - Parameters:
-  ///   - since: The last commit whose changes are not wanted.
-  ///   - descriptor: An open file, written from where it stands.
+  ///   - since: The last commit whose changes are left out.
+  ///   - descriptor: An open file; writing begins at its current offset.
   package init(_ snapshot: Snapshot, since: UInt64, to descriptor: Int32) {
     self.snapshot = snapshot
     self.since = since
@@ -36,7 +36,7 @@ package struct ChangeExporter: ~Copyable {
     escapes = false
   }
 
-  /// To a reader that may not read: it ends with the lease.
+  /// Creates an export to a reader that may stop reading: the export fails when the lease ends.
   /// - Parameter escapes: As for `Exporter`.
   package init(
     _ snapshot: Snapshot, since: UInt64, to output: WriteBehind, lease limits: ReaderLease.Limits,
@@ -49,8 +49,9 @@ package struct ChangeExporter: ~Copyable {
     self.escapes = escapes
   }
 
-  /// Writes everything, header and trailer included.
-  /// - Throws: As `NetChanges`, before anything is written; and as `Exporter`, `snapshotExpired` included.
+  /// Writes all lines, with header and trailer.
+  /// - Throws: What `NetChanges` throws, before anything is written; then what `Exporter.run` throws,
+  ///   `snapshotExpired` included.
   package mutating func run() throws -> Summary {
     let changes = try NetChanges(after: since, snapshot)
     summary.sequence = snapshot.seal.commit
@@ -132,7 +133,8 @@ package struct ChangeExporter: ~Copyable {
 
   private mutating func write(_ update: NetChanges.Update, of conversation: Conversation) throws {
     let id = conversation.id.rawValue
-    // Other participants end a conversation's distinctness, also where they went and came back.
+    // Only a change of the participants ends a conversation's distinctness, and by now the participants may be the
+    // same again. So another list is written first: an empty one, or the user alone if the list is empty now.
     if update.has(.isDistinct) {
       try writeParticipants(conversation.participants.isEmpty ? [Identity.ID(snapshot.user)] : [], of: id)
     }
@@ -193,7 +195,8 @@ package struct ChangeExporter: ~Copyable {
 }
 
 extension Sequence<ObjectRow> {
-  /// Identities, conversations, messages, announcements, each in the order of its creation.
+  /// Returns identities, conversations, messages and announcements, in this order, each kind in the order of
+  /// creation.
   fileprivate func inOrder() -> [ObjectRow] { sorted { $0.place < $1.place } }
 }
 

@@ -5,7 +5,7 @@ import SatchelModel
 package import SatchelStorage
 
 /// Writes a snapshot of a store in the interchange format: identities, conversations, messages and announcements,
-/// each in the order of their creation, also those that the store's user cannot see.
+/// each kind in the order of creation. Objects that the store's user cannot see are written, too.
 package struct Exporter: ~Copyable {
   /// What an export has written.
   package struct Summary: Sendable, Hashable {
@@ -13,7 +13,8 @@ package struct Exporter: ~Copyable {
     package var conversations: Int64 = 0
     package var messages: Int64 = 0
     package var announcements: Int64 = 0
-    /// Lines that are longer than the format allows and that no import takes: of contents of tens of megabytes.
+    /// How many lines are longer than the format allows, so that no import takes them: objects with contents of tens
+    /// of megabytes.
     package var overlongLines: Int64 = 0
 
     /// How many objects were written.
@@ -28,8 +29,8 @@ package struct Exporter: ~Copyable {
   private let onProgress: (Summary) -> Void
 
   /// - Parameters:
-  ///   - descriptor: An open file, written from where it stands.
-  ///   - onProgress: Told after each object.
+  ///   - descriptor: An open file; writing begins at its current offset.
+  ///   - onProgress: Called after each object.
   package init(_ snapshot: Snapshot, to descriptor: Int32, onProgress: @escaping (Summary) -> Void = { _ in })
   {
     self.snapshot = snapshot
@@ -38,8 +39,9 @@ package struct Exporter: ~Copyable {
     self.onProgress = onProgress
   }
 
-  /// An export to a reader that may not read: it ends with the lease.
-  /// - Parameter escapes: Whether what a terminal must not be given is escaped; the file means the same, and says so of itself.
+  /// Creates an export to a reader that may stop reading: the export fails when the lease ends.
+  /// - Parameter escapes: Whether characters that are unsafe to show in a terminal are escaped. The file means the
+  ///   same, and its trailer has the hash of the escaped lines.
   package init(
     _ snapshot: Snapshot, to output: WriteBehind, lease limits: ReaderLease.Limits, escapes: Bool = false,
     onProgress: @escaping (Summary) -> Void = { _ in }
@@ -51,9 +53,9 @@ package struct Exporter: ~Copyable {
     self.onProgress = onProgress
   }
 
-  /// Writes everything, header and trailer included.
-  /// - Throws: `FileDescriptorError`, or ``SatchelError`` for damage, for dates that the format cannot express, and
-  ///   `snapshotExpired`.
+  /// Writes the whole file, with header and trailer.
+  /// - Throws: `FileDescriptorError`; ``SatchelError`` for damage and for dates that the format cannot express, and
+  ///   `snapshotExpired` when the lease ends.
   package mutating func run() throws -> Summary {
     try writeHeader()
     try writeIdentities()
@@ -66,7 +68,7 @@ package struct Exporter: ~Copyable {
   }
 
   private mutating func writeIdentities() throws {
-    // The tables also have what an import has staged and what waits to be purged; the indexes have what exists.
+    // The tables also hold what an import has staged and what waits to be purged; the indexes hold what exists.
     var cursor = try snapshot.forest.cursor(IndexCatalog.identityRows)
     while let words = try cursor.next() {
       encoder.append(try snapshot.makeIdentity(UInt32(truncatingIfNeeded: words[0])))
@@ -87,7 +89,7 @@ package struct Exporter: ~Copyable {
     }
   }
 
-  /// Merges the index of the visible messages with that of the others, by creation.
+  /// Writes the messages, merging the index of the visible ones and the index of the hidden ones by creation.
   private mutating func writeMessages() throws {
     var visible = try snapshot.forest.cursor(IndexCatalog.messageCreated)
     var hidden = try snapshot.forest.cursor(IndexCatalog.messageHidden)
@@ -153,7 +155,8 @@ extension Exporter {
 }
 
 extension Snapshot {
-  /// The content of a part of a record.
+  /// Returns the content of a part of a record.
+  /// - Throws: ``SatchelError`` `unknownMessage` if there is no such part.
   func content(of part: MessagePart, in view: MessageView) throws -> [UInt8] {
     guard let stored = self.part(at: part.index, of: view)?.part else {
       throw SatchelError(.unknownMessage, "There is no such part", ["part": part.id.rawValue])

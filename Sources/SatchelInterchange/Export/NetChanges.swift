@@ -2,18 +2,19 @@ import SatchelCoding
 import SatchelModel
 import SatchelStorage
 
-/// What the commits after one have made of a store, each object once: how it differs now from what it was then.
+/// The changes that all commits after a given one have made to a store, one for each object: how the object differs
+/// now from what it was at that commit.
 struct NetChanges {
-  /// Objects that were there and are there, with the properties that may differ.
+  /// Objects that existed then and exist now, with the properties that may differ.
   private(set) var updated: [ObjectRow: Update] = [:]
-  /// Objects that were not there.
+  /// Objects that did not exist then and exist now.
   private(set) var created: Set<ObjectRow> = []
-  /// Objects that were there and are gone, by their identifiers.
+  /// Objects that existed then and do not exist now, with their identifiers.
   private(set) var deleted: [ObjectRow: String] = [:]
 
   struct Update {
     var properties: LoggedProperties = []
-    /// Whether all properties may differ: the log does not say which.
+    /// Whether all properties may differ, because the log does not say which ones have changed.
     var isWhole = false
 
     func has(_ property: LoggedProperty) -> Bool { isWhole || properties.contains(property) }
@@ -22,9 +23,9 @@ struct NetChanges {
   private let snapshot: Snapshot
   private var ranges: [(commit: UInt64, range: RangeChange)] = []
 
-  /// Reads the log. Memory: what the log names, which is at most its 16 MB.
-  /// - Throws: ``SatchelError`` `logTrimmed` when the log does not reach back that far, or does not list what a commit has
-  ///   changed; `invalidValue` for a commit that has not happened.
+  /// Reads the change log. Takes memory for what the log names, which is at most its 16 MB.
+  /// - Throws: ``SatchelError`` `logTrimmed` if the log does not reach back to that commit, or does not list what a
+  ///   commit has changed; `invalidValue` for a commit that has not happened.
   init(after commit: UInt64, _ snapshot: Snapshot) throws {
     self.snapshot = snapshot
     guard commit <= snapshot.seal.commit else {
@@ -58,12 +59,12 @@ struct NetChanges {
         deleted[object] = String(decoding: identifier, as: UTF8.self)
       case .created: if try exists(object) { created.insert(object) }
       case .updated:
-        // What a conversation knows of its messages follows from them.
+        // Properties that a conversation derives from its messages follow from the messages' own changes.
         let properties = change.properties.subtracting(.derived)
         if !properties.isEmpty, try exists(object) { updated[object] = Update(properties: properties) }
       }
     }
-    // A deleted conversation takes its messages along.
+    // The deletion of a conversation includes its messages, so they need no deletion of their own.
     for object in deleted.keys {
       guard case .message(let key) = object, !key.isAnnouncement,
         try snapshot.findConversation(key.conversation) == nil
@@ -74,7 +75,7 @@ struct NetChanges {
 
   private mutating func take(_ range: RangeChange, of commit: UInt64) throws {
     guard case .conversation(let row) = range.scope else { throw Self.unlisted(commit) }
-    // With a conversation that is gone everything of it is.
+    // The deletion of a conversation includes everything in it.
     guard try snapshot.findConversation(row) != nil else { return }
     let isNew = created.contains(.conversation(row))
     let actions = range.actions
@@ -96,7 +97,8 @@ struct NetChanges {
     }
   }
 
-  /// Whether an object is there now: the records of a deleted conversation's messages go little by little.
+  /// Returns whether an object exists now. A message needs a conversation that exists: the records of a deleted
+  /// conversation's messages are removed little by little.
   private func exists(_ object: ObjectRow) throws -> Bool {
     switch object {
     case .conversation(let row): try snapshot.findConversation(row) != nil
@@ -116,7 +118,7 @@ struct NetChanges {
 }
 
 extension LoggedProperties {
-  /// What a conversation's record keeps of its messages.
+  /// Properties that a conversation's record derives from its messages.
   fileprivate static let derived = LoggedProperties([
     .isVisible, .messageCount, .unreadCount, .lastMessage, .lastPosition, .lastSentAt, .lastReceivedAt,
     .lastIsUnread, .lastSender,

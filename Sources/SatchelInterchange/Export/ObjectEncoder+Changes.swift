@@ -1,6 +1,7 @@
 internal import SatchelModel
 
-/// Updates and deletions, as an import takes them. An update says what properties are now, not what became of them.
+/// Updates and deletions, as an import takes them. An update gives the new values of properties, not how they
+/// changed.
 extension ObjectEncoder {
   mutating func appendDeletion(message id: String) { appendDeletion("message", id) }
 
@@ -12,7 +13,7 @@ extension ObjectEncoder {
     writer.endObject()
   }
 
-  /// The beginning of an update, up to the values of `set`.
+  /// Writes the beginning of an update, up to the values of `set`.
   mutating func beginUpdate(_ kind: String, _ id: String) {
     begin("update")
     text(kind, id)
@@ -20,8 +21,8 @@ extension ObjectEncoder {
     writer.beginObject()
   }
 
-  /// The end of an update. With metadata the old ones are cleared in `set` and these set behind it: an import takes the
-  /// steps in this order.
+  /// Writes the end of an update. With metadata, `set` clears the old metadata and the key `metadata` after it sets
+  /// the new: an import takes the two steps in this order.
   mutating func endUpdate(metadata new: Metadata?) {
     if new != nil { null("metadata") }
     writer.endObject()
@@ -35,19 +36,19 @@ extension ObjectEncoder {
     writer.endObject()
   }
 
-  /// A text, or that there is none.
+  /// Writes a text, or `null` if there is none.
   mutating func optional(_ key: String, _ value: String?) {
     if let value { text(key, value) } else { null(key) }
   }
 
-  /// A number, or that there is none.
+  /// Writes a number, or `null` if there is none.
   mutating func optional(_ key: String, _ value: Int64?) {
     guard let value else { return null(key) }
     writer.key(key)
     writer.integer(value)
   }
 
-  /// A date, or that there is none.
+  /// Writes a date, or `null` if there is none.
   mutating func optional(_ key: String, _ value: Timestamp?, of identifier: String) throws {
     if value == nil { null(key) } else { try date(key, value, of: identifier) }
   }

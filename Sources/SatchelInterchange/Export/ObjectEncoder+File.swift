@@ -11,7 +11,7 @@ extension ObjectEncoder {
     writer.endObject()
   }
 
-  /// - Parameter sequence: In a file of changes the commit up to which it has them.
+  /// - Parameter sequence: In a file of changes, the last commit whose changes it has; otherwise nil.
   mutating func appendTrailer(counts: [(InterchangeKind, Int64)], sha256: String, sequence: UInt64?) {
     begin("trailer")
     writer.key("counts")

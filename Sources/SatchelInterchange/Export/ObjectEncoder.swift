@@ -1,9 +1,9 @@
 package import SatchelModel
 
-/// Writes objects in the shape of the interchange format: compact JSON, keys in the format's order, absent and default
-/// values left out, contents whole.
+/// Writes objects in the shape of the interchange format: compact JSON with keys in the format's order and with whole
+/// contents, but without absent and default values.
 package struct ObjectEncoder {
-  /// What was written. A caller that streams takes it and empties it.
+  /// The writer of the JSON. A caller that streams takes its bytes and empties it.
   package var writer = JSONWriter()
 
   package init() {}
@@ -38,7 +38,7 @@ package struct ObjectEncoder {
     writer.endObject()
   }
 
-  /// - Parameter content: Reads the content of a part that did not come with its message.
+  /// - Parameter content: Reads the content of a part that is stored apart from its message.
   /// - Throws: What `content` throws, or ``SatchelError`` `invalidValue` for a date that the format cannot express.
   package mutating func append(_ message: Message, content: (MessagePart) throws -> [UInt8]) throws {
     begin("message")
@@ -47,7 +47,7 @@ package struct ObjectEncoder {
     try append(message.envelope, of: message.id.rawValue, content)
   }
 
-  /// As for a message.
+  /// Writes an announcement; the parameter and the errors are those of a message.
   package mutating func append(_ announcement: Announcement, content: (MessagePart) throws -> [UInt8]) throws
   {
     begin("announcement")
@@ -55,7 +55,8 @@ package struct ObjectEncoder {
     try append(announcement.envelope, of: announcement.id.rawValue, content)
   }
 
-  /// A part on its own, with its identifier, its message and its index in front.
+  /// Writes a part on its own, after its identifier, its message and its index.
+  /// - Throws: What `content` throws.
   package mutating func append(_ part: MessagePart, content: (MessagePart) throws -> [UInt8]) throws {
     writer.beginObject()
     text("identifier", part.id.rawValue)
