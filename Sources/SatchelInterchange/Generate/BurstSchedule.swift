@@ -1,5 +1,6 @@
-/// Which conversation speaks next. A few are in the middle of a burst at any time and take turns; when a burst is
-/// over, another conversation begins one, by Zipf's law among those that exist by then.
+/// Decides in which conversation each message is sent. At any time a few conversations are in the middle of a burst
+/// and take turns. When a burst is over, another conversation begins one, drawn by Zipf's law from those that exist
+/// by then.
 struct BurstSchedule {
   private struct Burst {
     var conversation: Int
@@ -7,7 +8,7 @@ struct BurstSchedule {
   }
 
   private let plan: ChatPlan
-  /// The sum of the conversations' weights up to and including each.
+  /// For each conversation, the sum of the weights up to and including its own.
   private let weights: [UInt64]
   private var random: RandomStream
   private var bursts: [Burst] = []
@@ -26,12 +27,12 @@ struct BurstSchedule {
     weights = Self.cumulativeWeights(plan.conversationCount, &random)
   }
 
-  /// One conversation in fifty stays without a message.
+  /// Returns whether a conversation stays without a message: one in fifty does.
   private static func isEmpty(_ conversation: Int) -> Bool {
     conversation % 50 == 37
   }
 
-  /// The conversation of the next message; to be called once for every sent one.
+  /// Returns the conversation of the next message. Call it once for each sent message.
   mutating func next() -> Int {
     while existing < plan.conversationCount, plan.firstMessage(ofConversation: existing) <= messageIndex {
       existing += 1
@@ -49,7 +50,7 @@ struct BurstSchedule {
     return bursts[current].conversation
   }
 
-  /// A new burst: of a conversation that has just been made, or of one that is known.
+  /// Begins a burst of a conversation that has just been made, or else of one that has had a burst before.
   private mutating func begin() -> Burst {
     while opened < existing {
       opened += 1
@@ -58,7 +59,7 @@ struct BurstSchedule {
       }
     }
     let target = UInt64(random.below(Int(weights[existing - 1])))
-    // The first conversation whose sum is beyond the target.
+    // Find the first conversation whose sum is greater than the target.
     var (low, high) = (0, existing - 1)
     while low < high {
       let middle = (low + high) / 2
@@ -67,8 +68,8 @@ struct BurstSchedule {
     return Burst(conversation: low, remaining: 1 + random.exponential(mean: 14))
   }
 
-  /// Zipf's weights, 1 / rank. The ranks are shuffled over short distances, so that the largest conversations are
-  /// old ones but not simply the oldest.
+  /// Returns the sums of Zipf's weights, 1 / rank. The ranks are shuffled over short distances, so that the largest
+  /// conversations are old ones but not simply the oldest.
   private static func cumulativeWeights(_ count: Int, _ random: inout RandomStream) -> [UInt64] {
     var ranks = Array(UInt64(1)...UInt64(count))
     for index in ranks.indices {

@@ -1,11 +1,12 @@
 extension Chat {
-  /// Decides on every conversation and writes it. A conversation is made when the first message it may hold is sent.
+  /// Decides on every conversation and writes it. A conversation is created when the first message that it may hold
+  /// is sent.
   mutating func writeConversations(to output: ([UInt8]) throws -> Void) throws {
     var random = RandomStream(seed: plan.seed, purpose: 4)
     var timeline = Timeline(plan: plan)
     var time = ChatPlan.end
     var messageIndex = -1
-    // Each person has one distinct conversation with `alice` at most: that is what distinct means.
+    // A person has at most one distinct conversation with `alice`: that is what distinct means.
     var nextPartner = 1
     conversations.reserveCapacity(plan.conversationCount)
     for index in 0..<plan.conversationCount {
@@ -33,7 +34,8 @@ extension Chat {
     }
   }
 
-  /// Appends the participants of one conversation: two in a third of them, thirty at most, well-known people first.
+  /// Appends the participants of a conversation: two in about a third of the conversations, thirty at most. People
+  /// with small numbers are more likely.
   private mutating func chooseMembers(hasAlice: Bool, _ random: inout RandomStream) {
     let wanted =
       switch random.below(20) {
@@ -43,7 +45,7 @@ extension Chat {
       }
     let start = members.count
     if hasAlice { members.append(0) }
-    // Half of all people at most, so that looking for somebody new ends soon.
+    // At most half of all people, so that the search for a new one ends soon.
     let count = min(wanted, max(2, plan.identityCount / 2))
     while members.count - start < count {
       let person = UInt32(1 + random.lowBelow(plan.identityCount - 1))
@@ -56,8 +58,8 @@ extension Chat {
     members[start...].sort { ranks[Int($0)] < ranks[Int($1)] }
   }
 
-  /// Where reading stopped: somewhere in the last two ninths of the chat or, in every fifth conversation, nowhere.
-  /// That leaves about one message in twelve unread.
+  /// Chooses the first message that `alice` has not read: one in the last two ninths of the chat or, in every fifth
+  /// conversation, none (`Int.max`). That leaves about one message in twelve unread.
   private func chooseFirstUnread(_ random: inout RandomStream) -> Int {
     random.below(5) == 0 ? Int.max : plan.sentCount - random.below(plan.sentCount * 2 / 9 + 1)
   }

@@ -5,7 +5,7 @@ extension Chat {
     var timeline = Timeline(plan: plan)
     var schedule = BurstSchedule(plan: plan)
     var lastSender = 0
-    // Where `alice` said something last and has read everything: she may be writing there now.
+    // The last conversation in which `alice` said something and has read everything: she may be writing there now.
     var openConversation = 0
     for index in 0..<plan.sentCount {
       let conversation = schedule.next()
@@ -21,7 +21,8 @@ extension Chat {
     }
   }
 
-  /// The one who spoke last, `alice`, or another participant; now and then somebody who has left.
+  /// Chooses a sender: the sender of the message before, `alice`, or another participant; now and then any person,
+  /// also one who has left.
   private func chooseSender(
     in index: Int, at messageIndex: Int, after lastSender: Int, _ random: inout RandomStream
   ) -> Int {
@@ -33,7 +34,7 @@ extension Chat {
     }
     if aliceSpeaks, random.below(present.count == 2 ? 2 : 4) == 0 { return 0 }
     if random.chance(perMille: 3) { return 1 + random.below(plan.identityCount - 1) }
-    // Everyone but `alice`: step over her where she stands.
+    // Chosen from everyone but `alice`: her index in `present` is skipped.
     let place = present.startIndex + random.lowBelow(present.count - (conversation.hasAlice ? 1 : 0))
     guard conversation.hasAlice, let alice = present.firstIndex(of: 0), alice <= place else {
       return Int(present[place])
@@ -41,7 +42,7 @@ extension Chat {
     return Int(present[place + 1])
   }
 
-  /// - Parameter sentAt: nil for an unsent message.
+  /// - Parameter sentAt: Microseconds since 1970; nil for an unsent message.
   private mutating func writeMessage(
     _ index: Int, conversation: Int, sender: Int, sentAt: Int64?, _ random: inout RandomStream
   ) throws {
@@ -76,13 +77,14 @@ extension Chat {
     writer.endLine()
   }
 
-  /// Microseconds until somebody else's message arrives: part of a second, or hours for one who was offline.
+  /// Returns the microseconds until somebody else's message arrives: a fraction of a second, or hours if they were
+  /// offline.
   private static func delay(_ random: inout RandomStream) -> Int64 {
     let milliseconds = random.exponential(mean: random.chance(perMille: 8) ? 7_200_000 : 400)
     return Int64(milliseconds) * 1_000 + Int64(random.below(1_000))
   }
 
-  /// How far `alice`'s message got with each of the others: what is old is read by nearly all.
+  /// Writes how far `alice`'s message got with each of the other participants. Nearly all have read the old ones.
   private mutating func writeRecipientStatus(_ index: Int, _ conversation: Int, _ random: inout RandomStream)
   {
     writer.key("recipientStatus")
@@ -131,7 +133,7 @@ extension Chat {
     writer.endObject()
   }
 
-  /// Writes the announcements: one a day up to the end of the chat, the last two unread.
+  /// Writes the announcements: one a day, the last at the end of the chat. The last two are unread.
   mutating func writeAnnouncements(to output: ([UInt8]) throws -> Void) throws {
     var random = RandomStream(seed: plan.seed, purpose: 7)
     for index in 0..<plan.announcementCount {

@@ -69,7 +69,7 @@ extension Chat {
     }
   }
 
-  /// A part with the text in `scratch`.
+  /// Writes a part with the text in `scratch`.
   private mutating func writePart(_ mimeType: String) {
     beginPart(mimeType)
     writer.key("text")
@@ -77,7 +77,7 @@ extension Chat {
     writer.endObject()
   }
 
-  /// A part with a small content: a file's first bytes and noise.
+  /// Writes a part with a small content: the first bytes of a file of its type, then noise.
   private mutating func writeContent(_ mimeType: String, _ signature: [UInt8], _ random: inout RandomStream) {
     scratch.removeAll(keepingCapacity: true)
     scratch += signature
@@ -88,7 +88,7 @@ extension Chat {
     writer.endObject()
   }
 
-  /// A part whose content is kept elsewhere; one in ten does not say how large it is.
+  /// Writes a part whose content is kept elsewhere. One in ten does not say how large the content is.
   private mutating func writeLink(
     _ mimeType: String, _ suffix: String, size: Int, of message: Int, _ random: inout RandomStream
   ) {

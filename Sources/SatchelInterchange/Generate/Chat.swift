@@ -1,21 +1,21 @@
-/// A chat while it is being made up: what was decided so far, and the lines not yet handed on.
+/// A chat while it is being generated: the decisions so far, and the lines not yet handed to the output.
 struct Chat {
   let plan: ChatPlan
   var writer = JSONWriter()
   var composer: TextComposer
   var people: People
-  /// Everybody in every conversation, as indices into `people`, one conversation after another.
+  /// The participants of all conversations, as indexes into `people`, one conversation after another.
   var members: [UInt32] = []
   var conversations: [Conversation] = []
   /// Scratch space for one text or payload.
   var scratch: [UInt8] = []
 
   struct Conversation {
-    /// Where the participants stand in `members`, in the order of their user ids.
+    /// The indexes of the participants in `members`, in the order of their user ids.
     let members: Range<UInt32>
     let hasAlice: Bool
     let language: Language
-    /// The index of the first message that `alice` has not read; from there on she says nothing.
+    /// The index of the first message that `alice` has not read. From that message on she says nothing.
     let firstUnread: Int
     /// The position of the last message.
     var position: Int64 = 0
@@ -51,7 +51,7 @@ struct Chat {
     writer.endLine()
   }
 
-  /// Hands the finished lines to `output` when there are enough.
+  /// Hands the finished lines to `output` when they amount to 64 KiB.
   mutating func handOn(to output: ([UInt8]) throws -> Void) throws {
     guard writer.bytes.count >= 64 << 10 else { return }
     try output(writer.bytes)
@@ -60,7 +60,7 @@ struct Chat {
 }
 
 extension JSONWriter {
-  /// An identifier: a prefix and a number of at least `digits` hexadecimal digits.
+  /// Writes an identifier: a prefix, then a number in at least `digits` hexadecimal digits.
   mutating func identifier(_ prefix: String, _ number: Int, digits: Int) {
     var identifier = Array(prefix.utf8)
     let needed = (Int.bitWidth - number.leadingZeroBitCount + 3) / 4
@@ -68,7 +68,7 @@ extension JSONWriter {
     string(utf8: identifier)
   }
 
-  /// A member whose value is a date of the chat.
+  /// Writes a key and a date of the chat as its value.
   mutating func date(_ key: String, _ microseconds: Int64) throws {
     self.key(key)
     try date(microseconds: microseconds)

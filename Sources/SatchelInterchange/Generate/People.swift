@@ -3,7 +3,7 @@ struct People {
   /// User ids, and the same in UTF-8.
   let names: [String]
   let userIDs: [[UInt8]]
-  /// Where each stands when all user ids are sorted by their bytes.
+  /// The rank of each person when all user ids are sorted by their bytes.
   let ranks: [UInt32]
   private var random: RandomStream
 
@@ -18,7 +18,7 @@ struct People {
     random = RandomStream(seed: seed, purpose: 2)
   }
 
-  /// The name's Latin form, numbered from the second of that name on.
+  /// Returns the name's Latin form, with a number from the second person of that name on.
   private static func userID(_ index: Int) -> String {
     guard index > 0 else { return ChatGenerator.authenticatedUser }
     let (round, place) = (index - 1).quotientAndRemainder(dividingBy: Names.all.count)

@@ -1,4 +1,4 @@
-/// Puts texts together from the vocabularies.
+/// Composes texts of words from the vocabularies.
 struct TextComposer {
   private var random: RandomStream
   private let vocabularies = Vocabulary.all
@@ -7,7 +7,7 @@ struct TextComposer {
     random = RandomStream(seed: seed, purpose: 3)
   }
 
-  /// A language to begin a conversation in.
+  /// Chooses a language for a conversation, or for a single message of it.
   mutating func chooseLanguage() -> Language {
     switch random.below(100) {
     case 0..<42: .english
@@ -39,7 +39,7 @@ struct TextComposer {
     }
   }
 
-  /// Appends `count` words of a language without any ends of sentences.
+  /// Appends `count` words of a language, without ends of sentences.
   mutating func appendWords(_ language: Language, count: Int, to text: inout [UInt8]) {
     let vocabulary = vocabularies[Int(language.rawValue)]
     for index in 0..<count {
@@ -48,8 +48,8 @@ struct TextComposer {
     }
   }
 
-  /// Appends sentences until there are `length` bytes more, with what makes a text awkward here and there: line
-  /// breaks, quotation marks, tabs, backslashes.
+  /// Appends sentences until the text has grown by `length` bytes. Here and there they contain what makes a text
+  /// awkward: line breaks, quotation marks, tabs, backslashes.
   private mutating func appendSentences(_ language: Language, length: Int, to text: inout [UInt8]) {
     let vocabulary = vocabularies[Int(language.rawValue)]
     let end = text.count + length

@@ -1,7 +1,7 @@
-/// The moments at which a chat's messages are sent: ascending, in bursts with pauses between, some at the same
+/// The times at which a chat's messages are sent: ascending, in bursts with pauses between, some in the same
 /// microsecond, the last one exactly at the end.
 ///
-/// The pauses are drawn twice from the same stream: once for their sum, once to spread them over the time there is.
+/// The pauses are drawn twice from the same stream: first for their sum, then to spread them over the duration.
 struct Timeline {
   private let start: Int64
   private let duration: UInt64
@@ -17,11 +17,11 @@ struct Timeline {
     for _ in 0..<max(0, plan.sentCount - 1) { total += Self.pause(&rehearsal) }
     self.total = total
     duration = UInt64(plan.duration)
-    // A single moment is the end.
+    // Without pauses every message is sent at the end.
     start = total == 0 ? ChatPlan.end : ChatPlan.end - plan.duration
   }
 
-  /// The next moment in microseconds since 1970; to be called as often as there are sent messages.
+  /// Returns the next time, in microseconds since 1970. Call it once for each sent message.
   mutating func next() -> Int64 {
     if isFirst {
       isFirst = false
@@ -33,7 +33,7 @@ struct Timeline {
     return start + Int64(total.dividingFullWidth(elapsed.multipliedFullWidth(by: duration)).quotient)
   }
 
-  /// A pause in units that mean nothing by themselves.
+  /// Returns a pause in an arbitrary unit: only its share of the sum matters.
   private static func pause(_ random: inout RandomStream) -> UInt64 {
     switch random.below(256) {
     case 0..<4: 0

@@ -7,13 +7,13 @@ enum Language: UInt8, CaseIterable {
 struct Vocabulary {
   /// How many words there are.
   var count: Int { ends.count }
-  /// All words in UTF-8 without anything between, and where each ends: two arrays instead of one for every word,
-  /// because a chat is a few dozen words a message.
+  /// All words in UTF-8 without separators, and the offset at which each word ends. Two arrays, instead of one for
+  /// each word, because a message takes a few dozen words.
   private let bytes: [UInt8]
   private let ends: [Int]
-  /// What stands between words; nothing in Chinese and Japanese.
+  /// The bytes between words; none in Chinese, Japanese and emoji.
   let space: [UInt8]
-  /// What ends a sentence, the most usual first.
+  /// The ends of a sentence, the most usual first.
   let sentenceEnds: [[UInt8]]
 
   /// - Parameter words: separated by single spaces.
@@ -35,7 +35,7 @@ struct Vocabulary {
     bytes.withUnsafeBufferPointer { text.append(contentsOf: $0[start..<ends[index]]) }
   }
 
-  /// One vocabulary a language, in the order of `Language`. Frequent words stand in front.
+  /// One vocabulary for each language, in the order of `Language`. Frequent words come first.
   static let all: [Vocabulary] = Language.allCases.map { language in
     switch language {
     case .english:
