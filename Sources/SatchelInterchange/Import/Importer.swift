@@ -4,9 +4,11 @@ package import SatchelStorage
 /// Reads an interchange file into a store, all of it or nothing.
 ///
 /// The first line that cannot be taken ends the import, unless invalid lines are to be left out. A file without a
-/// header, of a newer version or cut off ends it in any case. Lines are read and decoded by a thread of their own, which is
-/// ahead of the store by half a megabyte of the file; memory is bounded by that, a few of the longest lines, the 1,048,576 values that a line may
-/// keep, and one batch. While an existing store is imported into, other writers wait for batches, never for the input.
+/// header, of a newer version or cut off ends it in any case.
+///
+/// A thread of its own reads and decodes the lines, ahead of the store by half a megabyte of the file. Memory is
+/// bounded by that half megabyte, a few of the longest lines, the 1,048,576 values that a line may keep, and one
+/// batch. During an import into an existing store, other writers wait for batches, never for the input.
 package final class Importer {
   /// What an import has done.
   package struct Summary: Sendable, Hashable {
@@ -14,9 +16,9 @@ package final class Importer {
     package var conversations = 0
     package var identities = 0
     package var announcements = 0
-    /// Lines that were left out.
+    /// How many lines were left out.
     package var rejected = 0
-    /// Keys that the format does not have and that were passed over.
+    /// How many keys were ignored because the format does not have them.
     package var unknownKeys = 0
 
     package init(
@@ -33,9 +35,9 @@ package final class Importer {
     }
   }
 
-  /// A line that ends the import, or a file that is not one of the format.
+  /// A line that ends the import, or a file that cannot be imported as a whole.
   package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The line's number, from 1; nil when the file as a whole is at fault.
+    /// The line's number, counted from 1; nil if the file as a whole is at fault.
     package let line: Int?
     package let reason: String
 
@@ -56,11 +58,11 @@ package final class Importer {
   private let onProgress: (_ bytes: Int) -> Void
 
   /// - Parameters:
-  ///   - descriptor: An open file, read from where it stands.
+  ///   - descriptor: An open file; reading begins at its current offset.
   ///   - skipsInvalid: True to leave out lines that cannot be taken and go on.
-  ///   - lineLimit: The most bytes of a line.
-  ///   - onRejection: Told of each line that is left out.
-  ///   - onProgress: Told, line by line, how many bytes of the file were read.
+  ///   - lineLimit: The most bytes that a line may have.
+  ///   - onRejection: Called for each line that is left out.
+  ///   - onProgress: Called for each line with the number of bytes of the file up to the line's end.
   package init(
     descriptor: Int32, skipsInvalid: Bool = false, lineLimit: Int = LineReader.formatLimit,
     onRejection: @escaping (_ line: Int, _ reason: String) -> Void = { _, _ in },
@@ -73,10 +75,10 @@ package final class Importer {
     self.onProgress = onProgress
   }
 
-  /// Imports into the store of a directory, or into a new one there.
-  /// - Parameter user: Whose store it is; needed for a new one.
+  /// Imports into the store of a directory, or into a new store there.
+  /// - Parameter user: The user whose store it is; required for a new store.
   /// - Throws: `Failure` for a line or file that cannot be taken, `FileDescriptorError`, or the store's
-  ///   ``SatchelError``; the store is as it was then.
+  ///   ``SatchelError``. After an error the store is as it was before.
   package func run(
     into directory: String, user: String?, options: Store.Options = Store.Options()
   ) throws -> Summary {
@@ -96,7 +98,8 @@ package final class Importer {
       unknownKeys: lines.unknownKeys)
   }
 
-  /// Takes the next line into a session; false at the end of the file, or of the lines that were gathered for a transaction.
+  /// Takes the next line into a session.
+  /// - Returns: False at the end of the file, or of the lines that were gathered for a transaction.
   private func takeNext(of lines: LinesAhead, _ session: ImportSession) throws -> Bool {
     guard let line = session.isAlone ? try lines.next() : lines.nextGathered() else { return false }
     onProgress(line.end)
@@ -120,12 +123,12 @@ package final class Importer {
     case .message(let draft, let conversation): try session.addMessage(draft, in: conversation, line: line)
     case .announcement(let draft): try session.addAnnouncement(draft, line: line)
     case .messageUpdate, .conversationUpdate, .identityUpdate, .messageDeletion, .conversationDeletion:
-      // These come as deferred lines.
+      // These always come as deferred lines.
       break
     }
   }
 
-  /// Carries out a deferred line. It was decoded once already, so that only the store can refuse it.
+  /// Carries out a deferred line. The line was decoded once already, so only the store can refuse it.
   private func apply(_ writer: Writer, line: UInt64, bytes: [UInt8]) throws {
     do {
       var decoder = RecordDecoder()
@@ -170,7 +173,7 @@ package final class Importer {
 }
 
 extension SatchelError.Code {
-  /// Whether the error is what one line says, as opposed to the state of the store or the machine.
+  /// Whether the error is in the content of one line, not in the state of the store or the machine.
   fileprivate var isOfLine: Bool {
     switch self {
     case .invalidValue, .invalidKey, .invalidIdentifier, .identifierExists, .distinctConversationExists,

@@ -5,14 +5,14 @@ package import SatchelStorage
 package enum InterchangeKind: String, Sendable, Hashable, CaseIterable {
   case identity, conversation, message, announcement, update, delete
 
-  /// The kind of that name, compared by bytes.
+  /// Creates the kind of a name, compared by bytes; nil if there is none.
   package init?(_ name: ByteString) {
     guard let kind = Self.allCases.first(where: { ByteString($0.rawValue) == name }) else { return nil }
     self = kind
   }
 }
 
-/// What a line brings to a store, with the defaults of what it leaves out.
+/// The content of a line for a store, with default values for absent keys.
 package enum InterchangeRecord: Sendable, Hashable {
   case identity(Identity)
   case conversation(ConversationDraft)
@@ -32,24 +32,24 @@ package enum InterchangeLine: Sendable, Hashable {
   case trailer(FileTrailer)
 }
 
-/// The first line of a file, of a version that this program reads.
+/// The first line of a file whose version this program reads.
 package struct FileHeader: Sendable, Hashable {
-  /// What `format` has to be.
+  /// The value that `format` must have.
   package static let format = "satchel-interchange"
-  /// The version that is written, and the newest that is read.
+  /// The version that is written. It is also the newest that is read.
   package static let version: Int64 = 1
 
-  /// True when a file without a trailer is one that was cut off.
+  /// Whether the file must end with a trailer, so that one without a trailer was cut off.
   package var announcesTrailer: Bool
 
   package init(announcesTrailer: Bool) { self.announcesTrailer = announcesTrailer }
 }
 
-/// The last line of a file that says what came before it.
+/// The last line of a file; it describes the lines before it.
 package struct FileTrailer: Sendable, Hashable {
-  /// How many lines of each kind there are; nil when the trailer does not say.
+  /// How many lines of each kind there are; nil if the trailer does not say.
   package var counts: [ByteString: Int64]?
-  /// SHA-256 of all lines before it, in hexadecimal; nil when the trailer does not say.
+  /// The SHA-256 of all lines before the trailer, in hexadecimal; nil if the trailer does not say.
   package var sha256: String?
 
   package init(counts: [ByteString: Int64]? = nil, sha256: String? = nil) {

@@ -1,6 +1,6 @@
 import SatchelModel
 
-// The types that keys of the format take. `null` is nil, that is: absent.
+// Conversions to the types of the format's keys. `null` gives nil, as an absent key does.
 extension JSONValue {
   func text(_ key: @autoclosure () -> String) throws(LineError) -> String? {
     switch self {
@@ -70,7 +70,7 @@ extension JSONValue {
     return users
   }
 
-  /// A status, or nil for `null`, which takes a user out in an update and is as good as absent elsewhere.
+  /// Returns a status, or nil for `null`: in an update `null` removes the user, elsewhere it means absent.
   func recipientStatus(_ key: @autoclosure () -> String) throws(LineError) -> RecipientStatus? {
     switch self {
     case .null: return nil
@@ -83,7 +83,7 @@ extension JSONValue {
     }
   }
 
-  /// Nested dictionaries of texts. Which keys and sizes are allowed is the store's to say.
+  /// Returns nested dictionaries of texts. The store decides which keys and sizes are allowed.
   func metadata(_ key: @autoclosure () -> String) throws(LineError) -> Metadata? {
     guard let object = try object(key()) else { return nil }
     return try Self.metadata(object, key())
@@ -99,7 +99,7 @@ extension JSONValue {
     return Metadata(pairs)
   }
 
-  /// A text or a dictionary of metadata; nil for `null`.
+  /// Returns a text or a dictionary of metadata; nil for `null`.
   func metadataValue(_ key: @autoclosure () -> String) throws(LineError) -> Metadata.Value? {
     switch self {
     case .null: return nil

@@ -1,23 +1,24 @@
 import SatchelModel
 
-/// Reads the lines of a file and decodes them, in order: everything of an import that needs no store.
+/// Reads the lines of a file and decodes them, in order: the part of an import that needs no store.
 ///
-/// One thread at a time uses it: the one that reads the header, then the one that reads the lines ahead.
+/// Only one thread at a time uses it: first the one that reads the header, then the one that reads the lines ahead.
 final class LineDecoder: @unchecked Sendable {
-  /// A line, or what there is to say of it.
+  /// A line of the file: where it is, and its content or why it was rejected.
   struct Line: Sendable {
     enum Content: Sendable {
       case record(InterchangeRecord)
-      /// A line to be carried out behind all before it: the first update or deletion, and everything from there on.
+      /// A line that is carried out after all lines before it: the first update or deletion and every line from there
+      /// on.
       case deferred([UInt8])
-      /// A line that cannot be taken, and why.
+      /// A line that cannot be taken, with the reason.
       case rejected(String)
       case trailer
     }
 
-    /// From 1.
+    /// The line's number, counted from 1.
     let number: Int
-    /// The bytes of the file up to the line's end.
+    /// How many bytes the file has up to the line's end.
     let end: Int
     let content: Content
   }
@@ -34,10 +35,10 @@ final class LineDecoder: @unchecked Sendable {
     reader = LineReader(descriptor: descriptor, limit: lineLimit, whileWaiting: whileWaiting)
   }
 
-  /// Keys that the format does not have and that were passed over.
+  /// How many keys were ignored because the format does not have them.
   var unknownKeys: Int { decoder.unknownKeys }
 
-  /// Reads the first line, before all others.
+  /// Reads the header. Has to be called before `next`.
   /// - Throws: `Importer.Failure`, or `FileDescriptorError`.
   func readHeader() throws {
     do {
@@ -52,7 +53,7 @@ final class LineDecoder: @unchecked Sendable {
         )
       }
       self.header = header
-      // There may be a trailer all the same, but that is rare.
+      // There may still be a trailer, but that is rare.
       if !header.announcesTrailer { reader.hashOnDemand() }
     } catch let error as LineError {
       throw Importer.Failure(
@@ -63,7 +64,7 @@ final class LineDecoder: @unchecked Sendable {
     }
   }
 
-  /// The next line; nil at the end of the file.
+  /// Returns the next line; nil at the end of the file.
   /// - Throws: `Importer.Failure` for a file that is damaged or cut off, `FileDescriptorError`, or what
   ///   `whileWaiting` throws.
   func next() throws -> Line? {
@@ -81,7 +82,7 @@ final class LineDecoder: @unchecked Sendable {
       case .record(let record):
         isDeferring = isDeferring || record.isChange
         guard isDeferring else { return made(.record(record)) }
-        // A copy of its own length: the buffer has room for the longest line so far.
+        // A copy of the line's own length: `line` has capacity for the longest line so far.
         return made(.deferred(line.withUnsafeBytes { Array($0) }))
       }
     } catch let error as LineReader.LineTooLong {
@@ -97,7 +98,7 @@ final class LineDecoder: @unchecked Sendable {
 }
 
 extension LineDecoder {
-  /// Compares the trailer with the lines before it. A difference is a damaged file, which no option lets pass.
+  /// Compares the trailer with the lines before it. A difference means a damaged file, which no option accepts.
   private func check(_ trailer: FileTrailer) throws {
     hasTrailer = true
     if let expected = trailer.sha256, let found = try reader.digestBeforeLine(),
@@ -135,7 +136,7 @@ extension LineDecoder {
 }
 
 extension InterchangeRecord {
-  /// Whether it changes what lines before it have brought.
+  /// Whether the record changes or deletes an object instead of adding one.
   fileprivate var isChange: Bool {
     switch self {
     case .identity, .conversation, .message, .announcement: false

@@ -1,4 +1,4 @@
-/// Why one line of an interchange file cannot be taken; the reader of lines knows its number.
+/// The reason why a line of an interchange file cannot be taken. The reader of the lines knows the line's number.
 package struct LineError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong and what would be right, in one line.
   package let reason: String
@@ -7,7 +7,7 @@ package struct LineError: Error, Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { reason }
 
-  /// A value of another type than its key takes.
+  /// Returns the error for a value whose type is not the one that its key takes.
   static func type(of key: String, takes expected: String, found value: JSONValue) -> LineError {
     LineError("\(key) takes \(expected), not \(value.typeName)")
   }
@@ -16,7 +16,7 @@ package struct LineError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension JSONValue {
-  /// What the value is, for an error.
+  /// The name of the value's type, for an error.
   var typeName: String {
     switch self {
     case .null: "null"

@@ -1,40 +1,43 @@
 internal import LMDB
 import SatchelModel
 
-/// The lines of a file, decoded by a thread of its own ahead of the one that takes them.
+/// The lines of a file, decoded by a thread of its own ahead of the thread that takes them.
 ///
-/// They come in the order of the file. What is ahead is bounded: by the memory that it takes, or one line if that is longer.
+/// The lines come in the order of the file. The memory of the lines that are ahead is bounded; a single line may
+/// exceed the bound.
 final class LinesAhead {
   private struct Batch: Sendable {
     var lines: [LineDecoder.Line] = []
-    /// The bytes of the file that the lines take.
+    /// How many bytes of the file the lines take.
     var bytes = 0
 
-    /// About the memory that they take, decoded.
+    /// The memory that the decoded lines take, estimated in bytes.
     var cost: Int { bytes + 256 * lines.count }
   }
 
   private struct Shelf: Sendable {
     var batches: [Batch] = []
-    /// What the batches cost.
+    /// The sum of the batches' costs.
     var cost = 0
-    /// How the file has ended: the keys passed over, or what is wrong with it. Told after all batches.
+    /// The end of the file: how many keys were ignored, or the error. It is reported after all batches.
     var outcome: Result<Int, any Error>?
-    /// Set when nobody takes any more.
+    /// Set when no more lines will be taken.
     var isStopped = false
   }
 
   private let shelf = Monitor(Shelf())
   private var lines: [LineDecoder.Line].Iterator = [].makeIterator()
-  /// Lines for one transaction, the first one last.
+  /// Lines for one transaction, in reverse order.
   private var gathered: [LineDecoder.Line] = []
-  /// The bytes of the file up to the last of them.
+  /// How many bytes the file has up to the end of the line gathered last.
   private var end = 0
-  /// Keys that the format does not have and that were passed over; known at the end of the file.
+  /// How many keys were ignored because the format does not have them; known at the end of the file.
   private(set) var unknownKeys = 0
 
-  /// Reads the header of a file here, and everything behind it on a new thread. `stop` has to follow.
-  /// - Throws: `Importer.Failure` or `FileDescriptorError` of the header, or ``SatchelError`` `io`.
+  /// Reads the header of a file on the calling thread, and starts a thread that reads the rest. Call `stop`
+  /// afterwards.
+  /// - Throws: `Importer.Failure` or `FileDescriptorError` for the header, or ``SatchelError`` `io` if no thread can
+  ///   be started.
   init(descriptor: Int32, lineLimit: Int) throws {
     let feeder = Feeder(shelf)
     let decoder = LineDecoder(descriptor: descriptor, lineLimit: lineLimit) { try feeder.handOver() }
@@ -44,8 +47,8 @@ final class LinesAhead {
     }
   }
 
-  /// The next line; nil at the end of the file.
-  /// - Throws: what `LineDecoder.next` has thrown, once all lines before it are taken.
+  /// Returns the next line, after waiting for it if need be; nil at the end of the file.
+  /// - Throws: What `LineDecoder.next` has thrown, once all lines before the error are taken.
   func next() throws -> LineDecoder.Line? {
     while true {
       if let line = lines.next() { return line }
@@ -54,8 +57,8 @@ final class LinesAhead {
     }
   }
 
-  /// Waits until there are lines, and gathers some for `nextGathered`: as many as are wanted, or fewer where the file keeps
-  /// one waiting, so that what it had is not kept back by what it may never have.
+  /// Waits until there are lines, and gathers some for `nextGathered`: the given number of lines or bytes, or fewer
+  /// if the file keeps the caller waiting. So lines that were read are not held back by lines that may never come.
   /// - Returns: False at the end of the file.
   /// - Throws: As `next`.
   func gather(lines count: Int, bytes: Int) throws -> Bool {
@@ -75,7 +78,7 @@ final class LinesAhead {
         shelf, _ in
         !shelf.batches.isEmpty
       }
-      // What is wrong with the file is told when these lines are taken.
+      // An error in the file is thrown after these lines were taken.
       guard isThere, let batch = try take() else { break }
       lines = batch.lines.makeIterator()
     }
@@ -83,13 +86,13 @@ final class LinesAhead {
     return true
   }
 
-  /// The next line that was gathered; nil behind the last.
+  /// Returns the next gathered line; nil after the last.
   func nextGathered() -> LineDecoder.Line? { gathered.popLast() }
 
-  /// For how many seconds a few lines wait for more, since a transaction costs the same for one as for many.
+  /// How many seconds a few lines wait for more, because a transaction costs the same for one line as for many.
   private static let patience = 0.1
 
-  /// Ends the thread, and waits until it has done with the file.
+  /// Stops the thread, and waits until it no longer uses the file.
   func stop() {
     shelf.locked { $0.isStopped = true }
     shelf.notify()
@@ -111,11 +114,11 @@ final class LinesAhead {
     return nil
   }
 
-  /// The side of the thread. Only that thread uses it, once it runs.
+  /// The part of the reading thread. Once that thread runs, only it uses this object.
   private final class Feeder: @unchecked Sendable {
     private let shelf: Monitor<Shelf>
     private var batch = Batch()
-    /// The bytes of the file in the batches before.
+    /// How many bytes of the file the earlier batches take.
     private var bytes = 0
 
     private static let batchCost = 64 << 10
@@ -141,8 +144,8 @@ final class LinesAhead {
       shelf.notify()
     }
 
-    /// Puts what there is on the shelf, once it has room.
-    /// - Throws: `CancellationError` when nobody takes any more.
+    /// Puts the batch on the shelf, once there is room.
+    /// - Throws: `CancellationError` if no more lines will be taken.
     func handOver() throws {
       try shelf.locked(when: { $0.isStopped || $0.cost < Self.costAhead }) { shelf, _ in
         guard !shelf.isStopped else { throw CancellationError() }

@@ -1,7 +1,7 @@
 import SatchelModel
 import SatchelStorage
 
-/// What an update or a deletion is of.
+/// The object that an update or a deletion names.
 private enum Target {
   case message(Message.ID)
   case conversation(Conversation.ID)
@@ -40,7 +40,7 @@ extension RecordDecoder {
     }
   }
 
-  /// Nil when none or several are named.
+  /// Returns the object that a line names; nil if it names none or several.
   private func target(of object: JSONObject) throws(LineError) -> Target? {
     let message = try object["message"]?.text("message")
     let conversation = try object["conversation"]?.text("conversation")
@@ -53,7 +53,8 @@ extension RecordDecoder {
     }
   }
 
-  /// In `set`, `null` clears: an optional property goes missing, another one takes the value that an absent key means.
+  /// Decodes an update of a message. In `set`, `null` clears: an optional property becomes absent, any other property
+  /// takes the value that an absent key means.
   private mutating func messageUpdate(
     _ changes: [JSONObject.Member], _ metadata: [MetadataEdit]
   ) throws(LineError) -> MessageUpdate {
@@ -126,7 +127,7 @@ extension RecordDecoder {
     return update
   }
 
-  /// The steps of `"metadata":{"set":{KEYPATH:VALUE},"remove":[KEYPATH]}`.
+  /// Decodes the steps of `"metadata":{"set":{KEYPATH:VALUE},"remove":[KEYPATH]}`.
   private mutating func metadataEdits(_ value: JSONValue?) throws(LineError) -> [MetadataEdit] {
     var edits: [MetadataEdit] = []
     for member in try value?.object("metadata")?.members ?? [] {
@@ -157,6 +158,6 @@ extension RecordDecoder {
 }
 
 extension Change {
-  /// A new value, or nil to clear it.
+  /// Creates a change to a new value, or a change that clears if the value is nil.
   fileprivate init(setting value: Value?) { self = value.map { .set($0) } ?? .clear }
 }

@@ -2,7 +2,7 @@ import SatchelModel
 import SatchelStorage
 
 extension RecordDecoder {
-  /// Decodes a message or an announcement; an announcement's `conversation` is a key that it does not have.
+  /// Decodes a message or an announcement. In an announcement, `conversation` is an unknown key.
   mutating func message(
     _ object: JSONObject, conversation: inout Conversation.ID?, isAnnouncement: Bool
   ) throws(LineError) -> MessageDraft {

@@ -1,5 +1,5 @@
 extension RecordDecoder {
-  /// The keys of the format, those of all kinds together: nothing else of a line is kept.
+  /// The keys of all kinds of lines together. Nothing else in a line is kept.
   static let shape = JSONShape(
     keys(
       "kind", "format", "version", "trailer", "counts", "sha256", "userID", "displayName", "firstName",

@@ -1,18 +1,18 @@
 import SatchelModel
 import SatchelStorage
 
-/// Turns lines of the interchange format into what they say, checking every rule of the format that does not need a
-/// store: kinds, keys, types, defaults.
+/// Decodes lines of the interchange format, and checks every rule of the format that does not need a store: kinds,
+/// keys, types, defaults.
 package struct RecordDecoder {
-  /// Keys that the format does not have and that were passed over.
+  /// How many keys were ignored because the format does not have them.
   package private(set) var unknownKeys = 0
-  /// How many lines of each kind there were, acceptable or not.
+  /// How many lines of each kind there were, valid or not.
   package private(set) var lines: [InterchangeKind: Int64] = [:]
 
   package init() {}
 
   /// Decodes one line.
-  /// - Throws: `LineError` with what is wrong.
+  /// - Throws: `LineError` that says what is wrong.
   package mutating func decode(_ line: [UInt8]) throws(LineError) -> InterchangeLine {
     let object: JSONObject
     do throws(JSONError) {
@@ -24,7 +24,7 @@ package struct RecordDecoder {
       throw LineError("not JSON: \(error)")
     }
     guard let kind = try object["kind"]?.text("kind") else { throw .missing("kind") }
-    // Compared by bytes, as everything that a stranger may have written.
+    // Compared by bytes, like everything that a stranger may have written.
     switch ByteString(kind) {
     case "header": return .header(try header(object))
     case "trailer": return .trailer(try trailer(object))
@@ -85,7 +85,7 @@ extension RecordDecoder {
     var trailer = FileTrailer()
     for member in object.members {
       switch ByteString(member.key) {
-      // The commit up to which a file of changes has them is for who asks for the next ones.
+      // `sequence`, the last commit whose changes the file has, is for programs that ask for the next changes.
       case "kind", "sequence": break
       case "counts":
         guard let counts = try member.value.object("counts") else { continue }
