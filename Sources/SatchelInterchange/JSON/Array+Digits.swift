@@ -1,4 +1,4 @@
-// Numbers as ASCII digits, without a String between.
+// Numbers as ASCII digits, without an intermediate `String`.
 extension [UInt8] {
   /// Appends `value` in decimal.
   mutating func appendDecimal(_ value: Int64) {
@@ -6,7 +6,7 @@ extension [UInt8] {
     appendDecimal(value.magnitude, digits: 1)
   }
 
-  /// Appends `value` in decimal, with zeros in front until there are `digits` digits.
+  /// Appends `value` in decimal, with leading zeros up to `digits` digits.
   mutating func appendDecimal(_ value: UInt64, digits: Int) {
     var width = 1
     var limit: UInt64 = 10

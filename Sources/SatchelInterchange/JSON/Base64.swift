@@ -2,14 +2,14 @@
 package enum Base64 {
   /// Why a text is not Base64.
   package struct Invalid: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Bytes before the fault.
+    /// The offset of the fault, in bytes.
     package let offset: Int
     let reason: String
 
     package var description: String { "not Base64 at byte \(offset + 1): \(reason)" }
   }
 
-  /// Appends `content` as Base64 text, four bytes for every three begun.
+  /// Appends `content` as Base64 text: four bytes for each group of up to three.
   package static func encode(_ content: [UInt8], into output: inout [UInt8]) {
     output.reserveCapacity(output.count + (content.count + 2) / 3 * 4)
     var index = 0
@@ -30,8 +30,8 @@ package enum Base64 {
     }
   }
 
-  /// The content of `text`. Nothing is forgiven: white space, missing padding, another alphabet and bits that no
-  /// encoder would have set are errors, so that writing the content again gives the same text.
+  /// Returns the content of `text`. The check is strict: white space, missing padding, another alphabet and bits that
+  /// no encoder would have set are errors, so that encoding the content again gives the same text.
   package static func decode(_ text: String) throws(Invalid) -> [UInt8] {
     var text = text
     let result: Result<[UInt8], Invalid> = text.withUTF8 { buffer in
@@ -81,7 +81,7 @@ package enum Base64 {
   private static let padding = UInt8(ascii: "=")
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// The value of each byte as a letter, 0xFF if it is none.
+  /// The value of each byte as a letter of the alphabet; 0xFF if it is none.
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: 0xFF, count: 256)
     for (value, letter) in alphabet.enumerated() { values[Int(letter)] = UInt8(value) }

@@ -1,10 +1,10 @@
 internal import SatchelModel
 
-/// JSON that a terminal can be given.
+/// JSON that is safe to show in a terminal.
 package enum DisplayJSON {
-  /// The same JSON, with every character that a terminal or its reader could be led astray by as `\uXXXX`.
+  /// Returns the same JSON, with `\uXXXX` for every character that could mislead a terminal or its reader.
   ///
-  /// Such characters stand in strings only: all that JSON has outside of them, line ends apart, is plain ASCII.
+  /// Such characters occur in strings only: outside strings, JSON is plain ASCII and line ends, which stay.
   package static func escaped(_ json: [UInt8]) -> [UInt8] {
     guard json.contains(where: { $0 >= 0x7F }) else { return json }
     var result: [UInt8] = []
@@ -12,7 +12,7 @@ package enum DisplayJSON {
     var text = String(decoding: json, as: UTF8.self)
     text.makeContiguousUTF8()
     for scalar in text.unicodeScalars {
-      // What is below is escaped by JSON itself, or ends a line.
+      // Control characters below U+0020 are escaped by JSON itself, or end a line.
       if scalar.value < 0x7F {
         result.append(UInt8(truncatingIfNeeded: scalar.value))
       } else if scalar.isUnsafeToDisplay {

@@ -1,13 +1,13 @@
 /// Why a text is not JSON, and where.
 package struct JSONError: Error, Hashable, Sendable {
-  /// Bytes before the fault.
+  /// The offset of the fault, in bytes.
   package let offset: Int
-  /// What would have been right there.
+  /// What would be valid at that offset.
   package let expected: String
-  /// What is there instead.
+  /// What was found instead.
   package let found: String
 
-  /// The fault's place, counted in bytes from 1, as editors and compilers do.
+  /// The column of the fault, counted in bytes from 1, as editors and compilers do.
   package var column: Int { offset + 1 }
 
   init(offset: Int, expected: String, found: String) {
@@ -16,7 +16,7 @@ package struct JSONError: Error, Hashable, Sendable {
     self.found = found
   }
 
-  /// An error that shows the byte at `offset`.
+  /// Creates an error that shows the byte at `offset`.
   init(offset: Int, expected: String, in bytes: RawSpan) {
     self.init(offset: offset, expected: expected, found: Self.describe(offset, in: bytes))
   }
@@ -35,13 +35,14 @@ extension JSONError: CustomStringConvertible {
 }
 
 extension RawSpan {
-  /// The byte at `offset`; the offset is checked.
+  /// The byte at `offset`. The offset is checked.
   @inline(__always)
   subscript(offset: Int) -> UInt8 {
     unsafeLoad(fromByteOffset: offset, as: UInt8.self)
   }
 
-  /// The eight bytes from `offset` as a number, the first byte lowest, on every platform; the offset is checked.
+  /// Returns the eight bytes from `offset` as a number. On every platform the first byte is the lowest. The offset is
+  /// checked.
   @inline(__always)
   func word(at offset: Int) -> UInt64 {
     UInt64(littleEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))

@@ -1,14 +1,14 @@
 extension JSONReader {
-  /// A key that was read: enough to tell most keys apart without looking at their bytes.
+  /// What is kept of a key that was read: enough to tell most keys apart without comparing their bytes.
   struct KeyMark {
     let hash: UInt64
     let offset: Int
   }
 
-  /// The offset of the first key that repeats an earlier one, or nil.
+  /// Returns the offset of the first key that repeats an earlier one, or nil.
   ///
-  /// A few keys are compared pair by pair. Many are sorted by hash and bytes, so that an object made to be awkward
-  /// (a million keys, or a million with one hash) costs n log n comparisons and no more.
+  /// A few keys are compared pair by pair. Many are sorted by hash and bytes, so that a hostile object (a million
+  /// keys, or a million keys with one hash) costs no more than n log n comparisons.
   func firstRepeatedKey(of members: [JSONObject.Member], marks: ArraySlice<KeyMark>) -> Int? {
     let base = marks.startIndex
     guard members.count > 16 else {
@@ -38,7 +38,7 @@ extension JSONReader {
       .min()
   }
 
-  /// A hash of a key's bytes, eight at a time; it need only be quick and spread ordinary keys.
+  /// Returns a hash of a key's bytes, read eight at a time. It only has to be fast and to spread ordinary keys.
   static func hash(_ bytes: RawSpan) -> UInt64 {
     var hash = UInt64(truncatingIfNeeded: bytes.byteCount)
     var offset = 0

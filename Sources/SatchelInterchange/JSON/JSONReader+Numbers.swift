@@ -1,5 +1,5 @@
 extension JSONReader {
-  /// Reads a number whose first byte, a digit or a minus sign, is next.
+  /// Reads a number. Its first byte, a digit or a minus sign, is the next byte.
   mutating func readNumber(_ bytes: RawSpan) throws(JSONError) -> JSONValue {
     let start = position
     let isNegative = skip(UInt8(ascii: "-"), bytes)
@@ -31,13 +31,13 @@ extension JSONReader {
     return .number(JSONNumber(literal: literal))
   }
 
-  /// Steps over one digit or more.
+  /// Skips one or more digits.
   private mutating func skipDigits(_ bytes: RawSpan) throws(JSONError) {
     guard let first = peek(bytes), Self.isDigit(first) else { throw error("a digit", bytes) }
     repeat { position += 1 } while position < bytes.byteCount && Self.isDigit(bytes[position])
   }
 
-  /// Reads what follows the `e`; beyond a thousand million the value no longer matters.
+  /// Reads what follows the `e`. Beyond 10^9 the exact value no longer matters.
   private mutating func readExponent(_ bytes: RawSpan) throws(JSONError) -> Int {
     let isNegative = skip(UInt8(ascii: "-"), bytes)
     if !isNegative { _ = skip(UInt8(ascii: "+"), bytes) }
@@ -54,7 +54,7 @@ extension JSONReader {
     byte &- UInt8(ascii: "0") < 10
   }
 
-  /// Where a number's digits stand: before the point, and behind it.
+  /// The offsets of a number's digits before and after the decimal point.
   private struct Digits {
     let integer: Range<Int>
     let fraction: Range<Int>
@@ -65,12 +65,12 @@ extension JSONReader {
     }
   }
 
-  /// The number as an `Int64`, if that is exactly its value.
+  /// Returns the number as an `Int64` if that is exactly its value, or else nil.
   private static func integer(
     _ digits: Digits, exponent: Int, isNegative: Bool, _ bytes: RawSpan
   ) -> Int64? {
     var value: Int64 = 0
-    // Zeros that were read and not yet multiplied in: those at the end may be taken back by the exponent.
+    // Zeros that were read and not yet multiplied in: the exponent may cancel zeros at the end.
     var zeros = 0
     func append(_ byte: UInt8) -> Bool {
       guard byte != UInt8(ascii: "0") else {
@@ -95,7 +95,7 @@ extension JSONReader {
     return power < 0 ? nil : scale(value, zeros: power)
   }
 
-  /// `value` with `zeros` zeros behind it, or nil if that is too large.
+  /// Returns `value` with `zeros` zeros appended, or nil if that is too large.
   private static func scale(_ value: Int64, zeros: Int) -> Int64? {
     if value == 0 { return 0 }
     guard zeros <= 18 else { return nil }

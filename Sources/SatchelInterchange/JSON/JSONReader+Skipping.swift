@@ -1,5 +1,5 @@
 extension JSONReader {
-  /// Steps over a value, which is checked as one that is kept is, but for keys that occur twice in an object of it.
+  /// Skips a value. It is checked like a value that is kept, except that a key may occur twice in an object.
   /// - Complexity: O(bytes); nothing is built.
   mutating func skipValue(_ bytes: RawSpan, depth: Int) throws(JSONError) {
     switch peek(bytes) {
@@ -50,7 +50,7 @@ extension JSONReader {
       try readEscape(bytes)
       try skipPlainCharacters(bytes)
     }
-    // An escape is ASCII: the content is UTF-8 exactly if its source is.
+    // An escape is ASCII, so the content is UTF-8 exactly if its source is.
     if let invalid = bytes.extracting(start..<position).firstInvalidUTF8 {
       throw JSONError(offset: start + invalid, expected: "UTF-8", in: bytes)
     }

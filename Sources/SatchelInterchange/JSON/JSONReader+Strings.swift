@@ -1,8 +1,8 @@
 extension JSONReader {
-  /// Reads a string whose opening quote is next.
+  /// Reads a string. Its opening quote is the next byte.
   ///
-  /// Nearly every string has no escape: its end is looked for eight bytes at a time, and the bytes between become
-  /// the `String` in one step, which also checks that they are UTF-8.
+  /// Nearly every string has no escape. The end is searched for eight bytes at a time, and the bytes between the
+  /// quotes become the `String` in one step, which also checks that they are UTF-8.
   mutating func readString(_ bytes: RawSpan, isKey: Bool) throws(JSONError) -> String {
     position += 1
     let start = position
@@ -27,7 +27,7 @@ extension JSONReader {
     return try makeString(scratch.span.bytes, start: start, bytes)
   }
 
-  /// Moves to the next quote or backslash. Control characters are refused here.
+  /// Moves to the next quote or backslash. A control character is an error.
   mutating func skipPlainCharacters(_ bytes: RawSpan) throws(JSONError) {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let highBits = ones &<< 7
@@ -56,7 +56,7 @@ extension JSONReader {
     throw error("'\"' at the end of the string", bytes)
   }
 
-  /// Reads an escape whose backslash is next and appends the scalar it stands for.
+  /// Reads an escape, whose backslash is the next byte, and appends the scalar that it stands for.
   mutating func readEscape(_ bytes: RawSpan) throws(JSONError) {
     let start = position
     position += 1
@@ -76,7 +76,8 @@ extension JSONReader {
     position += 1
   }
 
-  /// Reads from the `u` of an escape that began at `start`, with its second half where the first asks for one.
+  /// Reads an escape that began at `start` from its `u` on, and the second escape of a surrogate pair if the first
+  /// needs one.
   private mutating func readUnicodeEscape(_ bytes: RawSpan, start: Int) throws(JSONError) {
     position += 1
     var code = try readHexadecimal(bytes)
@@ -117,13 +118,13 @@ extension JSONReader {
     bytes.withUnsafeBytes { scratch.append(contentsOf: $0) }
   }
 
-  /// A string of `content`, which stands in `bytes` from `start`, there possibly with escapes.
+  /// Returns `content` as a string. Its source begins at offset `start` of `bytes` and may contain escapes.
   private func makeString(_ content: RawSpan, start: Int, _ bytes: RawSpan) throws(JSONError) -> String {
     let string = content.withUnsafeBytes { buffer in
       buffer.withMemoryRebound(to: UInt8.self) { String(validating: $0, as: UTF8.self) }
     }
     if let string { return string }
-    // An escape puts a whole scalar in place of ASCII, so the content is UTF-8 exactly if its source is.
+    // An escape is ASCII and stands for a whole scalar, so the content is UTF-8 exactly if its source is.
     let source = bytes.extracting(start..<position)
     let offset = start + (source.firstInvalidUTF8 ?? 0)
     throw JSONError(offset: offset, expected: "UTF-8", in: bytes)
@@ -131,12 +132,13 @@ extension JSONReader {
 }
 
 extension RawSpan {
-  /// The offset at which the first ill-formed sequence begins, or nil: linear, for finding the place of an error.
+  /// The offset at which the first ill-formed sequence begins, or nil. It is meant for locating an error.
+  /// - Complexity: O(bytes).
   var firstInvalidUTF8: Int? {
     var offset = 0
     while offset < byteCount {
       let lead = self[offset]
-      // The range of the second byte shuts out overlong forms, surrogates and what is beyond U+10FFFF.
+      // The range of the second byte excludes overlong forms, surrogates and values beyond U+10FFFF.
       let length: Int
       var second: ClosedRange<UInt8> = 0x80...0xBF
       switch lead {

@@ -2,36 +2,37 @@ internal import SatchelModel
 
 /// Reads one JSON text (RFC 8259) from its bytes: total, strict and in one pass.
 ///
-/// Any bytes are safe to give: the result is a value or a `JSONError`, never a trap. Refused besides what the
-/// grammar refuses: invalid UTF-8, escapes that are half a surrogate pair, a key that occurs twice in its object,
-/// more than `maximumDepth` levels of nesting (so that recursion here and in callers stays shallow), and more than
-/// `maximumValues` values that are kept (so that a line takes a few hundred megabytes at most, whatever it says).
+/// Any bytes are safe to read: the result is a value or a `JSONError`, never a trap. Besides what the grammar
+/// refuses, these are errors: invalid UTF-8, escapes that are half a surrogate pair, a key that occurs twice in its
+/// object, more than `maximumDepth` levels of nesting (so that recursion here and in callers stays shallow), and more
+/// than `maximumValues` values that are kept (so that a line takes a few hundred megabytes at most, whatever it
+/// says).
 ///
-/// The whole text is passed to every function instead of being kept, because a span may not be stored.
+/// Every function takes the whole text as a parameter, because a span cannot be stored.
 struct JSONReader {
-  /// How many arrays and objects may stand inside one another: as many as the deepest metadata takes, in an update's
-  /// `{"metadata":{"set":{…}}}` one object more than in a record.
+  /// How many arrays and objects may be nested in one another. The deepest metadata needs as many in an update, whose
+  /// `{"metadata":{"set":{…}}}` has one object more than a record.
   static let maximumDepth = Metadata.maximumDepth + 2
-  /// How many values may be kept, those of keys that nobody looks at not among them.
+  /// How many values may be kept. A value that the shape skips counts as one, whatever it contains.
   static let maximumValues = 1 << 20
 
-  /// What is looked at.
+  /// Which values are kept.
   private let shape: JSONShape
   /// How many values have been kept so far.
   private(set) var keptValues = 0
 
   /// The offset of the next byte to read.
   var position = 0
-  /// Bytes of a string with escapes while it is put together; kept to save the allocation.
+  /// The bytes of a string with escapes while it is decoded; reused to save allocations.
   var scratch: [UInt8] = []
-  /// The hash of the string read last, made for keys only.
+  /// The hash of the last key read.
   var keyHash: UInt64 = 0
-  /// Hash and offset of every key of the objects that are open, innermost last.
+  /// The hash and the offset of every key of the objects that are open, innermost object last.
   var openKeys: [KeyMark] = []
 
   init(_ shape: JSONShape = .everything) { self.shape = shape }
 
-  /// Reads `bytes` from the first to the last.
+  /// Reads `bytes`, which have to be one JSON text from the first to the last.
   mutating func read(_ bytes: RawSpan) throws(JSONError) -> JSONValue {
     skipWhitespace(bytes)
     let value = try readValue(bytes, depth: 0, shape)
@@ -55,7 +56,7 @@ struct JSONReader {
     }
   }
 
-  /// Reads a value that is no text, array or object.
+  /// Reads a value that is not a string, array or object.
   mutating func readScalar(_ bytes: RawSpan) throws(JSONError) -> JSONValue {
     guard let byte = peek(bytes) else { throw error("a value", bytes) }
     switch byte {
@@ -96,7 +97,7 @@ struct JSONReader {
     try enter(depth, bytes)
     var members: [JSONObject.Member] = []
     if skip(UInt8(ascii: "}"), bytes) { return JSONObject(members: members) }
-    // A line has one such object, but may have many small ones in it.
+    // A line has one outermost object, but may contain many small ones, which reserve nothing.
     if depth == 1 { members.reserveCapacity(8) }
     let firstKey = openKeys.count
     while true {
@@ -133,7 +134,7 @@ struct JSONReader {
     return JSONObject(members: members)
   }
 
-  /// Steps over an opening bracket and the white space behind it.
+  /// Checks the depth, and skips an opening bracket and the white space after it.
   mutating func enter(_ depth: Int, _ bytes: RawSpan) throws(JSONError) {
     guard depth <= Self.maximumDepth else {
       throw error("no more than \(Self.maximumDepth) levels of nesting", bytes)
@@ -158,7 +159,7 @@ extension JSONReader {
     position < bytes.byteCount ? bytes[position] : nil
   }
 
-  /// Steps over `byte` if it is next.
+  /// Skips `byte` if it is next, and returns whether it was.
   @inline(__always)
   mutating func skip(_ byte: UInt8, _ bytes: RawSpan) -> Bool {
     guard position < bytes.byteCount, bytes[position] == byte else { return false }
@@ -176,7 +177,7 @@ extension JSONReader {
     }
   }
 
-  /// An error at the next byte.
+  /// Returns an error at the next byte.
   func error(_ expected: String, _ bytes: RawSpan) -> JSONError {
     JSONError(offset: position, expected: expected, in: bytes)
   }
@@ -186,7 +187,7 @@ extension JSONValue {
   /// Reads one JSON text; see `JSONReader` for what is refused.
   package init(parsing bytes: RawSpan) throws(JSONError) { try self.init(parsing: bytes, .everything) }
 
-  /// Reads what somebody looks at; the value of any other key is null.
+  /// Reads one JSON text and keeps the values that `shape` names; the value of any other key is null.
   init(parsing bytes: RawSpan, _ shape: JSONShape) throws(JSONError) {
     var reader = JSONReader(shape)
     self = try reader.read(bytes)

@@ -1,10 +1,10 @@
-/// Which keys of objects somebody will look at. What other keys have is checked to be JSON and passed over: it takes no
-/// memory, however much there is of it.
+/// The keys of objects whose values are kept. The value of any other key is checked to be JSON and skipped: it takes
+/// no memory, however long it is.
 ///
-/// A key is told by its hash, which a stranger's key may share: that one is read for nothing.
+/// A key is recognized by its hash. A foreign key may have the same hash: then its value is read in vain.
 final class JSONShape: Sendable {
   private let isOpen: Bool
-  /// The hashes of the keys and what is looked at in their values; a hash is in its slot or in one of those behind it.
+  /// A hash table from keys to the shapes of their values. A hash is in its own slot or in one of the slots after it.
   private let slots: [(hash: UInt64, shape: JSONShape)?]
   private let elementShape: JSONShape?
 
@@ -14,10 +14,10 @@ final class JSONShape: Sendable {
     self.elementShape = elementShape
   }
 
-  /// Everything is looked at.
+  /// The shape that keeps everything.
   static let everything = JSONShape(isOpen: true, [], nil)
 
-  /// Objects of which some keys are looked at.
+  /// Creates a shape for objects that keeps the values of some keys.
   convenience init(_ members: [(key: String, shape: JSONShape)]) {
     var count = 8
     while count < 4 * members.count { count *= 2 }
@@ -31,13 +31,13 @@ final class JSONShape: Sendable {
     self.init(isOpen: false, slots, nil)
   }
 
-  /// Arrays whose elements have a shape.
+  /// Returns the shape of arrays whose elements have the given shape.
   static func elements(_ shape: JSONShape) -> JSONShape { JSONShape(isOpen: false, [], shape) }
 
-  /// What is looked at in the elements of an array.
+  /// The shape of an array's elements.
   var elements: JSONShape { elementShape ?? (isOpen ? self : .everything) }
 
-  /// What is looked at in the value of a key; nil where nothing is.
+  /// Returns the shape of a key's value; nil if the value is not kept.
   @inline(__always)
   func shape(ofKey hash: UInt64) -> JSONShape? {
     if isOpen { return self }

@@ -1,8 +1,8 @@
 /// One JSON value, exactly as it was written.
 ///
-/// Strings hold the bytes they were given (after escapes are resolved). Swift's `==` on `String` calls canonically
-/// equivalent strings equal, which for identifiers and keys is wrong here: `é` composed and `é` decomposed are two
-/// user ids. So everything in this folder compares strings by their UTF-8 bytes, `==` on `JSONValue` included.
+/// Strings hold the bytes they were given (after escapes are resolved). Swift's `==` on `String` treats canonically
+/// equivalent strings as equal, which is wrong for identifiers and keys: `é` composed and `é` decomposed are two user
+/// ids. So everything in this folder compares strings by their UTF-8 bytes, also `==` on `JSONValue`.
 package enum JSONValue: Sendable {
   case null
   case bool(Bool)
@@ -15,12 +15,12 @@ package enum JSONValue: Sendable {
   case object(JSONObject)
 }
 
-/// A number that is no `Int64`: its spelling, which is exact, and the nearest `Double`.
+/// A number that is not an `Int64`: its spelling, which is exact, and the nearest `Double`.
 package struct JSONNumber: Sendable {
-  /// The number as it stood in the text.
+  /// The number as it was written in the text.
   package let literal: String
 
-  /// The nearest `Double`; infinite when the number is beyond the largest.
+  /// The nearest `Double`; infinite if the number is beyond the largest.
   package var double: Double { Double(literal) ?? .nan }
 
   /// - Parameter literal: a number in JSON's grammar.
@@ -48,7 +48,7 @@ package struct JSONObject: Sendable {
     self.members = members
   }
 
-  /// The value of `key`, or nil: a linear search, since objects of the format have about ten members.
+  /// Returns the value of `key`, or nil. The search is linear, since objects of the format have about ten members.
   package subscript(key: String) -> JSONValue? {
     for member in members where member.key.hasSameBytes(as: key) {
       return member.value
@@ -72,7 +72,7 @@ extension JSONValue: Equatable {
   }
 }
 
-/// Equal when the same members stand in the same order.
+/// Objects are equal if they have the same members in the same order.
 extension JSONObject: Equatable {
   package static func == (a: JSONObject, b: JSONObject) -> Bool {
     a.members.count == b.members.count
@@ -81,7 +81,7 @@ extension JSONObject: Equatable {
 }
 
 extension String {
-  /// Whether both strings are the same sequence of Unicode scalars (Swift's `==` asks less).
+  /// Returns whether both strings are the same sequence of Unicode scalars. Swift's `==` is less strict.
   package func hasSameBytes(as other: String) -> Bool {
     utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
   }

@@ -1,11 +1,11 @@
-/// Writes compact JSON, UTF-8 as it is, into an array of bytes, key by key in the caller's order.
+/// Writes compact JSON into an array of bytes, key by key in the caller's order.
 ///
-/// Only what must be escaped is: quote, backslash and the control characters below U+0020. Commas and colons come
-/// by themselves; that brackets match and that keys stand in objects only is up to the caller.
+/// UTF-8 is written as it is. Only what must be escaped is: quote, backslash and the control characters below U+0020.
+/// The writer adds commas and colons. The caller has to match brackets, and to write keys in objects only.
 package struct JSONWriter {
-  /// What was written. A caller that streams takes it and empties it, best at a line's end.
+  /// The bytes written so far. A caller that streams takes them and empties the array, best at the end of a line.
   package var bytes: [UInt8] = []
-  /// Whether another value or key at this place has one before it.
+  /// Whether a comma has to come before the next value or key.
   private var needsComma = false
 
   package init() {}
@@ -50,7 +50,7 @@ package struct JSONWriter {
     bytes.appendDecimal(value, digits: 1)
   }
 
-  /// A number with a fraction, as short as reads back the same; `null` for what JSON has no number for.
+  /// Writes a number with the fewest digits that read back as the same number; `null` if it is infinite or no number.
   package mutating func number(_ value: Double) {
     literal(value.isFinite ? value.description : "null")
   }
@@ -61,13 +61,13 @@ package struct JSONWriter {
     value.withUTF8 { appendQuoted($0) }
   }
 
-  /// A string from its bytes, which must be UTF-8.
+  /// Writes a string from its bytes, which must be UTF-8.
   package mutating func string(utf8: [UInt8]) {
     separate()
     utf8.withUnsafeBufferPointer { appendQuoted($0) }
   }
 
-  /// A string that is the Base64 form of `content`.
+  /// Writes a string that is the Base64 form of `content`.
   package mutating func base64(_ content: [UInt8]) {
     separate()
     bytes.append(UInt8(ascii: "\""))
@@ -75,7 +75,7 @@ package struct JSONWriter {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// A string that is a point in time; see `RFC3339.append`.
+  /// Writes a string that is a point in time; see `RFC3339.append`.
   package mutating func date(microseconds: Int64) throws(RFC3339.OutOfRange) {
     separate()
     bytes.append(UInt8(ascii: "\""))
@@ -104,7 +104,7 @@ package struct JSONWriter {
     }
   }
 
-  /// Ends a JSON Lines record; what comes next is another one.
+  /// Ends a record of JSON Lines. The next value begins another record.
   package mutating func endLine() {
     bytes.append(UInt8(ascii: "\n"))
     needsComma = false
@@ -133,7 +133,7 @@ extension JSONWriter {
     bytes.append(contentsOf: text.utf8)
   }
 
-  /// Appends runs of bytes that stand for themselves in one piece each.
+  /// Appends a string in quotes. Each run of bytes that need no escape is copied in one piece.
   private mutating func appendQuoted(_ text: UnsafeBufferPointer<UInt8>) {
     bytes.append(UInt8(ascii: "\""))
     var runStart = 0

@@ -1,9 +1,9 @@
 extension RFC3339 {
-  /// Appends a point in time in UTC, with a fraction only if it has one, and that without zeros at its end:
-  /// `2024-09-14T02:11:00Z`, `2024-09-14T02:11:00.25Z`.
+  /// Appends a point in time in UTC. A fraction of a second is written only if it is not zero, without trailing
+  /// zeros: `2024-09-14T02:11:00Z`, `2024-09-14T02:11:00.25Z`.
   package static func append(microseconds: Int64, to output: inout [UInt8]) throws(OutOfRange) {
     guard range.contains(microseconds) else { throw OutOfRange(microseconds: microseconds) }
-    // Division towards the past, so that the remainders are never negative.
+    // Counted from the start of the year 0000, so that no remainder is negative.
     let sinceYearZero = UInt64(microseconds - range.lowerBound)
     let (seconds, fraction) = sinceYearZero.quotientAndRemainder(dividingBy: UInt64(microsecondsInSecond))
     let (daysSinceYearZero, secondOfDay) = seconds.quotientAndRemainder(dividingBy: UInt64(secondsInDay))
@@ -29,7 +29,7 @@ extension RFC3339 {
     output.append(UInt8(ascii: "Z"))
   }
 
-  /// The same as a string.
+  /// Returns the same text as a string.
   package static func format(microseconds: Int64) throws(OutOfRange) -> String {
     var bytes: [UInt8] = []
     try append(microseconds: microseconds, to: &bytes)

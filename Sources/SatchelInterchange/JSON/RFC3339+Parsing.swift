@@ -1,9 +1,10 @@
 extension RFC3339 {
-  /// The microseconds since 1970 that `text` stands for: `2024-09-14T02:11:00.25Z` or with an offset, `+02:00`.
+  /// Returns the microseconds since 1970 that `text` stands for: `2024-09-14T02:11:00.25Z`, or with an offset such as
+  /// `+02:00` instead of `Z`.
   ///
-  /// Any number of fractional digits is read and rounded to the nearest microsecond, a half up. `T` and `Z` may be
-  /// in lower case, as the standard has it. Every field is checked; second 60 is refused, because a leap second has
-  /// no microsecond of its own.
+  /// Any number of fractional digits is read and rounded to the nearest microsecond, a half up. `T` and `Z` may be in
+  /// lower case, as the standard allows. Every field is checked. Second 60 is refused, because a leap second has no
+  /// microsecond of its own.
   package static func parse(_ text: String) throws(Invalid) -> Int64 {
     var text = text
     let result: Result<Int64, Invalid> = text.withUTF8 { buffer in
@@ -16,7 +17,7 @@ extension RFC3339 {
     return try result.get()
   }
 
-  /// The same from the text's bytes.
+  /// Returns the same from the bytes of a text.
   package static func parse(_ text: RawSpan) throws(Invalid) -> Int64 {
     var fields = Fields()
     let year = try fields.number(text, digits: 4, in: 0...9999, "a year of four digits")
@@ -46,11 +47,11 @@ extension RFC3339 {
     return microseconds
   }
 
-  /// Takes one field of a date after another.
+  /// Reads the fields of a date, one after another.
   private struct Fields {
     var position = 0
 
-    /// A number of exactly `digits` digits.
+    /// Reads a number of exactly `digits` digits.
     mutating func number(
       _ text: RawSpan, digits: Int, in range: ClosedRange<Int64>, _ expected: @autoclosure () -> String
     ) throws(Invalid) -> Int64 {
@@ -74,7 +75,7 @@ extension RFC3339 {
       }
     }
 
-    /// Steps over `letter` if it is next.
+    /// Skips `letter` if it is next, and returns whether it was.
     mutating func take(_ letter: Unicode.Scalar, orLowerCase: Bool = false, _ text: RawSpan) -> Bool {
       guard position < text.byteCount else { return false }
       let byte = text[position]
@@ -85,7 +86,8 @@ extension RFC3339 {
       return true
     }
 
-    /// A fraction of a second in microseconds; 1,000,000 when it is rounded up to a whole one.
+    /// Reads a fraction of a second, in microseconds: 0 if there is none, 1,000,000 if it is rounded up to a whole
+    /// second.
     mutating func fraction(_ text: RawSpan) throws(Invalid) -> Int64 {
       guard take(".", text) else { return 0 }
       let start = position
@@ -95,7 +97,7 @@ extension RFC3339 {
         let digit = Int64(text[position] &- UInt8(ascii: "0"))
         guard digit < 10 else { break }
         microseconds += digit * unit
-        // The seventh digit decides; those behind it can no longer change the side.
+        // The seventh digit decides the rounding; later digits cannot change it.
         if position - start == 6, digit >= 5 { microseconds += 1 }
         unit /= 10
         position += 1
@@ -104,7 +106,7 @@ extension RFC3339 {
       return microseconds
     }
 
-    /// The offset from UTC in seconds.
+    /// Reads the offset from UTC, in seconds.
     mutating func offset(_ text: RawSpan) throws(Invalid) -> Int64 {
       if take("Z", orLowerCase: true, text) { return 0 }
       let isNegative = take("-", text)

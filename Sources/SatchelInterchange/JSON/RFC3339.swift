@@ -1,19 +1,18 @@
 /// Points in time as text (RFC 3339) and as microseconds since the start of 1970 in UTC, without leap seconds.
 ///
-/// Years are those of the proleptic Gregorian calendar, 0000 to 9999, both in the text and after the offset is
-/// taken off.
+/// Years are years of the proleptic Gregorian calendar, 0000 to 9999, both as written and in UTC.
 package enum RFC3339 {
   /// Why a text is not a date.
   package struct Invalid: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Bytes before the fault.
+    /// The offset of the fault, in bytes.
     package let offset: Int
-    /// What would have been right there.
+    /// What would be valid at that offset.
     package let expected: String
 
     package var description: String { "not an RFC 3339 date: expected \(expected) at byte \(offset + 1)" }
   }
 
-  /// A point in time that the years 0000 to 9999 do not hold.
+  /// A point in time outside the years 0000 to 9999.
   package struct OutOfRange: Error, Hashable, Sendable, CustomStringConvertible {
     package let microseconds: Int64
 
@@ -22,14 +21,14 @@ package enum RFC3339 {
     }
   }
 
-  /// What can be written: 0000-01-01T00:00:00Z to 9999-12-31T23:59:59.999999Z.
+  /// The microseconds that can be written: 0000-01-01T00:00:00Z to 9999-12-31T23:59:59.999999Z.
   package static let range: ClosedRange<Int64> = -62_167_219_200_000_000...253_402_300_799_999_999
 
   static let microsecondsInSecond: Int64 = 1_000_000
   static let secondsInDay: Int64 = 86_400
 
-  /// Days from 1970-01-01 to a date. Years are counted from March, so that the leap day is the last of its year
-  /// and the months before a date always have the same number of days.
+  /// Returns the number of days from 1970-01-01 to a date. Years are counted from March, so that the leap day is the
+  /// last day of its year and the months before a date always have the same number of days.
   static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
     let year = month <= 2 ? year - 1 : year
     let era = (year >= 0 ? year : year - 399) / 400
@@ -40,7 +39,7 @@ package enum RFC3339 {
     return era * daysInEra + dayOfEra - daysFromYearZeroTo1970
   }
 
-  /// The date that is `days` days from 1970-01-01: the inverse of `days(year:month:day:)`.
+  /// Returns the date that is `days` days after 1970-01-01: the inverse of `days(year:month:day:)`.
   static func date(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
     let days = days + daysFromYearZeroTo1970
     let era = (days >= 0 ? days : days - (daysInEra - 1)) / daysInEra
