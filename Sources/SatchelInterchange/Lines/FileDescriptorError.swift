@@ -19,17 +19,18 @@ package struct FileDescriptorError: Error, Hashable, Sendable, CustomStringConve
   package var description: String { "cannot \(operation.rawValue): \(String(cString: strerror(code)))" }
 }
 
-/// Reads and writes that are taken up again when a signal interrupts them or a non-blocking descriptor is not ready.
+/// Reads and writes that are tried again when a signal interrupts them or a non-blocking descriptor is not ready.
 package enum FileDescriptor {
-  /// Waits until there is something to read, or the end, or a tenth of a second has passed: false in that case.
+  /// Waits until there is something to read or the end of the file, for a tenth of a second at most.
+  /// - Returns: False if the time has passed.
   static func awaitInput(_ descriptor: Int32) -> Bool {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    // What cannot be polled is read, which says what is wrong with it.
+    // A descriptor that cannot be polled counts as ready: the read then reports what is wrong with it.
     let ready = poll(&request, 1, 100)
     return ready > 0 || (ready < 0 && errno != EINTR)
   }
 
-  /// Reads at most `buffer.count` bytes; 0 means the end.
+  /// Reads at most `buffer.count` bytes and returns how many; 0 means the end of the file.
   static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer)
     throws(FileDescriptorError) -> Int
   {
@@ -46,10 +47,11 @@ package enum FileDescriptor {
     }
   }
 
-  /// Where a descriptor stands; negative for one that has no places.
+  /// Returns the current offset of a descriptor; negative if it has none (a pipe, for example).
   static func offset(_ descriptor: Int32) -> Int64 { Int64(lseek(descriptor, 0, SEEK_CUR)) }
 
-  /// Reads at most `count` bytes from a place, wherever the descriptor stands; 0 means the end.
+  /// Reads at most `count` bytes from an offset in the file, whatever the descriptor's current offset, and returns
+  /// how many; 0 means the end of the file.
   static func read(
     _ descriptor: Int32, into bytes: inout [UInt8], count: Int, at offset: Int64
   ) throws(FileDescriptorError) -> Int {
@@ -82,12 +84,13 @@ package enum FileDescriptor {
     }
   }
 
-  /// The first `byte` among the `count` bytes at `start`.
+  /// Returns the address of the first `byte` among the `count` bytes at `start`; nil if there is none.
   static func find(_ byte: UInt8, at start: UnsafeRawPointer, count: Int) -> UnsafeRawPointer? {
     memchr(start, Int32(byte), count).map { UnsafeRawPointer($0) }
   }
 
-  /// Returns when the call that has just failed is worth another try, after waiting if need be.
+  /// Returns if the call that has just failed is worth another try, after waiting for the descriptor if need be.
+  /// - Throws: The system's error for any other failure.
   private static func recover(
     _ descriptor: Int32, _ operation: FileDescriptorError.Operation, event: some BinaryInteger
   ) throws(FileDescriptorError) {

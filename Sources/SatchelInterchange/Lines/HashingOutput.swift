@@ -1,8 +1,9 @@
-/// Writes to a file descriptor in large pieces and hashes what it was given.
+/// Writes bytes in large pieces, to a file descriptor or a closure, and hashes them.
 ///
-/// The descriptor is not closed, and what is still buffered when the value ends is lost: end with `flush()`.
+/// The descriptor is not closed. Bytes that are still buffered when the value is destroyed are lost: end with
+/// `flush()`.
 package struct HashingOutput: ~Copyable {
-  /// How many bytes were given so far.
+  /// How many bytes were taken so far.
   package private(set) var byteCount = 0
 
   private let sink: (_ bytes: [UInt8]) throws -> Void
@@ -11,20 +12,20 @@ package struct HashingOutput: ~Copyable {
   private var hash = SHA256()
 
   /// - Parameters:
-  ///   - descriptor: an open descriptor, written from where it stands.
-  ///   - capacity: how many bytes to gather before they are written.
+  ///   - descriptor: An open descriptor; writing begins at its current offset.
+  ///   - capacity: How many bytes to gather before they are written.
   package init(descriptor: Int32, capacity: Int = 256 << 10) {
     self.init(capacity: capacity) { try Self.write($0, to: descriptor) }
   }
 
-  /// - Parameter sink: Takes the pieces.
+  /// - Parameter sink: Writes each piece.
   package init(capacity: Int = 256 << 10, to sink: @escaping (_ bytes: [UInt8]) throws -> Void) {
     self.sink = sink
     self.capacity = capacity
     buffer.reserveCapacity(capacity)
   }
 
-  /// Takes `bytes`, and writes when enough have come together.
+  /// Takes `bytes`, and writes once enough bytes are buffered.
   package mutating func write(_ bytes: [UInt8]) throws {
     byteCount += bytes.count
     hash.update(bytes)
@@ -36,13 +37,13 @@ package struct HashingOutput: ~Copyable {
     }
   }
 
-  /// Writes what is buffered.
+  /// Writes the buffered bytes.
   package mutating func flush() throws {
     try sink(buffer)
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// SHA-256, in hexadecimal, of all bytes given so far, written or not.
+  /// Returns the SHA-256, in hexadecimal, of all bytes taken so far, written or not.
   package func digest() -> String {
     hash.hexadecimalDigest()
   }

@@ -1,56 +1,58 @@
-/// Reads a file descriptor line by line, in memory that grows with the longest line only, and hashes as it goes.
+/// Reads a file descriptor line by line and hashes the bytes. Memory grows with the longest line only.
 ///
-/// A line ends with a line feed or with the file; a carriage return before its end is dropped. Lines without any
-/// byte are counted and, unless they are wanted, skipped. The reader does not close the descriptor.
+/// A line ends with a line feed or at the end of the file; a carriage return before its end is dropped. Empty lines
+/// are counted and, unless they are wanted, skipped. The reader does not close the descriptor.
 package struct LineReader: ~Copyable {
-  /// A line of more bytes than the limit. Reading may go on with the line after it.
+  /// A line longer than the limit. Reading may go on with the next line.
   package struct LineTooLong: Error, Hashable, Sendable, CustomStringConvertible {
     package let line: Int
-    /// The most bytes a line may have.
+    /// The most bytes that a line may have.
     package let limit: Int
 
     package var description: String { "line \(line): longer than \(limit) bytes" }
   }
 
-  /// The most bytes a line of the interchange format may have: 64 MiB. Of the values in it at most 1,048,576 are kept; more
-  /// are a rejected line. What unknown keys hold is checked and passed over, and takes no memory.
+  /// The most bytes that a line of the interchange format may have: 64 MiB. At most 1,048,576 values of a line are
+  /// kept; a line with more is rejected. The value of an unknown key is checked and skipped, and takes no memory.
   package static let formatLimit = 64 << 20
-  /// The most values of a line that are kept.
+  /// The most values that are kept of a line.
   package static let formatValues = JSONReader.maximumValues
 
-  /// The number of the line read last, from 1; 0 before the first.
+  /// The number of the line read last, counted from 1; 0 before the first.
   package private(set) var lineNumber = 0
-  /// How many bytes the lines so far took, line ends and skipped lines included: progress within the file.
+  /// How many bytes the lines so far took, with line ends and skipped lines: the progress in the file.
   package private(set) var byteCount = 0
 
   private let descriptor: Int32
   private let limit: Int
-  /// Bytes from the file. `lineStart ..< nextStart` is the line read last with its end, the rest is not looked at.
+  /// Bytes from the file. `lineStart ..< nextStart` is the line read last with its end; the bytes after it are still
+  /// to be read as lines.
   private var buffer: [UInt8]
   private var lineStart = 0
   private var nextStart = 0
-  /// How much of `buffer` is filled.
+  /// How many bytes of `buffer` are filled.
   private var filled = 0
   private var isAtEnd = false
-  /// Over all bytes before `hashedEnd`, which is at most `lineStart`: hashing goes by bufferfuls, not by lines.
+  /// The hash of all bytes before `hashedEnd`, which is at most `lineStart`: a bufferful is hashed at a time, not a
+  /// line.
   private var hash = SHA256()
   private var hashedEnd = 0
   private var hashes: Bool
-  /// Where the descriptor stood at first; negative for one that cannot be read again from there.
+  /// The descriptor's offset at the beginning; negative if the descriptor cannot be read again from there.
   private let origin: Int64
-  /// Whether a digest is made by reading the file once more.
+  /// Whether a digest is made by reading the file a second time.
   private var hashesLater = false
   private let keepsEmptyLines: Bool
   private let whileWaiting: (() throws -> Void)?
 
   /// - Parameters:
-  ///   - descriptor: an open descriptor, read from where it stands.
-  ///   - limit: the most bytes a line may have, without its end.
-  ///   - hashes: whether `digestBeforeLine` is wanted; hashing is most of the cost of reading.
-  ///   - keepsEmptyLines: whether lines without any byte are wanted.
-  ///   - bufferSize: bytes asked for at a time, at least 1.
-  ///   - whileWaiting: called before each read, and ten times a second while a pipe has nothing to read yet; to throw
-  ///     ends the reading.
+  ///   - descriptor: An open descriptor; reading begins at its current offset.
+  ///   - limit: The most bytes that a line may have, without its end.
+  ///   - hashes: Whether `digestBeforeLine` will be needed; hashing is most of the cost of reading.
+  ///   - keepsEmptyLines: Whether empty lines are wanted.
+  ///   - bufferSize: How many bytes to ask for at a time, at least 1.
+  ///   - whileWaiting: Called before each read, and ten times a second while a pipe has nothing to read yet. If it
+  ///     throws, the reading ends.
   package init(
     descriptor: Int32, limit: Int = LineReader.formatLimit, hashes: Bool = true,
     keepsEmptyLines: Bool = false,
@@ -66,8 +68,9 @@ package struct LineReader: ~Copyable {
     buffer = [UInt8](repeating: 0, count: max(1, bufferSize))
   }
 
-  /// Puts the next line into `line`, or returns false at the end.
+  /// Reads the next line into `line`, without its end.
   ///
+  /// - Returns: False at the end of the file.
   /// - Throws: `LineTooLong`, once for each such line, `FileDescriptorError`, or what `whileWaiting` throws.
   package mutating func next(into line: inout [UInt8]) throws -> Bool {
     while try advance() {
@@ -83,17 +86,20 @@ package struct LineReader: ~Copyable {
     return false
   }
 
-  /// Hashes no more on the way, where that can be made good for by reading the file again: for a digest that will hardly
-  /// be asked for. What cannot be read twice, a pipe, is hashed as before.
+  /// Stops hashing while reading, for a file whose digest will probably not be needed. If the digest is needed after
+  /// all, `digestBeforeLine` reads the file a second time. A pipe cannot be read twice, so its bytes are still hashed
+  /// while they are read.
   package mutating func hashOnDemand() {
     guard hashes, origin >= 0 else { return }
     hashes = false
     hashesLater = true
   }
 
-  /// SHA-256, in hexadecimal, of all bytes before the line read last: what a trailer says, when the trailer is that
-  /// line. After `next` returned false, of the whole file. Nil if the reader was told not to hash.
-  /// - Throws: `FileDescriptorError`, where the file has to be read again.
+  /// Returns the SHA-256, in hexadecimal, of all bytes before the line read last; nil if the reader was told not to
+  /// hash. If that line is a trailer, this is the hash that the trailer gives. After `next` has returned false, it is
+  /// the hash of the whole file.
+  /// - Complexity: O(buffer); O(file) after `hashOnDemand`, because the file is read again.
+  /// - Throws: `FileDescriptorError` if the file has to be read again and cannot be.
   package func digestBeforeLine() throws(FileDescriptorError) -> String? {
     if hashesLater { return try digestOfFile(bytes: byteCount - (nextStart - lineStart)) }
     guard hashes else { return nil }
@@ -102,7 +108,7 @@ package struct LineReader: ~Copyable {
     return hash.hexadecimalDigest()
   }
 
-  /// The digest of the first bytes of what is read.
+  /// Returns the digest of the first `count` bytes that the reader has read, by reading them again.
   private func digestOfFile(bytes count: Int) throws(FileDescriptorError) -> String {
     var hash = SHA256()
     var piece = [UInt8](repeating: 0, count: min(max(count, 1), 256 << 10))
@@ -110,7 +116,7 @@ package struct LineReader: ~Copyable {
     while offset < count {
       let read = try FileDescriptor.read(
         descriptor, into: &piece, count: min(piece.count, count - offset), at: origin + Int64(offset))
-      // A file that has become shorter meanwhile has another digest.
+      // A file that has become shorter meanwhile gets another digest.
       guard read > 0 else { break }
       hash.update(piece.span.bytes.extracting(0..<read))
       offset += read
@@ -120,7 +126,7 @@ package struct LineReader: ~Copyable {
 }
 
 extension LineReader {
-  /// Moves on to the next line, which is then `lineStart ..< nextStart`; false at the end.
+  /// Moves on to the next line, which then is `lineStart ..< nextStart`. Returns false at the end of the file.
   private mutating func advance() throws -> Bool {
     lineStart = nextStart
     var searched = nextStart
@@ -134,7 +140,7 @@ extension LineReader {
         nextStart = filled
         break
       }
-      // Two bytes more than the limit are a line end at most.
+      // A line within the limit has at most two bytes more: its end.
       if filled - lineStart > limit + 2 { return try skipLongLine() }
       searched -= lineStart  // `fill` moves the line to the front.
       try fill()
@@ -154,7 +160,7 @@ extension LineReader {
     }
   }
 
-  /// Reads more of the file behind what is there, after hashing and dropping the lines that are done with.
+  /// Reads more of the file after the bytes in the buffer. First hashes and drops the lines already read.
   private mutating func fill() throws {
     if let whileWaiting {
       repeat { try whileWaiting() } while !FileDescriptor.awaitInput(descriptor)
@@ -189,7 +195,7 @@ extension LineReader {
     isAtEnd = count == 0
   }
 
-  /// Drops the rest of a line that is too long, piece by piece, and throws.
+  /// Drops the rest of a line that is too long, piece by piece, and throws `LineTooLong`.
   private mutating func skipLongLine() throws -> Bool {
     lineNumber += 1
     while true {

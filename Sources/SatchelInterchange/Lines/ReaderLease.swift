@@ -2,16 +2,16 @@ internal import LMDB
 internal import SatchelModel
 package import SatchelStorage
 
-/// For how long a snapshot is held for a reader of what is written from it.
+/// Limits how long a snapshot is held for the reader of an output that is written from it.
 ///
-/// A reader that does not read would hold it for ever, and pages that it shows could not be used again. One that takes its
-/// time has more of it: the lease is longer by a second for each 16 KiB that were taken.
+/// A reader that stops reading would hold the snapshot for ever, and the pages that it shows could not be used again.
+/// A slow reader gets more time: each 16 KiB that it takes make the lease a second longer.
 package struct ReaderLease {
-  /// The limits.
+  /// The limits of a lease.
   package struct Limits: Sendable {
-    /// Seconds, from the begin of the snapshot.
+    /// How many seconds the lease lasts if the reader takes nothing.
     package var seconds: Double
-    /// Bytes by which the file may grow while nothing at all is taken.
+    /// By how many bytes the store may grow while the reader takes nothing.
     package var growth: Int
 
     package init(seconds: Double = 60, growth: Int = 64 << 20) {
@@ -23,12 +23,12 @@ package struct ReaderLease {
   private let snapshot: Snapshot
   private let limits: Limits
   private let begin = ContinuousClock.now
-  /// What was written when the reader last took something, and how large the store was then.
+  /// How many bytes were written when the reader last took some, and how large the store was then.
   private var written = 0
   private var bytes: Int
   private let first: Int
 
-  /// - Parameter written: What was written before the snapshot was made.
+  /// - Parameter written: How many bytes were written before the snapshot was made.
   package init(_ snapshot: Snapshot, _ limits: Limits, written: Int = 0) {
     self.snapshot = snapshot
     self.limits = limits
@@ -37,8 +37,9 @@ package struct ReaderLease {
     bytes = snapshot.transaction.environment.committedBytes()
   }
 
-  /// To be asked while the reader is waited for.
-  /// - Throws: ``SatchelError`` `snapshotExpired`.
+  /// Checks the limits. To be called while waiting for the reader.
+  /// - Parameter written: How many bytes the reader has taken so far.
+  /// - Throws: ``SatchelError`` `snapshotExpired` if the lease has ended.
   package mutating func check(written: Int) throws {
     let now = snapshot.transaction.environment.committedBytes()
     if written != self.written {
@@ -57,6 +58,6 @@ package struct ReaderLease {
       ])
   }
 
-  /// Bytes that were taken for which the lease is a second longer.
+  /// How many bytes that the reader takes make the lease a second longer.
   package static let bytesASecond = 16 << 10
 }

@@ -1,8 +1,8 @@
 extension SHA256 {
   /// Takes whole blocks into `state`.
   ///
-  /// The message schedule needs only its last sixteen words, and eight rounds bring every working variable back to
-  /// its place: so the variables are renamed from round to round instead of moved, as the unrolled calls show.
+  /// After eight rounds every working variable has its first role again. So the variables change their names from
+  /// round to round instead of being moved, as the unrolled calls show.
   static func compress(_ blocks: RawSpan, into state: inout SIMD8<UInt32>) {
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
       roundConstants.withUnsafeBufferPointer { constants in
@@ -16,7 +16,7 @@ extension SHA256 {
     }
   }
 
-  /// The message schedule of one block: its sixteen words, and 48 made from them.
+  /// Fills the message schedule of one block: its sixteen words, and 48 words computed from them.
   @inline(__always)
   private static func fill(
     _ schedule: UnsafeMutableBufferPointer<UInt32>, from blocks: RawSpan, at offset: Int
@@ -53,7 +53,7 @@ extension SHA256 {
     state = state &+ SIMD8(a, b, c, d, e, f, g, h)
   }
 
-  /// One round: `d` and `h` become the next round's `e` and `a`.
+  /// Computes one round: `d` and `h` become the next round's `e` and `a`.
   @inline(__always)
   private static func round(
     _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32,

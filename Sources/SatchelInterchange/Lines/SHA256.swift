@@ -1,12 +1,12 @@
-/// SHA-256 (FIPS 180-4) of bytes as they come. It guards against cut-off and damaged files, where a few hundred
-/// megabytes a second are enough and a dependency would be too much.
+/// The SHA-256 (FIPS 180-4) of bytes that come piece by piece. It guards against cut-off and damaged files. A few
+/// hundred megabytes a second are enough for that, and a dependency would be too much.
 package struct SHA256: Sendable {
   /// The eight words of the hash so far.
   private var state = SIMD8<UInt32>(
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19)
-  /// The bytes behind the last whole block, fewer than `blockSize`.
+  /// The bytes after the last whole block, fewer than `blockSize`.
   private var partial: [UInt8] = []
-  /// All bytes so far.
+  /// How many bytes there were so far.
   private var byteCount: UInt64 = 0
 
   package init() {
@@ -21,7 +21,7 @@ package struct SHA256: Sendable {
     byteCount &+= UInt64(bytes.byteCount)
     var start = 0
     if !partial.isEmpty {
-      // Copied out, because `state` may not change while `partial` is borrowed from the same value.
+      // A full `partial` is copied, because `state` may not change while `partial` is borrowed from the same value.
       start = min(Self.blockSize - partial.count, bytes.byteCount)
       bytes.extracting(0..<start).withUnsafeBytes { partial.append(contentsOf: $0) }
       guard partial.count == Self.blockSize else { return }
@@ -34,9 +34,9 @@ package struct SHA256: Sendable {
     bytes.extracting((start + whole)...).withUnsafeBytes { partial.append(contentsOf: $0) }
   }
 
-  /// The 32 bytes of the hash of everything so far; more may follow.
+  /// Returns the 32 bytes of the hash of everything so far; more may follow.
   package func digest() -> [UInt8] {
-    // One bit, zeros up to the last eight bytes of a block, the length in bits.
+    // The padding: one bit, zeros up to the last eight bytes of a block, then the length in bits.
     var tail = partial
     tail.append(0x80)
     while tail.count % Self.blockSize != Self.blockSize - 8 { tail.append(0) }
@@ -51,7 +51,7 @@ package struct SHA256: Sendable {
     }
   }
 
-  /// The hash of everything so far as 64 hexadecimal digits in lower case, as the format's trailer has it.
+  /// Returns the hash of everything so far as 64 hexadecimal digits in lower case, as in the format's trailer.
   package func hexadecimalDigest() -> String {
     var text: [UInt8] = []
     for byte in digest() { text.appendHexadecimal(UInt64(byte), digits: 2) }

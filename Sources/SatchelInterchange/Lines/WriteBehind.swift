@@ -1,21 +1,22 @@
 internal import LMDB
 
-/// Writes to a file descriptor on a thread of its own, behind the one that has something to write.
+/// Writes to a file descriptor on a thread of its own, while the caller goes on.
 ///
-/// A write to a pipe or a terminal lasts for as long as its reader likes, and the one who writes may be holding a snapshot
-/// meanwhile, for which the store grows. Here only the thread waits; the other one goes on until a bounded amount is
-/// behind, and may give up then. What is left can be written when the snapshot has gone.
+/// A write to a pipe or a terminal takes as long as its reader likes. A caller that waited for it might hold a
+/// snapshot meanwhile, for which the store grows. Here only the thread waits. The caller goes on until a bounded
+/// number of bytes is unwritten, and may give up then. The bytes that are left can be written after the snapshot has
+/// ended.
 package final class WriteBehind: Sendable {
   private struct Shelf: Sendable {
     var pieces: [[UInt8]] = []
-    /// The bytes of the pieces, of the one being written too.
+    /// How many bytes are unwritten, including the piece that is being written.
     var bytes = 0
     var written = 0
     var failure: FileDescriptorError?
     var isEnding = false
   }
 
-  /// How many bytes may be behind, unless told otherwise.
+  /// How many bytes may be unwritten by default.
   package static let defaultCapacity = 8 << 20
 
   private let descriptor: Int32
@@ -24,8 +25,9 @@ package final class WriteBehind: Sendable {
   private let hasThread: Bool
 
   /// - Parameters:
-  ///   - descriptor: An open file, written from where it stands. It has to stay open until `drain` has returned.
-  ///   - capacity: How many bytes may be behind.
+  ///   - descriptor: An open file; writing begins at its current offset. It has to stay open until `drain` has
+  ///     returned.
+  ///   - capacity: How many bytes may be unwritten.
   package init(_ descriptor: Int32, capacity: Int = defaultCapacity) {
     self.descriptor = descriptor
     self.capacity = capacity
@@ -35,9 +37,11 @@ package final class WriteBehind: Sendable {
 
   deinit { end() }
 
-  /// Takes bytes. When too many are behind, waits for the reader of the file, and asks `check` every tenth of a second.
-  /// - Parameter check: Given the bytes that were written so far; to throw ends the waiting, and nothing is taken then.
-  /// - Throws: What the system has said of an earlier write, or what `check` throws.
+  /// Takes bytes to be written. While too many are unwritten, waits for the reader of the file and calls `check`
+  /// every tenth of a second.
+  /// - Parameter check: Called with the number of bytes written so far. If it throws, the waiting ends and nothing is
+  ///   taken.
+  /// - Throws: The system's error of an earlier write, or what `check` throws.
   package func write(_ bytes: [UInt8], whileWaiting check: (_ written: Int) throws -> Void) throws {
     guard !bytes.isEmpty else { return }
     guard hasThread else { return try Self.write(bytes[...], to: descriptor) }
@@ -57,17 +61,18 @@ package final class WriteBehind: Sendable {
     }
   }
 
-  /// The bytes that were written so far.
+  /// How many bytes were written so far.
   package var written: Int { shelf.locked { $0.written } }
 
-  /// Returns when everything is written, however long its reader takes.
+  /// Returns when everything is written, however long the reader takes.
+  /// - Throws: The system's error of a write.
   package func drain() throws(FileDescriptorError) {
     try shelf.locked(when: { $0.failure != nil || $0.bytes == 0 }) { shelf, _ throws(FileDescriptorError) in
       if let failure = shelf.failure { throw failure }
     }
   }
 
-  /// Lets the thread end; what it has not begun to write is lost.
+  /// Lets the thread end. What it has not begun to write is lost.
   package func end() {
     shelf.locked {
       $0.isEnding = true
@@ -116,6 +121,6 @@ package final class WriteBehind: Sendable {
     try result.get()
   }
 
-  /// What is written at once: about what a pipe holds, so that it shows soon that its reader reads.
+  /// How many bytes are written at once: about what a pipe holds, so that it soon shows whether the reader reads.
   private static let pieceLength = 64 << 10
 }

@@ -7,9 +7,9 @@ package struct BatchQuery {
   package private(set) var select = ResultType.objects
   package private(set) var explain = false
 
-  /// Reads a query.
-  /// - Throws: ``SatchelError`` `syntaxError` for what is not JSON or no predicate, `invalidValue` naming the key for
-  ///   anything else.
+  /// Reads a query from a line.
+  /// - Throws: ``SatchelError`` `syntaxError` if the line is not a JSON object, or its predicate or a sort key cannot
+  ///   be parsed; for anything else `invalidValue`, which names the key.
   package init(_ line: [UInt8]) throws {
     let value: JSONValue
     do {
