@@ -2,7 +2,7 @@ import ArgumentParser
 import SatchelModel
 import SatchelStorage
 
-/// `satchel backup`: one snapshot of a store, as a store of its own.
+/// `satchel backup`: copies one snapshot of a store into a store of its own.
 struct BackupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup",

@@ -3,7 +3,7 @@ import Satchel
 import SatchelInterchange
 import SatchelModel
 
-/// `satchel explain`: how a query is answered, and with `--run` what that takes.
+/// `satchel explain`: shows how a query is answered and, with `--run`, what that takes.
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",

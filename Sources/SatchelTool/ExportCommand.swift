@@ -3,7 +3,7 @@ import SatchelInterchange
 import SatchelModel
 import SatchelStorage
 
-/// `satchel export`: everything in a store as an interchange file.
+/// `satchel export`: writes everything in a store as an interchange file.
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
@@ -46,10 +46,11 @@ struct ExportCommand: ParsableCommand {
     )
   }
 
-  /// Calls `body` with a snapshot, and with the output behind which it may be given up.
+  /// Calls `body` with a snapshot and an output. What the output has taken can be written after the snapshot has
+  /// ended.
   private func write<Summary>(_ body: (Snapshot, WriteBehind) throws -> Summary) throws -> Summary {
     try store.withStore { store in
-      // A pipe is opened when somebody reads it: before there is a snapshot.
+      // Opening a pipe waits for its reader, so the file is opened before there is a snapshot.
       try OutputFile.write(to: file) { descriptor in
         let output = WriteBehind(descriptor)
         defer { output.end() }
@@ -60,7 +61,7 @@ struct ExportCommand: ParsableCommand {
     }
   }
 
-  /// Whether a person sees what is written.
+  /// Whether the output goes to a person at a terminal.
   private var isShown: Bool { file == "-" && Terminal.isOutput }
 
   private static func warn(overlongLines: Int64) {

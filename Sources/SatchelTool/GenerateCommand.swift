@@ -1,7 +1,7 @@
 import ArgumentParser
 import SatchelInterchange
 
-/// `satchel generate`: a made-up chat of any size.
+/// `satchel generate`: writes a generated chat of any size.
 struct GenerateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate",

@@ -4,7 +4,7 @@ import SatchelInterchange
 import SatchelModel
 import SatchelStorage
 
-/// `satchel import`: an interchange file into a store, all of it or nothing.
+/// `satchel import`: reads an interchange file into a store, all of it or nothing.
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",

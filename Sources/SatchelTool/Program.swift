@@ -10,15 +10,17 @@ import SatchelModel
   import Musl
 #endif
 
-/// The program: parses, runs, and turns whatever goes wrong into one line on standard error and an exit status.
+/// The program: parses its arguments, runs a command, and turns any error into one line on standard error and an exit
+/// status.
 ///
-/// 0 done, 1 failed, 3 done but lines were rejected, 4 damage found, 64 arguments that do not parse.
+/// The exit statuses: 0 done, 1 failed, 3 done but lines were rejected, 4 damage found, 64 arguments that do not
+/// parse.
 @main
 enum Program {
   static func main() {
-    // A reader that has seen enough (`| head`) shows as an error of the write then, which ends the program quietly.
+    // If the reader has seen enough (`| head`), the write then fails with an error, which ends the program quietly.
     signal(SIGPIPE, SIG_IGN)
-    // A limit of a file's size shows as an error of the write, too.
+    // A write beyond the limit of a file's size fails with an error, too.
     signal(SIGXFSZ, SIG_IGN)
     unblockEnds()
     checkArguments()
@@ -27,7 +29,7 @@ enum Program {
       do {
         try command.run()
       } catch {
-        // Asking for help is an error to the parser, and a successful one.
+        // To the parser, a request for help is an error, with a status of success.
         guard SatchelCommand.exitCode(for: error) == .success else { finish(failure: error) }
         throw error
       }
@@ -36,8 +38,9 @@ enum Program {
     }
   }
 
-  /// Lets the signals that ask a program to end reach this one, also where whoever started it has them blocked: a thread of
-  /// Dispatch passes that on to the programs that it starts. What is ignored, as by `nohup`, stays ignored.
+  /// Lets the signals that ask a program to end reach this program even if the process that started it blocks them: a
+  /// thread of Dispatch passes its blocked signals on to the programs that it starts. Signals that are ignored, as by
+  /// `nohup`, stay ignored.
   private static func unblockEnds() {
     var ends = sigset_t()
     sigemptyset(&ends)
@@ -45,7 +48,7 @@ enum Program {
     pthread_sigmask(SIG_UNBLOCK, &ends, nil)
   }
 
-  /// Refuses arguments that are no text: repaired, a path would be that of another file.
+  /// Refuses arguments that are not UTF-8: a repaired path would name another file.
   private static func checkArguments() {
     for (place, argument) in UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
       .enumerated()
@@ -56,7 +59,7 @@ enum Program {
     }
   }
 
-  /// Help that was asked for goes to standard output; arguments that do not parse are one line.
+  /// Prints help that was asked for to standard output. Reports arguments that do not parse in one line.
   private static func finish(parsing error: any Error) -> Never {
     guard SatchelCommand.exitCode(for: error) == .success else {
       report(SatchelCommand.message(for: error))
@@ -66,8 +69,8 @@ enum Program {
     exit(ExitStatus.success)
   }
 
-  /// Ends the program for an error of a command: one line on standard error and status 1, unless the error says
-  /// otherwise.
+  /// Ends the program after an error of a command: with one line on standard error and status 1, unless the error
+  /// says otherwise.
   static func finish(failure error: any Error) -> Never {
     switch error {
     case let code as ExitCode: exit(code.rawValue)
@@ -85,7 +88,7 @@ enum Program {
   }
 }
 
-/// What a program tells the one that called it.
+/// The exit statuses of the program.
 enum ExitStatus {
   static let success: Int32 = 0
   static let failure: Int32 = 1
@@ -94,7 +97,7 @@ enum ExitStatus {
   static let usage: Int32 = 64
 }
 
-/// A failure of the tool itself, with the text that says what, where and what would be right.
+/// An error of the tool itself. Its text says what is wrong, where, and what would be right.
 struct ToolError: Error, CustomStringConvertible {
   let description: String
 

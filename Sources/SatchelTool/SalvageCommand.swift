@@ -2,7 +2,7 @@ import ArgumentParser
 import SatchelModel
 import SatchelStorage
 
-/// `satchel salvage`: what is whole of a damaged store, as a new store.
+/// `satchel salvage`: saves what is whole of a damaged store into a new store.
 struct SalvageCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "salvage",

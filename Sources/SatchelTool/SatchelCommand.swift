@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `satchel`: every subcommand has a file of its own.
+/// `satchel`: the command with its subcommands, each of which has a file of its own.
 struct SatchelCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "satchel",

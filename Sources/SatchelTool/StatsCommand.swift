@@ -5,7 +5,7 @@ import SatchelInterchange
 import SatchelModel
 import SatchelStorage
 
-/// `satchel stats`: what a store takes, table by table and index by index.
+/// `satchel stats`: shows what a store takes, table by table and index by index.
 struct StatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats",
@@ -108,7 +108,7 @@ struct StatsCommand: ParsableCommand {
     return writer.bytes
   }
 
-  /// What an aggregate counts; of one of a later version's language its name.
+  /// Returns what an aggregate counts, or only its name if a later version has defined it in a language of its own.
   private static func text(_ definition: AggregateEntry) -> String {
     (try? AggregateDescription(definition))?.description ?? String(decoding: definition.name, as: UTF8.self)
   }

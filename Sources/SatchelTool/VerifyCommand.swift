@@ -3,7 +3,7 @@ import SatchelExecution
 import SatchelModel
 import SatchelStorage
 
-/// `satchel verify`: a store checked against itself.
+/// `satchel verify`: checks a store against itself.
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
@@ -19,12 +19,12 @@ struct VerifyCommand: ParsableCommand {
   @Flag(help: "Make what follows from the records anew, in one transaction, and verify again.")
   var repair = false
 
-  /// Given to the program that does the work.
+  /// Given to the process that does the work.
   @Flag(help: .hidden) var inThisProcess = false
 
   func run() throws {
     guard !inThisProcess else { return try repair ? repairAndVerify() : verify() }
-    // LMDB trusts its own pages: a damaged one can end the process that reads it.
+    // LMDB trusts its own pages: a damaged page can end the process that reads it.
     switch try ChildProcess.run(
       ["verify", "--in-this-process"] + (repair ? ["--repair"] : []) + ["--", store.store])
     {
@@ -50,7 +50,7 @@ struct VerifyCommand: ParsableCommand {
     do {
       report = try store.read { try Verifier.verify($0.base) }
     } catch let error as SatchelError where error.code == .corrupted {
-      // So damaged that it cannot be opened: that is what was asked.
+      // The store is so damaged that it cannot be opened: that is the result of the check.
       try output.line(error.description.oneLine)
       try output.line("checked: 0 records, 0 index entries, 0 nodes; 1 faults")
       try output.flush()
@@ -81,7 +81,7 @@ struct VerifyCommand: ParsableCommand {
     try verify()
   }
 
-  /// More of them tell a person nothing new.
+  /// How many reasons of a refusal are written. More of them tell a person nothing new.
   private static let mostReasons = 20
 
   private static func write(_ report: VerificationReport, to output: inout Output) throws {

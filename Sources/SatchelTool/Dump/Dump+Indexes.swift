@@ -6,7 +6,7 @@ import SatchelModel
 import SatchelStorage
 
 extension Dump {
-  /// Shows the rows of an index of numbers; a key gives the first of their columns.
+  /// Shows the rows of an index of numbers. The key to show gives the values of their first columns.
   mutating func show(_ index: TreeSchema) throws {
     var cursor = try snapshot.forest.cursor(index)
     var prefix: [UInt64] = []
@@ -27,7 +27,7 @@ extension Dump {
     }
   }
 
-  /// Shows the texts of a string tree; a key gives the group, or the group and the text behind a slash.
+  /// Shows the texts of a string tree. The key to show is a group, or a group, a slash and a text.
   mutating func show(_ index: TextTreeSchema) throws {
     var cursor = try snapshot.forest.cursor(index)
     var group: UInt64?
@@ -67,7 +67,7 @@ extension Dump {
       case .number: annotation.add(0..<0, column.name, .number(word))
       case .flag: annotation.add(0..<0, column.name, .flag(word != 0))
       case .hash: annotation.add(0..<0, column.name, .text(hexadecimal(word, digits: 16)))
-      // A value stands behind the column that says whether there is one.
+      // A value comes after the column that says whether it exists.
       case .date:
         if words[place - 1] == 1 { annotation.add(0..<0, column.name, .date(KeyWords.value(word))) }
       case .position:
@@ -95,7 +95,7 @@ extension Dump {
     }
   }
 
-  /// The entries of dictionaries of sets are no texts, and the groups of aggregates not all.
+  /// Returns the text of an entry. In dictionaries of sets entries are not texts; in aggregates not all groups are.
   private static func text(_ entry: TextKey, _ index: TextTreeSchema) -> AnnotatedField.Value {
     if index == IndexCatalog.dictionaryText,
       let kind = UInt8(exactly: entry.group).flatMap({ DictionaryKind(rawValue: $0) }),

@@ -4,7 +4,7 @@ import SatchelIndexing
 import SatchelStorage
 
 extension Dump {
-  /// Shows the nodes of all indexes, or the one of a number.
+  /// Shows the nodes of all indexes, or the node whose number is the key to show.
   mutating func showNodes() throws {
     if let key {
       guard let number = UInt64(key), let node = try snapshot.forest.decodeNode(number) else { return }
@@ -67,14 +67,14 @@ extension RecordAnnotation {
     if !isLeaf { try u64("leastChild") }
   }
 
-  /// A packed row of numbers.
+  /// Adds a packed row of numbers.
   private mutating func words(_ name: String, _ row: [UInt64], count: Int) throws(ByteError) {
     let start = offset
     try skip(count)
     add(start..<offset, name, .text(row.map(String.init).joined(separator: "/")))
   }
 
-  /// The zeros behind the rows, which let a load at the last byte stay inside the node.
+  /// Adds the zeros after the rows, which let a load at the last byte stay inside the node.
   private mutating func zeros() throws(ByteError) {
     let start = offset
     try skip(bytes.count - start)

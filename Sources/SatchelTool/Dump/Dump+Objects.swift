@@ -4,7 +4,7 @@ import SatchelModel
 import SatchelStorage
 
 extension Dump {
-  /// Shows a table of the database `objects`, in which each is a range of keys.
+  /// Shows a table of the database `objects`, in which each table is a range of keys.
   mutating func showObjects(_ table: DumpTable) throws {
     var start = Self.first(of: table)
     var isSingle = table == .header || table == .seal
@@ -42,7 +42,7 @@ extension Dump {
     }
   }
 
-  /// Where a table begins.
+  /// Returns the key at which a table begins.
   private static func first(of table: DumpTable) -> ObjectKey {
     switch table {
     case .seal: .seal
@@ -59,7 +59,7 @@ extension Dump {
     }
   }
 
-  /// A key as it is printed and asked for; nil when it is not one of the table.
+  /// Returns a key as it is printed and as `--key` takes it; nil if the key is not in the table.
   private static func name(of key: ObjectKey, in table: DumpTable) -> String? {
     switch (table, key) {
     case (.header, .header): "header"
@@ -76,7 +76,7 @@ extension Dump {
     }
   }
 
-  /// The key that a text spells or, where objects have identifiers, names; nil without one.
+  /// Returns the key that a text spells, or the key of the object that the text identifies; nil if there is none.
   private func objectKey(_ text: String, _ table: DumpTable) throws -> ObjectKey? {
     let numbers = Self.numbers(text)
     let first = numbers.first ?? 0

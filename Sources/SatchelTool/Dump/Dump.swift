@@ -7,9 +7,9 @@ import SatchelStorage
 struct Dump: ~Copyable {
   let snapshot: Snapshot
   let names: Names
-  /// What is looked for; nil for everything.
+  /// The key to show; nil to show everything.
   let key: String?
-  /// How far the dump is, in this snapshot and those before it.
+  /// How far the dump has got, in this snapshot and those before it.
   let progress: DumpProgress
   private let limit: Int
   private var writer: DumpWriter
@@ -26,25 +26,26 @@ struct Dump: ~Copyable {
     writer = DumpWriter(format, to: stream)
   }
 
-  /// - Throws: `ToolError` when nothing was under the key.
+  /// Ends the dump.
+  /// - Throws: `ToolError` if nothing was found under the key.
   func end() throws {
     if let key, progress.shown == 0, limit > 0 {
       throw ToolError("there is nothing under the key \"\(key)\"")
     }
   }
 
-  /// True when there is room for another record.
+  /// Whether the limit allows another record.
   var wantsMore: Bool { progress.shown < limit }
 
-  /// Writes a record, if it is one that is wanted.
-  /// - Parameter place: From where a later snapshot can go on, if it can.
-  /// - Returns: false when no more are.
+  /// Writes a record, if the limit allows it.
+  /// - Parameter place: The key after which a later snapshot can go on; nil if none can.
+  /// - Returns: False if no more records are wanted.
   mutating func write(_ key: String, _ annotation: RecordAnnotation, at place: DumpProgress.Place? = nil)
     throws
     -> Bool
   {
     guard wantsMore else { return false }
-    // Also when the write ends the snapshot, the record has been taken.
+    // Noted before the write: the record counts as shown even if the write ends the snapshot.
     progress.note(key, place)
     try writer.write(key: key, annotation)
     return wantsMore
@@ -80,7 +81,7 @@ struct Dump: ~Copyable {
     }
   }
 
-  /// The key that `CONVERSATION/SEQUENCE` spells, or else the message of that identifier.
+  /// Returns the key that `CONVERSATION/SEQUENCE` spells, or else the key of the message with that identifier.
   private func messageKey(_ text: String) throws -> MessageKey? {
     let numbers = Self.numbers(text)
     if numbers.count == 2, let row = UInt32(exactly: numbers[0]) {
@@ -117,7 +118,7 @@ struct Dump: ~Copyable {
     }
   }
 
-  /// Takes the bytes of a record apart.
+  /// Decodes the bytes of a record, field by field.
   static func annotate(
     _ value: UnsafeRawBufferPointer, _ key: KeyBytes,
     _ body: (inout RecordAnnotation) throws(ByteError) -> Void
@@ -127,12 +128,12 @@ struct Dump: ~Copyable {
     return annotation
   }
 
-  /// Whether there is a record; one that cannot be read is there.
+  /// Returns whether a record exists. One that cannot be read does.
   static func exists<Record>(_ record: @autoclosure () throws -> Record?) -> Bool {
     do { return try record() != nil } catch { return true }
   }
 
-  /// The numbers of a key such as `7/1042`; empty when it is none.
+  /// Returns the numbers of a key such as `7/1042`; empty if the text is no such key.
   static func numbers(_ text: String) -> [UInt64] {
     let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { UInt64($0) }
     return numbers.contains(nil) ? [] : numbers.compactMap { $0 }

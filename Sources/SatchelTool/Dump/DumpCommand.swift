@@ -55,7 +55,7 @@ struct DumpCommand: ParsableCommand {
         }
         isDone = true
       } catch let error as SatchelError where error.code == .snapshotExpired {
-        // What was read is whole records, and its reader may take them now without a snapshot.
+        // What was read is whole records. Their reader may now take them without a snapshot.
         try stream.finish()
         try goOn(after: error, progress)
       }
@@ -82,7 +82,8 @@ struct DumpCommand: ParsableCommand {
     try dump.end()
   }
 
-  /// Says that the rest comes from a later snapshot, or ends where the order does not tell what the rest is.
+  /// Reports that the rest comes from a later snapshot, or throws if there is no key from which a later snapshot
+  /// could go on.
   private func goOn(after error: SatchelError, _ progress: DumpProgress) throws {
     let last = progress.key ?? ""
     guard progress.place != nil else {

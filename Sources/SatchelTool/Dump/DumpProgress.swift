@@ -1,6 +1,6 @@
 import SatchelCoding
 
-/// How far a dump is: it outlives the snapshots that the dump is made from, one after another.
+/// How far a dump has got. It outlives the snapshots from which the dump is made, one after another.
 final class DumpProgress {
   /// The key of a record, after which a later snapshot can go on.
   enum Place {
@@ -11,7 +11,7 @@ final class DumpProgress {
 
   /// How many records were shown.
   private(set) var shown = 0
-  /// The key of the last one, as it was shown.
+  /// The key of the record shown last, as it was shown.
   private(set) var key: String?
   private(set) var place: Place?
 

@@ -1,11 +1,11 @@
 import SatchelIndexing
 
-/// What `dump` can show, by the name that the command line takes.
+/// What `dump` can show, by the names of the command line.
 enum DumpTable: String, CaseIterable {
   case header, seal, messages, conversations, identities, announcements, bodies, dictionaries, log, consumers,
     purge, staging, aggregates, nodes
 
-  /// All names, those of the indexes behind those of the tables, for an error.
+  /// All names, first the tables, then the indexes; for an error.
   static var names: String {
     (allCases.map(\.rawValue) + IndexCatalog.numeric.map(\.name) + IndexCatalog.text.map(\.name))
       .joined(separator: ", ")

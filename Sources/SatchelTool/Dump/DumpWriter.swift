@@ -3,11 +3,11 @@ import SatchelModel
 
 /// How `dump` shows what it finds.
 enum DumpFormat: String, CaseIterable {
-  /// A line a record, with its key and its fields.
+  /// A line for each record, with its key and its fields.
   case table
-  /// A JSON object a record.
+  /// A JSON object for each record.
   case json
-  /// A line a field, with its offset and its bytes.
+  /// A line for each field, with its offset and its bytes.
   case hex
 }
 
@@ -22,7 +22,7 @@ struct DumpWriter: ~Copyable {
     output = Output(stream)
   }
 
-  /// Writes one record or one row, under the key by which `--key` finds it.
+  /// Writes one record or one row, with the key by which `--key` finds it.
   mutating func write(key: String, _ annotation: RecordAnnotation) throws {
     switch format {
     case .table:
@@ -57,7 +57,7 @@ struct DumpWriter: ~Copyable {
     }
   }
 
-  /// The named fields; one that occurs several times is an array.
+  /// Returns a line of JSON with the named fields. A name that occurs several times has an array.
   private static func line(_ key: String, _ fields: [AnnotatedField]) -> [UInt8] {
     var names: [String] = []
     var values: [String: [AnnotatedField.Value]] = [:]
@@ -84,7 +84,7 @@ struct DumpWriter: ~Copyable {
 }
 
 extension AnnotatedField.Value {
-  /// The value for people.
+  /// The value as a text for people.
   var text: String {
     switch self {
     case .number(let number): String(number)

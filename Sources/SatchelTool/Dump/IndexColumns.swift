@@ -1,7 +1,7 @@
 import RankedIndex
 import SatchelIndexing
 
-/// What the words of an index's rows are: its columns by name, keys first.
+/// The columns of an index's rows by name, keys first: what each word of a row means.
 enum IndexColumns {
   struct Column {
     enum Kind {

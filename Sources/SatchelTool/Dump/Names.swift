@@ -1,7 +1,8 @@
 import SatchelModel
 import SatchelStorage
 
-/// What the interned numbers of records stand for, where that can still be read; a dump shows damaged stores, too.
+/// Finds what the interned numbers of records stand for; nil if that cannot be read, since a dump shows damaged
+/// stores, too.
 struct Names {
   let snapshot: Snapshot
 
@@ -23,6 +24,6 @@ struct Names {
     (try? snapshot.participantSets.members(number))?.map { user($0) ?? "\($0)" }.joined(separator: ", ")
   }
 
-  /// A text in brackets behind a number.
+  /// Returns a text in brackets, to be put after a number.
   static func bracketed(_ text: String?) -> String { text.map { " (\($0))" } ?? "" }
 }

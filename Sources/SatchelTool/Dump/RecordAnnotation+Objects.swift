@@ -4,7 +4,7 @@ import SatchelModel
 
 // The layouts of FORMAT.md, section 5, field by field.
 extension RecordAnnotation {
-  /// Kind and version, with which every record begins.
+  /// Adds the kind and the version, with which every record begins.
   mutating func frame() throws(ByteError) {
     try u8(nil) { RecordKind(rawValue: $0).map { "kind: \($0)" } ?? "unknown kind" }
     try u8(nil) { "version \($0)" }
@@ -61,7 +61,7 @@ extension RecordAnnotation {
     }
   }
 
-  /// Entries of metadata up to an offset.
+  /// Adds the entries of metadata up to the offset `end`.
   private mutating func metadata(_ path: String, end: Int, depth: Int) throws(ByteError) {
     guard depth <= Metadata.maximumDepth else { throw ByteError(offset: offset) }
     while offset < end {
@@ -130,7 +130,7 @@ extension RecordAnnotation {
     }
   }
 
-  /// A byte of flags, each shown by its name.
+  /// Adds a byte of flags, with the names of the flags that are set.
   mutating func flags(_ names: [String]) throws(ByteError) -> UInt8 {
     try u8("flags") { byte in
       names.indices.filter { byte >> UInt8($0) & 1 == 1 }.map { names[$0] }.joined(separator: " ")

@@ -132,7 +132,7 @@ extension RecordAnnotation {
       })
     {
     case 1:
-      // A number n is 2 n, or −2 n − 1 if it is negative.
+      // A number n is stored as 2 n, or as −2 n − 1 if it is negative.
       try varint(name) { String(Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1)) }
     case 2: try text(name, count: try length("bytes of the text"))
     default: break

@@ -1,9 +1,9 @@
 import SatchelBytes
 import SatchelInterchange
 
-/// A stretch of a record and what it means.
+/// A range of a record's bytes and its meaning.
 struct AnnotatedField {
-  /// What a field's bytes say.
+  /// The value of a field's bytes.
   enum Value {
     case number(UInt64)
     case signed(Int64)
@@ -14,25 +14,25 @@ struct AnnotatedField {
   }
 
   let range: Range<Int>
-  /// The field's name; nil where the bytes only serve to find others, such as lengths.
+  /// The field's name; nil if the bytes only serve to find others, such as lengths.
   let name: String?
   let value: Value
   /// What a number stands for, for people.
   let note: String?
 }
 
-/// A record that is taken apart from its first byte to its last. Bytes that contradict the layout end it: what follows
-/// is shown as it is.
+/// A record that is decoded from its first byte to its last. Bytes that contradict the layout end the decoding: what
+/// follows them is shown undecoded.
 struct RecordAnnotation {
   let bytes: [UInt8]
   private(set) var fields: [AnnotatedField] = []
-  /// Where the next field starts.
+  /// The offset of the next field.
   private(set) var offset = 0
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Takes the record apart with `body`, then shows what is left up to the checksum, and that.
-  /// - Parameter isValid: Whether the checksum at the end is right; nil where there is none.
+  /// Decodes the record with `body`, then adds the bytes left before the checksum, and the checksum.
+  /// - Parameter isValid: Whether the checksum at the end is right; nil if there is none.
   mutating func annotate(isValid: Bool?, _ body: (inout RecordAnnotation) throws(ByteError) -> Void) {
     do throws(ByteError) {
       try body(&self)
@@ -98,7 +98,7 @@ struct RecordAnnotation {
     return value
   }
 
-  /// A signed number or a date that only stands for something when a flag says so.
+  /// Adds a signed number or a date that has a meaning only if a flag says so.
   mutating func optional(_ name: String, isPresent: Bool, isDate: Bool) throws(ByteError) {
     let start = offset
     let value = Int64(bitPattern: try read { (reader, bytes) throws(ByteError) in try reader.u64(bytes) })
@@ -113,7 +113,7 @@ struct RecordAnnotation {
     add(start..<offset, name, .text(hexadecimal(value, digits: 16)), note: note)
   }
 
-  /// Moves over bytes that the caller shows.
+  /// Skips bytes that the caller adds.
   mutating func skip(_ count: Int) throws(ByteError) {
     _ = try read { (reader, bytes) throws(ByteError) in try reader.take(count, bytes) }
   }
@@ -127,7 +127,7 @@ struct RecordAnnotation {
     return value
   }
 
-  /// A length or count, of things that take at least a byte each.
+  /// Adds a length, or a count of things that take at least a byte each.
   mutating func length(_ of: String) throws(ByteError) -> Int {
     let start = offset
     let value = try read { (reader, bytes) throws(ByteError) in try reader.varint(bytes) }
@@ -148,7 +148,7 @@ struct RecordAnnotation {
   }
 }
 
-/// A number in hexadecimal with zeros in front.
+/// Returns a number in hexadecimal, with leading zeros up to `digits` digits.
 func hexadecimal(_ value: UInt64, digits: Int) -> String {
   let text = String(value, radix: 16)
   return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text

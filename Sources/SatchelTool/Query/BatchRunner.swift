@@ -3,8 +3,8 @@ import SatchelInterchange
 import SatchelModel
 import SatchelStorage
 
-/// Answers a query a line, each line at once and on the newest commit; a query that cannot be answered gives its
-/// error on its line.
+/// Answers one query for each line, at once and from the newest commit. If a query cannot be answered, its line of
+/// output is the error.
 struct BatchRunner {
   let store: Store
 

@@ -3,7 +3,7 @@ import SatchelInterchange
 import SatchelModel
 import SatchelQuery
 
-/// Results of a query in columns, for people.
+/// The results of a query in columns, for people.
 enum ObjectTable {
   static func write(
     _ description: QueryDescription, _ snapshot: StoreSnapshot, _ note: (ResultObject) -> Void,
@@ -17,7 +17,7 @@ enum ObjectTable {
     try table.end(&output)
   }
 
-  /// How much of a text that did not come with its part is shown.
+  /// Which bytes are shown of a text that is stored apart from its message.
   static let excerpt = 0..<400
 
   /// The columns of a kind's objects.
@@ -54,8 +54,8 @@ enum ObjectTable {
     }
   }
 
-  /// What stands in the columns for an object.
-  /// - Parameter read: The beginning of a text that did not come with its part.
+  /// Returns what the columns show of an object.
+  /// - Parameter read: Reads the beginning of a text that is stored apart from its message.
   static func cells(_ object: ResultObject, read: (MessagePart.ID) throws -> [UInt8]) throws -> [String] {
     switch object {
     case .conversation(let value):
@@ -89,7 +89,7 @@ enum ObjectTable {
 
   private static func date(_ date: Timestamp?) -> String {
     guard let date else { return "" }
-    // To the second: fractions matter to programs. A date beyond the format's years is shown as it is stored.
+    // Seconds are enough: fractions matter to programs. A date beyond the format's years is shown as it is stored.
     let fraction = (date.microseconds % 1_000_000 + 1_000_000) % 1_000_000
     let (seconds, isBeyond) = date.microseconds.subtractingReportingOverflow(fraction)
     guard !isBeyond else { return "\(date.microseconds) µs" }
@@ -108,7 +108,7 @@ enum ObjectTable {
     try parts.map { try content($0, read) }.joined(separator: " ")
   }
 
-  /// The beginning of a text; of anything else what it is.
+  /// Returns the beginning of a text, or a description of any other content.
   private static func content(
     _ part: MessagePart, _ read: (MessagePart.ID) throws -> [UInt8]
   ) throws -> String {

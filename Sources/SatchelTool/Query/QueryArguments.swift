@@ -22,10 +22,10 @@ struct ListArguments: ParsableArguments {
   @Option(parsing: .unconditional, help: "How many objects to pass over first.")
   var offset: Int?
 
-  /// True when nothing was given.
+  /// Whether no argument was given.
   var isEmpty: Bool { predicate == nil && sort == nil && limit == nil && offset == nil }
 
-  /// The query for objects of a kind.
+  /// Returns the query for objects of a kind.
   /// - Throws: ``SatchelError`` `syntaxError`.
   func description(of kind: ObjectKind) throws -> QueryDescription {
     QueryDescription(
@@ -34,7 +34,7 @@ struct ListArguments: ParsableArguments {
   }
 }
 
-/// A list of objects, or the stretch of it around one of them, and what to give of it.
+/// A list of objects, or a window of the list around one of them, and what to return of it.
 struct QueryArguments: ParsableArguments {
   @OptionGroup var list: ListArguments
 
@@ -61,12 +61,12 @@ struct QueryArguments: ParsableArguments {
     }
   }
 
-  /// True when nothing was given.
+  /// Whether no argument was given.
   var isEmpty: Bool {
     list.isEmpty && [after, before, around].allSatisfy { $0 == nil } && select == .objects
   }
 
-  /// The query for objects of a kind.
+  /// Returns the query for objects of a kind.
   /// - Throws: ``SatchelError`` `syntaxError`.
   func description(of kind: ObjectKind) throws -> QueryDescription {
     var description = try list.description(of: kind)

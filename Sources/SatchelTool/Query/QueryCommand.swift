@@ -5,7 +5,7 @@ import SatchelModel
 import SatchelQuery
 import SatchelStorage
 
-/// `satchel query`: one query of the arguments, or with `--batch` one of each line of standard input.
+/// `satchel query`: answers the query of the arguments or, with `--batch`, a query on each line of standard input.
 struct QueryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "query",
@@ -53,7 +53,7 @@ struct QueryCommand: ParsableCommand {
     try output.flush()
   }
 
-  /// Writes objects as they are read, to a reader that may not read.
+  /// Writes objects as they are read, to a reader that may stop reading.
   private func writeObjects(_ description: QueryDescription) throws {
     let stream = OutputStream(behind: WriteBehind(1))
     var written = 0
@@ -72,14 +72,14 @@ struct QueryCommand: ParsableCommand {
         }
       }
     } catch let error as SatchelError where error.code == .snapshotExpired {
-      // What was read is whole lines, and its reader may take them now without a snapshot.
+      // What was read is whole lines. Their reader may now take them without a snapshot.
       try stream.finish()
       throw ToolError("\(error): \(advice(description, written, last))")
     }
     try stream.finish()
   }
 
-  /// How to ask for the rest, which another snapshot would give.
+  /// Returns how to ask for the rest, which another snapshot would give.
   private func advice(_ description: QueryDescription, _ written: Int, _ last: String?) -> String {
     let done = "\(written) objects are written"
     guard let last, query.before == nil, query.around == nil else { return done }

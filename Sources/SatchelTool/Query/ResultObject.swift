@@ -3,7 +3,7 @@ import SatchelInterchange
 import SatchelModel
 import SatchelQuery
 
-/// A result of a query of any kind.
+/// A result of a query for objects of any kind.
 enum ResultObject {
   case conversation(Conversation)
   case message(Message)
@@ -11,7 +11,7 @@ enum ResultObject {
   case announcement(Announcement)
   case identity(Identity)
 
-  /// What `--after` finds it by.
+  /// The identifier by which `--after` finds the object.
   var identifier: String {
     switch self {
     case .conversation(let value): value.id.rawValue
@@ -23,7 +23,7 @@ enum ResultObject {
   }
 }
 
-/// What a kind of object is among the results.
+/// A kind of object that can be turned into a result.
 protocol ListedObject: StoredObject {
   var result: ResultObject { get }
 }
@@ -67,7 +67,7 @@ extension StoreSnapshot {
     try forEach(description.kind.objectType, description, body)
   }
 
-  /// The kind decides which of the typed queries the description is.
+  /// Runs a description as a query for objects of `type`, the type of its kind.
   private func forEach<Object: ListedObject>(
     _ type: Object.Type, _ description: QueryDescription, _ body: (ResultObject) throws -> Void
   ) throws {

@@ -8,18 +8,18 @@ import SatchelInterchange
   import Musl
 #endif
 
-/// This program run once more, for work that a damaged file may end.
+/// This program, run once more for work during which a damaged file may crash it.
 enum ChildProcess {
   enum End {
     case exited(Int32)
-    /// By a signal that says the program did something it may not.
+    /// Ended by a signal that says the program did something it must not do.
     case crashed(Int32)
-    /// By a signal that somebody sent.
+    /// Ended by a signal that somebody sent.
     case ended(Int32)
   }
 
-  /// Runs the program with these arguments and this process's input and output, and waits for its end; nil when it
-  /// cannot be started. What it writes to standard error is passed on, unless it crashes.
+  /// Runs the program with these arguments and with this process's input and output, and waits for its end. Returns
+  /// nil if it cannot be started. What it writes to standard error is passed on, unless it crashes.
   static func run(_ arguments: [String]) throws -> End? {
     guard let program = executable else { return nil }
     var ends: [Int32] = [-1, -1]
@@ -36,7 +36,7 @@ enum ChildProcess {
     posix_spawn_file_actions_adddup2(&actions, ends[1], 2)
     for end in ends { posix_spawn_file_actions_addclose(&actions, end) }
     var process: pid_t = 0
-    // Swift's runtime would print pages about a crash that is an answer here.
+    // Swift's runtime would print pages about a crash, which is an expected answer here.
     setenv("SWIFT_BACKTRACE", "enable=no", 1)
     let code = withStrings([program] + arguments) {
       posix_spawn(&process, program, &actions, nil, $0, environ)
@@ -55,7 +55,7 @@ enum ChildProcess {
     return signal == 0 ? .exited(status >> 8 & 0xff) : .ended(signal)
   }
 
-  /// The file of this program.
+  /// The path of this program's file.
   private static var executable: String? {
     var buffer = [CChar](repeating: 0, count: 4096)
     #if canImport(Darwin)
@@ -67,7 +67,7 @@ enum ChildProcess {
     return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  /// Calls `body` with the strings as C has them, a nil behind the last.
+  /// Calls `body` with the strings as C strings, with a nil after the last.
   private static func withStrings<R>(
     _ strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> R
   ) -> R {

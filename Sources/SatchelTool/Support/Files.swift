@@ -11,7 +11,7 @@ import SatchelModel
 /// A file that is read, or standard input for `-`.
 final class InputFile {
   let descriptor: Int32
-  /// The length of a regular file; 0 where there is none.
+  /// The length of a regular file, in bytes; 0 for anything else.
   let byteCount: Int
 
   /// - Throws: `ToolError` when the file cannot be opened.
@@ -34,5 +34,5 @@ final class InputFile {
   }
 }
 
-/// What the system says of its last error.
+/// Returns the system's text for its last error.
 func systemError() -> String { String(cString: strerror(errno)) }

@@ -2,7 +2,7 @@ import ArgumentParser
 import SatchelInterchange
 import SatchelStorage
 
-/// For how long a command holds its snapshot for a reader of its output that does not read.
+/// How long a command holds its snapshot for a reader of its output that does not read.
 struct LeaseOptions: ParsableArguments {
   @Option(
     name: .customLong("lease"), parsing: .unconditional,

@@ -1,16 +1,18 @@
 import SatchelInterchange
 import SatchelModel
 
-/// Standard output in large pieces. What is still buffered when the value goes is lost: end with `flush`.
+/// Standard output, written in large pieces. Bytes that are still buffered when the value is destroyed are lost: end
+/// with `flush`.
 ///
-/// Lines are for people: what could steer or deceive a terminal is escaped in them, wherever they go. Bytes are JSON, which
-/// goes to other programs as it is; for a terminal the same characters are written as `\uXXXX`, which is the same JSON.
+/// `line` is for people: characters that could steer or deceive a terminal are escaped, wherever the line goes.
+/// `write` is for JSON, which goes to other programs as it is. On a terminal the same characters are written as
+/// `\uXXXX`, which is the same JSON.
 struct Output: ~Copyable {
   private let stream: OutputStream
 
   init() { stream = OutputStream() }
 
-  /// More of what another value has begun.
+  /// Continues a stream that another value has begun.
   init(_ stream: OutputStream) { self.stream = stream }
 
   /// Writes JSON.
@@ -23,7 +25,7 @@ struct Output: ~Copyable {
     try stream.write(Array((text.displayLines + "\n").utf8))
   }
 
-  /// Hands what was written to the system.
+  /// Hands the buffered bytes to the system.
   mutating func flush() throws { try stream.flush() }
 }
 
@@ -38,17 +40,17 @@ final class OutputStream {
     buffer.reserveCapacity(Self.capacity)
   }
 
-  /// A stream whose reader the writer does not wait for before megabytes are behind: for what is written from a snapshot.
-  /// End with `finish`, when the snapshot has gone.
+  /// Creates a stream that waits for its reader only when megabytes are unwritten: for what is written from a
+  /// snapshot. End with `finish`, after the snapshot has ended.
   init(behind: WriteBehind) {
     self.behind = behind
     buffer.reserveCapacity(Self.capacity)
   }
 
-  /// The bytes that the reader has taken.
+  /// How many bytes the reader has taken.
   var written: Int { behind?.written ?? 0 }
 
-  /// Ends the waiting for the reader with this lease from now on; without one never.
+  /// Sets the lease that ends the waiting for the reader from now on; nil to wait without end.
   func hold(_ lease: ReaderLease?) { self.lease = lease }
 
   /// Takes whole lines.
@@ -57,7 +59,7 @@ final class OutputStream {
     if buffer.count >= Self.capacity { try flush() }
   }
 
-  /// Hands what was written on; when that fails it is still there.
+  /// Hands the buffered bytes on. If that fails they stay buffered.
   func flush() throws {
     if let behind {
       try behind.write(buffer) { try lease?.check(written: $0) }
@@ -67,7 +69,7 @@ final class OutputStream {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// Waits until everything is written, however long its reader takes.
+  /// Waits until everything is written, however long the reader takes.
   func finish() throws {
     lease = nil
     try flush()

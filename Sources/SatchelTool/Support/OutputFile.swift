@@ -9,13 +9,13 @@ import SatchelModel
   import Musl
 #endif
 
-/// A file that is written as a whole: beside its place first, under a name that nobody can guess, and moved there when it
-/// is complete and on the disk.
+/// A file that is written as a whole: first beside its path, under a name that nobody can guess. It is moved to its
+/// path when it is complete and on the disk.
 enum OutputFile {
-  /// Calls `body` with a descriptor for the file, or for standard output with `-`.
+  /// Calls `body` with a descriptor for the file, or for standard output if the path is `-`.
   static func write<Result>(to path: String, _ body: (Int32) throws -> Result) throws -> Result {
     guard path != "-" else { return try body(1) }
-    // A device or a pipe that the user names, also by a link, is written where it is.
+    // If the path names a device or a pipe, also by a link, that is written directly.
     var status = stat()
     guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
       return try fill(try openDevice(path), path, body)
@@ -25,7 +25,7 @@ enum OutputFile {
     let result: Result
     do {
       result = try fill(descriptor, path, body)
-      // What is at the path itself is replaced, be it a link: what that leads to stays.
+      // What is at the path itself is replaced. If it is a link, its target stays.
       guard rename(temporary, path) == 0 else { throw failure(path) }
     } catch {
       unlink(temporary)
@@ -85,7 +85,7 @@ enum OutputFile {
   private static func makeTemporary(beside path: String) throws -> (descriptor: Int32, path: String) {
     let name = path.utf8.last == UInt8(ascii: "/") ? "" : path.split(separator: "/").last ?? ""
     guard !name.isEmpty else { throw ToolError("cannot write \(path): it names no file") }
-    // The name may be as long as the system allows one to be.
+    // Shortened, because the name may already be as long as the system allows.
     let random = String(UInt64.random(in: .min ... .max), radix: 36)
     let shortened = String(decoding: name.utf8.prefix(200), as: UTF8.self)
     let temporary = FileSystem.parent(of: path) + "/.\(shortened).\(random).partial"

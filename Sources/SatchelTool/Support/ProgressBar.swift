@@ -1,5 +1,5 @@
-/// A line on standard error that says how far a long command is; silent within the first second, and where standard
-/// error is no terminal.
+/// A line on standard error that shows how far a long command has got. It is silent for the first second, and if
+/// standard error is not a terminal.
 final class ProgressBar {
   private var total: Int
   private let unit: String
@@ -11,8 +11,8 @@ final class ProgressBar {
   private let isEnabled: Bool
 
   /// - Parameters:
-  ///   - total: What `update` will come to; 0 if nobody knows.
-  ///   - unit: What is counted, `bytes` as megabytes.
+  ///   - total: The value that `update` will reach; 0 if it is unknown.
+  ///   - unit: What is counted; `bytes` are shown as megabytes.
   init(total: Int, unit: String) {
     self.total = total
     self.unit = unit
@@ -21,14 +21,14 @@ final class ProgressBar {
     isEnabled = Terminal.isErrorOutput
   }
 
-  /// Says how much is done of what is known only now; for few and large steps.
+  /// Shows how much is done of a total that is known only now; for few and large steps.
   func update(_ done: Int, of total: Int) {
     self.total = total
     calls |= 0xFF
     update(done)
   }
 
-  /// Says how much is done; cheap enough for every line.
+  /// Shows how much is done; cheap enough to be called for every line.
   func update(_ done: Int) {
     guard isEnabled else { return }
     calls &+= 1
@@ -40,7 +40,7 @@ final class ProgressBar {
     StandardError.write("\r" + text(done, seconds: Double((now - start).components.seconds)) + "\u{1B}[K")
   }
 
-  /// Takes the line away.
+  /// Removes the line.
   func end() {
     if isShown { StandardError.write("\r\u{1B}[K") }
     isShown = false

@@ -1,8 +1,8 @@
 import SatchelInterchange
 
-/// Text for people, beside what a program reads.
+/// Standard error: text for people, apart from what programs read.
 enum StandardError {
-  /// Writes a text; nobody is left to tell when that fails.
+  /// Writes a text. A failure is ignored, since nobody is left to be told.
   static func write(_ text: String) {
     let bytes = Array(text.utf8)
     bytes.withUnsafeBytes { try? FileDescriptor.write(2, $0) }

@@ -9,7 +9,7 @@ struct StoreArgument: ParsableArguments {
   @Argument(help: "The directory of the store.")
   var store: String
 
-  /// Opens the store without ever creating one, whoever's it is, and closes it behind `body`.
+  /// Opens the store of any user, read-only and without ever creating one, and closes it after `body`.
   func withStore<Result>(_ body: (Store) throws -> Result) throws -> Result {
     var options = Store.Options()
     options.create = false
@@ -20,7 +20,7 @@ struct StoreArgument: ParsableArguments {
     return try body(opened)
   }
 
-  /// Reads one snapshot of the store.
+  /// Calls `body` with one snapshot of the store.
   func read<Result>(_ body: (StoreSnapshot) throws -> Result) throws -> Result {
     try withStore { store in try store.read { try body(StoreSnapshot($0)) } }
   }

@@ -1,8 +1,8 @@
 extension String {
-  /// The columns that a terminal uses for the text.
+  /// How many columns of a terminal the text takes.
   var displayWidth: Int { unicodeScalars.reduce(0) { $0 + $1.displayWidth } }
 
-  /// The text in at most so many columns; a longer one ends with `…`.
+  /// Returns the text in at most the given columns. A longer text is cut and ends with `…`.
   func cut(to columns: Int) -> String {
     guard utf8.count > columns, displayWidth > columns else { return self }
     guard columns > 0 else { return "" }
@@ -17,7 +17,7 @@ extension String {
     return String(result)
   }
 
-  /// The text with spaces behind it, or before it, up to so many columns.
+  /// Returns the text with spaces after it, or before it, up to the given columns.
   func padded(to columns: Int, onTheLeft: Bool = false) -> String {
     let spaces = String(repeating: " ", count: Swift.max(0, columns - displayWidth))
     return onTheLeft ? spaces + self : self + spaces
@@ -25,7 +25,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// The columns that a terminal uses: none for marks and formats, two for East Asian wide ones and emoji.
+  /// How many columns of a terminal the scalar takes: none for marks and formats, two for East Asian wide ones and
+  /// emoji.
   var displayWidth: Int {
     if value < 0x300 { return 1 }
     switch properties.generalCategory {

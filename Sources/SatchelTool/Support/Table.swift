@@ -1,14 +1,14 @@
 import SatchelModel
 
-/// Rows in columns, for people. The first rows decide the widths, so that a result of any length streams.
+/// Rows in columns, for people. The first rows decide the widths, so that a result of any length can be streamed.
 struct Table: ~Copyable {
-  /// A column and how its cells stand in it.
+  /// A column and how its cells are shown in it.
   struct Column {
     let title: String
     var isNumber = false
-    /// The most columns of the terminal that it takes while others need them.
+    /// The most columns of the terminal that it takes, unless it is the last.
     var limit = 24
-    /// The columns of the terminal that it has in a table whose rows come as time goes on.
+    /// The fewest columns of the terminal that it takes in a live table.
     var least = 8
 
     init(_ title: String, isNumber: Bool = false, limit: Int = 24, least: Int = 8) {
@@ -28,14 +28,15 @@ struct Table: ~Copyable {
 
   /// - Parameters:
   ///   - columns: The last one takes the space that the others leave.
-  ///   - isLive: True where the first rows say little of the later ones.
+  ///   - available: How many columns of the terminal the table may take.
+  ///   - isLive: True if the rows come as time goes on, so that the first ones say little about the later ones.
   init(_ columns: [Column], available: Int = Terminal.columns, isLive: Bool = false) {
     self.columns = columns
     self.available = available
     self.isLive = isLive
   }
 
-  /// Adds a row; control characters in it are escaped.
+  /// Adds a row. Characters in it that are unsafe to display are escaped.
   mutating func add(_ cells: [String], to output: inout Output) throws {
     let row = cells.map(\.oneLine)
     guard !isStarted else { return try write(row, to: &output) }
@@ -43,7 +44,7 @@ struct Table: ~Copyable {
     if pending.count == Self.sample { try start(&output) }
   }
 
-  /// Writes what was kept back; an empty table has its titles.
+  /// Writes the rows that were held back. An empty table shows its titles.
   mutating func end(_ output: inout Output) throws {
     if !isStarted { try start(&output) }
   }
@@ -85,6 +86,6 @@ struct Table: ~Copyable {
   }
 
   private static let sample = 200
-  /// What the last column gets in any case.
+  /// The fewest columns of the terminal that the last column takes.
   private static let least = 12
 }

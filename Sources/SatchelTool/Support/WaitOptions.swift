@@ -2,7 +2,7 @@ import ArgumentParser
 import SatchelModel
 import SatchelStorage
 
-/// For how long a command waits for another process that is writing.
+/// How long a command waits for another process that is writing.
 struct WaitOptions: ParsableArguments {
   @Option(
     name: .customLong("wait"), parsing: .unconditional,
@@ -16,11 +16,11 @@ struct WaitOptions: ParsableArguments {
     }
   }
 
-  /// Has a store wait so, and say on standard error whom it waits for.
+  /// Makes a store wait for that long, and report on standard error which process it waits for.
   func apply(to options: inout Store.Options) {
     options.writerWait = seconds
     options.onWriterWait = { wait in
-      // Said once: it goes on for as long as the other process does.
+      // Reported once: the calls go on as long as the other process writes.
       guard wait.seconds < 2 else { return }
       let process = wait.process.map { "process \($0)" } ?? "another process"
       StandardError.write("satchel: waiting for \(process), which is writing\n")

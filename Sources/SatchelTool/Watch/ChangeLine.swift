@@ -1,7 +1,7 @@
 import Satchel
 import SatchelInterchange
 
-/// Lists and their changes as lines of JSON; the help of `watch` describes them.
+/// Lists and their changes as lines of JSON, which the help of `watch` describes.
 enum ChangeLine {
   static func snapshot<Object: ListedObject>(_ list: ListSnapshot<Object>) -> [UInt8] {
     line("snapshot", list) { writer in

@@ -1,8 +1,8 @@
 import Satchel
 import SatchelModel
 
-/// A list in columns, then a row for each of its changes with the time and what happened: `+ 3` came to place 3, `- 3`
-/// went from there, `3 > 0` moved, `* 3` changed where it is.
+/// A list in columns, then a row for each of its changes with the time and what happened: `+ 3` inserted at index 3,
+/// `- 3` deleted from index 3, `3 > 0` moved, `* 3` changed at index 3.
 struct ChangeTable: ~Copyable {
   private let store: MessageStore
   private let columns: Int
@@ -39,14 +39,14 @@ struct ChangeTable: ~Copyable {
   private mutating func add<Object: ListedObject>(
     _ time: String, _ change: String, _ object: Object, to output: inout Output
   ) throws {
-    // The list is newer or older than what the store has now, and a text may be gone.
+    // The list may be newer or older than the store is now, so a text may no longer exist.
     let cells = try ObjectTable.cells(object.result) { part in
       (try? store.content(of: part, in: ObjectTable.excerpt)) ?? Array("…".utf8)
     }
     try table.add([time, change] + cells, to: &output)
   }
 
-  /// Says how many results there are, where the window does not show them all.
+  /// Adds the number of results, if the window does not show them all.
   private mutating func addTotal<Object: ListedObject>(
     _ time: String, _ list: ListSnapshot<Object>, to output: inout Output
   ) throws {

@@ -11,8 +11,8 @@ struct ListWatcher<Object: ListedObject>: Sendable {
     controller = store.controller(for: query, window: window)
   }
 
-  /// Goes on until the list cannot be kept up to date any more.
-  /// - Throws: Why that is, or that standard output cannot be written.
+  /// Runs until the list can no longer be kept up to date.
+  /// - Throws: The reason for that, or the error if standard output cannot be written.
   func run(_ format: OutputFormat) async throws {
     switch format {
     case .json: try await writeLines()

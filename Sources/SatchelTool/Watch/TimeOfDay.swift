@@ -6,9 +6,9 @@
   import Musl
 #endif
 
-/// The time of the clock on the wall.
+/// The local time of day.
 enum TimeOfDay {
-  /// Hours to milliseconds, as `14:03:22.123`.
+  /// The time from hours to milliseconds, such as `14:03:22.123`.
   static var now: String {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)

@@ -3,7 +3,7 @@ import Satchel
 import SatchelModel
 import SatchelQuery
 
-/// `satchel watch`: the list that a query gives, and how each commit of any process changes it.
+/// `satchel watch`: shows the list that a query gives, and how each commit of any process changes it.
 struct WatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",

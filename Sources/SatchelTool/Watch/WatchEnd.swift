@@ -11,15 +11,15 @@ struct WatchEnd {
   private let path: String
   private let file: (device: dev_t, number: ino_t)?
 
-  /// Follows the file of a store that has been opened.
+  /// Remembers the file of a store that has been opened.
   init(store: String) {
     path = store + "/data.mdb"
     file = Self.file(at: path)
   }
 
-  /// Makes SIGINT and SIGTERM end the program with status 0, whatever its threads are doing, also where whoever started
-  /// it ignores them; and makes what LMDB does with damaged pages end it with a line on standard error and
-  /// status 1.
+  /// Makes SIGINT and SIGTERM end the program with status 0, whatever its threads are doing, even if the process that
+  /// started it ignores them. Makes the signals that LMDB causes with damaged pages end it with a line on standard
+  /// error and status 1.
   static func exitOnSignals() {
     for number in [SIGINT, SIGTERM] { signal(number) { _ in _exit(ExitStatus.success) } }
     for number in [SIGBUS, SIGSEGV, SIGABRT] {
@@ -32,13 +32,13 @@ struct WatchEnd {
     }
   }
 
-  /// Returns when nobody reads standard output any more, as far as the system tells: never for a file.
-  /// - Throws: `ToolError` when the store is no longer at its place: nothing can come from what was there.
+  /// Returns when nobody reads standard output any more, as far as the system tells; never if it is a file.
+  /// - Throws: `ToolError` if the store's file was removed or replaced: the old file cannot change any more.
   func wait() throws {
     var status = stat()
     let isRead = fstat(1, &status) == 0 && [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
     while true {
-      // Without events of its own it ends with an error or a hang-up only.
+      // Without events to wait for, `poll` returns for an error or a hang-up only.
       var request = pollfd(fd: isRead ? 1 : -1, events: 0, revents: 0)
       if poll(&request, 1, Self.interval) > 0 { return }
       let now = Self.file(at: path)
@@ -53,6 +53,6 @@ struct WatchEnd {
     return stat(path, &status) == 0 ? (status.st_dev, status.st_ino) : nil
   }
 
-  /// The milliseconds between two looks at where the store was.
+  /// The milliseconds between two checks of the store's file.
   private static let interval: Int32 = 1000
 }
