@@ -1,15 +1,15 @@
 internal import SatchelCoding
 internal import SatchelIndexing
 
-/// Messages that a write has added to conversations since the last flush, by ascending sequence: their records are in the
-/// table, the indexes know their identifiers only.
+/// The messages that a write has added to conversations since the last flush, by ascending sequence. Their records are
+/// in the table already; the indexes know only their identifiers.
 ///
-/// Nearly all messages are added and not touched again by the same write, so that this is all that is held of them. One
-/// that is needed after all becomes a `MessageState`.
+/// Nearly all messages are added and not touched again by the same write, so this is all that is kept of them. A
+/// message that is needed again becomes a `MessageState`.
 struct AddedMessages {
-  /// What the indexes are to hold of them; visibility is decided by the flush.
+  /// What the indexes are to hold of the messages. The flush decides on visibility.
   private(set) var messages: [IndexedMessage] = []
-  /// How many objects the overlay had met before each.
+  /// For each message, how many objects were in the overlay's `order` when the message was added.
   private(set) var places: [Int32] = []
   private var claimed: Set<Int> = []
 
@@ -18,7 +18,7 @@ struct AddedMessages {
     places.append(Int32(truncatingIfNeeded: place))
   }
 
-  /// The place of a message that has not become a state.
+  /// Returns the index of a message that has not become a state, or nil.
   func find(_ key: MessageKey) -> Int? {
     guard let first = messages.first, key.sequence >= first.sequence, !key.isAnnouncement else { return nil }
     var low = 0

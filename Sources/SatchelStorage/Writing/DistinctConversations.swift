@@ -3,23 +3,23 @@ internal import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
 
-/// The distinct conversations that a write has met or made, by their sets of participants: so that each set is looked up
-/// once, however many conversations of it there are.
+/// The distinct conversations that a write has looked up or created, by their participant sets. So each set is looked
+/// up once, however many conversations it has.
 ///
-/// What it names is looked at again before it counts: a conversation may have been deleted, or have got other participants.
-/// None becomes distinct later on, so that nothing is missing.
+/// A conversation found here is checked again before it counts: it may have been deleted, or its participants may have
+/// changed. None can be missing, because a conversation never becomes distinct later.
 final class DistinctConversations {
-  /// True in a store that had no conversation before: then no set needs to be looked up.
+  /// True if the store had no conversation at first: then no set needs to be looked up.
   private let isComplete: Bool
   private var rows: [UInt32: [UInt32]] = [:]
   private var lookedUp: Set<UInt32> = []
 
   init(isComplete: Bool = false) { self.isComplete = isComplete }
 
-  /// Takes in a conversation that has just been made.
+  /// Adds a conversation that has just been created.
   func note(_ row: UInt32, participantSet: UInt32) { rows[participantSet, default: []].append(row) }
 
-  /// A conversation of a set for which `holds` is true; others are forgotten.
+  /// Returns a conversation of a set for which `holds` is true, or nil; the others are forgotten.
   func first(
     participantSet: UInt32, lookUp: () throws -> [UInt32], where holds: (UInt32) throws -> Bool
   ) throws -> UInt32? {
@@ -36,7 +36,8 @@ final class DistinctConversations {
 }
 
 extension Writer {
-  /// The distinct conversation of exactly these participants, those of this transaction and its import included.
+  /// Returns the distinct conversation of exactly these participants, or nil. Sees the conversations of this
+  /// transaction and of its import.
   func findDistinct(_ participants: [Identity.ID]) throws -> UInt32? {
     var members: Set<UInt32> = []
     for participant in participants {
@@ -59,13 +60,13 @@ extension Writer {
     }
   }
 
-  /// Refuses a second distinct conversation of the same participants.
+  /// Throws `distinctConversationExists` if the draft would be a second distinct conversation of the same participants.
   func checkDistinct(_ draft: ConversationDraft) throws {
     guard draft.isDistinct, let row = try findDistinct(draft.participants) else { return }
     throw try distinctConversationExists(row)
   }
 
-  /// The error that names the distinct conversation that there is.
+  /// Returns the error that names the existing distinct conversation.
   func distinctConversationExists(_ row: UInt32) throws -> SatchelError {
     let identifier = try overlay.conversations[row]?.current?.identifier ?? identifier(ofConversation: row)
     return SatchelError(
@@ -80,7 +81,7 @@ extension Writer {
 }
 
 extension Snapshot {
-  /// The distinct conversations of exactly these participants; a store of an older version may have several.
+  /// Returns the distinct conversations of exactly these participants. A store of an older version may have several.
   /// - Complexity: O(conversations of these participants).
   func distinctConversations(participantSet: UInt32) throws -> [UInt32] {
     try forest.rows(IndexCatalog.conversationMemberSet, of: UInt64(participantSet))

@@ -2,7 +2,7 @@ package import SatchelModel
 
 /// A conversation that is to be created.
 package struct ConversationDraft: Sendable, Hashable {
-  /// Nil has a new one made.
+  /// Nil to have a new identifier made.
   package var identifier: Conversation.ID?
   package var participants: [Identity.ID]
   package var createdAt: Timestamp?
@@ -23,7 +23,7 @@ package struct ConversationDraft: Sendable, Hashable {
 
 /// A message or announcement that is to be stored, with every property given.
 package struct MessageDraft: Sendable, Hashable {
-  /// Nil has a new one made.
+  /// Nil to have a new identifier made.
   package var identifier: Message.ID?
   package var sender: Identity.ID
   package var position: Int64?
@@ -54,13 +54,13 @@ package struct MessageDraft: Sendable, Hashable {
   }
 }
 
-/// What happens to an optional property.
+/// What to do with an optional property.
 package enum Change<Value: Sendable & Hashable>: Sendable, Hashable {
   case keep
   case set(Value)
   case clear
 
-  /// The value afterwards.
+  /// Returns the value after the change.
   func applied(to old: Value?) -> Value? {
     switch self {
     case .keep: old
@@ -77,9 +77,9 @@ package struct MessageUpdate: Sendable, Hashable {
   package var receivedAt: Change<Timestamp> = .keep
   package var isSent: Bool?
   package var isUnread: Bool?
-  /// Whether all entries for recipients are taken out, before others are set.
+  /// Whether all entries of recipients are removed before others are set.
   package var clearsRecipientStatus = false
-  /// Entries to set or, with nil, to take out; others stay.
+  /// Entries to set or, if nil, to remove; other entries stay.
   package var recipientStatus: [Identity.ID: RecipientStatus?] = [:]
   package var metadata: [MetadataEdit] = []
 
@@ -88,7 +88,7 @@ package struct MessageUpdate: Sendable, Hashable {
 
 /// Changes of a conversation.
 package struct ConversationUpdate: Sendable, Hashable {
-  /// What happens to the participants. A change of the set ends a conversation's distinctness.
+  /// What to do with the participants. If the set changes, the conversation is no longer distinct.
   package enum Participants: Sendable, Hashable {
     case keep
     case add([Identity.ID])

@@ -3,7 +3,7 @@ package import SatchelIndexing
 internal import SatchelModel
 
 extension IndexedMessage {
-  /// What the indexes are to hold of a message.
+  /// Makes what the indexes are to hold of a message.
   init(_ fields: MessageFields, _ key: MessageKey, isVisible: Bool) {
     self.init(
       conversation: key.conversation, sequence: key.sequence,
@@ -12,7 +12,7 @@ extension IndexedMessage {
       partTypes: fields.parts.map(\.mimeType), isVisible: isVisible)
   }
 
-  /// What the indexes are to hold of a message.
+  /// Makes what the indexes are to hold of a message.
   package init(_ view: MessageView, isVisible: Bool) {
     var types: [UInt32] = []
     types.reserveCapacity(view.partCount)
@@ -26,7 +26,7 @@ extension IndexedMessage {
 }
 
 extension IndexedConversation {
-  /// What the indexes are to hold of a conversation, without its members and metadata.
+  /// Makes what the indexes are to hold of a conversation, without its members and metadata.
   init(_ fields: ConversationFields, row: UInt32) {
     self.init(
       row: row, identifierHash: KeyWords.identifierHash(fields.identifier), createdAt: fields.createdAt,
@@ -37,7 +37,7 @@ extension IndexedConversation {
 }
 
 extension IndexedIdentity {
-  /// What the indexes are to hold of an identity, without its metadata.
+  /// Makes what the indexes are to hold of an identity, without its metadata.
   init(_ fields: IdentityFields, row: UInt32) {
     let texts: [(NameGroup, String?)] = [
       (.displayName, fields.displayName), (.firstName, fields.firstName), (.lastName, fields.lastName),
@@ -51,7 +51,7 @@ extension IndexedIdentity {
 }
 
 extension IndexedText {
-  /// The values of metadata as indexes hold them; `number` gives the number of a key path.
+  /// Returns the values of metadata as the indexes hold them. `number` returns the number of a key path.
   static func all(_ metadata: Metadata, number: (String) throws -> UInt32) rethrows -> [IndexedText] {
     var texts: [(path: [String], text: String)] = []
     metadata.forEachText { texts.append(($0, $1)) }

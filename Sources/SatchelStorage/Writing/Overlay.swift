@@ -2,18 +2,18 @@ internal import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
 
-/// An object of the transaction at hand: what the indexes hold of it and what it has become.
+/// An object of the current transaction: what the indexes hold of it, and its current fields.
 final class ObjectState<Fields: Equatable> {
-  /// As the indexes have it; nil when they do not know it yet.
+  /// The fields as the indexes have them; nil if the indexes do not have the object yet.
   let original: Fields?
-  /// As it is now; nil when it is deleted.
+  /// The current fields; nil if the object is deleted.
   private(set) var current: Fields?
-  /// The checksum of its record; nil without one.
+  /// The checksum of the object's record; nil if it has none.
   let storedChecksum: UInt64?
-  /// Whether the record is that of `current`.
+  /// Whether the stored record holds the fields of `current`.
   private(set) var isStored: Bool
 
-  /// An object whose record and index entries are there.
+  /// An object with a record and index entries.
   init(loaded fields: Fields, checksum: UInt64) {
     original = fields
     current = fields
@@ -29,7 +29,8 @@ final class ObjectState<Fields: Equatable> {
     isStored = false
   }
 
-  /// An object whose record is there, and whose index entries are not: an import has staged it.
+  /// An object with a record but without index entries: an import has staged it, or it is a message that this write has
+  /// added.
   init(staged fields: Fields, checksum: UInt64) {
     original = nil
     current = fields
@@ -56,26 +57,27 @@ typealias MessageState = ObjectState<MessageFields>
 typealias ConversationState = ObjectState<ConversationFields>
 typealias IdentityState = ObjectState<IdentityFields>
 
-/// The objects that the transaction at hand has met since its last flush, decoded. Index entries and records are made
-/// once per object, from what it was to what it has become, however often it has changed in between.
+/// The objects that the current transaction has read or changed since its last flush, decoded. The flush writes index
+/// entries and record once per object, from its original state to its current one, however often it has changed in
+/// between.
 struct Overlay {
   private(set) var messages: [MessageKey: MessageState] = [:]
-  /// Messages of conversations that have been added, and mostly not been touched since.
+  /// Messages that have been added to conversations; most of them are not touched again.
   var added = AddedMessages()
   private(set) var conversations: [UInt32: ConversationState] = [:]
   private(set) var identities: [UInt32: IdentityState] = [:]
-  /// In the order in which they were met.
+  /// The objects in the order in which they entered the overlay.
   private(set) var order: [ObjectRow] = []
-  /// Identifiers that differ from what the indexes say: of new messages, and nil of deleted ones.
+  /// Identifiers for which the indexes are out of date: the keys of new messages, and nil for deleted ones.
   var messageIdentifiers: [ByteString: MessageKey?] = [:]
-  /// Identifiers of conversations that are new or were looked up.
+  /// The rows of conversations that are new or were looked up, by identifier.
   var conversationIdentifiers: [ByteString: UInt32] = [:]
   var identityUsers: [UInt32: UInt32] = [:]
-  /// Conversations whose last message has to be looked up.
+  /// Conversations whose last message has to be looked up by the flush.
   var staleLast: Set<UInt32> = []
   private var bytes = 0
 
-  /// From here on the objects go to the indexes and tables, and the overlay starts anew.
+  /// With this many objects or bytes, the overlay is flushed to the tables and indexes and starts empty again.
   static let maximumObjects = 8000
   static let maximumBytes = 16 << 20
 
@@ -95,7 +97,7 @@ struct Overlay {
     bytes += 64 * message.partTypes.count
   }
 
-  /// Takes an added message, from here on in this state; its place in the order is that of its addition.
+  /// Replaces an added message by a state. The flush writes the message at the point in the order where it was added.
   mutating func claim(_ index: Int, _ key: MessageKey, _ state: MessageState) {
     added.claim(index)
     messages[key] = state

@@ -1,16 +1,16 @@
 internal import RankedIndex
 internal import SatchelIndexing
 
-/// Identifiers of messages that the transaction at hand has added or removed, and that the indexes do not know of yet.
+/// Identifiers of messages that the current transaction has added or removed and that have not reached the indexes yet.
 struct PendingIdentifiers {
-  /// Rows of `message.identifier` by hash.
+  /// Added rows of `message.identifier`, by hash.
   private var added: [UInt64: Words] = [:]
-  /// Rows whose hash another one in `added` has.
+  /// Added rows whose hash is that of another row in `added`.
   private var colliding: [Words] = []
-  /// Rows that are in an index and are to leave it, by sequence.
+  /// Rows to be removed from an index, by sequence.
   private(set) var removed: [UInt64: Words] = [:]
 
-  /// About 100 bytes each.
+  /// The most rows that are kept; each takes about 100 bytes.
   static let maximum = 65_536
 
   var isEmpty: Bool { added.isEmpty && removed.isEmpty }
@@ -18,7 +18,7 @@ struct PendingIdentifiers {
 
   var count: Int { addedCount + removed.count }
 
-  /// How many are to come into an index.
+  /// How many rows are to be inserted into an index.
   var addedCount: Int { added.count + colliding.count }
 
   mutating func insert(_ row: Words) {
@@ -36,7 +36,7 @@ struct PendingIdentifiers {
     }
   }
 
-  /// The added rows of a hash.
+  /// Returns the added rows of a hash.
   func rows(of hash: UInt64) -> [Words] {
     guard let row = added[hash] else { return [] }
     return colliding.isEmpty ? [row] : [row] + colliding.filter { $0[0] == hash }

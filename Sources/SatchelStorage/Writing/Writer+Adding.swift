@@ -2,10 +2,10 @@ internal import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
 
-/// The short way of a message that is new: its record is encoded from the draft and put, once; what its index entries
-/// are made from is all that waits for the flush.
+/// The fast path for a new message. Its record is encoded from the draft and put once; only the values of its index
+/// entries wait for the flush.
 extension Writer {
-  /// Adds a checked draft to a conversation, under an identifier that is new.
+  /// Adds a checked draft to a conversation, under a new identifier.
   func add(_ draft: MessageDraft, identifier: String, to conversation: UInt32) throws {
     let key = MessageKey(conversation: conversation, sequence: seal.nextSequence)
     seal.nextSequence += 1
@@ -32,7 +32,7 @@ extension Writer {
     identifiers.insert(message.identifierRow)
     if identifiers.isFull { try settleIdentifiers() }
     overlay.add(message)
-    // The identifier of one that has been deleted since the last flush.
+    // The overlay has nil for this identifier if its former message was deleted since the last flush.
     if !overlay.messageIdentifiers.isEmpty, overlay.messageIdentifiers[ByteString(identifier)] != nil {
       overlay.messageIdentifiers[ByteString(identifier)] = key
     }
@@ -70,7 +70,8 @@ extension Writer {
     }
   }
 
-  /// The types of some parts and the set of them: mostly those of the message before.
+  /// Returns the types of some parts and the set of these types. They are mostly the same as those of the previous
+  /// message.
   private func interned(typesOf parts: [MessagePart.Draft]) throws -> InternedTypes {
     if let last = lastTypes, last.members.count == parts.count,
       try parts.indices.allSatisfy({ try intern(.mimeTypes, parts[$0].mimeType) == last.members[$0] })
@@ -83,10 +84,10 @@ extension Writer {
     return types
   }
 
-  /// Makes a state of an added message, which is about to be changed.
+  /// Turns an added message, which is about to be changed, into a state.
   func claim(_ index: Int, _ key: MessageKey, _ fields: MessageFields, checksum: UInt64) -> MessageState {
     let state = MessageState(staged: fields, checksum: checksum)
-    // The flush adds the identifier with the other entries, if the message is still there.
+    // The flush adds the identifier with the other entries, if the message still exists.
     identifiers.remove(overlay.added.messages[index].identifierRow)
     overlay.messageIdentifiers[ByteString(String(decoding: fields.identifier, as: UTF8.self))] = key
     overlay.claim(index, key, state)

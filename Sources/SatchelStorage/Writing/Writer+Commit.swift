@@ -2,17 +2,20 @@ package import LMDB
 internal import RankedIndex
 internal import SatchelCoding
 
-/// The two ends of a write. Its own: records, log entry and the seal's counts are brought up to date, and the changes of
-/// indexes are buffered. And that of LMDB's transaction, once for all writes in it: the indexes' nodes, the totals of
-/// aggregates, the directory and the seal are written; LMDB's commit follows.
+/// The two steps that end a write.
+///
+/// `finish` ends the write itself: it brings records, log entry and the seal's counts up to date, and buffers the
+/// changes of indexes. `complete` ends LMDB's transaction, once for all writes in it: it writes the nodes of the
+/// indexes, the totals of aggregates, the directory and the seal. LMDB's commit follows.
 extension Writer: JoinableWrite {
-  /// Goes on where an earlier write of the same transaction has ended.
+  /// Continues after an earlier write of the same transaction.
   convenience init(following earlier: Writer, in transaction: WriteTransaction) {
     var log = earlier.earlierLog
     if earlier.seal[.aggregates].count > 0 { log.add(earlier.log) }
     var aggregation = earlier.aggregation
     aggregation.known = nil
-    // A node must not claim a later commit than there will be, nor one that other bytes of it may have been part of.
+    // Nodes are stamped with a sequence. It must not be later than that of the commit to come, nor equal to that of an
+    // earlier commit, in which the same node may have had other bytes.
     let sequence = max(earlier.seal.commit, earlier.lastCommit + 1)
     self.init(
       transaction: transaction, databases: earlier.databases,
@@ -23,7 +26,7 @@ extension Writer: JoinableWrite {
     identifiers = earlier.identifiers
   }
 
-  /// What the transaction has changed, all writes in it taken together; of use only where aggregates are declared.
+  /// The changes of all writes in the transaction together. Only complete if aggregates are declared.
   var logOfTransaction: LogBuilder {
     guard !earlierLog.isEmpty else { return log }
     var sum = earlierLog
@@ -31,7 +34,7 @@ extension Writer: JoinableWrite {
     return sum
   }
 
-  /// Ends this write. One without changes writes nothing and gets no sequence.
+  /// Ends this write. A write without changes writes nothing and gets no sequence.
   func finish() throws {
     if let failure { throw failure }
     try flush()
@@ -41,7 +44,7 @@ extension Writer: JoinableWrite {
     seal.commit += 1
   }
 
-  /// Whether little enough is buffered to be copied for a write that follows.
+  /// Whether the buffers are small enough to be copied for a write that follows.
   package var isJoinable: Bool {
     log.importNumber == nil && forest.pendingCount + identifiers.count <= Self.maximumInherited
   }
@@ -59,13 +62,13 @@ extension Writer: JoinableWrite {
     try purge()
     try forest.flush()
     seal.trees = forest.encodeDirectory()
-    // Nodes carry their own checksums and stand in their parents: their number is all that is left to seal.
+    // Nodes carry their own checksums, and their parents refer to them: only their number is left to seal.
     let nodes = try transaction.statistics(of: databases.nodes).entries
     seal[.nodes] = Seal.Summary(count: UInt64(nodes), digest: 0)
     try putSeal()
   }
 
-  /// Lets all transactions know the numbers that have been given.
+  /// Makes the dictionary entries of this transaction known to all transactions.
   package func committed() { pending.publish(to: cache) }
 
   private func putSeal() throws {
@@ -79,13 +82,13 @@ extension Writer: JoinableWrite {
 }
 
 extension Writer {
-  /// Sets numbers aside for the last leaves of indexes that are to be rebuilt, and returns the first.
+  /// Reserves numbers for the last leaves of indexes that are to be rebuilt, and returns the first number.
   func reserveLeafNumbers(_ count: Int) -> UInt64 {
     isChanged = true
     return forest.reserveLeafNumbers(count)
   }
 
-  /// Writes an index anew, dense and in key order.
+  /// Rebuilds an index, dense and in key order.
   func rebuild(_ tree: TreeSchema, spare: Double, tailNumber: UInt64) throws {
     try flush()
     try settleIdentifiers()
@@ -93,7 +96,7 @@ extension Writer {
     isChanged = true
   }
 
-  /// Writes an index anew, dense and in key order.
+  /// Rebuilds an index, dense and in key order.
   func rebuild(_ tree: TextTreeSchema) throws {
     try flush()
     try forest.rebuild(tree)

@@ -4,7 +4,8 @@ internal import SatchelCoding
 internal import SatchelModel
 
 extension Writer {
-  /// The parts of a new message as its record holds them; larger contents go to `bodies` now, piece by piece.
+  /// Returns the parts of a new message as its record holds them. Large contents are written to `bodies` now, piece by
+  /// piece.
   func store(_ drafts: [MessagePart.Draft], of message: MessageKey) throws -> [PartFields] {
     var parts: [PartFields] = []
     parts.reserveCapacity(drafts.count)
@@ -32,14 +33,14 @@ extension Writer {
     SatchelError(.invalidValue, "A part needs its content: read it with content(of:) first")
   }
 
-  /// A part's content as its record holds it; a larger one goes to `bodies` now.
+  /// Returns a part's content as its record holds it. Large content is written to `bodies` now.
   func store(_ bytes: [UInt8], _ part: UInt16, of message: MessageKey) throws -> PartFields.Content {
     guard bytes.count > BodyLayout.maximumInlineBytes else { return .inline(bytes) }
     return .stored(
       length: UInt64(bytes.count), digest: try storePieces(of: bytes.span.bytes, part, of: message))
   }
 
-  /// Puts a content into `bodies`, piece by piece, and returns its digest.
+  /// Writes content to `bodies`, piece by piece, and returns its digest.
   func storePieces(of content: RawSpan, _ part: UInt16, of message: MessageKey) throws -> UInt64 {
     let length = UInt64(content.byteCount)
     var digest: UInt64 = 0
@@ -47,7 +48,7 @@ extension Writer {
       let range = BodyLayout.range(ofPiece: number, length: length)
       let key = BodyKey(message: message, part: part, piece: UInt32(truncatingIfNeeded: number))
       let piece = content.extracting(Int(range.lowerBound)..<Int(range.upperBound))
-      // Filled before anything else changes the transaction.
+      // The reserved memory is filled before anything else changes the transaction.
       let place = unsafe try key.bytes.withUnsafeBytes { key throws(LMDBError) in
         unsafe try transaction.reserve(
           databases.bodies, key, count: BodyLayout.valueBytes(content: piece.byteCount))
@@ -59,7 +60,7 @@ extension Writer {
     return digest
   }
 
-  /// Removes the contents of a message that are in `bodies`; very many of them are left to the purge queue.
+  /// Removes the contents of a message from `bodies`. If they have very many pieces, leaves that to the purge queue.
   func removeContents(of fields: MessageFields, _ message: MessageKey) throws {
     var pieces: UInt64 = 0
     for part in fields.parts {
@@ -84,6 +85,6 @@ extension Writer {
     }
   }
 
-  /// A deletion of more pieces than this does not happen in its own commit.
+  /// The most pieces that a deletion removes in its own commit.
   private static let immediatePieces: UInt64 = 256
 }

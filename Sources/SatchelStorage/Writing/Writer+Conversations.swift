@@ -4,9 +4,9 @@ package import SatchelModel
 extension Writer {
   /// Creates a conversation of the store's user and others.
   ///
-  /// The user is added to the participants. A distinct conversation is the only distinct one of its participants.
-  /// - Throws: ``SatchelError`` `distinctConversationExists` with that conversation, `identifierExists`,
-  ///   `invalidIdentifier`, `invalidKey` or `invalidValue`; nothing has changed then.
+  /// The user is added to the participants. For one set of participants there can be only one distinct conversation.
+  /// - Throws: ``SatchelError`` `distinctConversationExists` with the existing conversation, `identifierExists`,
+  ///   `invalidIdentifier`, `invalidKey` or `invalidValue`. In each case nothing has changed.
   package func createConversation(_ draft: ConversationDraft) throws -> Conversation.ID {
     var draft = draft
     draft.participants.append(user)
@@ -14,9 +14,9 @@ extension Writer {
     return try insertConversation(draft)
   }
 
-  /// The distinct conversation of the store's user with others: the one that exists, or a new one.
-  /// - Parameter metadata: What a new one is tagged with; an existing one keeps what it has.
-  /// - Throws: as `createConversation`.
+  /// Returns the distinct conversation of the store's user with others. Creates it if it does not exist.
+  /// - Parameter metadata: The metadata of a new conversation; an existing one keeps its own.
+  /// - Throws: As `createConversation`.
   package func conversation(with participants: [Identity.ID], metadata: Metadata = Metadata()) throws
     -> Conversation.ID
   {
@@ -27,7 +27,7 @@ extension Writer {
       ConversationDraft(participants: participants, isDistinct: true, metadata: metadata))
   }
 
-  /// Adds a conversation as it is given: one that has come from elsewhere.
+  /// Adds a conversation exactly as the draft gives it, for example one from another source.
   /// - Throws: As `createConversation`.
   package func insertConversation(_ draft: ConversationDraft) throws -> Conversation.ID {
     try Self.check(draft)
@@ -43,13 +43,13 @@ extension Writer {
     return Conversation.ID(identifier)
   }
 
-  /// Everything of a draft that does not depend on the store.
+  /// Checks everything in a draft that does not depend on the store.
   static func check(_ draft: ConversationDraft) throws {
     for participant in draft.participants { try check(identifier: participant.rawValue, "participant") }
     try draft.metadata.validate()
   }
 
-  /// Gives a checked draft its row; the record is still to be written.
+  /// Gives a checked draft its row. The caller has to write the record.
   func store(_ draft: ConversationDraft, identifier: String) throws -> (UInt32, ConversationFields) {
     guard seal.nextConversation < MessageKey.announcements else {
       throw SatchelError(.storeFull, "The store has no numbers left for conversations")
@@ -66,9 +66,10 @@ extension Writer {
     )
   }
 
-  /// Changes the participants or the metadata of a conversation. Other participants end its distinctness.
-  /// - Throws: ``SatchelError`` `unknownConversation`, `invalidIdentifier`, `invalidKey` or `invalidValue`; nothing
-  ///   has changed then.
+  /// Changes the participants or the metadata of a conversation. If the participants change, the conversation is no
+  /// longer distinct.
+  /// - Throws: ``SatchelError`` `unknownConversation`, `invalidIdentifier`, `invalidKey` or `invalidValue`. In each
+  ///   case nothing has changed.
   package func updateConversation(_ id: Conversation.ID, _ update: ConversationUpdate) throws {
     let row = try existingConversation(id)
     let state = try conversation(row)
@@ -111,7 +112,8 @@ extension Writer {
 }
 
 extension MetadataEdit {
-  /// Whether two values that are equal in NFC are also the same bytes: a record gives back the bytes it was given.
+  /// Whether two values are equal byte by byte. Values that are equal in NFC may differ in bytes, and a record returns
+  /// the bytes that it was given.
   static func sameBytes(_ left: Metadata, _ right: Metadata) -> Bool {
     guard left.entries.count == right.entries.count else { return false }
     return zip(left.entries, right.entries).allSatisfy { left, right in

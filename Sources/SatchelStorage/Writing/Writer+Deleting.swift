@@ -4,7 +4,7 @@ package import SatchelModel
 
 extension Writer {
   /// Deletes a message or an announcement.
-  /// - Parameter isAnnouncement: Which of the two it has to be; nil for either.
+  /// - Parameter isAnnouncement: Which of the two it must be; nil for either.
   /// - Throws: ``SatchelError`` `unknownMessage`.
   package func deleteMessage(_ id: Message.ID, isAnnouncement: Bool? = nil) throws {
     let key = try existingMessage(id, isAnnouncement: isAnnouncement)
@@ -19,7 +19,7 @@ extension Writer {
     }
   }
 
-  /// Deletes a conversation with its messages: out of every index now, the messages' bytes by later commits.
+  /// Deletes a conversation with its messages. They leave every index now; later commits remove the messages' bytes.
   /// - Throws: ``SatchelError`` `unknownConversation`.
   /// - Complexity: O(messages of the conversation).
   package func deleteConversation(_ id: Conversation.ID) throws {
@@ -35,7 +35,7 @@ extension Writer {
     var changes = IndexChanges()
     var deleted = SequenceRange()
     try forEachIndexedMessage(of: row) { batch in
-      // Noting looks key paths up, which may write: the records are read before.
+      // All records are read before the first change is noted: noting looks up key paths, and a look-up may write.
       var listed: [(key: MessageKey, fields: MessageFields)] = []
       for view in batch {
         changes.change(from: IndexedMessage(view, isVisible: fields.isVisible), to: nil)

@@ -2,8 +2,10 @@ internal import RankedIndex
 internal import SatchelCoding
 internal import SatchelIndexing
 
-/// What a conversation's record knows of its messages, kept up as they change. Only a message that leaves the last
-/// place makes it necessary to look; that waits for the flush, when the index of places is complete.
+/// Updates what a conversation's record says of its messages, as they change.
+///
+/// A new last message has to be looked up only if the last message was deleted or moved back in the order. The look-up
+/// waits for the flush, when the index `message.place` is complete.
 extension Writer {
   func noteInsertion(of message: ConversationFields.Last, in row: UInt32) throws {
     let isStale = !overlay.staleLast.isEmpty && overlay.staleLast.contains(row)
@@ -27,7 +29,7 @@ extension Writer {
     }
     guard !overlay.staleLast.contains(row), let last = conversation.last else { return }
     if last.sequence == key.sequence {
-      // Moved towards the end it is still the last one; moved back another may be.
+      // If the last message moves forward, it is still the last one; if it moves back, another one may be.
       let new = ConversationFields.Last(new, key.sequence)
       if new.place < last.place { overlay.staleLast.insert(row) }
       if new != last { state.edit { $0.last = new } }
@@ -46,7 +48,7 @@ extension Writer {
     if state.current?.last?.sequence == key.sequence { overlay.staleLast.insert(row) }
   }
 
-  /// The last message of a conversation, by the index of places; nil without messages.
+  /// Returns the last message of a conversation according to the index `message.place`; nil if there are no messages.
   func findLast(of row: UInt32) throws -> ConversationFields.Last? {
     var cursor = try forest.cursor(IndexCatalog.messagePlace)
     try cursor.seek(to: .after(Words(UInt64(row)), columns: 1))
@@ -57,7 +59,7 @@ extension Writer {
       isUnread: view.isUnread, sender: view.sender)
   }
 
-  /// The unread messages of a conversation, as the indexes have them.
+  /// Returns the unread messages of a conversation according to the indexes.
   func unreadMessages(of row: UInt32) throws -> [MessageKey] {
     let range = KeyRange.prefix(Words(UInt64(row)), columns: 1)
     var cursor = try forest.cursor(IndexCatalog.messagePlaceUnread)
@@ -75,7 +77,8 @@ extension ConversationFields.Last {
       isUnread: fields.isUnread, sender: fields.sender)
   }
 
-  /// What orders the messages of a conversation: positioned ones by position, then unsent ones, each by creation.
+  /// The message's sort key in its conversation: messages with a position by position, then unsent ones; equal ones by
+  /// creation.
   var place: Place { Place(position: position, sequence: sequence) }
 
   struct Place: Comparable {

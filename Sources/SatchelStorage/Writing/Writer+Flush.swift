@@ -3,14 +3,14 @@ internal import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
 
-/// From the overlay to tables and indexes: each object once, from what the indexes hold of it to what it is now.
+/// Writes the overlay to tables and indexes: each object once, from what the indexes hold of it to its current state.
 extension Writer {
   func flushIfFull() throws {
     if overlay.isFull { try flush() }
   }
 
-  /// Writes records and index entries of all changed objects and starts with an empty overlay. What is read after it
-  /// is complete, derived values included.
+  /// Writes records and index entries of all changed objects and empties the overlay. What is read afterwards is
+  /// complete, derived values included.
   func flush() throws {
     if let failure { throw failure }
     guard !overlay.isEmpty else { return }
@@ -42,7 +42,7 @@ extension Writer {
     flushed.forgetIdentifiers()
   }
 
-  /// Hands changes to the indexes.
+  /// Passes changes to the indexes, which buffer them.
   func apply(_ changes: inout IndexChanges) throws {
     for change in changes.numeric {
       if change.schema.id == IndexCatalog.messageIdentifier.id {
@@ -66,10 +66,10 @@ extension Writer {
     if forest.pendingCount > Self.maximumPendingEntries { try forest.flush() }
   }
 
-  /// About 80 bytes each.
+  /// The most index changes that are buffered; each takes about 80 bytes.
   private static let maximumPendingEntries = 200_000
 
-  /// Decides anew which of the changed conversations are visible.
+  /// Decides again which of the changed conversations are visible.
   private func updateVisibility() throws {
     for (_, state) in overlay.conversations where !state.isStored {
       guard let fields = state.current else { continue }
@@ -78,7 +78,8 @@ extension Writer {
     }
   }
 
-  /// Those that were added and those that were met, in the order of both.
+  /// Writes the messages of the overlay, both the added ones and the states, merged in the order in which they entered
+  /// the overlay.
   private func flushMessages(_ changes: inout IndexChanges) throws {
     var next = 0
     for place in 0...overlay.order.count {
@@ -103,7 +104,7 @@ extension Writer {
     insertAdded()
   }
 
-  /// Hands the entries of added messages to the indexes, tree by tree.
+  /// Passes the entries of added messages to the indexes, tree by tree.
   private func insertAdded() {
     let added = overlay.added
     guard !added.messages.isEmpty else { return }
@@ -140,7 +141,7 @@ extension Writer {
     }
     let interning: (String) throws -> UInt32? = state.current == nil ? knownPath : internPath
     try log.note(key, from: state.original, to: state.current, interning: interning)
-    // Handed on while they are in the processor's cache.
+    // Applied while the changes are still in the processor's cache.
     if changes.numeric.count > 256 { try apply(&changes) }
   }
 
@@ -193,8 +194,9 @@ extension Writer {
     try IndexedText.all(metadata, number: internPath)
   }
 
-  /// The number of a key path that has been in the log or in an index. What a message was tagged with when it came is in
-  /// neither, and its deletion need not give numbers to it.
+  /// Returns the number of a key path, or nil if it has none. A key path gets a number when it enters the log or an
+  /// index. The metadata that a message is created with enters neither, and deleting the message need not give numbers
+  /// to its key paths.
   func knownPath(_ path: String) throws -> UInt32? { try flushed.metadataPaths.number(of: path) }
 
   func internPath(_ path: String) throws -> UInt32 { try intern(.metadataPaths, path) }

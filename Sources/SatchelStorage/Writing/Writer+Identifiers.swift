@@ -2,7 +2,8 @@ internal import RankedIndex
 internal import SatchelCoding
 internal import SatchelIndexing
 
-/// Identifiers of messages: new ones to the small index, stretches of that one to the large index.
+/// The two indexes of message identifiers: new identifiers go to the small index (`messageIdentifierRecent`); from
+/// there, runs of neighbouring entries move to the large index (`messageIdentifier`).
 extension Writer {
   func note(_ change: IndexChanges.Numeric) throws {
     switch change.kind {
@@ -13,7 +14,7 @@ extension Writer {
     if identifiers.isFull { try settleIdentifiers() }
   }
 
-  /// Hands the identifiers to the indexes. What is read after it finds them there.
+  /// Passes the buffered identifiers to the indexes, so that later reads find them there.
   func settleIdentifiers() throws {
     guard !identifiers.isEmpty else { return }
     try changing {
@@ -21,7 +22,7 @@ extension Writer {
       let count = identifiers.addedCount
       let limit = Self.recentLimit(messages: try forest.count(IndexCatalog.messageIdentifier))
       if count > limit / 2 {
-        // So many that they share leaves as it is.
+        // There are so many that neighbours share leaves of the large index anyway.
         identifiers.forEachAdded { forest.insert(IndexCatalog.messageIdentifier, $0) }
       } else if count > 0 {
         let excess = try forest.count(IndexCatalog.messageIdentifierRecent) + count - limit
@@ -32,20 +33,23 @@ extension Writer {
     }
   }
 
-  /// How many identifiers the small index holds beside so many in the large one. A batch of m changes a leaf each for up to
-  /// limit / 340 of the small index, and m · messages / limit / 340 of the large one: least in sum for a limit that
-  /// grows with the root.
+  /// Returns how many identifiers the small index may hold while the large one holds `messages`.
+  ///
+  /// A batch of m identifiers changes one leaf for each of them, up to limit / 340, in the small index, and m ·
+  /// messages / limit / 340 leaves in the large one. The sum is least for a limit that grows with the square root of
+  /// `messages`.
   private static func recentLimit(messages: Int) -> Int {
     max(8192, 32 * Int(Double(messages).squareRoot()))
   }
 
-  /// Fewer would share no leaf.
+  /// The fewest identifiers that are moved at a time: fewer would not share leaves.
   private static let leastMoved = 256
 
   private func removeIdentifiers() throws {
     var recent: [Words] = []
     var old: [Words] = []
-    // All are looked up before the first is removed: a look-up would merge the removals one by one.
+    // All rows are looked up before the first one is removed: otherwise each look-up would merge the removals buffered
+    // so far.
     for row in identifiers.removed.values {
       let isRecent = try forest.rows(IndexCatalog.messageIdentifierRecent, of: row[0])
         .contains { $0[1] == row[1] }
@@ -55,8 +59,9 @@ extension Writer {
     for row in old { forest.remove(IndexCatalog.messageIdentifier, row) }
   }
 
-  /// Moves a stretch of neighbours from the small index to the large one. Where it begins follows from the commit: the
-  /// multiples of the golden ratio divide a circle evenly, however many there are (Knuth, TAOCP 3, 6.4).
+  /// Moves a run of neighbouring entries from the small index to the large one. The commit's sequence determines where
+  /// the run begins: multiples of the golden ratio divide a circle evenly, however many there are (Knuth, TAOCP 3,
+  /// 6.4).
   private func moveIdentifiers(_ count: Int) throws {
     let start = Words(commit &* 0x9E37_79B9_7F4A_7C15)
     var rows: [Words] = []

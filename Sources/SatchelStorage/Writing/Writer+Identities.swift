@@ -2,8 +2,8 @@ internal import SatchelCoding
 package import SatchelModel
 
 extension Writer {
-  /// Stores what is known of a user, in place of what was known before.
-  /// - Throws: ``SatchelError`` `invalidIdentifier`, `invalidKey` or `invalidValue`; nothing has changed then.
+  /// Stores what is known of a user, replacing what was known before.
+  /// - Throws: ``SatchelError`` `invalidIdentifier`, `invalidKey` or `invalidValue`. In each case nothing has changed.
   package func putIdentity(_ identity: Identity) throws {
     try Self.check(identity)
     if let row = try locateIdentity(identity.userID.rawValue) {
@@ -17,7 +17,7 @@ extension Writer {
     }
   }
 
-  /// Stores what is known of a user of whom nothing is known yet.
+  /// Stores what is known of a user who has no identity yet.
   /// - Throws: ``SatchelError`` `identifierExists`, or as `putIdentity`.
   package func insertIdentity(_ identity: Identity) throws {
     try Self.check(identity)
@@ -43,7 +43,7 @@ extension Writer {
     try identity.metadata.validate()
   }
 
-  /// Gives a checked identity its row; the record is still to be written.
+  /// Gives a checked identity its row. The caller has to write the record.
   func store(_ identity: Identity) throws -> (UInt32, IdentityFields) {
     guard seal.nextIdentity < .max else {
       throw SatchelError(.storeFull, "The store has no numbers left for identities")
@@ -54,7 +54,7 @@ extension Writer {
   }
 
   /// Changes properties of an identity.
-  /// - Throws: ``SatchelError`` `unknownIdentity`, `invalidKey` or `invalidValue`; nothing has changed then.
+  /// - Throws: ``SatchelError`` `unknownIdentity`, `invalidKey` or `invalidValue`. In each case nothing has changed.
   package func updateIdentity(_ id: Identity.ID, _ update: IdentityUpdate) throws {
     let row = try existingIdentity(id)
     let state = try identity(row)
@@ -72,7 +72,7 @@ extension Writer {
     try flushIfFull()
   }
 
-  /// Follows or unfollows a user. A user of whom nothing is known gets an identity without names.
+  /// Follows or unfollows a user. A followed user who has no identity yet gets one without names.
   /// - Throws: ``SatchelError`` `invalidIdentifier`.
   package func setFollowed(_ followed: Bool, _ id: Identity.ID) throws {
     try Self.check(identifier: id.rawValue, "identity")
@@ -95,7 +95,7 @@ extension IdentityFields {
       followed: identity.followed, metadata: identity.metadata)
   }
 
-  /// Whether both are the same record. `==` is not enough: Swift's strings are equal in any normal form.
+  /// Whether both would be the same record. `==` is not enough: Swift's strings are equal in any normal form.
   func hasSameBytes(as other: IdentityFields) -> Bool {
     guard user == other.user, followed == other.followed,
       MetadataEdit.sameBytes(metadata, other.metadata)

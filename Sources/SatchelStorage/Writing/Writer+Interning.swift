@@ -4,7 +4,7 @@ internal import SatchelIndexing
 internal import SatchelModel
 
 extension Writer {
-  /// The number of a text, given now if it has none.
+  /// Returns the number of a text, which gets one now if it has none.
   func intern(_ kind: DictionaryKind, _ text: String) throws -> UInt32 {
     if let last = lastInterned[Int(kind.rawValue)], UTF8Order.areEqual(last.text, text) { return last.number }
     let number = try findOrAdd(kind, text)
@@ -20,7 +20,7 @@ extension Writer {
     return number
   }
 
-  /// The number of a set of ids, given now if it has none.
+  /// Returns the number of a set of ids, which gets one now if it has none.
   func intern(_ kind: DictionaryKind, set ids: some Sequence<UInt32>) throws -> UInt32 {
     let members = Set(ids).sorted()
     if let number = try SetDictionary(flushed, kind).number(of: members) { return number }
@@ -43,7 +43,7 @@ extension Writer {
     return number
   }
 
-  /// The numbers of user ids, in their order.
+  /// Returns the numbers of user ids, in the given order.
   func intern(users: some Sequence<Identity.ID>) throws -> [UInt32] {
     try users.map { try intern(.users, $0.rawValue) }
   }

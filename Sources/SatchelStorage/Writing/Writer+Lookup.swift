@@ -3,7 +3,7 @@ internal import SatchelCoding
 internal import SatchelModel
 
 extension Writer {
-  /// The message or announcement of an identifier, those of this transaction included.
+  /// Returns the message or announcement of an identifier, or nil. Sees the changes of this transaction.
   func locateMessage(_ identifier: String) throws -> MessageKey? {
     if let known = overlay.messageIdentifiers[ByteString(identifier)] { return known }
     let bytes = Array(identifier.utf8)
@@ -16,24 +16,26 @@ extension Writer {
     return try flushed.locateMessage(bytes, hash: hash) { identifiers.removed[$0] == nil }
   }
 
-  /// The conversation of an identifier, those of this transaction included.
+  /// Returns the conversation of an identifier, or nil. Sees the changes of this transaction.
   func locateConversation(_ identifier: String) throws -> UInt32? {
     if let row = overlay.conversationIdentifiers[ByteString(identifier)] { return row }
     guard let row = try flushed.locateConversation(identifier) else { return nil }
-    // Messages come in runs of one conversation. A deletion ends with a new overlay.
+    // Remembered, because messages come in runs of one conversation. Deleting a conversation ends with a flush, which
+    // empties the overlay.
     overlay.conversationIdentifiers[ByteString(identifier)] = row
     return row
   }
 
-  /// The identity of a user, those of this transaction included.
+  /// Returns the identity of a user, or nil. Sees the changes of this transaction.
   func locateIdentity(_ user: String) throws -> UInt32? {
     guard let number = try flushed.users.number(of: user) else { return nil }
     if let row = overlay.identityUsers[number] { return row }
     return try flushed.locateIdentity(user: number)
   }
 
-  /// The message or announcement that an operation is about.
-  /// - Parameter isAnnouncement: Which of the two it has to be; nil for either.
+  /// Returns the message or announcement that an operation is about.
+  /// - Parameter isAnnouncement: Which of the two it must be; nil for either.
+  /// - Throws: ``SatchelError`` `unknownMessage`.
   func existingMessage(_ id: Message.ID, isAnnouncement: Bool? = nil) throws -> MessageKey {
     guard let key = try locateMessage(id.rawValue), isAnnouncement ?? key.isAnnouncement == key.isAnnouncement
     else {
@@ -49,7 +51,8 @@ extension Writer {
     return key
   }
 
-  /// The conversation that an operation is about.
+  /// Returns the conversation that an operation is about.
+  /// - Throws: ``SatchelError`` `unknownConversation`.
   func existingConversation(_ id: Conversation.ID) throws -> UInt32 {
     guard let row = try locateConversation(id.rawValue) else {
       throw SatchelError(
@@ -58,7 +61,8 @@ extension Writer {
     return row
   }
 
-  /// The identity that an operation is about.
+  /// Returns the identity that an operation is about.
+  /// - Throws: ``SatchelError`` `unknownIdentity`.
   func existingIdentity(_ id: Identity.ID) throws -> UInt32 {
     guard let row = try locateIdentity(id.rawValue) else {
       throw SatchelError(.unknownIdentity, "No identity has that user id", ["identity": id.rawValue])

@@ -2,10 +2,10 @@ internal import SatchelCoding
 package import SatchelModel
 
 extension Writer {
-  /// Adds a message of the store's user: sent and received now, neither confirmed nor unread, pending for all other
-  /// participants.
+  /// Adds a message of the store's user. It is sent and received now, not confirmed yet (`isSent` is false), not
+  /// unread, and pending for all other participants.
   /// - Throws: ``SatchelError`` `unknownConversation`, `identifierExists`, `invalidIdentifier`, `invalidKey` or
-  ///   `invalidValue`; nothing has changed then.
+  ///   `invalidValue`. In each case nothing has changed.
   package func send(
     _ parts: [MessagePart.Draft], to conversation: Conversation.ID, identifier: Message.ID? = nil,
     metadata: Metadata = Metadata()
@@ -24,14 +24,14 @@ extension Writer {
     return try insert(draft, row)
   }
 
-  /// Adds a message as it is given: one that has come from elsewhere.
-  /// - Throws: as `send`.
+  /// Adds a message exactly as the draft gives it, for example one from another source.
+  /// - Throws: As `send`.
   package func insertMessage(_ draft: MessageDraft, in conversation: Conversation.ID) throws -> Message.ID {
     try insert(draft, existingConversation(conversation))
   }
 
-  /// Adds an announcement as it is given.
-  /// - Throws: as `send`.
+  /// Adds an announcement exactly as the draft gives it.
+  /// - Throws: As `send`.
   package func insertAnnouncement(_ draft: MessageDraft) throws -> Announcement.ID {
     Announcement.ID(try insert(draft, MessageKey.announcements).rawValue)
   }
@@ -58,7 +58,7 @@ extension Writer {
     return Message.ID(identifier)
   }
 
-  /// Gives a checked draft its number and stores its contents; the record is still to be written.
+  /// Gives a checked draft its sequence and stores its contents. The caller has to write the record.
   func store(
     _ draft: MessageDraft, identifier: String, conversation: UInt32
   ) throws -> (MessageKey, MessageFields) {
@@ -75,7 +75,7 @@ extension Writer {
     return (key, fields)
   }
 
-  /// Recipients by ascending number; of two entries of one user the later one stands.
+  /// Returns recipients by ascending number. If a user has two entries, the later one counts.
   func interned(_ entries: [RecipientStatusEntry]) throws -> [RecipientFields] {
     guard !entries.isEmpty else { return [] }
     var recipients: [RecipientFields] = []
@@ -87,7 +87,7 @@ extension Writer {
     return Self.ordered(recipients)
   }
 
-  /// Recipients by ascending number; of two entries of one user the later one stands.
+  /// Returns recipients by ascending number. If a user has two entries, the later one counts.
   static func ordered(_ recipients: [RecipientFields]) -> [RecipientFields] {
     if zip(recipients, recipients.dropFirst()).allSatisfy({ $0.user < $1.user }) { return recipients }
     var latest: [UInt32: RecipientStatus] = [:]
@@ -96,9 +96,9 @@ extension Writer {
   }
 
   /// Changes properties of a message or announcement.
-  /// - Parameter isAnnouncement: Which of the two it has to be; nil for either.
-  /// - Throws: ``SatchelError`` `unknownMessage`, `invalidIdentifier`, `invalidKey` or `invalidValue`; nothing has
-  ///   changed then.
+  /// - Parameter isAnnouncement: Which of the two it must be; nil for either.
+  /// - Throws: ``SatchelError`` `unknownMessage`, `invalidIdentifier`, `invalidKey` or `invalidValue`. In each case
+  ///   nothing has changed.
   package func updateMessage(
     _ id: Message.ID, isAnnouncement: Bool? = nil, _ update: MessageUpdate
   ) throws {
@@ -118,7 +118,7 @@ extension Writer {
     if !update.recipientStatus.isEmpty {
       var statuses: [UInt32: RecipientStatus] = [:]
       for recipient in fields.recipients { statuses[recipient.user] = recipient.status }
-      // In an order of their own, so that the same update gives the same numbers.
+      // Sorted, so that the same update always gives the same numbers to new users.
       for (user, status) in update.recipientStatus.sorted(by: { $0.key < $1.key }) {
         statuses[try intern(.users, user.rawValue)] = status
       }
@@ -128,15 +128,15 @@ extension Writer {
     try change(state, key, from: old, to: fields)
   }
 
-  /// Marks messages and announcements as read; those that are read already stay as they are.
-  /// - Parameter isAnnouncement: Which of the two they have to be; nil for either.
-  /// - Throws: ``SatchelError`` `unknownMessage`; nothing has changed then.
+  /// Marks messages and announcements as read. Those that are already read do not change.
+  /// - Parameter isAnnouncement: Which of the two they must be; nil for either.
+  /// - Throws: ``SatchelError`` `unknownMessage`. Then nothing has changed.
   package func markRead(_ ids: some Sequence<Message.ID>, isAnnouncement: Bool? = nil) throws {
     for key in try ids.map({ try existingMessage($0, isAnnouncement: isAnnouncement) }) { try markRead(key) }
   }
 
   /// Marks all messages of a conversation as read.
-  /// - Returns: how many were unread.
+  /// - Returns: How many were unread.
   /// - Throws: ``SatchelError`` `unknownConversation`.
   /// - Complexity: O(unread messages).
   @discardableResult

@@ -1,10 +1,10 @@
 internal import LMDB
 internal import SatchelCoding
 
-/// What is deleted in bulk leaves the indexes at once and the tables later: each transaction removes a few thousand records.
-/// So neither the deletion nor any one commit after it takes long, and no page is rewritten for nothing.
+/// What is deleted in bulk leaves the indexes at once and the tables later: each transaction removes a few thousand
+/// records. So neither the deletion nor any later commit takes long, and no page is rewritten needlessly.
 extension Writer {
-  /// The most records that a transaction removes.
+  /// The most records that one transaction removes.
   static let purgeBudget = 5000
 
   func queueForPurge(_ key: MessageKey, remaining: UInt64 = 0) throws {
@@ -12,11 +12,11 @@ extension Writer {
     try put(.purge, databases.objects, ObjectKey.purge(key).bytes, entry.encode(key: key), replacing: nil)
   }
 
-  /// Removes up to `purgeBudget` records of what earlier commits have queued.
+  /// Removes up to `purgeBudget` records that earlier commits have queued.
   func purge() throws {
     var budget = Self.purgeBudget
     while budget > 0, seal[.purge].count > 0, let (key, entry, checksum) = try oldestPurge() {
-      // A deletion's own transaction leaves its records alone.
+      // The transaction of a deletion does not remove the records of that deletion.
       guard entry.commit <= lastCommit else { return }
       var entry = entry
       let isDone =
@@ -70,7 +70,7 @@ extension Writer {
     }
   }
 
-  /// Removes the contents of a message; false when the budget ends first.
+  /// Removes the contents of a message. Returns false if the budget is used up first.
   func purgeBodies(of message: MessageKey, _ budget: inout Int) throws -> Bool {
     while true {
       var batch: [(BodyKey, checksum: UInt64)] = []

@@ -17,7 +17,7 @@ extension Writer {
     }
   }
 
-  /// Removes a record that must exist and takes it out of the seal.
+  /// Removes a record that must exist, and subtracts it from the seal.
   func remove(_ table: Seal.Table, _ database: Database, _ key: KeyBytes, checksum: UInt64) throws {
     let existed = unsafe try key.withUnsafeBytes { key throws(LMDBError) in
       unsafe try transaction.delete(database, key)
@@ -28,7 +28,7 @@ extension Writer {
     seal[table].remove(checksum)
   }
 
-  /// The state of a message or announcement that exists, from the overlay or its record.
+  /// Returns the state of an existing message or announcement, from the overlay or its record.
   func message(_ key: MessageKey) throws -> MessageState {
     if let state = overlay.messages[key] { return state }
     let view =
@@ -44,7 +44,7 @@ extension Writer {
     return state
   }
 
-  /// The state of a conversation that exists, from the overlay or its record.
+  /// Returns the state of an existing conversation, from the overlay or its record.
   func conversation(_ row: UInt32) throws -> ConversationState {
     if let state = overlay.conversations[row] { return state }
     let view = try flushed.conversation(row)
@@ -55,7 +55,7 @@ extension Writer {
     return state
   }
 
-  /// The state of an identity that exists, from the overlay or its record.
+  /// Returns the state of an existing identity, from the overlay or its record.
   func identity(_ row: UInt32) throws -> IdentityState {
     if let state = overlay.identities[row] { return state }
     let view = try flushed.identity(row)

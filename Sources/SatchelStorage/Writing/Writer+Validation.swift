@@ -2,7 +2,7 @@ internal import SatchelCoding
 internal import SatchelModel
 
 extension Writer {
-  /// Any text is an identifier but the empty one and one with a NUL character.
+  /// Throws `invalidIdentifier` unless a text is an identifier: any text that is not empty and has no NUL character.
   static func check(identifier: String, _ role: String) throws {
     guard !identifier.isEmpty, !identifier.utf8.contains(0) else {
       throw SatchelError(
@@ -11,7 +11,7 @@ extension Writer {
     }
   }
 
-  /// A message's or announcement's identifier that is new to the store.
+  /// Throws unless the identifier is valid for a message or announcement, and new to the store.
   func checkNew(message identifier: String) throws {
     try Self.check(identifier: identifier, "message")
     guard try locateMessage(identifier) == nil else {
@@ -21,7 +21,7 @@ extension Writer {
     }
   }
 
-  /// A conversation's identifier that is new to the store.
+  /// Throws unless the identifier is valid for a conversation, and new to the store.
   func checkNew(conversation identifier: String) throws {
     try Self.check(identifier: identifier, "conversation")
     guard try locateConversation(identifier) == nil else {
@@ -31,7 +31,7 @@ extension Writer {
     }
   }
 
-  /// Everything of a draft that does not depend on the store.
+  /// Checks everything in a draft that does not depend on the store.
   static func check(_ draft: MessageDraft) throws {
     try check(identifier: draft.sender.rawValue, "sender")
     for entry in draft.recipientStatus { try check(identifier: entry.user.rawValue, "recipient") }

@@ -2,8 +2,8 @@ internal import RankedIndex
 internal import SatchelCoding
 internal import SatchelIndexing
 
-/// A conversation that appears or disappears takes its messages along: their entries move between the trees of visible
-/// messages and `message.hidden`, in the same commit.
+/// When a conversation becomes visible or hidden, so do its messages: in the same commit, their entries move between
+/// the trees of visible messages and `message.hidden`.
 extension Writer {
   func moveMessagesOfChangedVisibility(_ changes: inout IndexChanges) throws {
     lazy var unchanged = unchangedMessages()
@@ -21,13 +21,14 @@ extension Writer {
         }
         try apply(&changes)
       }
-      // Those that were changed, and changed back, move like the others: the log lists no change of theirs.
+      // Messages that were changed and changed back belong to the range as well: the log lists no change of theirs.
       for sequence in unchanged[row] ?? [] { moved.add(sequence) }
       log.noteRange(of: row, .updated, moved)
     }
   }
 
-  /// The messages of the overlay that are as they were, by conversation.
+  /// Returns the messages that were changed in the overlay and are equal to their original state again, by
+  /// conversation.
   private func unchangedMessages() -> [UInt32: [UInt64]] {
     var sequences: [UInt32: [UInt64]] = [:]
     for case .message(let key) in overlay.order {
@@ -39,13 +40,13 @@ extension Writer {
     return sequences
   }
 
-  /// Calls `body` with the records of the messages of a conversation that are in the indexes, in batches. Messages that
-  /// the overlay has changed are left out: they are moved with their own changes.
+  /// Calls `body` with the records of the messages of a conversation that are in the indexes, in batches. Skips
+  /// messages that the overlay has added or changed: their own changes move them.
   func forEachIndexedMessage(of row: UInt32, _ body: ([MessageView]) throws -> Void) throws {
     let range = KeyRange.prefix(Words(UInt64(row)), columns: 1)
     var lower = range.lower
     while true {
-      // The cursor does not outlive a batch: `body` may change the trees.
+      // The cursor must not outlive a batch, because `body` may change the trees.
       var places: [Words] = []
       var cursor = try forest.cursor(IndexCatalog.messagePlace)
       try cursor.seek(to: lower)
@@ -67,7 +68,7 @@ extension Writer {
   private static let batchSize = 1000
 }
 
-/// How many messages there are, and from where to where their creation sequences reach.
+/// A number of messages, with their least and greatest creation sequence.
 struct SequenceRange {
   private(set) var count: UInt64 = 0
   private(set) var first = UInt64.max
@@ -85,6 +86,6 @@ struct SequenceRange {
     last = max(last, other.last)
   }
 
-  /// 0 and 0 without messages.
+  /// The range of sequences; 0...0 if there are no messages.
   var closed: ClosedRange<UInt64> { first <= last ? first...last : 0...0 }
 }

@@ -3,48 +3,49 @@ internal import RankedIndex
 internal import SatchelCoding
 package import SatchelModel
 
-/// One write: changes of objects, with their index entries, derived values, log entry and seal. It has LMDB's transaction
-/// to itself, or shares it with others that came before or come after it.
+/// A write: changes of objects, with their index entries, derived values, log entry and seal. It has an LMDB
+/// transaction of its own, or shares one with earlier or later writes.
 ///
-/// Every operation checks everything before it changes anything, so that a caller may go on after an error. Changed
-/// objects are held in an overlay, which its own look-ups consult; queries flush it first. A closure that throws
-/// discards all of it.
+/// Every operation checks all its arguments before it changes anything, so a caller may go on after an error. Changed
+/// objects are held in an overlay. The writer's own look-ups consult the overlay; queries flush it first. If the
+/// write's closure throws, all its changes are discarded.
 package final class Writer {
   package let transaction: WriteTransaction
   let databases: Databases
   let forest: Forest
   let cache: DictionaryCache
-  /// Dictionary entries of the transaction, those of earlier writes in it included.
+  /// The dictionary entries that the transaction has added, including those of its earlier writes.
   let pending: PendingDictionaries
   let environmentOfWrites: WriterEnvironment
-  /// What the transaction has flushed so far.
+  /// The state that the transaction has flushed so far.
   let flushed: Snapshot
   var seal: Seal
   var overlay = Overlay()
-  /// Identifiers that the indexes do not know of yet, of the whole transaction.
+  /// Identifiers of the whole transaction that have not reached the indexes yet.
   var identifiers = PendingIdentifiers()
   var log = LogBuilder()
-  /// Set by changes that neither the log nor the seal's counts show.
+  /// Set by changes that appear neither in the log nor in the seal's counts.
   var isChanged = false
   var aggregation: Aggregation
-  /// An import has one for all its transactions.
+  /// An import shares one object among all its transactions.
   var distinctConversations = DistinctConversations()
-  /// The sequence of the last commit before LMDB's transaction: those of earlier writes in it are not yet durable.
+  /// The sequence of the last commit before LMDB's transaction: later sequences, of earlier writes in it, are not
+  /// durable yet.
   let lastCommit: UInt64
-  /// What earlier writes in the transaction have changed; kept only where aggregates are declared.
+  /// The changes of earlier writes in the transaction; kept only if aggregates are declared.
   let earlierLog: LogBuilder
-  /// Whether each participant set that was met has the store's user.
+  /// Whether the store's user belongs to each participant set that was looked at.
   private var userParticipates: [UInt32: Bool] = [:]
-  /// The memory of the records of added messages.
+  /// Encodes the records of added messages; kept so that its memory is reused.
   var messageEncoder = MessageEncoder(capacity: 0)
-  /// The types of the parts of the message added last.
+  /// The types of the parts of the last added message.
   var lastTypes: InternedTypes?
-  /// The text of each dictionary that was interned last.
+  /// The last interned text of each dictionary, with its number.
   var lastInterned: [(text: String, number: UInt32)?] = Array(
     repeating: nil, count: DictionaryKind.allCases.count)
   private var identifierSource: (seeds: (UInt64, UInt64), count: UInt64)?
   private var currentTime: Timestamp?
-  /// Why a change was left half done: nothing else will work, and the transaction cannot commit.
+  /// The error that interrupted a change. After it every operation fails, and the transaction cannot commit.
   private(set) var failure: (any Error)?
 
   init(
@@ -70,13 +71,13 @@ package final class Writer {
     flushed.pendingAggregateTotals = { [weak self] in try self?.aggregateChanges() ?? [:] }
   }
 
-  /// The id of the store's user.
+  /// The user id of the store's user.
   package var user: Identity.ID { Identity.ID(flushed.user) }
 
-  /// The sequence that this transaction's commit will have.
+  /// The sequence that this write will get.
   package var commit: UInt64 { seal.commit + 1 }
 
-  /// The time of the transaction: one for all that it does.
+  /// The time of the write: the same for everything that it does.
   package var now: Timestamp {
     if let currentTime { return currentTime }
     let time = environmentOfWrites.clock()
@@ -84,18 +85,18 @@ package final class Writer {
     return time
   }
 
-  /// Queries what the transaction has made so far. What `body` gets is good for the length of the call.
+  /// Runs `body` on the current state of the transaction. The snapshot that `body` gets is valid only during the call.
   package func read<R>(_ body: (Snapshot) throws -> R) throws -> R {
     try flush()
     try settleIdentifiers()
-    // All trees before the query begins: one that was merged on its way, at its first use, would be a write under the
-    // query's cursors and the records it has at hand.
+    // All trees are merged before the query begins. A tree that was merged at its first use, during the query, would
+    // write under the query's cursors and the records that it has read.
     if forest.pendingCount > 0 { try changing { try forest.flush() } }
     return try body(flushed)
   }
 
-  /// Runs a change whose arguments have been checked. It can only fail for want of room or for damage, and then leaves
-  /// the transaction good for nothing but to be discarded, even when a caller swallows the error.
+  /// Runs a change whose arguments have been checked. It can fail only if there is no room or the store is damaged.
+  /// After such a failure the transaction can only be discarded, even if a caller ignores the error.
   func changing<R>(_ body: () throws -> R) throws -> R {
     if let failure { throw failure }
     flushed.changes &+= 1
@@ -107,7 +108,7 @@ package final class Writer {
     }
   }
 
-  /// Whether the store's user is in a set of participants.
+  /// Whether the store's user belongs to a participant set.
   func userParticipates(in set: UInt32) throws -> Bool {
     if let known = userParticipates[set] { return known }
     let members = try flushed.participantSets.members(set)
@@ -117,7 +118,7 @@ package final class Writer {
     return participates
   }
 
-  /// An identifier that nobody else makes: a random UUID in text form.
+  /// Returns a new unique identifier: a random UUID as text.
   func makeIdentifier() -> String {
     let words = nextIdentifierWords()
     let high = words.0 & ~0xF000 | 0x4000
@@ -137,8 +138,9 @@ package final class Writer {
     }
   }
 
-  /// The system is asked for random bits once a write, which takes longer than everything else about an identifier; what
-  /// follows is SplitMix64 of two counters that begin there.
+  /// Returns 128 random bits. The system is asked for random bits only once per write, because that takes longer than
+  /// everything else about an identifier. The following words are SplitMix64 of two counters that start from those
+  /// bits.
   private func nextIdentifierWords() -> (UInt64, UInt64) {
     guard environmentOfWrites.isRandomFromSystem else {
       return (environmentOfWrites.random(), environmentOfWrites.random())
@@ -157,12 +159,12 @@ package final class Writer {
   }
 }
 
-/// Where a writer gets time and chance from; tests bring their own.
+/// Where a writer gets the time and random numbers from; tests provide their own.
 package struct WriterEnvironment: Sendable {
   package var clock: @Sendable () -> Timestamp
   package var random: @Sendable () -> UInt64
 
-  /// Whether `random` is the system's source of random bits, which takes a system call each time.
+  /// Whether `random` is the system's source of random bits, which costs a system call each time.
   let isRandomFromSystem: Bool
 
   package init(
