@@ -4,7 +4,7 @@ package import SatchelCoding
 internal import SatchelIndexing
 
 extension Snapshot {
-  /// The aggregates that are declared, by ascending id. They are few.
+  /// Returns the declared aggregates, by ascending id. There are few.
   package func aggregates() throws -> [DeclaredAggregate] {
     if let knownAggregates { return knownAggregates }
     var found: [DeclaredAggregate] = []
@@ -21,19 +21,20 @@ extension Snapshot {
     return found
   }
 
-  /// The aggregate of a name, by its bytes.
+  /// Returns the aggregate whose name has these bytes, or nil.
   package func aggregate(named name: [UInt8]) throws -> DeclaredAggregate? {
     try aggregates().first { $0.entry.name == name }
   }
 
-  /// What a group comes to, with everything that the transaction at hand has changed; 0 where there is no such group.
+  /// Returns the total of a group, with all changes of the current transaction; 0 if there is no such group.
   /// - Complexity: O(log n); inside a write also O(changed objects), once after each change.
   package func total(of aggregate: DeclaredAggregate, in group: AggregateGroup) throws -> Int64 {
     let bytes = group.bytes
     return try storedTotal(of: aggregate.id, in: bytes) &+ (pendingTotals(aggregate)?[bytes] ?? 0)
   }
 
-  /// Calls `visit` with every group that does not come to 0, in the order of the groups' bytes, until it returns false.
+  /// Calls `visit` with every group whose total is not 0, in the order of the groups' bytes, until `visit` returns
+  /// false.
   package func forEachTotal(
     of aggregate: DeclaredAggregate, _ visit: (_ group: AggregateGroup, _ total: Int64) throws -> Bool
   ) throws {
@@ -62,7 +63,7 @@ extension Snapshot {
 
   // MARK: The index
 
-  /// What a group came to at the last commit.
+  /// Returns the total of a group at the last commit; 0 if there is no such group.
   func storedTotal(of id: UInt32, in group: [UInt8]) throws -> Int64 {
     let range = TextRange.text(group, group: UInt64(id))
     let end = try forest.rank(IndexCatalog.aggregateTotals, of: range.upper)
@@ -72,7 +73,8 @@ extension Snapshot {
     return Int64(bitPattern: row)
   }
 
-  /// The groups of the last commit, in the order of their bytes.
+  /// Calls `visit` with the groups of the last commit and their totals, in the order of the groups' bytes, until
+  /// `visit` returns false.
   func forEachStoredTotal(of id: UInt32, _ visit: ([UInt8], Int64) throws -> Bool) throws {
     let end = try forest.rank(IndexCatalog.aggregateTotals, of: .after(group: UInt64(id)))
     var cursor = try forest.cursor(IndexCatalog.aggregateTotals)
@@ -82,7 +84,7 @@ extension Snapshot {
     }
   }
 
-  /// All groups of the last commit.
+  /// Returns the totals of all groups at the last commit.
   func storedTotals(of id: UInt32) throws -> AggregateTotals {
     var totals: AggregateTotals = [:]
     try forEachStoredTotal(of: id) { bytes, total in

@@ -4,25 +4,25 @@ package import SatchelCoding
 internal import SatchelIndexing
 package import SatchelModel
 
-/// Aggregates change in the commit that changes what they count: once, at its end, from the state before to the state
-/// after.
+/// The totals of aggregates change in the same commit as the objects that they count: once, at the end of the
+/// transaction, from the state before it to the state after it.
 extension Writer {
-  /// What the aggregates of the transaction have to do with.
+  /// What the transaction needs to update aggregates.
   struct Aggregation {
     let evaluator: (any AggregateEvaluator)?
-    /// Gives the state before the transaction.
+    /// Runs a closure on the state before the transaction.
     let readBefore: (WriteTransaction, (Snapshot) throws -> Void) throws -> Void
-    /// Those that the transaction has declared: their totals are counted at its end.
+    /// The ids of the aggregates that the transaction has declared: their totals are counted at its end.
     var declared: Set<UInt32> = []
-    /// The changes of totals that were worked out last, and the number of changes that they take in.
+    /// The changes of totals that were computed last, and the value of `Snapshot.changes` at that time.
     var known: (changes: Int, totals: [UInt32: AggregateTotals])?
   }
 
-  /// Declares an aggregate; one that is declared in the same way already stays as it is.
-  /// - Parameter replacing: True to put it in the place of one of the same name that counts something else.
-  /// - Throws: ``SatchelError`` `aggregateExists` with the other definition, `invalidValue` for a name that cannot be
-  ///   one, or as a query of its predicate; nothing has changed then.
-  /// - Complexity: That of the query for the counted objects, at the end of the transaction.
+  /// Declares an aggregate. If it is already declared in the same way, nothing changes.
+  /// - Parameter replacing: True to replace an aggregate of the same name that counts something else.
+  /// - Throws: ``SatchelError`` `aggregateExists` with the other definition, `invalidValue` for an invalid name, or the
+  ///   error of a query of its predicate. In each case nothing has changed.
+  /// - Complexity: The same as a query for the counted objects, at the end of the transaction.
   package func declare(_ entry: AggregateEntry, replacing: Bool = false) throws {
     try Self.check(aggregate: entry.name)
     try evaluator().check(entry, user: flushed.user)
@@ -44,8 +44,8 @@ extension Writer {
     }
   }
 
-  /// Forgets an aggregate and its totals.
-  /// - Throws: ``SatchelError`` `unknownAggregate`; nothing has changed then.
+  /// Removes an aggregate and its totals.
+  /// - Throws: ``SatchelError`` `unknownAggregate`. Then nothing has changed.
   /// - Complexity: O(groups).
   package func dropAggregate(named name: [UInt8]) throws {
     guard let aggregate = try flushed.aggregate(named: name) else {
@@ -86,20 +86,20 @@ extension Writer {
 
   // MARK: At the end
 
-  /// Throws when this program cannot keep the aggregates that the write's changes concern.
+  /// Throws `notAvailable` if the write's changes concern aggregates and this program cannot evaluate aggregates.
   func checkAggregates() throws {
     if changesAggregates { _ = try evaluator() }
   }
 
-  /// Whether aggregates are declared, and something has happened that they may count.
+  /// Whether aggregates are declared and something has changed that they may count.
   private var changesAggregates: Bool {
     seal[.aggregates].count > 0 && !(log.isEmpty && earlierLog.isEmpty && aggregation.declared.isEmpty)
   }
 
-  /// Brings the totals in step with all that the transaction has done, in however many writes. Follows a flush.
+  /// Updates the totals with the changes of all writes of the transaction. Must follow a flush.
   func updateAggregates() throws {
     guard changesAggregates else { return }
-    // Before the evaluation, which would otherwise merge a tree in the midst of reading records.
+    // Trees are merged before the evaluation, which would otherwise merge them while it reads records.
     if forest.pendingCount > 0 { try forest.flush() }
     for (id, changes) in try aggregateChanges().sorted(by: { $0.key < $1.key }) {
       let totals = try changes.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map {
@@ -121,7 +121,8 @@ extension Writer {
     }
   }
 
-  /// By how much the transaction so far changes the totals of each aggregate. Only reads; all trees are flushed.
+  /// Returns by how much the transaction has changed the totals of each aggregate so far. Only reads: all trees have
+  /// been flushed.
   func aggregateChanges() throws -> [UInt32: AggregateTotals] {
     guard changesAggregates else { return [:] }
     if let known = aggregation.known, known.changes == flushed.changes { return known.totals }
@@ -148,7 +149,7 @@ extension Writer {
 }
 
 extension DeclaredAggregate {
-  /// That the name stands for something else.
+  /// The error that the name is already declared for a different definition.
   package var conflict: SatchelError {
     func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
     var context = [

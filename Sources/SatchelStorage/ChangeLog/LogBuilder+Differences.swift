@@ -1,8 +1,8 @@
 internal import SatchelCoding
 internal import SatchelModel
 
-/// What is noted of a change: the properties that differ, and what those of fixed width, the interned ones and the
-/// sort keys were before. A deleted object leaves all of these.
+/// What the log notes of a change: which properties differ, and the former values of those that have a fixed width, are
+/// interned or are sort keys. For a deleted object, all these values are noted.
 extension LogBuilder {
   mutating func note(
     _ key: MessageKey, from old: MessageFields?, to new: MessageFields?,
@@ -82,11 +82,11 @@ extension LogBuilder {
   }
 }
 
-/// A change that is being put together.
+/// A change that is being assembled.
 private struct Difference {
   var change: ObjectChange
 
-  /// Nil for an object that neither was nor is.
+  /// Nil for an object that exists neither before nor after.
   init?(_ object: ObjectRow, _ isCreated: Bool, _ isDeleted: Bool) {
     if isCreated && isDeleted { return nil }
     change = ObjectChange(object, isCreated ? .created : isDeleted ? .deleted : .updated)
@@ -111,12 +111,12 @@ private struct Difference {
     }
   }
 
-  /// Notes the identifier of a deleted object, whole.
+  /// Notes the complete identifier of a deleted object.
   mutating func add(identifier: [UInt8]) {
     change.before.append(BeforeValue(.identifier, .text(identifier)))
   }
 
-  /// Notes the key paths whose texts differ, but for those that get no number.
+  /// Notes the key paths whose texts differ, except those for which `interning` returns nil.
   mutating func add(_ old: Metadata, _ new: Metadata, _ interning: (String) throws -> UInt32?) throws {
     guard !MetadataEdit.sameBytes(old, new) else { return }
     if change.action != .deleted { change.properties.insert(.metadata) }

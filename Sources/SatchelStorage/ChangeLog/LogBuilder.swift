@@ -1,21 +1,22 @@
 internal import SatchelCoding
 
-/// Collects what a transaction changes, for its entry in the change log.
+/// Collects the changes of a write for its entry in the change log.
 ///
-/// An object is noted once per flush of the overlay; what is noted of it again is folded into one change from the first
-/// state to the last. Many objects of one conversation become a range, and so do many objects of an import.
+/// An object is noted once per flush of the overlay. Later notes of the same object are folded into one change, from
+/// its first state to its last. Changes of many objects of one conversation become a range, and so do those of many
+/// objects of an import.
 struct LogBuilder {
-  /// The import that the transaction belongs to: when it changes many objects, all of them are one range.
+  /// The import that the transaction belongs to. If it changes many objects, all of them become one range.
   var importNumber: UInt32?
 
   private var changes: [ObjectChange?] = []
-  /// Where objects are in `changes`; but for those of `created`.
+  /// The index in `changes` of each object that is not in `created`.
   private var places: [ObjectRow: Int] = [:]
-  /// Where created messages are in `changes`, by ascending sequence: most of all changes, and mostly the only ones of
-  /// their objects.
+  /// The index in `changes` of each created message, by ascending sequence. Most changes are of this kind, and most
+  /// such messages have no other change.
   private var created: [(sequence: UInt64, place: Int?)] = []
   private var listed = 0
-  /// How many messages of each conversation are listed; counted only when there are so many that it may matter.
+  /// How many messages of each conversation are listed; counted only once there are so many changes that it may matter.
   private var messagesOfConversation: [UInt32: Int]?
   private var ranges: [RangeChange.Scope: Range] = [:]
 
@@ -25,18 +26,18 @@ struct LogBuilder {
     var others: UInt64 = 0
   }
 
-  /// A transaction that changes more objects than this, spread over many conversations, is one range as well: a log
-  /// entry stays below a few megabytes.
+  /// A write that changes more objects than this, spread over many conversations, becomes one range as well, so that a
+  /// log entry stays below a few megabytes.
   private static let maximumListed = 20_000
-  /// The import number of such a range.
+  /// The import number of such a range, which belongs to no import.
   private static let noImport: UInt32 = 0
 
   var isEmpty: Bool { listed == 0 && ranges.isEmpty }
 
-  /// Whether changes are listed one by one: not in an import that has brought too many.
+  /// Whether changes are listed one by one: false in an import that has changed too many objects.
   var isListing: Bool { importNumber.map { ranges[.importNumber($0)] == nil } ?? true }
 
-  /// The entry of the log.
+  /// The entry for the change log.
   var entry: ChangeLogEntry {
     ChangeLogEntry(
       changes: changes.compactMap { $0 },
@@ -81,13 +82,13 @@ struct LogBuilder {
     ranges[scope, default: Range()].sequences.add(sequences)
   }
 
-  /// Notes that definitions have changed, and no object has.
+  /// Notes a change of definitions, which names no object.
   mutating func noteDefinitions() {
     let scope = RangeChange.Scope.importNumber(importNumber ?? Self.noImport)
     if ranges[scope] == nil { ranges[scope] = Range() }
   }
 
-  /// Takes in what a later write has noted.
+  /// Adds the notes of a later write.
   mutating func add(_ later: LogBuilder) {
     for case let change? in later.changes { note(change) }
     for (scope, range) in later.ranges {
@@ -97,7 +98,7 @@ struct LogBuilder {
     }
   }
 
-  /// The range that already stands for changes of an object.
+  /// Returns the range that already covers changes of an object, or nil.
   private func scope(of object: ObjectRow) -> RangeChange.Scope? {
     if let importNumber, !isListing { return .importNumber(importNumber) }
     if ranges[.importNumber(Self.noImport)] != nil { return .importNumber(Self.noImport) }
@@ -122,7 +123,7 @@ struct LogBuilder {
     ranges[scope] = range
   }
 
-  /// Makes a range of the changes of a message's conversation when they have become too many.
+  /// Replaces the changes of a message's conversation by a range if they have become too many.
   private mutating func collapseIfMany(_ object: ObjectRow) {
     guard case .message(let key) = object, !key.isAnnouncement else { return }
     var counts = messagesOfConversation ?? [:]
@@ -186,7 +187,7 @@ struct LogBuilder {
     }
   }
 
-  /// The place in `created` of a message; its sequence is no other object's.
+  /// Returns the index in `created` of a message, or nil. No other object has its sequence.
   private func findCreated(_ key: MessageKey) -> Int? {
     guard let last = created.last, key.sequence <= last.sequence else { return nil }
     var low = 0

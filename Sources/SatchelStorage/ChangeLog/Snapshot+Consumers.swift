@@ -2,17 +2,17 @@ internal import SatchelCoding
 
 /// A registered reader of the change log.
 package struct Consumer: Sendable, Hashable {
-  /// Its number, never given again.
+  /// The consumer's number, which is never reused.
   package let id: UInt32
   package let name: String
-  /// The last commit that it has read.
+  /// The last commit that the consumer has read.
   package let readCommit: UInt64
-  /// Whether entries that it has not read have been trimmed: it has to start from a snapshot.
+  /// Whether entries have been trimmed that the consumer has not read: then it has to start from a snapshot.
   package let isBehind: Bool
 }
 
 extension Snapshot {
-  /// The registered readers of the change log, in the order of their registration. O(consumers).
+  /// Returns the registered readers of the change log, in the order of their registration. O(consumers).
   package func consumers() throws -> [Consumer] {
     try consumerRecords().map { record in
       Consumer(
@@ -21,7 +21,7 @@ extension Snapshot {
     }
   }
 
-  /// The reader of this name, or nil. O(consumers).
+  /// Returns the reader of this name, or nil. O(consumers).
   package func consumer(named name: String) throws -> Consumer? {
     try consumers().first { $0.name.utf8.elementsEqual(name.utf8) }
   }

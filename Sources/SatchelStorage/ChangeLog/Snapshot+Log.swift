@@ -1,16 +1,17 @@
 package import SatchelCoding
 
 extension Snapshot {
-  /// What commits after `commit` have changed, oldest first; nil when the log no longer reaches back that far, so that
-  /// the reader has to select everything anew.
+  /// Returns the changes of the commits after `commit`, oldest first. Nil if the log no longer reaches back that far:
+  /// then the reader has to select everything again.
   package func changes(after commit: UInt64) throws -> [(commit: UInt64, entry: ChangeLogEntry)]? {
     var entries: [(commit: UInt64, entry: ChangeLogEntry)] = []
     let isComplete = try forEachEntry(after: commit) { number, entry, _ in entries.append((number, entry)) }
     return isComplete ? entries : nil
   }
 
-  /// Calls `body` with what each commit after `commit` has changed, oldest first, and with the bytes of the entry.
-  /// - Returns: False, and no call, when the log no longer reaches back that far.
+  /// Calls `body` with the changes of each commit after `commit`, oldest first, and with the size of the entry in
+  /// bytes.
+  /// - Returns: False, without a call, if the log no longer reaches back that far.
   package func forEachEntry(
     after commit: UInt64, _ body: (_ commit: UInt64, _ entry: ChangeLogEntry, _ bytes: Int) throws -> Void
   ) throws -> Bool {
@@ -27,7 +28,7 @@ extension Snapshot {
     return true
   }
 
-  /// The decoded record of a message or an announcement, or nil where there is none.
+  /// Returns the decoded record of a message or an announcement, or nil if there is none.
   package func fields(message key: MessageKey) throws -> MessageFields? {
     guard let view = try message(key) else { return nil }
     return try decoding("messages", "\(key.conversation)/\(key.sequence)") { () throws(CodingError) in
@@ -35,13 +36,13 @@ extension Snapshot {
     }
   }
 
-  /// The decoded record of a conversation, or nil where there is none.
+  /// Returns the decoded record of a conversation, or nil if there is none.
   package func fields(conversation row: UInt32) throws -> ConversationFields? {
     guard let view = try findConversation(row) else { return nil }
     return try decoding("conversations", "\(row)") { () throws(CodingError) in try view.fields() }
   }
 
-  /// The decoded record of an identity, or nil where there is none.
+  /// Returns the decoded record of an identity, or nil if there is none.
   package func fields(identity row: UInt32) throws -> IdentityFields? {
     guard let view = try findIdentity(row) else { return nil }
     return try decoding("identities", "\(row)") { () throws(CodingError) in try view.fields() }

@@ -2,16 +2,16 @@ internal import LMDB
 internal import SatchelCoding
 internal import SatchelModel
 
-/// Registered readers of the change log. Their records take part in the transaction like everything else.
+/// Changes the registered readers of the change log. Their records are part of the transaction like all others.
 extension Writer {
-  /// The most consumers of a store: each commit that trims the log looks at all of them.
+  /// The most consumers of a store. There is a limit because each commit that trims the log looks at all of them.
   package static let maximumConsumers: UInt64 = 1000
 
-  /// Registers a reader of the change log. One that is registered goes on where it was; a new one begins after this
-  /// transaction's commit.
-  /// - Returns: The last commit that it has read.
-  /// - Throws: ``SatchelError`` `invalidIdentifier` for a name that is empty, longer than 256 bytes or has NUL in it,
-  ///   `invalidValue` when there are 1,000 others.
+  /// Registers a reader of the change log. A reader that is already registered continues where it was; a new one begins
+  /// after the commit of this write.
+  /// - Returns: The last commit that the reader has read.
+  /// - Throws: ``SatchelError`` `invalidIdentifier` for a name that is empty, longer than 256 bytes or contains NUL,
+  ///   `invalidValue` if there are already 1,000 consumers.
   @discardableResult
   package func registerConsumer(_ name: String) throws -> UInt64 {
     let bytes = Array(name.utf8)
@@ -36,8 +36,8 @@ extension Writer {
     return commit
   }
 
-  /// Notes that a consumer has read everything up to a commit. It never goes back: an earlier commit than the last one
-  /// noted changes nothing.
+  /// Records that a consumer has read everything up to a commit. The recorded commit never goes back: an earlier one
+  /// changes nothing.
   /// - Throws: ``SatchelError`` `unknownConsumer`, or `invalidValue` for a commit that has not happened.
   package func acknowledge(_ commit: UInt64, consumer name: String) throws {
     let record = try existingConsumer(name)
@@ -56,7 +56,7 @@ extension Writer {
     }
   }
 
-  /// Forgets a consumer: the log keeps nothing for it any more.
+  /// Removes a consumer: the log no longer keeps anything for it.
   /// - Throws: ``SatchelError`` `unknownConsumer`.
   package func unregisterConsumer(_ name: String) throws {
     let record = try existingConsumer(name)

@@ -2,18 +2,20 @@ internal import LMDB
 internal import SatchelCoding
 
 extension Writer {
-  /// The most entries and bytes that the log holds, whoever has not read them.
+  /// The most entries and bytes that the log holds, even if a consumer has not read them.
   static let maximumLogEntries: UInt64 = 10_000
   static let maximumLogBytes: UInt64 = 16 << 20
-  /// The newest entries stay though everybody has read them: for readers that are not registered, and ask in time.
+  /// How many of the newest entries are kept even if every consumer has read them: for readers that are not registered
+  /// and ask soon enough.
   static let keptLogEntries: UInt64 = 1000
-  /// How many entries go at a time: a trim with every commit would rewrite a page of old entries each time.
+  /// How many entries are trimmed at a time. A trim in every commit would rewrite a page of old entries each time.
   private static let trimBatch: UInt64 = 256
 
-  /// Appends what this transaction has changed to the log, and takes away what need not be kept.
+  /// Appends the changes of this write to the log, and trims entries that need not be kept.
   func updateLog() throws {
     var log = log
-    // Readers of the log see no object of it, and that they have to look for themselves.
+    // A change of the aggregates' definitions names no object. Its empty range tells readers of the log that they have
+    // to look for the changes themselves.
     if seal[.aggregates] != flushed.seal[.aggregates] { log.noteDefinitions() }
     if !log.isEmpty {
       let record = log.entry.encode(commit: commit)
@@ -23,20 +25,20 @@ extension Writer {
       seal.log.bytes += UInt64(record.count)
     }
     if seal.log.count > Self.maximumLogEntries || seal.log.bytes > Self.maximumLogBytes {
-      // The newest entry stays whatever its size: it is the only trace of its commit.
+      // The newest entry is kept whatever its size: it is the only trace of its commit.
       return try trimLog(
         upTo: .max, most: Self.trimBatch, least: 0, leaving: 1, bytes: Self.maximumLogBytes * 15 / 16)
     }
     guard seal.log.count >= Self.keptLogEntries + Self.trimBatch else { return }
     let read = try flushed.consumerRecords().map(\.entry.readCommit).min() ?? .max
-    // There are at most as many entries as commits.
+    // There are at most as many entries as commits: a shorter range of commits cannot have enough entries.
     guard read >= seal.log.first, read - seal.log.first >= Self.trimBatch - 1 else { return }
     try trimLog(
       upTo: read, most: Self.trimBatch, least: Self.trimBatch, leaving: Self.keptLogEntries, bytes: .max)
   }
 
-  /// Takes away the oldest entries: those of commits up to `last`, `most` of them and more while the log has more than
-  /// `bytes`, so that `leaving` are left; none if that makes less than `least`.
+  /// Removes the oldest entries, of commits up to `last`: `most` of them, and more while the log has more than `limit`
+  /// bytes. Always leaves at least `leaving` entries. Removes nothing if it could remove fewer than `least`.
   private func trimLog(
     upTo last: UInt64, most: UInt64, least: UInt64, leaving: UInt64, bytes limit: UInt64
   ) throws {
