@@ -2,30 +2,30 @@ internal import SatchelCoding
 internal import SatchelModel
 internal import Synchronization
 
-/// Dictionary entries that have been met, shared by all transactions of a store.
+/// Dictionary entries that have been read, shared by all transactions of a store.
 ///
-/// A number is never given twice and an entry never removed, by any process: what was committed once is true in every
-/// later snapshot, and in an earlier one such a number names nothing. So nothing here ever has to be dropped when
-/// another process commits; only absence, which does change, is not remembered. Entries of a transaction that has not
-/// committed stay with its writer. A dictionary that outgrows its bound is forgotten and filled anew.
+/// No process ever reuses a number or removes an entry. So an entry that was once committed is right in every later
+/// snapshot; in an earlier snapshot nothing refers to its number. Nothing here has to be dropped when another process
+/// commits. Only the absence of an entry can change, so absence is not remembered. Entries of a transaction that has
+/// not committed stay with its writer. A dictionary that outgrows its limit is emptied and filled again.
 final class DictionaryCache: Sendable {
   private struct Sets {
     var members: [UInt32: [UInt32]] = [:]
     var numbers: [[UInt32]: UInt32] = [:]
-    /// The members of sets of users as conversations show them.
+    /// The members of participant sets in the form in which conversations show them.
     var participants: [UInt32: [Identity.ID]] = [:]
     var bytes = 0
   }
 
-  /// The most bytes of texts or sets that a dictionary keeps, with a flat rate for its tables.
+  /// The most bytes of texts or sets that are kept of a dictionary, including a flat rate per entry for its tables.
   private static let maximumBytes = 8 << 20
   static let entryBytes = 96
 
   private let texts = Mutex<[TextTable]>(DictionaryKind.allCases.map { _ in TextTable() })
   private let sets = Mutex<[Sets]>(Array(repeating: Sets(), count: DictionaryKind.allCases.count))
 
-  /// The texts that have been met, by dictionary. Whoever holds on to a table keeps what was in it, and reads it without
-  /// a lock: a snapshot asks for them once.
+  /// The texts that have been read, by dictionary. A caller that keeps a table keeps its contents, and reads it without
+  /// a lock: a snapshot asks for the tables once.
   var tables: [TextTable] { texts.withLock { $0 } }
 
   func members(_ kind: DictionaryKind, _ id: UInt32) -> [UInt32]? {
@@ -37,7 +37,7 @@ final class DictionaryCache: Sendable {
   }
 
   /// Remembers a committed entry.
-  /// - Returns: The table that has it now.
+  /// - Returns: The table that now holds the entry.
   @discardableResult
   func add(_ kind: DictionaryKind, _ id: UInt32, _ text: String) -> TextTable {
     let table = texts.withLock { tables in
@@ -48,12 +48,12 @@ final class DictionaryCache: Sendable {
     return table
   }
 
-  /// The user ids of a set of participants, by ascending bytes.
+  /// Returns the user ids of a participant set, by ascending bytes, or nil if they are not remembered.
   func participants(_ set: UInt32) -> [Identity.ID]? {
     sets.withLock { $0[Int(DictionaryKind.participantSets.rawValue)].participants[set] }
   }
 
-  /// Remembers the user ids of a committed set of participants.
+  /// Remembers the user ids of a committed participant set.
   func add(participants: [Identity.ID], of set: UInt32) {
     let index = Int(DictionaryKind.participantSets.rawValue)
     sets.withLock { tables in

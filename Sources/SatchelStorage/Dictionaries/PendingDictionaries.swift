@@ -1,8 +1,8 @@
 internal import SatchelCoding
 internal import SatchelModel
 
-/// The dictionary entries that the write transaction at hand has added, those of earlier writes in it included: nobody
-/// else may see them before its commit.
+/// The dictionary entries that the current write transaction has added, including those of its earlier writes. Nobody
+/// else may see them before the commit.
 final class PendingDictionaries {
   private(set) var texts: [[UInt32: String]]
   private(set) var sets: [[UInt32: [UInt32]]]
@@ -17,7 +17,7 @@ final class PendingDictionaries {
     setNumbers = Array(repeating: [:], count: count)
   }
 
-  /// The same entries, to add others to.
+  /// Returns a copy, to which other entries can be added.
   func copy() -> PendingDictionaries {
     let copy = PendingDictionaries()
     copy.texts = texts
@@ -50,7 +50,7 @@ final class PendingDictionaries {
     setNumbers[Int(kind.rawValue)][members] = id
   }
 
-  /// Hands the entries over once they are committed.
+  /// Adds the entries to the cache, once they are committed.
   func publish(to cache: DictionaryCache) {
     for kind in DictionaryKind.allCases {
       for (id, text) in texts[Int(kind.rawValue)] { cache.add(kind, id, text) }

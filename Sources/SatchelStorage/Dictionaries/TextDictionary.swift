@@ -13,23 +13,23 @@ package struct TextDictionary {
     self.kind = kind
   }
 
-  /// How many entries there are. O(log n).
+  /// The number of entries. O(log n).
   package var count: Int {
     get throws { try snapshot.forest.count(IndexCatalog.dictionaryText, in: .group(UInt64(kind.rawValue))) }
   }
 
-  /// The number of a text, by its bytes; nil where it has none.
+  /// Returns the number of a text, compared by its bytes; nil if it has none.
   package func number(of text: String) throws -> UInt32? {
     if let number = table.number(of: text) ?? snapshot.pending?.number(kind, of: text) {
       return number
     }
     guard let number = try snapshot.dictionaryNumber(kind, Array(text.utf8)) else { return nil }
-    // Found in the tree and not pending: it is committed, in a write transaction too.
+    // The text is in the tree and not pending, so it is committed, even if this is a write transaction.
     remember(number, text)
     return number
   }
 
-  /// The text of a number that a record or index holds.
+  /// Returns the text of a number that a record or index refers to.
   package func text(_ number: UInt32) throws -> String {
     if let text = table.text(number) ?? snapshot.pending?.text(kind, number) { return text }
     guard case .text(let bytes) = try snapshot.dictionaryEntry(kind, number),
@@ -45,11 +45,11 @@ package struct TextDictionary {
     snapshot.textTables[Int(kind.rawValue)] = snapshot.cache.add(kind, number, text)
   }
 
-  /// The UTF-8 bytes of the text of a number.
+  /// Returns the UTF-8 bytes of the text of a number.
   package func utf8(_ number: UInt32) throws -> [UInt8] { try Array(text(number).utf8) }
 
-  /// Calls `visit` with the entries of a range of texts, by ascending bytes, until it returns false. A range is made
-  /// from bounds of the group `group`.
+  /// Calls `visit` with the entries of a range of texts, by ascending bytes, until `visit` returns false. The bounds of
+  /// the range must be in the group `group`.
   package func forEach(
     in range: TextRange? = nil, _ visit: (_ number: UInt32, _ text: [UInt8]) throws -> Bool
   ) throws {
@@ -62,12 +62,12 @@ package struct TextDictionary {
     }
   }
 
-  /// The numbers of the texts that begin with these bytes, by ascending text.
+  /// Returns the numbers of the texts that begin with these bytes, by ascending text.
   package func numbers(prefix: [UInt8]) throws -> [UInt32] {
     try numbers(in: .prefix(prefix, group: group))
   }
 
-  /// The numbers of the texts of a range, by ascending text. Reads no text.
+  /// Returns the numbers of the texts in a range, by ascending text. Reads no text.
   package func numbers(in range: TextRange) throws -> [UInt32] {
     var cursor = try snapshot.forest.cursor(IndexCatalog.dictionaryText)
     try cursor.seek(to: range.lower)
@@ -76,7 +76,7 @@ package struct TextDictionary {
     return rows.map { UInt32(truncatingIfNeeded: $0) }
   }
 
-  /// The group of the dictionary in `dictionary.text`, for the bounds of a range.
+  /// The dictionary's group in `dictionary.text`, for the bounds of a range.
   package var group: UInt64 { UInt64(kind.rawValue) }
 }
 
@@ -90,12 +90,12 @@ package struct SetDictionary {
     self.kind = kind
   }
 
-  /// How many sets there are; their numbers are 0 to one less. O(log n).
+  /// The number of sets, which are numbered from 0. O(log n).
   package var count: Int {
     get throws { try snapshot.forest.count(IndexCatalog.dictionaryText, in: .group(UInt64(kind.rawValue))) }
   }
 
-  /// The number of a set, given by ascending member; nil where it has none.
+  /// Returns the number of a set, given by its ascending members; nil if it has none.
   package func number(of members: [UInt32]) throws -> UInt32? {
     if let number = snapshot.cache.number(kind, of: members) ?? snapshot.pending?.number(kind, of: members) {
       return number
@@ -107,7 +107,7 @@ package struct SetDictionary {
     return number
   }
 
-  /// The members of a set that a record or index holds, ascending.
+  /// Returns the ascending members of a set that a record or index refers to.
   package func members(_ number: UInt32) throws -> [UInt32] {
     if let set = snapshot.cache.members(kind, number) ?? snapshot.pending?.members(kind, number) {
       return set
@@ -127,11 +127,11 @@ extension Snapshot {
   package var typeSets: SetDictionary { SetDictionary(self, .typeSets) }
   package var participantSets: SetDictionary { SetDictionary(self, .participantSets) }
 
-  /// The number under which a dictionary holds these bytes.
+  /// Returns the number under which a dictionary holds these bytes, or nil.
   func dictionaryNumber(_ kind: DictionaryKind, _ bytes: [UInt8]) throws -> UInt32? {
     let range = TextRange.text(bytes, group: UInt64(kind.rawValue))
     if pending != nil {
-      // What the transaction has added is among its pending entries, where the caller has looked.
+      // What the transaction has added is among its pending entries, which the caller has already searched.
       return try forest.firstMergedRow(IndexCatalog.dictionaryText, in: range)
         .map { UInt32(truncatingIfNeeded: $0) }
     }
@@ -142,7 +142,7 @@ extension Snapshot {
     return try cursor.next().map { UInt32(truncatingIfNeeded: $0) }
   }
 
-  /// An entry that something names, so that it must exist.
+  /// Returns an entry that must exist, because something refers to it.
   func dictionaryEntry(_ kind: DictionaryKind, _ number: UInt32) throws -> DictionaryEntry {
     guard
       let bytes = unsafe try transaction.get(databases.objects, ObjectKey.dictionary(kind, id: number).bytes)

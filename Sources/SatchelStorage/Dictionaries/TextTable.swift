@@ -1,24 +1,24 @@
 internal import SatchelModel
 internal import Synchronization
 
-/// Committed texts of one dictionary by their numbers. It only ever grows: the text of a number is read without a lock,
-/// which readers on many threads would otherwise meet at, once a row.
+/// Committed texts of one dictionary, by their numbers. The table only grows. So the text of a number is read without a
+/// lock, for which readers on many threads would otherwise compete once per row.
 final class TextTable: Sendable {
   private struct Entries {
-    /// Those of numbers so large that chunks up to them would be mostly empty.
+    /// Texts of numbers so large that the chunks up to them would be mostly empty.
     var others: [UInt32: String] = [:]
     var numbers: [ByteString: UInt32] = [:]
     var bytes = 0
   }
 
-  /// By number: numbers are dense.
+  /// The texts by number, in chunks: numbers are dense.
   private let chunks = AtomicSlots<TextChunk>(count: TextTable.longest / TextChunk.count)
   private let entries = Mutex(Entries())
 
-  /// The numbers that have a slot.
+  /// How many numbers have a slot.
   private static let longest = 1 << 18
 
-  /// About how much memory it takes.
+  /// About how many bytes of memory the table takes.
   var bytes: Int { entries.withLock { $0.bytes } }
 
   func text(_ id: UInt32) -> String? {
@@ -34,12 +34,12 @@ final class TextTable: Sendable {
 
   func number(of text: String) -> UInt32? { entries.withLock { $0.numbers[ByteString(text)] } }
 
-  /// Those of some numbers that it does not have.
+  /// Returns those of the given numbers that are not in the table.
   func missing(of ids: [UInt32]) -> [UInt32] { ids.filter { !holds($0) } }
 
   func add(_ id: UInt32, _ text: String) {
     entries.withLock { entries in
-      // Not `text`, which would lock again.
+      // Not by `text(_:)`, which would lock again.
       let isHeld = Int(id) < Self.longest ? slotted(id) != nil : entries.others[id] != nil
       guard entries.numbers.updateValue(id, forKey: ByteString(text)) == nil || !isHeld else { return }
       entries.bytes += text.utf8.count + DictionaryCache.entryBytes
@@ -61,21 +61,21 @@ private final class TextChunk: Sendable {
   let texts = AtomicSlots<TextBox>(count: TextChunk.count)
 }
 
-/// A text that several threads may come for at once.
+/// A text that several threads may read at the same time.
 private final class TextBox: Sendable {
   let text: String
   init(_ text: String) { self.text = text }
 }
 
-/// Places for objects, each of which is filled once and then stays so: read without a lock.
+/// Slots for objects. Each slot is filled once, never changes afterwards, and is read without a lock.
 ///
-/// `AtomicLazyReference` would say the same; but it is generic across the border of a module, and each use of it asks the
-/// runtime for types: making and freeing some thousand of them took most of the time of opening a store. A number is an atomic
-/// of one instruction.
+/// `AtomicLazyReference` would do the same. But it is generic across a module boundary, and each use of it asks the
+/// runtime for types: making and freeing a few thousand of them took most of the time of opening a store. An atomic
+/// number takes one instruction.
 private final class AtomicSlots<Object: AnyObject & Sendable>: Sendable {
   private let slots: UnsafeSlots
 
-  /// Memory that lives as long as the object that has made it. Each word is 0, or an object that is retained.
+  /// Memory that lives as long as the object that allocated it. Each word is 0 or a retained object.
   private struct UnsafeSlots: @unchecked Sendable {
     let buffer: UnsafeMutableBufferPointer<Atomic<UInt>>
   }
@@ -87,7 +87,7 @@ private final class AtomicSlots<Object: AnyObject & Sendable>: Sendable {
   }
 
   deinit {
-    // Of any object: a generic deinit is not specialised.
+    // As `AnyObject`, because a generic deinit is not specialised.
     for place in unsafe slots.buffer.indices {
       guard let object = unsafe UnsafeRawPointer(bitPattern: slots.buffer[place].load(ordering: .acquiring))
       else {
@@ -102,7 +102,7 @@ private final class AtomicSlots<Object: AnyObject & Sendable>: Sendable {
     unsafe reference(slots.buffer[checked(place)].load(ordering: .acquiring))?.takeUnretainedValue()
   }
 
-  /// Fills a place, unless somebody was faster: what stands there then.
+  /// Fills a slot unless another thread was faster. Returns the object that is now in the slot.
   func fill(_ place: Int, _ object: Object) -> Object {
     let new = unsafe Unmanaged.passRetained(object)
     let (isFilled, there) = unsafe slots.buffer[checked(place)].compareExchange(

@@ -1,18 +1,18 @@
 internal import LMDB
 internal import SatchelCoding
 
-/// Looks records of messages up, one after another: the next one is often the neighbour of the last.
+/// Looks up records of messages one after another. The next record is often a neighbour of the last one.
 struct MessageCursor: ~Copyable {
   private var cursor: Cursor
-  /// Where the cursor is; nil where that is not known.
+  /// The key at which the cursor is; nil if that is not known.
   private var place: MessageKey?
-  /// Neighbours are tried while this is not negative.
+  /// Neighbours are tried as long as this is not negative.
   private var credit = 0
   private var ahead = PagePrefetch()
 
   init(_ cursor: consuming Cursor) { self.cursor = cursor }
 
-  /// The bytes of the record of a message in a conversation, or nil.
+  /// Returns the bytes of the record of a message in a conversation, or nil.
   mutating func value(_ key: MessageKey) throws(LMDBError) -> UnsafeRawBufferPointer? {
     if let place, place.conversation == key.conversation, place.sequence != key.sequence {
       if credit >= 0 {
@@ -36,7 +36,7 @@ struct MessageCursor: ~Copyable {
   }
 
   private static let mostCredit = 16
-  /// For how many records no neighbours are tried after a series of failures.
+  /// For how many records neighbours are not tried after a series of failures.
   private static let pause = 32
 }
 

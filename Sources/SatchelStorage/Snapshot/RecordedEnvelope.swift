@@ -2,23 +2,23 @@ internal import SatchelBytes
 internal import SatchelCoding
 internal import SatchelModel
 
-/// A message's properties, decoded from a copy of its record when somebody asks for them.
+/// A message's properties, decoded on demand from a copy of its record.
 ///
-/// Everything that can be wrong with the record is found when this is made, and the texts of the numbers in it are in
-/// tables that it holds on to: after that nothing can fail, and the store is not needed any more.
+/// All faults of the record are found when this object is made, and it keeps the tables with the texts of all numbers
+/// in the record. After that nothing can fail, and the store is no longer needed.
 final class RecordedEnvelope: EnvelopeContents, @unchecked Sendable {
   private let memory: UnsafeMutableRawBufferPointer
   private let view: MessageView
   private let id: Message.ID
   private let tables: TextTables
-  /// The contents that come along from outside the record, by the part's index.
+  /// The contents that are stored outside the record but belong to the message value, by the part's index.
   private let contents: [Int: [UInt8]]
   let sender: Identity.ID
   let metadata: Metadata
 
   /// - Parameters:
   ///   - view: A record whose texts have been checked.
-  ///   - tables: Have the recipients' texts and the parts' types.
+  ///   - tables: Tables that hold the recipients' texts and the parts' types.
   init(
     _ view: MessageView, id: Message.ID, sender: Identity.ID, tables: TextTables, contents: [Int: [UInt8]],
     metadata: Metadata
@@ -84,16 +84,16 @@ final class RecordedEnvelope: EnvelopeContents, @unchecked Sendable {
 }
 
 extension PartView {
-  /// Whether the content comes with its message: what is short does, a link, and the message's first text.
+  /// Whether the content is part of the message value: short content is, a link is, and so is the message's first text.
   func comesAlong(isLeadingText: Bool) -> Bool {
     isLeadingText || kind == .url || length <= UInt64(MessagePart.inlineBytes)
   }
 }
 
 extension Snapshot {
-  /// What of a message or announcement is not its identifier.
+  /// Returns the properties of a message or announcement, other than its identifier.
   func envelope(_ view: MessageView, id: Message.ID) throws -> Envelope {
-    // Numbers that the transaction at hand has given are in no table that others may see.
+    // Numbers that the current transaction has added must not be in a table that others can see.
     guard pending == nil else { return try valuesOfEnvelope(view, id: id) }
     var tables = namesTables()
     var isMissing = false

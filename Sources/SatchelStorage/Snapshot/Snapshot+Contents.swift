@@ -4,13 +4,13 @@ package import SatchelCoding
 internal import SatchelModel
 
 extension Snapshot {
-  /// The bytes of a part's content, wherever they are kept.
+  /// Returns the bytes of a part's content, wherever they are stored.
   package func content(of part: PartView, index: Int, in message: MessageKey) throws -> [UInt8] {
     try content(of: part, index: index, in: message, range: 0..<part.length)
   }
 
-  /// The bytes of a range of a part's content; what the range has beyond the content is left out. Only the pieces
-  /// that hold it are read.
+  /// Returns the bytes of a range of a part's content; the range is limited to the content. Reads only the pieces that
+  /// it needs.
   package func content(
     of part: PartView, index: Int, in message: MessageKey, range: Range<UInt64>
   ) throws -> [UInt8] {
@@ -27,7 +27,7 @@ extension Snapshot {
     return bytes
   }
 
-  /// Calls `body` with the content of a part, piece by piece and in order; each is good for its call only.
+  /// Calls `body` with the content of a part, piece by piece and in order. Each piece is valid only during its call.
   package func forEachPiece(
     of part: PartView, index: Int, in message: MessageKey, range: Range<UInt64>? = nil,
     _ body: (UnsafeRawBufferPointer) throws -> Void
@@ -51,7 +51,7 @@ extension Snapshot {
     }
   }
 
-  /// One piece of a content, which a message's record says exists.
+  /// Returns one piece of a content. A message's record says that the piece exists.
   private func piece(_ key: BodyKey, length: UInt64) throws -> UnsafeRawBufferPointer {
     let name = { "\(key.message.conversation)/\(key.message.sequence)/\(key.part)/\(key.piece)" }
     guard let bytes = unsafe try transaction.get(databases.bodies, key.bytes) else {
@@ -64,8 +64,8 @@ extension Snapshot {
     }
   }
 
-  /// The bytes of the content of a part of a message or announcement: a text's UTF-8, data, or a link's.
-  /// - Throws: ``SatchelError`` `unknownMessage` where the user sees no such message or part.
+  /// Returns the bytes of the content of a part of a message or announcement: the UTF-8 of a text or link, or data.
+  /// - Throws: ``SatchelError`` `unknownMessage` if the user cannot see such a message or part.
   package func content(ofPart index: Int, message identifier: String, range: Range<UInt64>? = nil) throws
     -> [UInt8]
   {

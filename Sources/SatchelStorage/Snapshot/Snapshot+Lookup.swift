@@ -3,13 +3,14 @@ package import SatchelCoding
 internal import SatchelIndexing
 
 extension Snapshot {
-  /// The message or announcement of an identifier, or nil. The index holds hashes; the record decides.
+  /// Returns the message or announcement of an identifier, or nil. The index holds only hashes; the record's identifier
+  /// is compared.
   package func locateMessage(_ identifier: String) throws -> MessageKey? {
     let bytes = Array(identifier.utf8)
     return try locateMessage(bytes, hash: KeyWords.identifierHash(bytes)) { _ in true }
   }
 
-  /// `locateMessage` among the sequences for which `isLive` says so.
+  /// Looks up a message or announcement among the sequences for which `isLive` returns true.
   func locateMessage(_ identifier: [UInt8], hash: UInt64, _ isLive: (UInt64) -> Bool) throws -> MessageKey? {
     for tree in [IndexCatalog.messageIdentifierRecent, IndexCatalog.messageIdentifier] {
       for row in try forest.rows(tree, of: hash) where isLive(row[1]) {
@@ -19,7 +20,7 @@ extension Snapshot {
     return nil
   }
 
-  /// The message or announcement of a row of `message.identifier`, if that is its identifier.
+  /// Returns the message or announcement of a row of `message.identifier` if it has this identifier, or nil.
   func message(of row: Words, identifier: [UInt8]) throws -> MessageKey? {
     let key = MessageKey(conversation: UInt32(truncatingIfNeeded: row[2]), sequence: row[1])
     let view =
@@ -31,12 +32,12 @@ extension Snapshot {
     return key
   }
 
-  /// The conversation of an identifier, visible or not, or nil.
+  /// Returns the row of the conversation of an identifier, visible or not, or nil.
   package func locateConversation(_ identifier: String) throws -> UInt32? {
     try conversation(of: Array(identifier.utf8))?.row
   }
 
-  /// The record of the conversation of an identifier, visible or not, or nil.
+  /// Returns the record of the conversation of an identifier, visible or not, or nil.
   package func conversation(of identifier: [UInt8]) throws -> ConversationView? {
     let hash = KeyWords.identifierHash(identifier)
     for words in try forest.rows(IndexCatalog.conversationIdentifier, of: hash) {
@@ -46,7 +47,7 @@ extension Snapshot {
     return nil
   }
 
-  /// The identity of a user, or nil where nothing is known of the user.
+  /// Returns the row of a user's identity, or nil if the user has none.
   package func locateIdentity(user: UInt32) throws -> UInt32? {
     let range = KeyRange.prefix(Words(UInt64(user)), columns: 1)
     var cursor = try forest.cursor(IndexCatalog.identityUser)

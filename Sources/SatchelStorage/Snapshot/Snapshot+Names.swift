@@ -1,6 +1,7 @@
 internal import SatchelCoding
 
-/// The texts that the objects of one snapshot name by numbers. Objects hold on to it, and so to what was in it.
+/// The texts of the numbers that the objects of a snapshot use. Objects keep this object, and with it the tables as
+/// they were.
 final class TextTables: Sendable {
   let users: TextTable
   let types: TextTable
@@ -11,26 +12,26 @@ final class TextTables: Sendable {
   }
 }
 
-/// What a snapshot has met last: objects that follow one another name the same senders, types and conversations.
+/// The names that a snapshot has read last. Consecutive objects often have the same senders, types and conversations.
 struct NamesMet {
   /// The tables of the store's cache, as they were when they were last filled.
   var tables: TextTables?
-  /// The MIME types below 64 that are in `tables`, one bit each.
+  /// The MIME types with numbers below 64 that are known to be in `tables`, one bit each.
   var types: UInt64 = 0
-  /// The users that are in `tables`, one bit each; as far as recipients have been met.
+  /// The users that are known to be in `tables` because they were recipients, one bit each.
   var recipients: [UInt64] = []
-  /// Users by the lowest bits of their numbers.
+  /// Users, by the lowest bits of their numbers.
   var users: [(number: UInt32, text: String)?] = []
-  /// The conversation that was named last.
+  /// The conversation whose identifier was read last.
   var conversation: (row: UInt32, identifier: String)?
 
   static let userSlots: UInt32 = 64
-  /// How many words of recipients are kept at most: of users with larger numbers the tables are asked.
+  /// The most words of `recipients`. For users with larger numbers the tables are searched.
   static let mostRecipientWords = 4096
 }
 
 extension Snapshot {
-  /// The store's tables as they are. Not in a write: what that has added is not for others to see.
+  /// Returns the store's tables as they are. Not for a write, whose new entries others must not see.
   func namesTables() -> TextTables {
     if let tables = names.tables { return tables }
     let tables = TextTables(textTables)
@@ -38,7 +39,7 @@ extension Snapshot {
     return tables
   }
 
-  /// Whether the tables have a MIME type.
+  /// Whether the tables hold the text of a MIME type.
   @inline(__always)
   func knows(type number: UInt32, _ tables: TextTables) -> Bool {
     if number < 64, names.types >> UInt64(number) & 1 == 1 { return true }
@@ -47,7 +48,7 @@ extension Snapshot {
     return true
   }
 
-  /// Whether the tables have all recipients of a message.
+  /// Whether the tables hold the texts of all recipients of a message.
   func knowsRecipients(of view: MessageView, _ tables: TextTables) -> Bool {
     guard view.hasRecipients else { return true }
     var knowsAll = true
@@ -69,8 +70,8 @@ extension Snapshot {
     return true
   }
 
-  /// The store's tables, with the types and recipients of a message in them. The cache may have given up a table that had
-  /// outgrown its bound, so those of the snapshot are taken anew.
+  /// Returns the store's tables after adding the types and recipients of a message. The cache may have replaced a table
+  /// that outgrew its limit, so the snapshot takes its tables again.
   func fillTables(for view: MessageView) throws -> TextTables {
     let tables = TextTables(textTables)
     names.tables = tables
@@ -93,8 +94,8 @@ extension Snapshot {
     return recipients
   }
 
-  /// The text of a user's number. Numbers mean the same for ever, so this is never wrong; but what a write has added goes
-  /// when an earlier state comes back.
+  /// Returns the text of a user's number. A number never changes its meaning, so a text that is kept stays right. In a
+  /// write none is kept: entries that the write has added are gone if an earlier state is restored.
   package func userText(_ number: UInt32) throws -> String {
     guard pending == nil else { return try users.text(number) }
     let slot = Int(number % NamesMet.userSlots)

@@ -4,14 +4,14 @@ package import SatchelCoding
 internal import SatchelIndexing
 
 extension Snapshot {
-  /// The record of a message that an index has named.
+  /// Returns the record of a message that an index refers to.
   package func message(conversation: UInt32, sequence: UInt64) throws -> MessageView {
     try existing(message(MessageKey(conversation: conversation, sequence: sequence)), "messages") {
       "\(conversation)/\(sequence)"
     }
   }
 
-  /// The fields at fixed places of the record of a message that an index has named.
+  /// Returns the fields at fixed offsets of the record of a message that an index refers to.
   package func messageHead(conversation: UInt32, sequence: UInt64) throws -> MessageHead {
     let key = MessageKey(conversation: conversation, sequence: sequence)
     let bytes = unsafe try existing(messageRecord(key), "messages") { "\(conversation)/\(sequence)" }
@@ -23,29 +23,29 @@ extension Snapshot {
     }
   }
 
-  /// The whole record of a message.
+  /// Returns the whole record of a message.
   package func view(of head: MessageHead) throws -> MessageView {
     do { return try MessageView(head) } catch {
       throw RecordError("messages", "\(head.key.conversation)/\(head.key.sequence)", error.description)
     }
   }
 
-  /// The record of an announcement that an index has named.
+  /// Returns the record of an announcement that an index refers to.
   package func announcement(_ sequence: UInt64) throws -> MessageView {
     try existing(message(MessageKey(announcement: sequence)), "announcements") { "\(sequence)" }
   }
 
-  /// The record of a conversation that an index has named.
+  /// Returns the record of a conversation that an index refers to.
   package func conversation(_ row: UInt32) throws -> ConversationView {
     try existing(findConversation(row), "conversations") { "\(row)" }
   }
 
-  /// The record of an identity that an index has named.
+  /// Returns the record of an identity that an index refers to.
   package func identity(_ row: UInt32) throws -> IdentityView {
     try existing(findIdentity(row), "identities") { "\(row)" }
   }
 
-  /// The record of a message or an announcement, or nil where there is none.
+  /// Returns the record of a message or an announcement, or nil if there is none.
   package func message(_ key: MessageKey) throws -> MessageView? {
     if let locatedMessage, locatedMessage.key == key { return locatedMessage }
     guard let bytes = unsafe try messageRecord(key) else {
@@ -55,7 +55,7 @@ extension Snapshot {
     metrics.recordsRead &+= 1
     do {
       let view = unsafe try MessageView(bytes, key: key)
-      // Rows of parts ask for it again, each of them.
+      // Kept, because each row of a part reads the message's record again.
       if pending == nil, view.partCount > Self.fewParts { locatedMessage = view }
       return view
     } catch {
@@ -64,7 +64,7 @@ extension Snapshot {
     }
   }
 
-  /// The record of a conversation, or nil where there is none.
+  /// Returns the record of a conversation, or nil if there is none.
   package func findConversation(_ row: UInt32) throws -> ConversationView? {
     if let lastConversation, lastConversation.row == row { return lastConversation }
     guard let bytes = unsafe try conversationRecord(row) else {
@@ -74,7 +74,7 @@ extension Snapshot {
     metrics.recordsRead &+= 1
     do {
       let view = unsafe try ConversationView(bytes, row: row)
-      // In a write the next change may move it.
+      // Not kept in a write, where the next change may move the record.
       if pending == nil { lastConversation = view }
       return view
     } catch {
@@ -82,7 +82,7 @@ extension Snapshot {
     }
   }
 
-  /// The record of an identity, or nil where there is none.
+  /// Returns the record of an identity, or nil if there is none.
   package func findIdentity(_ row: UInt32) throws -> IdentityView? {
     guard let bytes = unsafe try transaction.get(databases.objects, ObjectKey.identity(row: row).bytes) else {
       try expectNone(of: IndexCatalog.identityRows, row, "identities")
@@ -96,8 +96,8 @@ extension Snapshot {
     }
   }
 
-  /// Throws when an index names a record that was not found: a damaged page may be sound in itself and lack some. Only in a
-  /// read, because a write changes indexes after records.
+  /// Throws if an index refers to a record that was not found: a damaged page can be valid in itself and lack records.
+  /// Checked only in a read, because a write changes indexes after records.
   private func expectNone(of tree: TreeSchema, _ row: UInt32, _ table: String) throws {
     guard pending == nil else { return }
     guard try forest.rows(tree, of: UInt64(row)).isEmpty else { throw missing(table, "\(row)") }

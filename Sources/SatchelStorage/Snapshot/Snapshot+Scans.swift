@@ -4,7 +4,7 @@ package import SatchelCoding
 internal import SatchelIndexing
 
 extension Snapshot {
-  /// Calls `visit` with every entry of the database of messages from a key on, until it returns false.
+  /// Calls `visit` with every entry of the database of messages, beginning at a key, until `visit` returns false.
   package func scanMessages(
     from start: MessageKey = MessageKey(conversation: 0, sequence: 0),
     _ visit: (MessageKey, UnsafeRawBufferPointer) throws -> Bool
@@ -22,13 +22,13 @@ extension Snapshot {
 
   /// Whether `forEachVisibleMessage` can tell the visible messages from the others by their conversations alone.
   ///
-  /// What an import has staged lies among the messages of visible conversations; and the memory of a write's records ends
-  /// with its next change.
+  /// It cannot while an import has staged objects, because staged messages lie among the messages of visible
+  /// conversations. It cannot inside a write either, because the memory of a record ends with the write's next change.
   package var scansVisibleMessages: Bool { pending == nil && seal[.staging].count == 0 }
 
-  /// Calls `visit` with the record of every message that queries may return, in the order in which records lie (by
-  /// conversation, then creation), until it returns false. Only where `scansVisibleMessages`.
-  /// - Complexity: O(messages): one step of a cursor each, and a look-up for each conversation.
+  /// Calls `visit` with the record of every message that queries may return, in the order of the records in the table
+  /// (by conversation, then creation), until `visit` returns false. Only allowed if `scansVisibleMessages`.
+  /// - Complexity: O(messages): one step of a cursor for each message, and a look-up for each conversation.
   package func forEachVisibleMessage(_ visit: (MessageHead) throws -> Bool) throws {
     var visited = 0
     defer { metrics.recordsRead &+= visited }
@@ -42,14 +42,14 @@ extension Snapshot {
       do { key = unsafe try MessageKey(messages: bytes) } catch {
         throw RecordError("messages", "?", error.description)
       }
-      // Nothing vouches for keys: one that is damaged could lead back, and round in circles.
+      // Keys are not verified here: a damaged one could lead the scan backwards, and into an endless loop.
       if let last, (key.conversation, key.sequence) <= (last.conversation, last.sequence) {
         throw RecordError(
           "messages", "\(key.conversation)/\(key.sequence)", "it lies behind a key that is not before it")
       }
       last = key
       if key.conversation != visible {
-        // What is left of a deleted conversation has none.
+        // The messages left of a deleted conversation have no conversation record.
         guard try findConversation(key.conversation)?.isVisible ?? false else {
           guard let next = key.ofNextConversation else { break scan }
           unsafe entry = try cursor.seek(next.bytes)
@@ -72,7 +72,7 @@ extension Snapshot {
     }
   }
 
-  /// Calls `visit` with every entry of the database of bodies from a key on, until it returns false.
+  /// Calls `visit` with every entry of the database of bodies, beginning at a key, until `visit` returns false.
   package func scanBodies(
     from start: BodyKey = BodyKey(message: MessageKey(conversation: 0, sequence: 0), part: 0, piece: 0),
     _ visit: (BodyKey, UnsafeRawBufferPointer) throws -> Bool
@@ -86,7 +86,7 @@ extension Snapshot {
     }
   }
 
-  /// Calls `visit` with every entry of the database of objects from a key on, until it returns false.
+  /// Calls `visit` with every entry of the database of objects, beginning at a key, until `visit` returns false.
   package func scanObjects(
     from start: ObjectKey = .header, _ visit: (ObjectKey, UnsafeRawBufferPointer) throws -> Bool
   ) throws {

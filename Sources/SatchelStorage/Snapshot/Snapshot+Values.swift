@@ -3,7 +3,7 @@ package import SatchelCoding
 package import SatchelModel
 
 extension Snapshot {
-  /// A message as a value, with its first text and its contents of up to `MessagePart.inlineBytes`.
+  /// Returns a message as a value, with its first text and its contents of up to `MessagePart.inlineBytes`.
   package func makeMessage(_ view: MessageView) throws -> Message {
     let id = Message.ID(try identifier(of: view))
     return Message(
@@ -11,31 +11,31 @@ extension Snapshot {
       envelope: try envelope(view, id: id))
   }
 
-  /// The message that an index has named, as a value.
+  /// Returns the message that an index refers to, as a value.
   package func makeMessage(conversation: UInt32, sequence: UInt64) throws -> Message {
     try makeMessage(message(conversation: conversation, sequence: sequence))
   }
 
-  /// An announcement as a value.
+  /// Returns an announcement as a value.
   package func makeAnnouncement(_ view: MessageView) throws -> Announcement {
     let identifier = try identifier(of: view)
     return Announcement(
       id: Announcement.ID(identifier), envelope: try envelope(view, id: Message.ID(identifier)))
   }
 
-  /// The announcement that an index has named, as a value.
+  /// Returns the announcement that an index refers to, as a value.
   package func makeAnnouncement(_ sequence: UInt64) throws -> Announcement {
     try makeAnnouncement(announcement(sequence))
   }
 
-  /// The part at a place of a message or announcement, as a value; nil where there is none.
+  /// Returns the part at an index of a message or announcement as a value, or nil if there is none.
   package func makePart(_ view: MessageView, index: Int) throws -> MessagePart? {
     guard let (part, isLeadingText) = part(at: index, of: view) else { return nil }
     return try makePart(
       part, index: index, view, id: Message.ID(try identifier(of: view)), isLeadingText: isLeadingText)
   }
 
-  /// A conversation as a value, with its last message.
+  /// Returns a conversation as a value, with its last message.
   package func makeConversation(_ view: ConversationView) throws -> Conversation {
     let identifier = try conversationIdentifier(view)
     return Conversation(
@@ -50,7 +50,7 @@ extension Snapshot {
       unreadCount: Int(clamping: view.unreadCount), messageCount: Int(clamping: view.messageCount))
   }
 
-  /// The user ids of a set of participants, by ascending bytes.
+  /// Returns the user ids of a participant set, by ascending bytes.
   private func participants(_ set: UInt32) throws -> [Identity.ID] {
     if pending == nil, let known = cache.participants(set) { return known }
     let participants = try participantSets.members(set).map { Identity.ID(try users.text($0)) }.sorted()
@@ -58,12 +58,12 @@ extension Snapshot {
     return participants
   }
 
-  /// The conversation that an index has named, as a value.
+  /// Returns the conversation that an index refers to, as a value.
   package func makeConversation(_ row: UInt32) throws -> Conversation {
     try makeConversation(conversation(row))
   }
 
-  /// An identity as a value.
+  /// Returns an identity as a value.
   package func makeIdentity(_ view: IdentityView) throws -> Identity {
     let fields = try decoding("identities", "\(view.row)") { () throws(CodingError) in try view.fields() }
     return Identity(
@@ -73,10 +73,10 @@ extension Snapshot {
       metadata: fields.metadata)
   }
 
-  /// The identity that an index has named, as a value.
+  /// Returns the identity that an index refers to, as a value.
   package func makeIdentity(_ row: UInt32) throws -> Identity { try makeIdentity(identity(row)) }
 
-  /// The identifier of a conversation.
+  /// Returns the identifier of a conversation.
   package func conversationIdentifier(_ row: UInt32) throws -> String {
     if let last = names.conversation, last.row == row { return last.identifier }
     if let known = knownIdentifiers[row] {
@@ -101,7 +101,7 @@ extension Snapshot {
     names.conversation = (row, identifier)
   }
 
-  /// Forgets the identifiers of conversations, which a write may have changed.
+  /// Forgets the identifiers of conversations: a write may have changed them.
   func forgetIdentifiers() {
     knownIdentifiers.removeAll()
     names.conversation = nil
@@ -109,28 +109,28 @@ extension Snapshot {
 
   private static var mostIdentifiers: Int { 4096 }
 
-  /// The identifier of a message or announcement.
+  /// Returns the identifier of a message or announcement.
   package func identifier(of view: MessageView) throws -> String {
     try decoding("messages", "\(view.key.conversation)/\(view.key.sequence)") { () throws(CodingError) in
       try view.identifier()
     }
   }
 
-  /// The identifier of a message or announcement. Nothing else of its record is read.
+  /// Returns the identifier of a message or announcement. Reads nothing else of its record.
   package func identifier(of head: MessageHead) throws -> String {
     do { return try head.identifier() } catch {
       throw RecordError("messages", "\(head.key.conversation)/\(head.key.sequence)", error.description)
     }
   }
 
-  /// The metadata of a message or announcement.
+  /// Returns the metadata of a message or announcement.
   package func metadata(of view: MessageView) throws -> Metadata {
     try decoding("messages", "\(view.key.conversation)/\(view.key.sequence)") { () throws(CodingError) in
       try view.metadata.decode(in: .message)
     }
   }
 
-  /// The envelope with everything decoded.
+  /// Returns the envelope with all values decoded.
   func valuesOfEnvelope(_ view: MessageView, id: Message.ID) throws -> Envelope {
     var parts: [MessagePart] = []
     parts.reserveCapacity(view.partCount)
@@ -172,7 +172,7 @@ extension Snapshot {
       size: part.size)
   }
 
-  /// The text of a part that comes along.
+  /// Returns the text of a part whose content is part of the message value.
   package func text(of part: PartView, index: Int, _ view: MessageView) throws -> String {
     let text: String?
     if part.isStored {
@@ -187,7 +187,7 @@ extension Snapshot {
     return text
   }
 
-  /// Calls `visit` with each part and its index; unlike the view's own function it lets errors through.
+  /// Calls `visit` with each part and its index. Unlike the view's own function, passes errors on.
   func forEachPart(of view: MessageView, _ visit: (PartView, Int) throws -> Void) throws {
     var index = 0
     var failure: (any Error)?
@@ -199,7 +199,7 @@ extension Snapshot {
     if let failure { throw failure }
   }
 
-  /// Runs a decoder and says of its error which record it was.
+  /// Runs a decoder. An error of the decoder is thrown as a `RecordError` that names the record.
   func decoding<R>(
     _ table: String, _ key: @autoclosure () -> String, _ body: () throws(CodingError) -> R
   ) throws -> R {

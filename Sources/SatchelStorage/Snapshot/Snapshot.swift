@@ -3,13 +3,14 @@ package import RankedIndex
 package import SatchelCoding
 internal import SatchelModel
 
-/// One state of a store: what a read transaction sees, or what a write transaction has made so far.
+/// One state of a store: the state that a read transaction sees, or the state that a write transaction has reached so
+/// far.
 ///
-/// A view of a record points into the file's map: it is good until the transaction ends or, in a write, until its next
-/// change. Everything an index names exists; a record or node that is missing throws `corrupted`.
+/// A view of a record points into the file's map. It is valid until the transaction ends or, in a write, until the
+/// write's next change. Everything that an index refers to exists; a missing record or node throws `corrupted`.
 ///
-/// What is touched for each record is not checked for exclusive access at run time: no access of it lasts while other code of
-/// the snapshot runs, and a snapshot is used by one thread.
+/// Properties that are used for each record are not checked for exclusive access at run time. None of these accesses
+/// lasts while other code of the snapshot runs, and a snapshot is used by one thread.
 package final class Snapshot {
   package let transaction: ReadTransaction
   package let databases: Databases
@@ -18,40 +19,42 @@ package final class Snapshot {
   package let header: StoreHeader
   /// The user that the store belongs to.
   package let user: String
-  /// The last commit's sequence, counts and digests; inside a write, those of the commit before.
+  /// The last commit's sequence, counts and digests. Inside a write: those of the commit before it.
   package let seal: Seal
-  /// How many changes the transaction has made: what was read before one need not fit what is read after it.
+  /// How many changes the transaction has made. What was read before a change need not agree with what is read after
+  /// it.
   package internal(set) var changes = 0
-  /// What has been read so far.
+  /// How much has been read so far.
   @exclusivity(unchecked) package var metrics = ReadMetrics()
 
   let cache: DictionaryCache
-  /// What the write has added to the dictionaries; nil in a read.
+  /// The entries that the write has added to the dictionaries; nil in a read.
   let pending: PendingDictionaries?
-  /// The texts of dictionaries that any transaction has met.
+  /// The texts of dictionaries that any transaction has read.
   lazy var textTables = cache.tables
-  /// Identifiers of conversations that have been met, by row: messages come in runs of few conversations.
+  /// Identifiers of conversations that have been read, by row: messages come in runs of few conversations.
   var knownIdentifiers: [UInt32: String] = [:]
-  /// The texts of the numbers that have been met last.
+  /// The texts of the numbers that were read last.
   @exclusivity(unchecked) var names = NamesMet()
-  /// The record of a message that was looked up last by its identifier, in a read: it is often read again at once.
+  /// In a read: the record of the message that was last looked up by its identifier, or that was last read and has many
+  /// parts. It is often read again at once.
   @exclusivity(unchecked) var locatedMessage: MessageView?
-  /// The record of a conversation that was read last, in a read: what is looked up by it next is often its own.
+  /// In a read: the record of the conversation that was read last. The next look-up is often for the same one.
   @exclusivity(unchecked) var lastConversation: ConversationView?
-  /// The parts of the message whose parts were asked for last, where there are many, in a read.
+  /// In a read: the parts of the message whose parts were asked for last, if it has many.
   @exclusivity(unchecked) private var partTable: PartTable?
   private var knownUser: UInt32?
-  /// Where the last record of a message was read: the next one often lies in the same page.
+  /// At the record of the message that was read last: the next record is often in the same page.
   @exclusivity(unchecked) private var messageCursor: MessageCursor?
-  /// As much for conversations.
+  /// At the record of the conversation that was read last.
   @exclusivity(unchecked) private var objectCursor: Cursor?
-  /// The aggregates that are declared, once they have been read.
+  /// The declared aggregates, once they have been read.
   var knownAggregates: [DeclaredAggregate]?
-  /// By how much the transaction at hand changes the totals of aggregates, by their ids; nil in a read.
+  /// Returns by how much the current transaction changes the totals of aggregates, by their ids; nil in a read.
   var pendingAggregateTotals: (() throws -> [UInt32: AggregateTotals])?
-  /// What evaluates aggregates; nil in a program that does not.
+  /// What evaluates aggregates; nil in a program that does not evaluate them.
   let aggregateEvaluator: (any AggregateEvaluator)?
-  /// What the reading layers above keep for the store; none inside a write, whose snapshots are not the store's yet.
+  /// What the reading layers above keep for the store; nil inside a write, whose state is not yet that of the store.
   package let companion: (any SnapshotCompanion)?
 
   init(
@@ -72,9 +75,10 @@ package final class Snapshot {
     self.companion = companion
   }
 
-  /// The part at an index of a message, and whether it is the message's first text; nil where there is no such part.
+  /// Returns the part at an index of a message, and whether it is the message's first text; nil if there is no such
+  /// part.
   ///
-  /// In a read the parts of one message cost O(1) each, however many there are.
+  /// In a read, each part costs O(1), however many parts the message has.
   package func part(at index: Int, of view: MessageView) -> (part: PartView, isLeadingText: Bool)? {
     guard pending == nil, view.partCount > Self.fewParts else {
       return view.part(at: index).map { ($0, $0.kind == .text && view.leadingText?.index == index) }
@@ -84,12 +88,13 @@ package final class Snapshot {
     return (part, partTable.leadingText == index)
   }
 
-  /// How many parts are walked over rather than looked up, and how many a record has that is checked once for all of them.
+  /// The most parts of a message that are searched one by one. With more parts, a table of them is made, and the record
+  /// is checked once for all of them.
   static var fewParts: Int { 16 }
 
-  /// The bytes of the record of a message.
+  /// Returns the bytes of the record of a message, or nil.
   func messageRecord(_ key: MessageKey) throws(LMDBError) -> UnsafeRawBufferPointer? {
-    // One record alone is not worth a cursor; and those of a write end with its next change.
+    // A single record is not worth a cursor. In a write, the records that a cursor reads end with the next change.
     guard pending == nil, !key.isAnnouncement, metrics.recordsRead > 0 else {
       return unsafe try transaction.get(databases.records(of: key), key.bytes)
     }
@@ -97,7 +102,7 @@ package final class Snapshot {
     return unsafe try messageCursor?.value(key)
   }
 
-  /// The bytes of the record of a conversation.
+  /// Returns the bytes of the record of a conversation, or nil.
   func conversationRecord(_ row: UInt32) throws(LMDBError) -> UnsafeRawBufferPointer? {
     let bytes = ObjectKey.conversation(row: row).bytes
     guard pending == nil, metrics.recordsRead > 0 else {
@@ -107,10 +112,10 @@ package final class Snapshot {
     return unsafe try objectCursor?.value(bytes.bigEndianWords, count: bytes.count)
   }
 
-  /// Whether this is the state of a write at hand: its memory is good until the next change.
+  /// Whether this is the state of a current write, whose memory is valid only until the next change.
   package var isWriting: Bool { pending != nil }
 
-  /// The number of the store's user; nil as long as nothing refers to that user.
+  /// The number of the store's user; nil if nothing refers to that user yet.
   package var userNumber: UInt32? {
     get throws {
       if let knownUser { return knownUser }
@@ -120,12 +125,12 @@ package final class Snapshot {
   }
 }
 
-/// How much a transaction has read. The indexes keep their own counts, in `Forest.metrics`.
+/// How much a transaction has read. The indexes have their own counts, in `Forest.metrics`.
 package struct ReadMetrics: Sendable, Hashable {
   package var recordsRead = 0
-  /// Contents read from outside their records.
+  /// The number of contents that were read from outside their records.
   package var bodiesRead = 0
-  /// Bytes of such contents.
+  /// The bytes of these contents.
   package var bodyBytesRead = 0
 
   package init() {}

@@ -2,14 +2,14 @@ internal import LMDB
 internal import SatchelModel
 internal import Synchronization
 
-/// Says when commits have become readable, those of other processes as well: one sleeping thread for all who ask.
+/// Reports commits that have become readable, also those of other processes. One sleeping thread serves all observers.
 ///
-/// The thread starts with the first observation or wait, and ends with the last one or with the store.
+/// The thread starts with the first observation or wait. It ends with the last one, or with the store.
 package final class CommitSignal: Sendable {
   private struct State {
     var observers: [UInt64: @Sendable (UInt64) -> Void] = [:]
     var lastNumber: UInt64 = 0
-    /// What the running thread sleeps in; nil when none runs.
+    /// What the running thread waits on; nil if no thread runs.
     var watcher: CommitWatcher?
     var isOver = false
   }
@@ -21,16 +21,17 @@ package final class CommitSignal: Sendable {
     self.environment = environment
   }
 
-  /// Calls `body` with the last transaction (that of `Snapshot.transaction`) after each commit from now on.
+  /// Calls `body` after each commit from now on, with the id of the last readable transaction (that of
+  /// `Snapshot.transaction`).
   ///
-  /// Commits that come while it runs are reported by one call. It runs on a thread that all observers share, one call at
-  /// a time, and is no place for long work. When the store is closed, or had to close itself, it is called for the last
-  /// time: a read in it says what has happened.
-  /// - Returns: What ends the observation when it is cancelled or no longer referenced.
-  /// - Throws: ``SatchelError`` `closed`, or `io` when the system has no thread left.
+  /// Commits that become readable while `body` runs are reported together, by one call. `body` runs on a thread that
+  /// all observers share, one call at a time, and should not do long work. When the store is closed, or had to close
+  /// itself, `body` is called for the last time: a read inside that call throws the reason.
+  /// - Returns: The observation, which ends when it is cancelled or no longer referenced.
+  /// - Throws: ``SatchelError`` `closed`, or `io` if the system cannot start another thread.
   package func observe(_ body: @escaping @Sendable (UInt64) -> Void) throws -> CommitObservation {
     do {
-      // What the thread starts from has to be what readers see: a commit may be written and not yet announced to them.
+      // The thread has to start from what readers see: a commit may be written and not yet be visible to readers.
       let transaction = try environment.readableTransaction
       return CommitObservation(of: self, number: try add(body, from: transaction))
     } catch {
@@ -57,7 +58,7 @@ package final class CommitSignal: Sendable {
     }
   }
 
-  /// Ends all observations; the store is about to close.
+  /// Ends all observations, because the store is about to close.
   func end() {
     let watcher = state.withLock { state in
       state.isOver = true
@@ -87,7 +88,7 @@ package final class CommitSignal: Sendable {
   }
 
   fileprivate func remove(_ number: UInt64) {
-    // What the body refers to may be given up with it, even other observations: not under the lock.
+    // Releasing `body` may release what it refers to, even other observations. So it is not done under the lock.
     let (watcher, body) = state.withLock { state in
       let body = state.observers.removeValue(forKey: number)
       guard body != nil, state.observers.isEmpty else { return (nil as CommitWatcher?, body) }
@@ -112,8 +113,8 @@ package final class CommitSignal: Sendable {
     }
   }
 
-  /// Whom the thread with this watcher has to call: nobody when its last observer has gone, and perhaps another thread
-  /// has begun for new ones.
+  /// Returns the observers that the thread with this watcher has to call. There are none if its last observer has gone;
+  /// another thread may have started for new observers.
   private func bodies(of watcher: CommitWatcher, isLast: Bool) -> [@Sendable (UInt64) -> Void] {
     state.withLock { state in
       guard state.watcher === watcher else { return [] }
@@ -128,7 +129,7 @@ package final class CommitSignal: Sendable {
   }
 }
 
-/// An observer's registration; it ends when this is no longer referenced.
+/// An observer's registration. It ends when this object is no longer referenced.
 package final class CommitObservation: Sendable {
   private let signal: CommitSignal
   private let number: UInt64
@@ -140,6 +141,6 @@ package final class CommitObservation: Sendable {
 
   deinit { cancel() }
 
-  /// Ends it: no call begins after this; one that has begun may still run.
+  /// Ends the observation: no call begins after this; a call that has begun may still run.
   package func cancel() { signal.remove(number) }
 }

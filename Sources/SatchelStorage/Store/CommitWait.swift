@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// One task's sleep: it ends once, by `end()` or by cancelling the task, whatever comes first.
+/// The sleep of one task. It ends once, by `end()` or by cancelling the task, whichever comes first.
 final class CommitWait: Sendable {
   private enum State {
     case new
@@ -10,8 +10,8 @@ final class CommitWait: Sendable {
 
   private let state = Mutex(State.new)
 
-  /// Sleeps until the end.
-  /// - Throws: `CancellationError`.
+  /// Sleeps until `end()` is called.
+  /// - Throws: `CancellationError` if the task is cancelled.
   func value() async throws {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -27,7 +27,7 @@ final class CommitWait: Sendable {
     }
   }
 
-  /// Ends the sleep, or the one to come.
+  /// Ends the sleep. If the task does not sleep yet, `value()` will return at once.
   func end() { finish(isCancelled: false) }
 
   private func finish(isCancelled: Bool) {

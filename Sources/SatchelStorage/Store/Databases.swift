@@ -1,17 +1,18 @@
 package import LMDB
 internal import SatchelCoding
 
-/// The LMDB databases of a store. Few, because each one that a commit changes costs it a path of pages.
+/// The LMDB databases of a store. There are few, because each database that a commit changes costs the commit one path
+/// of pages.
 package final class Databases: Sendable {
   /// The nodes of all indexes, and their directory.
   package let nodes: Database
-  /// What of long texts does not fit the nodes of string trees.
+  /// The part of long texts that does not fit into the nodes of string trees.
   package let texts: Database
   /// The records of messages, clustered by conversation.
   package let messages: Database
   /// The pieces of contents too large for a record.
   package let bodies: Database
-  /// Everything else, by kind.
+  /// All other records, by kind.
   package let objects: Database
 
   package static let names = ["nodes", "texts", "messages", "bodies", "objects"]
@@ -24,19 +25,19 @@ package final class Databases: Sendable {
     objects = try environment.database("objects")
   }
 
-  /// The database that holds the record of a message or an announcement.
+  /// Returns the database that holds the record of a message or an announcement.
   func records(of key: MessageKey) -> Database { key.isAnnouncement ? objects : messages }
 }
 
 extension ReadTransaction {
-  /// The value under a key, or nil; good until the next change or the end of the transaction.
+  /// Returns the value of a key, or nil. It is valid until the next change or the end of the transaction.
   func get(_ database: Database, _ key: KeyBytes) throws(LMDBError) -> UnsafeRawBufferPointer? {
     unsafe try get(database, key.bigEndianWords, count: key.count)
   }
 }
 
 extension Cursor {
-  /// The first entry whose key is not smaller than `key`, or nil.
+  /// Moves to the first entry whose key is not smaller than `key`, and returns it, or nil.
   mutating func seek(_ key: KeyBytes) throws(LMDBError) -> Entry? {
     let bytes = key.array
     return unsafe try withUnsafeTemporaryKey(bytes) { pointer throws(LMDBError) in
@@ -45,7 +46,7 @@ extension Cursor {
   }
 }
 
-/// Calls `body` with the bytes of an array, passing a typed error through.
+/// Calls `body` with the bytes of an array. A typed error of `body` passes unchanged.
 @inline(__always)
 func withUnsafeTemporaryKey<R, E: Error>(
   _ bytes: [UInt8], _ body: (UnsafeRawBufferPointer) throws(E) -> R

@@ -5,8 +5,8 @@ internal import SatchelCoding
 package import SatchelModel
 
 extension SatchelError {
-  /// The error of the public face for any error that leaves a store: errors of the layers below are translated, here
-  /// and nowhere else; errors of the caller's own closures pass unchanged.
+  /// Returns the public error for any error that leaves a store. Errors of the layers below are translated, here and
+  /// nowhere else; errors of the caller's own closures pass unchanged.
   package static func translating(_ error: any Error, store: String) -> any Error {
     switch error {
     case let error as LMDBError: SatchelError(error)
@@ -94,11 +94,11 @@ extension SatchelError {
   }
 }
 
-/// A record that is damaged, or missing although something names it.
+/// A record that is damaged, or that is missing although something refers to it.
 struct RecordError: Error {
   /// The table that should hold it.
   let table: String
-  /// Its key, for people.
+  /// The record's key, in readable form.
   let key: String
   /// What is wrong.
   let finding: String

@@ -3,19 +3,20 @@ internal import RankedIndex
 internal import SatchelCoding
 internal import SatchelIndexing
 
-/// Indexes that came with a later format than that of the store.
+/// Builds the indexes that a store of an older format lacks.
 extension Store {
-  /// Builds the indexes by sender in a store of the first set of indexes, in one commit, and has programs refused that
-  /// know nothing of them. O(n log n) in messages, once; needs room in the file for a tenth more.
+  /// Builds the indexes by sender in a store of the first index set, in one commit, and raises the format so that
+  /// programs that do not know these indexes are refused. O(n log n) in messages, once; the file needs room for a tenth
+  /// more.
   ///
-  /// A program that knows nothing of them and had the store open by then may have gone on writing: indexes that lack entries
-  /// are built anew.
+  /// A program that does not know these indexes may have had the store open at that time and gone on writing. So
+  /// indexes that lack entries are built again.
   /// - Returns: Whether anything was built.
   func buildLaterIndexes() throws -> Bool {
     guard try header.versions.indexSet < Self.versions.indexSet || read({ try !$0.hasAllOfSenderIndexes() })
     else { return false }
     try writeAlone { writer in
-      // Another process may have been first.
+      // Another process may have built the indexes meanwhile.
       guard
         try writer.storedHeader().versions.indexSet < Self.versions.indexSet
           || !writer.flushed.hasAllOfSenderIndexes()
@@ -28,7 +29,7 @@ extension Store {
 }
 
 extension Snapshot {
-  /// Whether the indexes by sender have as many entries as those that they are made from. O(1).
+  /// Whether each index by sender has as many entries as the index that it is made from. O(1).
   fileprivate func hasAllOfSenderIndexes() throws -> Bool {
     try forest.count(IndexCatalog.messagePlaceSender) == forest.count(IndexCatalog.messagePlace)
       && forest.count(IndexCatalog.messageUnreadSender) == forest.count(IndexCatalog.messageUnread)
@@ -36,7 +37,7 @@ extension Snapshot {
 }
 
 extension Writer {
-  /// Rows that wait to be merged: as many as bound the memory they take to some megabytes.
+  /// How many rows are buffered before a merge. Bounds the memory that they take to a few megabytes.
   private static let batch = 100_000
 
   fileprivate func buildSenderIndexes() throws {
@@ -48,7 +49,7 @@ extension Writer {
     }
   }
 
-  /// Fills a tree with a row for each row of another, and nothing else.
+  /// Replaces the contents of a tree with one row for each row of another.
   private func build(_ tree: TreeSchema, from source: TreeSchema, _ row: (Words) -> Words) throws {
     try changing { try forest.drop(tree) }
     var next = Bound.start
@@ -74,7 +75,8 @@ extension Writer {
     return unsafe try StoreHeader(bytes)
   }
 
-  /// Programs that know nothing of what the store has now would not keep it: from here on they are refused.
+  /// Raises the format in the header. Programs that do not know the store's new indexes would not maintain them: from
+  /// here on such programs are refused.
   func raiseFormat() throws {
     var header = try storedHeader()
     header.versions.format = Store.versions.format

@@ -6,31 +6,31 @@ internal import SatchelModel
 extension Store {
   /// How to open a store.
   package struct Options: Sendable {
-    /// Whether a store that does not exist is created; that needs a user.
+    /// Whether to create a store that does not exist; that needs a user.
     package var create = true
     package var readOnly = false
     package var durability: Environment.Durability = .full
     /// The most bytes that the file may grow to.
     package var maximumFileBytes = Environment.Options.defaultMaxMapSize
-    /// Where writes get time and chance from.
+    /// Where writes get the time and random numbers from.
     package var writerEnvironment = WriterEnvironment()
-    /// How writers of this process share transactions of LMDB; the first open of the file decides.
+    /// How writers of this process share LMDB transactions. The first open of the file decides.
     package var sharing = Environment.Sharing()
-    /// Seconds after which a write gives up that another process keeps waiting; nil for never. The first open of the file
-    /// decides on this and the next.
+    /// After how many seconds a write gives up waiting for another process; nil for never. The first open of the file
+    /// decides on this option and on `onWriterWait`.
     package var writerWait: Double?
-    /// Told once a second whom a write waits for that another process keeps waiting.
+    /// Called once a second while a write waits for another process, with what it waits for.
     package var onWriterWait: (@Sendable (WriterWait) -> Void)?
-    /// What evaluates aggregates. Without it a store that has some is only read.
+    /// What evaluates aggregates. Without it a store that has aggregates can only be read.
     package var aggregateEvaluator: (any AggregateEvaluator)?
-    /// What goes with each snapshot of the store.
+    /// The companion that each snapshot of the store carries.
     package var companion: (any SnapshotCompanion)?
 
     package init() {}
   }
 
   /// Opens the store in a directory, or creates it there.
-  /// - Parameter user: Whose store it is; nil opens anyone's, and creates none.
+  /// - Parameter user: The owner of the store; nil opens a store of any user, and creates none.
   /// - Throws: ``SatchelError`` `noSuchStore`, `notAStore`, `wrongUser`, `newerFormat`, `corrupted`,
   ///   `permissionDenied`, `invalidIdentifier` or `io`.
   package static func open(
@@ -42,7 +42,7 @@ extension Store {
       do {
         if !options.readOnly {
           if try store.buildLaterIndexes() {
-            // With the header as it is now.
+            // Opened again, with the header that has just been changed.
             let older = store
             store = try openChecked(directory, user, options)
             older.close()
@@ -95,7 +95,8 @@ extension Store {
     return try unsafe StoreHeader(bytes)
   }
 
-  /// Writes header and first seal. Of two processes that create a store at once, the second finds the first one's.
+  /// Writes the header and the first seal. If two processes create a store at the same time, the second one finds the
+  /// store of the first.
   private static func create(
     _ environment: Environment, _ databases: Databases, _ directory: String, _ user: String?,
     _ writerEnvironment: WriterEnvironment
@@ -127,18 +128,19 @@ extension Store {
         transaction: transaction, databases: databases, forest: forest, header: header, user: user,
         seal: seal,
         cache: DictionaryCache(), environment: writerEnvironment)
-      // The first number belongs to the store's user, so that everything can rely on there being one.
+      // The store's user gets the first number of the dictionary, so that all code can rely on that user having a
+      // number.
       _ = try writer.intern(.users, user)
       try writer.finish()
       try writer.complete(in: nil)
       return header
     }
-    // A power cut may take the last commits of a relaxed store, but not the store.
+    // A power cut may lose the last commits of a relaxed store, but must not lose the store itself.
     if environment.options.durability == .relaxed { try environment.sync() }
     return header
   }
 
-  /// What a new store is written in, and an older one once it has been opened for writing.
+  /// The versions of a new store, and of an older one once it has been opened for writing.
   static let versions = StoreHeader.Versions(
     format: 4, minimumReader: 4, indexSet: 2, unicode: CaseFolding.packedUnicodeVersion)
 
@@ -146,7 +148,7 @@ extension Store {
     StoreHeader.Limits(node: UInt32(min(max(pageSize, 4096), 16384) - 16))
   }
 
-  /// Refuses what a newer program has written.
+  /// Throws `newerFormat` if a newer program has written the store.
   static func checkFormat(_ header: StoreHeader, _ directory: String) throws {
     guard header.versions.minimumReader <= versions.format, header.versions.indexSet <= versions.indexSet
     else {

@@ -4,19 +4,19 @@ package import SatchelCoding
 internal import SatchelModel
 internal import Synchronization
 
-/// One open store: the records and indexes of one user, in one directory.
+/// An open store: the records and indexes of one user, in one directory.
 ///
-/// Opening a store that this process has open already gives another handle of the same file. Reads see the last commit
-/// at their beginning and run on any number of threads; writes run one at a time. All errors are ``SatchelError``s,
-/// except those of the caller's own closures.
+/// Opening a store that this process already has open gives another handle of the same file. A read sees the last
+/// commit at the time it begins; reads run on any number of threads. Writes run one at a time. All errors are
+/// ``SatchelError``s, except those of the caller's own closures.
 package final class Store: Sendable {
-  /// The directory.
+  /// The directory that holds the store's files.
   package let directory: String
   package let header: StoreHeader
   /// The user that the store belongs to.
   package let user: String
   package let environment: Environment
-  /// Says when commits, of any process, have become readable.
+  /// Reports when commits of any process have become readable.
   package let commitSignal: CommitSignal
   let databases: Databases
   let nodes = NodeCache()
@@ -45,8 +45,8 @@ package final class Store: Sendable {
 
   deinit { close() }
 
-  /// Ends the use of this handle: later reads and writes throw `closed`. Waits for running ones of other threads if it
-  /// is the last handle of the file.
+  /// Closes this handle: later reads and writes throw `closed`. If it is the last handle of the file, waits for running
+  /// reads and writes of other threads.
   package func close() {
     let wasOpen = isOpen.withLock { isOpen in
       defer { isOpen = false }
@@ -57,8 +57,8 @@ package final class Store: Sendable {
     environment.close()
   }
 
-  /// Runs `body` on the last commit, whatever is written meanwhile. With a lease, a read that asks for it learns when it
-  /// has kept its snapshot for too long.
+  /// Runs `body` on a snapshot of the last commit; later writes do not affect it. With a lease, a read that asks the
+  /// lease learns whether it has kept its snapshot for too long.
   package func read<R>(lease: Lease? = nil, _ body: (Snapshot) throws -> R) throws -> R {
     do {
       try checkOpen()
@@ -68,11 +68,12 @@ package final class Store: Sendable {
     }
   }
 
-  /// Runs `body` on this thread as the one write transaction, and commits what it has done; a throw discards it.
+  /// Runs `body` on this thread as the only write transaction, and commits its changes. If `body` throws, its changes
+  /// are discarded.
   ///
-  /// Writes that wait for their turn together are made durable together, by one commit of LMDB: each has its own sequence
-  /// and its own entry in the log, and its throw discards nothing of the others. When that commit fails, all of them throw
-  /// its error. So `body` must not wait for another write to return.
+  /// Writes that wait for their turn at the same time are made durable together, by one commit of LMDB. Each write has
+  /// its own sequence and its own log entry, and an error thrown by one discards nothing of the others. If the commit
+  /// of LMDB fails, all of them throw its error. So `body` must not wait for another write to return.
   package func write<R>(_ body: (Writer) throws -> R) throws -> R {
     do {
       try checkOpen()
@@ -84,7 +85,8 @@ package final class Store: Sendable {
     }
   }
 
-  /// `write` in a transaction that is not shared: for a write so large that to undo it alone would take as much memory.
+  /// Runs `write` in a transaction that is not shared. For a write so large that undoing it alone, in a shared
+  /// transaction, would take as much memory as the write itself.
   func writeAlone<R>(_ body: (Writer) throws -> R) throws -> R {
     do {
       try checkOpen()
@@ -100,7 +102,7 @@ package final class Store: Sendable {
     }
   }
 
-  /// `write` on the store's own thread, without blocking the caller's.
+  /// Runs `write` on the store's own thread, without blocking the caller's thread.
   package func write<R: Sendable>(_ body: @escaping @Sendable (Writer) throws -> R) async throws -> R {
     do {
       try checkOpen()
@@ -112,7 +114,7 @@ package final class Store: Sendable {
     }
   }
 
-  /// The sequence of the last commit, by whatever process.
+  /// Returns the sequence of the last commit of any process.
   package func sequence() throws -> UInt64 { try read { $0.seal.commit } }
 
   private func checkOpen() throws {
@@ -143,7 +145,8 @@ package final class Store: Sendable {
   }
 
   private func writer(_ transaction: WriteTransaction) throws -> Writer {
-    // Another program may have raised the format since the store was opened: what this one does not know, it would not keep.
+    // Another program may have raised the format since the store was opened. This program would not maintain what it
+    // does not know.
     if let header = try Self.readHeader(transaction, databases) { try Self.checkFormat(header, directory) }
     let seal = try Self.readSeal(transaction, databases)
     let forest = try Forest(
@@ -158,8 +161,8 @@ package final class Store: Sendable {
       })
   }
 
-  /// The seal of a snapshot. The one that was read last is still the right one if the transaction has its id, and its
-  /// snapshot is that id's and no newer.
+  /// Returns the seal of a snapshot. The seal that was read last is reused if it has the transaction's id and the
+  /// snapshot is exactly that of the id, not a newer one.
   private func seal(of transaction: ReadTransaction) throws -> SealOfTransaction {
     if transaction.isExact, let latest = latestSeal.withLock({ $0 }), latest.transaction == transaction.id {
       return latest
@@ -183,12 +186,12 @@ package final class Store: Sendable {
   }
 }
 
-/// What the reading layers above keep for a store, beside it: it goes with each snapshot, and this layer does not look
+/// What the reading layers above keep for a store. Each snapshot carries a reference to it; this layer does not look
 /// inside.
 package protocol SnapshotCompanion: AnyObject, Sendable {}
 
-/// A seal as the transactions of one number see it, with the directory of its trees read: a new object for each commit,
-/// and all of its readers share it.
+/// The seal that the transactions of one id see, with the directory of its trees decoded. Each commit gets a new
+/// object, which all its readers share.
 private final class SealOfTransaction: Sendable {
   let transaction: UInt64
   let seal: Seal
