@@ -9,11 +9,11 @@ internal import SatchelModel
   internal import Darwin
 #endif
 
-/// The directory that a backup is made in, beside its destination and under a name that nobody can have guessed; it takes
-/// the destination's place when the backup is complete.
+/// The directory in which a backup is made: beside its destination, under a name that nobody can guess. It takes the
+/// destination's place when the backup is complete.
 ///
-/// A lock file in it says that somebody is at work. One that a crash has left behind is removed by the next backup to the
-/// same destination.
+/// A lock file in the directory says that a backup is running. The next backup to the same destination removes a
+/// directory that a crash has left behind.
 struct BackupDirectory {
   let path: String
   private let destination: String
@@ -23,10 +23,11 @@ struct BackupDirectory {
 
   private static let lockName = "backup.lock"
   private static let names = [lockName, "data.mdb", "lock.mdb", nursery]
-  /// Where a store begins its file.
+  /// The name of the directory in which the LMDB layer makes the file of a new store.
   private static let nursery = ".creating"
 
-  /// - Throws: ``SatchelError`` `io` for a destination where something is.
+  /// Makes the directory for a backup.
+  /// - Throws: ``SatchelError`` `io` if there is already something at the destination.
   static func make(for destination: String) throws -> BackupDirectory {
     guard try !destination.isEmpty && Directories.isAbsentOrEmpty(destination) else {
       throw SatchelError(
@@ -47,17 +48,17 @@ struct BackupDirectory {
     }
   }
 
-  /// Gives the copy the place that it was made for, and makes that durable.
+  /// Moves the copy to its destination and makes that durable.
   func moveIntoPlace() throws {
     try Directories.removeFile(path + "/lock.mdb")
     try Directories.synchronize(path)
-    // The lock is there to the end: without it nobody would know the directory for a backup's that was killed. A crash before
-    // its removal leaves a file in the copy that nobody looks at.
+    // The lock file stays to the end: without it, a later backup would not recognise the directory of a backup that was
+    // killed. A crash before its removal leaves a file in the copy that is never used.
     defer { try? Directories.removeFile(destination + "/" + Self.lockName) }
     try Directories.move(path, to: destination)
   }
 
-  /// Removes what has been made.
+  /// Removes the directory and everything that the backup has made in it.
   func remove() {
     Self.remove(path)
     withExtendedLifetime(lock) {}
@@ -72,8 +73,8 @@ struct BackupDirectory {
     try? Directories.removeDirectory(path)
   }
 
-  /// Removes the directories of backups that did not come to their end: our own, with nothing in them but what a backup
-  /// makes, and nobody at work in them.
+  /// Removes the directories of backups that were not completed. They must be ours, hold only what a backup makes, and
+  /// not be in use.
   private static func sweep(_ destination: String) {
     let parent = Directories.parent(of: destination)
     let start = prefix(destination).utf8.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? []

@@ -1,10 +1,11 @@
 internal import LMDB
 internal import SatchelModel
 
-/// A snapshot's entries written into a new file in the order of their keys: its pages are full, and hardly one is free.
+/// Writes the entries of a snapshot into a new file in the order of their keys. The pages of the new file are full, and
+/// almost none is free.
 ///
-/// Entry by entry rather than by LMDB's own compacting copy, which believes every page that it walks, holds the writers'
-/// lock while it begins, and says nothing of how far it is.
+/// The copy is made entry by entry, not by LMDB's own compacting copy. LMDB's copy trusts every page that it walks,
+/// holds the writers' lock while it begins, and reports no progress.
 struct CompactCopy {
   private let snapshot: Snapshot
   private let totalBytes: Int
@@ -15,7 +16,7 @@ struct CompactCopy {
     totalBytes = max(0, info.fileBytes - info.freePages * info.pageSize)
   }
 
-  /// Makes a store in a directory, which is there, and syncs it.
+  /// Makes a store in an existing directory, and syncs it.
   func write(to directory: String, _ progress: (BackupProgress) throws -> Void) throws {
     let target = try Environment.open(
       directory: directory,
@@ -48,6 +49,6 @@ struct CompactCopy {
     try target.sync()
   }
 
-  /// What one transaction takes: its pages are in memory until it commits.
+  /// How many bytes one transaction copies: its pages are in memory until it commits.
   private static let batchBytes = 16 << 20
 }

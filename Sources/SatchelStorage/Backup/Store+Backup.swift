@@ -9,39 +9,40 @@ internal import SatchelModel
   internal import Darwin
 #endif
 
-/// How far a backup is.
+/// The progress of a backup.
 package struct BackupProgress: Sendable, Hashable {
   package enum Phase: Sendable, Hashable { case copying, verifying }
 
   package let phase: Phase
-  /// Bytes that are copied.
+  /// How many bytes have been copied.
   package let bytes: Int
-  /// What `bytes` will come to; in a compacting copy at most.
+  /// The final value of `bytes`; for a compacting copy, an upper limit of it.
   package let totalBytes: Int
 }
 
-/// What a backup has.
+/// The contents of a backup.
 package struct BackupSummary: Sendable, Hashable {
-  /// The last commit that is in it.
+  /// The last commit that the backup contains.
   package let sequence: UInt64
-  /// The size of its file.
+  /// The size of the backup's file.
   package let bytes: Int
-  /// Commits that writers made while its snapshot was held: pages that they gave up could not be used again meanwhile.
+  /// How many commits writers made while the backup held its snapshot: pages that they gave up could not be reused
+  /// meanwhile.
   package let commitsMeanwhile: UInt64
 }
 
 extension Store {
-  /// Copies one snapshot of the store into a directory of its own, which is a store: readers and writers of any process
-  /// go on meanwhile.
+  /// Copies one snapshot of the store into a directory of its own, which is then a store. Readers and writers of any
+  /// process can continue meanwhile.
   ///
-  /// The directory appears at its path when it is complete, synced and, unless that was declined, verified. Its files
-  /// are for their owner alone. As long as the copy is made the snapshot is held, and the file grows by what writers
-  /// give up.
+  /// The directory appears at its path when it is complete, synced and, unless verification is turned off, verified.
+  /// Only the owner can use its files. The copy holds the snapshot until it is finished, and meanwhile the file grows
+  /// by the pages that writers give up.
   /// - Parameters:
-  ///   - destination: A path where nothing is, or an empty directory.
-  ///   - compacting: True to leave free pages out and fill the others: smaller, and takes longer.
-  ///   - verifying: False to leave out the verification of the copy.
-  ///   - progress: A throw of it ends the backup, and nothing is left of it.
+  ///   - destination: A path where there is nothing, or an empty directory.
+  ///   - compacting: True to leave out free pages and fill the others: the copy is smaller, and takes longer.
+  ///   - verifying: False to skip the verification of the copy.
+  ///   - progress: If it throws, the backup ends and leaves nothing behind.
   package func backup(
     to destination: String, compacting: Bool = false, verifying: Bool = true,
     progress: (BackupProgress) throws -> Void = { _ in }
@@ -65,6 +66,7 @@ extension Store {
     }
   }
 
+  /// Copies a snapshot into the directory.
   /// - Returns: The sequence of the snapshot.
   private func copy(
     to directory: BackupDirectory, _ compacting: Bool, _ progress: (BackupProgress) throws -> Void
@@ -93,10 +95,10 @@ extension Store {
       ["store": self.directory])
   }
 
-  /// Two commits have to happen between two system calls for an attempt to fail.
+  /// How often to try: an attempt fails only if two commits happen between two system calls.
   private static let attempts = 1000
 
-  /// Opens the copy as what it will be used as, and looks at all of it.
+  /// Opens the copy as a store, compares its sequence and, if asked, verifies all of it. Returns the size of its file.
   private func check(
     _ directory: BackupDirectory, _ sequence: UInt64, _ verifying: Bool,
     _ progress: (BackupProgress) throws -> Void

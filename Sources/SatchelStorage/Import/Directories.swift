@@ -9,23 +9,24 @@ internal import SatchelModel
   internal import Darwin
 #endif
 
-/// What importing needs of the file system.
+/// The file system operations that imports and backups need.
 enum Directories {
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// Whether there is nothing at a path, or an empty directory.
+  /// Whether a path is free or an empty directory.
   static func isAbsentOrEmpty(_ path: String) throws -> Bool {
     try names(in: path)?.isEmpty ?? true
   }
 
-  /// Whether a new directory can take the place of what is at a path: of nothing, of an empty directory, or of one in
-  /// which somebody began to make a store and was ended, which is emptied.
+  /// Whether a new directory can be moved to a path. It can if nothing is there, or an empty directory, or a directory
+  /// in which a process was ended while it made a store: that directory is emptied.
   static func makeRoom(at path: String) throws -> Bool {
     guard let names = try names(in: path), !names.isEmpty else { return true }
     return try names == [StoreFiles.nursery] && StoreFiles.removeAbandonedNursery(of: path)
   }
 
-  /// The names in a directory; nil where there is nothing, and a file counts as something in its own place.
+  /// Returns the names in a directory; nil if there is nothing at the path. A file counts as not empty: the result is
+  /// its path.
   static func names(in path: String) throws -> [String]? {
     do {
       return try FileSystem.names(in: path)
@@ -36,15 +37,16 @@ enum Directories {
     }
   }
 
-  /// Creates a directory that only its owner may use; one that is there already will do, if it is such a one.
+  /// Creates a directory that only its owner may use. An existing directory is accepted if `OwnFile` accepts it as
+  /// ours.
   static func create(_ path: String) throws {
-    // What has just been made is ours, whatever a file system without users says of it.
+    // A directory that was just created is ours, whatever a file system without users says.
     if FileSystem.makePrivateDirectory(path) { return }
     guard errno == EEXIST else { throw failure("create", path) }
     try OwnFile.check(directory: path, "create")
   }
 
-  /// The path that a symbolic link at a path leads to, or the path itself.
+  /// Returns the path that a symbolic link leads to, or the path itself if it is no link.
   static func resolvingLink(_ path: String) throws -> String {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }
@@ -58,12 +60,12 @@ enum Directories {
     guard rmdir(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
   }
 
-  /// Removes a file; nothing happens where there is none.
+  /// Removes a file if it exists.
   static func removeFile(_ path: String) throws {
     guard unlink(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
   }
 
-  /// Writes a new file that only its owner may read; a file that was there is an error.
+  /// Writes a new file that only its owner may read. Throws if a file already exists there.
   static func writeFile(_ path: String, _ body: (Int32) throws -> Void) throws {
     let file = try OwnFile.create(path)
     defer { close(file) }
@@ -82,8 +84,8 @@ enum Directories {
     guard code == 0 else { throw failure("rename", destination) }
   }
 
-  /// Renames a directory to a path where there is nothing or an empty directory, and makes that durable.
-  /// - Throws: ``SatchelError`` `notSynced` when it is there, but the loss of power may undo that.
+  /// Renames a directory to a path where there is nothing or an empty directory, and makes the change durable.
+  /// - Throws: ``SatchelError`` `notSynced` if the directory has been renamed but a loss of power may undo that.
   static func move(_ source: String, to destination: String) throws {
     try rename(source, to: destination)
     do {
@@ -98,7 +100,7 @@ enum Directories {
 
   static func parent(of path: String) -> String { FileSystem.parent(of: path) }
 
-  /// The path without slashes at its end.
+  /// Returns the path without slashes at its end.
   static func trimmed(_ path: String) -> String {
     var bytes = Array(path.utf8)
     while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
@@ -119,9 +121,10 @@ enum Directories {
   }
 }
 
-/// A lock that says that an import is at work, kept by the file system: it ends with the process that holds it.
+/// A lock file that says that an import is running. The file system keeps the lock, and releases it when the process
+/// that holds it ends.
 final class ImportLock {
-  /// The file in a store that imports into it lock.
+  /// The name of the file in a store that imports into the store lock.
   static let name = "import.lock"
 
   private let file: Int32
@@ -130,8 +133,8 @@ final class ImportLock {
 
   deinit { close(file) }
 
-  /// The lock of an import into the store of a directory; imports share it. Waits while what an earlier one has left
-  /// behind is removed.
+  /// Returns the lock of an import into the store of a directory. Imports share it. Waits while the remains of an
+  /// earlier import are being removed.
   static func shared(_ directory: String) throws -> ImportLock {
     let lock = try open(directory, name)
     while flock(lock.file, LOCK_SH) != 0 {
@@ -140,7 +143,7 @@ final class ImportLock {
     return lock
   }
 
-  /// The lock that only somebody alone can have; nil while an import is at work.
+  /// Returns the exclusive lock, or nil while an import, or anybody else, holds the lock.
   static func exclusive(_ directory: String, name: String = ImportLock.name) throws -> ImportLock? {
     let lock = try open(directory, name)
     while flock(lock.file, LOCK_EX | LOCK_NB) != 0 {
@@ -150,7 +153,7 @@ final class ImportLock {
     return lock
   }
 
-  /// Whether the file that is locked is the one at a path, not one that was removed or moved since it was opened.
+  /// Whether the locked file is the one at a path. It is not if it was removed or moved after it was opened.
   func isFile(at path: String) -> Bool {
     var locked = stat()
     var found = stat()

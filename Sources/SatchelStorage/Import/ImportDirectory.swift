@@ -1,11 +1,11 @@
 internal import LMDB
 internal import SatchelModel
 
-/// The directory beside a new store's own in which an import makes it, `STORE.importing`.
+/// The directory `STORE.importing`, beside the directory of a new store, in which an import makes the store.
 ///
-/// What a crash has left behind, at whatever step, is removed by the next import: nothing, the lock file alone, or that
-/// and any of what an import makes. A directory that somebody else has made under that name, be it a store, is left alone,
-/// and so is one that others can write to, or that holds anything else.
+/// A crash may leave behind an empty directory, the lock file alone, or the lock file and any files that an import
+/// makes. The next import removes them. A directory of that name that somebody else has made, even if it is a store, is
+/// left alone. So is one that others can write to, or that holds anything else.
 struct ImportDirectory {
   let path: String
   private let directory: String
@@ -19,45 +19,47 @@ struct ImportDirectory {
     lockName, StoreFiles.dataFile, StoreFiles.lockFile, compactName, ImportLock.name,
   ]
 
-  /// Makes the directory, or empties one that a crash has left; an error while another import is at work in it.
-  /// - Throws: `foreignFile`, or ``SatchelError`` `io`.
+  /// Makes the directory, or empties one that a crash has left behind.
+  /// - Throws: `foreignFile`, or ``SatchelError`` `io`, also if another import is using the directory.
   static func claim(for directory: String) throws -> ImportDirectory {
     let path = directory + ".importing"
     try Directories.create(path)
     try checkContents(path)
-    // Another import may have moved the directory into its place, lock and all, before this one got the lock.
+    // Before this import got the lock, another one may have moved the directory to its destination, with the lock file
+    // in it.
     guard let lock = try ImportLock.exclusive(path, name: lockName), lock.isFile(at: path + "/" + lockName)
     else {
       throw SatchelError(.io, "Another import is making a store at the path", ["store": directory])
     }
-    // A crash of the machine, too, leaves the lock wherever it leaves anything else: by the lock it is known as ours.
+    // Synced, so that even after a crash of the machine the lock file is there if any other file is: it shows that the
+    // directory is ours.
     try FileSystem.syncDirectory(path)
     let claimed = ImportDirectory(path: path, directory: directory, lock: lock)
     try claimed.removeFiles(except: [lockName])
     return claimed
   }
 
-  /// Gives the store, with the compact copy for its data, the place that it was made for.
-  /// - Throws: `notSynced` when it is there, and whole.
+  /// Moves the store, with the compact copy as its data file, to the path that it was made for.
+  /// - Throws: `notSynced` if the complete store is at the path but a loss of power may undo that.
   func moveIntoPlace() throws {
     try removeFiles(except: [Self.lockName, Self.compactName])
     try Directories.rename(compactFile, to: path + "/" + StoreFiles.dataFile)
     try FileSystem.syncDirectory(path)
-    // The lock is held to the end. A crash before its removal leaves a file in the store that nobody looks at.
+    // The lock is held to the end. A crash before its file is removed leaves a file in the store that is never used.
     defer { try? Directories.removeFile(directory + "/" + Self.lockName) }
     try Directories.move(path, to: directory)
   }
 
-  /// Removes the directory, its lock last.
+  /// Removes the directory; its lock file is removed last.
   func remove() throws {
-    // After a move there is another import's, if any.
+    // After the move, a directory at this path is that of another import.
     guard lock.isFile(at: path + "/" + Self.lockName) else { return }
     try removeFiles(except: [Self.lockName])
     try Directories.removeFile(path + "/" + Self.lockName)
     try Directories.removeDirectory(path)
   }
 
-  /// Throws unless everything in the directory is what an import makes there.
+  /// Throws unless everything in the directory is something that an import makes there.
   private static func checkContents(_ path: String) throws {
     let names = try FileSystem.names(in: path)
     guard names.isEmpty || names.contains(lockName) else {

@@ -3,7 +3,7 @@ package import SatchelModel
 
 extension ImportSession {
   /// Adds an identity.
-  /// - Throws: ``SatchelError`` as `Writer.insertIdentity`; nothing has changed then.
+  /// - Throws: ``SatchelError`` as `Writer.insertIdentity`. Then nothing has changed.
   package func addIdentity(_ identity: Identity, line: UInt64) throws {
     let writer = try current()
     switch target {
@@ -14,8 +14,8 @@ extension ImportSession {
     note(bytes: 500)
   }
 
-  /// Adds a conversation with the participants that are given.
-  /// - Throws: ``SatchelError`` as `Writer.insertConversation`; nothing has changed then.
+  /// Adds a conversation with the given participants.
+  /// - Throws: ``SatchelError`` as `Writer.insertConversation`. Then nothing has changed.
   package func addConversation(_ draft: ConversationDraft, line: UInt64) throws {
     let writer = try current()
     switch target {
@@ -27,7 +27,7 @@ extension ImportSession {
   }
 
   /// Adds a message.
-  /// - Throws: ``SatchelError`` as `Writer.insertMessage`; nothing has changed then.
+  /// - Throws: ``SatchelError`` as `Writer.insertMessage`. Then nothing has changed.
   package func addMessage(_ draft: MessageDraft, in conversation: Conversation.ID, line: UInt64) throws {
     let writer = try current()
     switch target {
@@ -39,7 +39,7 @@ extension ImportSession {
   }
 
   /// Adds an announcement.
-  /// - Throws: ``SatchelError`` as `Writer.insertAnnouncement`; nothing has changed then.
+  /// - Throws: ``SatchelError`` as `Writer.insertAnnouncement`. Then nothing has changed.
   package func addAnnouncement(_ draft: MessageDraft, line: UInt64) throws {
     let writer = try current()
     switch target {
@@ -50,8 +50,9 @@ extension ImportSession {
     note(bytes: Self.size(draft))
   }
 
-  /// Takes a line to be carried out after those before it: an update or a deletion, and every line behind the first of
-  /// them. Into a new store it is carried out at once, and an error is thrown here; otherwise in the last commit.
+  /// Accepts a line that must be applied after the lines before it: an update or a deletion, and every line after the
+  /// first of these. In a new store it is applied at once, and errors are thrown here; otherwise it is applied in the
+  /// last commit.
   package func deferLine(_ bytes: [UInt8], line: UInt64) throws {
     let writer = try current()
     switch target {

@@ -3,7 +3,7 @@ internal import SatchelCoding
 internal import SatchelModel
 
 extension ImportSession {
-  /// The last commit of an import into an existing store: indexes what was staged, in order, and carries out the
+  /// Makes the last commit of an import into an existing store: indexes the staged objects, in order, and applies the
   /// deferred lines.
   func finishStaging(_ staging: Staging, _ reject: (UInt64, any Error) throws -> Void) throws {
     guard let number = staging.number else { return }
@@ -54,7 +54,7 @@ struct StagedEntry {
 }
 
 extension Writer {
-  /// What an import has staged, by ordinal.
+  /// Returns what an import has staged, by ordinal.
   func stagedEntries(_ number: UInt32, from first: UInt64, limit: Int) throws -> [StagedEntry] {
     var entries: [StagedEntry] = []
     try flushed.scanObjects(from: .staging(importNumber: number, ordinal: first)) { key, value in
@@ -69,16 +69,16 @@ extension Writer {
     return entries
   }
 
-  /// Makes a staged object one of the store, if what others have written meanwhile allows it.
-  /// - Throws: ``SatchelError`` `identifierExists`, `distinctConversationExists` or `unknownConversation`; nothing has
-  ///   changed then.
+  /// Makes a staged object part of the store, if what others have written meanwhile allows it.
+  /// - Throws: ``SatchelError`` `identifierExists`, `distinctConversationExists` or `unknownConversation`. In each case
+  ///   nothing has changed.
   func adopt(_ object: ObjectRow) throws {
     switch object {
     case .identity(let row):
       let view = try flushed.identity(row)
       let fields = try flushed.decoding("identities", "\(row)") { () throws(CodingError) in try view.fields()
       }
-      // A look-up may merge what is buffered, and move the record.
+      // Read now, because a look-up may merge buffered index changes and so move the record.
       let checksum = view.checksum
       let user = try flushed.users.text(fields.user)
       guard try locateIdentity(user) == nil else {
@@ -131,7 +131,7 @@ extension Writer {
     }
   }
 
-  /// Whether a conversation is one of the store, not merely staged.
+  /// Whether a conversation is part of the store, not only staged.
   private func hasConversation(_ row: UInt32) throws -> Bool {
     if let state = overlay.conversations[row] { return state.current != nil }
     guard let view = try flushed.findConversation(row) else { return false }
@@ -141,7 +141,7 @@ extension Writer {
     return try locateConversation(identifier) == row
   }
 
-  /// Removes what a staged object has in the tables; what is gone already is passed over.
+  /// Removes a staged object from the tables. Skips what is already gone.
   func discard(_ object: ObjectRow) throws {
     switch object {
     case .identity(let row): try discard(.identities, databases.objects, ObjectKey.identity(row: row).bytes)

@@ -3,19 +3,21 @@ internal import RankedIndex
 internal import SatchelIndexing
 internal import SatchelModel
 
-/// Brings many objects into a store at once, all of them or none.
+/// Adds many objects to a store, all of them or none.
 ///
-/// Into a new store they go by way of a temporary one beside it, which takes its place at the end. Into an existing store
-/// they are staged in bounded commits: their records are in place, no index knows them, nobody sees them; one last commit
-/// checks them again against what others have written meanwhile, indexes them and carries out the deferred lines.
+/// An import into a new store fills a temporary store beside it, which takes its place at the end. An import into an
+/// existing store stages the objects in bounded commits: their records are in the tables, but no index has them, so
+/// nobody sees them. One last commit checks the objects again against what others have written meanwhile, indexes them
+/// and applies the deferred lines.
 ///
-/// `run` calls its closure, again and again, inside a write transaction; the closure adds objects and says whether
-/// there are more. A call that throws has added nothing, and the closure may go on after it. When the closure, or the
-/// import, throws, the store is as it was before.
+/// `run` calls its closure repeatedly inside a write transaction. The closure adds objects and says whether there are
+/// more. If a call of an `add` function throws, it has added nothing, and the closure may go on. If the closure or the
+/// import throws, the store is as it was before.
 ///
-/// The closure waits for no input while others may wait for the transaction: that is done between two of them.
+/// The closure must not wait for input while others may wait for the transaction. Instead, `run` calls `wait` between
+/// two transactions.
 package final class ImportSession {
-  /// Carries out an update or a deletion.
+  /// Applies a deferred line, such as an update or a deletion.
   package typealias Application = (_ writer: Writer, _ line: UInt64, _ bytes: [UInt8]) throws -> Void
 
   /// How many objects of each kind have been added.
@@ -26,27 +28,27 @@ package final class ImportSession {
     package var announcements = 0
   }
 
-  /// Waits for input outside a transaction, until there is some or the input ends; false at its end. It may gather what one
-  /// transaction takes at most.
+  /// Waits, outside a transaction, until there is input or the input ends. Returns false at its end. It may gather up
+  /// to the given numbers of objects and bytes, the most that one transaction takes.
   package typealias Waiting = (_ objects: Int, _ bytes: Int) throws -> Bool
 
   package internal(set) var counts = Counts()
   /// The store's user.
   package var user: String { store.user }
-  /// Whether nobody else knows the store yet, so that nobody waits for a transaction that waits for input.
+  /// Whether nobody else knows the store yet. Then nobody waits for a transaction that waits for input.
   package var isAlone: Bool { if case .new = target { true } else { false } }
   let store: Store
   let target: Target
-  /// The transaction at hand, while the closure of `run` works.
+  /// The current transaction, while the closure of `run` is called.
   var writer: Writer?
   var apply: Application?
-  /// What the batch at hand has taken in.
+  /// How many objects and bytes the current batch has.
   var batchObjects = 0
   var batchBytes = 0
   private let distinctConversations: DistinctConversations
 
   enum Target {
-    /// A temporary store that will become the one of a directory.
+    /// A temporary store that will be moved to its directory.
     case new(ImportDirectory)
     case existing(Staging, ImportLock)
   }
@@ -58,17 +60,17 @@ package final class ImportSession {
     distinctConversations = DistinctConversations(isComplete: isNew)
   }
 
-  /// Imports into the store of a directory, or into a new one there.
+  /// Imports into the store of a directory, or into a new store there.
   /// - Parameters:
-  ///   - user: Whose store it is; needed for a new one.
-  ///   - wait: Called before each transaction on a store that others may use; nil when the input never keeps anybody
-  ///     waiting.
-  ///   - next: Adds what the next line says; false when there is none: at the end of the input, or, where `wait` is called,
-  ///     of what it has gathered.
-  ///   - apply: Carries out a line that was deferred.
-  ///   - reject: Asked when a line that was taken turns out not to fit what others have written meanwhile: to throw ends
-  ///     the import, to return leaves the line out.
-  /// - Returns: how many objects were added.
+  ///   - user: The owner of the store; needed for a new one.
+  ///   - wait: Called before each transaction on a store that others may use; nil if the input never makes anybody
+  ///     wait.
+  ///   - next: Adds the object of the next line. Returns false if there is none: at the end of the input or, if `wait`
+  ///     is called, at the end of what `wait` has gathered.
+  ///   - apply: Applies a deferred line.
+  ///   - reject: Called if an accepted line conflicts with what others have written meanwhile. If it throws, the import
+  ///     ends; if it returns, the line is left out.
+  /// - Returns: How many objects were added.
   package static func run(
     into directory: String, user: String?, options: Store.Options = Store.Options(), wait: Waiting? = nil,
     next: (ImportSession) throws -> Bool, apply: @escaping Application,
@@ -113,8 +115,8 @@ package final class ImportSession {
         session.apply = apply
         while try session.runBatch(next, limit: newBatch) {}
         try session.rebuildIndexes()
-        // The batches and the rebuilding leave free pages behind, up to a fifth of the file: a copy without them is
-        // smaller, and later commits do not have to keep the list of them.
+        // The batches and the rebuilding leave free pages in the file, up to a fifth of it. A copy without them is
+        // smaller, and later commits do not have to maintain the list of free pages.
         try Directories.writeFile(temporary.compactFile) {
           try store.environment.copy(to: $0, compact: true)
         }
@@ -142,7 +144,7 @@ package final class ImportSession {
     do {
       store = try Store.open(directory: directory, user: user, options: settings)
     } catch let error as SatchelError where error.code == .notAStore && StoreFiles.isUnfinished(directory) {
-      // It was made but for its header, by a process that was ended then: it is made now.
+      // The process that made the store was ended before it wrote the header. Now the header is written.
       settings.create = true
       store = try Store.open(directory: directory, user: user, options: settings)
     }
@@ -161,7 +163,7 @@ package final class ImportSession {
       }
       try session.finishStaging(staging, reject)
     } catch {
-      // What cannot be removed now is removed at the next open.
+      // If something cannot be removed now, the next open removes it.
       if let number = staging.number { try? store.purgeStaged(number) }
       throw error
     }
@@ -173,12 +175,12 @@ package final class ImportSession {
     let bytes: Int
   }
 
-  /// Nobody waits for a temporary store; larger batches rewrite fewer index nodes.
+  /// Nobody waits for a temporary store, and larger batches rewrite fewer index nodes.
   private static let newBatch = BatchLimit(objects: 20_000, bytes: 24 << 20)
   /// Other writers wait for a batch.
   private static let stagedBatch = BatchLimit(objects: 2000, bytes: 4 << 20)
 
-  /// Takes a batch in one transaction.
+  /// Adds a batch in one transaction.
   /// - Returns: Whether there may be more.
   @discardableResult
   private func runBatch(_ next: (ImportSession) throws -> Bool, limit: BatchLimit) throws -> Bool {
@@ -196,7 +198,7 @@ package final class ImportSession {
     }
   }
 
-  /// Writes every index anew, dense and in key order, one a commit.
+  /// Rebuilds every index, dense and in key order, with one commit for each index.
   private func rebuildIndexes() throws {
     var tailNumber = try store.writeAlone { $0.reserveLeafNumbers(IndexCatalog.numeric.count) }
     for tree in IndexCatalog.numeric {
@@ -206,7 +208,8 @@ package final class ImportSession {
     for tree in IndexCatalog.text { try store.writeAlone { try $0.rebuild(tree) } }
   }
 
-  /// How much of a leaf stays free: more where later entries come between others, so that they do not split it at once.
+  /// Returns which fraction of a leaf stays free. It is greater where later entries fall between others, so that they
+  /// do not split the leaf at once.
   private static func spare(of tree: TreeSchema) -> Double {
     switch tree {
     case IndexCatalog.messagePlace, IndexCatalog.messagePlaceUnread, IndexCatalog.messageSender,

@@ -2,20 +2,21 @@ internal import LMDB
 internal import SatchelCoding
 internal import SatchelModel
 
-/// What an import into an existing store has staged so far, and the identifiers of it.
+/// What an import into an existing store has staged so far, and the identifiers of the staged objects.
 ///
-/// The identifiers of staged objects are in no index, so their hashes are kept here, 16 bytes a message and some slack;
-/// where a hash is met again the staged record decides.
+/// No index has the identifiers of staged objects, so their hashes are kept here, 16 bytes per message and some slack.
+/// If a hash occurs again, the staged record decides.
 final class Staging {
-  /// The import's number in the store; nil before the first staged object.
+  /// The import's number in the store; nil before the first object is staged.
   private(set) var number: UInt32?
   private var nextOrdinal: UInt64 = 0
-  /// By the identifier's hash: the conversation's row above, how far from `firstSequence` below.
+  /// By the identifier's hash: the conversation's row in the upper 32 bits, the sequence minus `firstSequence` in the
+  /// lower.
   private var messages: [UInt64: UInt64] = [:]
   private var conversations: [UInt64: UInt32] = [:]
   private var users: Set<UInt32> = []
   private var firstSequence: UInt64 = 0
-  /// Identifiers whose hash is another one's, too.
+  /// Identifiers whose hash equals that of an identifier staged earlier.
   private var collidingMessages: [ByteString: MessageKey] = [:]
   private var collidingConversations: [ByteString: UInt32] = [:]
 
@@ -58,7 +59,7 @@ final class Staging {
     try add(.created(.conversation(row)), line, writer)
   }
 
-  /// Stages a message, or without a conversation an announcement.
+  /// Stages a message or, if there is no conversation, an announcement.
   func add(_ draft: MessageDraft, in conversation: Conversation.ID?, _ line: UInt64, _ writer: Writer) throws
   {
     try Writer.check(draft)

@@ -1,7 +1,8 @@
 internal import SatchelCoding
 
 extension Store {
-  /// Removes what imports have staged that are no longer at work: their process ended before their last commit.
+  /// Removes what abandoned imports have staged: their process ended before their last commit. Does nothing while an
+  /// import is running.
   func purgeAbandonedImports() throws {
     guard try read({ $0.seal[.staging].count > 0 }), let lock = try ImportLock.exclusive(directory) else {
       return

@@ -10,36 +10,36 @@ package struct StoreStatistics: Sendable {
   package struct Part: Sendable, Hashable {
     package let name: String
     package let entries: Int
-    /// The pages or, where several parts share pages, the keys and values.
+    /// The bytes of its pages or, if it shares pages with other parts, of its keys and values.
     package let bytes: Int
-    /// Levels of nodes or pages; 0 when empty.
+    /// The number of levels of nodes or pages; 0 if it is empty.
     package let height: Int
   }
 
   package var tables: [Part] = []
   package var indexes: [Part] = []
   package var fileBytes = 0
-  /// Bytes of pages that later commits use again.
+  /// The bytes of free pages, which later commits use again.
   package var freeBytes = 0
   /// The sequence of the last commit.
   package var sequence: UInt64 = 0
-  /// The commit from which on the change log is complete, its entries and their bytes.
+  /// The first commit from which on the change log is complete, the number of its entries, and their bytes.
   package var log = Seal.Log(first: 1, count: 0, bytes: 0)
   /// The registered readers of the change log.
   package var consumers: [Consumer] = []
   /// The declared aggregates, and how many groups each has.
   package var aggregates: [(definition: AggregateEntry, groups: Int)] = []
-  /// Read transactions that have a slot, of all processes, idle ones included.
+  /// The number of read transactions that have a slot, of all processes, including idle ones.
   package var readers = 0
-  /// Commits since the oldest snapshot that is being read.
+  /// The number of commits since the oldest snapshot that is being read.
   package var readerLag: UInt64 = 0
-  /// Who reads a snapshot, the oldest first; without the reader that has asked.
+  /// The readers of snapshots, the oldest first, without the one that asks.
   package var activeReaders: [Environment.Reader] = []
 }
 
 extension Store {
-  /// Who reads a snapshot of the store now, in this and every other process; the oldest first. A snapshot that is held
-  /// for long keeps the pages that commits give up from being used again.
+  /// Returns who is reading a snapshot of the store now, in this and every other process, the oldest first. While a
+  /// snapshot is held for long, pages that commits give up cannot be reused.
   package func readers() throws -> [Environment.Reader] {
     do { return try environment.info.activeReaders } catch {
       throw SatchelError.translating(error, store: directory)
@@ -49,7 +49,7 @@ extension Store {
   /// Measures the store. Reads all nodes of the indexes and all objects other than messages.
   package func statistics() throws -> StoreStatistics {
     var statistics = StoreStatistics()
-    // Before this one's own snapshot is among them.
+    // Before the snapshot of this function is among them.
     statistics.activeReaders = try readers()
     try read { snapshot in
       let info = try environment.info
@@ -126,7 +126,7 @@ extension Snapshot {
 }
 
 extension Snapshot {
-  /// Commits of the file since this snapshot's. O(1).
+  /// How many commits the file has had since this snapshot. O(1).
   package var commitsBehind: UInt64 {
     get throws {
       let last = try transaction.environment.readableTransaction
