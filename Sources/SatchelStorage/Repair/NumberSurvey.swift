@@ -2,8 +2,8 @@ internal import LMDB
 internal import RankedIndex
 internal import SatchelCoding
 
-/// The greatest numbers that anything in the tables has, by their keys alone: what the numbers to be given next have to be
-/// above, whatever a seal says.
+/// The greatest numbers that are in use in the tables, mostly found from keys alone. New numbers have to be greater,
+/// whatever a seal says.
 struct NumberSurvey {
   private(set) var directory: Directory
   private var conversations: UInt32 = 0
@@ -30,7 +30,8 @@ struct NumberSurvey {
     }
   }
 
-  /// A seal from which later commits can go on: one that is there, with numbers that are high enough.
+  /// Returns a seal from which later commits can continue: the given one, if any, with its numbers raised where they
+  /// are too low.
   func seal(from seal: Seal?) -> Seal {
     var result = seal ?? Seal()
     result.commit = max(result.commit, commit)
@@ -39,7 +40,7 @@ struct NumberSurvey {
     result.nextIdentity = max(result.nextIdentity, identities)
     result.nextConsumer = max(result.nextConsumer, consumers)
     result.nextImport = max(result.nextImport, imports)
-    // Their numbers have no gaps: the entries decide.
+    // Dictionary numbers have no gaps, so the entries alone decide.
     for kind in DictionaryKind.allCases { result[nextID: kind] = dictionaries[Int(kind.rawValue)] }
     return result
   }

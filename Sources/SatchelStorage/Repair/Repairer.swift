@@ -6,7 +6,7 @@ internal import SatchelModel
 
 /// One repair, in one write transaction.
 struct Repairer {
-  /// Why there is no repair: faults of records.
+  /// The reason why there was no repair: faults of records.
   struct Refusal: Error {
     let faults: [VerificationReport.Fault]
   }
@@ -22,8 +22,8 @@ struct Repairer {
     databases = store.databases
   }
 
-  /// - Returns: What was done.
-  /// - Throws: `Refusal`, and nothing was done.
+  /// - Returns: What was done, one sentence for each action.
+  /// - Throws: `Refusal`; then nothing was done.
   mutating func run() throws -> [String] {
     let oldSeal = try? Store.readSeal(transaction, databases)
     let oldDirectory = try? oldSeal.map { try Directory($0.trees) }
@@ -56,7 +56,7 @@ struct Repairer {
     return actions
   }
 
-  /// Puts back the entries of dictionaries that are missing or damaged, and whose text the tree of all entries still has.
+  /// Restores entries of dictionaries that are missing or damaged, if the tree of all entries still has their text.
   private mutating func recoverDictionaries(_ directory: Directory) throws {
     let forest = Forest(
       reading: transaction, nodes: databases.nodes, overflow: databases.texts, directory: directory,
@@ -74,7 +74,7 @@ struct Repairer {
         }
       }
     } catch let error as IndexError {
-      // Nothing to be had from it.
+      // The tree is damaged: it gives no more entries.
       if case .lmdb(let error) = error { throw error }
     }
     for (kind, id, entry) in missing {
@@ -90,7 +90,7 @@ struct Repairer {
     return unsafe record.map { unsafe (try? DictionaryEntry($0, kind, id: id)) != nil } ?? false
   }
 
-  /// Removes what the format does not have.
+  /// Removes databases and keys that the format does not have.
   private mutating func removeUnknown() throws {
     for name in try transaction.databaseNames().map({ String(decoding: $0, as: UTF8.self) })
     where !Databases.names.contains(name) {
@@ -123,8 +123,8 @@ struct Repairer {
     }
   }
 
-  /// Looks at all records once more, under numbers that are high enough.
-  /// - Returns: Count and digest of each table as they are.
+  /// Checks all records once more, with numbers in the seal that are high enough.
+  /// - Returns: The actual count and digest of each table.
   private func checkRecords(_ seal: Seal, _ directory: Directory) throws -> [Seal.Table: Seal.Summary] {
     var verifier = Verifier(snapshot: store.snapshot(transaction, seal, directory))
     let found = try verifier.run()

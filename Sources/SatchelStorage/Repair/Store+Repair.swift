@@ -5,17 +5,17 @@ internal import SatchelIndexing
 internal import SatchelModel
 
 extension Store {
-  /// Makes everything anew that follows from the records of a store: the indexes, the dictionaries' trees, what
-  /// conversations know of their messages, the totals of aggregates, the queue of what is to be removed, the numbers to be
-  /// given next, the seal. One transaction: a store that is interrupted in a repair is as it was.
+  /// Rebuilds everything that follows from the records of a store: the indexes, the dictionaries' trees, what
+  /// conversations record of their messages, the totals of aggregates, the purge queue, the next numbers, and the seal.
+  /// This is one transaction: a store whose repair is interrupted is as it was before.
   ///
-  /// A store whose records are damaged, or LMDB's own pages, is left as it is: the report names what is in the way. The
-  /// change log begins anew, so that its readers select what they need again; programs that have the store open should
-  /// open it again.
-  /// - Throws: ``SatchelError``: `noSuchStore`, `notAStore`, `newerFormat`, `corrupted` where not even the header can be
-  ///   read, or `io` while an import is at work.
-  /// - Complexity: That of three verifications and of building every index. Memory: bounded but for the pages of the
-  ///   indexes, which one transaction of LMDB writes.
+  /// If records of the store or LMDB's own pages are damaged, the store is not changed, and the report names the
+  /// damage. The change log begins again, so its readers have to select what they need again. Programs that have the
+  /// store open should open it again.
+  /// - Throws: ``SatchelError``: `noSuchStore`, `notAStore`, `newerFormat`, `corrupted` if not even the header can be
+  ///   read, or `io` while an import is running.
+  /// - Complexity: The sum of three verifications and of building every index. Memory: bounded, except for the pages of
+  ///   the indexes, which one transaction of LMDB writes.
   package static func repair(directory: String, options: Options = Options()) throws -> RepairReport {
     do {
       var settings = options
@@ -47,7 +47,7 @@ extension Store {
     return report
   }
 
-  /// What is wrong, also where the seal is.
+  /// Returns what is wrong with the store, even if its seal is damaged.
   private func verifyAnyhow() throws -> VerificationReport {
     do {
       return try environment.read { transaction in
@@ -66,7 +66,7 @@ extension Store {
     }
   }
 
-  /// A view of the store with a seal and a directory of the caller's choice.
+  /// Returns a snapshot of the store with a given seal and directory.
   func snapshot(_ transaction: ReadTransaction, _ seal: Seal, _ directory: Directory) -> Snapshot {
     let forest = Forest(
       reading: transaction, nodes: databases.nodes, overflow: databases.texts, directory: directory,

@@ -4,10 +4,10 @@ internal import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
 
-/// Everything that follows from the records, made anew: the indexes of the transaction are empty at the beginning, and the
-/// seal has the records as they are.
+/// Rebuilds everything that follows from the records. At the beginning the indexes of the transaction are empty, and
+/// the seal describes the records as they are.
 extension Writer {
-  /// - Returns: What was done, a sentence each.
+  /// - Returns: What was done, one sentence for each action.
   func rebuildEverything(_ evaluator: (any AggregateEvaluator)?) throws -> [String] {
     isChanged = true
     var actions: [String] = []
@@ -33,7 +33,7 @@ extension Writer {
     return actions
   }
 
-  /// What was staged was never part of the store.
+  /// Removes what an import has staged: it was never part of the store.
   private func removeStaged() throws -> Int {
     var count = 0
     while true {
@@ -64,7 +64,7 @@ extension Writer {
 
   private static let batch = 1000
 
-  /// Calls `body` with the keys of objects of a kind, in batches: what it is given stays good while it writes.
+  /// Calls `body` with the keys of objects of a kind, in batches. The keys stay valid while `body` writes.
   private func forEachBatch<Key>(
     from start: ObjectKey, _ parse: (ObjectKey) -> Key?, after: (Key) -> ObjectKey?,
     _ body: ([Key]) throws -> Void
@@ -104,7 +104,7 @@ extension Writer {
     }
   }
 
-  /// - Returns: How many records were wrong in what follows from their messages.
+  /// - Returns: How many records had wrong values in what follows from their messages.
   private func rebuildConversations() throws -> Int {
     var corrected = 0
     try forEachBatch(
@@ -233,7 +233,7 @@ extension Writer {
     return true
   }
 
-  /// The log cannot say what the repair has changed.
+  /// Empties the change log, which cannot describe what the repair has changed.
   private func restartLog() throws {
     var isEmpty = false
     while !isEmpty {

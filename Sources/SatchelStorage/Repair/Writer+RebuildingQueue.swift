@@ -1,9 +1,9 @@
 internal import LMDB
 internal import SatchelCoding
 
-/// The queue of what is to be removed, in step with what is there.
+/// Corrects the purge queue so that it matches the records that exist.
 extension Writer {
-  /// - Returns: What was done, a sentence each.
+  /// - Returns: What was done, one sentence for each action.
   func rebuildQueue() throws -> [String] {
     let removed = try removeWrongEntries()
     let added = try queueOrphans()
@@ -13,7 +13,7 @@ extension Writer {
     return actions
   }
 
-  /// Takes out entries of what is there, and corrects the others' counts.
+  /// Removes entries for objects that still exist, and corrects the counts of the others.
   private func removeWrongEntries() throws -> Int {
     var entries: [(key: MessageKey, entry: PurgeEntry?, checksum: UInt64)] = []
     try flushed.scanObjects(from: .purge(MessageKey(conversation: 0, sequence: 0))) { key, value in
@@ -57,7 +57,7 @@ extension Writer {
     return count
   }
 
-  /// Queues contents that belong to no message: a later commit removes them.
+  /// Queues contents that belong to no message, so that a later commit removes them.
   private func queueOrphans() throws -> Int {
     var orphans: [MessageKey] = []
     var surplus: [(key: BodyKey, checksum: UInt64)] = []
@@ -80,7 +80,8 @@ extension Writer {
       }
       return true
     }
-    // Those of a message that is there cannot wait in the queue: it would take the others along.
+    // Surplus contents of an existing message cannot wait in the queue: its entry would remove the other contents of
+    // the message too.
     for (key, checksum) in surplus {
       try remove(.bodies, databases.bodies, key.bytes, checksum: checksum)
     }

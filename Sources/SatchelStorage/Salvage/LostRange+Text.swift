@@ -2,7 +2,7 @@ internal import LMDB
 internal import SatchelCoding
 
 extension PageSalvage.LostRange {
-  /// A stretch of keys as people read it; nil for what a new store makes anew.
+  /// The lost range of keys, in readable form.
   var text: String? {
     func name(_ key: [UInt8]) -> String {
       unsafe key.withUnsafeBytes { bytes in

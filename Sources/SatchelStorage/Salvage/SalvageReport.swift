@@ -1,4 +1,4 @@
-/// What a salvage has saved, and what of the store is lost.
+/// What a salvage has saved, and what is lost.
 package struct SalvageReport: Sendable {
   /// Numbers of objects.
   package struct Counts: Sendable, Hashable {
@@ -7,20 +7,20 @@ package struct SalvageReport: Sendable {
     package var identities: UInt64 = 0
     package var announcements: UInt64 = 0
 
-    /// All of them.
+    /// The number of all objects.
     package var objects: UInt64 { messages + conversations + identities + announcements }
   }
 
   package internal(set) var saved = Counts()
-  /// How many are lost, as far as the store still says how many there were; nil when its seal is lost, too.
+  /// How many objects are lost, as far as the store still records how many there were; nil if its seal is lost too.
   package internal(set) var lost: Counts? = Counts()
-  /// What is lost or not as it was, a sentence each: records, stretches of tables, contents, names.
+  /// What is lost or was changed, one sentence each: records, ranges of tables, contents, names.
   package private(set) var losses: [String] = []
-  /// The number of such sentences, with those that are not kept.
+  /// The number of such sentences, including those that are not kept.
   package private(set) var lossCount = 0
-  /// Pages of LMDB's that could not be read.
+  /// The number of LMDB's pages that could not be read.
   package internal(set) var damagedPages = 0
-  /// Objects that were found outside the trees: they may be older than what is lost.
+  /// The number of objects that were found outside the trees: they may be older versions than the lost ones.
   package internal(set) var uncertain = 0
   /// Objects that were saved without something that they had: what is missing is replaced by a value that says so, or is empty.
   package internal(set) var incomplete = 0

@@ -3,12 +3,12 @@ internal import SatchelBytes
 internal import SatchelCoding
 internal import SatchelModel
 
-/// Objects made of salvaged records: whole where everything that they name is there, else with what there is, and a sentence
-/// on what is not.
+/// Makes objects from salvaged records. An object is whole if everything that its record refers to was found. Otherwise
+/// it has what was found, and one sentence for each thing that is missing.
 struct SalvagedObjects {
   let view: SalvagedRecords.View
   let user: String
-  /// What the object made last lacks.
+  /// What is missing in the object that was made last.
   var lacks: [String] = []
   private var texts: [UInt64: String] = [:]
 
@@ -17,7 +17,7 @@ struct SalvagedObjects {
     self.user = user
   }
 
-  /// A text of a dictionary; nil where it is lost.
+  /// Returns a text of a dictionary; nil if it is lost.
   mutating func text(_ kind: DictionaryKind, _ id: UInt32) throws -> String? {
     let place = UInt64(kind.rawValue) << 32 | UInt64(id)
     if let known = texts[place] { return known }
@@ -30,7 +30,7 @@ struct SalvagedObjects {
     return text
   }
 
-  /// The user of a number; one made up from the number where the name is lost.
+  /// Returns the user id of a number; if it is lost, one made from the number.
   private mutating func userID(_ id: UInt32, _ role: String) throws -> Identity.ID {
     if let text = try text(.users, id) { return Identity.ID(text) }
     let name = "lost-user-\(id)"
@@ -71,13 +71,13 @@ struct SalvagedObjects {
       metadata: fields.metadata)
   }
 
-  /// A conversation in the place of one whose record is lost, for the messages that are not.
+  /// Returns a made-up conversation in place of one whose record is lost, for those of its messages that are not lost.
   mutating func madeUpConversation(_ row: UInt32) throws -> ConversationDraft {
     ConversationDraft(
       identifier: Conversation.ID("lost-conversation-\(row)"), participants: try writers(of: row))
   }
 
-  /// The store's user, and who wrote the first messages of a conversation.
+  /// Returns the store's user and the senders of the first messages of a conversation.
   private mutating func writers(of row: UInt32) throws -> [Identity.ID] {
     var users: Set<Identity.ID> = [Identity.ID(user)]
     for key in try view.messages(of: row, limit: 1000) {
@@ -89,7 +89,7 @@ struct SalvagedObjects {
     return users.sorted()
   }
 
-  /// A message or announcement, and its conversation's row.
+  /// Returns a message or announcement as a draft; nil if its record cannot be decoded.
   mutating func message(_ key: MessageKey, _ bytes: UnsafeRawBufferPointer) throws -> MessageDraft? {
     lacks = []
     guard let message = unsafe try? MessageView(bytes, key: key), let identifier = try? message.identifier(),
@@ -132,7 +132,7 @@ struct SalvagedObjects {
     bytes.map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
-  /// The content of a part, if all of it is there.
+  /// Returns the content of a part; nil unless all of it was found.
   private func content(of part: PartView, _ index: Int, _ key: MessageKey) throws -> [UInt8]? {
     guard let digest = part.storedDigest else { return unsafe [UInt8](part.inlineBytes) }
     var bytes: [UInt8] = []

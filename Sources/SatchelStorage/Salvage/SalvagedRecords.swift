@@ -3,12 +3,12 @@ internal import SatchelBytes
 internal import SatchelCoding
 internal import SatchelModel
 
-/// Records that were found in a damaged file, in a store of their own: of several versions of one the best, by key, so that
-/// memory stays bounded however many there are.
+/// The records that were found in a damaged file, in a temporary store by key, so that memory stays bounded however
+/// many there are. Of several versions of a record it keeps the best.
 final class SalvagedRecords {
   private let environment: Environment
   private let records: Database
-  /// Sequences of messages and announcements, in their order, with their conversations.
+  /// The sequences of messages and announcements in ascending order, with their conversations.
   private let order: Database
   private var batch: [(key: [UInt8], value: [UInt8], standing: PageSalvage.Standing)] = []
   private var batchBytes = 0
@@ -16,7 +16,7 @@ final class SalvagedRecords {
   private static let names = ["records", "order"]
   private static let maximumBatchBytes = 8 << 20
 
-  /// Makes the store in a directory that is there.
+  /// Makes the temporary store in an existing directory.
   init(in directory: String) throws {
     environment = try Environment.open(
       directory: directory,
@@ -27,17 +27,17 @@ final class SalvagedRecords {
 
   func close() { environment.close() }
 
-  /// Whether a key and a value belong together.
+  /// Whether a key and a value belong together, by the checksum.
   static func isIntact(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
     guard let table = table(of: key), value.count >= RecordFrame.checksumBytes else { return false }
     let end = value.count - RecordFrame.checksumBytes
-    // A kind says what the record is; pieces of contents have none.
+    // A kind says what a record is; only pieces of contents have no kind.
     guard table == "bodies" || end >= 4 else { return false }
     let span = unsafe value.bytes
     return unsafe Checksum.hash(span.extracting(0..<end), seed: Checksum.hash(key.bytes)) == span.u64(end)
   }
 
-  /// The table that a key can only be of.
+  /// Returns the only table that a key can belong to; nil if there is none.
   static func table(of key: UnsafeRawBufferPointer) -> String? {
     switch key.count {
     case 12: "messages"
@@ -75,18 +75,18 @@ final class SalvagedRecords {
     batchBytes = 0
   }
 
-  /// Whether a version of a record takes the place of one that was found before.
+  /// Whether a version of a record is better than the one that was found before.
   private static func isBetter(
     _ standing: PageSalvage.Standing, _ value: [UInt8], than known: UnsafeRawBufferPointer, _ key: [UInt8]
   ) -> Bool {
     let other = unsafe Self.standing(known)
     guard standing.word == other, key == ObjectKey.seal.bytes.array else { return standing.word > other }
-    // Each commit has one, and it says of which it is.
+    // Each commit writes a seal, which holds the commit's sequence.
     let old = unsafe (try? Seal(UnsafeRawBufferPointer(rebasing: known[8...])))?.commit ?? 0
     return unsafe value.withUnsafeBytes { unsafe (try? Seal($0))?.commit ?? 0 } > old
   }
 
-  /// Where a message or announcement stands in the order of all.
+  /// Returns the key in `order` of a message or announcement; nil for any other key.
   private static func place(_ key: [UInt8]) -> [UInt8]? {
     if key.count == 12 { return Array(key[4...]) + Array(key[..<4]) }
     if key.count == 9, key[0] == ObjectKey.Prefix.announcement {
@@ -103,18 +103,18 @@ final class SalvagedRecords {
     record.count >= 8 ? unsafe record.bytes.u64(0) : 0
   }
 
-  /// Reads what was added; all of it has been flushed.
+  /// Reads the added records, all of which must have been flushed.
   func read<R>(_ body: (View) throws -> R) throws -> R {
     try environment.read { try body(View(transaction: $0, records: records, order: order)) }
   }
 
-  /// The records at rest.
+  /// The records, in one read transaction.
   struct View {
     let transaction: ReadTransaction
     fileprivate let records: Database
     fileprivate let order: Database
 
-    /// A record, and whether it was in its tree.
+    /// Returns a record, and whether it was found in its tree.
     func record(_ key: KeyBytes) throws -> (bytes: UnsafeRawBufferPointer, isCertain: Bool)? {
       guard let value = unsafe try transaction.get(records, key), value.count >= 8 else { return nil }
       return unsafe (
@@ -123,7 +123,7 @@ final class SalvagedRecords {
       )
     }
 
-    /// Calls `visit` with the records of objects from a key on, until it returns false.
+    /// Calls `visit` with the records of objects, beginning at a key, until `visit` returns false.
     func forEachObject(
       from start: ObjectKey, _ visit: (ObjectKey, UnsafeRawBufferPointer, Bool) throws -> Bool
     ) throws {
@@ -140,7 +140,7 @@ final class SalvagedRecords {
       }
     }
 
-    /// The messages and announcements after one, in the order of their creation.
+    /// Returns the messages and announcements after a given one, in the order of their creation.
     func messages(after last: MessageKey?, limit: Int) throws -> [MessageKey] {
       var cursor = try transaction.cursor(order)
       var found: [MessageKey] = []
@@ -159,7 +159,7 @@ final class SalvagedRecords {
       return found
     }
 
-    /// The keys of the messages of a conversation, some of them.
+    /// Returns the keys of the first messages of a conversation, at most `limit`.
     func messages(of conversation: UInt32, limit: Int) throws -> [MessageKey] {
       var cursor = try transaction.cursor(records)
       var found: [MessageKey] = []
@@ -176,7 +176,7 @@ final class SalvagedRecords {
 }
 
 extension PageSalvage.Standing {
-  /// A number that orders as the standing does.
+  /// A number with the same order as the standing.
   fileprivate var word: UInt64 {
     switch self {
     case .free(let transaction): UInt64(transaction)

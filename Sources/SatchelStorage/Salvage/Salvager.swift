@@ -2,24 +2,24 @@ internal import LMDB
 internal import SatchelCoding
 internal import SatchelModel
 
-/// Brings salvaged records into a new store, in the order of their creation.
+/// Writes salvaged records into a new store, in the order of their creation.
 struct Salvager {
   private let view: SalvagedRecords.View
   private let user: String
   private let seal: Seal?
   private var objects: SalvagedObjects
   private(set) var report = SalvageReport()
-  /// What an import had staged: it was never part of the store.
+  /// Objects that an import had staged: they were never part of the store.
   private var staged: Set<ObjectRow> = []
-  /// What the change log says was deleted.
+  /// Objects that the change log lists as deleted.
   private var deleted: Set<ObjectRow> = []
-  /// The identifiers of conversations by row, those of the last ones met.
+  /// The identifiers of conversations that were used recently, by row.
   private var conversations: [UInt32: Conversation.ID] = [:]
   /// Conversations that could not be saved under their own identifier, or were made up.
   private var madeUp: Set<UInt32> = []
   private var step = Step.identities(from: 0)
 
-  /// What comes next.
+  /// The next step of the salvage.
   private enum Step {
     case identities(from: UInt32)
     case conversations(from: UInt32)
@@ -47,7 +47,7 @@ struct Salvager {
     for range in summary.lost { if let loss = range.text { report.note(loss) } }
     try view.forEachObject(from: .changeLog(commit: 0)) { key, value, _ in
       guard case .changeLog(let commit) = key else { return false }
-      // Pages of a commit that was never completed may be there as well.
+      // Entries of a commit that was never completed may have been found as well.
       if commit <= seal?.commit ?? 0, let entry = unsafe try? ChangeLogEntry(value, commit: commit) {
         for change in entry.changes where change.action == .deleted { deleted.insert(change.object) }
       }
@@ -56,7 +56,8 @@ struct Salvager {
     var uncertain = 0
     try view.forEachObject(from: .staging(importNumber: 0, ordinal: 0)) { key, value, isCertain in
       guard case .staging(let number, let ordinal) = key else { return false }
-      // An old version of a page has what imports had staged that have ended since: theirs is part of the store.
+      // An old version of a page may hold staging entries of imports that have ended since: their objects are part of
+      // the store.
       guard isCertain else {
         uncertain += 1
         return true
@@ -88,7 +89,7 @@ struct Salvager {
     countLost()
   }
 
-  /// Brings some objects into the new store; false at the end.
+  /// Writes some objects into the new store. Returns false at the end.
   private mutating func next(_ session: ImportSession) throws -> Bool {
     switch step {
     case .identities(let first):
@@ -114,7 +115,7 @@ struct Salvager {
 
   private static let batchSize = 100
 
-  /// The row to go on from; nil behind the last batch.
+  /// Returns the row to continue from; nil after the last batch.
   private static func after(_ rows: [UInt32]) -> UInt32? {
     guard rows.count == batchSize, let last = rows.last, last < .max else { return nil }
     return last + 1
@@ -154,7 +155,8 @@ struct Salvager {
       do {
         try session.addConversation(draft, line: 0)
       } catch let error as SatchelError where error.code == .distinctConversationExists {
-        // Of two versions of one conversation, or of two that are alike, one only can be distinct.
+        // Of two versions of one conversation, or of two conversations of the same participants, only one can be
+        // distinct.
         var other = draft
         other.isDistinct = false
         try session.addConversation(other, line: 0)
@@ -187,8 +189,8 @@ struct Salvager {
     }
   }
 
-  /// Whether a message, or its conversation, was deleted: no number is given twice, so that any version of the log or of the
-  /// queue that says so proves it, unless the object itself is in its table.
+  /// Whether a message or its conversation was deleted. No number is reused, so any version of the log or the purge
+  /// queue that says so is proof, unless the object itself was found in its tree.
   private func isDeleted(_ key: MessageKey) throws -> Bool {
     if try deleted.contains(.message(key)) || isQueued(key),
       unsafe try view.record(key.bytes)?.isCertain != true
@@ -208,7 +210,7 @@ struct Salvager {
     unsafe try view.record(ObjectKey.purge(key).bytes) != nil
   }
 
-  /// The conversation of a message in the new store: its own, or one that is made up.
+  /// Returns the conversation of a message in the new store: its own, or a made-up one.
   private mutating func conversation(of key: MessageKey, _ session: ImportSession) throws -> Conversation.ID {
     let row = key.conversation
     if let known = conversations[row] { return known }
@@ -229,7 +231,7 @@ struct Salvager {
     return id
   }
 
-  /// Saves an object; one that the new store does not take is lost.
+  /// Saves an object. If the new store does not accept it, it is lost.
   private mutating func attempt(
     _ name: String, _ isCertain: Bool, _ lacks: [String]? = nil, _ body: (inout Salvager) throws -> Void
   ) throws {
@@ -274,7 +276,7 @@ struct Salvager {
       announcements: lost(.announcements, report.saved.announcements, staged[.announcements, default: 0]))
   }
 
-  /// How many messages wait to be removed, as far as the queue is there.
+  /// How many messages of deleted conversations wait to be removed, as far as the purge queue was found.
   private var deletedMessages: Int {
     var count: UInt64 = 0
     try? view.forEachObject(from: .purge(MessageKey(conversation: 0, sequence: 0))) { key, value, isCertain in
@@ -287,7 +289,7 @@ struct Salvager {
 }
 
 extension SatchelError.Code {
-  /// Whether an error is what one object says, as opposed to the state of the new store or the machine.
+  /// Whether an error is the fault of one object, not of the new store's state or of the machine.
   fileprivate var isOfObject: Bool {
     switch self {
     case .invalidValue, .invalidKey, .invalidIdentifier, .identifierExists, .distinctConversationExists,

@@ -3,19 +3,21 @@ internal import SatchelCoding
 internal import SatchelModel
 
 extension Store {
-  /// Saves what is whole of a store that does not open, or whose pages are damaged, into a new store, and says what is lost.
+  /// Copies what is intact in a store that does not open, or whose pages are damaged, into a new store, and reports
+  /// what is lost.
   ///
-  /// The damaged file is only read, page by page, and never mapped; nothing in it can end the program. Where the pages
-  /// between the records are sound, they are followed: what was deleted stays deleted. Where they are not, the records of
-  /// that stretch are looked for in the whole file. A message whose conversation is lost comes into one that is made up
-  /// from its messages; one of whose content a piece is lost keeps its other parts. The new store appears when it is complete.
-  /// Definitions of aggregates, consumers and the change log are not taken along.
+  /// The damaged file is only read, page by page, and never mapped; nothing in it can crash the program. Where the
+  /// pages that lead to the records are sound, they are followed, so what was deleted stays deleted. Where they are
+  /// not, the records of the affected range are searched for in the whole file. If the conversation of a message is
+  /// lost, the message is put into one that is made up from such messages. If a piece of a message's content is lost,
+  /// the message keeps its other parts. The new store appears when it is complete. Definitions of aggregates, consumers
+  /// and the change log are not copied.
   /// - Parameters:
-  ///   - user: Whose store it is; needed when the header is lost.
-  ///   - progress: Told of the objects that are saved.
-  /// - Throws: ``SatchelError`` `noSuchStore`, `notAStore` when nothing says whose store it is, `busy` when somebody writes to it meanwhile, or as
-  ///   an import.
-  /// - Complexity: One or two passes over the file, and an import. Memory: some bytes a page of the file.
+  ///   - user: The owner of the store; needed if the header is lost.
+  ///   - progress: Called with the number of objects saved so far.
+  /// - Throws: ``SatchelError`` `noSuchStore`, `notAStore` if nothing says whose store it is, `busy` if a process
+  ///   writes to the store meanwhile, or the errors of an import.
+  /// - Complexity: One or two passes over the file, and an import. Memory: some bytes per page of the file.
   package static func salvage(
     directory: String, into destination: String, user: String? = nil, options: Options = Options(),
     progress: (UInt64) throws -> Void = { _ in }

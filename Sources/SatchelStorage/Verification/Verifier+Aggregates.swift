@@ -3,7 +3,7 @@ internal import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
 
-/// The totals of the aggregates, against the objects that they count.
+/// Compares the totals of the aggregates with the objects that they count.
 extension Verifier {
   private static let place = IndexCatalog.aggregateTotals.name
 
@@ -33,7 +33,8 @@ extension Verifier {
     }
   }
 
-  /// Takes what the index has, and has right, out of what was counted.
+  /// Compares the entries of the index with the counted totals, and removes each group found in the index from
+  /// `counted`.
   private mutating func compareTotals(
     _ aggregates: [UInt64: DeclaredAggregate], _ counted: inout [UInt64: AggregateTotals]
   ) throws {
@@ -66,7 +67,8 @@ extension Verifier {
         report.addDerived(Self.place, name, "it has an entry, and comes to 0")
       }
     }
-    // The nodes are checked with those of the other indexes; what belongs into this one has just been said.
+    // The nodes are checked together with those of the other indexes. The entries have just been checked, so their
+    // number is taken as right.
     expected[IndexCatalog.aggregateTotals.id] = entries
   }
 

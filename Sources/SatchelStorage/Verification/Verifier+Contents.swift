@@ -2,7 +2,7 @@ internal import LMDB
 internal import SatchelBytes
 internal import SatchelCoding
 
-/// The contents of messages: their pieces, their sizes, and that texts are UTF-8.
+/// Checks the contents of messages: their pieces, their sizes, and that texts are UTF-8.
 extension Verifier {
   mutating func checkContent(of part: PartView, _ index: Int, _ key: MessageKey) throws {
     let name = "\(key.conversation)/\(key.sequence)/\(index)"
@@ -42,7 +42,7 @@ extension Verifier {
     }
   }
 
-  /// Checks every piece of a content, and that a message has it.
+  /// Checks every piece of content, and that it belongs to a message.
   mutating func checkBodies() throws {
     var message: MessageKey?
     var pieces: [UInt64] = []
@@ -73,10 +73,10 @@ extension Verifier {
   }
 }
 
-/// Whether a text that comes in pieces is UTF-8. A scalar may begin in one piece and end in the next.
+/// Checks whether a text that is read in pieces is UTF-8. A scalar may begin in one piece and end in the next.
 private struct UTF8Pieces {
   private var isValid = true
-  /// The beginning of a scalar at the end of the pieces so far: at most three bytes.
+  /// The first bytes of a scalar that is incomplete at the end of the pieces so far: at most three bytes.
   private var carry: [UInt8] = []
 
   var isUTF8: Bool { isValid && carry.isEmpty }
@@ -84,7 +84,8 @@ private struct UTF8Pieces {
   mutating func append(_ piece: UnsafeRawBufferPointer) {
     guard isValid else { return }
     let bytes = unsafe carry + piece
-    // Back to the last byte that begins a scalar; if its scalar is longer than what is left, it waits.
+    // Find the last byte that begins a scalar. If the scalar is not complete in this piece, keep its bytes for the next
+    // one.
     var start = bytes.count
     while start > 0, bytes.count - start < 3 {
       start -= 1

@@ -4,7 +4,7 @@ internal import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
 
-/// What the file says of itself as a whole: its header, and which databases it has.
+/// Checks what describes the file as a whole: its header, and which databases it has.
 extension Verifier {
   mutating func checkHeader(_ header: StoreHeader) {
     let versions = header.versions
@@ -12,7 +12,7 @@ extension Verifier {
     if versions.format < 1 || versions.minimumReader < 1 || versions.minimumReader > versions.format {
       fault("format \(versions.format) cannot be read from format \(versions.minimumReader) on")
     }
-    // Format 4 is the one that has the second set of indexes.
+    // Format 4 introduced the second index set.
     if versions.indexSet < 1 || (versions.indexSet >= 2) != (versions.format >= 4) {
       fault("set \(versions.indexSet) of the indexes is not that of format \(versions.format)")
     }
@@ -28,12 +28,12 @@ extension Verifier {
     if !Self.isIdentifier(header.user) { fault("the user is not an identifier") }
   }
 
-  /// Any UTF-8 but the empty one and such with a NUL.
+  /// Whether bytes are an identifier: any UTF-8 that is not empty and has no NUL.
   static func isIdentifier(_ bytes: [UInt8]) -> Bool {
     !bytes.isEmpty && !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil
   }
 
-  /// The file has the databases of the format and no others.
+  /// Checks that the file has no databases other than those of the format.
   mutating func checkDatabases() throws {
     for name in try snapshot.transaction.databaseNames() {
       let name = String(decoding: name, as: UTF8.self)

@@ -1,11 +1,11 @@
 internal import SatchelCoding
 
-/// The change log and those who read it.
+/// Checks the change log and its consumers.
 extension Verifier {
   mutating func check(_ log: Seal.Log) {
     let sealed = snapshot.seal.log
     if log != sealed { report.addDerived("changeLog", "", "the seal says \(sealed), and there is \(log)") }
-    // The commit after the last one is where a log begins of which everything has been trimmed.
+    // A log whose entries have all been trimmed begins at the commit after the last one.
     if sealed.first > snapshot.seal.commit &+ 1 {
       report.addDerived("changeLog", "", "it begins at \(sealed.first), after the last commit")
     }
@@ -15,7 +15,7 @@ extension Verifier {
     }
   }
 
-  /// Every number of an entry has been given by now: readers look up what it stands for.
+  /// Checks that every number in an entry has already been given: readers look up what it stands for.
   mutating func check(_ entry: ChangeLogEntry, of commit: UInt64) {
     let seal = snapshot.seal
     func isGiven(_ object: ObjectRow) -> Bool {
@@ -68,7 +68,7 @@ extension Verifier {
 }
 
 extension LoggedProperty {
-  /// The dictionary that the property's values are numbers of.
+  /// The dictionary whose numbers are the property's values; nil for other properties.
   fileprivate var dictionary: DictionaryKind? {
     switch self {
     case .sender, .lastSender: .users

@@ -5,9 +5,9 @@ internal import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
 
-/// The messages, their contents, and what conversations know of them.
+/// Checks the messages, their contents, and what conversations record of their messages.
 extension Verifier {
-  /// What the messages of a conversation make of it.
+  /// The derived values of a conversation, computed from its messages.
   private struct Tally {
     var messages: UInt64 = 0
     var unread: UInt64 = 0
@@ -58,7 +58,7 @@ extension Verifier {
     try checkEmptyConversations(withMessages)
   }
 
-  /// Compares a conversation's derived values with its messages; 1 when it has some.
+  /// Compares a conversation's derived values with its messages. Returns 1 if it has messages, otherwise 0.
   private mutating func finish(_ conversation: ConversationView?, _ tally: Tally) throws -> Int {
     guard let conversation, tally.messages > 0 else { return 0 }
     let key = "\(conversation.row)"
@@ -76,7 +76,8 @@ extension Verifier {
     return 1
   }
 
-  /// A conversation that says it has messages has some: there are as many of them as were met.
+  /// Checks that every conversation whose record says that it has messages has some: by comparing their number with the
+  /// number of conversations with messages that were found.
   private mutating func checkEmptyConversations(_ withMessages: Int) throws {
     var claimed = 0
     try scanConversations { verifier, row, value in

@@ -3,7 +3,7 @@ internal import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
 
-/// Everything in the database of objects.
+/// Checks everything in the database of objects.
 extension Verifier {
   mutating func checkObjects() throws {
     var log = Seal.Log(first: snapshot.seal.log.first, count: 0, bytes: 0)
@@ -150,7 +150,8 @@ extension Verifier {
     try expectEntries(of: "dictionaries", "\(kind)/\(id)")
   }
 
-  /// User ids are identifiers, key paths are keys joined by dots, MIME types any text but the empty one.
+  /// Checks a text of a dictionary. User ids are identifiers, key paths are keys joined by dots, and MIME types are any
+  /// text that is not empty.
   private mutating func check(_ kind: DictionaryKind, _ id: UInt32, text bytes: [UInt8]) {
     let text = String(validating: bytes, as: UTF8.self)
     let isSound: Bool

@@ -1,9 +1,9 @@
 internal import LMDB
 
-/// The pages of the file, which carry no checksums, and which LMDB believes.
+/// Checks the pages of the file, which have no checksums and which LMDB trusts.
 extension Verifier {
-  /// A wrong number on the free list or in a page's header shows in nothing that is read; the next writes would overwrite
-  /// pages that are in use.
+  /// Checks the use of every page. A wrong number on the free list or in a page's header does not show in anything that
+  /// is read, but the next writes would overwrite pages that are in use.
   mutating func checkPages() throws {
     let pages = try snapshot.transaction.auditPages()
     report.pages = pages.pages + pages.freePages

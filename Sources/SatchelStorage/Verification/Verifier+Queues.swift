@@ -1,9 +1,10 @@
 internal import LMDB
 internal import SatchelCoding
 
-/// The two tables that say why records are in no index: what waits to be removed, and what an import has staged.
+/// Checks the two tables that explain why records are in no index: what waits to be removed, and what an import has
+/// staged.
 ///
-/// What they name is removed by later commits, so that an entry too many costs objects that are there.
+/// Later commits remove what these tables refer to, so a surplus entry would destroy existing objects.
 extension Verifier {
   mutating func readQueues() throws {
     try scanObjects(from: .purge(MessageKey(conversation: 0, sequence: 0))) { verifier, key, value in
@@ -25,7 +26,7 @@ extension Verifier {
     report.purges = purged.count
   }
 
-  /// Whether a record that belongs to nothing waits to be removed.
+  /// Whether a record that belongs to no object waits to be removed.
   func isPurged(_ key: MessageKey) -> Bool {
     purged[key] != nil
       || purged[MessageKey(conversation: key.conversation, sequence: MessageKey.wholeConversation)] != nil
@@ -51,7 +52,7 @@ extension Verifier {
     if isLive { report.addDerived("purge", name, "what is to be removed has not been deleted") }
   }
 
-  /// Counts a message of a conversation that has been deleted.
+  /// Counts a message of a deleted conversation.
   mutating func countPurged(_ key: MessageKey) {
     let whole = MessageKey(conversation: key.conversation, sequence: MessageKey.wholeConversation)
     guard let found = purged[whole], let entry = found else { return }

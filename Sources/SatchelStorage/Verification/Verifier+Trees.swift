@@ -3,7 +3,7 @@ internal import RankedIndex
 internal import SatchelCoding
 internal import SatchelIndexing
 
-/// The nodes of the indexes, and the seal.
+/// Checks the nodes of the indexes, and the seal.
 extension Verifier {
   mutating func checkTrees() throws {
     for tree in IndexCatalog.numeric {
@@ -59,9 +59,9 @@ extension Verifier {
     }
   }
 
-  /// Names the records that an index of all objects of a kind has and the tables have not.
+  /// Reports the records that an index of all objects of a kind refers to and that are not in the tables.
   ///
-  /// When the seal misses something in the table as well, they are lost; else the index has entries too many.
+  /// If the table differs from the seal as well, the records are lost; otherwise the index has surplus entries.
   private mutating func findLost(in tree: TreeSchema) throws {
     var objects: [(table: Seal.Table, key: KeyBytes)] = []
     func note(_ table: Seal.Table, _ key: KeyBytes) { objects.append((table, key)) }

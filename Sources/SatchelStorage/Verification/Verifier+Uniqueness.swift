@@ -3,8 +3,8 @@ internal import RankedIndex
 internal import SatchelCoding
 internal import SatchelIndexing
 
-/// What may be there once only. The keys of an index differ by the objects' numbers, so that two objects of one
-/// identifier are two entries like any others; but they stand side by side.
+/// Checks what must be unique. The keys of an index include the objects' numbers, so two objects with the same
+/// identifier are two valid entries; but they are neighbours in the index.
 extension Verifier {
   mutating func checkUniqueness() throws {
     try attempt(IndexCatalog.messageIdentifier.name, "") { try $0.checkMessageIdentifiers() }
@@ -14,7 +14,7 @@ extension Verifier {
     try attempt(IndexCatalog.dictionaryText.name, "") { try $0.checkDictionaryTexts() }
   }
 
-  /// Walks both indexes of identifiers at once, in the order of the hashes.
+  /// Reads both indexes of identifiers together, in the order of the hashes.
   private mutating func checkMessageIdentifiers() throws {
     var settled = try snapshot.forest.cursor(IndexCatalog.messageIdentifier)
     var recent = try snapshot.forest.cursor(IndexCatalog.messageIdentifierRecent)
@@ -93,7 +93,7 @@ extension Verifier {
     try snapshot.findIdentity(UInt32(truncatingIfNeeded: row[1])).map { UInt64($0.user) == row[0] } ?? false
   }
 
-  /// A creation sequence belongs to one message or announcement, wherever that is.
+  /// Checks that each creation sequence belongs to only one message or announcement, in whatever index it is.
   private mutating func checkSequences() throws {
     var visible = try snapshot.forest.cursor(IndexCatalog.messageCreated)
     var hidden = try snapshot.forest.cursor(IndexCatalog.messageHidden)

@@ -4,31 +4,33 @@ internal import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
 
-/// Checks a whole store against itself: LMDB's pages and its list of the free ones, every checksum, the seal's counts and digests, the indexes against the records
-/// in both directions, the nodes of the indexes, the dictionaries, the derived values, the contents and, where the program
-/// can evaluate them, the aggregates.
+/// Checks a whole store against itself: LMDB's pages and its list of free pages, every checksum, the seal's counts and
+/// digests, the indexes against the records in both directions, the nodes of the indexes, the dictionaries, the derived
+/// values, the contents and, if the program can evaluate them, the aggregates.
 ///
-/// Every entry that a record should have is looked up, and every index has as many entries as were looked up: since
-/// its keys are distinct, it has no others. Memory stays bounded, but for what a running import has staged.
+/// Every entry that a record should have is looked up, and every index must have exactly as many entries as were looked
+/// up. Since its keys are distinct, it has no others. Memory is bounded, except for what a running import has staged.
 package struct Verifier {
   let snapshot: Snapshot
   var report = VerificationReport()
-  /// The entries that the records say a tree has, by its id.
+  /// How many entries a tree should have according to the records, by the tree's id.
   var expected: [UInt16: Int] = [:]
-  /// Count and digest of each table as they are.
+  /// The actual count and digest of each table.
   var found: [Seal.Table: Seal.Summary] = [:]
-  /// What running imports have staged.
+  /// The objects that running imports have staged.
   var staged: Set<ObjectRow> = []
-  /// Deletions that wait: whole conversations, and single messages; without the entry where that is damaged.
+  /// Deletions in the purge queue, of whole conversations and single messages; the value is nil if the entry is
+  /// damaged.
   var purged: [MessageKey: PurgeEntry?] = [:]
-  /// The messages of deleted conversations that are still there.
+  /// How many messages of each deleted conversation still exist.
   var remaining: [UInt32: UInt64] = [:]
   var consumerNames: Set<[UInt8]> = []
   var aggregateNames: Set<[UInt8]> = []
-  /// The entries of each dictionary.
+  /// How many entries each dictionary has.
   var dictionaryCounts = [UInt32](repeating: 0, count: DictionaryKind.allCases.count)
   var changes = IndexChanges()
-  /// Whether the store has the indexes that came later: another program may have built them since it was opened.
+  /// Whether the store has the indexes of the newest index set: another program may have built them since the store was
+  /// opened.
   private var hasLaterIndexes = true
 
   /// Checks the snapshot's store.
@@ -40,11 +42,12 @@ package struct Verifier {
 
   init(snapshot: Snapshot) { self.snapshot = snapshot }
 
-  /// - Returns: Count and digest of each table as they are.
+  /// Runs all checks.
+  /// - Returns: The actual count and digest of each table.
   @discardableResult
   mutating func run() throws -> [Seal.Table: Seal.Summary] {
     try checkPages()
-    // A damaged page ends a part of the check; the others may still find more.
+    // A damaged page ends only one part of the check; the other parts may find more.
     try attempt("objects", "header") { verifier in
       if let header = try Store.readHeader(verifier.snapshot.transaction, verifier.snapshot.databases) {
         verifier.hasLaterIndexes = header.versions.indexSet >= Store.versions.indexSet
@@ -64,7 +67,7 @@ package struct Verifier {
     return found
   }
 
-  /// Calls `visit` with every entry of the database of objects from a key on.
+  /// Calls `visit` with every entry of the database of objects, beginning at a key.
   mutating func scanObjects(
     from start: ObjectKey = .header, reportsKeys: Bool = false,
     _ visit: (inout Verifier, ObjectKey, UnsafeRawBufferPointer) throws -> Void
@@ -74,7 +77,7 @@ package struct Verifier {
       key: { bytes throws(CodingError) in unsafe try ObjectKey(bytes) }, visit)
   }
 
-  /// Calls `visit` with every entry of a database from a key on; one whose key is none of the format is a fault.
+  /// Calls `visit` with every entry of a database, beginning at a key. A key that the format does not have is a fault.
   mutating func scan<Key>(
     _ database: Database, _ name: String, from start: KeyBytes? = nil, reportsKeys: Bool = true,
     key parse: (UnsafeRawBufferPointer) throws(CodingError) -> Key,
@@ -94,8 +97,8 @@ package struct Verifier {
     }
   }
 
-  /// Counts a record that a scan has met, and checks that a look-up by its key leads to it, too: pages that have
-  /// changed places, or a damaged separator between them, show in no checksum.
+  /// Counts a record that a scan has read, and checks that a look-up by its key finds it too. Exchanged pages, or a
+  /// damaged separator between pages, do not show in any checksum.
   mutating func count(
     _ table: Seal.Table, _ key: KeyBytes, _ value: UnsafeRawBufferPointer, _ name: @autoclosure () -> String
   ) throws {
@@ -112,12 +115,12 @@ package struct Verifier {
     }
   }
 
-  /// Runs a check; damage that it meets is a fault, not an end.
+  /// Runs a check. Damage that the check finds is noted as a fault and does not end the verification.
   ///
   /// - Parameters:
-  ///   - key: What is checked. It is only put into words where there is a fault: words for each record would take longer than
-  ///     to check it.
-  ///   - isDerived: Whether the record itself is one that a repair makes anew.
+  ///   - key: What is checked. It is put into words only if there is a fault: words for each record would take longer
+  ///     than its check.
+  ///   - isDerived: Whether the checked record is one that a repair rebuilds.
   mutating func attempt(
     _ place: String, _ key: @autoclosure () -> String, isDerived: Bool = false,
     _ body: (inout Verifier) throws -> Void
@@ -143,7 +146,8 @@ package struct Verifier {
     }
   }
 
-  /// The index that has to hold an entry: that of an identifier may be either of two, and must not be both.
+  /// Returns the index that should hold an entry. The entry of an identifier may be in either of two indexes, but not
+  /// in both.
   private func index(of entry: IndexChanges.Numeric) throws -> TreeSchema {
     guard entry.schema == IndexCatalog.messageIdentifier else { return entry.schema }
     let recent = IndexCatalog.messageIdentifierRecent
@@ -151,7 +155,7 @@ package struct Verifier {
     return isRecent ? recent : entry.schema
   }
 
-  /// Looks for the entries that a record says the indexes have, which `changes` holds as insertions.
+  /// Looks up the entries that the indexes should have for a record; `changes` holds them as insertions.
   mutating func expectEntries(of place: String, _ key: @autoclosure () -> String) throws {
     let rows = changes.numeric
     let texts = changes.text
