@@ -1,4 +1,5 @@
 import Foundation
+import SatchelCoding
 import Testing
 
 @Suite struct ImportTests {
@@ -15,6 +16,38 @@ import Testing
     let directory = try Tool.Directory()
     let input = Sample.lines.map { $0 + "\n" }.joined()
     #expect(try Tool.run("import", directory("store"), "-", "--as", "alice", input: input).status == 0)
+  }
+
+  /// Identifiers of one hash are told apart while they are staged: the hash is no secret, so that anybody can make such ones.
+  @Test func identifiersOfOneHash() throws {
+    let pair = ["c000000000000550A123AK6DD456DN9G", "c000000000000550l0wKMWxMi5pNHRwN"]
+    #expect(KeyWords.identifierHash(Array(pair[0].utf8)) == KeyWords.identifierHash(Array(pair[1].utf8)))
+    let directory = try Tool.Directory()
+    let store = try Sample.make(in: directory)
+    var lines = [Sample.header]
+    for identifier in pair {
+      lines.append(#"{"kind":"conversation","identifier":"\#(identifier)","participants":["alice","bob"]}"#)
+    }
+    for identifier in pair {
+      lines.append(
+        #"{"kind":"message","identifier":"\#(identifier)","conversation":"\#(identifier)","sender":"bob","position":1}"#
+      )
+    }
+    let file = try directory.write("pair.jsonl", lines: lines)
+    let result = try Tool.run("import", store, file)
+    #expect(result.status == 0, "\(result.errors)")
+    for identifier in pair {
+      let found = try Tool.run(
+        "query", store, "messages", "--where", "conversation.identifier = '\(identifier)'", "--format", "json"
+      )
+      #expect(found.output.contains(#""identifier":"\#(identifier)""#), "\(found.output)\(found.errors)")
+    }
+    for index in 3...4 {
+      let again = try directory.write(
+        "again\(index).jsonl", lines: [lines[0]] + lines[1...2] + [lines[index], lines[index]])
+      #expect(try Tool.run("import", directory("new\(index)"), again, "--as", "alice").status != 0)
+    }
+    #expect(try Tool.run("verify", store).status == 0)
   }
 
   static let conversation = #"{"kind":"conversation","identifier":"c","participants":["alice","bob"]}"#

@@ -53,7 +53,11 @@ final class Staging {
       .conversations, writer.databases.objects, ObjectKey.conversation(row: row).bytes,
       fields.encode(row: row),
       replacing: nil)
-    if conversations.updateValue(row, forKey: KeyWords.identifierHash(fields.identifier)) != nil {
+    // The first identifier of a hash stays: only the later ones are looked for by their bytes.
+    let hash = KeyWords.identifierHash(fields.identifier)
+    if conversations[hash] == nil {
+      conversations[hash] = row
+    } else {
       collidingConversations[ByteString(identifier)] = row
     }
     try add(.created(.conversation(row)), line, writer)
@@ -85,7 +89,10 @@ final class Staging {
       key.isAnnouncement ? .announcements : .messages, writer.databases.records(of: key), key.bytes, record,
       replacing: nil)
     let place = UInt64(row) << 32 | (key.sequence - firstSequence)
-    if messages.updateValue(place, forKey: KeyWords.identifierHash(fields.identifier)) != nil {
+    let hash = KeyWords.identifierHash(fields.identifier)
+    if messages[hash] == nil {
+      messages[hash] = place
+    } else {
       collidingMessages[ByteString(identifier)] = key
     }
     try add(.created(.message(key)), line, writer)
