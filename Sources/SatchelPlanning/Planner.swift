@@ -1,15 +1,15 @@
 import SatchelQuery
 
-/// Chooses the cheapest of all paths to a question's answer, from the exact counts of the ranked indexes.
+/// Chooses the cheapest access path for a question, by the exact counts of the ranked indexes.
 ///
-/// Without a memory, the same question on the same snapshot has the same plan.
+/// Without a memory, the same question on the same snapshot always has the same plan.
 package struct Planner {
   package let source: any PlanningSource
-  /// Which ways earlier questions have taken.
+  /// Remembers the paths that earlier questions have taken.
   private let memory: PlanMemory?
 
-  /// The estimated microseconds up to which a remembered way is taken without weighing the others: about what that weighing
-  /// takes. So whatever the values of another question were, this one cannot lose much by them.
+  /// The estimated microseconds up to which a remembered path is taken without weighing the others: about as long as
+  /// that weighing takes. So this question cannot lose much, whatever values the earlier question had.
   private static let affordable = 40.0
 
   package init(source: any PlanningSource, memory: PlanMemory? = nil) {
@@ -18,9 +18,9 @@ package struct Planner {
   }
 
   /// Plans a question.
-  /// - Parameter exhaustive: True to find every path, for those who want to see or to choose among them. Without, the search
-  ///   ends with a path that no other can beat, or with the one that an earlier question of the same shape took; the one
-  ///   that is chosen is the same but for the latter.
+  /// - Parameter exhaustive: True to find every path, for callers that show the paths or choose among them. If false,
+  ///   the search ends with a path that no other can beat, or with the path that an earlier question of the same shape
+  ///   took. Only in the latter case may the chosen path be another one.
   package func plan(_ question: Question, exhaustive: Bool = false) throws -> Plan {
     let order = OrderMatcher(
       kind: question.kind, sort: question.isCount ? [] : question.sort,
@@ -55,7 +55,7 @@ package struct Planner {
     let chosen =
       direct.flatMap { direct in paths.firstIndex { $0.reads(as: direct) } }
       ?? paths.indices.min { (paths[$0].cost, $0) < (paths[$1].cost, $1) } ?? 0
-    // One that costs more would be refused when it is recalled.
+    // A path that costs more would be refused when it is recalled.
     if let shape, let memory, paths[chosen].cost.microseconds <= Self.affordable,
       let recipe = enumerator.recipe(of: paths[chosen])
     {
@@ -64,14 +64,15 @@ package struct Planner {
     return Plan(question: question, paths: paths, chosen: chosen)
   }
 
-  /// The path that an earlier question of the same shape took, where its count is about the same and it cannot cost much.
+  /// Returns the path that an earlier question of the same shape took; nil if its count has changed much or it may cost
+  /// too much.
   private func rememberedPath(
     _ shape: QuestionShape, _ question: Question, _ enumerator: PathEnumerator
   ) throws -> AccessPath? {
     guard let (recipe, planned) = memory?.recall(shape), var path = try enumerator.path(recipe),
       PlanMemory.isNear(path.cardinality, planned)
     else { return nil }
-    // How many rows pass a test is another matter with other values: count on reading all of them.
+    // With other values, another number of rows may pass the residual: assume that all rows have to be read.
     let limit = path.residual.isAlways ? question.limit : nil
     path.cost = try CostModel(
       kind: question.kind, source: source, limit: limit, offset: question.offset,
@@ -80,7 +81,7 @@ package struct Planner {
     return path.cost.microseconds <= Self.affordable ? path : nil
   }
 
-  /// The exact share of the objects that meets a conjunct, for each that some path ensures alone.
+  /// Returns the share of the objects that meets a conjunct, by index, for each conjunct that some path ensures alone.
   private func selectivities(of conjuncts: Conjuncts, _ paths: [AccessPath]) -> [Int: Double] {
     guard let all = paths.first?.cardinality, all > 0 else { return [:] }
     var shares: [Int: Double] = [:]

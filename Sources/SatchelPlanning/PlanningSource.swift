@@ -2,8 +2,8 @@ package import RankedIndex
 package import SatchelModel
 package import SatchelQuery
 
-/// Where one object is: a message or announcement by creation sequence and conversation row, a part by its index
-/// besides, a conversation or identity by its row (as the sequence).
+/// Identifies one object in a snapshot. A message or announcement has its creation sequence and conversation row, a
+/// part also its index in the message, and a conversation or identity its row (as the sequence).
 ///
 /// The order of references is the creation order of their objects.
 package struct RowReference: Hashable, Sendable, Comparable {
@@ -22,33 +22,34 @@ package struct RowReference: Hashable, Sendable, Comparable {
   }
 }
 
-/// What the planner asks a snapshot of the store: exact counts, and what names stand for in its dictionaries.
+/// What the planner asks a snapshot of the store: exact counts, and the numbers that names have in its dictionaries.
 ///
-/// Every answer is exact for the snapshot; nil means "more than a union of ranges is worth", and the condition is then
-/// tested row by row.
+/// Every answer is exact for the snapshot. A method that returns a list returns nil if the list is longer than a union
+/// of runs is worth; the condition is then tested row by row.
 package protocol PlanningSource: AnyObject {
-  /// Which set of built-in indexes the store has.
+  /// The version of the set of built-in indexes that the store has.
   var indexSet: UInt32 { get }
-  /// The entries of an index between two positions, in O(log n) nodes.
+  /// Returns the number of entries of an index between two bounds, in O(log n) nodes.
   func count(_ tree: TreeSchema, in range: KeyRange) throws -> Int
-  /// The entries of a string tree between two positions, in O(log n) nodes.
+  /// Returns the number of entries of a string tree between two bounds, in O(log n) nodes.
   func count(_ tree: TextTreeSchema, in range: TextRange) throws -> Int
-  /// The nodes between a tree's root and its leaves, both counted.
+  /// Returns the number of nodes from a tree's root down to a leaf, both counted.
   func height(_ tree: TreeSchema) throws -> Int
 
-  /// The numbers of the users whose ids lie in a set, ascending.
+  /// Returns the numbers of the users whose ids lie in a set, ascending.
   func users(in set: TextSet) throws -> [UInt32]?
-  /// The numbers of the MIME types that lie in a set, ascending.
+  /// Returns the numbers of the MIME types that lie in a set, ascending.
   func mimeTypes(in set: TextSet) throws -> [UInt32]?
-  /// The numbers of the sets of MIME types that hold some type of `set`, ascending.
+  /// Returns the numbers of the sets of MIME types that contain some type of `set`, ascending.
   func typeSets(holdingSomeOf set: TextSet) throws -> [UInt32]?
-  /// The number of a metadata key path, nil where no object has it.
+  /// Returns the number of a metadata key path; nil if no object has the path.
   func metadataPath(_ keys: [String]) throws -> UInt32?
-  /// The number of a set of participants; nil where no conversation has it.
+  /// Returns the number of a set of participants; nil if no conversation has the set.
   func participantSet(_ users: [Identity.ID]) throws -> UInt32?
 
-  /// The rows of the visible conversations that meet a condition, ascending, if they are at most `limit`.
+  /// Returns the rows of the visible conversations that meet a condition, ascending; nil if there are more than
+  /// `limit`, or if finding them would cost too much.
   func conversationRows(meeting condition: Condition, limit: Int) throws -> [UInt32]?
-  /// The objects of a kind with these identifiers; the ones that its user cannot see are left out.
+  /// Returns the objects of a kind with these identifiers, without those that the store's user cannot see.
   func rows(of kind: ObjectKind, identifiers: [[UInt8]]) throws -> [RowReference]
 }

@@ -1,9 +1,9 @@
-/// What running a path is expected to take, in counted work; `microseconds` weighs it into one number.
+/// The work that an access path is expected to take, as counts; `microseconds` combines the counts into one number.
 ///
 /// The counts of entries are exact, from the ranked indexes. The weights are medians measured on a warm store of a
-/// million messages; only their ratios matter, because paths are compared and nothing is promised.
+/// million messages. Only their ratios matter, because they serve to compare paths and promise nothing.
 package struct Cost: Sendable, Hashable, Comparable {
-  /// Nodes of indexes visited on the way down.
+  /// Index nodes visited on the descents.
   package var nodes = 0.0
   /// Index entries decoded.
   package var entries = 0.0
@@ -11,9 +11,9 @@ package struct Cost: Sendable, Hashable, Comparable {
   package var columnTests = 0.0
   /// Records read.
   package var records = 0.0
-  /// Contents of parts read beside their records.
+  /// Contents of parts that are read in addition to the records.
   package var bodies = 0.0
-  /// Rows whose order is found by sorting.
+  /// Rows that are sorted.
   package var sorted = 0.0
 
   package init() {}

@@ -5,13 +5,14 @@ import SatchelQuery
 package struct CostModel {
   package let kind: ObjectKind
   package let source: any PlanningSource
-  /// How many rows the query returns at most, nil for all.
+  /// The maximum number of rows that the query returns; nil for all.
   package let limit: Int?
-  /// How many rows the query passes over first.
+  /// The number of rows that the query skips first.
   package let offset: Int
-  /// True when rows are only counted.
+  /// True if rows are only counted.
   package let isCount: Bool
-  /// The share of all objects that meets each conjunct, by its place, where an index tells.
+  /// The share of all objects that meets each conjunct, by the conjunct's index. A conjunct is absent if no index tells
+  /// its share.
   package let selectivities: [Int: Double]
   package let conjuncts: Conjuncts
 
@@ -28,7 +29,7 @@ package struct CostModel {
     self.conjuncts = conjuncts
   }
 
-  /// The cost of a path.
+  /// Returns the estimated cost of a path.
   package func cost(of path: AccessPath) throws -> Cost {
     var cost = try Self.descents(of: path.source, source)
     if isCount, path.countsByRanges { return cost }
@@ -58,7 +59,7 @@ package struct CostModel {
     addTests(of: path.residual, rows: examined, on: path.index, to: &cost)
     if path.ordering == .sort, !isCount {
       cost.sorted += found
-      // The sort keys are read from the records, unless these were read anyway.
+      // The sort keys are read from the records, unless the test of the residual has read these anyway.
       if TestNeeds(path.residual, of: kind, on: path.index) == .columns { cost.records += found }
     }
     if !isCount { cost.records += min(found, limit.map(Double.init) ?? found) }
@@ -106,7 +107,7 @@ package struct CostModel {
 }
 
 extension AccessPath {
-  /// The index whose columns come with the rows, nil where none does.
+  /// The index whose columns come with the rows; nil if the rows come without index columns.
   package var index: IndexDescription? {
     switch source {
     case .scan(let scan): scan.index
@@ -114,7 +115,7 @@ extension AccessPath {
     }
   }
 
-  /// True when the rows need not be read to be counted.
+  /// True if the rows can be counted without being read.
   package var countsByRanges: Bool {
     guard residual.isAlways, isCounted else { return false }
     return switch source {
@@ -123,7 +124,7 @@ extension AccessPath {
     }
   }
 
-  /// True when an offset is a position to seek, in O(log n), rather than rows to skip.
+  /// True if the path finds an offset by seeking to a rank, in O(log n), and not by skipping rows one by one.
   package var seeksOffset: Bool {
     guard residual.isAlways, case .index = ordering else { return false }
     return switch source {

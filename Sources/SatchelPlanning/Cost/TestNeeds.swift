@@ -1,18 +1,19 @@
 package import SatchelModel
 package import SatchelQuery
 
-/// What testing a condition on a row takes beside the index entry itself.
+/// What has to be read, in addition to the index entry, to test a condition on a row.
 package enum TestNeeds: Int, Comparable, Sendable {
-  /// Nothing: the columns of the index tell.
+  /// Nothing: the columns of the index suffice.
   case columns
-  /// The object's record, or one of a related object.
+  /// The object's record, or the record of a related object.
   case record
   /// The content of parts, which may be kept outside the record.
   case body
 
   package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
-  /// What a condition takes on rows that come with an index's columns; without an index everything takes the record.
+  /// Finds what a condition needs on rows that come with an index's columns. Without an index, every test needs at
+  /// least the record.
   package init(_ condition: Condition, of kind: ObjectKind, on index: IndexDescription?) {
     switch condition {
     case .always, .never: self = .columns

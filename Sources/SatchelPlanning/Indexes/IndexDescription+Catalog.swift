@@ -4,9 +4,10 @@ package import SatchelModel
 extension IndexDescription {
   private static let sentAt = Segment.date(Property([], .sentAt))
 
-  /// The indexes over words by which objects of a kind can be reached, the one of every object first.
+  /// Returns the indexes over words by which objects of a kind can be reached; the index of every object comes first.
   ///
-  /// Identifiers are looked up rather than scanned, and hidden messages are nobody's answer: their indexes are not here.
+  /// The indexes of identifiers are not listed, because identifiers are looked up and not scanned. Neither are the
+  /// indexes of hidden messages, because no query returns hidden messages.
   package static func all(of kind: ObjectKind) -> [IndexDescription] {
     switch kind {
     case .messages: messages

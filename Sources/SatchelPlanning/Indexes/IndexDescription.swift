@@ -1,38 +1,42 @@
 package import RankedIndex
 package import SatchelModel
 
-/// What the planner knows of an index over words: whose objects it holds, in which order, and which columns come along.
+/// What the planner knows about an index over words: which objects it holds, in which order, and with which columns.
 ///
-/// Each index has one description, made once: an object, because plans pass it around much.
+/// Each index has one description, made once. It is a class because plans pass it around a lot.
 package final class IndexDescription: Sendable {
-  /// The tree.
+  /// The schema of the tree.
   package let tree: TreeSchema
-  /// Whose objects it holds.
+  /// The kind of the objects in the index.
   package let kind: ObjectKind
   /// The meaning of the key columns, in order.
   package let key: [Segment]
   /// The meaning of the payload columns, in order.
   package let payload: [Segment]
-  /// What is true of every object in it, for a partial index.
+  /// Which objects of the kind the index holds: not all of them, if it is a partial index.
   package let holds: Holds
-  /// The first set of built-in indexes that has it: stores of earlier ones, when they are only read, lack it.
+  /// The first version of the set of built-in indexes that contains this index. A store of an earlier version lacks the
+  /// index if it is open for reading only.
   package let indexSet: UInt32
-  /// The columns that name an object: its creation sequence or row, its conversation, its part.
+  /// The column with the object's creation sequence or row.
   package let columnOfObject: Int
+  /// The column with the row of the object's conversation; nil if the index has none.
   package let columnOfConversation: Int?
+  /// The column with a part's index in its message; nil if the index has none.
   package let columnOfPart: Int?
 
   /// Which objects of its kind an index holds.
   package enum Holds: Hashable, Sendable {
-    /// Every visible one.
+    /// Every visible object.
     case visible
-    /// Every visible one that is unread, or has unread messages.
+    /// Every visible object that is unread or has unread messages.
     case unread
-    /// Objects that the user cannot see too: only to be entered below a first column that names a visible one.
+    /// Also objects that the user cannot see. A scan has to fix the first segment to a value that selects visible
+    /// objects only.
     case belowFirst
-    /// As `belowFirst`, and only unread ones.
+    /// As `belowFirst`, but unread objects only.
     case unreadBelowFirst
-    /// A visible conversation once for each participant: only to be entered at one first column.
+    /// Each visible conversation once for each of its participants. A scan has to fix the first segment to one value.
     case oncePerFirst
 
     package var isUnreadOnly: Bool { self == .unread || self == .unreadBelowFirst }
@@ -55,7 +59,7 @@ package final class IndexDescription: Sendable {
     columnOfPart = Self.column(of: .partIndex, in: segments)
   }
 
-  /// The first column of a segment, nil where the index lacks it.
+  /// Returns the first column of a segment; nil if the index lacks the segment.
   package func column(of segment: Segment) -> Int? {
     if let column = Self.column(of: segment, in: key) { return column }
     return Self.column(of: segment, in: payload).map { key.reduce($0) { $0 + $1.columns } }

@@ -1,17 +1,17 @@
 package import SatchelModel
 
-/// What one or two neighbouring columns of an index mean.
+/// The meaning of one column of an index, or of two adjacent columns.
 ///
-/// Columns that only make sense together are one segment: a date that may be missing is a presence word and a date
-/// word, a position an "unsent" word and a position word.
+/// Columns that only make sense together form one segment. A date that may be missing is a presence word and a date
+/// word; a position is an "unsent" word and a position word.
 package enum Segment: Hashable, Sendable {
   /// The row of the conversation that a message belongs to.
   case conversation
-  /// Unsent, then the position.
+  /// An "unsent" word, then the position.
   case position
   /// The creation sequence of a message or announcement.
   case sequence
-  /// Presence, then the date of this property.
+  /// A presence word, then the date that this property has.
   case date(Property)
   /// The sender's number in the dictionary of users.
   case sender
@@ -19,15 +19,15 @@ package enum Segment: Hashable, Sendable {
   case typeSet
   /// The number of a part's MIME type.
   case mimeType
-  /// A part's place in its message.
+  /// A part's index in its message.
   case partIndex
   /// The row of a conversation or identity, in creation order.
   case row
-  /// The number of a participant.
+  /// A participant's number in the dictionary of users.
   case member
-  /// The number of the set of participants, then 1 where the conversation is hidden.
+  /// The number of the set of participants, then 1 if the conversation is hidden and 0 if it is not.
   case memberSet
-  /// The number of an identity's user.
+  /// The number of an identity's user in the dictionary of users.
   case user
 
   /// How many columns the segment takes.
@@ -38,7 +38,7 @@ package enum Segment: Hashable, Sendable {
     }
   }
 
-  /// True for the columns that name the object itself, by which ties are broken.
+  /// True for the segments that identify the object itself; they break ties.
   package var isIdentity: Bool {
     switch self {
     case .sequence, .partIndex, .row: true
@@ -46,7 +46,7 @@ package enum Segment: Hashable, Sendable {
     }
   }
 
-  /// The segment that holds a property's value, where one can.
+  /// Finds the segment that holds a property's value; nil if no segment can hold it.
   package init?(_ property: Property, of kind: ObjectKind) {
     guard property.relations.count <= 1 else { return nil }
     switch (kind, property.relations.first, property.field) {

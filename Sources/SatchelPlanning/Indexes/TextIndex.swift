@@ -2,18 +2,18 @@ package import RankedIndex
 import SatchelIndexing
 package import SatchelModel
 
-/// A string tree's group that holds the values of one property.
+/// The group of a string tree that holds the values of one property.
 package struct TextIndex: Hashable, Sendable {
   package let tree: TextTreeSchema
   package let group: Group
 
-  /// Which group of the tree: a fixed one, or the number of a metadata key path.
+  /// The group in the tree: a fixed number, or a metadata key path, whose number has to be looked up.
   package enum Group: Hashable, Sendable {
     case number(UInt64)
     case metadataPath([String])
   }
 
-  /// The index of a property's values, nil where there is none.
+  /// Finds the index of a property's values; nil if there is none.
   package init?(_ property: Property, of kind: ObjectKind) {
     guard property.relations.isEmpty else { return nil }
     switch (kind, property.field) {

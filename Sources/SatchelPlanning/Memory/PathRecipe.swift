@@ -1,28 +1,29 @@
 import SatchelQuery
 
-/// Which way to the rows a plan has taken, without the values: where the same way is taken again, its runs are found and
-/// counted anew.
+/// An access path without the values of its question: enough to build the same path for another question of the same
+/// shape. The runs are then worked out and counted from the values of that question.
 package indirect enum PathRecipe: Sendable, Hashable {
-  /// The index at a place of those of the kind.
+  /// A scan of an index, given by its array index in `IndexDescription.all(of:)`.
   case scan(Int)
-  /// The string tree of the property that a conjunct tests.
+  /// A scan of the string tree for the property that a conjunct tests; the conjunct is given by its index.
   case textScan(Int)
-  /// The look-up of the identifiers of a conjunct.
+  /// A look-up of the identifiers that a conjunct names; the conjunct is given by its index.
   case lookUp(Int)
-  /// The union of the alternatives of a conjunct.
+  /// The union of the alternatives of a conjunct, which is given by its index.
   case union(Int)
+  /// The intersection of two paths.
   case intersection(PathRecipe, PathRecipe)
 }
 
 extension PathEnumerator {
-  /// The recipe of one of this question's paths; nil for those that are not worth one.
+  /// Returns the recipe of one of this question's paths; nil for a path that is not worth one.
   func recipe(of path: AccessPath) -> PathRecipe? {
     switch path.source {
     case .scan(let scan):
       return IndexDescription.all(of: kind).firstIndex { $0 === scan.index }.map { .scan($0) }
     case .textScan(let scan):
       if let place = path.consumed.first { return .textScan(place) }
-      // A pattern, which the path does not ensure.
+      // A pattern: the path does not ensure the conjunct, so that `consumed` does not name it.
       return conjuncts.tests.first { $0.test.property == scan.property }.map { .textScan($0.offset) }
     case .rows: return path.consumed.first.map { .lookUp($0) }
     case .union: return path.consumed.first.map { .union($0) }
@@ -35,8 +36,8 @@ extension PathEnumerator {
     }
   }
 
-  /// The path of a recipe for this question's values, with its exact count; nil where they do not allow it. It is one of
-  /// this question's own paths, wherever the recipe comes from.
+  /// Builds the path of a recipe for this question's values and counts it; nil if this question does not allow the
+  /// path. The result is always one of this question's own paths, whichever question the recipe comes from.
   func path(_ recipe: PathRecipe) throws -> AccessPath? {
     switch recipe {
     case .scan(let place):

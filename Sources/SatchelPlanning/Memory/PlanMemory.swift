@@ -1,16 +1,17 @@
 import Synchronization
 
-/// Which way was the cheapest for questions of a shape, so that the next one of that shape need not weigh all of them.
+/// Remembers which path was the cheapest for questions of a shape, so that the next question of that shape need not
+/// weigh all of its paths.
 ///
-/// It only ever says which of a question's own paths is tried, never what is read: each path gives the right answer. What
-/// it says is dropped when the counts have become others, and after some uses, so that the choice follows the data. One
-/// memory a store, for all its threads.
+/// The memory only decides which of a question's own paths is taken, never what is read: each path gives the right
+/// answer. An entry is not followed if the counts have changed much, and is dropped after a number of uses, so that the
+/// choice follows the data. A store has one memory for all of its threads.
 package final class PlanMemory: Sendable {
-  /// The most shapes that are kept; with one more all are forgotten.
+  /// The maximum number of shapes. One more shape removes all entries.
   package static let capacity = 256
-  /// How often a way is taken before all of them are weighed again.
+  /// How often an entry is used before all paths are weighed again.
   package static let uses = 1000
-  /// By how much a count may differ from that which was planned with. Small counts do not matter.
+  /// The factor by which a count may differ from the planned count. Counts below `small` are compared as `small`.
   private static let factor = 4
   private static let small = 16
 
@@ -24,7 +25,8 @@ package final class PlanMemory: Sendable {
 
   package init() {}
 
-  /// The way of a shape and the rows that it had; nil where it has to be found, for the first time or again.
+  /// Returns the remembered path of a shape and its planned count; nil if the paths have to be weighed, for the first
+  /// time or again.
   func recall(_ shape: QuestionShape) -> (recipe: PathRecipe, cardinality: Int)? {
     entries.withLock { entries in
       guard let place = entries.index(forKey: shape) else { return nil }
@@ -37,7 +39,7 @@ package final class PlanMemory: Sendable {
     }
   }
 
-  /// Keeps the way that was found for a shape.
+  /// Stores the path that was chosen for a shape.
   func remember(_ recipe: PathRecipe, cardinality: Int, for shape: QuestionShape) {
     entries.withLock { entries in
       if entries.count >= Self.capacity, entries[shape] == nil { entries.removeAll(keepingCapacity: true) }
@@ -45,10 +47,10 @@ package final class PlanMemory: Sendable {
     }
   }
 
-  /// How many shapes are kept.
+  /// The number of remembered shapes.
   package var count: Int { entries.withLock { $0.count } }
 
-  /// Whether a count is about what was planned with.
+  /// Returns whether a count is close to the count that was planned with.
   static func isNear(_ cardinality: Int, _ planned: Int) -> Bool {
     let (now, before) = (max(cardinality, small), max(planned, small))
     return now / factor <= before && before / factor <= now

@@ -1,11 +1,11 @@
 import SatchelModel
 import SatchelQuery
 
-/// A question without its values: the kind, the properties, the kinds of their tests, the order, about how long the window
-/// is. Questions of one shape have the same paths, of different counts.
+/// A question without its values: the kind, the properties, the kinds of their tests, the order, and roughly the limit
+/// and the offset. Questions of one shape have the same paths, with different counts.
 ///
-/// The shape is spelled out in bytes, each part with its length or number of parts in front, so that two different shapes
-/// are never equal.
+/// The shape is encoded as bytes. Each element is preceded by its length or its number of elements, so that two
+/// different shapes never have the same bytes.
 package struct QuestionShape: Hashable, Sendable {
   private var bytes: [UInt8] = []
 
@@ -24,7 +24,7 @@ package struct QuestionShape: Hashable, Sendable {
     append(question.condition)
   }
 
-  /// The shape, unless it is so long (of a predicate with hundreds of alternatives) that a memory had better not keep it.
+  /// The shape; nil if it is so long (for a predicate with hundreds of alternatives) that it is not worth keeping.
   var ifShort: QuestionShape? { bytes.count <= Self.longest ? self : nil }
 
   private static let longest = 1024
@@ -43,7 +43,7 @@ package struct QuestionShape: Hashable, Sendable {
     withUnsafeBytes(of: UInt64(count).littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  /// The number of a number's bits: a window of 20 is planned as one of 25.
+  /// Appends the number of significant bits of a number, so that a limit of 20 is planned like one of 25.
   private mutating func append(magnitude number: Int?) {
     bytes.append(number.map { UInt8(Int.bitWidth - $0.leadingZeroBitCount) } ?? .max)
   }
@@ -68,7 +68,7 @@ package struct QuestionShape: Hashable, Sendable {
     }
   }
 
-  /// What kind of values, and about how many: one, several or ranges of them.
+  /// Appends the kind of the values, and roughly how many there are: one value, several values, or ranges.
   private mutating func append(_ values: ValueSet) {
     switch values {
     case .integers(let set, let missing):
@@ -114,7 +114,8 @@ package struct QuestionShape: Hashable, Sendable {
   private mutating func append(_ property: Property) {
     append(count: property.relations.count)
     for relation in property.relations { bytes.append(relation.rawValue) }
-    // The names of a field are its own: "metadata" and a key differ in how many there are.
+    // Each field has a number of its own. The keys of a metadata value and the user of a recipient status follow as
+    // texts.
     switch property.field {
     case .metadataValue(let keys):
       bytes.append(0)

@@ -2,7 +2,7 @@ package import RankedIndex
 package import SatchelModel
 package import SatchelQuery
 
-/// One way to the rows of a query: where they are read, what is left to test, and what that is expected to cost.
+/// One way to get the rows of a query: where they are read, what is left to test, and the expected cost.
 package struct AccessPath: Sendable {
   /// Where the rows come from.
   package indirect enum Source: Sendable {
@@ -12,26 +12,28 @@ package struct AccessPath: Sendable {
     case textScan(TextScan)
     /// Objects found by their identifiers.
     case rows([RowReference])
-    /// The rows that all of the paths have.
+    /// The rows that all of the paths have in common.
     case intersection([AccessPath])
-    /// The rows that any of the paths has, once each.
+    /// The rows of any of the paths, each row once.
     case union([AccessPath])
-    /// The parts of the messages of a path.
+    /// The parts of a path's messages.
     case parts(of: AccessPath)
   }
 
   package var source: Source
-  /// What the source does not ensure and is tested row by row.
+  /// The condition that the source does not ensure; it is tested row by row.
   package var residual: Condition
-  /// How the rows come into the query's order.
+  /// How the rows get into the query's order.
   package var ordering: Ordering
-  /// The rows that the source gives; exact, but for an intersection or union, where it is the most there can be.
+  /// The number of rows that the source gives. It is exact, except for an intersection or union, where it is an upper
+  /// bound, and for parts, where it is the number of messages.
   package var cardinality: Int
-  /// Whether they were counted: a path that is taken whatever its count need not be.
+  /// Whether the rows were counted. A path that is taken whatever its count is need not be counted; its `cardinality`
+  /// is 0.
   package var isCounted = true
-  /// The conjuncts of the query's condition, by index, that the source ensures.
+  /// The indices of the query's conjuncts that the source ensures.
   package var consumed: PlaceSet
-  /// The estimate by which paths are compared.
+  /// The estimated cost, by which paths are compared.
   package var cost = Cost()
 
   package init(source: Source, residual: Condition, ordering: Ordering, cardinality: Int, consumed: PlaceSet)
@@ -47,11 +49,11 @@ package struct AccessPath: Sendable {
 /// Runs of an index, disjoint and ascending.
 package struct IndexScan: Sendable {
   package let index: IndexDescription
-  /// The runs; none when nothing can match.
+  /// The runs; empty if nothing can match.
   package var spans: [KeySpan]
-  /// How many leading segments are one value within each span.
+  /// How many leading segments have a single value within each run.
   package var fixedSegments: Int
-  /// The entries in all runs together.
+  /// The number of entries in all runs together.
   package var entries: Int
 
   package init(index: IndexDescription, spans: [KeySpan], fixedSegments: Int, entries: Int) {
@@ -61,10 +63,10 @@ package struct IndexScan: Sendable {
     self.entries = entries
   }
 
-  /// How many columns the fixed segments take.
+  /// The number of columns that the fixed segments take.
   package var fixedColumns: Int { index.key.prefix(fixedSegments).reduce(0) { $0 + $1.columns } }
 
-  /// True when the fixed segments have the same values in all of the runs.
+  /// True if the fixed segments have the same values in all runs.
   package var isOneRun: Bool {
     guard spans.count > 1 else { return true }
     let columns = fixedColumns
@@ -94,7 +96,7 @@ package struct TextScan: Sendable {
     self.entries = entries
   }
 
-  /// The runs as positions in the tree.
+  /// The runs as bounds in the tree.
   package var positions: [TextRange] { ranges.map { Self.range($0, group: group) } }
 
   package static func range(_ range: ByteRange, group: UInt64) -> TextRange {

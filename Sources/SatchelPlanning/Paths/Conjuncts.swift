@@ -1,12 +1,12 @@
 package import SatchelModel
 package import SatchelQuery
 
-/// A query's condition taken apart into the conditions that must all hold.
+/// A query's condition, split into the conditions that must all hold.
 package struct Conjuncts: Sendable {
   package let list: [Condition]
-  /// The tests among them, with their places.
+  /// The tests among the conjuncts, with their indices in `list`.
   package let tests: [(offset: Int, test: Test)]
-  /// For each of the tests the segment of an index that holds the property's value, where one can.
+  /// For each test, the segment of an index that holds the property's value; nil if no segment can.
   let segments: [Segment?]
 
   package init(_ condition: Condition, of kind: ObjectKind) {
@@ -28,7 +28,7 @@ package struct Conjuncts: Sendable {
     self.segments = segments
   }
 
-  /// What remains to be tested when some of them are ensured otherwise.
+  /// Returns the condition that is left to test if some conjuncts, given by index, are ensured otherwise.
   package func remaining(without consumed: PlaceSet) -> Condition {
     if consumed.count == list.count { return .always }
     if consumed.isEmpty, list.count > 1 { return .all(list) }
@@ -38,7 +38,7 @@ package struct Conjuncts: Sendable {
 }
 
 extension Condition {
-  /// The condition as one on the object behind a relation, if it says nothing of any other object.
+  /// Returns the same condition on the object that a relation leads to; nil if it says anything about another object.
   package func stripping(_ relation: Relation) -> Condition? {
     switch self {
     case .always, .never: return nil
@@ -57,7 +57,8 @@ extension Condition {
 }
 
 extension Property {
-  /// The property as one of the object behind a relation; a reference is that object's identifier.
+  /// Returns the same property as one of the object that a relation leads to; nil if it belongs to another object. A
+  /// reference to that object becomes the object's identifier.
   package func stripping(_ relation: Relation) -> Property? {
     if let first = relations.first {
       guard first == relation else { return nil }

@@ -1,6 +1,6 @@
 package import RankedIndex
 
-/// A run of keys: those whose leading columns lie between two lists of words, both included.
+/// A run of an index: the keys whose leading columns lie between two lists of words, both included.
 package struct KeySpan: Hashable, Sendable {
   package var lower: [UInt64]
   package var upper: [UInt64]
@@ -15,16 +15,16 @@ package struct KeySpan: Hashable, Sendable {
   /// Every key.
   package static let all = KeySpan(lower: [], upper: [])
 
-  /// True when the span fixes its columns to one value each.
+  /// True if the span fixes each of its columns to one value.
   package var isPoint: Bool { lower == upper }
 
-  /// The span narrowed by what a further segment allows; only a point can be narrowed.
+  /// Returns the span narrowed by the words that a further segment allows. Only a point can be narrowed.
   package func appending(_ next: KeySpan) -> KeySpan {
     if lower.isEmpty, upper.isEmpty { return next }
     return KeySpan(lower: lower + next.lower, upper: upper + next.upper)
   }
 
-  /// The span as positions in an index.
+  /// The span as a range between two bounds in an index.
   package var range: KeyRange {
     KeyRange(
       lower: lower.isEmpty ? .start : .before(words(lower), columns: lower.count),

@@ -3,9 +3,9 @@ package import SatchelQuery
 
 /// Decides whether an index has its rows in the order that a query asks for.
 ///
-/// The order always ends in the creation order, in the direction of the last key; so an index gives it when its key
-/// columns, after those that are fixed to one value, are the sort keys and then the object's own columns, all in one
-/// direction.
+/// A query's order always ends in the creation order, in the direction of the last sort key. So an index gives the
+/// order if its key columns, after those that are fixed to one value, are the sort keys and then the object's own
+/// columns, all in one direction.
 package struct OrderMatcher: Sendable {
   package let kind: ObjectKind
   package let sort: [ResolvedSort]
@@ -21,14 +21,14 @@ package struct OrderMatcher: Sendable {
   /// The direction of the creation order, which breaks ties.
   package var tieDescending: Bool { sort.last?.descending ?? creationDescending }
 
-  /// The order of a scan of an index.
+  /// Returns how the rows of an index scan get into the query's order.
   package func ordering(of scan: IndexScan) -> Ordering {
     let key = scan.index.key
     let isOneRun = scan.isOneRun
     // The key columns from here on have to be the sort keys, one by one.
     var next = scan.fixedSegments
     var descending: Bool?
-    /// Whether the next column may be a segment's, in a direction.
+    /// Takes the next key segment if it is this one, in this direction; returns whether it was taken.
     func take(_ segment: Segment, _ isDescending: Bool) -> Bool {
       guard next < key.count, key[next] == segment, (descending ?? isDescending) == isDescending else {
         return false
@@ -39,7 +39,7 @@ package struct OrderMatcher: Sendable {
     }
     for sortKey in sort {
       guard let segment = Segment(sortKey.property, of: kind) else { return .sort }
-      // A number that stands for a name does not sort as the name does: such a key must be one value.
+      // A number that stands for a name does not sort as the name does: such a key must be fixed to one value.
       if isOneRun, key.prefix(scan.fixedSegments).contains(segment) { continue }
       switch segment {
       case .date, .position, .partIndex: break
@@ -57,7 +57,7 @@ package struct OrderMatcher: Sendable {
     return isOneRun ? .index(descending: isDescending) : .merge(descending: isDescending)
   }
 
-  /// The order of a scan of a string tree.
+  /// Returns how the rows of a string tree scan get into the query's order.
   package func ordering(of scan: TextScan) -> Ordering {
     let isOneValue = scan.ranges.count <= 1 && scan.ranges.allSatisfy { $0.point != nil }
     let keys = sort.filter { !(isOneValue && $0.property == scan.property) }
@@ -66,10 +66,10 @@ package struct OrderMatcher: Sendable {
     return .index(descending: keys[0].descending)
   }
 
-  /// The order of rows that come by creation.
+  /// How rows that come in creation order get into the query's order.
   package var orderingByCreation: Ordering { sort.isEmpty ? .index(descending: creationDescending) : .sort }
 
-  /// The same order for the messages of parts, nil when the keys are not all their messages'.
+  /// The same order for the messages of parts; nil if some sort key is not a property of the message.
   package var ofMessages: OrderMatcher? {
     let keys = sort.compactMap { key in
       key.property.stripping(.message).map { ResolvedSort($0, descending: key.descending) }

@@ -1,16 +1,16 @@
 package import SatchelModel
 package import SatchelQuery
 
-/// Finds every way to the rows of a condition: each index with the runs that the conditions leave of it, look-ups by
-/// identifier, intersections of two indexes, unions for alternatives.
+/// Finds every access path for a condition: a scan of each index, over the runs that the condition leaves of it;
+/// look-ups by identifier; intersections of two indexes; unions for alternatives.
 package struct PathEnumerator {
   package let kind: ObjectKind
   package let conjuncts: Conjuncts
   package let order: OrderMatcher
   package let source: any PlanningSource
   private let memory = ConstraintMemory()
-  /// The most conjuncts for each of which a path of its own is looked for: each such path says what all others leave to be
-  /// tested. Where there are more, the rest is tested.
+  /// The maximum number of conjuncts that get a path of their own. There is a maximum because each such path also
+  /// states what all other conjuncts leave to test. Further conjuncts are only tested.
   private static let mostCandidates = 64
 
   package init(kind: ObjectKind, condition: Condition, order: OrderMatcher, source: any PlanningSource) {
@@ -20,7 +20,7 @@ package struct PathEnumerator {
     self.source = source
   }
 
-  /// All paths, the scan of every object first.
+  /// Returns all paths; the scan of every object comes first.
   package func paths() throws -> [AccessPath] {
     var paths = try singlePaths()
     if kind == .parts { paths = try partsOfMessages() + paths }
@@ -29,8 +29,9 @@ package struct PathEnumerator {
     return paths
   }
 
-  /// A path that no other can beat, if there is one: a look-up of one object, or one run of an index that is exactly the
-  /// answer, in its order; for a count two runs. What it costs beside the answer's own rows is a descent for each.
+  /// Returns a path that no other path can beat; nil if there is none. Such a path is a look-up of one object, or one
+  /// run of an index that is exactly the answer, in its order; for a count, up to two runs, in any order. In addition
+  /// to the answer's own rows it costs one descent for each run.
   package func directPath(isCount: Bool) throws -> AccessPath? {
     for (offset, test) in conjuncts.tests {
       if let path = try lookUp(offset, test), path.cardinality <= 1 { return path }
@@ -45,8 +46,8 @@ package struct PathEnumerator {
     return nil
   }
 
-  /// The segments that an index needs so that each conjunct can be ensured, and whether it has to be one of unread objects;
-  /// nil where a conjunct has none.
+  /// Returns the segments that an index needs to ensure every conjunct, and whether it has to be an index of unread
+  /// objects; nil if some conjunct has no segment.
   private func segmentsOfConjuncts() -> (segments: [Segment], unread: Bool)? {
     var segments: [Segment] = []
     var unread = false
@@ -76,15 +77,15 @@ package struct PathEnumerator {
     return (segments, unread)
   }
 
-  /// Which scans are wanted.
+  /// Which scans are wanted as direct paths.
   enum Directness {
-    /// Only one run that is the whole answer, or two.
+    /// Only scans of one run or two runs that are exactly the answer.
     case inAnyOrder
-    /// Only one run that is the whole answer and has its order.
+    /// Only scans of one run that is exactly the answer, in its order.
     case inOrder
   }
 
-  /// The paths that read one index or look up identifiers.
+  /// Returns the paths that read one index or look up identifiers.
   private func singlePaths() throws -> [AccessPath] {
     var paths: [AccessPath] = []
     for index in IndexDescription.all(of: kind) {
@@ -128,18 +129,18 @@ package struct PathEnumerator {
     // A count has no order.
     var ordering = directly == .inAnyOrder ? .index(descending: false) : order.ordering(of: scan)
     if let directly {
-      // All but one value are two runs, on either side of it.
+      // All values but one are two runs, on either side of that value.
       let runs = directly == .inAnyOrder ? 2 : 1
       guard consumed.count == conjuncts.list.count, spans.count <= runs else { return nil }
       if directly == .inOrder, !ordering.isIndex { return nil }
     }
-    // Where the order is lost anyway, fewer runs are fewer descents.
+    // If the order is lost anyway, fewer runs mean fewer descents.
     if ordering == .sort, spans.count > 1, spans.allSatisfy({ $0.lower.count == 1 }) {
       scan.spans = SegmentSpans.joined(spans)
       if !scan.spans.allSatisfy(\.isPoint) { scan.fixedSegments = 0 }
       ordering = order.ordering(of: scan)
     }
-    // A direct path whose rows are read has nothing to be compared with.
+    // A direct path whose rows are read needs no count, because it is not compared with other paths.
     let isCounted = directly != .inOrder
     if isCounted { for span in scan.spans { scan.entries += try source.count(index.tree, in: span.range) } }
     var path = AccessPath(
@@ -150,7 +151,7 @@ package struct PathEnumerator {
     return path
   }
 
-  /// The conjunct that leaves only unread objects, and whether it says nothing else.
+  /// Finds the conjunct that leaves only unread objects, and whether it says nothing else; nil if there is none.
   private func unreadConjunct() -> (offset: Int, isExact: Bool)? {
     for (offset, test) in conjuncts.tests where test.property.relations.isEmpty {
       guard case .integers(let set, false) = test.values else { continue }
@@ -182,7 +183,7 @@ package struct PathEnumerator {
     var consumed: PlaceSet = [offset]
     switch set {
     case .ranges(let list): ranges = list.ranges
-    // A pattern is tested on every value of the property; the objects without one are left out at least.
+    // A pattern is tested on every value of the property. The scan at least leaves out the objects without a value.
     case .pattern:
       ranges = ByteRanges.all.ranges
       consumed = []
@@ -224,7 +225,7 @@ package struct PathEnumerator {
     return kind != .identities
   }
 
-  /// Every path to messages, read on to their parts.
+  /// Returns every path to messages, extended to their parts.
   private func partsOfMessages() throws -> [AccessPath] {
     var conditions: [Condition] = []
     var places: PlaceSet = []
@@ -248,7 +249,7 @@ package struct PathEnumerator {
 
   // MARK: Combinations
 
-  /// The intersections of the two most selective paths that ensure different conjuncts.
+  /// Returns the intersection of the two most selective paths that ensure different conjuncts, if there are two.
   private func intersections(of paths: [AccessPath]) throws -> [AccessPath] {
     guard conjuncts.list.count > 1, kind != .parts else { return [] }
     let selective = paths.filter { !$0.consumed.isEmpty && !$0.isRows }.sorted {
@@ -270,13 +271,14 @@ package struct PathEnumerator {
       consumed: consumed)
   }
 
-  /// For each conjunct that lists alternatives, the union of the best path of each.
+  /// Returns, for each conjunct that lists alternatives, the union of each alternative's best path.
   private func unions() throws -> [AccessPath] {
     guard kind != .parts else { return [] }
     return try conjuncts.list.indices.prefix(Self.mostCandidates).compactMap { try union($0) }
   }
 
-  /// The union for one conjunct, nil where it lists no alternatives or one of them has no path of its own.
+  /// Returns the union for one conjunct, given by index; nil if the conjunct lists no alternatives or one of them has
+  /// no path of its own.
   func union(_ offset: Int) throws -> AccessPath? {
     guard let alternatives = alternatives(of: conjuncts.list[offset]),
       alternatives.count <= SegmentSpans.limit
@@ -298,7 +300,8 @@ package struct PathEnumerator {
       consumed: [offset])
   }
 
-  /// The alternatives of a condition: those of a disjunction, or one for each user of `participants IN`.
+  /// Returns the alternatives of a condition: the members of a disjunction, or one test for each user of `participants
+  /// IN`; nil if it lists none.
   private func alternatives(of condition: Condition) -> [Condition]? {
     switch condition {
     case .any(let list): return list
@@ -315,7 +318,7 @@ package struct PathEnumerator {
 }
 
 extension AccessPath {
-  /// Whether another path, of the same question, reads the same.
+  /// Returns whether another path of the same question reads the same index or the same rows.
   func reads(as other: AccessPath) -> Bool {
     switch (source, other.source) {
     case (.scan(let scan), .scan(let direct)): scan.index.tree == direct.index.tree
@@ -327,7 +330,7 @@ extension AccessPath {
   /// True for a look-up by identifier.
   var isRows: Bool { if case .rows = source { true } else { false } }
 
-  /// The path for its rows alone: what it does not ensure is tested after it has been combined.
+  /// The path without its residual: what the path does not ensure is tested after paths have been combined.
   var bare: AccessPath {
     var path = self
     path.residual = .always

@@ -1,4 +1,4 @@
-/// A set of places in a list, without an allocation for those of the first 64, beyond which few lists go.
+/// A set of array indices. The first 64 indices need no allocation, and few lists are longer.
 package struct PlaceSet: Sendable, Equatable {
   private var low: UInt64 = 0
   private var high: Set<Int> = []
@@ -8,7 +8,7 @@ package struct PlaceSet: Sendable, Equatable {
   package var count: Int { low.nonzeroBitCount + high.count }
   package var isEmpty: Bool { low == 0 && high.isEmpty }
 
-  /// The least place.
+  /// The smallest index; nil if the set is empty.
   package var first: Int? { low != 0 ? low.trailingZeroBitCount : high.min() }
 
   package func contains(_ place: Int) -> Bool {

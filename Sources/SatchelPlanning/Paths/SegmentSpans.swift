@@ -4,15 +4,16 @@ import SatchelQuery
 
 /// Turns the conjuncts that concern one segment of an index into runs of its words.
 package struct SegmentSpans {
-  /// The most runs that a path unites; beyond it a condition is tested row by row.
+  /// The maximum number of runs that a path unites. A condition that would need more runs is tested row by row.
   package static let limit = 256
 
   package let kind: ObjectKind
   package let conjuncts: Conjuncts
   package let source: any PlanningSource
   private let memory: ConstraintMemory
-  /// Whether all but some names are the runs between these, rather than a point for each of the others: fewer, for a count,
-  /// but they cannot be narrowed further and have no order.
+  /// What to make of a condition that allows all names but some. If true, it becomes the runs between the numbers of
+  /// the excluded names; if false, one point for each other number. The runs between are fewer, which is good for a
+  /// count, but they cannot be narrowed further and have no order.
   private let prefersComplements: Bool
 
   init(
@@ -26,13 +27,14 @@ package struct SegmentSpans {
     self.source = source
   }
 
-  /// Runs of a segment's words, and the conjuncts that they ensure.
+  /// Runs of a segment's words, and the indices of the conjuncts that they ensure.
   package struct Constraint {
     package var spans: [KeySpan]
     package var consumed: PlaceSet
   }
 
-  /// The runs of a segment that the conjuncts leave, nil when none of them bounds it.
+  /// Returns the runs of a segment that the conjuncts leave; nil if no conjunct bounds the segment, or the runs would
+  /// be too many.
   package func constraint(of segment: Segment) throws -> Constraint? {
     switch segment {
     case .conversation: return try conversations()
@@ -76,8 +78,8 @@ package struct SegmentSpans {
     }
   }
 
-  /// The runs of the numbers that names in a set have. Few names may be left out rather than in: then the numbers
-  /// are what those leave.
+  /// Returns the runs of the numbers that the names in a set have. If these are too many but few names are left out,
+  /// the runs are those between the numbers of the names that are left out; nil if both are too many.
   private func numbers(in set: TextSet, _ resolve: (TextSet) throws -> [UInt32]?) throws -> [KeySpan]? {
     let others = set.complement
     if prefersComplements, case .ranges(let names) = others, names.points != nil,
@@ -124,7 +126,7 @@ package struct SegmentSpans {
         (.member, .containsAll(let users)) where users.count == 1:
         return Constraint(spans: try member(users[0]), consumed: [offset])
       case (.member, .containsAll(let users)) where users.count > 1:
-        // Every match has the first of them too; the others are tested.
+        // Every match also has the first user; the other users are tested.
         return Constraint(spans: try member(users[0]), consumed: [])
       default: continue
       }
@@ -139,9 +141,9 @@ package struct SegmentSpans {
   }
 }
 
-/// What has been found out about the conjuncts of a question: several indexes lead with the same segment.
+/// Remembers what has been found out about a question's conjuncts, because several indexes begin with the same segment.
 final class ConstraintMemory {
-  /// The runs of conversations that are left, once they have been looked for.
+  /// The runs of conversations that the conjuncts leave. The outer optional is nil until they have been looked for.
   var conversations: SegmentSpans.Constraint??
 }
 
@@ -150,14 +152,14 @@ extension SegmentSpans {
     KeySpan(lower: [flag, KeyWords.word(range.lowerBound)], upper: [flag, KeyWords.word(range.upperBound)])
   }
 
-  /// A run for each of some ascending numbers: a point can be narrowed further, and has its rows in order. More than a
-  /// path unites are joined where they are neighbours.
+  /// Returns a run for each of some ascending numbers: a point can be narrowed further, and has its rows in order. If
+  /// there are more points than a path unites, adjacent points are joined.
   static func runs(of numbers: [UInt32]) -> [KeySpan] {
     let points = numbers.map { KeySpan(point: [UInt64($0)]) }
     return points.count > limit ? joined(points) : points
   }
 
-  /// Ascending runs of one column, with neighbours as one.
+  /// Returns ascending runs of one column, with adjacent runs joined.
   static func joined(_ runs: [KeySpan]) -> [KeySpan] {
     var spans: [KeySpan] = []
     for run in runs {
@@ -170,7 +172,7 @@ extension SegmentSpans {
     return spans
   }
 
-  /// The runs between ascending numbers.
+  /// Returns the runs of all numbers except the given ones, which are ascending.
   static func runs(outside numbers: [UInt32]) -> [KeySpan] {
     var spans: [KeySpan] = []
     var next: UInt64 = 0
@@ -182,7 +184,7 @@ extension SegmentSpans {
     return spans
   }
 
-  /// What two ascending lists of runs of the same columns have in common.
+  /// Returns the intersection of two ascending lists of runs of the same columns.
   static func intersection(_ left: [KeySpan], _ right: [KeySpan]) -> [KeySpan] {
     var result: [KeySpan] = []
     var (i, j) = (0, 0)

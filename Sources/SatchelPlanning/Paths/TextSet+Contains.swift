@@ -1,7 +1,7 @@
 package import SatchelQuery
 
 extension TextSet {
-  /// True when the set has the text of these UTF-8 bytes.
+  /// Returns whether the set contains the text with these UTF-8 bytes.
   package func contains(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     switch self {
     case .ranges(let ranges): ranges.contains(bytes)

@@ -3,7 +3,7 @@ import SatchelModel
 import SatchelQuery
 
 extension AccessPath.Source {
-  /// The runs that are read, for explain: their number, or the bounds of a single one.
+  /// The runs that the source reads, for explain: their number, or the bounds of a single run.
   var boundsText: String {
     switch self {
     case .scan(let scan):
@@ -25,7 +25,7 @@ extension AccessPath.Source {
 }
 
 extension KeySpan {
-  /// The bounds, by what the columns mean; a bound that leaves nothing out is not shown.
+  /// Returns the bounds as text, by the meaning of their columns; a bound that leaves nothing out is not shown.
   fileprivate func text(in key: [Segment]) -> String {
     let first = Self.texts(lower, key)
     if isPoint { return "[\(first.joined(separator: " "))]" }

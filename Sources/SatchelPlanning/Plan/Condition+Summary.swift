@@ -1,7 +1,7 @@
 package import SatchelQuery
 
 extension Condition {
-  /// The condition in few words: the properties it tests, each once, and how they are joined.
+  /// The condition as a short text: the properties that it tests, each once, and how the tests are joined.
   package var summary: String {
     switch self {
     case .always: return "nothing"

@@ -1,16 +1,16 @@
 import SatchelQuery
 
-/// How the rows of a path come in the order that the query asks for.
+/// How the rows of a path get into the order that the query asks for.
 package enum Ordering: Hashable, Sendable {
-  /// The index has them in that order, or in its reverse.
+  /// The rows come in that order as they are read: forwards, or backwards if `descending`.
   case index(descending: Bool)
-  /// Several runs of the index have them in that order each; they are merged.
+  /// Several runs of the index each have their rows in that order; the runs are merged.
   case merge(descending: Bool)
-  /// They are sorted; with a limit, only that many are held.
+  /// The rows are sorted. With a limit, no more than limit + offset rows are held.
   case sort
 }
 
 extension Ordering {
-  /// True when the rows come in order as they are read.
+  /// True if the rows come in order as they are read, without a merge or sort.
   package var isIndex: Bool { if case .index = self { true } else { false } }
 }

@@ -1,16 +1,17 @@
 import SatchelModel
 import SatchelQuery
 
-/// One path as explain shows it.
+/// An access path as explain shows it.
 package struct PathSummary: Sendable, Hashable {
-  /// The index or combination, and the runs of it.
+  /// The index or the combination.
   package let access: String
+  /// The runs that are read.
   package let bounds: String
-  /// The rows the path gives, the most there can be where it combines others; of a path through messages to their parts
-  /// the messages.
+  /// The number of rows that the path gives. It is an upper bound if the path combines others; for parts of messages,
+  /// it is the number of messages.
   package let cardinality: Int
   package let isExact: Bool
-  /// What is tested row by row, empty for nothing.
+  /// The condition that is tested row by row; empty for none.
   package let residual: String
   package let order: String
   /// Estimated microseconds.
@@ -18,10 +19,10 @@ package struct PathSummary: Sendable, Hashable {
 }
 
 extension Plan {
-  /// Every path considered, in the order of `paths`.
+  /// All considered paths, in the order of `paths`.
   package var summaries: [PathSummary] { paths.map { PathSummary($0, isCount: question.isCount) } }
 
-  /// The plan in words: the question, the chosen path, then all that were considered with cardinality and cost.
+  /// The plan as text: the question, the chosen path, then all considered paths with cardinality and cost.
   package var explanation: String {
     let path = paths[chosen]
     let summary = summaries[chosen]
@@ -30,7 +31,7 @@ extension Plan {
     lines.append("paths considered:")
     for (place, summary) in summaries.enumerated() {
       let mark = place == chosen ? "*" : " "
-      // What a path to parts counts is their messages.
+      // For a path to parts, the cardinality counts their messages.
       let rows = if case .parts = paths[place].source { "messages" } else { "rows" }
       let exact = summary.isExact || rows == "messages" ? "" : "≤ "
       var line = "\(mark) \(summary.access) \(summary.bounds): \(exact)\(summary.cardinality) \(rows)"
@@ -64,7 +65,7 @@ extension Plan {
     return steps
   }
 
-  /// A cost with two decimal places.
+  /// Returns a cost with two decimal places.
   package static func rounded(_ cost: Double) -> String {
     let hundredths = Int((min(cost, 1e12) * 100).rounded())
     let fraction = hundredths % 100

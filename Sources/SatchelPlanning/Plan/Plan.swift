@@ -9,11 +9,12 @@ package struct Question: Sendable {
   package var limit: Int?
   package var offset: Int
   package var anchor: Anchor?
-  /// The direction of the creation order where no sort key gives one.
+  /// The direction of the creation order if there is no sort key.
   package var creationDescending = false
-  /// True when only the number of results is wanted, which no order changes; there is no anchor then.
+  /// True if only the number of results is wanted. The order does not matter then, and there is no anchor.
   package var isCount: Bool
-  /// The text that the query was given as, for explain. Made when it is asked for: most questions never are explained.
+  /// The text of the query as it was given, for explain. It is made on demand, because most questions are never
+  /// explained.
   package var text: String { makeText() }
   private let makeText: @Sendable () -> String
 
@@ -31,10 +32,10 @@ package struct Question: Sendable {
     makeText = text
   }
 
-  /// The direction of the creation order, which breaks ties: that of the last key.
+  /// The direction of the creation order, which breaks ties: the direction of the last sort key, if there is one.
   package var tieDescending: Bool { sort.last?.descending ?? creationDescending }
 
-  /// The same question with its order turned round.
+  /// The same question in the reverse order.
   package var reversed: Question {
     var question = self
     question.sort = sort.map { ResolvedSort($0.property, descending: !$0.descending) }
@@ -43,13 +44,13 @@ package struct Question: Sendable {
   }
 }
 
-/// How a question will be answered: the path chosen, beside all that were considered.
+/// How a question will be answered: the chosen path, and all paths that were considered.
 package struct Plan: Sendable {
   package let question: Question
-  /// Every path considered, the scan of all objects first; where the chosen one could not be beaten, or an earlier question
-  /// of the same shape took it, maybe no other.
+  /// The considered paths; the scan of all objects comes first. If the chosen path could not be beaten, or was taken
+  /// over from an earlier question of the same shape, it may be the only one.
   package let paths: [AccessPath]
-  /// The place of the chosen one.
+  /// The index of the chosen path in `paths`.
   package let chosen: Int
 
   package init(question: Question, paths: [AccessPath], chosen: Int) {
@@ -61,6 +62,6 @@ package struct Plan: Sendable {
   /// The chosen path.
   package var path: AccessPath { paths[chosen] }
 
-  /// The same question on another of its paths.
+  /// Returns a plan for the same question on another of its paths, given by index.
   package func choosing(_ place: Int) -> Plan { Plan(question: question, paths: paths, chosen: place) }
 }
