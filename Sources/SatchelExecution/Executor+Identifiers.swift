@@ -2,7 +2,7 @@ package import SatchelModel
 package import SatchelPlanning
 
 extension Executor {
-  /// The identifier of the object that a row refers to.
+  /// Returns the identifier of the object that a row refers to.
   package func identifier(of row: RowReference, _ kind: ObjectKind) throws -> String {
     switch kind {
     case .messages:

@@ -7,7 +7,8 @@ import SatchelStorage
 // Results whose order does not matter, and messages as records.
 extension Executor {
   /// Calls `body` with the results of a plan, until it returns false.
-  /// - Parameter inAnyOrder: True to give them as they come: nothing is sorted then. An anchor has an order all the same.
+  /// - Parameter inAnyOrder: True to give the results as they are read, without sorting. A plan with an anchor still
+  ///   gives them in order.
   package func forEach(
     _ plan: Plan, inAnyOrder: Bool, _ body: (RowReference) throws -> Bool
   ) throws {
@@ -17,12 +18,14 @@ extension Executor {
     try run(plan, sorting: false, body)
   }
 
-  /// Calls `body` with the records of the messages that a plan comes to, until it returns false; each is good until the
-  /// transaction's next change, and in a read as long as that goes on.
+  /// Calls `body` with the records of the messages that a plan finds, until it returns false. In a write, a record is
+  /// valid until the transaction's next change; in a read, until the read ends.
   /// - Parameters:
-  ///   - inAnyOrder: True to give them as they come; most messages of the store then as they lie in the file.
-  ///   - check: Called before a result's record is read; what it throws ends the reading.
-  /// - Complexity: In any order, where the plan reads more than a quarter of all messages anyway, one step of a cursor for
+  ///   - inAnyOrder: True to give the records as they are read: in the order of the plan, or in the order of the file if
+  ///     all messages of the store are scanned.
+  ///   - check: Called before a result's record is looked up; an error that it throws ends the reading. It is not
+  ///     called when all messages of the store are scanned.
+  /// - Complexity: In any order, if the plan reads more than a quarter of all messages anyway, one step of a cursor for
   ///   each message of the store; otherwise a look-up for each result.
   package func forEachMessage(
     _ plan: Plan, inAnyOrder: Bool, checking check: () throws -> Void = {},
@@ -35,8 +38,9 @@ extension Executor {
     }
   }
 
-  /// Calls `body` with the results of a plan, in order, so many at once: `first` of them, then ever more up to `most`. Where
-  /// the search for more meets damage, those before it are given first.
+  /// Calls `body` with the results of a plan, in order, in blocks. The first block has `first` results; each further
+  /// block has four times as many as the one before, but at most `most`. If the search for more results meets damage,
+  /// the results before it are given first.
   package func forEachBlock(
     _ plan: Plan, inAnyOrder: Bool, first: Int, most: Int, _ body: ([RowReference]) throws -> Void
   ) throws {
@@ -67,7 +71,7 @@ extension Executor {
     guard question.kind == .messages, question.anchor == nil, snapshot.scansVisibleMessages,
       case .scan(let scan) = plan.path.source
     else { return false }
-    // A path that could not be beaten has not been counted.
+    // A path that could not be beaten may not have been counted.
     var rows =
       try plan.path.isCounted
       ? plan.path.cardinality
@@ -78,7 +82,7 @@ extension Executor {
     return try rows > snapshot.forest.count(IndexCatalog.messageCreated) / 4
   }
 
-  /// The answer to a question for messages from the records alone, in the order in which they lie.
+  /// Answers a question for messages from the records alone, in the order in which the records lie.
   private func scanMessages(_ question: Question, _ body: (MessageHead) throws -> Bool) throws {
     guard question.limit != 0 else { return }
     let evaluator = ConditionEvaluator(question.condition, of: .messages, on: nil, in: snapshot)

@@ -3,16 +3,16 @@ package import SatchelPlanning
 package import SatchelQuery
 package import SatchelStorage
 
-/// Answers questions from one snapshot: plans them, runs the plan, gives references to the rows in order.
+/// Answers questions from one snapshot: plans them, runs the plans, and gives references to the rows in order.
 package final class Executor {
   package let snapshot: Snapshot
-  /// Which ways the store's questions have taken; none inside a write.
+  /// Remembers the paths that the store's questions have taken; nil inside a write.
   private var memory: PlanMemory? { (snapshot.companion as? ReadCompanion)?.plans }
 
   package init(_ snapshot: Snapshot) { self.snapshot = snapshot }
 
-  /// Checks a query and makes it a question.
-  /// - Throws: ``SatchelError`` for what cannot be asked.
+  /// Checks a query and turns it into a question.
+  /// - Throws: ``SatchelError`` for a query that cannot be asked.
   package func question(_ query: QueryDescription, isCount: Bool = false) throws -> Question {
     guard (query.limit ?? 0) >= 0, query.offset >= 0 else {
       throw SatchelError(
@@ -31,17 +31,17 @@ package final class Executor {
       kind: query.kind, condition: try normalizer.condition(for: query.predicate),
       sort: try normalizer.sort(for: query.sort), limit: query.limit, offset: query.offset,
       anchor: query.anchor,
-      // What lies beyond an anchor is a matter of the order, which a plan for a mere count does without.
+      // Which results lie beyond an anchor depends on the order, which a plan for a mere count ignores.
       isCount: isCount && query.anchor == nil, text: (isCount ? "count " : "") + query.description)
   }
 
   /// Plans a question.
-  /// - Parameter exhaustive: True for a plan with every path there is; see ``Planner``.
+  /// - Parameter exhaustive: True for a plan with every path; see ``Planner``.
   package func plan(_ question: Question, exhaustive: Bool = false) throws -> Plan {
     try Planner(source: SnapshotPlanningSource(self), memory: memory).plan(question, exhaustive: exhaustive)
   }
 
-  /// The number of results of a plan, limit and offset applied.
+  /// Returns the number of results of a plan, with limit and offset applied.
   package func count(_ plan: Plan) throws -> Int {
     let question = plan.question
     guard question.anchor == nil else {
@@ -74,7 +74,8 @@ package final class Executor {
     return count
   }
 
-  /// Calls `body` with the results of a plan, in order, until it returns false. Nothing is held but what a sort needs.
+  /// Calls `body` with the results of a plan, in order, until it returns false. Rows are held only for a sort, and for
+  /// an anchor that asks for rows before or around an object or a date.
   package func forEach(_ plan: Plan, _ body: (RowReference) throws -> Bool) throws {
     guard let anchor = plan.question.anchor else {
       try run(plan, body)
@@ -91,8 +92,8 @@ package final class Executor {
       tieDescending: plan.question.tieDescending)
   }
 
-  /// Runs a plan from the start of its order, or from a place in it.
-  /// - Parameter sorting: False to give the rows as they come where no index has the order.
+  /// Runs a plan from the start of its order, or from a starting point in it.
+  /// - Parameter sorting: False to give the rows as they are read if no index has the order.
   func run(
     _ plan: Plan, from start: StartingPoint? = nil, sorting: Bool = true,
     _ body: (RowReference) throws -> Bool

@@ -1,12 +1,12 @@
-/// What a part's identifier says: `MESSAGE/parts/INDEX`, the index without leading zeros. The message's own identifier
-/// may hold slashes.
+/// A parsed part identifier: `MESSAGE/parts/INDEX`, with an index without leading zeros. The message's own identifier
+/// may contain slashes.
 package struct PartIdentifier {
   /// The identifier of the message or announcement.
   package let message: String
-  /// The place among its parts.
+  /// The part's index in its message.
   package let index: UInt32
 
-  /// Nil for a text that names no part.
+  /// Parses an identifier; nil if the text names no part.
   package init?(_ identifier: String) {
     let bytes = Array(identifier.utf8)
     guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")),

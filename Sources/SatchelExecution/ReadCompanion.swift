@@ -1,9 +1,9 @@
 package import SatchelPlanning
 import SatchelStorage
 
-/// What reads keep for a store from one to the next.
+/// What a store keeps from one read to the next.
 package final class ReadCompanion: SnapshotCompanion {
-  /// Which ways its questions have taken.
+  /// Remembers the paths that the store's questions have taken.
   package let plans = PlanMemory()
 
   package init() {}

@@ -1,10 +1,11 @@
 package import SatchelPlanning
 
-/// The order in which the records of messages are best read: by conversation, as they lie in the file. Rows that come by
-/// date or creation jump between conversations, and each jump is a descent and a page that the processor has not at hand.
+/// The order in which the records of messages are best read: by conversation, as they lie in the file. Rows that come
+/// by date or creation jump between conversations, and each jump costs a descent and a page that is not in the
+/// processor's cache.
 package enum RecordOrder {
-  /// The places of the rows, by conversation and otherwise as they are; nil where that is the order they are in, or too few
-  /// to gain by it.
+  /// Returns the indices of the rows, by conversation and otherwise in the given order; nil if the rows already have
+  /// that order, or are too few to gain by it.
   /// - Complexity: O(n).
   package static func places(of rows: [RowReference]) -> [Int]? {
     guard rows.count >= fewest else { return nil }
@@ -17,7 +18,7 @@ package enum RecordOrder {
       last = row.conversation
     }
     if isOrdered { return nil }
-    // By the lower digits first; each pass keeps the order of the one before where its digits are equal.
+    // By the lower digits first; each pass keeps the order of the previous one among equal digits.
     var places = Array(rows.indices)
     var next = places
     for shift in stride(from: 0, to: UInt32.bitWidth, by: digitBits) where differing >> shift & mask != 0 {

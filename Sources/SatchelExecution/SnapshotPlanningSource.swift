@@ -8,9 +8,9 @@ import SatchelStorage
 
 /// Answers the planner's questions from a snapshot.
 final class SnapshotPlanningSource: PlanningSource {
-  /// The most entries of a dictionary that are tested one by one while a query is planned.
+  /// The maximum number of entries of a dictionary that are tested one by one while a query is planned.
   private static let scanned = 4096
-  /// The estimated microseconds beyond which a query for conversations is not run just to plan one for messages.
+  /// The estimated microseconds above which a query for conversations is not run merely to plan one for messages.
   private static let affordable = 5_000.0
 
   private let executor: Executor
@@ -18,7 +18,8 @@ final class SnapshotPlanningSource: PlanningSource {
 
   init(_ executor: Executor) { self.executor = executor }
 
-  // As the store was when it was opened: for one that is only read, what another program builds later is not there.
+  // As of the opening of the store: a store that is open for reading only lacks the indexes that another program builds
+  // later.
   var indexSet: UInt32 { snapshot.header.versions.indexSet }
 
   // MARK: Counts
@@ -162,7 +163,7 @@ final class SnapshotPlanningSource: PlanningSource {
     return row
   }
 
-  /// The identity of a user id.
+  /// Returns the identity of a user id; nil if there is none.
   func identity(_ identifier: String) throws -> RowReference? {
     guard let user = try snapshot.users.number(of: identifier),
       let row = try snapshot.locateIdentity(user: user)
@@ -172,7 +173,7 @@ final class SnapshotPlanningSource: PlanningSource {
 }
 
 extension Condition {
-  /// The identifiers of which an object has to have one, where that is all that is asked.
+  /// The identifiers, if the condition asks only that an object has one of them; otherwise nil.
   fileprivate var identifiers: [[UInt8]]? {
     guard case .test(let test) = self, !test.isNegated, test.property == Property([], .identifier),
       case .text(.ranges(let set), missing: false) = test.values

@@ -6,20 +6,20 @@ import SatchelPlanning
 import SatchelQuery
 import SatchelStorage
 
-/// The rows that a write may have brought into an aggregate, out of it, or from one group into another.
+/// The rows that a write may have brought into an aggregate, taken out of it, or moved from one group into another.
 ///
-/// A row is among them on each side on which it exists, whether or not anything has changed in the end: what all of them
-/// came to before and come to now differs by what the write changes.
+/// Each side holds the rows that exist on it, even if nothing about them has changed in the end. So the rows'
+/// total after the write, minus their total before it, is the change of the aggregate.
 struct AffectedRows {
   /// One state of the store: before or after the write.
   enum Side: Int { case before, after }
 
-  /// The rows of messages, announcements, conversations or identities, by side.
+  /// The affected messages, announcements, conversations or identities, by side.
   private(set) var rows: [Set<RowReference>] = [[], []]
-  /// Messages by conversation and creation sequence, on both sides.
+  /// The affected ranges of messages, as creation sequences by conversation; they hold for both sides.
   private(set) var conversations: [UInt32: ClosedRange<UInt64>] = [:]
 
-  /// Nil where the entry does not name the objects that have changed.
+  /// Finds the rows that a change log entry affects; nil if the entry does not name the changed objects.
   init?(_ aggregate: CompiledAggregate, by entry: ChangeLogEntry, from before: Snapshot, to after: Snapshot)
     throws
   {
@@ -58,7 +58,7 @@ struct AffectedRows {
     try insert(messagesOf: renamed, aggregate.kind, .after, after)
   }
 
-  /// Whether a message is counted with its conversation's.
+  /// Returns whether a row's message is already counted with a range of its conversation.
   func isCovered(_ row: RowReference) -> Bool {
     conversations[row.conversation]?.contains(row.sequence) ?? false
   }
@@ -68,7 +68,7 @@ struct AffectedRows {
     if action != .deleted { rows[Side.after.rawValue].insert(row) }
   }
 
-  /// The user of an identity whose name is not what it was.
+  /// Returns the user of an identity whose display name has changed; nil if the name is the same.
   private static func renamedUser(_ row: UInt32, _ before: Snapshot, _ after: Snapshot) throws -> UInt32? {
     let old = try before.findIdentity(row)
     let new = try after.findIdentity(row)
@@ -99,8 +99,8 @@ struct AffectedRows {
   }
 }
 
-/// Whether a changed conversation can have changed anything for its messages: most do not, though each new message
-/// changes its conversation.
+/// Decides whether a changed conversation can have changed anything for its messages. Most changes do not, although
+/// each new message changes its conversation.
 private struct ConversationDependence {
   private let before: Snapshot
   private let after: Snapshot

@@ -3,16 +3,16 @@ import SatchelModel
 import SatchelPlanning
 import SatchelStorage
 
-/// Adds up what rows of one snapshot come to, group by group.
+/// Adds up what rows of one snapshot contribute to an aggregate, group by group.
 struct AggregateTally {
   private(set) var totals: AggregateTotals = [:]
   private let group: PropertyReader?
   private let sum: PropertyReader?
-  /// The groups of conversations that have been met, where the group is a matter of the conversation.
+  /// The group of each conversation seen so far, if the group depends on the conversation alone.
   private var groups: [UInt32: [UInt8]] = [:]
   private let groupsByConversation: Bool
 
-  /// A tally of rows that come from an index, if from one.
+  /// Makes a tally of rows that come from an index, or from none.
   init(_ aggregate: CompiledAggregate, on index: IndexDescription?, in snapshot: Snapshot) {
     let readers = PropertyReaders(snapshot: snapshot, kind: aggregate.kind, index: index)
     group = aggregate.group.map(readers.reader(of:))
@@ -22,7 +22,8 @@ struct AggregateTally {
       (aggregate.kind == .messages || aggregate.kind == .parts) && ofMessage?.stripping(.conversation) != nil
   }
 
-  /// Adds a row that is counted, once or, with the factor −1, as one that is counted no longer.
+  /// Adds what a row contributes, multiplied by a factor: 1 for a row that is counted, −1 for one that is no longer
+  /// counted.
   mutating func add(_ row: inout RowContext, factor: Int64 = 1) throws {
     var weight: Int64 = 1
     if let sum {
@@ -32,7 +33,7 @@ struct AggregateTally {
     totals[try bytesOfGroup(&row), default: 0] &+= factor &* weight
   }
 
-  /// Takes over totals that were found without rows.
+  /// Adds a number of rows to a group; the rows have been counted without being read.
   mutating func add(_ count: Int, to group: AggregateGroup) {
     totals[group.bytes, default: 0] &+= Int64(count)
   }

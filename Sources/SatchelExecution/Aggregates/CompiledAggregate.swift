@@ -8,12 +8,13 @@ import SatchelStorage
 struct CompiledAggregate: Sendable {
   let kind: ObjectKind
   let condition: Condition
-  /// What its objects are grouped by.
+  /// The property that the objects are grouped by; nil for a single group.
   let group: Property?
-  /// The number that is added up; nil to count.
+  /// The number property that is added up; nil to count the objects.
   let sum: Property?
 
-  /// - Throws: ``SatchelError``, for what cannot be asked, grouped by or added up.
+  /// - Throws: ``SatchelError`` for a predicate that cannot be asked, or a property that objects cannot be grouped by
+  ///   or that cannot be added up.
   init(_ entry: AggregateEntry, user: String) throws {
     kind = ObjectKind(entry.kind)
     let normalizer = Normalizer(kind: kind, user: Identity.ID(user))
@@ -38,14 +39,15 @@ struct CompiledAggregate: Sendable {
     try path.map { try Property(path: SortKey(String(decoding: $0, as: UTF8.self)).path, of: kind) }
   }
 
-  /// Every property that it looks at, as one of a message where the kind is that of messages or their parts.
+  /// Every property that the aggregate reads. For parts, a property of the message is given as one of the message
+  /// itself.
   private var properties: [Property] {
     (condition.properties + [group, sum].compactMap { $0 }).map { $0.stripping(.message) ?? $0 }
   }
 
   // MARK: What it looks at beyond its objects
 
-  /// The tests that its messages leave to their conversations.
+  /// The tests on the conversations of its messages, as tests of the conversation itself.
   var conversationTests: [Test] {
     condition.tests.compactMap { test in
       let property = test.property.stripping(.message) ?? test.property
@@ -53,7 +55,7 @@ struct CompiledAggregate: Sendable {
     }
   }
 
-  /// The values that its messages take from their conversations. The identifier never changes.
+  /// The values that its messages take from their conversations, without the identifier, which never changes.
   var conversationValues: [Property] {
     [group, sum].compactMap { property in
       guard let property else { return nil }
@@ -62,12 +64,12 @@ struct CompiledAggregate: Sendable {
     }
   }
 
-  /// Whether the name of a sender counts.
+  /// True if the display name of a sender matters.
   var looksAtSenderNames: Bool { properties.contains(Property([.sender], .displayName)) }
 }
 
 extension Condition {
-  /// Every test in it.
+  /// Every test in the condition.
   fileprivate var tests: [Test] {
     switch self {
     case .always, .never: []

@@ -7,7 +7,7 @@ import SatchelQuery
 package import SatchelStorage
 import Synchronization
 
-/// Evaluates aggregates as queries are evaluated: by the same plans, the same evaluator, on the same snapshots.
+/// Evaluates aggregates like queries: with the same plans and the same evaluator, on the same snapshots.
 package final class QueryAggregateEvaluator: AggregateEvaluator {
   private struct Key: Hashable {
     let entry: AggregateEntry
@@ -16,7 +16,8 @@ package final class QueryAggregateEvaluator: AggregateEvaluator {
 
   private let compiled = Mutex<[Key: CompiledAggregate]>([:])
 
-  /// Aggregates are few; a program that keeps replacing them must not keep them all.
+  /// The maximum number of compiled aggregates. There are few at a time, but a program that keeps replacing aggregates
+  /// must not make all of them stay.
   private static let maximumCompiled = 256
 
   package init() {}
@@ -70,13 +71,13 @@ package final class QueryAggregateEvaluator: AggregateEvaluator {
   }
 }
 
-/// What affected rows come to on one side of a write.
+/// Adds up what the affected rows contribute on one side of a write.
 private struct SideTally {
   private let kind: ObjectKind
   private let snapshot: Snapshot
   private let evaluator: ConditionEvaluator
   private var tally: AggregateTally
-  /// Whether conversations that have been met are visible.
+  /// Whether each conversation seen so far is visible.
   private var visible: [UInt32: Bool] = [:]
 
   init(_ aggregate: CompiledAggregate, _ snapshot: Snapshot) {

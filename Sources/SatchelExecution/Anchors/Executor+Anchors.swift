@@ -3,7 +3,7 @@ package import SatchelPlanning
 import SatchelQuery
 
 extension Executor {
-  /// Gives the rows that a query's anchor asks for, in the query's order.
+  /// Calls `body` with the rows that a query's anchor asks for, in the query's order, until it returns false.
   func forEach(_ plan: Plan, anchoredAt anchor: Anchor, _ body: (RowReference) throws -> Bool) throws {
     let question = plan.question
     switch anchor {
@@ -35,8 +35,9 @@ extension Executor {
     }
   }
 
-  /// How many results lie on one side of the anchor, where they are runs of an index in their order: O(log n) for each run.
-  /// Nil where they have to be read.
+  /// Returns how many results lie after or before the anchor, with limit and offset applied, if they are runs of an
+  /// index in the query's order; nil if they have to be read.
+  /// - Complexity: O(log n) for each run.
   func countBesideAnchor(_ plan: Plan) throws -> Int? {
     let question = plan.question
     var path = plan.path
@@ -68,7 +69,7 @@ extension Executor {
     }
   }
 
-  /// The last rows before a place, in the query's order.
+  /// Returns the last rows before a starting point, in the query's order.
   private func before(_ start: StartingPoint, _ question: Question, limit: Int?, offset: Int) throws
     -> [RowReference]
   {
@@ -94,7 +95,7 @@ extension Executor {
     return rows
   }
 
-  /// The place just behind an object.
+  /// Returns the starting point just after an object.
   private func startingPoint(_ identifier: String, _ question: Question) throws -> StartingPoint {
     let row = try sortRow(ofObject: identifier, question)
     var context = RowContext()
@@ -105,8 +106,8 @@ extension Executor {
       place: .object(row, isResult: isResult), isInclusive: false, sort: question.sort, kind: question.kind)
   }
 
-  /// An object of a question's kind, be it a result or not, with its sort values.
-  /// - Throws: ``SatchelError`` `invalidValue` where the user sees no such object.
+  /// Returns an object of a question's kind, which need not be a result, with its sort values.
+  /// - Throws: ``SatchelError`` `invalidValue` if the user sees no such object.
   package func sortRow(ofObject identifier: String, _ question: Question) throws -> SortRow {
     let source = SnapshotPlanningSource(self)
     let found =

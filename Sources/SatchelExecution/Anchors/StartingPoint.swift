@@ -3,7 +3,7 @@ import SatchelModel
 import SatchelPlanning
 import SatchelQuery
 
-/// The place in a query's order from which its rows are wanted: at an object or a date, or just behind it.
+/// The point in a query's order from which its rows are wanted: at an object or a date, or just after it.
 struct StartingPoint {
   enum Place {
     /// An object, with the values that it is sorted by, and whether it is one of the query's results.
@@ -13,12 +13,12 @@ struct StartingPoint {
   }
 
   let place: Place
-  /// True when what is at the place itself is wanted too.
+  /// True if rows at the point itself are wanted too.
   let isInclusive: Bool
   let sort: [ResolvedSort]
   let kind: ObjectKind
 
-  /// True when a row comes at or after this place in the query's order.
+  /// Returns whether a row comes after this point in the query's order, or at it if the point is inclusive.
   func admits(_ row: SortRow, _ order: RowOrder) -> Bool {
     switch place {
     case .object(let anchor, _):
@@ -31,7 +31,8 @@ struct StartingPoint {
     }
   }
 
-  /// The place as a position in the index of a path that has the query's order; nil where it must be found by sorting.
+  /// Returns the point as a cut in the index of a path that has the query's order; nil if the rows after it can only be
+  /// found by sorting.
   func cut(of path: AccessPath) -> KeyCut? {
     guard case .scan(let scan) = path.source, case .index(let descending) = path.ordering,
       let prefix = scan.spans.first.map({ Array($0.lower.prefix(scan.fixedColumns)) })
@@ -42,8 +43,8 @@ struct StartingPoint {
       guard let first = sort.first, segments.first == .date(first.property) else { return nil }
       return KeyCut(words: prefix + [1, KeyWords.word(date)], isAfter: descending == isInclusive)
     case .object(let row, let isResult):
-      // A key that the run has fixed to one value says nothing in it; but the value of an object that is no result may
-      // be another one, and then the whole run is on one side of it.
+      // A sort key that the run fixes to one value need not be compared within the run. But an object that is not a
+      // result may have another value for the key, and then the whole run is on one side of the object.
       guard
         isResult
           || sort.allSatisfy({ key in Segment(key.property, of: kind).map(segments.contains) ?? false })

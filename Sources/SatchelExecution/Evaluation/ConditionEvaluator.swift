@@ -4,16 +4,17 @@ import SatchelPlanning
 import SatchelQuery
 import SatchelStorage
 
-/// Decides whether a row meets a condition. The one evaluator of the store: queries, counts and every access path use
+/// Decides whether a row meets a condition. It is the store's only evaluator: queries, counts and every access path use
 /// it, so that they cannot disagree.
 ///
-/// A test that depends on something many rows share (a conversation, a sender, a set of types) is made once for each.
+/// A test of something that many rows share (a conversation, a sender, a set of types) is made once for each such
+/// thing.
 final class ConditionEvaluator {
   private typealias Check = (inout RowContext) throws -> Bool
 
   private let check: Check?
 
-  /// An evaluator for the rows of a kind that come from an index, if from one.
+  /// Makes an evaluator for rows of a kind that come from an index, or from none.
   init(_ condition: Condition, of kind: ObjectKind, on index: IndexDescription?, in snapshot: Snapshot) {
     check =
       condition.isAlways
@@ -21,7 +22,7 @@ final class ConditionEvaluator {
       : Self.check(condition, TestCompiler(snapshot: snapshot, kind: kind, index: index))
   }
 
-  /// True when the row meets the condition.
+  /// Returns whether the row meets the condition.
   @inline(__always)
   func matches(_ row: inout RowContext) throws -> Bool {
     guard let check else { return true }
@@ -48,7 +49,7 @@ final class ConditionEvaluator {
     }
   }
 
-  /// The conditions with the cheap ones first; their order does not change the answer.
+  /// Returns the conditions with the cheap ones first; their order does not change the result.
   private static func ordered(_ conditions: [Condition], _ compiler: TestCompiler) -> [Condition] {
     conditions.enumerated()
       .map { ($0.element, TestNeeds($0.element, of: compiler.kind, on: compiler.index), $0.offset) }

@@ -2,12 +2,12 @@ import SatchelModel
 import SatchelQuery
 import SatchelStorage
 
-/// A question about participants by the numbers of their user ids: each name is looked up once, and a set of participants
-/// costs as many look-ups here as it has members, however many names there are.
+/// A test of participants by the numbers of their user ids. Each name in the test is looked up once. Then a set of
+/// participants takes as many look-ups as it has members, however many names the test has.
 struct ParticipantNumbers {
   private let test: ParticipantTest
   private let numbers: Set<UInt32>
-  /// True where a name has no number: nobody has ever had it.
+  /// True if a name has no number, because nobody has ever had that id.
   private let hasUnknown: Bool
 
   init(_ test: ParticipantTest, _ snapshot: Snapshot) throws {
@@ -29,7 +29,7 @@ struct ParticipantNumbers {
     self.hasUnknown = hasUnknown
   }
 
-  /// Whether the answer is yes for participants, who are distinct.
+  /// Returns whether the test holds for a set of participants; `members` has no duplicates.
   func hold(for members: [UInt32]) -> Bool {
     switch test {
     case .equals: !hasUnknown && members.count == numbers.count && members.allSatisfy(numbers.contains)

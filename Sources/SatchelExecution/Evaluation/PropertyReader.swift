@@ -3,7 +3,7 @@ import SatchelModel
 import SatchelPlanning
 import SatchelStorage
 
-/// Reads one property of a row, from the columns of its index entry where they have it, otherwise from its record.
+/// Reads one property of a row: from the columns of its index entry if they hold it, otherwise from its record.
 typealias PropertyReader = (inout RowContext) throws -> PropertyValue
 
 /// Makes the readers of properties for the rows of one kind that come from one index.
@@ -12,7 +12,7 @@ struct PropertyReaders {
   let kind: ObjectKind
   let index: IndexDescription?
 
-  /// The reader of a property that has at most one value.
+  /// Returns the reader of a property that has at most one value.
   func reader(of property: Property) -> PropertyReader {
     let raw = columnReader(of: property) ?? recordReader(of: property)
     guard property.type == .text else { return raw }
@@ -193,7 +193,7 @@ struct PropertyReaders {
   }
 }
 
-/// A value that is looked up when it is first needed.
+/// A value that is looked up on first use.
 final class Lazily<Value> {
   private var found: Value?
   private let find: () throws -> Value
@@ -210,7 +210,7 @@ final class Lazily<Value> {
   }
 }
 
-/// The text of a part as a property: missing where the part holds something else.
+/// Reads the text of a part as a property value, which is missing if the part holds something else.
 enum PartText {
   static func value(of part: PartView, at index: Int, in message: MessageView, _ snapshot: Snapshot) throws
     -> PropertyValue

@@ -5,9 +5,9 @@ enum PropertyValue {
   case missing
   /// A number, a date's microseconds, a Boolean's 0 or 1, a recipient status's number.
   case integer(Int64)
-  /// Bytes in the file's map, good until the transaction ends.
+  /// Bytes in the file's map, valid until the transaction ends.
   case mapped(UnsafeRawBufferPointer)
-  /// Bytes of our own.
+  /// Bytes that the value owns.
   case bytes([UInt8])
 
   init(_ number: Int64?) {
@@ -20,7 +20,7 @@ enum PropertyValue {
     self = bytes.map { .mapped($0) } ?? .missing
   }
 
-  /// The same value in the form that texts are compared in.
+  /// The same value in the form in which texts are compared.
   var canonical: PropertyValue {
     switch self {
     case .missing, .integer: self
@@ -31,12 +31,12 @@ enum PropertyValue {
     }
   }
 
-  /// The NFC of a text that may not be in it; nil for one that surely is.
+  /// Returns the NFC of a text that may not be in it; nil if the text surely is.
   private static func canonical(_ bytes: UnsafeBufferPointer<UInt8>) -> PropertyValue? {
     NFC.isSurelyNormalized(bytes) ? nil : .bytes(NFC.bytes(String(decoding: bytes, as: UTF8.self)))
   }
 
-  /// Calls `body` with the value's bytes; nil without any.
+  /// Calls `body` with the value's bytes; returns nil if the value has none.
   func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R? {
     switch self {
     case .missing, .integer: nil

@@ -3,16 +3,16 @@ import SatchelCoding
 import SatchelPlanning
 import SatchelStorage
 
-/// One row while it is tested: what its index entry says, and the records that have been read for it so far.
+/// One row while it is tested: its index entry, and the records that have been read for it so far.
 struct RowContext {
   private(set) var reference = RowReference(sequence: 0)
-  /// The entry of the index that the row came from; zeros where it came from none.
+  /// The entry of the index that the row came from; zeros if it came from none.
   private(set) var words = Words(repeating: 0)
   private var messageRecord: MessageView?
   private var conversationRecord: ConversationView?
   private var identityRecord: IdentityView?
 
-  /// Goes on to the next row.
+  /// Begins the next row.
   mutating func begin(_ reference: RowReference, _ words: Words) {
     self.reference = reference
     self.words = words
@@ -21,19 +21,19 @@ struct RowContext {
     identityRecord = nil
   }
 
-  /// Goes on to the next row, which came without an index entry.
+  /// Begins the next row, which comes without an index entry.
   mutating func begin(_ reference: RowReference) { begin(reference, Words(repeating: 0)) }
 
-  /// Goes on to the next row, a message whose record is there already.
+  /// Begins the next row, a message whose record has been read already.
   mutating func begin(_ record: MessageView) {
     begin(RowReference(sequence: record.key.sequence, conversation: record.key.conversation))
     messageRecord = record
   }
 
-  /// Goes on to a part of the message at hand, whose record is kept.
+  /// Goes on to a part of the current message, and keeps the message's record.
   mutating func enterPart(_ index: Int) { reference.part = UInt32(truncatingIfNeeded: index) }
 
-  /// The record of the row's message, or of the message that the row's part belongs to.
+  /// Returns the record of the row's message; for a part, of the message that it belongs to.
   mutating func message(_ snapshot: Snapshot) throws -> MessageView {
     if let messageRecord { return messageRecord }
     let record = try snapshot.message(conversation: reference.conversation, sequence: reference.sequence)
@@ -41,7 +41,7 @@ struct RowContext {
     return record
   }
 
-  /// The record of the row's announcement.
+  /// Returns the record of the row's announcement.
   mutating func announcement(_ snapshot: Snapshot) throws -> MessageView {
     if let messageRecord { return messageRecord }
     let record = try snapshot.announcement(reference.sequence)
@@ -49,7 +49,7 @@ struct RowContext {
     return record
   }
 
-  /// The record of the row's conversation.
+  /// Returns the record of the row's conversation.
   mutating func conversation(_ snapshot: Snapshot) throws -> ConversationView {
     if let conversationRecord { return conversationRecord }
     let record = try snapshot.conversation(UInt32(truncatingIfNeeded: reference.sequence))
@@ -57,7 +57,7 @@ struct RowContext {
     return record
   }
 
-  /// The record of the row's identity.
+  /// Returns the record of the row's identity.
   mutating func identity(_ snapshot: Snapshot) throws -> IdentityView {
     if let identityRecord { return identityRecord }
     let record = try snapshot.identity(UInt32(truncatingIfNeeded: reference.sequence))

@@ -39,7 +39,8 @@ struct TestCompiler {
 
   // MARK: Tests that many rows share
 
-  /// A check that is made once for each conversation, sender or set of types, and remembered.
+  /// Returns a check whose result is found once for each conversation, sender or set of types, and remembered; nil for
+  /// a test whose result depends on the row itself.
   private func sharedCheck(_ test: Test) -> Check? {
     let snapshot = snapshot
     switch kind {
@@ -128,7 +129,8 @@ struct TestCompiler {
       ? { row in try row.announcement(snapshot) } : { row in try row.message(snapshot) }
   }
 
-  /// Any part's value is in the set, or with negation none is. A part without a value counts where the set says so.
+  /// Returns a check that holds if some part's value is in the set; a negated one holds if no part's value is. A part
+  /// without a value is in the set if the set includes missing values.
   private func toMany(_ test: Test) -> Check {
     let snapshot = snapshot
     let view = messageView
@@ -188,7 +190,7 @@ struct TestCompiler {
   }
 }
 
-/// Answers that have been found, by number.
+/// Remembers results, by number.
 private final class Memory {
   private var answers: [UInt32: Bool] = [:]
   private var last: (number: UInt32, answer: Bool)?

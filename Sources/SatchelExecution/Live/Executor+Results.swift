@@ -1,10 +1,10 @@
 package import SatchelPlanning
 import SatchelQuery
 
-// What live queries ask of an executor: all results with their sort values, or a stretch of a plan's order.
+// What live queries need from an executor: all results with their sort values, or a range of a plan's order.
 extension Executor {
-  /// All results of a question with their sort values, in order, whatever its limit, offset and anchor.
-  /// - Complexity: O(n log n) for n results where no index has the order.
+  /// Returns all results of a question with their sort values, in order. Its limit, offset and anchor are ignored.
+  /// - Complexity: O(n log n) for n results if no index has the order.
   package func results(_ question: Question) throws -> [SortRow] {
     var all = question
     all.limit = nil
@@ -22,7 +22,7 @@ extension Executor {
     return collector.sorted()
   }
 
-  /// The rows of a plan at some places of its order.
+  /// Returns the rows of a plan with the given ranks in its order.
   package func rows(_ plan: Plan, in places: Range<Int>) throws -> [RowReference] {
     var rows: [RowReference] = []
     guard !places.isEmpty else { return rows }
@@ -33,7 +33,7 @@ extension Executor {
     return rows
   }
 
-  /// The rows of a plan that come after a place of its order, or at it.
+  /// Returns the rows of a plan from a point of its order on.
   package func rows(_ plan: Plan, from place: ListPlace, limit: Int) throws -> [RowReference] {
     var rows: [RowReference] = []
     guard limit > 0 else { return rows }
@@ -44,7 +44,7 @@ extension Executor {
     return rows
   }
 
-  /// How many rows of a plan come after a place of its order, or at it; nothing but its path decides what is a row.
+  /// Returns how many rows a plan has from a point of its order on. Its limit, offset and anchor are ignored.
   /// - Complexity: O(log n) for each run of an index in the plan's order, otherwise O(n).
   package func count(_ plan: Plan, from place: ListPlace) throws -> Int {
     let start = place.start(of: plan.question)
@@ -64,7 +64,7 @@ extension Executor {
 }
 
 extension Plan {
-  /// The same plan for another stretch of its order.
+  /// Returns the same plan for another range of its order.
   fileprivate func limited(to limit: Int, after offset: Int) -> Plan {
     var question = question
     question.limit = limit
@@ -74,15 +74,15 @@ extension Plan {
   }
 }
 
-/// A place in a question's order that stays where it is while rows come and go around it.
+/// A point in a question's order that stays where it is while rows come and go around it.
 package enum ListPlace: Sendable {
   /// At an object, which need not be a result any more.
   case at(SortRow)
-  /// Behind an object.
+  /// Just after an object.
   case behind(SortRow)
   /// Before the first row of a date, in an order whose first key is a date.
   case date(Int64)
-  /// Behind the last row before a date, for the order turned round.
+  /// After the last row of a date. In the reversed order, the rows from here on are the rows before the date.
   case behindDate(Int64)
 
   fileprivate func start(of question: Question) -> StartingPoint {

@@ -3,19 +3,19 @@ package import SatchelModel
 package import SatchelPlanning
 package import SatchelStorage
 
-/// Reads what the watched properties of an object are, as one number: it differs when one of them does (of 2⁶⁴
-/// numbers, in this process).
+/// Reads the watched properties of an object as one number. The number differs if one of the properties differs, except
+/// with a chance of 1 in 2⁶⁴. It is comparable only within this process.
 package final class FingerprintReader {
   private typealias Contribution = (inout RowContext, inout Hasher) throws -> Void
 
   private let contributions: [Contribution]
 
-  /// A reader of the watched properties of a kind of object in one snapshot.
+  /// Makes a reader of the watched properties of a kind of object in one snapshot.
   package init(_ watched: WatchedProperties, of kind: ObjectKind, in snapshot: Snapshot) {
     contributions = watched.items.map { Self.contribution($0, kind, snapshot) }
   }
 
-  /// The number of an object that exists.
+  /// Returns the fingerprint of an object that exists.
   package func fingerprint(of reference: RowReference) throws -> UInt64 {
     guard !contributions.isEmpty else { return 0 }
     var context = RowContext()
@@ -77,7 +77,7 @@ package final class FingerprintReader {
     }
   }
 
-  /// Adds a text, with its length: "ab" and "c" are not "a" and "bc".
+  /// Adds a text with its length, so that "ab" and "c" differ from "a" and "bc".
   private static func combine(_ text: UnsafeRawBufferPointer, into hasher: inout Hasher) {
     hasher.combine(2)
     hasher.combine(text.count)

@@ -4,22 +4,22 @@ package import SatchelPlanning
 package import SatchelQuery
 package import SatchelStorage
 
-/// Decides, object by object, what is a result of a question: the one evaluator, for those who know which objects
-/// have changed.
+/// Decides for single objects whether they are results of a question, with the store's only evaluator. It is for
+/// callers that know which objects have changed.
 package final class ResultTester {
   private let snapshot: Snapshot
   private let kind: ObjectKind
   private let evaluator: ConditionEvaluator
   private var context = RowContext()
 
-  /// A tester of a condition on one snapshot.
+  /// Makes a tester of a condition on one snapshot.
   package init(_ condition: Condition, of kind: ObjectKind, in snapshot: Snapshot) {
     self.snapshot = snapshot
     self.kind = kind
     evaluator = ConditionEvaluator(condition, of: kind, on: nil, in: snapshot)
   }
 
-  /// True when the object exists, the store's user can see it, and the condition is true for it.
+  /// Returns whether the object exists, the store's user can see it, and it meets the condition.
   package func isResult(_ row: RowReference) throws -> Bool {
     guard try snapshot.shows(row, kind) else { return false }
     context.begin(row)
@@ -27,17 +27,17 @@ package final class ResultTester {
   }
 }
 
-/// Reads what objects are sorted by.
+/// Reads the sort values of objects.
 package final class SortRowReader {
   private let reader: SortKeyReader
   private var context = RowContext()
 
-  /// A reader of a question's sort keys on one snapshot.
+  /// Makes a reader of a question's sort keys on one snapshot.
   package init(_ question: Question, in snapshot: Snapshot) {
     reader = SortKeyReader(question.sort, of: question.kind, on: nil, in: snapshot)
   }
 
-  /// An object that exists with its sort values.
+  /// Returns an object with its sort values; the object has to exist.
   package func row(_ reference: RowReference) throws -> SortRow {
     context.begin(reference)
     return try reader.row(&context)
@@ -45,7 +45,7 @@ package final class SortRowReader {
 }
 
 extension Snapshot {
-  /// True when an object exists and its user can see it.
+  /// Returns whether an object exists and the store's user can see it.
   package func shows(_ row: RowReference, _ kind: ObjectKind) throws -> Bool {
     switch kind {
     case .messages:

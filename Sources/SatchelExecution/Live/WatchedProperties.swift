@@ -1,8 +1,9 @@
 package import SatchelModel
 
-/// The properties whose changes count as an update of an object: named by dotted key paths, also across relations.
+/// The properties whose changes count as an update of an object. They are named by dotted key paths, which may cross
+/// relations.
 package struct WatchedProperties: Sendable, Hashable {
-  /// One of them, seen from an object.
+  /// One watched property, as seen from an object.
   package indirect enum Item: Sendable, Hashable {
     /// A property that has one value.
     case property(Property)
@@ -10,27 +11,28 @@ package struct WatchedProperties: Sendable, Hashable {
     case participants
     /// The status of every recipient of a message.
     case recipients
-    /// The metadata under a path of keys, or all of them.
+    /// The metadata under a path of keys; all metadata if the path is empty.
     case metadata([String])
-    /// What never changes: the parts of a message.
+    /// Something that never changes: the parts of a message.
     case constant
     /// An item of the object that a relation leads to.
     case through(Relation, Item)
   }
 
-  /// The items.
+  /// The watched items.
   package let items: [Item]
-  /// True when any change of the object's own value counts, whatever `items` says.
+  /// True if any change of the object's own value counts, whatever `items` says.
   package let comparesValues: Bool
 
-  /// Everything that an object's value shows, and what it shares with related objects, but for the counters and the
-  /// last message of a message's conversation: these change with every message, and have to be named to count.
+  /// Returns everything that an object's value shows, and what it shares with related objects. The counters and the
+  /// last message of a message's conversation are left out: they change with every message, and count only if they are
+  /// named.
   package static func all(of kind: ObjectKind) -> WatchedProperties {
     WatchedProperties(items: related(of: kind), comparesValues: true)
   }
 
-  /// The named properties.
-  /// - Throws: ``SatchelError`` `unqueryableProperty`.
+  /// Resolves the named properties.
+  /// - Throws: ``SatchelError`` `unqueryableProperty` for a name that no property has.
   package init(names: Set<String>, of kind: ObjectKind) throws {
     items = try names.sorted().map { name in
       let path = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -44,7 +46,7 @@ package struct WatchedProperties: Sendable, Hashable {
     self.comparesValues = comparesValues
   }
 
-  /// True when something of a related object counts.
+  /// Returns whether something is watched of the object that a relation leads to.
   package func looks(through relation: Relation) -> Bool { items.contains { $0.looks(through: relation) } }
 
   private static func related(of kind: ObjectKind) -> [Item] {

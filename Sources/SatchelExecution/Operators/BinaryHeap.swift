@@ -1,4 +1,4 @@
-/// A binary heap whose first element is the one that precedes all others.
+/// A binary heap whose first element precedes all others.
 struct BinaryHeap<Element> {
   private(set) var elements: [Element] = []
   private let precedes: (Element, Element) -> Bool
@@ -8,6 +8,7 @@ struct BinaryHeap<Element> {
   var count: Int { elements.count }
   var first: Element? { elements.first }
 
+  /// Adds an element.
   /// - Complexity: O(log n).
   mutating func insert(_ element: Element) {
     elements.append(element)
@@ -20,13 +21,14 @@ struct BinaryHeap<Element> {
     }
   }
 
-  /// Puts another element in the place of the first.
+  /// Replaces the first element by another one.
   /// - Complexity: O(log n).
   mutating func replaceFirst(with element: Element) {
     elements[0] = element
     sink(0)
   }
 
+  /// Removes the first element.
   /// - Complexity: O(log n).
   mutating func removeFirst() {
     let last = elements.removeLast()

@@ -4,7 +4,7 @@ import SatchelStorage
 
 /// Reads the runs of an index over words, a batch of entries at a time.
 struct IndexScanner {
-  /// How many entries are read at once: enough to spread the cost of a call, few enough for a page of 20.
+  /// How many entries are read at once: enough to spread the cost of a call, and few enough for a page of 20 rows.
   static let batch = 128
 
   let forest: Forest
@@ -17,7 +17,7 @@ struct IndexScanner {
     layout = RowLayout(scan.index)
   }
 
-  /// The runs as positions, cut off where the reading begins, in the order they are read.
+  /// Returns the runs as ranges of bounds, without what lies before the cut, in the order in which they are read.
   func ranges(descending: Bool, from cut: KeyCut?) -> [KeyRange] {
     let ranges = scan.spans.compactMap { span in
       cut.map { $0.cutting(span, descending: descending) } ?? span.range
@@ -76,7 +76,7 @@ struct IndexScanner {
   }
 }
 
-/// Where an index has the columns that name an object.
+/// The columns of an index that identify an object.
 struct RowLayout {
   private let sequence: Int
   private let conversation: Int?
@@ -96,17 +96,17 @@ struct RowLayout {
   }
 }
 
-/// A position between two keys of an index at which a reading begins, towards greater keys or smaller ones.
+/// A bound between two keys of an index at which a scan begins, towards greater or smaller keys.
 struct KeyCut {
-  /// The leading words of the key at the position.
+  /// The leading words of the key at the bound.
   let words: [UInt64]
-  /// True for the position after all keys that begin so.
+  /// True if the bound is after all keys that begin with these words.
   let isAfter: Bool
 
-  /// The part of a run on the side of the position that is read; nil when nothing of it is.
+  /// Returns the part of a run on the side of the bound that is scanned; nil if it is empty.
   func cutting(_ span: KeySpan, descending: Bool) -> KeyRange? {
     let range = span.range
-    // A bound that is a prefix of the words or of which they are a prefix: compare what both have.
+    // One list of words may be a prefix of the other: only the columns that both have are compared.
     if descending {
       if precedes(words, span.lower) { return nil }
       return precedes(span.upper, words) ? range : KeyRange(lower: range.lower, upper: bound)

@@ -15,7 +15,7 @@ struct MergeScanner {
     fixedColumns = scanner.scan.fixedColumns
   }
 
-  /// A run being read: a batch of its rows, and the place in it.
+  /// A run that is being read: a batch of its rows, and the index of the next row in it.
   private struct Run {
     var remaining: [KeyRange]
     var rows: [Words] = []
@@ -53,7 +53,8 @@ struct MergeScanner {
     return true
   }
 
-  /// Reads the run's next batch, from behind the last row that it gave.
+  /// Reads the run's next batch, from just after the last row that the run gave; returns false if there are no more
+  /// rows.
   private func refill(_ run: inout Run) throws -> Bool {
     while let range = run.remaining.first {
       var cursor = try scanner.forest.cursor(scanner.scan.index.tree)

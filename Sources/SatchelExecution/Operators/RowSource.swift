@@ -12,7 +12,7 @@ struct RowSource {
   /// The direction of rows that come in creation order without an index.
   let tieDescending: Bool
 
-  /// Calls `body` with each row, in the path's order where it has one, until it returns false.
+  /// Calls `body` with each row until it returns false, in the path's order if it has one.
   func forEach(
     skipping skip: Int = 0, from cut: KeyCut? = nil, atMost limit: Int? = nil,
     _ body: (inout RowContext) throws -> Bool
@@ -49,7 +49,7 @@ struct RowSource {
 
   // MARK: Combinations
 
-  /// The rows of a path that meet its residual, in creation order.
+  /// Returns the rows of a path that meet its residual, in creation order.
   private func references(of path: AccessPath) throws -> [RowReference] {
     let source = RowSource(snapshot: snapshot, path: path, kind: kind, tieDescending: false)
     let evaluator = ConditionEvaluator(path.residual, of: kind, on: path.index, in: snapshot)

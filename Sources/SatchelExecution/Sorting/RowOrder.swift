@@ -1,7 +1,7 @@
 package import SatchelPlanning
 import SatchelQuery
 
-/// A row with the values that it is sorted by.
+/// A row with its sort values.
 package struct SortRow: Sendable {
   package let keys: [SortValue]
   package let reference: RowReference
@@ -27,7 +27,7 @@ package struct RowOrder: Sendable {
   }
 }
 
-/// Collects rows and gives them back sorted; with a bound it holds no more rows than that.
+/// Collects rows and returns them sorted. With a bound, it holds no more rows than the bound.
 struct RowCollector {
   private let order: RowOrder
   private let bound: Int?
@@ -37,7 +37,7 @@ struct RowCollector {
   init(_ order: RowOrder, atMost bound: Int?) {
     self.order = order
     self.bound = bound
-    // The first of the heap is the last in order: the one that a better row pushes out.
+    // The first row of the heap is the last one in order: a row that precedes it pushes it out.
     heap = BinaryHeap { order.precedes($1, $0) }
   }
 
@@ -53,7 +53,7 @@ struct RowCollector {
     }
   }
 
-  /// The rows in order.
+  /// Returns the rows in order.
   consuming func sorted() -> [SortRow] {
     var all = bound == nil ? rows : heap.elements
     all.sort(by: order.precedes)

@@ -3,7 +3,7 @@ import SatchelPlanning
 import SatchelQuery
 import SatchelStorage
 
-/// Reads the values that a row is sorted by.
+/// Reads the sort values of a row.
 struct SortKeyReader {
   private let readers: [(read: PropertyReader, missing: SortValue)]
 
@@ -14,7 +14,7 @@ struct SortKeyReader {
     }
   }
 
-  /// The row with its sort values.
+  /// Returns the row with its sort values.
   func row(_ context: inout RowContext) throws -> SortRow {
     var keys: [SortValue] = []
     keys.reserveCapacity(readers.count)

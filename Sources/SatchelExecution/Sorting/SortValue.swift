@@ -1,5 +1,5 @@
-/// A value of a sort key. Missing values come first, but a missing position comes last: an unsent message is newer
-/// than every positioned one.
+/// A value of a sort key. Missing values come first, except that a missing position comes last: an unsent message is
+/// newer than every message that has a position.
 package enum SortValue: Comparable, Hashable, Sendable {
   case missing
   case integer(Int64)
