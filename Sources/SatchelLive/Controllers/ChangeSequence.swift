@@ -1,30 +1,31 @@
 public import SatchelModel
 public import SatchelQuery
 
-/// The change sets of a controller, from the list that it showed when the sequence was made.
+/// The change sets of a controller, starting from the list that it showed when the sequence was made.
 ///
-/// Each loop over it has its own place. Nothing is queued: a loop that takes its time gets what has happened meanwhile as
-/// one set. It ends when the controller is closed or fails (see `QueryController.failure`), or the task is cancelled.
+/// Each loop over the sequence follows the changes on its own. Nothing is queued: a slow loop gets everything that has
+/// happened meanwhile as one set. The sequence ends when the controller is closed or fails (see
+/// `QueryController.failure`), or when the task is cancelled.
 public struct ChangeSequence<Object: Queryable & Identifiable & Equatable>: AsyncSequence, Sendable
 where Object.ID == ObjectID<Object> {
   /// A change set.
   public typealias Element = ChangeSet<Object>
-  /// Sequences end, they do not throw.
+  /// The sequence ends and does not throw.
   public typealias Failure = Never
 
   let controller: QueryController<Object>
   /// The list that the first change set starts from.
   public let list: ListSnapshot<Object>
 
-  /// A place in the changes.
+  /// Gives the change sets to one loop; it keeps the list that the loop has been told of.
   public struct Iterator: AsyncIteratorProtocol {
     let controller: QueryController<Object>
     var list: ListSnapshot<Object>
 
-    /// The next change set that is not empty.
+    /// Returns the next change set that is not empty; nil at the end.
     public mutating func next() async -> ChangeSet<Object>? { await next(isolation: nil) }
 
-    /// The next change set that is not empty.
+    /// Returns the next change set that is not empty; nil at the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> ChangeSet<Object>? {
       while !Task.isCancelled {
         let version = controller.waiters.version
@@ -44,13 +45,15 @@ where Object.ID == ObjectID<Object> {
 }
 
 extension QueryController {
-  /// The changes from now on, for `for await`. Before the first `execute` the list is empty: the first set then fills it.
+  /// The changes from now on, for `for await`. Before the first `execute` the list is empty, so that the first set
+  /// fills it.
   ///
   /// The loop keeps the controller alive; cancel its task, or close the controller, to end it.
   public var changes: ChangeSequence<Object> { ChangeSequence(controller: self, list: list) }
 
-  /// Calls `body` on an actor with each change set from now on, one at a time; those that come meanwhile are one set.
-  /// - Returns: What ends the observation when it is cancelled or no longer referenced; until then it keeps the
+  /// Calls `body` on an actor with each change set from now on, one at a time. Changes that happen during a call arrive
+  /// together as one set.
+  /// - Returns: The running observation. It ends when it is cancelled or no longer referenced; until then it keeps the
   ///   controller alive.
   public func observe<Observer: Actor>(
     on actor: Observer, _ body: @escaping @Sendable (isolated Observer, ChangeSet<Object>) -> Void
@@ -61,7 +64,7 @@ extension QueryController {
   }
 }
 
-/// A running observation; it ends when this is no longer referenced.
+/// A running observation. It ends when this object is no longer referenced.
 public final class ChangeObservation: Sendable {
   private let task: Task<Void, Never>
 
@@ -69,6 +72,6 @@ public final class ChangeObservation: Sendable {
 
   deinit { task.cancel() }
 
-  /// Ends it. A call of the body that has begun still runs.
+  /// Ends the observation. A call of its body that has begun still runs to its end.
   public func cancel() { task.cancel() }
 }

@@ -7,22 +7,23 @@ public import SatchelQuery
   public import Foundation
 #endif
 
-/// How a controller's list became another, by one commit or by several that were taken together.
+/// How a controller's list changed into another, by one commit or by several commits that were taken together.
 ///
-/// Applied to `before` it gives `after`, always: take the rows of all deletes and moves out of the list, take out the
-/// deleted sections and put in the inserted ones, then put inserts and moves in by ascending index path. No object is in
-/// it twice; one that was deleted and made again under its identifier has stayed, moved or changed.
+/// Applied to `before`, the set always gives `after`: remove the rows of all deletes and moves, remove the deleted
+/// sections, add the inserted sections, then insert the rows of the inserts and moves by ascending index path. No
+/// object occurs in the set twice. An object that was deleted and created again with the same identifier counts as one
+/// that stayed, moved or changed.
 public struct ChangeSet<Object: Queryable & Identifiable & Equatable>: Sendable
 where Object.ID == ObjectID<Object> {
-  /// What happened to one object.
+  /// The change of one object.
   public struct Change: Sendable {
     /// The kind of change.
     public let type: ChangeType
-    /// The object: as it is now, a deleted one as it was.
+    /// The object as it is now; a deleted object as it was.
     public let object: Object
-    /// Where it was, in the list before; nil for an inserted one.
+    /// The index path in the list before; nil for an insert.
     public let indexPath: IndexPath?
-    /// Where it is, in the list after; nil for a deleted one and for one that was only updated.
+    /// The index path in the list after; nil for a delete and for an update.
     public let newIndexPath: IndexPath?
   }
 
@@ -30,27 +31,28 @@ where Object.ID == ObjectID<Object> {
   public let before: ListSnapshot<Object>
   /// The list after.
   public let after: ListSnapshot<Object>
-  /// The changes of rows as places among all rows, whatever their sections.
+  /// The changes of rows, by the rows' indices among all rows, whatever their sections.
   public let difference: ListDifference
-  /// The sections of `before` that are gone; ascending.
+  /// The indices of the sections of `before` that no longer exist, ascending.
   public let deletedSections: [Int]
-  /// The sections of `after` that are new; ascending.
+  /// The indices of the sections of `after` that are new, ascending.
   public let insertedSections: [Int]
 
-  /// The store's sequence after the last commit that is in it.
+  /// The store's sequence after the last commit that the set contains.
   public var sequence: UInt64 { after.sequence }
 
-  /// How many results the query has now, in the window or not.
+  /// The number of results that the query has now, in the window or not.
   public var totalNumberOfObjects: Int { after.totalNumberOfObjects }
 
-  /// True when nothing has changed: neither rows, nor how many there are in all or before the window.
+  /// True if nothing has changed: neither the rows and sections, nor the number of results in all or before the window.
   public var isEmpty: Bool {
     difference.isEmpty && before.totalNumberOfObjects == after.totalNumberOfObjects
       && before.rowsBefore == after.rowsBefore
       && deletedSections.isEmpty && insertedSections.isEmpty
   }
 
-  /// The changes object by object: deletes, inserts, moves, updates.
+  /// The changes object by object: deletes, then inserts, moves and updates.
+  /// - Complexity: O(k log s) for k changes and s sections.
   public var changes: [Change] {
     difference.deletes.map { change(.delete, before: $0, after: nil) }
       + difference.inserts.map { change(.insert, before: nil, after: $0) }
@@ -88,8 +90,8 @@ public enum ChangeType: Int, Sendable, Hashable, CaseIterable {
   case insert = 1
   /// The object left the window.
   case delete = 2
-  /// The object changed its order among the others; it may have changed otherwise, too.
+  /// The object moved relative to the other objects; it may also have changed otherwise.
   case move = 3
-  /// The object changed where it was.
+  /// The object changed and did not move.
   case update = 4
 }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Tasks that sleep until something changes. Only that it did is kept, never what: a slow task finds one change where
-/// there were many.
+/// Lets tasks sleep until something changes. It keeps only the fact that something has changed, not what: a slow task
+/// finds one change where there were many.
 final class ChangeWaiters: Sendable {
   private struct State {
     var version = 0
@@ -15,13 +15,13 @@ final class ChangeWaiters: Sendable {
   /// The number of changes so far.
   var version: Int { state.withLock { $0.version } }
 
-  /// True once no change comes any more.
+  /// True if no further change will come.
   var isOver: Bool { state.withLock { $0.isOver } }
 
-  /// Wakes all, after a change.
+  /// Wakes all tasks, after a change.
   func wake() { wake(isLast: false) }
 
-  /// Wakes all, for the last time.
+  /// Wakes all tasks, for the last time.
   func end() { wake(isLast: true) }
 
   private func wake(isLast: Bool) {
@@ -34,7 +34,8 @@ final class ChangeWaiters: Sendable {
     for continuation in sleeping.values { continuation.resume() }
   }
 
-  /// Returns after a change behind `version`, at the end, or when the task is cancelled.
+  /// Returns when there has been a change after `version`, when there will be no more changes, or when the task is
+  /// cancelled.
   func wait(after version: Int) async {
     let number = state.withLock { state in
       state.next += 1

@@ -8,9 +8,10 @@ public import SatchelQuery
   public import Foundation
 #endif
 
-/// The rows that a controller shows after one commit, with their objects: a value that stays as it is and reads nothing.
+/// The rows that a controller shows after one commit, with their objects. It is a value: it never changes and reads
+/// nothing.
 ///
-/// As a collection it is the objects of all sections, in order.
+/// As a collection, it consists of the objects of all sections, in order.
 public struct ListSnapshot<Object: Queryable & Identifiable & Equatable>: Sendable
 where Object.ID == ObjectID<Object> {
   let list: LiveList<Object>
@@ -23,21 +24,26 @@ where Object.ID == ObjectID<Object> {
   /// The store's sequence after the commit that the list shows.
   public var sequence: UInt64 { list.commit }
 
-  /// How many results the query has, in the window or not.
+  /// The number of results that the query has, in the window or not.
   public var totalNumberOfObjects: Int { list.total }
 
-  /// How many results come before the first row of the window; of a window of no rows, before its place.
+  /// The number of results before the first row of the window; if the window has no rows, before the point where it
+  /// lies.
   public var rowsBefore: Int { list.start }
 
-  /// How many results come behind the last row of the window: with ``rowsBefore`` and the rows, all results.
+  /// The number of results after the last row of the window. ``rowsBefore``, the rows and this number together are all
+  /// results.
   public var rowsAfter: Int { list.total - list.start - list.rows.count }
 
-  /// The objects.
+  /// The objects of the window.
+  /// - Complexity: O(n) for n rows.
   public var objects: [Object] { list.rows.map(\.value) }
 
   // MARK: Sections
 
-  /// The stretches of rows with equal values of the section key; one without a key, also when it is empty.
+  /// The sections: ranges of rows with equal values of the section key. Without a section key there is one section,
+  /// even if there are no rows.
+  /// - Complexity: O(s) for s sections.
   public var sections: [ListSection] {
     list.sections.indices.compactMap { index in
       guard let places = list.places(ofSection: index) else { return nil }
@@ -45,31 +51,32 @@ where Object.ID == ObjectID<Object> {
     }
   }
 
-  /// How many sections there are.
+  /// The number of sections; 1 without a section key.
   public var numberOfSections: Int { list.sections.count }
 
-  /// How many rows a section has; 0 for one that does not exist.
+  /// Returns how many rows a section has; 0 if there is no such section.
   public func numberOfObjects(inSection section: Int) -> Int { list.places(ofSection: section)?.count ?? 0 }
 
-  /// The object at an index path of two numbers, section and row; nil where there is none.
+  /// Returns the object at an index path of two numbers, section and row; nil if there is none.
   /// - Complexity: O(1).
   public func object(at indexPath: IndexPath) -> Object? {
     place(of: indexPath).map { list.rows[$0].value }
   }
 
-  /// The index path of an object; nil where it is not in the window.
-  /// - Complexity: O(rows).
+  /// Returns the index path of an object; nil if the object is not in the window.
+  /// - Complexity: O(n) for n rows.
   public func indexPath(for id: Object.ID) -> IndexPath? {
     list.rows.firstIndex { $0.value.id == id }.map(indexPath(ofPlace:))
   }
 
-  /// The index path of a row by its place among all rows.
+  /// Returns the index path of a row, given by its index among all rows.
+  /// - Complexity: O(log s) for s sections.
   public func indexPath(ofPlace place: Int) -> IndexPath {
     let (section, row) = list.position(of: place)
     return IndexPath(indexes: [section, row])
   }
 
-  /// The place among all rows of an index path; nil where there is no such row.
+  /// Returns the index among all rows of the row at an index path; nil if there is no such row.
   func place(of indexPath: IndexPath) -> Int? {
     guard indexPath.count == 2, let places = list.places(ofSection: indexPath[0]), indexPath[1] >= 0,
       indexPath[1] < places.count
@@ -100,7 +107,7 @@ extension ListSnapshot: RandomAccessCollection {
   public subscript(position: Int) -> Object { list.rows[position].value }
 }
 
-/// A stretch of rows whose section key has one value.
+/// A range of rows that have the same value of the section key.
 public struct ListSection: Sendable, Hashable {
   /// A value of a section key.
   public enum Value: Sendable, Hashable {
@@ -112,8 +119,8 @@ public struct ListSection: Sendable, Hashable {
     case boolean(Bool)
   }
 
-  /// What the objects have in common.
+  /// The value of the section key that the objects have in common.
   public let value: Value
-  /// Their places among all rows.
+  /// The range of their indices among all rows.
   public let places: Range<Int>
 }

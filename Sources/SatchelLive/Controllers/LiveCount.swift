@@ -1,12 +1,13 @@
 public import SatchelModel
 public import SatchelQuery
 
-/// How many results a query has, kept up to date with every commit. No object is read for it.
+/// The number of results of a query, kept up to date with every commit. No object is read for it, unless the program
+/// filters the objects with a condition of its own.
 ///
 /// Made by `MessageStore.liveCount(of:)`, which counts for the first time.
 ///
-/// - Complexity: A commit costs O(objects changed + log n) where the condition is runs of an index, as for an unread
-///   count; otherwise references to all results are held, and each changed object is tested.
+/// - Complexity: A commit costs O(objects changed + log n) if the results are runs of an index, as for an unread count.
+///   Otherwise references to all results are held, and each changed object is tested.
 public final class LiveCount<Object: Queryable & Identifiable & Equatable>: Sendable
 where Object.ID == ObjectID<Object> {
   private let live: LiveQuery<Object>
@@ -25,12 +26,12 @@ where Object.ID == ObjectID<Object> {
   /// The number after the newest commit that has been taken in.
   public var value: Int { live.list?.total ?? 0 }
 
-  /// Why the count is not kept up to date any more; nil while it is.
+  /// Why the count is no longer kept up to date; nil while it is.
   public var failure: SatchelError? { live.failure }
 
-  /// The number now, and each one that differs from the one before. A loop that takes its time misses those in between.
+  /// The count now, then each count that differs from the one before. A slow loop misses the counts in between.
   ///
-  /// It ends when the store is closed or the task is cancelled; until then it keeps the count alive.
+  /// The sequence ends when the store is closed or the task is cancelled; until then it keeps the count alive.
   public var values: Values { Values(count: self) }
 
   /// An asynchronous sequence of counts.
@@ -40,15 +41,15 @@ where Object.ID == ObjectID<Object> {
 
     let count: LiveCount
 
-    /// A place in the counts.
+    /// Gives the counts to one loop; it keeps the last count that it gave.
     public struct Iterator: AsyncIteratorProtocol {
       let count: LiveCount
       var last: Int?
 
-      /// The next count that differs.
+      /// Returns the next count that differs from the last one; nil at the end.
       public mutating func next() async -> Int? { await next(isolation: nil) }
 
-      /// The next count that differs.
+      /// Returns the next count that differs from the last one; nil at the end.
       public mutating func next(isolation actor: isolated (any Actor)?) async -> Int? {
         while !Task.isCancelled {
           let version = count.waiters.version

@@ -2,8 +2,8 @@ public import Observation
 public import SatchelModel
 public import SatchelQuery
 
-/// A controller's list for SwiftUI and whatever else follows the Observation framework: views that read it are updated
-/// with it.
+/// A controller's list for SwiftUI and everything else that uses the Observation framework: views that read the list
+/// are updated with it.
 ///
 /// Made by `MessageStore.results(of:window:)`. It loads by itself, without blocking the main actor.
 @MainActor
@@ -12,17 +12,17 @@ public final class LiveResults<Object: Queryable & Identifiable & Equatable>
 where Object.ID == ObjectID<Object> {
   /// The rows, their sections and the total.
   public private(set) var list = ListSnapshot<Object>.empty
-  /// False until the first answer is there.
+  /// False until the first answer has arrived.
   public private(set) var isLoaded = false
-  /// Why the list could not be loaded or is not kept up to date any more.
+  /// Why the list could not be loaded, or is no longer kept up to date; nil otherwise.
   public private(set) var failure: SatchelError?
 
   /// The objects of the window.
   public var objects: [Object] { list.objects }
-  /// How many results the query has, in the window or not.
+  /// The number of results that the query has, in the window or not.
   public var total: Int { list.totalNumberOfObjects }
 
-  /// The controller underneath: to move the window or ask something else.
+  /// The controller that keeps the list: use it to move the window or to set another query.
   @ObservationIgnored public let controller: QueryController<Object>
   @ObservationIgnored private var task: Task<Void, Never>?
 

@@ -1,18 +1,18 @@
 public import SatchelModel
 public import SatchelQuery
 
-/// Follows one object: as it is created, changed and deleted, or comes into and out of its user's sight.
+/// Follows one object while it is created, changed and deleted, or becomes visible or invisible to its user.
 ///
 /// Made by `MessageStore.observe(_:)`; the object need not exist yet.
 public final class ObjectObserver<Object: Queryable & Identifiable & Equatable>: Sendable
 where Object.ID == ObjectID<Object> {
   /// What happened to the object.
   public enum Change: Sendable {
-    /// It came into being, or into sight.
+    /// The object was created, or became visible.
     case created(Object)
-    /// It changed.
+    /// The object changed.
     case updated(from: Object, to: Object)
-    /// It was deleted, or went out of sight; this is what it was.
+    /// The object was deleted, or became invisible; the value is what it was.
     case deleted(Object)
   }
 
@@ -23,15 +23,15 @@ where Object.ID == ObjectID<Object> {
     try controller.execute()
   }
 
-  /// The object after the newest commit that has been taken in; nil where there is none.
+  /// The object after the newest commit that has been taken in; nil if there is none, or if it is not visible.
   public var object: Object? { controller.list.first }
 
-  /// Why the object is not followed any more; nil while it is.
+  /// Why the object is no longer followed; nil while it is.
   public var failure: SatchelError? { controller.failure }
 
-  /// What happens to the object from now on; what happens while a loop is busy is one change.
+  /// The changes of the object from now on. All that happens while a loop is busy arrives as one change.
   ///
-  /// It ends when the store is closed or the task is cancelled; until then it keeps the observer alive.
+  /// The sequence ends when the store is closed or the task is cancelled; until then it keeps the observer alive.
   public var changes: Changes { Changes(base: controller.changes) }
 
   /// An asynchronous sequence of an object's changes.
@@ -41,14 +41,14 @@ where Object.ID == ObjectID<Object> {
 
     let base: ChangeSequence<Object>
 
-    /// A place in the changes.
+    /// Gives the changes to one loop.
     public struct Iterator: AsyncIteratorProtocol {
       var base: ChangeSequence<Object>.Iterator
 
-      /// The next change.
+      /// Returns the next change; nil at the end.
       public mutating func next() async -> Change? { await next(isolation: nil) }
 
-      /// The next change.
+      /// Returns the next change; nil at the end.
       public mutating func next(isolation actor: isolated (any Actor)?) async -> Change? {
         while let set = await base.next(isolation: actor) {
           switch (set.before.first, set.after.first) {

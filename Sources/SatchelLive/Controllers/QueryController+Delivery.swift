@@ -1,7 +1,7 @@
 import SatchelModel
 import SatchelQuery
 
-/// The weak reference to a delegate, which the main actor alone looks at.
+/// Holds the weak reference to a delegate. Only the main actor reads it.
 @MainActor
 final class DelegateReference<Object: Queryable & Identifiable & Equatable>
 where Object.ID == ObjectID<Object> {
@@ -11,7 +11,7 @@ where Object.ID == ObjectID<Object> {
 }
 
 extension QueryController {
-  /// Who is told of each change on the main actor; not kept alive.
+  /// The object that is told of each change on the main actor. The controller does not keep it alive.
   @MainActor
   public var delegate: (any QueryControllerDelegate<Object>)? {
     get { delegateReference.delegate }
@@ -24,7 +24,7 @@ extension QueryController {
     }
   }
 
-  /// Called on any thread when the newest list is another, or following it has failed.
+  /// Called on any thread when the list has changed, or when following the commits has failed.
   func listChanged() {
     waiters.wake()
     let isNew = delivery.withLock { delivery in
@@ -35,25 +35,26 @@ extension QueryController {
     if isNew { Task { await deliver() } }
   }
 
-  /// Tells the delegate of what it has not been told, if there is one.
+  /// Tells the delegate, if there is one, of the changes that it has not been told of yet.
   func deliverToDelegate() async {
     if delivery.withLock({ $0.hasDelegate }) { await deliver() }
   }
 
   @MainActor
   private func deliver() {
-    // Nothing is told before whoever asked first has been shown the answer.
+    // Nothing is told before the first answer has been shown to the caller that asked for it.
     guard !waiters.isOver, let (old, delegate) = delegateToTell(), let old, let new = live.list else {
       return
     }
     let set = ChangeSet(from: ListSnapshot(old), to: ListSnapshot(new))
     if set.isEmpty {
-      // What counts as no change may still be newer.
+      // A list that does not count as changed may still be newer.
       delivery.withLock { $0.shown = new }
     } else {
       delegate.controllerWillChangeContent(self)
       delivery.withLock { $0.shown = new }
-      // Another delegate that is set meanwhile has been shown the newest list: it stays the one that is shown.
+      // If a call sets another delegate, that one has been shown the newest list: `shown` is not set again after the
+      // calls.
       tell(delegate, of: set)
     }
     tellFailure(delegate)

@@ -7,44 +7,46 @@ import SatchelQuery
   public import Foundation
 #endif
 
-// What the controller shows. None of this waits for a read or a write, but for `object(at:)` outside the window.
+// What the controller shows. Nothing here waits for a read or a write, except `object(at:)` outside the window.
 extension QueryController {
-  /// The list that the controller shows: what the delegate has been told of, without one the newest.
+  /// The list that the controller shows: the list that the delegate has been told of; without a delegate, the newest
+  /// list.
   public var list: ListSnapshot<Object> {
     let (shown, hasDelegate) = delivery.withLock { ($0.shown, $0.hasDelegate) }
     let list = hasDelegate ? shown : live.list
     return list.map { ListSnapshot($0) } ?? .empty
   }
 
-  /// True once the controller has been executed: an empty list is then an answer.
+  /// True once the controller has been executed: from then on, an empty list means that there are no rows.
   public var isExecuted: Bool { delivery.withLock { $0.shown } != nil }
 
-  /// How many results the query has, in the window or not.
+  /// The number of results that the query has, in the window or not.
   public var totalNumberOfObjects: Int { list.totalNumberOfObjects }
 
-  /// How many results come before the window.
+  /// The number of results before the window.
   public var rowsBefore: Int { list.rowsBefore }
 
-  /// How many results come behind the window: with ``rowsBefore`` and ``count``, all results.
+  /// The number of results after the window. ``rowsBefore``, ``count`` and this number together are all results.
   public var rowsAfter: Int { list.rowsAfter }
 
-  /// How many rows the window has.
+  /// The number of rows in the window.
   public var count: Int { list.count }
 
   /// The objects of the window.
+  /// - Complexity: O(window).
   public var objects: [Object] { list.objects }
 
-  /// 1 without a section key.
+  /// The number of sections; 1 without a section key.
   public var numberOfSections: Int { list.numberOfSections }
 
-  /// How many rows a section has; 0 for one that does not exist.
+  /// Returns how many rows a section has; 0 if there is no such section.
   public func numberOfObjects(inSection section: Int) -> Int { list.numberOfObjects(inSection: section) }
 
-  /// The object at an index path of the window, read from the list.
+  /// Returns the object at an index path. In the window, the object comes from the list.
   ///
-  /// Behind the window of a controller without sections, what the store has there now, or nil; nil also once the
-  /// controller is closed.
-  /// - Throws: ``SatchelError`` behind the window, when the store cannot be read.
+  /// Outside the window of a controller without sections, it is the object that the store has there now, or nil. It is
+  /// also nil once the controller is closed.
+  /// - Throws: ``SatchelError`` outside the window, if the store cannot be read.
   /// - Complexity: O(1) in the window, otherwise one read of the store.
   public func object(at indexPath: IndexPath) throws -> Object? {
     let list = self.list
@@ -55,11 +57,11 @@ extension QueryController {
     return try live.value(atPlace: place)
   }
 
-  /// The index path of an object; nil where it is not in the window.
+  /// Returns the index path of an object; nil if the object is not in the window.
   /// - Complexity: O(window).
   public func indexPath(for id: Object.ID) -> IndexPath? { list.indexPath(for: id) }
 
-  /// The index paths of those objects that are in the window.
+  /// Returns the index paths of the given objects that are in the window.
   /// - Complexity: O(window).
   public func indexPaths(for ids: Set<Object.ID>) -> [Object.ID: IndexPath] {
     let list = self.list

@@ -2,27 +2,27 @@ public import SatchelModel
 public import SatchelQuery
 import Synchronization
 
-/// Keeps the list that a query gives, or a window of it, up to date with every commit, and says how it changed.
+/// Keeps the list of a query's results, or a window of it, up to date with every commit, and says how it changed.
 ///
-/// Made by `MessageStore.controller(for:window:)`. After ``execute()-(Void)`` it follows the commits of this and of other
-/// processes. What it shows is a list of its own: reading it costs no transaction, and it changes only between
-/// deliveries. There are three kinds of them, which may be used together:
+/// Made by `MessageStore.controller(for:window:)`. After ``execute()-(Void)`` the controller follows the commits of
+/// this process and of others. It shows a list of its own: reading the list takes no transaction, and the list changes
+/// only between deliveries. There are three kinds of delivery, which may be used together:
 ///
-/// - a ``delegate`` on the main actor, with the calls a table view needs;
+/// - a ``delegate`` on the main actor, with the calls that a table view needs;
 /// - ``changes``, an asynchronous sequence of change sets; ``observe(on:_:)`` runs a closure on an actor for each;
 /// - ``LiveResults``, an observable object for SwiftUI.
 ///
-/// While there is a delegate, the controller shows what the delegate has been told; without one, the newest list. Each
-/// change set holds the lists before and after it, so that no consumer can meet a list that does not fit. A consumer that
-/// is slower than the commits gets several of them as one set; nothing queues up.
+/// With a delegate, the controller shows the list that the delegate has been told of; without one, the newest list.
+/// Each change set contains the lists before and after it, so that no consumer sees a list that does not fit the
+/// changes. A consumer that is slower than the commits gets several commits as one set; nothing is queued.
 ///
-/// - Complexity: A commit costs O(objects changed + window · log n), whatever the number of results n, where an index has
-///   the results in order (`explain` says so: no residual, no sort). Otherwise references and sort values of all results are
-///   held, and a commit costs O(objects changed · (log n + n / 512)).
+/// - Complexity: If an index has the results in order (`explain` then shows no residual and no sort), a commit costs
+///   O(objects changed + window · log n), whatever the number of results n. Otherwise references and sort values of all
+///   results are held, and a commit costs O(objects changed · (log n + n / 512)).
 public final class QueryController<Object: Queryable & Identifiable & Equatable>: Sendable
 where Object.ID == ObjectID<Object> {
   struct Delivery: Sendable {
-    /// What the delegate has been told; nil before the first answer.
+    /// The list that the delegate has been told of; nil before the first answer.
     var shown: LiveList<Object>?
     var hasDelegate = false
     var isScheduled = false
@@ -31,7 +31,7 @@ where Object.ID == ObjectID<Object> {
 
   let live: LiveQuery<Object>
   let wanted: Mutex<LiveQuery<Object>.Specification>
-  /// Held while something else is asked: one at a time.
+  /// Held while the query or the window is changed, so that there is one change at a time.
   private let changing = Mutex(())
   let delivery = Mutex(Delivery())
   let waiters = ChangeWaiters()
@@ -49,66 +49,69 @@ where Object.ID == ObjectID<Object> {
 
   // MARK: Asking
 
-  /// What is asked. Change it with ``setQuery(_:)-(Query<Object>)``.
+  /// The query. Change it with ``setQuery(_:)-(Query<Object>)``.
   public var query: Query<Object> {
     guard let query = Query<Object>(wanted.withLock { $0.query }) else { return Query() }
     return query
   }
 
-  /// Which stretch of the results is held. Change it with ``setWindow(_:)-(ListWindow)``.
+  /// Which range of the results is held. Change it with ``setWindow(_:)-(ListWindow)``.
   public var window: ListWindow { wanted.withLock { $0.window } }
 
-  /// The properties whose changes are updates: nil for all of the object and those of related ones that do not change
-  /// with every message, an empty set for none. Inserts, deletes and moves come always.
+  /// The properties whose changes are updates. Nil means all properties of the object, and those properties of related
+  /// objects that do not change with every message; an empty set means none. Inserts, deletes and moves are always
+  /// reported.
   public var updatableProperties: Set<String>? { wanted.withLock { $0.updatableProperties } }
 
-  /// Selects the list on this thread and follows it from then on; called again, selects it anew, and delivers how that
-  /// differs.
+  /// Selects the list on this thread and follows it from then on. A further call selects the list again and delivers
+  /// the difference.
   ///
-  /// The first list comes without a delivery to the delegate: read it when this returns.
-  /// - Throws: ``SatchelError`` for a query that cannot be asked, a window of no rows, a closed or damaged store;
-  ///   `nestedTransaction` inside a read or write of this thread.
+  /// The first list is not delivered to the delegate: read it when this method returns.
+  /// - Throws: ``SatchelError`` for a query that cannot be asked, a window of no rows, a closed controller, or a closed
+  ///   or damaged store; `nestedTransaction` inside a read or write of this thread.
   public func execute() throws { try change { _ in } }
 
   /// Selects the list without blocking the caller's actor. Returns after the delegate has been told of the difference.
   ///
-  /// The first list comes without a delivery, and shows on the caller's actor when this returns. A table that is drawn
-  /// then, without waiting for anything else, is drawn before the first delivery.
-  /// - Throws: As the synchronous form.
+  /// The first list is not delivered; on the caller's actor, the controller shows it when this method returns. A table
+  /// that is drawn then, without waiting for anything else, is drawn before the first delivery.
+  /// - Throws: The same errors as the synchronous form.
   public func execute(isolation: isolated (any Actor)? = #isolation) async throws {
     try await change(isolation: isolation) { _ in }
   }
 
-  /// Asks something else, in place of the old query: the difference is delivered as one change set.
-  /// - Throws: ``SatchelError`` for a query that cannot be asked; the old one stays then.
+  /// Sets another query; the difference is delivered as one change set.
+  /// - Throws: ``SatchelError`` for a query that cannot be asked; the old query then stays.
   public func setQuery(_ query: Query<Object>) throws { try change { $0.query = query.untyped } }
 
-  /// Asks something else; returns when the difference has been delivered to the delegate.
+  /// Sets another query; returns when the difference has been delivered to the delegate.
+  /// - Throws: The same errors as the synchronous form.
   public func setQuery(_ query: Query<Object>) async throws { try await change { $0.query = query.untyped } }
 
-  /// Holds another stretch of the results: the difference is delivered as one change set.
-  /// - Throws: ``SatchelError`` `invalidValue` for a window of no rows or around an object that does not exist; the old
-  ///   one stays then.
+  /// Holds another range of the results; the difference is delivered as one change set.
+  /// - Throws: ``SatchelError`` `invalidValue` for a window of no rows, or around an object that does not exist; the
+  ///   old window then stays.
   public func setWindow(_ window: ListWindow) throws { try change { $0.window = window } }
 
-  /// Holds another stretch of the results; returns when the difference has been delivered to the delegate.
+  /// Holds another range of the results; returns when the difference has been delivered to the delegate.
+  /// - Throws: The same errors as the synchronous form.
   public func setWindow(_ window: ListWindow) async throws { try await change { $0.window = window } }
 
-  /// Says which changes are updates from now on; see ``updatableProperties``.
+  /// Sets which changes are updates from now on; see ``updatableProperties``.
   /// - Throws: ``SatchelError`` `unqueryableProperty` for a name that no property has.
   public func setUpdatableProperties(_ names: Set<String>?) throws {
     try change { $0.updatableProperties = names }
   }
 
-  /// Ends the following of commits, all sequences of changes, and the calls of the delegate, also those for what has been
-  /// committed already. The list stays as it is.
+  /// Stops following commits, and ends all sequences of changes and all calls of the delegate, even calls for commits
+  /// that have already happened. The list stays as it is.
   public func close() {
     live.whenChanged(nil)
     waiters.end()
     live.stop()
   }
 
-  /// Why the list is not kept up to date any more; nil while it is.
+  /// Why the list is no longer kept up to date; nil while it is.
   public var failure: SatchelError? { live.failure }
 
   func change(_ edit: (inout LiveQuery<Object>.Specification) -> Void) throws {
@@ -125,14 +128,14 @@ where Object.ID == ObjectID<Object> {
       edit(&specification)
       try live.load(specification)
       if waiters.isOver { live.stop() }
-      // Only what could be asked is asked from now on.
+      // Only a specification that could be loaded is kept.
       wanted.withLock { $0 = specification }
       delivery.withLock { $0.hasToldFailure = false }
     }
   }
 
-  /// Shows the first list, if none is shown.
-  /// - Returns: Whether none was.
+  /// Shows the first list, if no list is shown yet.
+  /// - Returns: True if no list was shown before.
   @discardableResult
   private func showFirst() -> Bool {
     delivery.withLock { delivery in
@@ -152,7 +155,8 @@ where Object.ID == ObjectID<Object> {
     _ edit: @Sendable (inout LiveQuery<Object>.Specification) -> Void
   ) async throws {
     try await loadAside(edit)
-    // On the caller's actor, so that on the main actor nothing is delivered between this and what the caller does next.
+    // This runs on the caller's actor. So on the main actor nothing is delivered between this and what the caller does
+    // next.
     if !showFirst() { await deliverToDelegate() }
   }
 }

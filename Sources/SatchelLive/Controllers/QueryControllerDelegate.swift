@@ -7,40 +7,42 @@ public import SatchelQuery
   public import Foundation
 #endif
 
-/// Hears of the changes of a controller's list, on the main actor.
+/// Is told of the changes of a controller's list, on the main actor.
 ///
-/// For each change set come `controllerWillChangeContent`, the sections, the objects (deletes, inserts, moves,
-/// updates), `controllerDidChangeContent`. In the first the controller shows the list before, from then on the list
-/// after. All methods are optional.
+/// For each change set, the calls are `controllerWillChangeContent`, then the sections, then the objects (deletes,
+/// inserts, moves, updates), then `controllerDidChangeContent`. During the first call the controller shows the list
+/// before; from then on it shows the list after. All methods are optional.
 ///
-/// A method may ask the controller anything, execute it or change its window, write to the store, or let go of the
-/// controller: what follows from that comes as later change sets. Commits that come faster than the main actor takes
-/// them are taken together.
+/// A method may read the controller, execute it or change its window, write to the store, or release the controller;
+/// the consequences arrive as later change sets. If commits come faster than the main actor takes them, several commits
+/// arrive as one change set.
 @MainActor
 public protocol QueryControllerDelegate<Object>: AnyObject {
-  /// What the controller lists.
+  /// The type of the objects in the list.
   associatedtype Object: Queryable & Identifiable & Equatable where Object.ID == ObjectID<Object>
 
-  /// The list is about to change; it still shows what it showed.
+  /// Called before the list changes; the controller still shows the old list.
   func controllerWillChangeContent(_ controller: QueryController<Object>)
 
-  /// A section came or went (an insert, its number in the list after; a delete, its number in the list before).
+  /// Called when a section was inserted or deleted. `section` is its index in the list after for an insert, and in the
+  /// list before for a delete.
   func controller(
     _ controller: QueryController<Object>, didChangeSection section: Int, for type: ChangeType)
 
-  /// An object came, went, moved or changed.
+  /// Called when an object was inserted, deleted, moved or changed.
   /// - Parameters:
-  ///   - object: As it is now; a deleted one as it was.
-  ///   - indexPath: Where it was before; nil for an inserted one.
-  ///   - newIndexPath: Where it is; nil for a deleted and an updated one.
+  ///   - object: The object as it is now; a deleted object as it was.
+  ///   - indexPath: The index path in the list before; nil for an insert.
+  ///   - newIndexPath: The index path in the list after; nil for a delete and for an update.
   func controller(
     _ controller: QueryController<Object>, didChange object: Object, at indexPath: IndexPath?,
     for type: ChangeType, newIndexPath: IndexPath?)
 
-  /// The list has changed: all of it once more, with the lists before and after.
+  /// Called after the list has changed, with all changes once more and the lists before and after.
   func controllerDidChangeContent(_ controller: QueryController<Object>, with changes: ChangeSet<Object>)
 
-  /// The list is not kept up to date any more: the store was closed or is damaged. Execute the controller to try again.
+  /// Called when the list is no longer kept up to date, because the store was closed or is damaged. Execute the
+  /// controller to try again.
   func controller(_ controller: QueryController<Object>, didFailWith error: SatchelError)
 }
 
