@@ -5,26 +5,26 @@ package import SatchelPlanning
 package import SatchelQuery
 package import SatchelStorage
 
-/// What one or several commits in a row have changed, seen from the snapshot after them. Worked out once for all live
-/// queries, and only as far as one of them asks.
+/// What one commit or several successive commits have changed, seen from the snapshot after them. It is worked out once
+/// for all live queries, and only as far as one of them asks.
 ///
-/// Used by one thread, while its snapshot is open.
+/// A batch is used by one thread, while its snapshot is open.
 package final class CommitBatch {
-  /// The commit that the batch begins behind.
+  /// The commit after which the batch begins.
   package let first: UInt64
-  /// The last commit, which the snapshot shows.
+  /// The last commit of the batch, which the snapshot shows.
   package let last: UInt64
   package let executor: Executor
-  /// False when the log does not list everything: it has been trimmed, or an import or too many objects stand in it as
-  /// a range. Everything has to be selected anew then.
+  /// False if the log does not list every change: it has been trimmed, or a range stands in it for an import or for too
+  /// many objects. Everything has to be selected again then.
   package let listsAll: Bool
-  /// The conversations of which many messages have changed, without being listed.
+  /// The conversations with so many changed messages that the log does not list them.
   package let ranges: Set<UInt32>
-  /// What changed of messages and announcements.
+  /// The changes of messages and announcements.
   package private(set) var messages: [MessageKey: ObjectChange] = [:]
-  /// What changed of conversations, by row.
+  /// The changes of conversations, by row.
   package private(set) var conversations: [UInt32: ObjectChange] = [:]
-  /// What changed of identities, by row.
+  /// The changes of identities, by row.
   package private(set) var identities: [UInt32: ObjectChange] = [:]
 
   private var testers: [Int: ConditionMemory] = [:]
@@ -32,16 +32,17 @@ package final class CommitBatch {
   private lazy var touchedConversations = ranges.union(conversationsOfMessages).union(conversations.keys)
   private lazy var conversationsOfMessages = Set(
     messages.keys.lazy.filter { !$0.isAnnouncement }.map(\.conversation))
-  /// The rows that came or went in the indexes.
+  /// The index entries that the batch added or removed.
   private(set) lazy var indexRows: Result<IndexRows, any Error> = Result { try IndexRows(self) }
-  /// The sizes of the dictionaries, by which a plan knows that names may stand for more numbers than before.
+  /// The sizes of the dictionaries. If they are not those that a plan was made with, names may stand for more numbers
+  /// than before.
   package private(set) lazy var dictionaries: Result<DictionarySizes, any Error> = Result {
     try DictionarySizes(snapshot)
   }
 
   package var snapshot: Snapshot { executor.snapshot }
 
-  /// The commits behind `commit`, up to the one that a snapshot shows.
+  /// Collects the commits after `commit`, up to the commit that the executor's snapshot shows.
   package init(after commit: UInt64, _ executor: Executor) throws {
     self.executor = executor
     first = commit
@@ -86,8 +87,8 @@ package final class CommitBatch {
 
   // MARK: Questions
 
-  /// The objects of a kind that the log lists; those of parts are their messages, as part 0. A conversation whose
-  /// messages changed is among them, for its last message is shown with it.
+  /// Returns the objects of a kind that the log lists, in creation order. For parts it returns their messages, as part
+  /// 0. The conversations include those whose messages changed, because a conversation is shown with its last message.
   package func touched(_ kind: ObjectKind) -> [RowReference] {
     if let known = touchedByKind[kind] { return known }
     let rows: [RowReference] =
@@ -107,15 +108,15 @@ package final class CommitBatch {
     return sorted
   }
 
-  /// Whether the log lists messages of a conversation.
+  /// Returns whether the log lists messages of a conversation.
   func holdsMessages(of conversation: UInt32) -> Bool { conversationsOfMessages.contains(conversation) }
 
-  /// Whether nothing has changed that messages of a conversation may show, or be found by.
+  /// Returns whether nothing has changed that messages of a conversation may show, or be selected by.
   func passesBy(_ conversation: UInt32) -> Bool {
     listsAll && identities.isEmpty && !touchedConversations.contains(conversation)
   }
 
-  /// How the log says that an object changed; nil where it does not list it.
+  /// Returns how the log says that an object changed; nil if the log does not list the object.
   package func change(of row: RowReference, _ kind: ObjectKind) -> ObjectChange? {
     switch kind {
     case .messages, .parts: messages[MessageKey(conversation: row.conversation, sequence: row.sequence)]
@@ -125,8 +126,9 @@ package final class CommitBatch {
     }
   }
 
-  /// Whether an object is a result of a condition after the batch; tested once however many queries have the condition.
-  /// - Parameter number: The condition's number, the same for equal conditions of the kind.
+  /// Returns whether an object is a result of a condition after the batch. This is tested once, however many queries
+  /// have the condition.
+  /// - Parameter number: The condition's number, which is the same for equal conditions of the kind.
   package func isResult(_ row: RowReference, of condition: Condition, _ kind: ObjectKind, number: Int) throws
     -> Bool
   {
@@ -136,7 +138,7 @@ package final class CommitBatch {
   }
 }
 
-/// Which objects meet one condition, as far as that has been asked.
+/// Remembers which objects meet one condition, as far as that has been asked.
 private final class ConditionMemory {
   private let tester: ResultTester
   private var known: [RowReference: Bool] = [:]
@@ -151,7 +153,7 @@ private final class ConditionMemory {
   }
 }
 
-/// How many entries each dictionary has.
+/// The number of entries in each dictionary.
 package struct DictionarySizes: Hashable, Sendable {
   private let sizes: [Int]
 

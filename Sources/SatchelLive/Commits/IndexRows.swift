@@ -5,12 +5,12 @@ import SatchelModel
 import SatchelPlanning
 import SatchelStorage
 
-/// The rows that a batch of commits took out of the indexes or put in, tree by tree: worked out from the objects as they
-/// are and what the log says they were.
+/// The entries that a batch of commits removed from the indexes or added to them, tree by tree. They are worked out
+/// from the objects as they are now, and from what the log says they were.
 struct IndexRows {
   private var rows: [UInt16: [Words]] = [:]
 
-  /// The rows of a tree, in no order.
+  /// Returns the entries of a tree, in no particular order.
   func of(_ tree: TreeSchema) -> [Words] { rows[tree.id] ?? [] }
 
   init(_ batch: CommitBatch) throws {
@@ -30,7 +30,8 @@ struct IndexRows {
     for change in changes.numeric { rows[change.schema.id, default: []].append(change.row) }
   }
 
-  /// The rows of an object in a tree before and after a batch: a tree may have several, as that of participants.
+  /// Returns the entries of an object in a tree before and after a batch. A tree may have several for one object, like
+  /// the tree of participants.
   static func rows(
     of reference: RowReference, _ kind: ObjectKind, in tree: TreeSchema, _ batch: CommitBatch
   ) throws -> (before: [Words], after: [Words]) {
@@ -93,7 +94,7 @@ struct IndexRows {
     return (batch.identities[row]?.action == .created ? nil : now, now)
   }
 
-  /// Whether a message could be seen before and after the batch.
+  /// Returns whether a message could be seen before and after the batch.
   private static func visibility(of key: MessageKey, _ batch: CommitBatch) throws -> (
     before: Bool, after: Bool
   ) {
@@ -107,7 +108,7 @@ struct IndexRows {
 }
 
 extension IndexedMessage {
-  /// A message as it was before a change.
+  /// Makes a message as it was before a change.
   fileprivate init(
     before change: ObjectChange, _ key: MessageKey, _ now: MessageView?, _ after: IndexedMessage?,
     isVisible: Bool, _ snapshot: Snapshot
@@ -120,13 +121,14 @@ extension IndexedMessage {
       sentAt: change.optional(.sentAt, now: now?.sentAt),
       isUnread: change.flag(.isUnread, now: now?.isUnread),
       typeSet: typeSet,
-      // Of a deleted message the log keeps which types its parts had, not how many: one part stands for each.
+      // For a deleted message the log keeps the types of its parts, but not how many parts had each type: one part
+      // stands for each.
       partTypes: try after?.partTypes ?? snapshot.typeSets.members(typeSet), isVisible: isVisible)
   }
 }
 
 extension IndexedConversation {
-  /// A conversation as it is, without what stands in string trees.
+  /// Makes a conversation as it is now, without the values that only string trees hold.
   fileprivate init(_ view: ConversationView, _ snapshot: Snapshot) throws {
     self.init(
       row: view.row, identifierHash: 0, createdAt: view.createdAt, memberSet: view.participantSet,
@@ -135,7 +137,7 @@ extension IndexedConversation {
       lastSentAt: view.last?.sentAt, hasUnread: view.unreadCount > 0, metadata: [], isVisible: view.isVisible)
   }
 
-  /// A conversation as it was before a change.
+  /// Makes a conversation as it was before a change.
   fileprivate init(
     before change: ObjectChange, _ row: UInt32, _ now: IndexedConversation?, _ snapshot: Snapshot
   ) throws {
@@ -152,7 +154,7 @@ extension IndexedConversation {
 }
 
 extension ObjectChange {
-  /// A value before the change: the logged one, or where the property did not change the one that it has now.
+  /// Returns a value before the change: the logged one or, if the property did not change, the present one.
   fileprivate func optional(_ property: LoggedProperty, now: Int64?) -> Int64? {
     guard let before = before(property) else { return now }
     guard case .word(let word) = before else { return nil }

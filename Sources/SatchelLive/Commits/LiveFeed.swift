@@ -5,24 +5,24 @@ import Synchronization
 
 /// Something that is kept up to date with a store's commits.
 package protocol LiveSubject: AnyObject, Sendable {
-  /// The commit that it shows; nil as long as it shows none.
+  /// The commit that the subject shows; nil as long as it shows none.
   var commit: UInt64? { get }
-  /// Takes in a batch of commits that begins behind `commit`.
-  /// - Returns: True when `changed` is to be called, after the batch's snapshot has been closed.
+  /// Takes in a batch of commits that begins after `commit`.
+  /// - Returns: True if `changed` has to be called, after the batch's snapshot has been closed.
   func advance(_ batch: CommitBatch) -> Bool
-  /// Ends the following of commits for a reason.
+  /// Stops the subject from following commits, because of an error.
   func fail(_ error: SatchelError)
-  /// Tells others of the change.
+  /// Tells the subject's observers of the change.
   func changed()
 }
 
 /// Brings the live queries of a store up to date with each commit of every process.
 ///
-/// All of them are advanced over one snapshot, which is closed before anybody hears of it.
+/// All live queries are advanced over one snapshot, which is closed before any observer is told.
 package final class LiveFeed: Sendable {
   private struct Subjects {
     var byIdentity: [ObjectIdentifier: any LiveSubject] = [:]
-    /// The same ones, as they are gone through; nil after a change.
+    /// The values of `byIdentity` as an array to go through; nil after a change of the dictionary.
     var all: [any LiveSubject]?
   }
 
@@ -31,12 +31,12 @@ package final class LiveFeed: Sendable {
   private let subjects = Mutex(Subjects())
   private let advancing = Mutex(())
   private let lastCost = Mutex(CatchUpCost())
-  /// Set as long as there is a subject.
+  /// Set while there is a subject; `catchUp` clears it when there is none.
   private let observation = Mutex<CommitObservation?>(nil)
 
   private let followsCommits: Bool
 
-  /// - Parameter followsCommits: False where `catchUp` is called by hand alone.
+  /// - Parameter followsCommits: False if only calls of `catchUp` bring the subjects up to date.
   package init(_ store: Store, followsCommits: Bool = true) {
     self.store = store
     self.followsCommits = followsCommits
@@ -53,17 +53,17 @@ package final class LiveFeed: Sendable {
         observation = try store.commitSignal.observe { [weak self] _ in self?.catchUp() }
       }
     }
-    // What was committed between the subject's selection and now.
+    // Take in what was committed between the subject's selection and now.
     catchUp()
   }
 
-  /// Leaves a subject as it is from now on.
+  /// Stops keeping a subject up to date.
   func unregister(_ subject: any LiveSubject) {
     let removed = subjects.withLock { subjects in
       subjects.all = nil
       return subjects.byIdentity.removeValue(forKey: ObjectIdentifier(subject))
     }
-    // What the subject refers to may go with it: not under the lock.
+    // Releasing the subject may release what it refers to, which must not happen under the lock.
     withExtendedLifetime(removed) {}
   }
 
@@ -73,7 +73,7 @@ package final class LiveFeed: Sendable {
     for subject in changed { subject.changed() }
   }
 
-  /// What the last `catchUp` has read, of all subjects together.
+  /// What the last `catchUp` has read, for all subjects together.
   package var cost: CatchUpCost { lastCost.withLock { $0 } }
 
   private func advanceAll() -> [any LiveSubject] {
@@ -118,13 +118,13 @@ package final class LiveFeed: Sendable {
   }
 }
 
-/// What was read to bring subjects up to date.
+/// How much was read to bring subjects up to date.
 package struct CatchUpCost: Sendable, Hashable {
-  /// Nodes of indexes that were entered.
+  /// Index nodes that were entered.
   package var nodesRead = 0
-  /// Entries of indexes that were unpacked.
+  /// Index entries that were unpacked.
   package var entriesRead = 0
-  /// Records of objects.
+  /// Records of objects that were read.
   package var recordsRead = 0
 
   init() {}

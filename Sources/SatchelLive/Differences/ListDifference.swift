@@ -1,36 +1,37 @@
-/// How one list became another, in places of both: which rows went, came, moved and changed.
+/// How one list changed into another: which rows were deleted, inserted, moved and updated, by their indices in the two
+/// lists.
 ///
-/// Every row is in it once at most. Taking the deleted and moved rows out of the list before, then putting the inserted
-/// and moved ones in by ascending place, gives the list after.
+/// Every row occurs at most once. Removing the deleted and moved rows from the list before, and then inserting the
+/// inserted and moved rows by ascending index, gives the list after.
 public struct ListDifference: Sendable, Hashable {
   /// A row that is in both lists.
   public struct Pair: Sendable, Hashable {
-    /// Its place in the list before.
+    /// The row's index in the list before.
     public let before: Int
-    /// Its place in the list after.
+    /// The row's index in the list after.
     public let after: Int
 
-    /// A row at a place of each list.
+    /// Makes a pair from a row's indices in the two lists.
     public init(before: Int, after: Int) {
       self.before = before
       self.after = after
     }
   }
 
-  /// The places, in the list before, of rows that are not in the list after; ascending.
+  /// The indices, in the list before, of the rows that are not in the list after; ascending.
   public let deletes: [Int]
-  /// The places, in the list after, of rows that are not in the list before; ascending.
+  /// The indices, in the list after, of the rows that are not in the list before; ascending.
   public let inserts: [Int]
-  /// The rows that have changed their order among the rows of both lists, by ascending place after. One that moves
-  /// because others come or go before it is not among them.
+  /// The rows whose order among the rows of both lists has changed, by ascending `after`. A row whose index changes
+  /// only because other rows come or go before it is not among them.
   public let moves: [Pair]
-  /// The rows that stayed where they were and have changed, by ascending place.
+  /// The rows that kept their order and have changed, by ascending `before`.
   public let updates: [Pair]
 
-  /// True when both lists are the same.
+  /// True if both lists are the same.
   public var isEmpty: Bool { deletes.isEmpty && inserts.isEmpty && moves.isEmpty && updates.isEmpty }
 
-  /// No difference.
+  /// Makes a difference without any changes.
   package init() {
     deletes = []
     inserts = []
@@ -38,12 +39,12 @@ public struct ListDifference: Sendable, Hashable {
     updates = []
   }
 
-  /// One row that may differ.
+  /// A row that may differ.
   package struct Row {
     package let before: Int?
     package let after: Int?
     package let isChanged: Bool
-    /// True for a row that moves even where its order stays: into another section.
+    /// True for a row that counts as moved even if it keeps its order, because it is in another section now.
     package let isMoved: Bool
 
     package init(before: Int?, after: Int?, isChanged: Bool, isMoved: Bool = false) {
@@ -54,7 +55,7 @@ public struct ListDifference: Sendable, Hashable {
     }
   }
 
-  /// The difference of two lists of which only `rows` may differ; all others keep their order.
+  /// Computes the difference of two lists of which only `rows` may differ; all other rows keep their order.
   /// - Complexity: O(k log k) for k rows, however long the lists are.
   package init(of rows: [Row]) {
     var deletes: [Int] = []
@@ -85,10 +86,11 @@ public struct ListDifference: Sendable, Hashable {
     self.updates = updates.sorted { $0.before < $1.before }
   }
 
-  /// Which of the rows in both lists keep their order: the most that can, a changed row counting for less.
+  /// Returns which of the rows in both lists keep their order: as many as possible, where a changed row counts for less
+  /// than an unchanged one.
   ///
-  /// A row that has as many untouched rows before it as it had stands between the same two of them. Of those rows, the
-  /// heaviest ascending sequence stays.
+  /// If a row has as many untouched rows before it as it had, it stands between the same two untouched rows. Of the
+  /// rows for which this is so, the heaviest ascending sequence keeps its order.
   private static func keepingOrder(_ stays: [Row], among rows: [Row]) -> [Bool] {
     let befores = rows.compactMap(\.before).sorted()
     let afters = rows.compactMap(\.after).sorted()
@@ -110,7 +112,7 @@ public struct ListDifference: Sendable, Hashable {
 }
 
 extension [Int] {
-  /// How many elements of an ascending list are smaller.
+  /// Returns how many elements of an ascending list are smaller than a value.
   fileprivate func rank(of value: Int) -> Int {
     var low = 0
     var high = count
@@ -124,7 +126,7 @@ extension [Int] {
 
 /// The strictly ascending subsequence of distinct numbers with the greatest weight.
 enum HeaviestSequence {
-  /// The places of its elements, ascending.
+  /// Returns the indices of the sequence's elements, ascending.
   /// - Complexity: O(n log n).
   static func of(_ elements: [(value: Int, weight: Int)]) -> [Int] {
     if zip(elements, elements.dropFirst()).allSatisfy({ $0.value < $1.value }) {
@@ -133,7 +135,7 @@ enum HeaviestSequence {
     let order = elements.indices.sorted { elements[$0].value < elements[$1].value }
     var ranks = [Int](repeating: 0, count: elements.count)
     for (rank, place) in order.enumerated() { ranks[place] = rank + 1 }
-    // For each prefix of the values, the heaviest sequence that ends in it: a tree of maxima.
+    // For each prefix of the values, the heaviest sequence whose last value is in it: a binary indexed tree of maxima.
     var best = [(weight: Int, place: Int)](repeating: (0, -1), count: elements.count + 1)
     var previous = [Int](repeating: -1, count: elements.count)
     var heaviest = (weight: 0, place: -1)

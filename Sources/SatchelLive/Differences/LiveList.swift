@@ -4,34 +4,34 @@ package import SatchelPlanning
 
 /// An object in a controller's list.
 package struct LiveRow<Value: Sendable>: Sendable {
-  /// Where it is in the store.
+  /// The reference that identifies the object in the store.
   package let reference: RowReference
-  /// What it was when it last changed.
+  /// The object's value when it last changed.
   package var value: Value
-  /// The watched properties as one number.
+  /// The watched properties as one number; see `FingerprintReader`.
   package var fingerprint: UInt64
-  /// Counts up with every change of the value.
+  /// Grows with every change of the value.
   package var version: UInt64
-  /// The value of the section key, without one `missing`.
+  /// The value of the section key; `missing` without a section key.
   package var section: SortValue
 }
 
-/// The rows that a controller shows after one commit, and how many results there are in all. A value: it needs no
-/// transaction and stays as it is.
+/// The rows that a controller shows after one commit, and how many results there are in all. It is a value: it needs no
+/// transaction and does not change.
 package struct LiveList<Value: Sendable>: Sendable {
-  /// The commit that it shows.
+  /// The commit that the list shows.
   package var commit: UInt64
-  /// All results, shown or not.
+  /// The number of all results, shown or not.
   package var total: Int
   /// The rows, in order.
   package var rows: [LiveRow<Value>]
-  /// How many results come before the first row.
+  /// The number of results before the first row.
   package var start: Int
-  /// The place of the first row of each section; one 0 without sections, also for an empty list.
+  /// The index of the first row of each section; `[0]` without sections, even for an empty list.
   package var sections: [Int]
   /// The type of the section key; nil without sections.
   package let sectionType: ValueType?
-  /// Whether every change of a value is an update.
+  /// True if every change of a value is an update.
   package let comparesValues: Bool
 
   package init(
@@ -53,16 +53,17 @@ package struct LiveList<Value: Sendable>: Sendable {
 }
 
 extension LiveList {
-  /// How this list differs from an earlier one; `isUpdate` says whether a change of a row that stayed counts.
+  /// Returns how this list differs from an earlier one; `isUpdate` says whether a change of a row that stayed counts.
   ///
-  /// With `identifier`, an object that was deleted and made again under its identifier is one row that stayed.
-  /// - Complexity: O(n) for lists of n rows, with comparisons of a few words; O(k log k) work on the rows between the
-  ///   first and the last that differ.
+  /// With `identifier`, an object that was deleted and created again with the same identifier is one row that stayed.
+  /// - Complexity: O(n) for lists of n rows, with comparisons of a few words, and O(k log k) for the k rows between the
+  ///   first and the last row that differ.
   package func difference(
     from old: LiveList, identifier: ((Value) -> AnyHashable)? = nil,
     isUpdate: (LiveRow<Value>, LiveRow<Value>) -> Bool
   ) -> ListDifference {
-    // Where sections change their order, they go and come, and all rows with them.
+    // If the sections have changed their order, or none was kept, all of them are deleted and inserted, and all rows
+    // move.
     let isTurned = sectionsKept(from: old).isEmpty && !sections.isEmpty && !old.sections.isEmpty
     let shorter = isTurned ? 0 : min(rows.count, old.rows.count)
     var head = 0
@@ -105,12 +106,12 @@ extension LiveList {
     return ListDifference(of: touched)
   }
 
-  /// True when both lists have the same rows with the same values in the same sections.
+  /// Returns whether both lists have the same rows with the same values in the same sections.
   package func hasSameRows(as other: LiveList) -> Bool {
     sections == other.sections && rows.elementsEqual(other.rows) { $0.isSame(as: $1) }
   }
 
-  /// The section of a place, and the place in it.
+  /// Returns the section of a row, given by its index among all rows, and the row's index in the section.
   package func position(of place: Int) -> (section: Int, row: Int) {
     var low = 0
     var high = sections.count
@@ -121,7 +122,7 @@ extension LiveList {
     return (low, place - (sections.isEmpty ? 0 : sections[low]))
   }
 
-  /// The places of a section.
+  /// Returns the range of a section's row indices; nil if there is no such section.
   package func places(ofSection section: Int) -> Range<Int>? {
     guard sections.indices.contains(section) else { return nil }
     let end = section + 1 < sections.count ? sections[section + 1] : rows.count
@@ -136,13 +137,13 @@ extension LiveRow {
 }
 
 extension LiveList {
-  /// The value of each section; one `missing` without sections.
+  /// The value of the section key for each section; one `missing` without a section key.
   var sectionValues: [SortValue] {
     sectionType == nil ? [.missing] : sections.map { rows[$0].section }
   }
 
-  /// The values of the sections that this list has kept from an earlier one: none where they have changed their order,
-  /// as tables can move a section only by taking it out.
+  /// Returns the values of the sections that this list has kept from an earlier one. There are none if the kept
+  /// sections have changed their order, because a table can move a section only by deleting and inserting it.
   func sectionsKept(from old: LiveList) -> Set<SortValue> {
     let (now, before) = (sectionValues, old.sectionValues)
     let common = Set(now).intersection(before)

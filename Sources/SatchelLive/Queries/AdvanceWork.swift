@@ -2,22 +2,22 @@ import SatchelExecution
 import SatchelPlanning
 import SatchelStorage
 
-/// What a batch makes a live query do.
+/// What a live query has to do after a batch.
 enum AdvanceWork: Sendable {
   /// Nothing: neither results nor rows have changed.
   case none
   /// Read the touched rows of the window again.
   case refresh
-  /// Take the window anew.
+  /// Select the window again.
   case reselect
-  /// Plan and select anew.
+  /// Plan and select again.
   case plan
-  /// Change what is held, and take the window anew.
+  /// Change the held results, and select the window again.
   case apply([HeldResult.Change])
 }
 
 extension LiveState {
-  /// What a batch makes to be done.
+  /// Returns what the query has to do after a batch.
   func work(for batch: CommitBatch, residual: HeldResult.Residual?) throws -> AdvanceWork {
     switch result {
     case .indexed(let result):
@@ -34,9 +34,9 @@ extension LiveState {
     return touched.hasSome(of: places, conversations: conversations) ? .refresh : .none
   }
 
-  /// The object that the window lies around, where it is sorted by other values than before: nil while it is not, and
-  /// once the object is gone. It is read whatever the batch lists: it need not be a result, and its values may be
-  /// those of related objects.
+  /// Returns the object that the window lies around, with its new sort values; nil if these have not changed, or if the
+  /// object no longer exists. The object is read whatever the batch lists, because it need not be a result, and because
+  /// its sort values may come from related objects.
   func movedPlace(_ row: SortRow, _ batch: CommitBatch) throws -> SortRow? {
     guard try batch.snapshot.shows(row.reference, question.kind) else { return nil }
     let moved = try SortRowReader(question, in: batch.snapshot).row(row.reference)

@@ -2,7 +2,7 @@ package import SatchelModel
 package import SatchelQuery
 import Synchronization
 
-/// Gives equal conditions equal numbers, so that many live queries with one condition test it once a commit, and
+/// Gives equal conditions equal numbers. So many live queries with the same condition test it once for each commit, and
 /// without hashing it.
 package final class ConditionNumbers: Sendable {
   private struct Key: Hashable {
@@ -20,7 +20,7 @@ package final class ConditionNumbers: Sendable {
 
   package init() {}
 
-  /// The number of a condition; balance with `release`.
+  /// Returns the number of a condition. Balance each call with a call of `release`.
   package func number(of condition: Condition, _ kind: ObjectKind) -> Int {
     let key = Key(kind: kind, condition: condition)
     return table.withLock { table in
@@ -36,7 +36,7 @@ package final class ConditionNumbers: Sendable {
     }
   }
 
-  /// Ends a use of a number.
+  /// Ends one use of a number.
   package func release(_ number: Int) {
     table.withLock { table in
       guard let entry = table.entries[number] else { return }

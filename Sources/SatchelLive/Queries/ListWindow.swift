@@ -1,23 +1,24 @@
 public import SatchelModel
 
-/// Which stretch of a query's results a controller holds and reports on. It keeps its size: a row that comes in at one
-/// end pushes one out at the other.
+/// Which range of a query's results a controller holds and reports on. The window keeps its size: a row that comes in
+/// at one end pushes a row out at the other end.
 ///
-/// A stretch longer than the results is harmless.
+/// A window may be larger than the number of results.
 public enum ListWindow: Sendable, Hashable {
-  /// Everything.
+  /// All results.
   case all
-  /// So many from the top; 1 at least.
+  /// A number of rows from the top; at least 1.
   case first(Int)
-  /// So many from the bottom; 1 at least.
+  /// A number of rows from the bottom; at least 1.
   case last(Int)
-  /// The object of an identifier with so many rows before and after it. The window stays where it is while rows come
-  /// and go elsewhere, even when the object itself goes.
+  /// The object with this identifier, with the given numbers of rows before and after it. The window stays where it is
+  /// while rows come and go elsewhere, even if the object itself goes.
   case around(String, before: Int, after: Int)
-  /// So many rows before a date and so many from it on. The query's first sort key has to be a date.
+  /// The given numbers of rows before a date and from the date on. The query's first sort key has to be a date.
   case aroundDate(Timestamp, before: Int, after: Int)
 
-  /// Layer's spelling: so many from the top, with a negative number from the bottom; nil for everything.
+  /// Makes a window from Layer's notation: a number of rows from the top, or a negative number for rows from the
+  /// bottom; nil for all results.
   /// - Throws: ``SatchelError`` `invalidValue` for zero.
   public init(paginationWindow: Int?) throws {
     switch paginationWindow {
@@ -30,7 +31,7 @@ public enum ListWindow: Sendable, Hashable {
     }
   }
 
-  /// Layer's spelling of the window; nil for everything and for a window around a place.
+  /// The window in Layer's notation; nil for all results, and for a window around an object or a date.
   public var paginationWindow: Int? {
     switch self {
     case .first(let rows): rows
@@ -53,7 +54,7 @@ public enum ListWindow: Sendable, Hashable {
     }
   }
 
-  /// The same window with more rows; one around a place grows towards the end.
+  /// Returns the same window with more rows; a window around an object or a date grows towards the end.
   func grown(by rows: Int) -> ListWindow {
     switch self {
     case .all: self
@@ -66,7 +67,7 @@ public enum ListWindow: Sendable, Hashable {
     }
   }
 
-  /// The same window with more rows before it; one that begins at the top has none.
+  /// Returns the same window with more rows before it; a window that begins at the top stays as it is.
   func grownBackwards(by rows: Int) -> ListWindow {
     switch self {
     case .all, .first: self

@@ -5,13 +5,13 @@ package import SatchelQuery
 import SatchelStorage
 import Synchronization
 
-/// What is asked, and which part of the answer is shown.
+/// A query, and which part of its results is shown.
 package struct LiveSpecification: Sendable {
   package var query: QueryDescription
   package var window: ListWindow
-  /// False for the number of results alone.
+  /// False if only the number of results is wanted.
   package var showsRows = true
-  /// The key path by whose values rows are parted into sections; the query is sorted by it first.
+  /// The key path whose values divide the rows into sections; the query has to be sorted by it first.
   package var sectionKey: String?
   /// The properties whose changes are updates; nil for all.
   package var updatableProperties: Set<String>?
@@ -22,10 +22,10 @@ package struct LiveSpecification: Sendable {
   }
 }
 
-/// What of a live query does not depend on the type of its objects: which objects are its results, and what a batch of
-/// commits makes it do. Most batches concern few queries, so this is all that they cost the others.
+/// The part of a live query that does not depend on the type of its objects: which objects are its results, and what a
+/// batch of commits requires it to do. Most batches concern few queries; the other queries need no more than this.
 ///
-/// The feed holds it, it holds the query with the rows weakly.
+/// The feed refers to the core strongly. The core refers weakly to the query, which has the rows.
 final class LiveCore: LiveSubject {
   private let feed: LiveFeed
   private let makeResidual: (@Sendable (Snapshot) -> HeldResult.Residual)?
@@ -39,7 +39,7 @@ final class LiveCore: LiveSubject {
     self.makeResidual = makeResidual
   }
 
-  /// Ends the following of commits and lets go of what is held for it.
+  /// Stops following commits, and releases what is held for it.
   func stop() {
     feed.unregister(self)
     let number = state.withLock { state in
@@ -49,7 +49,7 @@ final class LiveCore: LiveSubject {
     if let number { feed.conditions.release(number) }
   }
 
-  /// Says whose core this is.
+  /// Sets the query that this core belongs to.
   func belong(to query: any LiveRows) { self.query.withLock { $0.query = query } }
 
   var commit: UInt64? { state.withLock { $0?.commit } }
@@ -67,14 +67,14 @@ final class LiveCore: LiveSubject {
     }
   }
 
-  /// What a batch makes to be done, and the load of whose results that is so; nil for nothing.
+  /// Returns the work that a batch requires, and the state for which it was found; nil if there is nothing to do.
   private func work(for batch: CommitBatch) throws -> (AdvanceWork, LiveState)? {
     try state.withLock { state in
-      // One that begins later would leave commits out: the next one serves.
+      // A batch that begins after this state's commit would leave commits out: a later batch is used.
       guard let state, batch.first <= state.commit, state.commit < batch.last, !state.hasFailed else {
         return nil
       }
-      // Most live queries of a chat are of one conversation: for them this is all.
+      // Most live queries of a chat are about one conversation: for them this check is all that is needed.
       if let conversation = state.onlyConversation, state.place == nil, batch.passesBy(conversation) {
         state.commit = batch.last
         return nil
@@ -96,37 +96,37 @@ final class LiveCore: LiveSubject {
 
 /// A live query with its rows.
 protocol LiveRows: AnyObject, Sendable {
-  /// Does what a batch makes to be done.
-  /// - Parameter load: The state that the work was found for. Where another has taken its place meanwhile, nothing is to
-  ///   be done: that one was selected from this batch's snapshot or a later one.
-  /// - Returns: Whether the list is another.
+  /// Does the work that a batch requires.
+  /// - Parameter load: The state for which the work was found. If another state has replaced it meanwhile, nothing is
+  ///   to be done, because that one was selected from this batch's snapshot or a later one.
+  /// - Returns: True if the list has changed.
   func advance(_ batch: CommitBatch, _ work: AdvanceWork, ofLoad load: LiveState) throws -> Bool
   func fail(_ error: SatchelError)
   func changed()
 }
 
-/// Everything that a list is made from. A class, so that it changes in place; its core's lock is what makes it safe to
-/// share: nothing outside holds on to it.
+/// Everything that a list is made from. It is a class, so that it is changed in place. The lock of its core makes it
+/// safe to share: nothing else keeps a reference to it.
 final class LiveState: @unchecked Sendable {
   let specification: LiveSpecification
   let question: Question
   let dependencies: Dependencies
   let watched: WatchedProperties
   let relations: WatchedRelations
-  /// The number of the condition.
+  /// The number of the condition; see `ConditionNumbers`.
   let number: Int
-  /// The commit up to which changes have been followed; that of the list is the last one that changed it.
+  /// The commit up to which changes have been followed. The commit of the list is the last one that changed the list.
   var commit: UInt64
   var result: ResultSet { didSet { onlyConversation = result.onlyConversation } }
-  /// The conversation whose messages alone can be results; nil where there may be others.
+  /// The only conversation whose messages can be results; nil if there may be others.
   private(set) var onlyConversation: UInt32?
-  /// What a window around a place lies around.
+  /// The point in the order that a window around an object or a date lies around.
   var place: ListPlace?
-  /// The conversations of the rows, where changes of theirs are watched.
+  /// The conversations of the rows, if changes of these conversations are watched.
   var conversations: Set<UInt32> = []
-  /// The rows, those of parts as their messages.
+  /// The rows; for parts, their messages.
   var places: Set<RowReference> = []
-  /// True once a read has failed: nothing is followed until the query is loaded again.
+  /// True once a read has failed: no commit is followed until the query is loaded again.
   var hasFailed = false
 
   init(

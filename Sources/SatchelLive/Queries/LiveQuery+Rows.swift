@@ -4,7 +4,7 @@ import SatchelQuery
 import SatchelStorage
 
 extension LiveQuery {
-  /// The list of the state. Rows of the old list that are not touched are taken over.
+  /// Returns the list for a state. Rows of the old list that are not touched are reused.
   func refreshed(
     _ old: LiveList<Value>, _ state: LiveState, _ executor: Executor, isReselected: Bool = true,
     isTouched: (RowReference) -> Bool, isSameWatch: Bool = true
@@ -25,7 +25,8 @@ extension LiveQuery {
       let value = try source.read(executor.snapshot, reference)
       let fingerprint = try fingerprints.fingerprint(of: reference)
       var version = commit
-      // A row that shows what it showed is the same, also when other properties are watched from now on.
+      // A row whose value and fingerprint are the same keeps its version. If other properties are watched from now on,
+      // the fingerprints do not count.
       if let row, row.value == value, row.fingerprint == fingerprint || !isSameWatch { version = row.version }
       return LiveRow(
         reference: reference, value: value, fingerprint: fingerprint, version: version, section: section)
@@ -41,7 +42,7 @@ extension LiveQuery {
       comparesValues: state.specification.updatableProperties == nil)
   }
 
-  /// The number of results, and the rows of the window with the number of results before them.
+  /// Returns the number of results, the number of results before the window, and the rows of the window.
   private func window(_ state: LiveState, _ executor: Executor) throws -> (Int, Int, [RowReference]) {
     let all = try state.result.total(in: executor.snapshot)
     let query = state.specification.query

@@ -6,15 +6,15 @@ import SatchelQuery
 import SatchelStorage
 
 extension LiveQuery {
-  /// Asks, and follows the answer from then on; asks anew with another specification. Rows that were in the list
-  /// before stay the same rows.
+  /// Selects the results of a query, and follows them from then on. A further call can change the specification; rows
+  /// that were in the list before stay the same rows.
   package func load(_ specification: Specification) throws {
     try specification.window.check()
     var isDone = false
     while !isDone {
       isDone = try feed.store.read { snapshot in
         try core.state.withLock { state in
-          // Another thread may have shown a later commit already: then this snapshot is too old.
+          // If another thread has shown a later commit already, this snapshot is too old.
           if let state, state.commit > snapshot.seal.commit { return false }
           let (new, list) = try make(specification, Executor(snapshot), from: state)
           if let old = state { feed.conditions.release(old.number) }
@@ -94,8 +94,8 @@ extension LiveQuery {
         in: executor))
   }
 
-  /// The place that a window lies around. Where its object is gone, a window that lay around it already, in the same
-  /// order, stays where it is: it may still grow.
+  /// Returns the point that a window lies around; nil for a window at the top or bottom. If the object no longer
+  /// exists, a window that already lies around it, in the same order, stays where it is: it may still grow.
   private static func place(
     of specification: Specification, _ question: Question, _ executor: Executor, from old: LiveState?
   ) throws -> ListPlace? {

@@ -11,7 +11,7 @@ import Synchronization
 /// It holds the rows of its window. Advancing it over a batch of commits needs only the snapshot after them; no
 /// transaction is kept open in between.
 package final class LiveQuery<Value: Sendable & Equatable>: Sendable {
-  /// How a live query sees objects.
+  /// How a live query reads and filters objects.
   package struct Source: Sendable {
     /// Reads an object.
     package let read: @Sendable (Snapshot, RowReference) throws -> Value
@@ -26,7 +26,7 @@ package final class LiveQuery<Value: Sendable & Equatable>: Sendable {
       self.residual = residual
     }
 
-    /// The program's own condition as a test of rows of a snapshot.
+    /// The program's own condition as a test of the rows of a snapshot.
     var makeResidual: (@Sendable (Snapshot) -> HeldResult.Residual)? {
       guard let residual else { return nil }
       let read = read
@@ -56,16 +56,16 @@ package final class LiveQuery<Value: Sendable & Equatable>: Sendable {
   /// The newest list; nil before the first `load`. Never waits for a read.
   package var list: LiveList<Value>? { shown.withLock { $0.list } }
 
-  /// Why the list is not kept up to date any more; nil while it is.
+  /// Why the list is no longer kept up to date; nil while it is.
   package var failure: SatchelError? { shown.withLock { $0.failure } }
 
-  /// What is asked now; nil before the first `load`.
+  /// The present specification; nil before the first `load`.
   package var specification: Specification? { core.state.withLock { $0?.specification } }
 
-  /// Ends the following of commits and lets go of what is held for it; the list stays as it is when this returns.
+  /// Stops following commits, and releases what is held for it. The list stays as it is when this returns.
   package func stop() { core.stop() }
 
-  /// The object that the store has at a place of the whole result now; nil where there is none.
+  /// Returns the object that the store has now at a rank of the whole result; nil if there is none.
   package func value(atPlace place: Int) throws -> Value? {
     try feed.store.read { snapshot in
       let result = core.state.withLock {
@@ -80,11 +80,11 @@ package final class LiveQuery<Value: Sendable & Equatable>: Sendable {
     }
   }
 
-  /// Calls `body` after each change of the list, on whatever thread brought it.
+  /// Sets the closure that is called after each change of the list, on whatever thread brought the change.
   package func whenChanged(_ body: (@Sendable () -> Void)?) { onChange.withLock { $0 = body } }
 
-  /// Says whether a change of a row is an update.
-  /// - Parameter comparingValues: True where every change of the value is one.
+  /// Returns a function that says whether a change of a row is an update.
+  /// - Parameter comparingValues: True if every change of the value is an update.
   package static func isUpdate(
     comparingValues: Bool
   ) -> (LiveRow<Value>, LiveRow<Value>) -> Bool {

@@ -7,7 +7,7 @@ import SatchelStorage
 struct SectionReader {
   private let reader: SortRowReader?
 
-  /// A reader that gives `missing` for every row when there is no section key.
+  /// Makes a reader; without a section key it gives `missing` for every row.
   init(_ key: String?, _ question: Question, _ snapshot: Snapshot) {
     guard key != nil, let first = question.sort.first else {
       reader = nil

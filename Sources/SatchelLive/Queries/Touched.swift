@@ -4,13 +4,13 @@ import SatchelModel
 import SatchelPlanning
 import SatchelQuery
 
-/// What is watched of related objects, as the log tells it apart.
+/// What is watched of related objects, in the terms of the log.
 struct WatchedRelations: Sendable {
-  /// Of the conversations that messages belong to.
+  /// The watched properties of the conversations that messages belong to.
   let conversation: LoggedProperties
-  /// The names of senders.
+  /// True if the names of senders are watched.
   let names: Bool
-  /// The last messages of messages' conversations, which may change without them.
+  /// True if the last messages of messages' conversations are watched; these may change without the messages.
   let lastMessages: Bool
 
   init(_ watched: WatchedProperties, of kind: ObjectKind) {
@@ -20,8 +20,8 @@ struct WatchedRelations: Sendable {
   }
 }
 
-/// Which rows of a list may show something else after a batch: their objects have changed, or related ones in what is
-/// watched of them.
+/// Decides which rows of a list may show something else after a batch, because their objects have changed, or a watched
+/// property of a related object.
 struct Touched {
   private let batch: CommitBatch
   private let kind: ObjectKind
@@ -58,10 +58,10 @@ struct Touched {
     return change.concerns(relations.conversation)
   }
 
-  /// Whether any of a list's rows is touched; may be true without one where the log has ranges.
+  /// Returns whether any of a list's rows is touched. It may return true without a touched row if the log has ranges.
   /// - Parameters:
-  ///   - places: The rows, those of parts as their messages.
-  ///   - conversations: The rows' conversations, where they are watched.
+  ///   - places: The rows; for parts, their messages.
+  ///   - conversations: The rows' conversations, if these are watched.
   func hasSome(of places: Set<RowReference>, conversations: Set<UInt32>) -> Bool {
     guard !places.isEmpty else { return false }
     if !batch.listsAll || looksAtNames || !batch.ranges.isEmpty { return true }
@@ -80,7 +80,7 @@ struct Touched {
 }
 
 extension WatchedProperties {
-  /// What is watched of the conversations that messages belong to, as the log tells it apart.
+  /// The watched properties of the conversations that messages belong to, in the terms of the log.
   fileprivate var conversationProperties: LoggedProperties {
     items.reduce(into: LoggedProperties()) { $0.formUnion(Self.ofConversation($1)) }
   }

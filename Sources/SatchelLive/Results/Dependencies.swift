@@ -3,16 +3,16 @@ import SatchelModel
 import SatchelPlanning
 import SatchelQuery
 
-/// What of the store decides which objects are results of a question, and in which order: by it a live query knows
-/// which changes are none of its business.
+/// The properties that decide which objects are results of a question, and in which order. By them a live query knows
+/// which changes do not concern it.
 struct Dependencies: Sendable {
-  /// Of the objects' own records; for parts, of their messages'.
+  /// The properties of the objects' own records; for parts, of the records of their messages.
   private(set) var own: LoggedProperties = []
-  /// Of the conversations that messages belong to.
+  /// The properties of the conversations that messages belong to.
   private(set) var conversation: LoggedProperties = []
-  /// True where the names of senders matter.
+  /// True if the names of senders matter.
   private(set) var senderName = false
-  /// True where a conversation is named by its identifier.
+  /// True if the question names a conversation by its identifier.
   private(set) var conversationIdentifier = false
 
   init(_ question: Question) {
@@ -21,7 +21,7 @@ struct Dependencies: Sendable {
     for key in question.sort { add(key.property, of: kind) }
   }
 
-  /// Everything of an object's own value, as a closure may look at it.
+  /// Adds all properties of an object's own value, because a closure may read any of them.
   mutating func addOwnValue() { own = .all }
 
   private mutating func add(_ property: Property, of kind: ObjectKind) {
@@ -120,7 +120,8 @@ extension Condition {
 }
 
 extension ObjectChange {
-  /// Whether the change may make an object a result, or none, or move it, given what that depends on.
+  /// Returns whether the change may make an object a result, end its being one, or move it, if that depends on the
+  /// given properties.
   func concerns(_ dependencies: LoggedProperties) -> Bool {
     action != .updated || properties.contains(.isVisible) || !properties.isDisjoint(with: dependencies)
   }

@@ -5,16 +5,16 @@ import SatchelPlanning
 import SatchelQuery
 import SatchelStorage
 
-/// The results of a question that no index has in order: references and sort values of all of them are held, and
+/// The results of a question that no index has in order. References and sort values of all results are held, and
 /// brought up to date object by object.
 struct HeldResult: Sendable {
-  /// What stays as it is; apart, so that handing the results on costs few counts of references.
+  /// The values that do not change. They are kept apart, so that copying the results costs few reference counts.
   private final class Fixed: Sendable {
     let question: Question
     let dependencies: Dependencies
-    /// The number of the condition, equal for equal ones.
+    /// The number of the condition; equal conditions have equal numbers.
     let number: Int
-    /// The only conversations whose messages can be results, where the condition names them.
+    /// The only conversations whose messages can be results; nil if the condition does not name them.
     let conversations: Set<UInt32>?
 
     init(_ question: Question, _ dependencies: Dependencies, number: Int, _ snapshot: Snapshot) throws {
@@ -28,10 +28,10 @@ struct HeldResult: Sendable {
   private let fixed: Fixed
   private var rows: OrderedRows
   private var known: [RowReference: SortRow]
-  /// For results that are parts, one more than the greatest index of each message's.
+  /// For results that are parts: for each message, one more than the greatest part index that has been a result.
   private var parts: [RowReference: UInt32] = [:]
 
-  /// Objects beside the condition: a test of the program's own.
+  /// A test of the program's own, in addition to the condition.
   typealias Residual = (RowReference) throws -> Bool
 
   init(
@@ -46,7 +46,8 @@ struct HeldResult: Sendable {
     if question.kind == .parts { for row in results { notePart(row.reference) } }
   }
 
-  /// The rows of the conversations that a condition names, if it does and all of them exist.
+  /// Returns the rows of the conversations that the condition names; nil if it names none, or if one of them does not
+  /// exist.
   private static func namedConversations(_ question: Question, _ snapshot: Snapshot) throws -> Set<UInt32>? {
     guard question.kind == .messages else { return nil }
     for (_, test) in Conjuncts(question.condition, of: question.kind).tests where !test.isNegated {
@@ -63,7 +64,7 @@ struct HeldResult: Sendable {
 
   var question: Question { fixed.question }
   private var dependencies: Dependencies { fixed.dependencies }
-  /// The conversations whose messages alone can be results, where they are named and all exist.
+  /// The only conversations whose messages can be results; nil if they are not named, or if one of them does not exist.
   var namedConversations: Set<UInt32>? { fixed.conversations }
 
   // MARK: Reading
@@ -72,7 +73,7 @@ struct HeldResult: Sendable {
 
   func rows(in places: Range<Int>) -> [RowReference] { rows.references(in: places) }
 
-  /// The rows around a place, and how many results come before the first of them.
+  /// Returns the rows around a point in the order, and how many results come before the first of these rows.
   func rows(around place: ListPlace, before: Int, after: Int) -> (start: Int, rows: [RowReference]) {
     let middle: Int
     var isHeld = false
@@ -94,10 +95,10 @@ struct HeldResult: Sendable {
 
   // MARK: Changes
 
-  /// Whether the changes of a batch cannot be followed one by one.
+  /// Returns whether the changes of a batch cannot be followed one by one.
   func needsSelection(after batch: CommitBatch) -> Bool {
     if !batch.listsAll { return true }
-    // Another conversation may get the identifier of one that is gone.
+    // Another conversation may get the identifier of a deleted one.
     if let conversations = fixed.conversations,
       conversations.contains(where: { batch.conversations[$0]?.action == .deleted })
     {
@@ -107,16 +108,16 @@ struct HeldResult: Sendable {
     return batch.identities.values.contains { $0.concerns(.init(.displayName)) }
   }
 
-  /// A row that comes, goes or moves.
+  /// A result that comes, goes or moves.
   struct Change: Sendable {
     let reference: RowReference
-    /// What it was sorted by; nil for one that comes.
+    /// The old sort values; nil for a row that comes.
     let old: SortRow?
-    /// What it is sorted by; nil for one that goes.
+    /// The new sort values; nil for a row that goes.
     let new: SortRow?
   }
 
-  /// What a batch changes in these results.
+  /// Returns what a batch changes in these results.
   func changes(in batch: CommitBatch, residual: Residual?) throws -> [Change] {
     var after: [RowReference: SortRow?] = [:]
     for row in try changed(in: batch) { after[row] = .some(nil) }
@@ -140,7 +141,7 @@ struct HeldResult: Sendable {
     }
   }
 
-  /// Makes the changes.
+  /// Applies changes to the results.
   mutating func apply(_ changes: [Change]) {
     for change in changes {
       if let old = change.old { rows.remove(old) }
@@ -152,17 +153,17 @@ struct HeldResult: Sendable {
     }
   }
 
-  /// What a result is sorted by; nil for what is none.
+  /// Returns a result with its sort values; nil if the object is not a result.
   func row(_ reference: RowReference) -> SortRow? { known[reference] }
 
-  /// The place of a result.
+  /// Returns the rank of a result.
   func rank(of row: SortRow) -> Int { rows.rank(of: row) }
 
-  /// The objects whose membership or order may have changed.
+  /// Returns the objects whose membership or order may have changed.
   private func changed(in batch: CommitBatch) throws -> [RowReference] {
     let touched = batch.touched(question.kind).filter { row in
       if let conversations = fixed.conversations, !conversations.contains(row.conversation) { return false }
-      // A conversation without a change of its own is there for its last message, which a closure may look at.
+      // A conversation without a change of its own is listed because of its last message, which a closure may read.
       return batch.change(of: row, question.kind)?.concerns(dependencies.own) ?? (dependencies.own == .all)
     }
     if question.kind == .conversations, dependencies.own == .all {
@@ -179,11 +180,12 @@ struct HeldResult: Sendable {
     }
   }
 
-  /// The conversations whose messages or parts have to be selected anew.
+  /// Returns the conversations whose messages or parts have to be selected again.
   private func conversationsToSelect(_ batch: CommitBatch) -> Set<UInt32> {
     guard question.kind == .messages || question.kind == .parts else { return [] }
     var rows = batch.ranges
-    // One that appears or disappears concerns every question: its messages need not be listed as a range.
+    // A conversation that becomes visible or invisible concerns every question; the log need not have a range for its
+    // messages.
     for (row, change) in batch.conversations where change.action == .updated {
       if let conversations = fixed.conversations, !conversations.contains(row) { continue }
       if change.concerns(dependencies.conversation) { rows.insert(row) }

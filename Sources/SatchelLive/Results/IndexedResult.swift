@@ -6,25 +6,25 @@ import SatchelPlanning
 import SatchelQuery
 import SatchelStorage
 
-/// The results of a question whose condition is runs of an index that has them in order: nothing is held, every place
-/// and every count is O(log n) in any snapshot.
+/// The results of a question whose condition is runs of an index that has them in order. No result is held: finding a
+/// rank or a count takes O(log n) in any snapshot.
 ///
-/// A class, so that handing it on costs one count of references, not one for each part of its plans.
+/// It is a class, so that copying it costs one reference count, and not one for each part of its plans.
 final class IndexedResult: Sendable {
   let plan: Plan
-  /// The same runs in the other direction, for rows before a place.
+  /// The same runs in the reverse order, for the rows before a point.
   private let reversedPlan: Plan?
   let tree: TreeSchema
   let ranges: [KeyRange]
-  /// The dictionaries when names were looked up in them; nil where none was.
+  /// The sizes of the dictionaries when names were looked up in them; nil if no names were looked up.
   private let dictionaries: DictionarySizes?
   private let conversations: ConversationDependency
   private let dependencies: Dependencies
 
-  /// True when the runs are one, so that a place in it can be sought.
+  /// True if the results are in order without a merge, so that a point in the order can be sought.
   let seeks: Bool
 
-  /// Nil where no index has both the condition and the order.
+  /// Finds the runs; nil if no index has both the condition and the order.
   init?(_ question: Question, _ dependencies: Dependencies, in executor: Executor) throws {
     guard let plan = try Self.plan(question, executor), case .scan(let scan) = plan.path.source else {
       return nil
@@ -50,21 +50,22 @@ final class IndexedResult: Sendable {
     return best.map(plan.choosing)
   }
 
-  /// The conversations whose messages alone can be results, where they are named and all exist.
+  /// The only conversations whose messages can be results; nil if they are not named, or if one of them does not exist.
   var namedConversations: Set<UInt32>? {
     if case .rows(let rows) = conversations { rows } else { nil }
   }
 
   // MARK: Reading
 
-  /// How many results there are. O(log n) for each run.
+  /// Returns the number of results.
+  /// - Complexity: O(log n) for each run.
   func total(in snapshot: Snapshot) throws -> Int {
     try ranges.reduce(0) { try $0 + snapshot.forest.count(tree, in: $1) }
   }
 
-  /// The rows at some places of the order.
+  /// Returns the rows with the given ranks; `total` is the number of results.
   func rows(in places: Range<Int>, total: Int, _ executor: Executor) throws -> [RowReference] {
-    // Several runs are merged from one of their ends: from the nearer one.
+    // Several runs are merged from one end of the order: from the nearer one.
     if !seeks, let reversedPlan, total - places.upperBound < places.lowerBound {
       return try executor.rows(reversedPlan, in: (total - places.upperBound)..<(total - places.lowerBound))
         .reversed()
@@ -72,7 +73,7 @@ final class IndexedResult: Sendable {
     return try executor.rows(plan, in: places)
   }
 
-  /// The rows around a place, and how many results come before the first of them.
+  /// Returns the rows around a point in the order, and how many results come before the first of these rows.
   func rows(
     around place: ListPlace, before: Int, after: Int, total: Int, _ executor: Executor
   ) throws -> (start: Int, rows: [RowReference]) {
@@ -95,14 +96,14 @@ final class IndexedResult: Sendable {
 
   // MARK: Changes
 
-  /// Whether names in the condition may stand for other numbers than when the runs were worked out.
+  /// Returns whether names in the condition may stand for other numbers than when the runs were worked out.
   func needsPlan(after batch: CommitBatch) throws -> Bool {
     if !batch.listsAll { return true }
     if let dictionaries, try batch.dictionaries.get() != dictionaries { return true }
     return conversations.isConcerned(by: batch)
   }
 
-  /// Whether a batch changed entries of the runs.
+  /// Returns whether a batch changed entries of the runs.
   func isConcerned(by batch: CommitBatch) throws -> Bool {
     if !batch.ranges.isEmpty { return true }
     let rows = try batch.indexRows.get().of(tree)
@@ -112,11 +113,12 @@ final class IndexedResult: Sendable {
 
 /// When the conversations that a condition names have to be looked up again.
 private enum ConversationDependency: Sendable {
-  /// It names none.
+  /// The question names no conversation.
   case none
-  /// It names some by their identifiers, and all were found: these rows.
+  /// The question names conversations by their identifiers only, and all were found, in these rows.
   case rows(Set<UInt32>)
-  /// Whenever a conversation comes, goes, is seen or hidden, or one of these properties changes.
+  /// They are looked up again if a conversation is created, deleted, shown or hidden, or if one of these properties
+  /// changes.
   case any(LoggedProperties)
 
   init(_ question: Question, _ scan: IndexScan, _ dependencies: Dependencies) {
@@ -148,7 +150,7 @@ private enum ConversationDependency: Sendable {
 }
 
 extension AccessPath {
-  /// True when the rows are exactly runs of an index and come in order.
+  /// True if the rows are exactly runs of an index and come in order.
   fileprivate var isRunsInOrder: Bool {
     guard case .scan = source, residual == .always, ordering != .sort else { return false }
     return true
@@ -156,7 +158,7 @@ extension AccessPath {
 }
 
 extension Condition {
-  /// True when user ids or MIME types in it stand for numbers of a dictionary.
+  /// True if user ids or MIME types in the condition stand for numbers of a dictionary.
   fileprivate var namesUsersOrTypes: Bool {
     var names = false
     forEachTest { test in
@@ -168,7 +170,7 @@ extension Condition {
     return names
   }
 
-  /// How many conversations it names by their identifiers, where that is all it says of them.
+  /// How many conversations the condition names by their identifiers; nil unless exactly one test does so.
   fileprivate var namedConversations: Int? {
     var count: Int?
     var tests = 0

@@ -1,7 +1,7 @@
 package import SatchelExecution
 package import SatchelPlanning
 
-/// Rows in the order of their sort values, in pieces, so that a row comes or goes without moving all others.
+/// Rows in the order of their sort values, in pieces, so that a row can be added or removed without moving all others.
 package struct OrderedRows: Sendable {
   private let order: RowOrder
   /// Ascending pieces, none of them empty.
@@ -10,7 +10,7 @@ package struct OrderedRows: Sendable {
 
   private static let longest = 512
 
-  /// Rows that are in order.
+  /// Takes rows that are in order already.
   package init(_ rows: [SortRow], order: RowOrder) {
     self.order = order
     count = rows.count
@@ -22,7 +22,8 @@ package struct OrderedRows: Sendable {
     }
   }
 
-  /// How many rows there are for which `isBefore` is true; it is true for those up to some place and false from there.
+  /// Returns for how many rows `isBefore` is true. It has to be true for all rows up to some rank, and false from there
+  /// on.
   /// - Complexity: O(n / 512 + log n).
   package func rank(_ isBefore: (SortRow) -> Bool) -> Int {
     var rank = 0
@@ -33,10 +34,10 @@ package struct OrderedRows: Sendable {
     return rank
   }
 
-  /// The place of a row, or where it would be.
+  /// Returns the rank of a row, or the rank that it would have.
   package func rank(of row: SortRow) -> Int { rank { order.precedes($0, row) } }
 
-  /// The rows at some places.
+  /// Returns the rows with the given ranks.
   package func references(in places: Range<Int>) -> [RowReference] {
     var references: [RowReference] = []
     references.reserveCapacity(places.count)
@@ -74,7 +75,7 @@ package struct OrderedRows: Sendable {
     count -= 1
   }
 
-  /// The first piece that does not end before a row.
+  /// Returns the index of the first piece that does not end before a row.
   private func piece(of row: SortRow) -> Int {
     var low = 0
     var high = pieces.count

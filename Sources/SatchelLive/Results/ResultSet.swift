@@ -2,16 +2,16 @@ import SatchelExecution
 import SatchelPlanning
 import SatchelStorage
 
-/// The results of a live query, in one of two ways.
+/// The results of a live query, in one of two forms.
 enum ResultSet: Sendable {
-  /// By runs of an index that has them in order.
+  /// Runs of an index that has the results in order.
   case indexed(IndexedResult)
-  /// By references and sort values of all of them.
+  /// References and sort values of all results.
   case held(HeldResult)
-  /// For the moment in which held ones are brought up to date.
+  /// Nothing, for the moment in which held results are brought up to date.
   case none
 
-  /// The conversation whose messages alone can be results; nil where there may be others.
+  /// The only conversation whose messages can be results; nil if there may be others.
   var onlyConversation: UInt32? {
     let conversations: Set<UInt32>? =
       switch self {
@@ -23,7 +23,7 @@ enum ResultSet: Sendable {
     return conversations.first
   }
 
-  /// How many there are.
+  /// Returns the number of results.
   func total(in snapshot: Snapshot) throws -> Int {
     switch self {
     case .indexed(let result): try result.total(in: snapshot)
@@ -32,7 +32,7 @@ enum ResultSet: Sendable {
     }
   }
 
-  /// The rows at some places of their order; `total` is how many there are.
+  /// Returns the rows with the given ranks; `total` is the number of results.
   func rows(in places: Range<Int>, total: Int, _ executor: Executor) throws -> [RowReference] {
     switch self {
     case .indexed(let result): try result.rows(in: places, total: total, executor)
@@ -41,7 +41,7 @@ enum ResultSet: Sendable {
     }
   }
 
-  /// The rows around a place, and how many results come before the first of them.
+  /// Returns the rows around a point in the order, and how many results come before the first of these rows.
   func rows(
     around place: ListPlace, before: Int, after: Int, total: Int, _ executor: Executor
   ) throws -> (start: Int, rows: [RowReference]) {
@@ -53,7 +53,7 @@ enum ResultSet: Sendable {
     }
   }
 
-  /// Changes held results in place.
+  /// Applies changes to held results, in place.
   mutating func apply(_ changes: [HeldResult.Change]) {
     guard case .held(var result) = self else { return }
     self = .none

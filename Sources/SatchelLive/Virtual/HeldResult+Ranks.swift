@@ -1,8 +1,8 @@
 import SatchelPlanning
 
-// Places before and after, for lists that are told by places alone.
+// Ranks before and after a batch, for lists that report changes by rank alone.
 extension HeldResult {
-  /// Follows a batch.
+  /// Brings the results up to date with a batch, and returns how their ranks changed.
   mutating func ranks(advancing batch: CommitBatch) throws -> RankDelta {
     let changes = try changes(in: batch, residual: nil)
     var delta = RankDelta(totalBefore: total, totalAfter: total)
@@ -21,7 +21,7 @@ extension HeldResult {
     return delta
   }
 
-  /// The rows that a batch may have changed without listing them.
+  /// Returns the rows that a batch may have changed without listing them.
   private func rows(inRangesOf batch: CommitBatch) -> [RowReference] {
     guard !batch.ranges.isEmpty else { return [] }
     return switch question.kind {
@@ -31,7 +31,7 @@ extension HeldResult {
     }
   }
 
-  /// The places of all rows here and in later results.
+  /// Returns the ranks of all rows in these results and in later ones.
   func ranks(to new: HeldResult, after batch: CommitBatch) -> RankDelta {
     var delta = RankDelta(totalBefore: total, totalAfter: new.total)
     for (place, row) in rows(in: 0..<total).enumerated() {

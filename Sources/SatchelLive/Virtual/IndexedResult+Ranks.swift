@@ -5,8 +5,8 @@ import SatchelPlanning
 import SatchelStorage
 
 extension IndexedResult {
-  /// How a batch changes the places of results. The old ones follow from the new ones and from the rows that went and
-  /// came: no row is held.
+  /// Returns how a batch changes the ranks of results. The old ranks follow from the new ones and from the entries that
+  /// were removed and added: no row is held.
   /// - Complexity: O(k log n) for k changed objects.
   func ranks(after batch: CommitBatch, totalBefore: Int, _ kind: ObjectKind) throws -> RankDelta {
     let total = try total(in: batch.snapshot)
@@ -40,7 +40,7 @@ extension IndexedResult {
 
   private func holds(_ row: Words) -> Bool { ranges.contains { $0.contains(row) } }
 
-  /// The entries of the runs before a row, in ascending order.
+  /// Returns how many entries of the runs come before an entry, in ascending order.
   private func rank(of row: Words, in snapshot: Snapshot) throws -> Int {
     var rank = 0
     for range in ranges {
@@ -54,14 +54,14 @@ extension IndexedResult {
     return rank
   }
 
-  /// True when both have the same runs of the same index in the same direction.
+  /// Returns whether both have the same runs of the same index in the same direction.
   func hasSameRuns(as other: IndexedResult) -> Bool {
     tree.id == other.tree.id && ranges == other.ranges && plan.path.ordering == other.plan.path.ordering
   }
 }
 
 extension [Words] {
-  /// How many rows of an ascending list come before a row.
+  /// Returns how many entries of an ascending list come before an entry.
   fileprivate func rank(of row: Words, _ columns: Int) -> Int {
     var low = 0
     var high = count

@@ -1,8 +1,8 @@
 import SatchelPlanning
 
-/// How a list of which no row is held became another: the places that some objects had and have.
+/// How a list changed of which no row is held: the old and new ranks of some objects.
 struct RankDelta: Sendable {
-  /// Where an object was and is; nil where it was or is none of the list's.
+  /// The ranks of an object before and after; nil if it was not or is not in the list.
   struct Entry: Sendable {
     var before: Int?
     var after: Int?
@@ -13,13 +13,13 @@ struct RankDelta: Sendable {
   var totalAfter: Int
   /// The objects that came, went, moved or changed.
   var entries: [RowReference: Entry] = [:]
-  /// True when it is not known what changed: the list has to be read anew.
+  /// True if it is not known what changed: the list has to be read again.
   var isReset = false
 
-  /// From this many objects on, reading anew costs less than telling them.
+  /// The maximum number of objects. With more, reading the list again costs less than reporting them.
   static let maximumEntries = 10_000
 
-  /// One delta for two, this one first.
+  /// Returns one delta for two successive ones, of which this is the first.
   /// - Complexity: O(k log k) for k objects in both.
   func followed(by second: RankDelta) -> RankDelta {
     var result = RankDelta(totalBefore: totalBefore, totalAfter: second.totalAfter)
@@ -50,7 +50,7 @@ struct RankDelta: Sendable {
     entries[row] = Entry(before: before, after: after, isChanged: isChanged)
   }
 
-  /// The difference in places; a reset is every row gone and every row new.
+  /// The difference in ranks; empty after a reset.
   var difference: ListDifference {
     ListDifference(
       of: entries.values.map {
@@ -58,7 +58,9 @@ struct RankDelta: Sendable {
       })
   }
 
-  /// Where a row of the list before is in the list after, if it is still there and the list is known.
+  /// Returns the rank in the list after of a row with a given rank in the list before; nil if the row is gone, or after
+  /// a reset.
+  /// - Complexity: O(k log k) for k objects.
   func place(after place: Int) -> Int? {
     guard !isReset else { return nil }
     if let entry = entries.values.first(where: { $0.before == place }) { return entry.after }
@@ -67,7 +69,8 @@ struct RankDelta: Sendable {
   }
 }
 
-/// Where rows that nobody touched are in another list, when some rows have left the one and some have come to the other.
+/// Maps the ranks of untouched rows from one list to another, if some rows have left the first list and some have come
+/// to the second.
 private struct PlaceMap {
   private let gone: [Int]
   private let come: [Int]
@@ -77,7 +80,7 @@ private struct PlaceMap {
     self.come = come.sorted()
   }
 
-  /// The place of an untouched row.
+  /// Returns the rank of an untouched row in the other list.
   func place(_ place: Int) -> Int {
     var low = 0
     var high = gone.count
@@ -85,7 +88,7 @@ private struct PlaceMap {
       let middle = (low + high) / 2
       if gone[middle] < place { low = middle + 1 } else { high = middle }
     }
-    // The row is the one at this place among the untouched ones.
+    // This is the row's rank among the untouched rows.
     let untouched = place - low
     low = 0
     high = come.count

@@ -6,7 +6,7 @@ package import SatchelQuery
 import SatchelStorage
 import Synchronization
 
-/// A query whose rows are told by their places alone: none of them is held where an index has them in order.
+/// A query that reports its rows by rank alone. No row is held if an index has the rows in order.
 package final class RankedQuery: LiveSubject {
   private struct State: Sendable {
     let question: Question
@@ -19,7 +19,7 @@ package final class RankedQuery: LiveSubject {
     var version = 0
   }
 
-  /// What a consumer has not been told yet.
+  /// The changes that a consumer has not been told of yet.
   struct Pending: Sendable {
     var delta: RankDelta
     var sequence: UInt64
@@ -45,7 +45,7 @@ package final class RankedQuery: LiveSubject {
   package var commit: UInt64? { state.withLock { $0?.commit } }
   var failure: SatchelError? { failed.withLock { $0 } }
 
-  /// Ends the following of commits.
+  /// Stops following commits.
   func stop() {
     feed.unregister(self)
     waiters.end()
@@ -78,7 +78,7 @@ package final class RankedQuery: LiveSubject {
   private static func select(
     _ question: Question, _ dependencies: Dependencies, _ number: Int, _ executor: Executor
   ) throws -> ResultSet {
-    // The parts of a message are several rows of one object: their ranks are not followed by objects.
+    // The parts of a message are several rows of one object: their ranks do not follow from the changed objects.
     if question.kind != .parts, let indexed = try IndexedResult(question, dependencies, in: executor),
       indexed.seeks
     {
@@ -136,8 +136,8 @@ package final class RankedQuery: LiveSubject {
     }
   }
 
-  /// The delta from one plan's results to another's, where the log still tells it: the plans have the same runs, or one
-  /// of the lists is empty, as that of a conversation before its first message.
+  /// Returns the delta from the old plan's results to the new plan's, if the log still tells it: the plans have the
+  /// same runs, or one of the lists is empty, like the list of a conversation before its first message. Otherwise nil.
   private static func delta(from old: IndexedResult, _ state: State, _ batch: CommitBatch) throws
     -> RankDelta?
   {
@@ -163,7 +163,7 @@ package final class RankedQuery: LiveSubject {
 
   // MARK: Consumers
 
-  /// Adds a delta to what the consumers have not been told.
+  /// Adds a delta to what the consumers have not been told yet; returns false if it changes nothing.
   private func tell(_ delta: RankDelta, sequence: UInt64) -> Bool {
     guard delta.isReset || !delta.entries.isEmpty else { return false }
     consumers.withLock { consumers in
@@ -172,7 +172,8 @@ package final class RankedQuery: LiveSubject {
     return true
   }
 
-  /// The total now, and what will be told to a consumer from now on.
+  /// Adds a consumer, and returns its number and the present total. The consumer will be told of the changes from now
+  /// on.
   func subscribe() -> (number: Int, sequence: UInt64, total: Int) {
     state.withLock { state in
       let total = state?.total ?? 0
@@ -187,7 +188,7 @@ package final class RankedQuery: LiveSubject {
     }
   }
 
-  /// Takes what a consumer has not been told.
+  /// Takes the changes that a consumer has not been told of yet; nil if there is no such consumer.
   func take(_ number: Int) -> Pending? {
     consumers.withLock { consumers in
       guard let pending = consumers[number] else { return nil }
@@ -199,9 +200,10 @@ package final class RankedQuery: LiveSubject {
 
   // MARK: Reading
 
-  /// Runs `body` on the commit that the ranks are those of, with what a consumer has not been told.
+  /// Runs `body` on a snapshot of the commit that the ranks belong to, with the changes that a consumer has not been
+  /// told of yet.
   func read<R>(_ consumer: Int, _ body: (Executor, ResultSet, RankDelta) throws -> R) throws -> R {
-    // Another commit may come between; then the ranks are followed to it first.
+    // Another commit may come after `catchUp`: the ranks are then brought up to it first.
     while true {
       feed.catchUp()
       if let failure { throw failure }

@@ -5,27 +5,28 @@ public import SatchelQuery
 package import SatchelStorage
 import Synchronization
 
-/// All results of a query, told by their places: for lists of any length, of which only what is on the screen is read.
+/// All results of a query, addressed by rank: for lists of any length, of which only the visible rows are read.
 ///
-/// Made by `MessageStore.virtualList(of:)`. Where an index has the results in order nothing is held for them, be they ten or ten
-/// million: a commit's places before and after follow from the ranks of the index and from what the log says of the
+/// Made by `MessageStore.virtualList(of:)`. If an index has the results in order, nothing is held for them, be they ten
+/// or ten million: the ranks before and after a commit follow from the index and from what the log says about the
 /// changed objects. Otherwise a reference and the sort values are held for each result.
 ///
-/// The list shows what the last change set of ``changes`` has told, at first what there was when it was made: one list is
-/// for one consumer. Objects are read from the store when they are asked for.
+/// The list shows the state after the last change that ``changes`` has given; at first, the state when the list was
+/// made. So one list is for one consumer. Objects are read from the store when they are asked for.
 public final class VirtualList<Object: Queryable & Identifiable & Equatable>: Sendable
 where Object.ID == ObjectID<Object> {
-  /// How a virtual list became another.
+  /// How a virtual list changed.
   public struct Change: Sendable {
-    /// The store's sequence after the last commit that is in it.
+    /// The store's sequence after the last commit that the change contains.
     public let sequence: UInt64
-    /// How many results there were.
+    /// The number of results before the change.
     public let totalBefore: Int
-    /// How many results there are.
+    /// The number of results after the change.
     public let total: Int
-    /// The places that changed; empty after a reset. An update is any change of the object itself.
+    /// The ranks that changed, as indices of the rows; empty after a reset. Every change of the object itself is an
+    /// update.
     public let difference: ListDifference
-    /// True when more has changed than is worth telling, or than the store's log tells: begin anew with `total` rows.
+    /// True if more has changed than is worth reporting, or than the store's log tells: start again with `total` rows.
     public let isReset: Bool
   }
 
@@ -48,24 +49,29 @@ where Object.ID == ObjectID<Object> {
 
   deinit { query.stop() }
 
-  /// How many rows the list has.
+  /// The number of rows in the list.
   public var total: Int { shown.withLock { $0.total } }
 
   /// The store's sequence after the commit that the list shows.
   public var sequence: UInt64 { shown.withLock { $0.sequence } }
 
-  /// Why the list is not kept up to date any more; nil while it is.
+  /// Why the list is no longer kept up to date; nil while it is.
   public var failure: SatchelError? { query.failure }
 
-  /// The object at a place of the list, as the store has it now; nil when it is gone, or there is no such place.
-  /// - Throws: ``SatchelError`` when the store cannot be read.
-  /// - Complexity: O(log n) where an index has the results in order.
+  /// Returns the object at a rank of the list, as the store has it now; nil if the object is gone, or if there is no
+  /// such rank.
+  /// - Throws: ``SatchelError`` if the store cannot be read.
+  /// - Complexity: O(log n) if an index has the results in order, plus O(k log k) for k changed objects that the list
+  ///   does not show yet.
   public func object(at place: Int) throws -> Object? {
     place < .max ? try objects(at: place..<(place + 1))[0] : nil
   }
 
-  /// The objects at some places of the list, as the store has them now; nil for each that is gone. One read of the store
-  /// for all.
+  /// Returns the objects at a range of ranks of the list, as the store has them now; nil for each object that is gone,
+  /// and for all of them if there has been a reset that the list does not show yet. All objects are read in one read of
+  /// the store.
+  /// - Throws: ``SatchelError`` if the store cannot be read.
+  /// - Complexity: As ``object(at:)``, for each of the ranks.
   public func objects(at places: Range<Int>) throws -> [Object?] {
     try query.read(consumer) { executor, results, delta in
       let total = try results.total(in: executor.snapshot)
@@ -78,9 +84,10 @@ where Object.ID == ObjectID<Object> {
     }
   }
 
-  /// The next change; nil once the list fails, or the task is cancelled. The list shows it when it is given.
+  /// Waits for the next change and returns it; nil once the list fails or the task is cancelled. The list shows the
+  /// change from then on.
   ///
-  /// What has happened since the last one is one change, however many commits it was.
+  /// All that has happened since the last change is one change, however many commits there were.
   public func next() async -> Change? {
     while !Task.isCancelled {
       let version = query.waiters.version
@@ -91,7 +98,7 @@ where Object.ID == ObjectID<Object> {
     return nil
   }
 
-  /// The next change if there is one; the list shows it then.
+  /// Returns the next change if there is one; the list shows it from then on.
   package func take() -> Change? {
     shown.withLock { shown in
       guard let pending = query.take(consumer) else { return nil }
@@ -116,10 +123,10 @@ where Object.ID == ObjectID<Object> {
 
     public func makeAsyncIterator() -> Changes { self }
 
-    /// The next change.
+    /// Returns the next change; nil at the end.
     public mutating func next() async -> Change? { await list.next() }
 
-    /// The next change.
+    /// Returns the next change; nil at the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Change? { await list.next() }
   }
 }
