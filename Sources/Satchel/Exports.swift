@@ -1,4 +1,4 @@
-// What an embedding program names: the objects, their values and errors, the queries for them, and their controllers.
+// Re-exports the names that an embedding program uses: the objects, their values and errors, queries, and controllers.
 @_exported import SatchelLive
 @_exported import SatchelModel
 @_exported import SatchelQuery

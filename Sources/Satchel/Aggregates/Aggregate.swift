@@ -1,5 +1,5 @@
-/// A number that the store keeps for each group of objects, in the same transaction as the objects themselves: how many
-/// there are, or what one of their properties adds up to.
+/// A number that the store keeps for each group of objects, in the same transaction as the objects themselves: the
+/// number of objects in the group, or the sum of one of their properties.
 ///
 /// ```swift
 /// let mentions = Aggregate(
@@ -9,20 +9,20 @@
 /// try store.value(of: mentions, for: lunch)
 /// ```
 ///
-/// What counts is what a query of the same predicate would return: objects that the store's user can see. Objects
-/// without a value for the group form a group of their own, `nil`. Texts are grouped in NFC; of a text of more than
-/// 4,096 bytes the beginning decides.
+/// An aggregate counts the objects that a query with the same predicate would return: the ones that the store's user
+/// can see. Objects without a value for the group form a group of their own, `nil`. Texts are grouped in NFC; a text of
+/// more than 4,096 bytes is grouped by its beginning.
 ///
-/// A commit evaluates the objects that it changes before and after, once for each aggregate. A change of a conversation
-/// or a sender that the aggregate looks at evaluates the messages of that conversation or sender; an import, or a commit
-/// of more than 20,000 objects, counts all objects anew.
+/// For each aggregate, a commit evaluates the objects that it changes once before and once after the change. A change
+/// of a conversation or a sender that the aggregate depends on evaluates all messages of that conversation or sender.
+/// An import of more than 1,000 objects, or another commit of more than 20,000 objects, counts all objects again.
 public struct Aggregate<Object: Queryable, Group: GroupingValue>: Hashable, Sendable {
   /// The aggregate without its types.
   public let untyped: AggregateDescription
-  /// What of the query an aggregate cannot have.
+  /// The query, with the limit, offset and anchor that an aggregate must not have.
   private let query: QueryDescription
 
-  /// The name that it is declared under.
+  /// The name under which it is declared.
   public var name: String { untyped.name }
 
   private init(_ name: String, _ query: Query<Object>, group: [String]?, sum: [String]?) {
@@ -31,19 +31,24 @@ public struct Aggregate<Object: Queryable, Group: GroupingValue>: Hashable, Send
       name: name, kind: Object.kind, predicate: query.untyped.predicate, group: group, sum: sum)
   }
 
-  /// How many objects of a query there are in each group.
+  /// Makes an aggregate of the number of a query's objects in each group.
   /// - Parameters:
-  ///   - name: 1 to 256 bytes.
-  ///   - query: Which objects count; without limit, offset and anchor. Its order does not matter.
-  ///   - group: What they are grouped by: `\.conversation`, `{ $0.conversation.metadata.team }`.
+  ///   - name: 1 to 256 bytes of UTF-8, without NUL.
+  ///   - query: The objects that count. It must have no limit, offset or anchor; its order does not matter.
+  ///   - group: The property that the objects are grouped by: `\.conversation`, `{ $0.conversation.metadata.team }`.
   public init<Field: GroupableField>(
     named name: String, counting query: Query<Object>, groupedBy group: (Object.Fields) -> Field
   ) where Field.GroupValue == Group {
     self.init(name, query, group: group(Object.fields).propertyPath, sum: nil)
   }
 
-  /// What a number of the objects of a query adds up to in each group; objects without one add nothing. Sums beyond
-  /// Int64 wrap around.
+  /// Makes an aggregate of the sum of a numeric property over a query's objects in each group. Objects without a value
+  /// add nothing. A sum that exceeds Int64 wraps around.
+  /// - Parameters:
+  ///   - name: 1 to 256 bytes of UTF-8, without NUL.
+  ///   - sum: The property that is added up.
+  ///   - query: The objects that count. It must have no limit, offset or anchor; its order does not matter.
+  ///   - group: The property that the objects are grouped by.
   public init<Field: GroupableField, Summand: NumericField>(
     named name: String, summing sum: (Object.Fields) -> Summand, of query: Query<Object>,
     groupedBy group: (Object.Fields) -> Field
@@ -52,19 +57,20 @@ public struct Aggregate<Object: Queryable, Group: GroupingValue>: Hashable, Send
       name, query, group: group(Object.fields).propertyPath, sum: sum(Object.fields).propertyPath)
   }
 
-  /// How many objects of a query there are.
+  /// Makes an aggregate of the number of a query's objects, without groups.
   public init(named name: String, counting query: Query<Object>) where Group == Never {
     self.init(name, query, group: nil, sum: nil)
   }
 
-  /// What a number of the objects of a query adds up to.
+  /// Makes an aggregate of the sum of a numeric property over a query's objects, without groups. A sum that exceeds
+  /// Int64 wraps around.
   public init<Summand: NumericField>(
     named name: String, summing sum: (Object.Fields) -> Summand, of query: Query<Object>
   ) where Group == Never {
     self.init(name, query, group: nil, sum: sum(Object.fields).propertyPath)
   }
 
-  /// - Throws: ``SatchelError`` `invalidValue` for a query that is a stretch of another one.
+  /// - Throws: ``SatchelError`` `invalidValue` for a query with a limit, an offset or an anchor.
   func check() throws {
     guard query.limit == nil, query.offset == 0, query.anchor == nil else {
       throw SatchelError(
@@ -75,17 +81,18 @@ public struct Aggregate<Object: Queryable, Group: GroupingValue>: Hashable, Send
 }
 
 extension Aggregate: CustomStringConvertible {
+  /// The aggregate on one line; see ``AggregateDescription/description``.
   public var description: String { untyped.description }
 }
 
-/// What a group of an aggregate comes to.
+/// A group of an aggregate and its value.
 public struct AggregateValue<Group: GroupingValue>: Hashable, Sendable {
-  /// What the objects of the group have in common; nil where they have no value.
+  /// The value that the objects of the group have in common; nil for the group of the objects without one.
   public let group: Group?
-  /// The number of objects, or the sum.
+  /// The number of objects in the group, or the sum over them.
   public let value: Int
 
-  /// What a group comes to.
+  /// Makes a pair of a group and its value.
   public init(group: Group?, value: Int) {
     self.group = group
     self.value = value

@@ -1,20 +1,22 @@
 package import SatchelCoding
 import SatchelExecution
 
-/// What an aggregate counts or adds up, and by what: what an ``Aggregate`` wraps, and what a store keeps of it.
+/// An aggregate without its types: what it counts or adds up, and by what it groups. An ``Aggregate`` wraps one, and a
+/// store keeps one.
 public struct AggregateDescription: Hashable, Sendable, Codable {
-  /// The name that it is declared under, 1 to 256 bytes.
+  /// The name under which it is declared: 1 to 256 bytes of UTF-8, without NUL.
   public let name: String
-  /// The kind of object.
+  /// The kind of the objects that count.
   public let kind: ObjectKind
-  /// What counted objects have to meet.
+  /// The condition that the objects must meet to count.
   public let predicate: Predicate
-  /// The names of the key path of the property that they are grouped by; nil for one group of all.
+  /// The key path, as its names, of the property that the objects are grouped by; nil for a single group of all
+  /// objects.
   public let group: [String]?
-  /// The names of the key path of the number that is added up; nil to count.
+  /// The key path, as its names, of the number that is added up; nil to count objects.
   public let sum: [String]?
 
-  /// A description; whether it can be kept is found out when it is declared.
+  /// Makes a description. Nothing is checked until it is declared.
   public init(
     name: String, kind: ObjectKind, predicate: Predicate = .true, group: [String]? = nil, sum: [String]? = nil
   ) {
@@ -25,9 +27,10 @@ public struct AggregateDescription: Hashable, Sendable, Codable {
     self.sum = sum
   }
 
-  /// By the bytes of all texts, as the store tells them apart.
+  /// Compares the bytes of all texts, by which the store distinguishes aggregates.
   public static func == (left: Self, right: Self) -> Bool { left.entry == right.entry }
 
+  /// Hashes the bytes of all texts.
   public func hash(into hasher: inout Hasher) { hasher.combine(entry) }
 }
 
@@ -43,7 +46,7 @@ extension AggregateDescription: CustomStringConvertible {
 }
 
 extension AggregateDescription {
-  /// The definition as the store keeps it.
+  /// The definition in the form in which the store keeps it.
   package var entry: AggregateEntry {
     func text(_ path: [String]?) -> [UInt8]? { path.map { Array(SortKey($0).description.utf8) } }
     return AggregateEntry(
@@ -51,8 +54,8 @@ extension AggregateDescription {
       group: text(group), sum: text(sum))
   }
 
-  /// The description of a definition.
-  /// - Throws: ``SatchelError`` `syntaxError` for one that is not of this version's language.
+  /// Makes the description of a stored definition.
+  /// - Throws: ``SatchelError`` `syntaxError` if a text does not follow this version's predicate language.
   package init(_ entry: AggregateEntry) throws {
     func path(_ text: [UInt8]?) throws -> [String]? {
       try text.map { try SortKey(String(decoding: $0, as: UTF8.self)).path }

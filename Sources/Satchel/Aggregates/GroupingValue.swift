@@ -1,13 +1,15 @@
-/// A value that objects can be grouped by: a string, an identifier, a number, a Boolean or a point in time.
+/// A value that objects can be grouped by: a string, an identifier, a number, a Boolean or a timestamp.
 public protocol GroupingValue: Hashable, Sendable {
-  /// The value as predicates hold it.
+  /// The value as a constant of a predicate.
   var groupConstant: Predicate.Constant { get }
-  /// The value of a constant; nil for one of another type.
+  /// Makes the value from a constant; nil if the constant has another type.
   init?(groupConstant: Predicate.Constant)
 }
 
 extension String: GroupingValue {
+  /// A text constant.
   public var groupConstant: Predicate.Constant { .text(self) }
+  /// Makes a string from a text constant; nil for any other constant.
   public init?(groupConstant: Predicate.Constant) {
     guard case .text(let text) = groupConstant else { return nil }
     self = text
@@ -15,7 +17,9 @@ extension String: GroupingValue {
 }
 
 extension ObjectID: GroupingValue {
+  /// A text constant.
   public var groupConstant: Predicate.Constant { .text(rawValue) }
+  /// Makes an identifier from a text constant; nil for any other constant.
   public init?(groupConstant: Predicate.Constant) {
     guard case .text(let text) = groupConstant else { return nil }
     self.init(text)
@@ -23,7 +27,9 @@ extension ObjectID: GroupingValue {
 }
 
 extension Int64: GroupingValue {
+  /// An integer constant.
   public var groupConstant: Predicate.Constant { .integer(self) }
+  /// Makes a number from an integer constant; nil for any other constant.
   public init?(groupConstant: Predicate.Constant) {
     guard case .integer(let number) = groupConstant else { return nil }
     self = number
@@ -31,7 +37,9 @@ extension Int64: GroupingValue {
 }
 
 extension Bool: GroupingValue {
+  /// A Boolean constant.
   public var groupConstant: Predicate.Constant { .boolean(self) }
+  /// Makes a Boolean from a Boolean constant; nil for any other constant.
   public init?(groupConstant: Predicate.Constant) {
     guard case .boolean(let flag) = groupConstant else { return nil }
     self = flag
@@ -39,24 +47,28 @@ extension Bool: GroupingValue {
 }
 
 extension Timestamp: GroupingValue {
+  /// A date constant.
   public var groupConstant: Predicate.Constant { .date(self) }
+  /// Makes a timestamp from a date constant; nil for any other constant.
   public init?(groupConstant: Predicate.Constant) {
     guard case .date(let date) = groupConstant else { return nil }
     self = date
   }
 }
 
-/// No value at all: what an aggregate without groups is grouped by.
+/// The group type of an aggregate without groups: it has no values.
 extension Never: GroupingValue {
+  /// Never called: the type has no values.
   public var groupConstant: Predicate.Constant {
     switch self {}
   }
+  /// Always nil: the type has no values.
   public init?(groupConstant: Predicate.Constant) { return nil }
 }
 
 /// A property that an aggregate can group by.
 public protocol GroupableField<GroupValue>: SortableField {
-  /// The type of its values.
+  /// The type of the property's values.
   associatedtype GroupValue: GroupingValue
 }
 

@@ -2,23 +2,25 @@ import SatchelCoding
 import SatchelStorage
 
 extension StoreSnapshot {
-  /// What a group of an aggregate comes to; 0 where there is none. `nil` is the group of the objects without a value.
+  /// Returns the value of a group of an aggregate; 0 if there is no such group.
   ///
-  /// - Complexity: O(log n). Inside a write also O(changed objects), once after each change.
-  /// - Throws: ``SatchelError`` `unknownAggregate`, or `aggregateExists` where the name stands for something else.
+  /// - Parameter group: The group; nil for the group of the objects without a value.
+  /// - Complexity: O(log n). Inside a write, also O(changed objects), once after each change.
+  /// - Throws: ``SatchelError`` `unknownAggregate`, or `aggregateExists` if a different aggregate has the name.
   public func value<Object, Group>(of aggregate: Aggregate<Object, Group>, for group: Group?) throws -> Int {
     try value(of: aggregate.untyped, for: group?.groupConstant ?? .null)
   }
 
-  /// What an aggregate without groups comes to.
-  /// - Throws: As for one with groups.
+  /// Returns the value of an aggregate without groups.
+  /// - Complexity: As for an aggregate with groups.
+  /// - Throws: As for an aggregate with groups.
   public func value<Object>(of aggregate: Aggregate<Object, Never>) throws -> Int {
     try value(of: aggregate, for: nil)
   }
 
-  /// All groups of an aggregate that do not come to 0: `nil` first, the others ascending.
+  /// Returns all groups of an aggregate whose value is not 0: `nil` first, the others in ascending order.
   /// - Complexity: O(groups).
-  /// - Throws: As ``value(of:for:)``.
+  /// - Throws: ``SatchelError`` `unknownAggregate`, or `aggregateExists` if a different aggregate has the name.
   public func values<Object, Group>(of aggregate: Aggregate<Object, Group>) throws -> [AggregateValue<Group>]
   {
     try values(of: aggregate.untyped).map { constant, value in
@@ -31,15 +33,20 @@ extension StoreSnapshot {
     }
   }
 
-  /// What a group of an aggregate comes to.
-  /// - Throws: As for a typed one, and `invalidValue` for a value of another type than the groups'.
+  /// Returns the value of a group of an aggregate without types; 0 if there is no such group.
+  /// - Parameter group: The value of the group; `null` for the group of the objects without a value.
+  /// - Complexity: As for an aggregate with types.
+  /// - Throws: As for an aggregate with types, and `invalidValue` for a value of another type than the groups have.
   public func value(of aggregate: AggregateDescription, for group: Predicate.Constant) throws -> Int {
     try perform {
       Int(try base.total(of: declared(aggregate), in: AggregateGroup(group, of: aggregate)))
     }
   }
 
-  /// All groups of an aggregate that do not come to 0, ascending.
+  /// Returns all groups of an aggregate without types whose value is not 0: `null` first, the others in ascending
+  /// order.
+  /// - Complexity: O(groups).
+  /// - Throws: As for an aggregate with types.
   public func values(of aggregate: AggregateDescription) throws -> [(group: Predicate.Constant, value: Int)] {
     try perform {
       let type = try aggregate.groupType
@@ -52,7 +59,8 @@ extension StoreSnapshot {
     }
   }
 
-  /// What is declared, in the order of the declarations.
+  /// Returns the aggregates that are declared, in the order of their declarations.
+  /// - Throws: ``SatchelError`` `syntaxError` if a newer version declared one that this version cannot read.
   public func aggregates() throws -> [AggregateDescription] {
     try perform { try base.aggregates().map { try AggregateDescription($0.entry) } }
   }
@@ -70,15 +78,15 @@ extension StoreSnapshot {
 }
 
 extension AggregateDescription {
-  /// The type of the values that tell its groups apart; nil without groups.
+  /// The type of the values that distinguish the groups; nil for an aggregate without groups.
   var groupType: ValueType? {
     get throws { try group.map { try Property(path: $0, of: kind).type } }
   }
 }
 
 extension AggregateGroup {
-  /// The group of a value.
-  /// - Throws: ``SatchelError`` `invalidValue` for one that the groups of the aggregate do not have.
+  /// Makes the group of a value.
+  /// - Throws: ``SatchelError`` `invalidValue` if the groups of the aggregate have values of another type.
   init(_ constant: Predicate.Constant, of aggregate: AggregateDescription) throws {
     switch (constant, try aggregate.groupType) {
     case (.null, _): self = .missing
@@ -94,7 +102,7 @@ extension AggregateGroup {
     }
   }
 
-  /// The value of a group.
+  /// Returns the value of the group as a constant.
   func constant(of type: ValueType?) -> Predicate.Constant {
     switch (self, type) {
     case (.missing, _): .null

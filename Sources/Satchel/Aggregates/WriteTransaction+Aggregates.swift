@@ -1,39 +1,49 @@
 import SatchelStorage
 
 extension WriteTransaction {
-  /// Has the store keep an aggregate from now on. One that is declared in the same way already stays as it is.
+  /// Makes the store keep an aggregate from now on. Does nothing if the same aggregate is declared already.
   ///
-  /// All objects are counted before the transaction commits, in the time of a query for them; other writers wait for it,
-  /// readers do not.
-  /// - Parameter replacing: True to put it in the place of another one of the same name.
-  /// - Throws: ``SatchelError`` `aggregateExists` where the name stands for something else; `invalidValue` for a name
-  ///   or query that cannot be one; `unqueryableProperty`, `unsupportedPredicate` or `unsupportedSort`.
+  /// All objects are counted before the transaction commits, which takes as long as a query for them; meanwhile other
+  /// writers wait, readers do not.
+  /// - Parameter replacing: True to replace a different aggregate of the same name.
+  /// - Throws: ``SatchelError`` `aggregateExists` if a different aggregate has the name; `invalidValue` for a name or a
+  ///   query that an aggregate cannot have; `unqueryableProperty`, `unsupportedPredicate` or `unsupportedSort`. Nothing
+  ///   has changed then.
   public func declare<Object, Group>(_ aggregate: Aggregate<Object, Group>, replacing: Bool = false) throws {
     try aggregate.check()
     try declare(aggregate.untyped, replacing: replacing)
   }
 
-  /// Has the store keep an aggregate from now on.
+  /// Makes the store keep an aggregate without types from now on.
+  /// - Parameter replacing: True to replace a different aggregate of the same name.
+  /// - Throws: As for an aggregate with types.
   public func declare(_ aggregate: AggregateDescription, replacing: Bool = false) throws {
     try perform {
-      // One that is too large does not survive being written down.
+      // Checked here, because a predicate that is too large would not survive being stored as text.
       _ = try Normalizer(kind: aggregate.kind, user: writer.user).condition(for: aggregate.predicate)
       try writer.declare(aggregate.entry, replacing: replacing)
     }
   }
 
-  /// Forgets the aggregate of a name and what it has counted.
-  /// - Throws: ``SatchelError`` `unknownAggregate`.
+  /// Removes the aggregate with a name and its values.
+  /// - Complexity: O(groups).
+  /// - Throws: ``SatchelError`` `unknownAggregate`; nothing has changed then.
   public func dropAggregate(named name: String) throws {
     try perform { try writer.dropAggregate(named: Array(name.utf8)) }
   }
 
-  /// What a group of an aggregate comes to, with what the transaction has changed so far.
+  /// Returns the value of a group of an aggregate, including what the transaction has changed so far; 0 if there is no
+  /// such group.
+  /// - Parameter group: The group; nil for the group of the objects without a value.
+  /// - Complexity: O(log n), and O(changed objects) once after each change.
+  /// - Throws: As ``StoreSnapshot/value(of:for:)``.
   public func value<Object, Group>(of aggregate: Aggregate<Object, Group>, for group: Group?) throws -> Int {
     try read { try $0.value(of: aggregate, for: group) }
   }
 
-  /// What an aggregate without groups comes to, with what the transaction has changed so far.
+  /// Returns the value of an aggregate without groups, including what the transaction has changed so far.
+  /// - Complexity: O(log n), and O(changed objects) once after each change.
+  /// - Throws: As ``StoreSnapshot/value(of:for:)``.
   public func value<Object>(of aggregate: Aggregate<Object, Never>) throws -> Int {
     try read { try $0.value(of: aggregate) }
   }

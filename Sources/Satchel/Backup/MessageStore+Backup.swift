@@ -8,31 +8,32 @@ import SatchelStorage
 #endif
 
 extension MessageStore {
-  /// What a backup has.
+  /// A report of a finished backup.
   public struct Backup: Sendable, Hashable {
-    /// The last commit that is in it: what ``MessageStore/changes(since:)`` goes on from.
+    /// The last commit that is in the backup: ``MessageStore/changes(since:)`` of this number gives the later ones.
     public let sequence: UInt64
-    /// The size of its file.
+    /// The size of the backup's file, in bytes.
     public let bytes: Int
-    /// Commits that writers made while its snapshot was held. Pages that they gave up could not be used again meanwhile, so
-    /// that the store's file may have grown by them.
+    /// The number of commits that were made while the backup held its snapshot. The pages that these commits gave up
+    /// could not be used again meanwhile, so the store's file may have grown by them.
     public let commitsMeanwhile: UInt64
   }
 
-  /// Copies one snapshot of the store into a directory of its own, while readers and writers of any process go on.
+  /// Copies one snapshot of the store into a new directory, while readers and writers of any process continue.
   ///
-  /// The copy is a store. It appears at its path when it is complete, synced and, unless that is declined, verified; its
-  /// directory and files are for their owner alone. To restore it, open it in the place of the store, or move its `data.mdb`
-  /// there while no process has the store open. Not inside a read or write of this store.
+  /// The copy is itself a store. It appears at its path only when it is complete, synced and, unless `verifying` is
+  /// false, verified; only its owner can access its directory and files. To restore it, open it instead of the store,
+  /// or move its `data.mdb` into the store's directory while no process has the store open. Must not be called inside a
+  /// read or write of this store.
   /// - Parameters:
-  ///   - destination: A path where nothing is, or an empty directory.
-  ///   - compacting: True to leave free pages out and fill the others: smaller, and takes longer.
-  ///   - verifying: False to leave out the verification.
-  ///   - progress: Told how many bytes are copied, and what they will come to at most. A throw of it ends the backup, and
-  ///     nothing is left of it.
-  /// - Throws: ``SatchelError`` `io`, `storeFull`, `permissionDenied`, `nestedTransaction`, or `corrupted` where the copy,
-  ///   and then the store, is damaged; and what `progress` throws.
-  /// - Complexity: O(size of the file), twice with the verification.
+  ///   - destination: A path at which nothing exists, or an empty directory.
+  ///   - compacting: True to leave out free pages and to fill the others: the copy is smaller and takes longer.
+  ///   - verifying: False to skip the verification of the copy.
+  ///   - progress: Called with the number of bytes copied so far and the number to copy, which is an upper bound if
+  ///     `compacting`. If it throws, the backup ends and leaves nothing behind.
+  /// - Throws: ``SatchelError`` `io`, `storeFull`, `permissionDenied`, `nestedTransaction`, or `corrupted` if the copy
+  ///   is damaged, and with it the store. What `progress` throws is passed on.
+  /// - Complexity: O(size of the file), twice that with the verification.
   public func backup(
     to destination: URL, compacting: Bool = false, verifying: Bool = true,
     progress: (_ bytes: Int, _ totalBytes: Int) throws -> Void = { _, _ in }
@@ -44,13 +45,15 @@ extension MessageStore {
       sequence: summary.sequence, bytes: summary.bytes, commitsMeanwhile: summary.commitsMeanwhile)
   }
 
-  /// The commits after one that have happened so far, each with the objects that it changed.
+  /// Returns the commits after a given one that have happened so far, each with the objects that it changed.
   ///
-  /// What an application wants to bring a copy up to date by; `satchel export --since` writes the same as lines that an
-  /// import takes.
-  /// - Throws: ``SatchelError`` `logTrimmed` when the change log no longer reaches back that far, `invalidValue` for a commit
-  ///   that has not happened.
-  /// - Complexity: O(changes), in memory as well; ``MessageStore/commits(after:)`` gives them one by one.
+  /// An application can bring a copy of the store up to date with them. `satchel export --since` writes the same
+  /// changes as lines that an import accepts.
+  /// - Parameter sequence: The last commit that is not wanted, such as ``Backup/sequence`` or
+  ///   ``StoreSnapshot/sequence``.
+  /// - Throws: ``SatchelError`` `logTrimmed` if the change log no longer goes back that far; `invalidValue` if that
+  ///   commit has not happened.
+  /// - Complexity: O(changes) in time and memory; ``MessageStore/commits(after:)`` gives the commits one by one.
   public func changes(since sequence: UInt64) throws -> [Commit] {
     try base.read { snapshot in
       let last = snapshot.seal.commit
@@ -74,23 +77,27 @@ extension MessageStore {
     }
   }
 
-  /// A read that holds a snapshot of the store, in whatever process.
+  /// A read of any process that holds a snapshot of the store.
   public struct Reader: Sendable, Hashable {
-    /// The number of its process.
+    /// The number of the process that reads.
     public let process: Int32
-    /// Commits of the file since its snapshot: all pages that they gave up are kept for it.
+    /// The number of commits of the file since the read took its snapshot: all pages that these commits gave up are
+    /// kept for it.
     public let commitsBehind: UInt64
   }
 
-  /// Who reads the store now, the oldest snapshot first: one that is far behind makes the file grow, and should end its read
-  /// and begin another one.
+  /// Returns the reads of all processes that are open now, the one with the oldest snapshot first.
+  ///
+  /// A read that is far behind makes the file grow: it should end, and continue with a new snapshot.
+  /// - Throws: ``SatchelError`` if the store cannot be read.
   public func readers() throws -> [Reader] {
     try base.readers().map { Reader(process: $0.process, commitsBehind: $0.lag) }
   }
 }
 
 extension StoreSnapshot {
-  /// Commits that have happened since this snapshot: a read that lasts can end for a newer one when they are many. O(1).
+  /// The number of commits that have happened since this snapshot: when there are many, a long read can end and
+  /// continue with a newer snapshot. O(1).
   public var commitsBehind: UInt64 {
     get throws { try base.commitsBehind }
   }

@@ -1,48 +1,49 @@
 package import SatchelPlanning
 
-/// How a query is or was answered: the plan, and every path considered with its exact cardinality and cost.
+/// How a query is or was answered: the chosen plan, and every path that was considered, with its cardinality and cost.
 public struct Explanation: Sendable, CustomStringConvertible {
-  /// One way to the rows of the query.
+  /// An access path: one way to find the rows of the query.
   public struct Path: Sendable, Hashable {
-    /// The index, or the combination of several.
+    /// The index that is read, or the combination of several indexes.
     public let index: String
-    /// The runs of it that are read.
+    /// The ranges of the index that are read.
     public let bounds: String
-    /// The rows that it gives; exact unless it combines several paths or goes through messages to their parts.
+    /// The number of rows that the path gives. It is exact unless the path combines several paths or reads the parts of
+    /// messages.
     public let cardinality: Int
-    /// False where `cardinality` is only the most there can be, or the number of messages whose parts are read.
+    /// False if `cardinality` is only an upper bound, or is the number of messages whose parts are read.
     public let isExact: Bool
-    /// The properties that are tested row by row; empty for none.
+    /// The properties that are tested row by row; empty if there are none.
     public let residual: String
-    /// How the rows come into the query's order.
+    /// How the rows are brought into the query's order.
     public let order: String
-    /// The estimated cost, in microseconds of a warm store; only comparisons mean something.
+    /// The estimated cost in microseconds, for a store that is already in memory. Use it only to compare paths.
     public let cost: Double
   }
 
   /// What running the query took.
   public struct Run: Sendable, Hashable {
-    /// Index nodes visited.
+    /// The number of index nodes visited.
     public let nodesRead: Int
-    /// Index entries decoded.
+    /// The number of index entries decoded.
     public let entriesRead: Int
-    /// Records read to find, test, sort and return the results.
+    /// The number of records read to find, test, sort and return the results.
     public let recordsRead: Int
-    /// Records read while planning, to look up the objects that the query names by their identifiers.
+    /// The number of records read while planning, to look up the objects that the query names by their identifiers.
     public let recordsReadPlanning: Int
-    /// Results, or for a count the number counted.
+    /// The number of results returned; for a count, the number counted.
     public let returned: Int
-    /// Wall time in seconds, planning included.
+    /// The elapsed time in seconds, planning included.
     public let seconds: Double
   }
 
-  /// The plan in words, several lines.
+  /// The plan as text of several lines.
   public let plan: String
-  /// Every path considered, the scan of all objects first.
+  /// Every path that was considered; the scan of all objects is the first.
   public let paths: [Path]
-  /// The place of the chosen one in `paths`.
+  /// The index in `paths` of the chosen path.
   public let chosen: Int
-  /// What running took; nil when the query was only planned.
+  /// What running the query took; nil if the query was only planned.
   public let run: Run?
 
   package init(_ plan: Plan, run: Run? = nil) {
@@ -57,6 +58,7 @@ public struct Explanation: Sendable, CustomStringConvertible {
     self.run = run
   }
 
+  /// The plan as text and, if the query was run, one more line with what that took.
   public var description: String {
     guard let run else { return plan }
     return plan

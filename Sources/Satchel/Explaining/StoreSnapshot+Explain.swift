@@ -2,11 +2,15 @@ import SatchelExecution
 import SatchelPlanning
 
 extension StoreSnapshot {
-  /// The plan of a query: every path considered with its exact cardinality and cost, and the cheapest of them.
+  /// Returns the plan of an untyped query: every path considered, with its cardinality and cost, and the chosen path,
+  /// which is the cheapest.
   ///
-  /// Reads that are asked often take the path that an earlier one of the same shape took, as long as that costs at most 40 µs,
-  /// rather than weigh all of them again.
-  /// - Parameter running: True to run the query as well and say what that took.
+  /// A read does not always compare all paths as this function does: it takes the path that an earlier read of the same
+  /// shape took, as long as that path costs at most 40 µs.
+  /// - Parameters:
+  ///   - type: What is asked for: objects, identifiers or their number. The plan may depend on it.
+  ///   - running: True to run the query as well and report what that took.
+  /// - Throws: As ``fetch(_:)``.
   public func explain(
     _ query: QueryDescription, as type: ResultType = .objects, running: Bool = false
   ) throws -> Explanation {
@@ -49,11 +53,15 @@ extension StoreSnapshot {
         seconds: Double(duration.seconds) + Double(duration.attoseconds) / 1e18))
   }
 
-  /// The plan of a query: every path considered with its exact cardinality and cost, and the cheapest of them.
+  /// Returns the plan of a query: every path considered, with its cardinality and cost, and the chosen path, which is
+  /// the cheapest.
   ///
-  /// Reads that are asked often take the path that an earlier one of the same shape took, as long as that costs at most 40 µs,
-  /// rather than weigh all of them again.
-  /// - Parameter running: True to run the query as well and say what that took.
+  /// A read does not always compare all paths as this function does: it takes the path that an earlier read of the same
+  /// shape took, as long as that path costs at most 40 µs.
+  /// - Parameters:
+  ///   - type: What is asked for: objects, identifiers or their number. The plan may depend on it.
+  ///   - running: True to run the query as well and report what that took.
+  /// - Throws: As ``fetch(_:)``.
   public func explain<Object: StoredObject>(
     _ query: Query<Object>, as type: ResultType = .objects, running: Bool = false
   ) throws -> Explanation {

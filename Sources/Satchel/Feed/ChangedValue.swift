@@ -1,12 +1,15 @@
 /// The value of a property before or after a commit.
 public enum ChangedValue: Sendable {
-  /// There was none.
+  /// The object has no value.
   case missing
-  /// There may have been one, which is not kept: a text of more than 256 bytes, the statuses of recipients, or what a
-  /// change of more than a thousand objects has replaced.
+  /// The object may have a value, but the log does not keep it: a text of more than 256 bytes, the status of the
+  /// recipients, or a value that a change of more than a thousand objects replaced.
   case unknown
+  /// A Boolean.
   case boolean(Bool)
+  /// A number, such as a position or a count.
   case number(Int64)
+  /// A point in time.
   case date(Timestamp)
   /// A text, an identifier or a user id.
   case text(String)
@@ -15,8 +18,8 @@ public enum ChangedValue: Sendable {
 }
 
 extension ChangedValue: Hashable {
-  // Texts are equal by their bytes, as identifiers are: Swift's own comparison would not see a change from one spelling
-  // of "é" to the other.
+  // Texts are compared by their bytes, as identifiers are: Swift's own comparison treats the two spellings of "é" as
+  // equal, so it would not see a change from one to the other.
   public static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.missing, .missing), (.unknown, .unknown): true

@@ -1,61 +1,73 @@
-/// What one commit of a process has changed, in the order in which it changed it.
+/// The changes of one commit, made by any process, in the order in which it made them.
 public struct Commit: Sendable, Hashable {
-  /// The commit's number in the store: each is one higher than the one before. Commits that changed no object are not
-  /// delivered, so that the numbers that are may have gaps.
+  /// The commit's number in the store: one higher than the number of the commit before. Commits that changed no object
+  /// are not delivered, so the numbers of the delivered commits may have gaps.
   public let sequence: UInt64
   /// The objects that the commit created, updated or deleted, each once.
   ///
-  /// An object that a later commit deleted together with more than a thousand others is left out: nobody can name it any
-  /// more, and that commit's ``bulkChanges`` say where it was.
+  /// An object is left out if a later commit deleted it together with more than a thousand others: its identifier is no
+  /// longer known. The ``bulkChanges`` of that later commit say where the object was.
   public let changes: [ObjectChange]
-  /// Changes of so many objects at once that they are not listed: read what you need of them again.
+  /// Changes of so many objects at once that the objects are not listed: read the ones that you need again.
   public let bulkChanges: [BulkChange]
 
-  /// Whether ``changes`` lists everything that the commit has changed.
+  /// Whether ``changes`` lists everything that the commit changed.
   public var isComplete: Bool { bulkChanges.isEmpty }
 }
 
-/// How one commit has changed one object.
+/// The change that one commit made to one object.
 public struct ObjectChange: Sendable, Hashable {
   /// What happened to an object.
   public enum Action: Sendable, Hashable, CaseIterable {
+    /// The commit created the object, changed properties of it, or deleted it.
     case created, updated, deleted
   }
 
-  /// The object, by its identifier. It need not be one that the store's user can see.
+  /// The identifier of the object. It may be an object that the store's user cannot see.
   public let object: ChangedObject
-  /// What happened to it.
+  /// What happened to the object.
   public let action: Action
-  /// Of an updated object the properties whose values differ; of a deleted one the values that it had, as far as they are
-  /// kept; of a created one nothing, because the object itself says it.
+  /// The properties that changed.
+  ///
+  /// For an updated object: the properties whose values differ. For a deleted object: the values that it had, as far as
+  /// the log keeps them. For a created object: nothing, because the object itself has the values.
   public let properties: [PropertyChange]
 
-  /// How a property has changed, by its spelling in the predicate language; nil when it has not.
+  /// The change of the property with this spelling in the predicate language; nil if it has not changed.
   public subscript(property: String) -> PropertyChange? { properties.first { $0.property == property } }
 }
 
-/// An object that a commit has changed.
+/// The identifier of an object that a commit changed, with its kind.
 public enum ChangedObject: Sendable, Hashable {
+  /// The conversation with this identifier.
   case conversation(Conversation.ID)
+  /// The message with this identifier.
   case message(Message.ID)
+  /// The announcement with this identifier.
   case announcement(Announcement.ID)
+  /// The identity of the user with this id.
   case identity(Identity.ID)
 }
 
-/// A property's value before and after a commit.
+/// A property with its values before and after a commit.
 public struct PropertyChange: Sendable, Hashable {
-  /// The property as the predicate language spells it: `isUnread`, `lastMessage.position`, `metadata.theme.color`. Three are
-  /// none of that language: `isVisible` of a conversation (whether its messages and the store's user's participation let
-  /// queries show it), `recipientStatus` and `metadata` as wholes.
+  /// The property as the predicate language spells it: `isUnread`, `lastMessage.position`, `metadata.theme.color`.
+  ///
+  /// Three names are not part of that language: `isVisible` of a conversation (whether its messages and the
+  /// participation of the store's user let queries show it), `recipientStatus`, and `metadata` as a whole.
   public let property: String
   /// The value before the commit.
   public let before: ChangedValue
-  /// The value right after the commit, whatever later ones made of it.
+  /// The value right after the commit, even if later commits changed it again.
   public let after: ChangedValue
 }
 
-/// Changes of many objects at once: of more than a thousand messages of a conversation, of the messages of one that
-/// appears or disappears with them, of an import, or of more than 20,000 objects.
+/// Changes of many objects at once, which are not listed one by one.
+///
+/// There is one for a change of more than 1,000 messages of a conversation; for the messages of a conversation that
+/// appears or disappears; for an import of more than 1,000 objects; and for another commit of more than 20,000 objects.
+/// A commit that declares or drops an aggregate also has one: of ``Scope/everything``, without actions and with a count
+/// of 0 if no object changed.
 public struct BulkChange: Sendable, Hashable {
   /// Where the objects are.
   public enum Scope: Sendable, Hashable {
@@ -67,8 +79,8 @@ public struct BulkChange: Sendable, Hashable {
 
   /// Where the objects are.
   public let scope: Scope
-  /// What happened to them: one action or several.
+  /// What happened to the objects: one action or several.
   public let actions: Set<ObjectChange.Action>
-  /// How many changes there were.
+  /// The number of changes.
   public let count: Int
 }

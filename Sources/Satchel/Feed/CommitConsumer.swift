@@ -1,7 +1,7 @@
 import SatchelStorage
 
-/// A reader of a store's commits that is registered under a name: what it has not acknowledged is kept for it, beyond the
-/// end of the process.
+/// A reader of a store's commits that is registered under a name. The store keeps the commits that the consumer has not
+/// acknowledged, even after the process has ended.
 ///
 /// ```swift
 /// let consumer = try store.consumer(named: "search index")
@@ -14,22 +14,25 @@ import SatchelStorage
 /// }
 /// ```
 ///
-/// Each iterator begins after the last commit that was acknowledged when it was first asked: what was delivered and not
-/// acknowledged before a crash is delivered again. The log keeps at most 10,000 commits or 16 MB of them for a consumer;
-/// one that is further behind gets ``Event/snapshot(sequence:)`` and goes on from there.
+/// An iterator begins after the commit that was last acknowledged when the iterator is first asked for an event: a
+/// commit that was delivered but not acknowledged before a crash is delivered again. The log keeps at most 10,000
+/// commits or 16 MB of them for a consumer; a consumer that is further behind gets ``Event/snapshot(sequence:)`` and
+/// continues from there.
 ///
-/// Iteration throws `closed` when the store has been closed, `unknownConsumer` when the consumer has been unregistered, and
+/// Iteration throws `closed` if the store has been closed, `unknownConsumer` if the consumer has been unregistered, and
 /// `CancellationError` in a task that is cancelled.
 public struct CommitConsumer: AsyncSequence, Sendable {
-  /// What a consumer gets.
+  /// What a consumer receives.
   public enum Event: Sendable, Hashable {
-    /// A commit that has changed something.
+    /// A commit that changed something.
     case commit(Commit)
-    /// Commits are missing: they were more than the log keeps. Read what you need from the store, which is at this commit
-    /// or a later one, and acknowledge the sequence; the commits after it follow.
+    /// Commits are missing, because they were more than the log keeps.
+    ///
+    /// Read what you need from the store, which is at this commit or a later one, and acknowledge the sequence. The
+    /// commits after it follow.
     case snapshot(sequence: UInt64)
 
-    /// What to acknowledge.
+    /// The number of the commit to acknowledge once the event has been handled.
     public var sequence: UInt64 {
       switch self {
       case .commit(let commit): commit.sequence
@@ -38,40 +41,46 @@ public struct CommitConsumer: AsyncSequence, Sendable {
     }
   }
 
+  /// An element of the sequence: one event.
   public typealias Element = Event
 
-  /// The name that it is registered under.
+  /// The name under which the consumer is registered.
   public let name: String
   let store: MessageStore
 
-  /// The last commit that was acknowledged; for a new consumer the one that registered it.
-  /// - Throws: ``SatchelError`` `unknownConsumer` when it has been unregistered.
+  /// The last commit that was acknowledged; for a new consumer, the commit that registered it.
+  /// - Throws: ``SatchelError`` `unknownConsumer` if it has been unregistered; and as a read.
   public var acknowledged: UInt64 {
     get throws { try store.base.read { try Self.consumer(name, $0).readCommit } }
   }
 
-  /// Notes that everything up to a commit has been taken care of; an earlier commit than the last one noted changes
-  /// nothing. Each call is a durable commit of its own: with many events acknowledge some at a time.
-  /// - Throws: ``SatchelError`` `unknownConsumer`, or `invalidValue` for a commit that has not happened; and as a write.
+  /// Records that the consumer has handled all commits up to this one. A commit before the last acknowledged one
+  /// changes nothing.
+  ///
+  /// Each call is a durable commit of its own: if there are many events, acknowledge several at once.
+  /// - Parameter sequence: The number of the last commit that was handled.
+  /// - Throws: ``SatchelError`` `unknownConsumer`, or `invalidValue` for a commit that has not happened; and as a
+  ///   write.
   public func acknowledge(_ sequence: UInt64) throws {
     try store.base.write { try $0.acknowledge(sequence, consumer: name) }
   }
 
-  /// Notes that everything up to a commit has been taken care of, without blocking the caller's thread.
+  /// Records that the consumer has handled all commits up to this one, without blocking the caller's thread.
   /// - Throws: As the synchronous form, and `CancellationError`.
   public func acknowledge(_ sequence: UInt64) async throws {
     try await store.base.write { [name] in try $0.acknowledge(sequence, consumer: name) }
   }
 
-  /// Ends the registration: nothing is kept for the consumer any more.
+  /// Ends the registration: the store no longer keeps commits for the consumer.
   /// - Throws: ``SatchelError`` `unknownConsumer`; and as a write.
   public func unregister() throws {
     try store.base.write { try $0.unregisterConsumer(name) }
   }
 
+  /// Returns an iterator that begins after the last acknowledged commit.
   public func makeAsyncIterator() -> Iterator { Iterator(consumer: self) }
 
-  /// A consumer's place in the change log.
+  /// A consumer's position in the change log.
   public struct Iterator: AsyncIteratorProtocol, Sendable {
     private let consumer: CommitConsumer
     private var cursor: FeedCursor?
@@ -79,12 +88,13 @@ public struct CommitConsumer: AsyncSequence, Sendable {
 
     init(consumer: CommitConsumer) { self.consumer = consumer }
 
-    /// The next event, once there is one; nil only after an error.
+    /// Waits for the next event and returns it. Returns nil only after an error.
+    /// - Throws: ``SatchelError`` `closed` or `unknownConsumer`, and `CancellationError`; see ``CommitConsumer``.
     public mutating func next() async throws -> Event? {
       guard !isOver else { return nil }
       do {
         let name = consumer.name
-        // Taken out, so that what it holds is not copied to be changed.
+        // Moved out of the property, so that changing it does not copy what it holds.
         var cursor =
           try self.cursor.take()
           ?? FeedCursor(consumer.store, after: consumer.acknowledged) {

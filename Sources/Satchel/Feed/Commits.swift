@@ -1,19 +1,21 @@
 import SatchelStorage
 
-/// The commits of a store, by whatever process, as they happen: ``MessageStore/commits(after:)``.
+/// The commits of a store, by any process, as they happen; made by ``MessageStore/commits(after:)``.
 ///
-/// Each iterator reads the change log on its own and on demand; what nobody has asked for yet is in no queue. It never ends
-/// by itself: it throws `logTrimmed` when the log has lost what comes next, `closed` when the store has been closed, and
-/// `CancellationError` in a task that is cancelled.
+/// Each iterator reads the change log independently and on demand: commits that have not been asked for wait in the
+/// log, not in a queue. Iteration never ends by itself. It throws `logTrimmed` if the log no longer has the next
+/// commits, `closed` if the store has been closed, and `CancellationError` in a task that is cancelled.
 public struct Commits: AsyncSequence, Sendable {
+  /// An element of the sequence: one commit.
   public typealias Element = Commit
 
   let store: MessageStore
   let start: Result<UInt64, any Error>
 
+  /// Returns an iterator that begins after the commit that the sequence was made with.
   public func makeAsyncIterator() -> Iterator { Iterator(store: store, start: start) }
 
-  /// A place in the change log.
+  /// A position in the change log.
   public struct Iterator: AsyncIteratorProtocol, Sendable {
     private let store: MessageStore
     private let start: Result<UInt64, any Error>
@@ -25,11 +27,13 @@ public struct Commits: AsyncSequence, Sendable {
       self.start = start
     }
 
-    /// The next commit that has changed something, once it has happened; nil only after an error.
+    /// Waits for the next commit that changed something and returns it. Returns nil only after an error.
+    /// - Throws: ``SatchelError`` `logTrimmed`, `closed`, or `invalidValue` if the iteration was to start after a
+    ///   commit that has not happened; and `CancellationError`.
     public mutating func next() async throws -> Commit? {
       guard !isOver else { return nil }
       do {
-        // Taken out, so that what it holds is not copied to be changed.
+        // Moved out of the property, so that changing it does not copy what it holds.
         var cursor = try self.cursor.take() ?? FeedCursor(store, after: start.get())
         defer { self.cursor = cursor }
         switch try await cursor.next() {

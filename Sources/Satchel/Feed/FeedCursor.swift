@@ -1,25 +1,26 @@
 import SatchelStorage
 
-/// A place in the change log that moves on as commits come.
+/// A position in the change log that moves forward as commits happen.
 struct FeedCursor: Sendable {
   enum Element {
     case commit(Commit)
-    /// What came next has been trimmed; the cursor now stands behind this commit, the last one.
+    /// The entries that came next have been trimmed; the cursor is now after this commit, the last one of the store.
     case trimmed(UInt64)
   }
 
   private let store: MessageStore
-  /// Called with each snapshot that is read; throws when there is to be no more reading.
+  /// Called with each snapshot that is read; throws to end the reading.
   private let check: @Sendable (Snapshot) throws -> Void
-  /// Keeps the store's thread that waits for commits from ending between two waits.
+  /// Keeps the store's thread that waits for commits alive between two waits.
   private let observation: CommitObservation
   private var position: UInt64
-  /// Commits that have been read and not been asked for, at most a megabyte of the log; the next one last.
+  /// Commits that have been read but not asked for, at most about a megabyte of the log, in reverse order: the next one
+  /// is the last element.
   private var pending: [Commit] = []
-  /// Where the cursor stood before the last thing that it gave was trimmed.
+  /// The cursor's position before it last gave `trimmed`.
   private(set) var trimmedAfter: UInt64 = 0
 
-  /// A cursor behind a commit.
+  /// Makes a cursor whose next commit is the one after `position`.
   init(
     _ store: MessageStore, after position: UInt64,
     check: @escaping @Sendable (Snapshot) throws -> Void = { _ in }
@@ -30,7 +31,7 @@ struct FeedCursor: Sendable {
     observation = try store.base.commitSignal.observe { _ in }
   }
 
-  /// Waits for the next commit that has changed something.
+  /// Waits for the next commit that changed something, and returns it.
   mutating func next() async throws -> Element {
     while true {
       try Task.checkCancellation()

@@ -1,23 +1,23 @@
 import SatchelCoding
 import SatchelStorage
 
-/// Some commits in a row, as a consumer of the feed gets them.
+/// Consecutive commits, as a consumer of the feed gets them.
 struct FeedBatch {
   let commits: [Commit]
-  /// The last commit that has been read, with or without changes.
+  /// The last commit that was read, with or without changes.
   let position: UInt64
-  /// The transaction of the snapshot, when it has no more commits than these.
+  /// The id of the snapshot's transaction, if the batch reaches the snapshot's last commit; nil if more commits follow.
   let lastTransaction: UInt64?
 }
 
-/// Makes commits of entries of the change log.
+/// Makes commits from entries of the change log.
 struct FeedReader {
   private let snapshot: Snapshot
   private var values: FeedValues
   private var later: LaterValues
 
-  /// The commits after one: all that there are, but at most about a megabyte of the log. Nil when the log no longer
-  /// reaches back that far.
+  /// Returns the commits after a given one: all of them, but at most 1,000 and about a megabyte of the log. Nil if the
+  /// log no longer goes back that far.
   static func read(after commit: UInt64, _ snapshot: Snapshot) throws -> FeedBatch? {
     var entries: [(commit: UInt64, entry: ChangeLogEntry)] = []
     var bytes = 0
@@ -50,7 +50,7 @@ struct FeedReader {
   private static let maximumBytes = 1 << 20
   private static let maximumCommits = 1000
 
-  /// The commit before the ones that were made last.
+  /// Makes the commit of an entry. Commits are made from the last to the first.
   private mutating func commit(_ number: UInt64, _ entry: ChangeLogEntry) throws -> Commit {
     var changes: [ObjectChange] = []
     for change in entry.changes {
@@ -71,7 +71,7 @@ struct FeedReader {
     case .deleted:
       return ObjectChange(
         object: object, action: .deleted,
-        // A value that the same transaction gave before it deleted the object never was.
+        // A value that the same transaction gave the object before deleting it was never committed.
         properties: try fields(of: change).compactMap { field, before in
           before == .missing
             ? nil : PropertyChange(property: try spelling(field), before: before, after: .missing)
@@ -80,7 +80,7 @@ struct FeedReader {
       var properties: [PropertyChange] = []
       for (field, before) in try fields(of: change) {
         let after = try self.after(field, change.object)
-        // What a transaction changed and changed back.
+        // Changed by the transaction, and changed back.
         if before == after, before != .unknown { continue }
         properties.append(PropertyChange(property: try spelling(field), before: before, after: after))
       }
@@ -88,7 +88,7 @@ struct FeedReader {
     }
   }
 
-  /// The fields that a change names, with their values before it.
+  /// Returns the fields that a change names, with their values before it.
   private mutating func fields(
     of change: SatchelCoding.ObjectChange
   ) throws -> [(field: LoggedField, before: ChangedValue)] {
@@ -126,14 +126,14 @@ struct FeedReader {
     switch range.scope {
     case .importNumber: scope = .everything
     case .conversation(let row):
-      // One that cannot be named has gone in a later bulk change of everything.
+      // A conversation that cannot be named was deleted by a later bulk change of everything.
       guard case .conversation(let id)? = try name(of: .conversation(row)) else { return nil }
       scope = .conversation(id)
     }
     return BulkChange(scope: scope, actions: actions, count: Int(clamping: range.count))
   }
 
-  /// What a logged value stands for.
+  /// Returns the value that a logged value stands for.
   private mutating func value(
     _ logged: LoggedValue, _ field: LoggedField, _ object: ObjectRow
   ) throws -> ChangedValue {

@@ -1,9 +1,8 @@
 import SatchelCoding
 import SatchelStorage
 
-/// Reads objects of a snapshot for the feed: their identifiers, what they are now, and what logged numbers stand for.
-///
-/// Each object is read once.
+/// Reads objects of a snapshot for the feed: their identifiers, their present values, and the texts that logged numbers
+/// stand for. Each object is read once.
 struct FeedValues {
   private enum Record {
     case message(SatchelCoding.MessageFields)
@@ -16,8 +15,8 @@ struct FeedValues {
 
   init(_ snapshot: Snapshot) { self.snapshot = snapshot }
 
-  /// The object by the identifier of its record or, when that is gone, by the one it left in the log; nil without
-  /// either.
+  /// Returns the object's identifier: from its record or, if the object is deleted, `left`, which the log keeps. Nil if
+  /// neither exists.
   mutating func name(of object: ObjectRow, _ left: [UInt8]?) throws -> ChangedObject? {
     let identifier: String
     switch (try record(object), left) {
@@ -35,7 +34,7 @@ struct FeedValues {
     }
   }
 
-  /// The value that a field of an object has now.
+  /// Returns the present value of a field of an object.
   mutating func current(_ field: LoggedField, of object: ObjectRow) throws -> LoggedValue {
     guard let record = try record(object) else { return .long }
     switch (record, field) {
@@ -48,8 +47,8 @@ struct FeedValues {
     }
   }
 
-  /// The record of an object that exists: of a message only as long as its conversation does, because the records of a
-  /// deleted conversation's messages go little by little.
+  /// Returns the record of an object, or nil if the object does not exist. A message does not exist without its
+  /// conversation: the records of a deleted conversation's messages are removed little by little.
   private mutating func record(_ object: ObjectRow) throws -> Record? {
     if let known = records[object] { return known }
     let record: Record?
@@ -121,6 +120,6 @@ extension SatchelCoding.IdentityFields {
 }
 
 extension LoggedValue {
-  /// A text of any length: this one comes from a record.
+  /// Makes the value of a text of any length, because it comes from a record.
   fileprivate init(whole text: String?) { self = text.map { .text(Array($0.utf8)) } ?? .missing }
 }

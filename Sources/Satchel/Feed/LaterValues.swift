@@ -1,32 +1,34 @@
 import SatchelCoding
 
-/// What the log keeps a value of: a property, or the text at a metadata key path.
+/// A field whose values the log keeps: a property, or the text at a metadata key path.
 enum LoggedField: Hashable {
   case property(LoggedProperty)
   case metadata(UInt32)
 }
 
-/// What later entries of the log say of objects as they were at a commit.
+/// The values that objects had at a commit, worked out from the later entries of the log.
 ///
-/// The value after a change is not in the log. It is the value before the next change of the field in a later entry; else
-/// what the object had when it was deleted; else what it has now. A change that was not listed leaves only the first.
+/// An entry holds the value before a change, not the value after it. The value after a change is the value before the
+/// next change of the field in a later entry; if there is none, the value that the object had when it was deleted; if
+/// it was not deleted, the value that it has now. If a change in between was not listed one by one, only the first of
+/// these is known.
 struct LaterValues {
   private struct Object {
     var values: [LoggedField: LoggedValue] = [:]
     var others = Others.current
   }
 
-  /// Where the fields are whose values no later entry has.
+  /// Where the values of the fields are that no later entry has.
   private enum Others {
     /// In the object's record.
     case current
-    /// Nowhere: the object was deleted without them.
+    /// The object was deleted and had no value.
     case missing
-    /// Nobody knows: a bulk change comes in between.
+    /// Unknown, because a bulk change comes in between.
     case unknown
   }
 
-  /// A value, or where to look for it.
+  /// A value, or the information that the object's record still has it.
   enum Answer {
     case value(LoggedValue)
     case current
@@ -35,7 +37,7 @@ struct LaterValues {
   private var objects: [ObjectRow: Object]
   private var identifiers: [ObjectRow: [UInt8]] = [:]
 
-  /// Values of the objects that entries name.
+  /// Prepares for the objects that the entries name.
   init(of entries: [(commit: UInt64, entry: ChangeLogEntry)]) {
     objects = [:]
     for (_, entry) in entries {
@@ -46,7 +48,7 @@ struct LaterValues {
     }
   }
 
-  /// The value that a field has at the commit whose later ones have been taken in.
+  /// Returns the value of a field right after the commit that precedes all entries added so far.
   func value(of field: LoggedField, _ object: ObjectRow) -> Answer {
     guard let later = objects[object] else { return .current }
     if let value = later.values[field] { return .value(value) }
@@ -57,10 +59,10 @@ struct LaterValues {
     }
   }
 
-  /// The identifier that a deleted object left in the log.
+  /// Returns the identifier that the log keeps of a deleted object.
   func identifier(of object: ObjectRow) -> [UInt8]? { identifiers[object] }
 
-  /// Takes in an entry that comes after all those taken in so far.
+  /// Adds an entry that comes after all entries added so far.
   mutating func append(_ entry: ChangeLogEntry) {
     for change in entry.changes {
       noteIdentifier(change)
@@ -76,7 +78,7 @@ struct LaterValues {
     }
   }
 
-  /// Takes in an entry that comes before all those taken in so far.
+  /// Adds an entry that comes before all entries added so far.
   mutating func prepend(_ entry: ChangeLogEntry) {
     for range in entry.ranges {
       for object in objects.keys where range.mayCover(object) {
@@ -96,7 +98,7 @@ struct LaterValues {
 }
 
 extension LoggedField {
-  /// Whether the log has values of the field.
+  /// Whether the log keeps values of the field.
   var isKept: Bool {
     switch self {
     case .property(.recipientStatus), .property(.parts), .property(.metadata): false
@@ -106,14 +108,14 @@ extension LoggedField {
 }
 
 extension SatchelCoding.ObjectChange {
-  /// The fields whose values before the change are known.
+  /// The fields whose values before the change the entry keeps, with these values.
   fileprivate var fields: [(LoggedField, LoggedValue)] {
     before.map { (.property($0.property), $0.value) } + metadata.map { (.metadata($0.path), $0.before) }
   }
 }
 
 extension RangeChange {
-  /// Whether an object can be among those that the range stands for.
+  /// Whether the object may be one that the range stands for.
   fileprivate func mayCover(_ object: ObjectRow) -> Bool {
     guard case .message(let key) = object else {
       if case .importNumber = scope { return true }

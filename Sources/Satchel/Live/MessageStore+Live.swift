@@ -3,7 +3,9 @@ import SatchelStorage
 
 // Queries that are kept up to date with the commits of every process.
 extension MessageStore {
-  /// A controller for the list that a query gives, or a window of it. Execute it to load the list and follow it.
+  /// Returns a controller for the list of a query's results, or for a window of that list.
+  ///
+  /// Nothing is read until `execute()`, which loads the list and then keeps it up to date.
   ///
   /// ```swift
   /// let controller = store.controller(
@@ -12,14 +14,16 @@ extension MessageStore {
   /// try controller.execute()
   /// ```
   /// - Parameters:
-  ///   - query: What is listed. Its limit and offset say which results there are at all; it has no anchor.
-  ///   - window: Which of the results are held and reported on.
-  ///   - sectionKey: The key path by whose values the rows are parted into sections; the query is sorted by it first.
-  ///   - updatableProperties: The properties, as dotted key paths, whose changes are updates; nil for all, an empty set
-  ///     for none.
-  ///   - isIncluded: A condition of the program's own, tested on objects that meet the query's. It must always say the same
-  ///     of equal objects; references to all results are then held. It runs on whatever thread brings the list up to date, and
-  ///     must not use the store.
+  ///   - query: The query whose results are listed. Its limit and offset decide which results the list has at all; it
+  ///     must have no anchor.
+  ///   - window: The part of the list that is held and whose changes are reported.
+  ///   - sectionKey: The key path whose values divide the rows into sections; the list is sorted by it first. Nil for
+  ///     no sections.
+  ///   - updatableProperties: The properties, as dotted key paths, whose changes are reported as updates: nil for all
+  ///     properties, an empty set for none.
+  ///   - isIncluded: An additional condition of the program, tested on objects that meet the query's condition. It must
+  ///     always give the same answer for equal objects. It runs on the thread that brings the list up to date, which
+  ///     may be any thread, and must not use the store. With such a condition, references to all results are held.
   public func controller<Object: StoredObject>(
     for query: Query<Object>, window: ListWindow = .all, sectionKey: String? = nil,
     updatableProperties: Set<String>? = nil, where isIncluded: (@Sendable (Object) -> Bool)? = nil
@@ -30,7 +34,7 @@ extension MessageStore {
     return QueryController(specification, source: .reading(where: isIncluded), feed: live)
   }
 
-  /// An observable list for SwiftUI: it loads by itself, and views that read it follow it.
+  /// Returns an observable list for SwiftUI. It loads by itself, and the views that read it are updated with it.
   /// - Parameters: As ``controller(for:window:sectionKey:updatableProperties:where:)``.
   @MainActor
   public func results<Object: StoredObject>(
@@ -43,24 +47,28 @@ extension MessageStore {
         where: isIncluded))
   }
 
-  /// All results of a query as a list of places, for lists too long to be held.
-  /// - Throws: ``SatchelError`` for a query that cannot be asked or has a limit, an offset or an anchor, or a store that
-  ///   cannot be read.
+  /// Returns all results of a query as a list that is read by index, for lists too long to be held in memory.
+  /// - Throws: ``SatchelError`` for a query that cannot be answered or that has a limit, an offset or an anchor, and if
+  ///   the store cannot be read.
   public func virtualList<Object: StoredObject>(of query: Query<Object>) throws -> VirtualList<Object> {
     try VirtualList(
       of: query.untyped, read: LiveQuery<Object>.Source.reading(where: nil).read, feed: live)
   }
 
-  /// The number of results of a query, kept up to date; nothing but the number is held where an index can count.
-  /// - Throws: ``SatchelError`` for a query that cannot be asked, or a store that cannot be read.
+  /// Returns the number of results of a query as a value that is kept up to date.
+  ///
+  /// If an index can count the results, nothing but the number is held in memory.
+  /// - Parameter isIncluded: An additional condition, as in
+  ///   ``controller(for:window:sectionKey:updatableProperties:where:)``.
+  /// - Throws: ``SatchelError`` for a query that cannot be answered, and if the store cannot be read.
   public func liveCount<Object: StoredObject>(
     of query: Query<Object>, where isIncluded: (@Sendable (Object) -> Bool)? = nil
   ) throws -> LiveCount<Object> {
     try LiveCount(of: query.untyped, source: .reading(where: isIncluded), feed: live)
   }
 
-  /// Follows one object, which need not exist yet.
-  /// - Throws: ``SatchelError`` when the store cannot be read.
+  /// Returns an observer of one object, which need not exist yet.
+  /// - Throws: ``SatchelError`` if the store cannot be read.
   public func observe<Object: StoredObject>(_ id: ObjectID<Object>) throws -> ObjectObserver<Object> {
     let predicate = Predicate.comparison(.init(["identifier"], .equal, .text(id.rawValue)))
     return try ObjectObserver(controller(for: Query<Object>().filter(predicate), window: .first(1)))
@@ -68,7 +76,7 @@ extension MessageStore {
 }
 
 extension LiveQuery.Source where Value: StoredObject {
-  /// Objects as the store reads them.
+  /// Makes a source that reads the objects from the store.
   fileprivate static func reading(where isIncluded: (@Sendable (Value) -> Bool)?) -> Self {
     Self(
       read: { snapshot, reference in

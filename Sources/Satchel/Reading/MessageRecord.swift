@@ -7,48 +7,48 @@ import SatchelStorage
   public import Foundation
 #endif
 
-/// A message as its record lies in the file: each property is read when it is asked for, nothing is copied before.
+/// The record of a message in the file. Each property is read when it is asked for; nothing is copied before.
 ///
-/// It is lent to the closure of ``StoreSnapshot/forEachRecord(of:_:)`` and cannot leave it; values that it gives can.
-/// What is not at a fixed place of the record is checked when it is read: those properties cost a few steps more, and throw
-/// ``SatchelError`` `corrupted`.
+/// The record is lent to the closure of ``StoreSnapshot/forEachRecord(of:_:)`` and cannot leave it; the values of its
+/// properties can. A property that is not at a fixed offset of the record is checked when it is read: it costs a few
+/// steps more, and may throw ``SatchelError`` `corrupted`.
 public struct MessageRecord: ~Copyable {
-  /// Whoever lends the record holds on to the snapshot.
+  /// Not retained: the function that lends the record keeps the snapshot alive.
   unowned(unsafe) let snapshot: Snapshot
   let head: MessageHead
 
-  /// The identifier. Allocates a string.
+  /// The identifier of the message. Reading it allocates a string.
   public var id: Message.ID { get throws { Message.ID(try reading { try snapshot.identifier(of: head) }) } }
 
-  /// The conversation that the message belongs to. O(1); allocates nothing for messages of one conversation in a row.
+  /// The conversation that the message belongs to. O(1); allocates nothing for successive messages of one conversation.
   public var conversation: Conversation.ID {
     get throws { Conversation.ID(try reading { try snapshot.conversationIdentifier(head.key.conversation) }) }
   }
 
-  /// The user id of the sender. O(1); allocates nothing for senders that have been met.
+  /// The user id of the sender. O(1); allocates nothing for a sender that was read before.
   public var sender: Identity.ID {
     get throws { Identity.ID(try reading { try snapshot.userText(head.sender) }) }
   }
 
-  /// The place in the conversation; nil while unsent.
+  /// The position in the conversation; nil while the message is unsent.
   public var position: Int64? { head.position }
-  /// When it was sent, with the store's microseconds.
+  /// The time at which the message was sent, exact to the microsecond. Nil if unknown.
   public var sentTimestamp: Timestamp? { head.sentAt.map(Timestamp.init(microseconds:)) }
-  /// When it was received, with the store's microseconds.
+  /// The time at which the message was received, exact to the microsecond. Nil if unknown.
   public var receivedTimestamp: Timestamp? { head.receivedAt.map(Timestamp.init(microseconds:)) }
-  /// When it was sent.
+  /// The time at which the message was sent, as a `Date`; see ``sentTimestamp`` for the exact value.
   public var sentAt: Date? { sentTimestamp?.date }
-  /// When it was received.
+  /// The time at which the message was received, as a `Date`; see ``receivedTimestamp`` for the exact value.
   public var receivedAt: Date? { receivedTimestamp?.date }
-  /// True once the service has taken it.
+  /// True once the service has accepted the message.
   public var isSent: Bool { head.isSent }
-  /// True until the store's user has read it.
+  /// True until the store's user has read the message.
   public var isUnread: Bool { head.isUnread }
 
-  /// How many parts the message has.
+  /// The number of parts of the message.
   public var partCount: Int { get throws { try view().partCount } }
 
-  /// What the application has tagged it with.
+  /// The metadata that the application has attached to the message.
   public var metadata: Metadata {
     get throws {
       let view = try view()
@@ -56,7 +56,7 @@ public struct MessageRecord: ~Copyable {
     }
   }
 
-  /// The text of the first part that is a text, whatever its length; see ``Message/text``.
+  /// The text of the first part that is a text, of any length; nil if no part is a text. See ``Message/text``.
   public var text: String? {
     get throws {
       let view = try view()
@@ -65,12 +65,16 @@ public struct MessageRecord: ~Copyable {
     }
   }
 
-  /// How many UTF-8 bytes ``text`` has; nil without one. No text is read.
+  /// The number of UTF-8 bytes of ``text``; nil if no part is a text. Reads no text.
   public var textSize: Int? { get throws { try view().leadingText.map { Int(clamping: $0.part.length) } } }
 
-  /// Calls `body` with the UTF-8 bytes of ``text`` where they lie, as far as they are in the record (texts of up to 512
-  /// bytes are), otherwise with a copy. They have not been checked.
-  /// - Returns: What `body` returns; nil without a text.
+  /// Calls `body` with the UTF-8 bytes of ``text``.
+  ///
+  /// If the text is in the record, `body` gets those bytes without a copy; otherwise it gets a copy. A record holds
+  /// texts of up to 512 bytes, as long as all contents in it have at most 1,024 bytes together. The bytes are not
+  /// checked to be valid UTF-8.
+  /// - Returns: What `body` returns; nil if no part is a text.
+  /// - Throws: ``SatchelError`` `corrupted`; what `body` throws is passed on.
   public func withTextBytes<Result>(_ body: (RawSpan) throws -> Result) throws -> Result? {
     let view = try view()
     guard let (part, index) = view.leadingText else { return nil }
@@ -79,13 +83,14 @@ public struct MessageRecord: ~Copyable {
     return try body(copy.span.bytes)
   }
 
-  /// The message as an object, which may leave the closure.
+  /// Returns the message as an object, which may leave the closure.
+  /// - Throws: ``SatchelError`` `corrupted`.
   public func message() throws -> Message {
     let view = try view()
     return try reading { try snapshot.makeMessage(view) }
   }
 
-  /// What follows the fixed fields, checked.
+  /// Returns the record with everything after the fixed fields checked.
   private func view() throws -> MessageView { try reading { try snapshot.view(of: head) } }
 
   private func reading<Result>(_ body: () throws -> Result) throws -> Result {

@@ -1,23 +1,24 @@
 import SatchelExecution
 import SatchelPlanning
 
-/// Some results of a query as objects: read in the order in which their records lie, given in the order of the query.
+/// Some results of a query as objects. They are read in the order of their records in the file, and returned in the
+/// order of the query.
 struct ObjectBlock<Object: StoredObject>: ~Copyable {
   private let memory: UnsafeMutablePointer<Object>
-  /// The places of the objects in the order in which they are read.
+  /// The indexes of the rows, in the order in which their objects are read.
   private let order: [Int]
   private var read = 0
   private var given = 0
 
-  /// - Parameter order: The places of all rows, in the order in which to read them.
+  /// - Parameter order: The indexes of all rows, in the order in which to read their objects.
   init(order: [Int]) {
     unsafe memory = .allocate(capacity: order.count)
     self.order = order
   }
 
   /// Reads the objects of the rows.
-  /// - Parameter bytes: About how many bytes of contents beside their records they may hold together.
-  /// - Throws: What is wrong with the first of them that is damaged, in the order in which they are read; `TooLarge`.
+  /// - Parameter bytes: About how many bytes of contents, beside the records, the objects may hold together.
+  /// - Throws: The error of the first damaged object, in the order of reading; `TooLarge` if there are more bytes.
   mutating func read(_ rows: [RowReference], from snapshot: StoreSnapshot, atMost bytes: Int = .max) throws {
     let before = snapshot.base.metrics.bodyBytesRead
     for place in order {
@@ -31,7 +32,7 @@ struct ObjectBlock<Object: StoredObject>: ~Copyable {
 
   struct TooLarge: Error {}
 
-  /// The next object; nil behind the last.
+  /// Returns the next object; nil after the last one.
   mutating func next() -> Object? {
     guard given < read, read == order.count else { return nil }
     given += 1

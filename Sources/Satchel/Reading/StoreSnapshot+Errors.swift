@@ -1,7 +1,8 @@
 import SatchelStorage
 
 extension StoreSnapshot {
-  /// Runs a read, so that all errors but the caller's own are public ones, inside the closure already.
+  /// Runs a read and translates the errors of the layers below to ``SatchelError``, so that the caller's closure
+  /// already sees public errors. Errors of the caller's own code pass unchanged.
   func perform<Result>(_ read: () throws -> Result) throws -> Result {
     let transaction = base.transaction
     guard transaction.isOpen else {

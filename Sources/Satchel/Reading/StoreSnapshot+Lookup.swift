@@ -1,31 +1,43 @@
 import SatchelExecution
 
 extension StoreSnapshot {
-  /// The conversation of an identifier; nil where there is none that the user can see.
+  /// Returns the conversation with an identifier; nil if there is none that the user can see.
+  /// - Complexity: O(log n) in the objects of the store.
+  /// - Throws: As ``fetch(_:)``.
   public func conversation(_ id: Conversation.ID) throws -> Conversation? {
     try first(Conversation.filter { $0.identifier == id })
   }
 
-  /// The message of an identifier; nil where there is none that the user can see.
+  /// Returns the message with an identifier; nil if there is none that the user can see.
+  /// - Complexity: O(log n) in the objects of the store.
+  /// - Throws: As ``fetch(_:)``.
   public func message(_ id: Message.ID) throws -> Message? {
     try first(Message.filter { $0.identifier == id })
   }
 
-  /// The announcement of an identifier.
+  /// Returns the announcement with an identifier; nil if there is none.
+  /// - Complexity: O(log n) in the objects of the store.
+  /// - Throws: As ``fetch(_:)``.
   public func announcement(_ id: Announcement.ID) throws -> Announcement? {
     try first(Announcement.filter { $0.identifier == id })
   }
 
-  /// What is known of a user.
+  /// Returns the identity of a user; nil if the store has none.
+  /// - Complexity: O(log n) in the objects of the store.
+  /// - Throws: As ``fetch(_:)``.
   public func identity(_ id: Identity.ID) throws -> Identity? {
     try first(Identity.filter { $0.userID == id })
   }
 
-  /// The content of a part, of any size: the UTF-8 bytes of a text, the bytes of data, the UTF-8 bytes of a link.
-  /// - Throws: ``SatchelError`` `unknownMessage` for a part that does not exist, or that the user cannot see.
+  /// Returns the whole content of a part, of any size: the UTF-8 bytes of a text, the bytes of data, or the UTF-8 bytes
+  /// of a link.
+  /// - Complexity: O(size of the content).
+  /// - Throws: ``SatchelError`` `unknownMessage` if no such part exists or the user cannot see it.
   public func content(of part: MessagePart.ID) throws -> [UInt8] { try content(of: part, range: nil) }
 
-  /// A stretch of the content of a part; what lies beyond its end is left out.
+  /// Returns the bytes of a part's content at the given offsets; offsets after its end are left out.
+  /// - Complexity: O(bytes returned).
+  /// - Throws: ``SatchelError`` `unknownMessage` if no such part exists or the user cannot see it.
   public func content(of part: MessagePart.ID, in range: Range<Int>) throws -> [UInt8] {
     try content(of: part, range: UInt64(clamping: range.lowerBound)..<UInt64(clamping: range.upperBound))
   }

@@ -3,17 +3,19 @@ import SatchelExecution
 import SatchelStorage
 
 extension StoreSnapshot {
-  /// Calls `body` with the record of each message that is a result of a query, in order: for sums, exports and searches,
-  /// which need a few properties of many messages. A record costs a fraction of an object.
+  /// Calls `body` with the record of each message that is a result of a query, in the order of the query.
+  ///
+  /// Use it for sums, exports and searches, which need a few properties of many messages: reading a record costs a
+  /// fraction of making an object.
   ///
   /// ```swift
   /// var bytes = 0
   /// try snapshot.forEachRecord(of: Message.all.unordered()) { bytes += try $0.textSize ?? 0 }
   /// ```
   ///
-  /// - Complexity: With ``Query/unordered()``, for most messages of a store: O(messages of the store), as they lie in the
-  ///   file. Otherwise as ``fetch(_:)``.
-  /// - Throws: ``SatchelError``, for a question that cannot be asked or damage that is met. What `body` throws is passed on.
+  /// - Complexity: If the query is ``Query/unordered()`` and has most messages of the store as results: O(messages of
+  ///   the store), read in the order of the file. Otherwise as ``fetch(_:)``.
+  /// - Throws: As ``forEach(_:_:)``. What `body` throws is passed on.
   public func forEachRecord(
     of query: Query<Message>, _ body: (borrowing MessageRecord) throws -> Void
   ) throws {
@@ -25,7 +27,7 @@ extension StoreSnapshot {
         given += 1
         if given % Self.leaseInterval == 0 { try base.transaction.checkLease() }
         if base.isWriting {
-          // The closure may change the store, and with that the memory of the record.
+          // The closure may change the store, and with it the memory in which the record is.
           try head.withCopy { try body(MessageRecord(snapshot: base, head: $0)) }
         } else {
           try body(MessageRecord(snapshot: base, head: head))
@@ -37,8 +39,9 @@ extension StoreSnapshot {
 }
 
 extension MessageStore {
-  /// Calls `body` with the record of each message that is a result of a query; see
+  /// Calls `body` with the record of each message that is a result of a query, all from one snapshot; see
   /// ``StoreSnapshot/forEachRecord(of:_:)``.
+  /// - Throws: As ``StoreSnapshot/forEachRecord(of:_:)`` and `read(lease:_:)`.
   public func forEachRecord(
     of query: Query<Message>, _ body: (borrowing MessageRecord) throws -> Void
   ) throws {

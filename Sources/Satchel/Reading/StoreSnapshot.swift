@@ -2,13 +2,13 @@ package import SatchelExecution
 import SatchelPlanning
 package import SatchelStorage
 
-/// One state of the store: every read of it sees the same objects, whatever is written meanwhile.
+/// One state of the store: all reads of a snapshot see the same objects, whatever is written meanwhile.
 ///
-/// It is good inside the closure that gave it, one of a write until the next change. What it returns are values and stay
-/// good.
+/// A snapshot is valid only inside the closure that it was passed to; inside a write, only until the next change of
+/// that transaction. Using it later throws `closed`. The objects that it returns are values and stay valid.
 public struct StoreSnapshot {
   package let base: Snapshot
-  /// What `base.changes` was when this began.
+  /// The value of `base.changes` when this snapshot began.
   private let changes: Int
   package let executor: Executor
 
@@ -18,14 +18,17 @@ public struct StoreSnapshot {
     executor = Executor(base)
   }
 
-  /// How many commits the store had seen.
+  /// The number of commits that the store has had, of all processes: it names this state of the store. The commit that
+  /// created the store is number 1.
   public var sequence: UInt64 { base.seal.commit }
 
-  /// The results of a query, in order.
+  /// Returns the results of a query, in the order of the query.
   ///
-  /// - Complexity: O(log n + k) index nodes and entries for k results where an index has the order (see `explain`);
-  ///   each result reads one record.
-  /// - Throws: ``SatchelError``, for a question that cannot be asked or damage that is met.
+  /// - Complexity: O(log n + k) index nodes and entries for k results if an index has the query's order (see
+  ///   `explain`); each result also reads one record.
+  /// - Throws: ``SatchelError`` `unqueryableProperty`, `unsupportedPredicate`, `unsupportedSort` or `invalidValue` for
+  ///   a query that cannot be answered; `corrupted` if damage is found; `snapshotExpired` if the read outlives its
+  ///   lease; `closed` if the snapshot is no longer valid.
   @_specialize(where Object == Message)
   @_specialize(where Object == Conversation)
   @_specialize(where Object == MessagePart)
@@ -52,15 +55,21 @@ public struct StoreSnapshot {
     }
   }
 
-  /// The first result of a query, or nil.
+  /// Returns the first result of a query, or nil if there is none.
+  /// - Complexity: As ``fetch(_:)`` with a limit of 1. With `before(_:)`, as ``fetch(_:)`` of the whole query.
+  /// - Throws: As ``fetch(_:)``.
   public func first<Object: StoredObject>(_ query: Query<Object>) throws -> Object? {
-    // What comes before an anchor is counted from the anchor: there the first one is found by reading all of them.
+    // `before(_:)` counts its limit from the anchor backwards, so a limit of 1 would give the last of these results.
     if case .before? = query.untyped.anchor { return try fetch(query).first }
     return try fetch(query.limit(min(query.untyped.limit ?? 1, 1))).first
   }
 
-  /// Calls `body` with each result of a query, in order. No more than a few thousand results are held; where no index has
-  /// the order, what they are sorted by is.
+  /// Calls `body` with each result of a query, in the order of the query.
+  ///
+  /// Holds at most a few thousand results at a time. If no index has the query's order, it also holds the values that
+  /// all results are sorted by. Inside a write, `body` must not change the store: the next result then throws `closed`.
+  /// - Complexity: As ``fetch(_:)``.
+  /// - Throws: As ``fetch(_:)``. What `body` throws is passed on.
   @_specialize(where Object == Message)
   @_specialize(where Object == Conversation)
   @_specialize(where Object == MessagePart)
@@ -74,14 +83,15 @@ public struct StoreSnapshot {
         if given % Self.leaseInterval == 0 { try base.transaction.checkLease() }
         try body(object)
       }
-      // In a write the closure may change what comes next.
+      // Inside a write the closure may change the objects that follow, so no more than one is read ahead.
       let most = base.isWriting ? 1 : Self.largestStreamedBlock
       try executor.forEachBlock(
         plan, inAnyOrder: query.untyped.isUnordered, first: min(most, Self.firstStreamedBlock), most: most
       ) { rows in
-        // A row that is damaged is met in its turn.
+        // If the block has a damaged row, its rows are read one by one, so that the error comes when it is that row's
+        // turn.
         if let order = recordOrder(of: rows, Object.kind) {
-          // Its memory goes before the rows are read one by one instead.
+          // The block is consumed here: its memory is freed before the rows are read one by one.
           if try giveObjects(of: ObjectBlock<Object>(order: order), rows, give) { return }
         }
         for row in rows {
@@ -92,8 +102,8 @@ public struct StoreSnapshot {
     }
   }
 
-  /// Reads a block and gives its objects.
-  /// - Returns: False where it cannot be had as a whole: something in it is damaged, or it is too large.
+  /// Reads a block of rows and calls `body` with its objects.
+  /// - Returns: False, without a call of `body`, if a row of the block is damaged or the block is too large.
   private func giveObjects<Object: StoredObject>(
     of block: consuming ObjectBlock<Object>, _ rows: [RowReference], _ body: (Object) throws -> Void
   ) throws -> Bool {
@@ -102,8 +112,9 @@ public struct StoreSnapshot {
     return true
   }
 
-  /// The identifiers of the results of a query, in order; cheaper than the objects.
-  /// - Complexity: As ``fetch(_:)``; memory for the identifiers and up to 8 MB beside them.
+  /// Returns the identifiers of the results of a query, in the order of the query. Cheaper than the objects.
+  /// - Complexity: As ``fetch(_:)``; holds the identifiers and up to 8 MB beside them.
+  /// - Throws: As ``fetch(_:)``.
   @_specialize(where Object == Message)
   @_specialize(where Object == Conversation)
   @_specialize(where Object == MessagePart)
@@ -111,20 +122,28 @@ public struct StoreSnapshot {
     try identifiers(query.untyped) { ObjectID($0) }
   }
 
-  /// The identifiers of the results of a query, in order.
+  /// Returns the identifiers of the results of an untyped query, in the order of the query.
+  /// - Complexity: As the typed form.
+  /// - Throws: As ``fetch(_:)``.
   public func identifiers(_ query: QueryDescription) throws -> [String] { try identifiers(query) { $0 } }
 
-  /// How many results a query has, its limit and offset applied.
+  /// Returns the number of results of a query, with its limit and offset applied.
   ///
-  /// - Complexity: O(log n) where the condition is ranges of an index (see `explain`).
+  /// - Complexity: O(log n) if the condition is equivalent to ranges of one index (see `explain`). Otherwise the
+  ///   objects that may meet the condition are tested one by one.
+  /// - Throws: As ``fetch(_:)``.
   public func count<Object: StoredObject>(_ query: Query<Object>) throws -> Int { try count(query.untyped) }
 
-  /// How many results a query has, its limit and offset applied.
+  /// Returns the number of results of an untyped query, with its limit and offset applied.
+  /// - Complexity: As the typed form.
+  /// - Throws: As ``fetch(_:)``.
   public func count(_ query: QueryDescription) throws -> Int {
     try perform { try executor.count(executor.plan(executor.question(query, isCount: true))) }
   }
 
-  /// How many results a query would have without limit, offset and anchor.
+  /// Returns the number of results that a query would have without its limit, offset and anchor.
+  /// - Complexity: As `count(_:)`.
+  /// - Throws: As ``fetch(_:)``.
   public func totalCount<Object: StoredObject>(_ query: Query<Object>) throws -> Int {
     var all = query.untyped
     all.limit = nil
@@ -133,7 +152,9 @@ public struct StoreSnapshot {
     return try count(all)
   }
 
-  /// The results of a query together with how many there are without its limit and offset.
+  /// Returns the results of a query, and their number without its limit, offset and anchor.
+  /// - Complexity: As ``fetch(_:)`` and `count(_:)` together.
+  /// - Throws: As ``fetch(_:)``.
   public func page<Object: StoredObject>(_ query: Query<Object>) throws -> Page<Object> {
     Page(objects: try fetch(query), totalCount: try totalCount(query))
   }
@@ -168,12 +189,13 @@ public struct StoreSnapshot {
     }
   }
 
-  /// The order in which the objects of some rows are best read; nil for that of the rows.
+  /// Returns the indexes of the rows in the order in which their objects are best read; nil to read them in the order
+  /// of the rows.
   private func recordOrder(of rows: [RowReference], _ kind: ObjectKind) -> [Int]? {
     kind == .messages || kind == .parts ? RecordOrder.places(of: rows) : nil
   }
 
-  /// Throws when the transaction that this is a snapshot of has changed something since.
+  /// Throws `closed` if the transaction that this snapshot belongs to has made changes since it began.
   func checkUnchanged() throws {
     guard base.changes == changes else {
       throw SatchelError(
@@ -183,20 +205,22 @@ public struct StoreSnapshot {
     }
   }
 
+  /// The number of results after which the lease is checked again.
   static let leaseInterval = 1024
-  /// How many rows are put into the order of their records where their objects are kept anyway.
+  /// The most rows that are put into the order of their records at a time, if all their objects are kept anyway.
   private static let largestBlock = 1 << 18
-  /// As many where they are not: the first ones come soon, and all that are held together stay few.
+  /// The number of rows in the first and in the largest block if the objects are not kept: the first results come soon,
+  /// and few are held at a time.
   private static let firstStreamedBlock = 1
   private static let largestStreamedBlock = 4096
-  /// The contents beside their records that these may hold.
+  /// The most bytes of contents, beside their records, that the objects of such a block may hold.
   private static let largestStreamedBytes = 16 << 20
 }
 
-/// A stretch of a query's results, and how many there are in all.
+/// Some results of a query, and the number of all its results.
 public struct Page<Object: Sendable>: Sendable {
-  /// The results that limit and offset leave.
+  /// The results within the query's limit, offset and anchor.
   public let objects: [Object]
-  /// How many there are without limit and offset.
+  /// The number of results without the query's limit, offset and anchor.
   public let totalCount: Int
 }

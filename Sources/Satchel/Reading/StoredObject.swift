@@ -1,25 +1,29 @@
 import SatchelPlanning
 import SatchelStorage
 
-/// A kind of object that a store keeps and can give back.
+/// A type of object that a store keeps and can return: ``Conversation``, ``Message``, ``MessagePart``, ``Announcement``
+/// or ``Identity``.
 public protocol StoredObject: Queryable, Identifiable, Equatable where ID == ObjectID<Self> {
-  /// Reads one of them; called by the store alone.
+  /// Reads the object that a reader refers to. Only the store calls it.
+  /// - Throws: ``SatchelError`` `corrupted`.
   static func read(from reader: ObjectReader) throws -> Self
 }
 
-/// The object that a query has come to, to be read as what it is.
+/// A reference to one result of a query, from which its object is read. Only the store makes one.
 public struct ObjectReader {
   let snapshot: StoreSnapshot
   let reference: RowReference
 }
 
 extension Conversation: StoredObject {
+  /// Reads the conversation that a reader refers to. Only the store calls it.
   public static func read(from reader: ObjectReader) throws -> Conversation {
     try reader.snapshot.base.makeConversation(UInt32(truncatingIfNeeded: reader.reference.sequence))
   }
 }
 
 extension Message: StoredObject {
+  /// Reads the message that a reader refers to. Only the store calls it.
   public static func read(from reader: ObjectReader) throws -> Message {
     let row = reader.reference
     return try reader.snapshot.base.makeMessage(conversation: row.conversation, sequence: row.sequence)
@@ -27,6 +31,7 @@ extension Message: StoredObject {
 }
 
 extension MessagePart: StoredObject {
+  /// Reads the part that a reader refers to. Only the store calls it.
   public static func read(from reader: ObjectReader) throws -> MessagePart {
     let row = reader.reference
     let snapshot = reader.snapshot.base
@@ -44,12 +49,14 @@ extension MessagePart: StoredObject {
 }
 
 extension Announcement: StoredObject {
+  /// Reads the announcement that a reader refers to. Only the store calls it.
   public static func read(from reader: ObjectReader) throws -> Announcement {
     try reader.snapshot.base.makeAnnouncement(reader.reference.sequence)
   }
 }
 
 extension Identity: StoredObject {
+  /// Reads the identity that a reader refers to. Only the store calls it.
   public static func read(from reader: ObjectReader) throws -> Identity {
     try reader.snapshot.base.makeIdentity(UInt32(truncatingIfNeeded: reader.reference.sequence))
   }

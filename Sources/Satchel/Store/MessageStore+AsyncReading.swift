@@ -1,57 +1,78 @@
 import SatchelStorage
 
-// The same reads without blocking the caller's actor: they run on the concurrent executor.
+// The reads of `MessageStore+Reading.swift` in asynchronous form. They run on the concurrent executor, so they do not
+// block the caller's actor. Each has the complexity and the errors of its synchronous form.
 extension MessageStore {
-  /// Reads one snapshot, off the caller's actor.
+  /// Runs a closure on one snapshot of the store, off the caller's actor: everything in the closure sees the same
+  /// state.
+  /// - Parameter lease: How long the read may keep its snapshot.
+  /// - Throws: As the synchronous form.
   public func read<Result: Sendable>(
     lease: ReadLease = ReadLease(), _ body: @Sendable (StoreSnapshot) throws -> Result
   ) async throws -> Result {
     try base.read(lease: lease.ofEnvironment) { try body(StoreSnapshot($0)) }
   }
 
-  /// The results of a query, in order.
+  /// Returns the results of a query, in the order of the query.
+  /// - Complexity: As ``StoreSnapshot/fetch(_:)``.
+  /// - Throws: As ``StoreSnapshot/fetch(_:)``.
   public func fetch<Object: StoredObject>(_ query: Query<Object>) async throws -> [Object] {
     try await read { try $0.fetch(query) }
   }
 
-  /// The first result of a query, or nil.
+  /// Returns the first result of a query, or nil if there is none.
+  /// - Throws: As ``StoreSnapshot/fetch(_:)``.
   public func first<Object: StoredObject>(_ query: Query<Object>) async throws -> Object? {
     try await read { try $0.first(query) }
   }
 
-  /// The identifiers of a query's results, in order.
+  /// Returns the identifiers of a query's results, in the order of the query. Cheaper than the objects.
+  /// - Throws: As ``StoreSnapshot/fetch(_:)``.
   public func identifiers<Object: StoredObject>(_ query: Query<Object>) async throws -> [ObjectID<Object>] {
     try await read { try $0.identifiers(query) }
   }
 
-  /// How many results a query has, its limit and offset applied.
+  /// Returns the number of results of a query, with its limit and offset applied.
+  /// - Complexity: As `StoreSnapshot.count(_:)`.
+  /// - Throws: As ``StoreSnapshot/fetch(_:)``.
   public func count<Object: StoredObject>(_ query: Query<Object>) async throws -> Int {
     try await read { try $0.count(query) }
   }
 
-  /// How many results a query would have without limit and offset.
+  /// Returns the number of results that a query would have without its limit, offset and anchor.
+  /// - Complexity: As `StoreSnapshot.count(_:)`.
+  /// - Throws: As ``StoreSnapshot/fetch(_:)``.
   public func totalCount<Object: StoredObject>(_ query: Query<Object>) async throws -> Int {
     try await read { try $0.totalCount(query) }
   }
 
-  /// The results of a query, and how many there are without its limit and offset, from one snapshot.
+  /// Returns the results of a query, and their number without its limit, offset and anchor, both from one snapshot.
+  /// - Throws: As ``StoreSnapshot/fetch(_:)``.
   public func page<Object: StoredObject>(_ query: Query<Object>) async throws -> Page<Object> {
     try await read { try $0.page(query) }
   }
 
-  /// The plan of a query: every path considered, with its exact cardinality and cost.
+  /// Returns the plan of a query: every path considered, with its cardinality and cost, and the chosen path.
+  /// - Parameters:
+  ///   - type: What is asked for: objects, identifiers or their number. The plan may depend on it.
+  ///   - running: True to run the query as well and report what that took.
+  /// - Throws: As ``StoreSnapshot/fetch(_:)``.
   public func explain<Object: StoredObject>(
     _ query: Query<Object>, as type: ResultType = .objects, running: Bool = false
   ) async throws -> Explanation {
     try await read { try $0.explain(query, as: type, running: running) }
   }
 
-  /// The content of a part, of any size.
+  /// Returns the whole content of a part, of any size: see ``StoreSnapshot/content(of:)``.
+  /// - Complexity: O(size of the content).
+  /// - Throws: ``SatchelError`` `unknownMessage` if no such part exists or the user cannot see it.
   public func content(of part: MessagePart.ID) async throws -> [UInt8] {
     try await read { try $0.content(of: part) }
   }
 
-  /// A stretch of the content of a part.
+  /// Returns the bytes of a part's content at the given offsets; offsets after its end are left out.
+  /// - Complexity: O(bytes returned).
+  /// - Throws: ``SatchelError`` `unknownMessage` if no such part exists or the user cannot see it.
   public func content(of part: MessagePart.ID, in range: Range<Int>) async throws -> [UInt8] {
     try await read { try $0.content(of: part, in: range) }
   }

@@ -2,14 +2,16 @@ import LMDB
 import SatchelStorage
 
 extension MessageStore {
-  /// How long one read may keep its snapshot; see ``MessageStore/read(lease:_:)``.
+  /// A limit on how long one read may keep its snapshot: in time and in growth of the file. See
+  /// ``MessageStore/read(lease:_:)``.
   public struct ReadLease: Sendable {
-    /// Seconds from the read's beginning.
+    /// The seconds that the read may last, from its beginning.
     public var seconds: Double
-    /// Bytes that the file may have grown by since, because the snapshot keeps old pages alive.
+    /// The bytes by which the file may grow since the read began. It grows because a snapshot keeps old pages from
+    /// being used again.
     public var fileGrowth: Int
 
-    /// A lease; 60 seconds or 256 MB without other numbers.
+    /// Makes a lease. The defaults are 60 seconds and 256 MB (268,435,456 bytes).
     public init(seconds: Double = 60, fileGrowth: Int = 256 << 20) {
       self.seconds = seconds
       self.fileGrowth = fileGrowth
@@ -18,60 +20,78 @@ extension MessageStore {
     var ofEnvironment: Lease { Lease(seconds: seconds, growth: fileGrowth) }
   }
 
-  /// Reads one snapshot: everything in the closure sees the same state of the store.
+  /// Runs a closure on one snapshot of the store: everything in the closure sees the same state, whatever is written
+  /// meanwhile. A read never waits for a writer.
   ///
-  /// A streaming read that outlives its lease ends with `snapshotExpired`, because pages that an old snapshot shows
-  /// cannot be used again and the file grows: continue with `after(_:)` in a new read.
-  /// - Throws: ``SatchelError`` `nestedTransaction` inside another read or a write of this thread: use the snapshot or
-  ///   transaction at hand. What the closure throws is passed on.
+  /// A read of many results that outlives its lease ends with `snapshotExpired`: the pages that an old snapshot shows
+  /// cannot be used again, so the file grows. Continue with `after(_:)` in a new read.
+  /// - Parameter lease: How long the read may keep its snapshot.
+  /// - Throws: ``SatchelError`` `nestedTransaction` inside another read or a write of this store on the same thread
+  ///   (use that snapshot or transaction instead), `tooManyReaders`, or `closed`. What the closure throws is passed on.
   public func read<Result>(lease: ReadLease = ReadLease(), _ body: (StoreSnapshot) throws -> Result) throws
     -> Result
   {
     try base.read(lease: lease.ofEnvironment) { try body(StoreSnapshot($0)) }
   }
 
-  /// The results of a query, in order.
+  /// Returns the results of a query, in the order of the query.
+  /// - Complexity: As ``StoreSnapshot/fetch(_:)``.
+  /// - Throws: As ``StoreSnapshot/fetch(_:)`` and `read(lease:_:)`.
   public func fetch<Object: StoredObject>(_ query: Query<Object>) throws -> [Object] {
     try read { try $0.fetch(query) }
   }
 
-  /// The first result of a query, or nil.
+  /// Returns the first result of a query, or nil if there is none.
+  /// - Throws: As ``StoreSnapshot/fetch(_:)`` and `read(lease:_:)`.
   public func first<Object: StoredObject>(_ query: Query<Object>) throws -> Object? {
     try read { try $0.first(query) }
   }
 
-  /// The identifiers of a query's results, in order.
+  /// Returns the identifiers of a query's results, in the order of the query. Cheaper than the objects.
+  /// - Throws: As ``StoreSnapshot/fetch(_:)`` and `read(lease:_:)`.
   public func identifiers<Object: StoredObject>(_ query: Query<Object>) throws -> [ObjectID<Object>] {
     try read { try $0.identifiers(query) }
   }
 
-  /// How many results a query has, its limit and offset applied.
+  /// Returns the number of results of a query, with its limit and offset applied.
+  /// - Complexity: As `StoreSnapshot.count(_:)`.
+  /// - Throws: As ``StoreSnapshot/fetch(_:)`` and `read(lease:_:)`.
   public func count<Object: StoredObject>(_ query: Query<Object>) throws -> Int {
     try read { try $0.count(query) }
   }
 
-  /// How many results a query would have without limit and offset.
+  /// Returns the number of results that a query would have without its limit, offset and anchor.
+  /// - Complexity: As `StoreSnapshot.count(_:)`.
+  /// - Throws: As ``StoreSnapshot/fetch(_:)`` and `read(lease:_:)`.
   public func totalCount<Object: StoredObject>(_ query: Query<Object>) throws -> Int {
     try read { try $0.totalCount(query) }
   }
 
-  /// The results of a query, and how many there are without its limit and offset, from one snapshot.
+  /// Returns the results of a query, and their number without its limit, offset and anchor, both from one snapshot.
+  /// - Throws: As ``StoreSnapshot/fetch(_:)`` and `read(lease:_:)`.
   public func page<Object: StoredObject>(_ query: Query<Object>) throws -> Page<Object> {
     try read { try $0.page(query) }
   }
 
-  /// The plan of a query: every path considered, with its exact cardinality and cost.
-  /// - Parameter running: True to run the query as well and say what that took.
+  /// Returns the plan of a query: every path considered, with its cardinality and cost, and the chosen path.
+  /// - Parameters:
+  ///   - type: What is asked for: objects, identifiers or their number. The plan may depend on it.
+  ///   - running: True to run the query as well and report what that took.
+  /// - Throws: As ``StoreSnapshot/fetch(_:)`` and `read(lease:_:)`.
   public func explain<Object: StoredObject>(
     _ query: Query<Object>, as type: ResultType = .objects, running: Bool = false
   ) throws -> Explanation {
     try read { try $0.explain(query, as: type, running: running) }
   }
 
-  /// The content of a part, of any size.
+  /// Returns the whole content of a part, of any size: see ``StoreSnapshot/content(of:)``.
+  /// - Complexity: O(size of the content).
+  /// - Throws: ``SatchelError`` `unknownMessage` if no such part exists or the user cannot see it.
   public func content(of part: MessagePart.ID) throws -> [UInt8] { try read { try $0.content(of: part) } }
 
-  /// A stretch of the content of a part.
+  /// Returns the bytes of a part's content at the given offsets; offsets after its end are left out.
+  /// - Complexity: O(bytes returned).
+  /// - Throws: ``SatchelError`` `unknownMessage` if no such part exists or the user cannot see it.
   public func content(of part: MessagePart.ID, in range: Range<Int>) throws -> [UInt8] {
     try read { try $0.content(of: part, in: range) }
   }

@@ -10,8 +10,8 @@ package import SatchelStorage
 
 /// A store of conversations, messages, parts, announcements and identities, in one directory, for one user.
 ///
-/// Reads see one snapshot each and never wait for writers; writes are atomic and run one at a time, across threads and
-/// processes. A store may be used from any thread and any number of processes at once.
+/// Each read sees one snapshot and never waits for writers. Writes are atomic and run one at a time, across threads and
+/// processes. Any number of threads and processes may use a store at the same time.
 ///
 /// ```swift
 /// let store = try MessageStore(at: directory, user: "alice")
@@ -23,28 +23,30 @@ package import SatchelStorage
 /// let latest = try store.fetch(Message.filter { $0.conversation == lunch }.order { $0.position.descending }.limit(20))
 /// ```
 public final class MessageStore: Sendable {
-  /// The engine underneath.
+  /// The storage engine.
   package let base: Store
-  /// What keeps live queries up to date.
+  /// Brings live queries up to date.
   package let live: LiveFeed
 
-  /// Opens the store in a directory; creates it where there is none, unless the options say otherwise.
-  /// - Parameter user: Whose store it is: queries show what that user can see.
+  /// Opens the store in a directory. If there is none, creates it, unless the options say otherwise.
+  /// - Parameters:
+  ///   - directory: The directory of the store, on a local disk; network file systems are not supported.
+  ///   - user: The user that the store belongs to. Queries show what this user can see.
   /// - Throws: ``SatchelError`` `wrongUser` for a store of another user, `noSuchStore`, `notAStore`, `newerFormat`,
-  ///   `corrupted`, `permissionDenied`, `invalidIdentifier` or `io`.
+  ///   `corrupted`, `permissionDenied`, `foreignFile`, `invalidIdentifier` or `io`.
   public convenience init(at directory: URL, user: Identity.ID, options: Options = Options()) throws {
     try self.init(path: directory.path, user: user, options: options)
   }
 
-  /// Opens the store in a directory; creates it where there is none, unless the options say otherwise.
-  /// - Throws: As the other initializer.
+  /// Opens the store in the directory at a path. If there is none, creates it, unless the options say otherwise.
+  /// - Throws: As ``init(at:user:options:)``.
   public init(path: String, user: Identity.ID, options: Options = Options()) throws {
     base = try Store.open(directory: path, user: user.rawValue, options: options.ofStore)
     live = LiveFeed(base)
   }
 
-  /// Opens a store that exists, whoever its user is.
-  /// - Throws: As the other initializers.
+  /// Opens an existing store, whichever user it belongs to. Never creates one.
+  /// - Throws: As ``init(at:user:options:)``, but not `wrongUser`.
   public init(existingAt path: String, options: Options = Options()) throws {
     var options = options.ofStore
     options.create = false
@@ -58,41 +60,46 @@ public final class MessageStore: Sendable {
   /// The directory of the store.
   public var path: String { base.directory }
 
-  /// Ends the use of the store: later reads and writes throw `closed`. A store that is no longer referenced closes by
-  /// itself.
+  /// Ends the use of the store: later reads and writes throw `closed`.
+  ///
+  /// Waits for reads and writes that other threads have begun, if no other object of this process has the same store
+  /// open. A store that is no longer referenced is closed automatically.
   public func close() { base.close() }
 }
 
 extension MessageStore {
-  /// What a commit guarantees when it returns.
+  /// What is guaranteed about a write once it has returned.
   public enum Durability: Sendable, Hashable {
-    /// It survives the end of the process and the loss of power: two syncs, of the data and then of the page that makes
-    /// them the store's. Nothing that has returned is lost, as far as the drive keeps what it has synced.
+    /// The write survives the end of the process and a loss of power. It takes two syncs: one of the data, then one of
+    /// the page that makes the data part of the store. No write that has returned is lost, if the drive keeps what it
+    /// has synced.
     case full
-    /// It survives the end of the process, however that ends. The loss of power may undo the last write that has returned,
-    /// and those that it was committed together with; earlier ones only if the drive does not keep what it has synced. The
-    /// store is sound in any case, and what is undone is undone whole. One sync.
+    /// The write survives the end of the process, even a crash. A loss of power may undo the last write that has
+    /// returned, and the writes that were committed together with it; it undoes earlier ones only if the drive does not
+    /// keep what it has synced. A write is always undone as a whole, and the store is never damaged. It takes one sync.
     case relaxed
   }
 
-  /// How to open a store.
+  /// How a store is opened.
   public struct Options: Sendable {
-    /// Whether a store that does not exist is created.
+    /// Whether a store that does not exist is created. True by default.
     public var createsIfMissing = true
-    /// Whether writes are refused.
+    /// Whether the store is opened for reading only: writes then throw `permissionDenied`. False by default.
     public var isReadOnly = false
-    /// What a commit guarantees.
+    /// What is guaranteed about a write once it has returned. ``Durability/full`` by default.
     public var durability = Durability.full
-    /// The most bytes that the file may grow to; nil for the engine's own limit.
+    /// The greatest size of the file, in bytes: a write that needs more throws `storeFull`. Nil for the engine's own
+    /// limit.
     public var maximumFileBytes: Int?
 
-    /// Seconds after which a write throws `busy` when another process is writing all the time; nil to wait for as long as
-    /// it takes. The time counts from the call. Of several opens of a store in one process the first decides.
+    /// The seconds that a write waits, from its call, while another process keeps writing; then it throws `busy`. Nil
+    /// to wait without limit. If a process opens a store several times, the value of the first open counts.
     public var writeWait: Double?
-    /// Called once a second, on the thread of the write, while one waits for another process: with the number of that
-    /// process, nil where the system does not tell it, and the seconds so far. As with ``writeWait`` the first open decides.
+    /// Called once a second while a write waits for another process, on the thread of that write. Its arguments are the
+    /// other process's number, nil if the system does not tell it, and the seconds waited so far. If a process opens a
+    /// store several times, the value of the first open counts.
     public var onWriteWait: (@Sendable (_ process: Int32?, _ seconds: Double) -> Void)?
-    /// The usual options.
+    /// Makes the default options.
     public init() {}
 
     var ofStore: Store.Options {

@@ -1,7 +1,8 @@
 import SatchelStorage
 
 extension WriteTransaction {
-  /// Runs an operation, so that all errors but the caller's own are public ones, inside the closure already.
+  /// Runs an operation and translates the errors of the layers below to ``SatchelError``, so that the caller's closure
+  /// already sees public errors. Errors of the caller's own code pass unchanged.
   func perform<Result>(_ operation: () throws -> Result) throws -> Result {
     let transaction = writer.transaction
     guard transaction.isOpen else {

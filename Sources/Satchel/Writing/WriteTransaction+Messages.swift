@@ -7,10 +7,16 @@ import SatchelStorage
 #endif
 
 extension WriteTransaction {
-  /// Sends a message of the store's user: sent and received now, not yet confirmed, without a position, pending for all
-  /// other participants. The update that confirms it gives it its position.
+  /// Adds a message that the store's user sends.
+  ///
+  /// The message is sent and received at the present time. It is not yet marked as sent, has no position, and its
+  /// status is `pending` for all other participants. The `update(_:_:)` that confirms it also gives it its position.
+  /// - Parameters:
+  ///   - parts: The contents, in order: at most 65,535, each with a MIME type.
+  ///   - id: The identifier; nil to have a new one made.
+  /// - Returns: The identifier of the message.
   /// - Throws: ``SatchelError`` `unknownConversation`, `identifierExists`, `invalidIdentifier`, `invalidKey` or
-  ///   `invalidValue`.
+  ///   `invalidValue`; nothing has changed then.
   @discardableResult
   public func send(
     _ parts: [MessagePart.Draft], to conversation: Conversation.ID, id: Message.ID? = nil,
@@ -19,12 +25,15 @@ extension WriteTransaction {
     try perform { try writer.send(parts, to: conversation, identifier: id, metadata: metadata) }
   }
 
-  /// Stores a message that has come from elsewhere.
+  /// Adds a message that was received from elsewhere.
   /// - Parameters:
-  ///   - position: Its place in the conversation, nil while that is not known.
-  ///   - sentAt: When it was sent; now without.
-  ///   - receivedAt: When it was received; now without.
-  ///   - isUnread: Whether the store's user has still to read it; without, it is unread unless that user is its sender.
+  ///   - id: The identifier; nil to have a new one made.
+  ///   - position: Its position in the conversation; nil while that is unknown.
+  ///   - sentAt: When it was sent; nil for the present time.
+  ///   - receivedAt: When it was received; nil for the present time.
+  ///   - isUnread: Whether the store's user has yet to read it; nil means true unless that user is the sender.
+  ///   - recipientStatus: How far the message has been delivered to each recipient.
+  /// - Returns: The identifier of the message.
   /// - Throws: As ``send(_:to:id:metadata:)``.
   @discardableResult
   public func receive(
@@ -44,8 +53,10 @@ extension WriteTransaction {
     return try perform { try writer.insertMessage(draft, in: conversation) }
   }
 
-  /// Stores an announcement: unread unless `isUnread` says otherwise or the store's user is its sender.
-  /// - Throws: As ``send(_:to:id:metadata:)``.
+  /// Adds an announcement. Its parameters mean the same as those of a received message; nil for `isUnread` means true
+  /// unless the store's user is the sender.
+  /// - Returns: The identifier of the announcement.
+  /// - Throws: As ``send(_:to:id:metadata:)``, except `unknownConversation`.
   @discardableResult
   public func announce(
     _ parts: [MessagePart.Draft], from sender: Identity.ID, id: Announcement.ID? = nil,
@@ -61,40 +72,44 @@ extension WriteTransaction {
     return try perform { try writer.insertAnnouncement(draft) }
   }
 
-  /// Marks messages as read; those that are read already stay so.
-  /// - Throws: ``SatchelError`` `unknownMessage`.
+  /// Marks messages as read. Messages that are already read stay unchanged.
+  /// - Throws: ``SatchelError`` `unknownMessage`; nothing has changed then.
   public func markAsRead(_ messages: [Message.ID]) throws {
     try perform { try writer.markRead(messages, isAnnouncement: false) }
   }
 
-  /// Marks a message as read.
+  /// Marks a message as read. A message that is already read stays unchanged.
+  /// - Throws: ``SatchelError`` `unknownMessage`.
   public func markAsRead(_ message: Message.ID) throws { try markAsRead([message]) }
 
-  /// Marks an announcement as read.
+  /// Marks an announcement as read. An announcement that is already read stays unchanged.
+  /// - Throws: ``SatchelError`` `unknownMessage`.
   public func markAsRead(_ announcement: Announcement.ID) throws {
     try perform { try writer.markRead([Message.ID(announcement.rawValue)], isAnnouncement: true) }
   }
 
   /// Marks all messages of a conversation as read.
-  /// - Returns: How many were unread.
+  /// - Returns: The number of messages that were unread.
+  /// - Complexity: O(unread messages).
+  /// - Throws: ``SatchelError`` `unknownConversation`.
   @discardableResult
   public func markAsRead(_ conversation: Conversation.ID) throws -> Int {
     try perform { try writer.markAllRead(in: conversation) }
   }
 
-  /// Changes what `changes` is set to in the closure.
+  /// Changes the properties of a message that `body` sets. Properties that it does not set keep their values.
   ///
   /// ```swift
   /// try transaction.update(id) { $0.position = 12; $0.isSent = true; $0.sentAt = .some(nil) }
   /// ```
-  /// - Throws: ``SatchelError`` `unknownMessage`, `invalidKey` or `invalidValue`.
+  /// - Throws: ``SatchelError`` `unknownMessage`, `invalidKey` or `invalidValue`. What `body` throws is passed on.
   public func update(_ message: Message.ID, _ body: (inout MessageChanges) throws -> Void) throws {
     var changes = MessageChanges()
     try body(&changes)
     try perform { try writer.updateMessage(message, isAnnouncement: false, changes.update) }
   }
 
-  /// Changes what `changes` is set to in the closure.
+  /// Changes the properties of an announcement that `body` sets. Properties that it does not set keep their values.
   /// - Throws: As for a message.
   public func update(_ announcement: Announcement.ID, _ body: (inout MessageChanges) throws -> Void) throws {
     var changes = MessageChanges()
@@ -117,22 +132,23 @@ extension WriteTransaction {
   }
 }
 
-/// What is to change of a message. What is not set stays; `.some(nil)` takes an optional property away.
+/// Changes of a message or announcement. A property that is not set keeps its value; `.some(nil)` removes the value of
+/// an optional property.
 public struct MessageChanges: Sendable {
-  /// The place in the conversation.
+  /// The position in the conversation.
   public var position: Int64??
-  /// When it was sent.
+  /// The time at which the message was sent.
   public var sentAt: Date??
-  /// When it was received.
+  /// The time at which the message was received.
   public var receivedAt: Date??
-  /// Whether the service has taken it.
+  /// Whether the service has accepted the message.
   public var isSent: Bool?
-  /// Whether the store's user has still to read it.
+  /// Whether the store's user has yet to read the message.
   public var isUnread: Bool?
-  /// Recipients whose status changes; nil takes one out.
+  /// The recipients whose status changes, by user id; nil removes a recipient. The others keep their status.
   public var recipientStatus: [Identity.ID: RecipientStatus?] = [:]
 
-  /// Nothing yet.
+  /// Makes a value that changes nothing.
   public init() {}
 
   var update: MessageUpdate {
@@ -148,7 +164,7 @@ public struct MessageChanges: Sendable {
 }
 
 extension Change {
-  /// Nil keeps, `.some(nil)` clears.
+  /// Nil keeps the value, `.some(nil)` removes it.
   init(_ value: Value??) {
     switch value {
     case nil: self = .keep

@@ -1,32 +1,42 @@
 import SatchelStorage
 
-/// An object that an application can tag: a conversation, message, announcement or identity, by its identifier.
+/// An object to which an application can attach metadata: a conversation, message, announcement or identity.
 public enum MetadataOwner: Sendable, Hashable {
+  /// The conversation with this identifier.
   case conversation(Conversation.ID)
+  /// The message with this identifier.
   case message(Message.ID)
+  /// The announcement with this identifier.
   case announcement(Announcement.ID)
+  /// The identity of the user with this id.
   case identity(Identity.ID)
 }
 
 extension WriteTransaction {
-  /// Sets a text or dictionary at a dotted key path; dictionaries on the way are made as needed.
-  /// - Throws: ``SatchelError`` `invalidKey` or `invalidValue` with the key path, or that the object is unknown;
-  ///   nothing has changed then.
+  /// Sets a text or a dictionary at a dotted key path, such as `theme.color`.
+  ///
+  /// Dictionaries on the path are made if they do not exist; a text on the path is replaced by a dictionary.
+  /// - Throws: ``SatchelError`` `invalidKey` or `invalidValue` with the key path; `unknownConversation`,
+  ///   `unknownMessage` or `unknownIdentity` if the object does not exist. Nothing has changed then.
   public func setMetadata(_ value: Metadata.Value, at keyPath: String, of owner: MetadataOwner) throws {
     try edit(owner, .set(value, at: keyPath))
   }
 
-  /// Removes what is at a key path.
+  /// Removes the text or dictionary at a dotted key path; does nothing if there is none.
+  /// - Throws: As ``setMetadata(_:at:of:)``.
   public func removeMetadata(at keyPath: String, of owner: MetadataOwner) throws {
     try edit(owner, .remove(at: keyPath))
   }
 
-  /// Adds entries, dictionary by dictionary; where both have a text, the new one wins.
+  /// Adds entries to the metadata of an object. Dictionaries under the same key are merged in the same way; any other
+  /// old value under the same key is replaced by the new one.
+  /// - Throws: As ``setMetadata(_:at:of:)``.
   public func mergeMetadata(_ metadata: Metadata, into owner: MetadataOwner) throws {
     try edit(owner, .merge(metadata))
   }
 
-  /// Replaces all metadata.
+  /// Replaces all metadata of an object.
+  /// - Throws: As ``setMetadata(_:at:of:)``.
   public func replaceMetadata(with metadata: Metadata, of owner: MetadataOwner) throws {
     try edit(owner, .replace(metadata))
   }

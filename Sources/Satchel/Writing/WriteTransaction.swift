@@ -6,10 +6,10 @@ package import SatchelStorage
   public import Foundation
 #endif
 
-/// The changes of one atomic write; good inside the closure that gave it.
+/// The changes of one atomic write. It is valid only inside the closure that it was passed to.
 ///
-/// Each operation checks all that it is given before it changes anything, so that a closure may catch an error and go on.
-/// When the closure returns, everything is committed together; when it throws, nothing is. Queries inside the write see
+/// Each operation checks all its arguments before it changes anything, so a closure may catch an error and continue.
+/// When the closure returns, all changes are committed together; when it throws, none are. Queries inside the write see
 /// what it has changed so far.
 public struct WriteTransaction {
   package let writer: Writer
@@ -18,9 +18,11 @@ public struct WriteTransaction {
 
   // MARK: Conversations
 
-  /// The distinct conversation of the store's user with others: the one there is, or a new one.
-  /// - Parameter metadata: What a new one is tagged with; an existing one keeps what it has.
-  /// - Throws: ``SatchelError`` `invalidIdentifier`, `invalidKey` or `invalidValue`.
+  /// Returns the distinct conversation of the store's user with other users: the existing one, or else a new one.
+  /// - Parameters:
+  ///   - participants: The other participants. The store's user is added.
+  ///   - metadata: The metadata of a new conversation; an existing one keeps its own.
+  /// - Throws: ``SatchelError`` `invalidIdentifier`, `invalidKey` or `invalidValue`; nothing has changed then.
   @discardableResult
   public func conversation(with participants: [Identity.ID], metadata: Metadata = Metadata()) throws
     -> Conversation
@@ -33,12 +35,14 @@ public struct WriteTransaction {
     }
   }
 
-  /// Creates a conversation of the store's user with others. It appears in queries with its first message.
+  /// Creates a conversation of the store's user with other users. Queries show it once it has a message.
   /// - Parameters:
-  ///   - id: Its identifier; a new one is made without.
+  ///   - participants: The other participants. The store's user is added.
+  ///   - id: The identifier; nil to have a new one made.
   ///   - isDistinct: True to refuse a second distinct conversation of the same participants.
+  ///   - createdAt: When it was created; nil for the present time.
   /// - Throws: ``SatchelError`` `distinctConversationExists` with ``SatchelError/existingConversation``,
-  ///   `identifierExists`, `invalidIdentifier`, `invalidKey` or `invalidValue`.
+  ///   `identifierExists`, `invalidIdentifier`, `invalidKey` or `invalidValue`; nothing has changed then.
   @discardableResult
   public func createConversation(
     with participants: [Identity.ID], id: Conversation.ID? = nil, isDistinct: Bool = false,
@@ -55,19 +59,21 @@ public struct WriteTransaction {
       isDistinct: isDistinct, metadata: metadata, lastMessage: nil, unreadCount: 0, messageCount: 0)
   }
 
-  /// Adds participants; a conversation whose participants change is no longer distinct.
+  /// Adds participants. A conversation whose participants change is no longer distinct.
   /// - Throws: ``SatchelError`` `unknownConversation` or `invalidIdentifier`.
   public func addParticipants(_ users: [Identity.ID], to conversation: Conversation.ID) throws {
     try change(conversation) { $0.participants = .add(users) }
   }
 
-  /// Takes participants out. A conversation without the store's user is no longer visible.
+  /// Removes participants. A conversation whose participants change is no longer distinct; one without the store's user
+  /// is no longer visible.
   /// - Throws: ``SatchelError`` `unknownConversation`.
   public func removeParticipants(_ users: [Identity.ID], from conversation: Conversation.ID) throws {
     try change(conversation) { $0.participants = .remove(users) }
   }
 
-  /// Replaces the participants; the store's user is not added.
+  /// Replaces the participants. The store's user is not added; without that user the conversation is no longer visible.
+  /// A conversation whose participants change is no longer distinct.
   /// - Throws: ``SatchelError`` `unknownConversation` or `invalidIdentifier`.
   public func setParticipants(_ users: [Identity.ID], of conversation: Conversation.ID) throws {
     try change(conversation) { $0.participants = .replace(users) }
@@ -81,12 +87,12 @@ public struct WriteTransaction {
 
   // MARK: Identities
 
-  /// Adds an identity, or replaces what is known of its user.
+  /// Adds an identity. If the store already has one of the same user, replaces it.
   /// - Throws: ``SatchelError`` `invalidIdentifier`, `invalidKey` or `invalidValue`.
   public func put(_ identity: Identity) throws { try perform { try writer.putIdentity(identity) } }
 
-  /// Says whether the store's user follows another one. One of whom nothing is known gets an identity without names
-  /// when followed.
+  /// Sets whether the store's user follows another user. If the store has no identity of a user who is to be followed,
+  /// adds one without names.
   /// - Throws: ``SatchelError`` `invalidIdentifier`.
   public func setFollowed(_ followed: Bool, _ user: Identity.ID) throws {
     try perform { try writer.setFollowed(followed, user) }
@@ -94,18 +100,23 @@ public struct WriteTransaction {
 
   // MARK: Reading
 
-  /// Reads what the transaction has made so far. The snapshot is good until the transaction's next change.
+  /// Runs a closure on a snapshot that includes what the transaction has changed so far. The snapshot is valid until
+  /// the transaction's next change.
+  /// - Throws: ``SatchelError``; what `body` throws is passed on.
   public func read<Result>(_ body: (StoreSnapshot) throws -> Result) throws -> Result {
     let snapshot = StoreSnapshot(try perform { try writer.read { $0 } })
     return try snapshot.perform { try body(snapshot) }
   }
 
-  /// The results of a query, with what the transaction has changed so far.
+  /// Returns the results of a query, including what the transaction has changed so far.
+  /// - Throws: As ``StoreSnapshot/fetch(_:)``.
   public func fetch<Object: StoredObject>(_ query: Query<Object>) throws -> [Object] {
     try read { try $0.fetch(query) }
   }
 
-  /// How many results a query has, with what the transaction has changed so far.
+  /// Returns the number of results of a query, with its limit and offset applied, including what the transaction has
+  /// changed so far.
+  /// - Throws: As ``StoreSnapshot/fetch(_:)``.
   public func count<Object: StoredObject>(_ query: Query<Object>) throws -> Int {
     try read { try $0.count(query) }
   }
@@ -118,7 +129,7 @@ public struct WriteTransaction {
 }
 
 extension Snapshot {
-  /// The conversation of an identifier, visible or not.
+  /// Returns the conversation with an identifier, visible or not.
   fileprivate func conversation(_ id: Conversation.ID) throws -> Conversation {
     guard let row = try locateConversation(id.rawValue) else {
       throw SatchelError(.unknownConversation, "There is no such conversation", ["conversation": id.rawValue])
