@@ -1,4 +1,4 @@
-/// The five kinds of objects that can be asked for.
+/// The five kinds of objects that a query can ask for.
 public enum ObjectKind: String, Sendable, Hashable, CaseIterable, Codable {
   /// ``Conversation``.
   case conversations
@@ -13,6 +13,6 @@ public enum ObjectKind: String, Sendable, Hashable, CaseIterable, Codable {
 }
 
 extension ObjectKind {
-  /// All spellings, for an error.
+  /// All spellings, for the text of an error.
   package static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }

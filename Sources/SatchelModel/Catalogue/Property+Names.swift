@@ -1,6 +1,6 @@
 extension Property {
-  /// The property of a kind of object that a path of names spells, Layer's spellings (`MIMEType`) included.
-  /// - Throws: ``SatchelError`` `unqueryableProperty`, naming the path and what could stand there.
+  /// Finds the property of a kind of object by the names of its key path. Layer's spelling `MIMEType` is accepted too.
+  /// - Throws: ``SatchelError`` `unqueryableProperty`, naming the path and the names that are possible.
   public init(path: [String], of kind: ObjectKind) throws {
     guard let property = Self.lookUp(path[...], in: Scope(kind)) else {
       throw SatchelError(
@@ -13,12 +13,13 @@ extension Property {
     self = property
   }
 
-  /// What names mean at a place of a path: a kind of object, or the part of one that a relation shows.
+  /// The meaning of the names at one step of a path: the properties of a kind of object, or the ones that are visible
+  /// through a relation.
   private enum Scope: Int, CaseIterable {
     case conversation, message, announcement, part, identity
-    /// What a conversation shows of its last message.
+    /// The properties of its last message that a conversation shows.
     case lastMessage
-    /// What a message shows of its parts.
+    /// The properties of its parts that a message shows.
     case partOfMessage
 
     init(_ kind: ObjectKind) {
@@ -32,7 +33,7 @@ extension Property {
         }
     }
 
-    /// The fields of the scope that are spelled by one name.
+    /// The fields of the scope that have a single name.
     var fields: [Field] {
       switch self {
       case .conversation:
@@ -55,14 +56,14 @@ extension Property {
       }
     }
 
-    /// The fields of each scope by their names: every query looks some up.
+    /// The fields of each scope by name. Made once, because every query looks some up.
     static let named: [[String: Field]] = allCases.map { scope in
       var fields: [String: Field] = [:]
       for field in scope.fields where field.path.count == 1 { fields[field.path[0]] = field }
       return fields
     }
 
-    /// The spellings of the scope, for an error.
+    /// The spellings of the scope, for the text of an error.
     var names: [String] {
       let own = fields.map { $0.path.joined(separator: ".") }
       return switch self {
@@ -82,7 +83,7 @@ extension Property {
   }
 
   private static func lookUp(_ path: ArraySlice<String>, in scope: Scope) -> Property? {
-    // What properties are called is ASCII; anything else would be compared in its canonical form, whatever that costs.
+    // The names of properties are ASCII. Any other text would be compared in its canonical form, at an unbounded cost.
     guard let first = path.first, first.isASCII else { return nil }
     let rest = path.dropFirst()
     if rest.isEmpty {

@@ -1,10 +1,10 @@
-/// A queryable property: the relations that lead from the queried object to the one that holds the field, then the field.
+/// A queryable property: the relations from the queried object to the object that has the field, then the field.
 ///
 /// `lastMessage.sentAt` of a conversation is `[.lastMessage]` and `.sentAt`. The spelling is ``path``.
 public struct Property: Hashable, Sendable {
-  /// The way from the queried object; empty for its own properties.
+  /// The relations from the queried object; empty for its own properties.
   public let relations: [Relation]
-  /// The field at its end.
+  /// The field of the object that the relations lead to.
   public let field: Field
 
   package init(_ relations: [Relation] = [], _ field: Field) {
@@ -12,27 +12,28 @@ public struct Property: Hashable, Sendable {
     self.field = field
   }
 
-  /// True when the property has a value for each of several parts: comparisons mean "any of them".
+  /// True if the property has a value for each of several parts: a comparison is then true if it is true for any of
+  /// them.
   public var isToMany: Bool { relations.contains(.parts) }
 
-  /// The property as the predicate language spells it, one name an element (names are not quoted).
+  /// The key path as the predicate language spells it, one name per element; names are not quoted.
   public var path: [String] { relations.map(\.name) + field.path }
 
-  /// The property after one more relation in front.
+  /// Returns the property with one more relation at the front.
   package func behind(_ relation: Relation) -> Property { Property([relation] + relations, field) }
 }
 
-/// A step from an object to a related one.
+/// A relation: a step from an object to a related one.
 public enum Relation: UInt8, Hashable, Sendable {
   /// From a message to its conversation.
   case conversation
-  /// From a conversation to its last message, which may be missing.
+  /// From a conversation to its last message, which may not exist.
   case lastMessage
   /// From a part to its message or announcement.
   case message
-  /// From a message to its sender's identity, which may be missing.
+  /// From a message or announcement to its sender's identity, which may not exist.
   case sender
-  /// From a message to each of its parts.
+  /// From a message or announcement to each of its parts.
   case parts
 
   package var name: String {
@@ -46,20 +47,22 @@ public enum Relation: UInt8, Hashable, Sendable {
   }
 }
 
-/// A field of an object.
+/// A field of an object; its spelling is in ``Property/path``.
 public enum Field: Hashable, Sendable {
-  // Of more than one kind.
+  /// The identifier of an object of any kind, or the metadata as a whole.
   case identifier, metadata
+  /// The text at a key path of the metadata, as its keys.
   case metadataValue([String])
-  // Of a conversation.
+  /// Properties of a conversation.
   case participants, participantCount, createdAt, isDistinct, hasUnreadMessages, unreadCount, messageCount,
     lastMessage
-  // Of a message or announcement.
+  /// Properties of a message or announcement; `conversation` of a message only.
   case conversation, position, senderUserID, sentAt, receivedAt, isSent, isUnread
+  /// How far the message has been delivered to a user.
   case recipientStatus(Identity.ID)
-  // Of a part.
+  /// Properties of a part.
   case message, index, mimeType, size, text
-  // Of an identity.
+  /// Properties of an identity.
   case userID, displayName, firstName, lastName, emailAddress, phoneNumber, avatarURL, followed
 
   package var path: [String] {

@@ -1,8 +1,8 @@
-/// The type of a property's value, which decides the operators it supports and whether it sorts.
+/// The type of a property's value. It decides which operators the property supports and whether it can be sorted by.
 public enum ValueType: Sendable, Hashable {
-  /// Text that compares, sorts and matches in NFC: names, metadata values, part text.
+  /// A text that is compared, sorted and matched in NFC: names, metadata values, the text of parts.
   case text
-  /// A string taken byte for byte: identifiers, user ids, references, MIME types, links.
+  /// A string that is compared byte for byte: identifiers, user ids, references to objects, MIME types.
   case bytes
   /// An Int64.
   case number
@@ -35,7 +35,7 @@ extension Field {
     }
   }
 
-  /// True when an object may lack the field's value.
+  /// True if an object need not have a value of the field.
   package var isOptional: Bool {
     switch self {
     case .identifier, .metadata, .participants, .participantCount, .isDistinct, .hasUnreadMessages,
@@ -52,10 +52,10 @@ extension Field {
 }
 
 extension Property {
-  /// The type of the property's value; on a to-many path the type of each of its values.
+  /// The type of the property's value; for a property of several parts, the type of each value.
   public var type: ValueType { field.type }
 
-  /// True when an object may lack a value, because the field or an object on the way may be missing.
+  /// True if an object need not have a value, because the field or an object on the path may not exist.
   public var isOptional: Bool {
     field.isOptional
       || relations.contains { relation in
@@ -66,7 +66,7 @@ extension Property {
       }
   }
 
-  /// True when results can be sorted by the property.
+  /// True if results can be sorted by the property.
   public var isSortable: Bool {
     guard !isToMany else { return false }
     return switch type {

@@ -1,5 +1,5 @@
 extension SatchelError.Code {
-  // Questions that cannot be asked (Layer's 12000-12003).
+  // Queries that cannot be answered (12000 to 12003 in Layer).
 
   /// The property does not exist, or not for this kind of object.
   public static let unqueryableProperty = Self(rawValue: "unqueryableProperty")
@@ -7,7 +7,7 @@ extension SatchelError.Code {
   public static let unsupportedPredicate = Self(rawValue: "unsupportedPredicate")
   /// The property cannot be sorted by.
   public static let unsupportedSort = Self(rawValue: "unsupportedSort")
-  /// The value is not one that the operator or the property takes.
+  /// The operator, the property or the parameter does not accept the value.
   public static let invalidValue = Self(rawValue: "invalidValue")
   /// A predicate's text does not follow the predicate language.
   public static let syntaxError = Self(rawValue: "syntaxError")
@@ -16,71 +16,71 @@ extension SatchelError.Code {
 
   // Writes that cannot be made.
 
-  /// A metadata key path that cannot be one.
+  /// A metadata key or key path is not valid.
   public static let invalidKey = Self(rawValue: "invalidKey")
-  /// An identifier that is empty or holds a NUL character.
+  /// An identifier is empty or has a NUL character.
   public static let invalidIdentifier = Self(rawValue: "invalidIdentifier")
-  /// The identifier belongs to another object of the store already.
+  /// Another object of the store already has the identifier.
   public static let identifierExists = Self(rawValue: "identifierExists")
   /// A distinct conversation of the same participants exists.
   public static let distinctConversationExists = Self(rawValue: "distinctConversationExists")
-  /// No conversation has that identifier.
+  /// No conversation has the identifier.
   public static let unknownConversation = Self(rawValue: "unknownConversation")
-  /// No message or announcement has that identifier.
+  /// No message or announcement has the identifier.
   public static let unknownMessage = Self(rawValue: "unknownMessage")
-  /// No identity has that user id.
+  /// No identity has the user id.
   public static let unknownIdentity = Self(rawValue: "unknownIdentity")
-  /// No consumer of the change log is registered under that name.
+  /// No consumer of the change log is registered under the name.
   public static let unknownConsumer = Self(rawValue: "unknownConsumer")
 
   // Aggregates.
 
-  /// No aggregate of that name is declared.
+  /// No aggregate with the name is declared.
   public static let unknownAggregate = Self(rawValue: "unknownAggregate")
-  /// An aggregate of that name is declared, and counts something else.
+  /// A different aggregate with the name is declared.
   public static let aggregateExists = Self(rawValue: "aggregateExists")
 
   // The store and its file.
 
-  /// There is no store at that path.
+  /// There is no store at the path.
   public static let noSuchStore = Self(rawValue: "noSuchStore")
-  /// What is at that path is not a Satchel store.
+  /// What is at the path is not a Satchel store.
   public static let notAStore = Self(rawValue: "notAStore")
   /// The store belongs to another user.
   public static let wrongUser = Self(rawValue: "wrongUser")
   /// A newer version wrote the store.
   public static let newerFormat = Self(rawValue: "newerFormat")
-  /// Bytes of the store are damaged.
+  /// The store is damaged.
   public static let corrupted = Self(rawValue: "corrupted")
-  /// The store's map or its disk is full; the write was rolled back.
+  /// The store has reached its greatest size, or its disk is full; the write was rolled back.
   public static let storeFull = Self(rawValue: "storeFull")
   /// The store or its directory may not be read or written.
   public static let permissionDenied = Self(rawValue: "permissionDenied")
-  /// Under the name of a file of the store's is a link, a device, or a file of somebody else's; nothing was done to it.
+  /// A file of the store has been replaced by a link, a device, or a file of another user; nothing was done to it.
   public static let foreignFile = Self(rawValue: "foreignFile")
-  /// Everything is in its place, but the directory could not be synced: the loss of power may undo it.
+  /// The result is complete, but its directory could not be synced: a loss of power may undo it.
   public static let notSynced = Self(rawValue: "notSynced")
-  /// Another process was writing for longer than this one was to wait; the context's `process` is its number.
+  /// Another process was writing for longer than the write was allowed to wait; `process` in the context is its number.
   public static let busy = Self(rawValue: "busy")
-  /// As many reads as the store has room for, 1,022, are open in all processes together.
+  /// No more reads can begin: 1,022 reads are open in all processes together, which is the store's limit.
   public static let tooManyReaders = Self(rawValue: "tooManyReaders")
   /// The operating system reported an error.
   public static let io = Self(rawValue: "io")
-  /// A commit failed in a way that leaves its outcome open: reopen and compare the sequence.
+  /// A commit failed and may or may not have taken effect: open the store again and compare the sequence.
   public static let outcomeUnknown = Self(rawValue: "outcomeUnknown")
-  /// A read or write inside another one: use the transaction at hand.
+  /// A read or write was begun inside another one: use that snapshot or transaction instead.
   public static let nestedTransaction = Self(rawValue: "nestedTransaction")
-  /// The store, snapshot or transaction has been closed.
+  /// The store has been closed, or the snapshot or transaction has ended.
   public static let closed = Self(rawValue: "closed")
-  /// The change log no longer reaches back to what a reader has read last.
+  /// The change log no longer goes back to the last commit that the reader has read.
   public static let logTrimmed = Self(rawValue: "logTrimmed")
-  /// A streaming read outlived its lease.
+  /// A read outlived its lease.
   public static let snapshotExpired = Self(rawValue: "snapshotExpired")
 
   // Interchange.
 
-  /// A line of an interchange file that cannot be taken.
+  /// A line of an interchange file cannot be accepted.
   public static let rejectedLine = Self(rawValue: "rejectedLine")
-  /// An interchange file that ends too early, or whose trailer does not match.
+  /// An interchange file ends too early, or its trailer does not match.
   public static let incompleteFile = Self(rawValue: "incompleteFile")
 }

@@ -1,19 +1,20 @@
-/// What went wrong: a code to switch over, a fixed text, and the names and values of this case.
+/// An error of the library: a code to switch over, a fixed text, and the names and values of this case.
 ///
 /// `description` is one line that says what was wrong, where, and what would be right.
 public struct SatchelError: Error, Sendable, Hashable {
-  /// The kind of an error. A struct, so that a later version can add kinds without breaking a `switch`.
+  /// The kind of an error. It is a structure, so that a later version can add kinds without breaking a `switch`.
   public struct Code: Sendable, Hashable, RawRepresentable, CustomStringConvertible {
     /// The code's name, as the command line prints it.
     public let rawValue: String
-    /// A code of that name.
+    /// Makes a code from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
+    /// The code's name.
     public var description: String { rawValue }
   }
 
   /// The kind of error.
   public let code: Code
-  /// What is wrong and what would be right, the same text for every error of its kind.
+  /// What is wrong and what would be right: the same text for every error of its kind.
   public let message: String
   /// The names and values of this case, such as `property` or `path`.
   public let context: [String: String]
@@ -25,20 +26,22 @@ public struct SatchelError: Error, Sendable, Hashable {
     self.context = context
   }
 
-  /// The conversation that stands in the way, with ``Code/distinctConversationExists``.
+  /// The existing conversation, in an error with ``Code/distinctConversationExists``; otherwise nil.
   public var existingConversation: Conversation.ID? {
     code == .distinctConversationExists ? context["conversation"].map { Conversation.ID($0) } : nil
   }
 }
 
 extension SatchelError: CustomStringConvertible {
+  /// The message and, in parentheses, the context, sorted by name. Long values are shortened, and characters that are
+  /// unsafe to display are escaped.
   public var description: String {
     guard !context.isEmpty else { return message }
     let details = context.sorted { $0.key < $1.key }.map { "\($0.key): \(Self.oneLine($0.value))" }
     return message + " (" + details.joined(separator: ", ") + ")"
   }
 
-  /// The text as one line that is safe to display, an overlong one shortened.
+  /// Returns the text as one line that is safe to display, shortened if it is too long.
   private static func oneLine(_ text: String) -> String {
     let scalars = text.unicodeScalars
     guard let end = scalars.index(scalars.startIndex, offsetBy: 300, limitedBy: scalars.endIndex),

@@ -4,33 +4,33 @@
   public import Foundation
 #endif
 
-/// A conversation as one snapshot of the store shows it.
+/// A conversation as one snapshot of the store shows it. A value: it does not change when the store does.
 public struct Conversation: Identifiable, Hashable, Sendable {
-  /// A conversation's identifier.
+  /// The type of a conversation's identifier.
   public typealias ID = ObjectID<Conversation>
 
   /// The identifier, unique among conversations.
   public let id: ID
-  /// The user ids of the current participants, by ascending UTF-8 bytes.
+  /// The user ids of the current participants, in ascending order of their UTF-8 bytes.
   public let participants: [Identity.ID]
-  /// When the conversation was created, with the store's microseconds; see ``createdAt``.
+  /// The time at which the conversation was created, exact to the microsecond. Nil if unknown.
   public let createdTimestamp: Timestamp?
-  /// True when a second conversation of the same participants is refused.
+  /// True if the store refuses a second distinct conversation of the same participants.
   public let isDistinct: Bool
-  /// What the application has tagged the conversation with.
+  /// The metadata that the application has attached to the conversation.
   public let metadata: Metadata
-  /// The message that sorts last by position, then creation; nil in an empty conversation.
+  /// The last message, ordered by position, then by creation; nil in an empty conversation.
   public let lastMessage: Message?
-  /// How many messages of the conversation are unread.
+  /// The number of unread messages of the conversation.
   public let unreadCount: Int
-  /// How many messages the conversation has.
+  /// The number of messages of the conversation.
   public let messageCount: Int
 
-  /// When the conversation was created.
+  /// The time at which the conversation was created, as a `Date`; see ``createdTimestamp`` for the exact value.
   public var createdAt: Date? { createdTimestamp?.date }
-  /// True when at least one message is unread.
+  /// True if at least one message is unread.
   public var hasUnreadMessages: Bool { unreadCount > 0 }
-  /// How many participants there are.
+  /// The number of participants.
   public var participantCount: Int { participants.count }
 
   package init(

@@ -21,7 +21,7 @@ package struct Envelope: Sendable {
   package var isSent: Bool { contents.isSent }
   package var isUnread: Bool { contents.isUnread }
   package var parts: [MessagePart] { contents.parts }
-  /// By ascending user id.
+  /// The recipients with their statuses, by ascending user id.
   package var recipientStatus: [RecipientStatusEntry] { contents.recipientStatus }
   package var metadata: Metadata { contents.metadata }
   /// The text of the first part that is a text.
@@ -45,7 +45,7 @@ extension Envelope: Hashable {
   }
 }
 
-/// Where the properties of an envelope come from: values, or a record that is decoded as far as somebody asks.
+/// The source of an envelope's properties: values, or a record that is decoded as far as it is asked for.
 package protocol EnvelopeContents: AnyObject, Sendable {
   var sender: Identity.ID { get }
   var position: Int64? { get }
@@ -54,14 +54,14 @@ package protocol EnvelopeContents: AnyObject, Sendable {
   var isSent: Bool { get }
   var isUnread: Bool { get }
   var parts: [MessagePart] { get }
-  /// By ascending user id.
+  /// The recipients with their statuses, by ascending user id.
   var recipientStatus: [RecipientStatusEntry] { get }
   var metadata: Metadata { get }
   /// The text of the first part that is a text.
   var text: String? { get }
 }
 
-/// The properties as values.
+/// The properties of an envelope, kept as values.
 private final class EnvelopeValues: EnvelopeContents {
   let sender: Identity.ID
   let position: Int64?

@@ -1,6 +1,6 @@
-/// What is known of a user. A user id needs no identity: participants and senders may have none.
+/// What is known of a user: names, addresses and metadata. A participant or sender need not have an identity.
 public struct Identity: Identifiable, Hashable, Sendable {
-  /// A user id.
+  /// The type of a user id.
   public typealias ID = ObjectID<Identity>
 
   /// The user id, which is also the identity's identifier.
@@ -15,17 +15,17 @@ public struct Identity: Identifiable, Hashable, Sendable {
   public var emailAddress: String?
   /// The telephone number.
   public var phoneNumber: String?
-  /// Where a picture of the user is.
+  /// The URL of a picture of the user.
   public var avatarURL: String?
-  /// True when the store's user follows this one.
+  /// True if the store's user follows this user.
   public var followed: Bool
-  /// What the application has tagged the identity with.
+  /// The metadata that the application has attached to the identity.
   public var metadata: Metadata
 
-  /// The user id.
+  /// The identifier of the identity, which is the user id.
   public var id: ID { userID }
 
-  /// An identity.
+  /// Makes an identity. It is not in a store until it is put there.
   public init(
     userID: ID, displayName: String? = nil, firstName: String? = nil, lastName: String? = nil,
     emailAddress: String? = nil, phoneNumber: String? = nil, avatarURL: String? = nil, followed: Bool = false,

@@ -5,30 +5,30 @@
 #endif
 
 extension Message {
-  /// The user id of the sender, who need not be a participant.
+  /// The user id of the sender, who need not be a participant of the conversation.
   public var sender: Identity.ID { envelope.sender }
-  /// The place in the conversation, comparable within one conversation only; nil while unsent.
+  /// The position in the conversation; nil while unsent. Positions of different conversations cannot be compared.
   public var position: Int64? { envelope.position }
-  /// When it was sent, with the store's microseconds; see ``sentAt``.
+  /// The time at which the message was sent, exact to the microsecond. Nil if unknown.
   public var sentTimestamp: Timestamp? { envelope.sentAt }
-  /// When it was received, with the store's microseconds; see ``receivedAt``.
+  /// The time at which the message was received, exact to the microsecond. Nil if unknown.
   public var receivedTimestamp: Timestamp? { envelope.receivedAt }
-  /// When it was sent.
+  /// The time at which the message was sent, as a `Date`; see ``sentTimestamp`` for the exact value.
   public var sentAt: Date? { envelope.sentAt?.date }
-  /// When it was received.
+  /// The time at which the message was received, as a `Date`; see ``receivedTimestamp`` for the exact value.
   public var receivedAt: Date? { envelope.receivedAt?.date }
-  /// True once the service has taken it.
+  /// True once the service has accepted the message.
   public var isSent: Bool { envelope.isSent }
-  /// True until the store's user has read it.
+  /// True until the store's user has read the message.
   public var isUnread: Bool { envelope.isUnread }
-  /// The contents, in order. Made at each access, O(contents): keep them for a loop.
+  /// The contents, in order. Made at each access, in O(parts): in a loop, keep them in a variable.
   public var parts: [MessagePart] { envelope.parts }
-  /// What the application has tagged it with.
+  /// The metadata that the application has attached to the message.
   public var metadata: Metadata { envelope.metadata }
-  /// How far it has come on its way to each recipient. Made at each access, O(recipients).
+  /// How far the message has been delivered to each recipient. Made at each access, in O(recipients).
   public var recipientStatus: [Identity.ID: RecipientStatus] {
     Dictionary(envelope.recipientStatus.map { ($0.user, $0.status) }, uniquingKeysWith: { _, last in last })
   }
-  /// The text of the first part that is a text, whatever its length; nil where no part is one.
+  /// The text of the first part that is a text, of any length; nil if no part is a text.
   public var text: String? { envelope.text }
 }

@@ -1,13 +1,13 @@
-/// A message as one snapshot of the store shows it.
+/// A message as one snapshot of the store shows it. A value: it does not change when the store does.
 public struct Message: Identifiable, Hashable, Sendable {
-  /// A message's identifier.
+  /// The type of a message's identifier.
   public typealias ID = ObjectID<Message>
 
   /// The identifier, unique among messages and announcements.
   public let id: ID
   /// The conversation that the message belongs to.
   public let conversation: Conversation.ID
-  /// What a message shares with an announcement.
+  /// The properties that messages and announcements have in common.
   package let envelope: Envelope
 
   package init(id: ID, conversation: Conversation.ID, envelope: Envelope) {
@@ -17,14 +17,14 @@ public struct Message: Identifiable, Hashable, Sendable {
   }
 }
 
-/// A message outside any conversation, such as a notice to all users.
+/// A message outside any conversation, such as a notice to all users. A value, as one snapshot of the store shows it.
 public struct Announcement: Identifiable, Hashable, Sendable {
-  /// An announcement's identifier.
+  /// The type of an announcement's identifier.
   public typealias ID = ObjectID<Announcement>
 
   /// The identifier, unique among messages and announcements.
   public let id: ID
-  /// What an announcement shares with a message.
+  /// The properties that messages and announcements have in common.
   package let envelope: Envelope
 
   package init(id: ID, envelope: Envelope) {
@@ -33,7 +33,7 @@ public struct Announcement: Identifiable, Hashable, Sendable {
   }
 }
 
-/// One recipient and how far the message has come on its way there.
+/// A recipient of a message, and how far the message has been delivered to that user.
 package struct RecipientStatusEntry: Hashable, Sendable {
   package let user: Identity.ID
   package let status: RecipientStatus

@@ -1,38 +1,40 @@
-/// One content of a message: a text, bytes, or a link to a content kept elsewhere.
+/// A part of a message: a text, bytes, or a link to content that is kept elsewhere.
 public struct MessagePart: Identifiable, Hashable, Sendable {
-  /// A part's identifier: `MESSAGE/parts/INDEX`.
+  /// The type of a part's identifier, which reads `MESSAGE/parts/INDEX`.
   public typealias ID = ObjectID<MessagePart>
 
-  /// What a part holds.
+  /// The content of a part.
   public enum Content: Hashable, Sendable {
-    /// A text, as it came.
+    /// A text, exactly as it was stored.
     case text(String)
     /// Bytes.
     case data([UInt8])
-    /// Where the content is kept.
+    /// A link to content that is kept elsewhere.
     case url(String)
-    /// A text of more than ``MessagePart/inlineBytes`` bytes behind the message's first text: read it with
+    /// A text of more than ``MessagePart/inlineBytes`` bytes that is not the first text of its message: read it with
     /// `content(of:)`.
     case storedText
-    /// Bytes, more than ``MessagePart/inlineBytes``: read them with `content(of:)`.
+    /// More than ``MessagePart/inlineBytes`` bytes: read them with `content(of:)`.
     case storedData
   }
 
-  /// The size up to which every content comes with its message. A message's first text comes whatever its size.
+  /// The size in bytes up to which every content is read with its message. The first text and all links of a message
+  /// are read with it whatever their size.
   public static let inlineBytes = 2048
 
   /// The identifier of the message or announcement that the part belongs to.
   public let message: Message.ID
-  /// The place among the message's parts, from 0.
+  /// The index among the parts of the message, from 0.
   public let index: Int
-  /// The MIME type, as it came.
+  /// The MIME type, exactly as it was stored.
   public let mimeType: String
-  /// What the part holds.
+  /// The content of the part.
   public let content: Content
-  /// The size of the content in bytes: the UTF-8 bytes of a text, the bytes of data, the declared size behind a link.
+  /// The size of the content in bytes: the UTF-8 bytes of a text, the bytes of data, or the declared size of the
+  /// content that a link leads to. Nil for a link without a declared size.
   public let size: Int64?
 
-  /// The identifier.
+  /// The identifier of the part: `MESSAGE/parts/INDEX`. Made at each access.
   public var id: ID { ID(message.rawValue + "/parts/" + String(index)) }
 
   package init(message: Message.ID, index: Int, mimeType: String, content: Content, size: Int64?) {
@@ -45,26 +47,27 @@ public struct MessagePart: Identifiable, Hashable, Sendable {
 }
 
 extension MessagePart {
-  /// A part that is to be sent or received.
+  /// A part of a message that is to be sent or received.
   public struct Draft: Hashable, Sendable {
     /// The MIME type.
     public let mimeType: String
-    /// A text, data or a link; never a stored content.
+    /// The content: a text, data or a link; never `storedText` or `storedData`.
     public let content: Content
-    /// The size behind a link, where it is known.
+    /// The size in bytes of the content that a link leads to; nil if unknown, and for other contents.
     public let declaredSize: Int64?
 
-    /// A text.
+    /// Makes a text.
     public static func text(_ text: String, mimeType: String = "text/plain") -> Draft {
       Draft(mimeType: mimeType, content: .text(text), declaredSize: nil)
     }
 
-    /// Bytes of a type.
+    /// Makes data of a MIME type.
     public static func data(_ bytes: [UInt8], mimeType: String) -> Draft {
       Draft(mimeType: mimeType, content: .data(bytes), declaredSize: nil)
     }
 
-    /// A link to a content kept elsewhere.
+    /// Makes a link to content that is kept elsewhere.
+    /// - Parameter size: The size of that content in bytes, if it is known; not negative.
     public static func url(_ url: String, mimeType: String, size: Int64? = nil) -> Draft {
       Draft(mimeType: mimeType, content: .url(url), declaredSize: size)
     }

@@ -6,16 +6,17 @@
 
 /// The canonical forms of Unicode, composed (NFC) and decomposed (NFD), of any text in linear time.
 ///
-/// The standard library takes quadratic time for a run of combining marks that are not in their order, and anybody may
-/// send such a text. It is therefore given pieces in which no more than ``longestRun`` marks follow each other. A longer run
-/// is put into its order here, by counting, and composed with what it follows. The result is the same, scalar by scalar.
+/// The standard library takes quadratic time for a run of combining marks that are not in canonical order, and anybody
+/// can send such a text. Therefore the standard library only gets pieces with at most ``longestRun`` successive marks.
+/// A longer run is put in order here, by counting, and composed with the text around it. The result is the same, scalar
+/// by scalar.
 enum CanonicalForm {
   case composed, decomposed
 
-  /// The most marks in a row that the standard library is given. Text of any language has a few.
+  /// The greatest number of successive marks that the standard library gets. Texts of natural languages have a few.
   static let longestRun = 32
 
-  /// The text in this form.
+  /// Returns the text in this form.
   /// - Complexity: O(text).
   func of(_ text: String) -> String {
     var steps = NoStepCount()
@@ -28,7 +29,7 @@ enum CanonicalForm {
     return hasLongRun ? piecewise(text, counting: &steps) : standard(text)
   }
 
-  /// The form by the standard library, for texts without long runs.
+  /// Returns the form as the standard library makes it, for texts without long runs.
   private func standard(_ text: String) -> String {
     #if canImport(Darwin)
       switch self {
@@ -56,7 +57,7 @@ enum CanonicalForm {
         result.append(contentsOf: joined(String(piece), run, counting: &steps))
         piece = String.UnicodeScalarView()
       } else {
-        // What the standard library may make of it at worst.
+        // The most steps that the standard library may take for the run.
         steps.add(run.count * run.count)
         piece.append(contentsOf: run)
       }
@@ -76,15 +77,19 @@ enum CanonicalForm {
     return String(result)
   }
 
-  /// A piece, whose last scalar is no mark, in this form with the long run that follows it. What comes behind them goes
-  /// apart: a composition takes in three marks at most, so that one of the run always stands between.
+  /// Returns a piece and the long run of marks that follows it in this form. The last scalar of the piece is not a
+  /// mark.
+  ///
+  /// The text after the run can be handled separately: a composition takes in at most three marks, so at least one mark
+  /// of the run always remains between.
   private func joined(
     _ piece: String, _ run: [Unicode.Scalar], counting steps: inout some StepCount
   ) -> [Unicode.Scalar] {
     var head = piece.unicodeScalars
     let starter = head.popLast().map { [$0] } ?? []
     let before = Array(standard(String(head)).unicodeScalars)
-    // In order as far as the next scalar of class 0, be it one that decomposes to marks: as the standard library does it.
+    // Puts marks in order up to the next scalar of class 0, even if that scalar decomposes to marks: the standard
+    // library does the same.
     var ordered: [Unicode.Scalar] = []
     var segment = Self.decomposed.standardScalars(starter)
     var known: [Unicode.Scalar: [Unicode.Scalar]] = [:]
@@ -100,7 +105,7 @@ enum CanonicalForm {
     }
     ordered += MarkRun.ordered(segment, counting: &steps)
     guard self == .composed else { return before + ordered }
-    // Of what is composed already, the last starter and the marks behind it may take part.
+    // Of the part that is already composed, the last starter and the marks after it may still compose.
     let start = before.lastIndex { MarkRun.combiningClass($0) == 0 } ?? before.count
     return before[..<start] + compositions(of: ordered, behind: Array(before[start...]), counting: &steps)
   }
@@ -111,9 +116,9 @@ enum CanonicalForm {
     return Array(standard(String(text)).unicodeScalars)
   }
 
-  /// Composes scalars that are decomposed and in order, as the standard says: each with the starter before it, unless a
-  /// mark of the same or a greater class stands between. Of each class at most one mark is tried in vain.
-  /// - Parameter before: A starter, composed as far as it goes, with the marks that stayed; or nothing.
+  /// Composes scalars that are decomposed and in order, as Unicode defines it: each with the starter before it, unless
+  /// a mark of the same or a greater class is between. Of each class at most one mark is tried without success.
+  /// - Parameter before: A composed starter with the marks that did not compose with it; or nothing.
   private func compositions(
     of scalars: [Unicode.Scalar], behind before: [Unicode.Scalar], counting steps: inout some StepCount
   ) -> [Unicode.Scalar] {
@@ -138,11 +143,11 @@ enum CanonicalForm {
     return result
   }
 
-  /// The scalar that two compose to; nil where they do not.
+  /// Returns the scalar that two scalars compose to; nil if they do not compose.
   private func composite(of first: Unicode.Scalar, _ second: Unicode.Scalar) -> Unicode.Scalar? {
     let composed = Self.composed.standardScalars([first, second])
     guard composed.count == 1 else { return nil }
-    // Not by way of another order.
+    // Refuses a composition that is possible only in another order of the scalars.
     let parts = Self.decomposed.standardScalars([first]) + Self.decomposed.standardScalars([second])
     return Self.decomposed.standardScalars(composed) == parts ? composed[0] : nil
   }

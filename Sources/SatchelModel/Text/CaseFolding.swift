@@ -1,12 +1,13 @@
-/// Unicode's simple case folding: one scalar for one scalar, without a locale. ß is not ss, and İ is not i.
+/// Unicode's simple case folding: one scalar becomes one scalar, independent of the locale. ß is not ss, and İ is not
+/// i.
 package enum CaseFolding {
-  /// The table's version of Unicode as a store's header writes it: major × 65,536 + minor × 256 + update.
+  /// The Unicode version of the table as a store's header holds it: major × 65,536 + minor × 256 + update.
   package static var packedUnicodeVersion: UInt32 {
     unicodeVersion.split(separator: ".").reduce(0) { $0 << 8 | (UInt32($1) ?? 0) }
   }
 
-  /// The scalar that stands for a scalar and all that differ from it in case only.
-  /// - Complexity: O(log n) in the runs of the table, of which there are some two hundred; O(1) for ASCII.
+  /// Returns the scalar that represents a scalar and all others that differ from it only in case.
+  /// - Complexity: O(log n) in the about two hundred runs of the table; O(1) for ASCII.
   package static func fold(_ scalar: UInt32) -> UInt32 {
     if scalar < 0x80 { return scalar &- 0x41 < 26 ? scalar | 0x20 : scalar }
     return foldBeyondASCII(scalar)

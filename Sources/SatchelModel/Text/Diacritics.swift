@@ -1,13 +1,13 @@
-/// Texts without their diacritics: decomposed canonically, nonspacing marks (general category Mn) dropped.
+/// Removes diacritics from texts: decomposes them canonically and drops nonspacing marks (general category Mn).
 package enum Diacritics {
-  /// The text without diacritics.
-  /// - Complexity: O(text), whatever the text.
+  /// Returns the text without diacritics.
+  /// - Complexity: O(text), for any text.
   package static func removed(from text: String) -> String {
     var steps = NoStepCount()
     return removed(from: text, counting: &steps)
   }
 
-  /// The text without diacritics, with the steps that it takes.
+  /// Returns the text without diacritics, and counts the steps that this takes.
   package static func removed(from text: String, counting steps: inout some StepCount) -> String {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
     var result = String.UnicodeScalarView()
@@ -19,7 +19,7 @@ package enum Diacritics {
     return String(result)
   }
 
-  /// The UTF-8 bytes without diacritics; nil where they are ASCII, which has none.
+  /// Returns UTF-8 bytes without diacritics; nil if they are ASCII, which has none.
   static func removed(
     from utf8: UnsafeBufferPointer<UInt8>, counting steps: inout some StepCount
   ) -> [UInt8]? {
@@ -35,7 +35,7 @@ package enum Diacritics {
     return Array(removed(from: String(decoding: utf8, as: UTF8.self), counting: &steps).utf8)
   }
 
-  /// The same for scalars below U+0300, by a table rather than a string; nil for bytes that are no UTF-8.
+  /// Does the same for scalars below U+0300, with a table instead of a string; nil if the bytes are not UTF-8.
   private static func removedFromLatin(_ utf8: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     var result: [UInt8] = []
     result.reserveCapacity(utf8.count)
@@ -60,7 +60,7 @@ package enum Diacritics {
     return result
   }
 
-  /// The scalars from U+0080 to U+02FF without their diacritics; each of them leaves one scalar of that range or ASCII.
+  /// The scalars from U+0080 to U+02FF without their diacritics. Each becomes one scalar of that range or of ASCII.
   private static let latin: [UInt16] = (UInt16(0x80)..<0x300).map { value in
     let plain = Unicode.Scalar(value).flatMap { removed(from: String($0)).unicodeScalars.first }
     return plain.map { UInt16(truncatingIfNeeded: $0.value) } ?? value

@@ -1,12 +1,12 @@
-/// The scalars of a text's UTF-8 bytes, folded as they are read.
+/// The scalars of a text's UTF-8 bytes, case-folded as they are read.
 ///
-/// A byte that does not begin a scalar is read as a value that no scalar has.
+/// A byte that does not begin a valid scalar is read as 0x110000, a value that no scalar has.
 struct FoldedScalars {
   let utf8: UnsafeBufferPointer<UInt8>
 
   init(_ utf8: UnsafeBufferPointer<UInt8>) { self.utf8 = utf8 }
 
-  /// The folded scalar at an index and the index of the next one.
+  /// Returns the folded scalar at an offset, and the offset of the next one.
   @inline(__always)
   func read(at index: Int) -> (scalar: UInt32, next: Int) {
     let first = utf8[index]
@@ -26,7 +26,8 @@ struct FoldedScalars {
     return (CaseFolding.fold(scalar), index + length)
   }
 
-  /// Where the text goes on after scalars, if they stand at an index of it; ``LikePattern/anyScalar`` fits each.
+  /// Returns the offset after a sequence of scalars if the text has the sequence at an offset; otherwise nil.
+  /// ``LikePattern/anyScalar`` matches every scalar.
   func end(of scalars: [UInt32], from start: Int, counting steps: inout some StepCount) -> Int? {
     var index = start
     for wanted in scalars {
@@ -39,7 +40,7 @@ struct FoldedScalars {
     return index
   }
 
-  /// Where the text goes on after the first place from an index on at which a sequence stands.
+  /// Returns the offset after the first occurrence of a sequence at or after an offset; nil if there is none.
   func end(
     ofFirst search: LiteralSearch<UInt32>, from start: Int, counting steps: inout some StepCount
   ) -> Int? {
@@ -54,9 +55,9 @@ struct FoldedScalars {
     return nil
   }
 
-  /// True where the text ends with scalars, none of them before an index.
+  /// Returns whether the text ends with a sequence of scalars that begins at or after an offset.
   func ends(with scalars: [UInt32], from first: Int, counting steps: inout some StepCount) -> Bool {
-    // A folded scalar may have another length, so the beginning is found by counting scalars backwards.
+    // A folded scalar may have another length in bytes, so the start is found by counting scalars backwards.
     var start = utf8.count
     for _ in 0..<scalars.count {
       steps.add(1)

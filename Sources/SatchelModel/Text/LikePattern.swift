@@ -1,23 +1,23 @@
-/// LIKE's pattern, parted at its `%`: what a text begins with, what it holds in this order, what it ends with.
+/// A pattern of LIKE, divided at each `%`: what a text begins with, what it contains in this order, what it ends with.
 struct LikePattern: Sendable {
-  /// What stands between two `%`.
+  /// The part of the pattern between two `%`.
   enum Middle: Sendable {
-    /// Scalars, none of them any.
+    /// Scalars without `_` among them.
     case literal(LiteralSearch<UInt32>)
     /// Scalars with `_` among them.
     case wildcards(WildcardSearch)
   }
 
-  /// What `_` is among scalars: no scalar has that value.
+  /// The value that represents `_` among scalars: no scalar has it.
   static let anyScalar = UInt32.max
 
-  /// What the text begins with; the whole text where there is no `%`.
+  /// What the text begins with; the whole text if the pattern has no `%`.
   let head: [UInt32]
   let middle: [Middle]
-  /// What the text ends with, behind all else; nil where there is no `%`.
+  /// What the text ends with, after all other parts; nil if the pattern has no `%`.
   let tail: [UInt32]?
 
-  /// - Parameter text: A pattern whose scalars are still to be folded.
+  /// - Parameter text: A pattern that is not yet case-folded.
   init(_ text: String) {
     var parts: [[UInt32]] = [[]]
     var isEscaped = false
@@ -42,7 +42,8 @@ struct LikePattern: Sendable {
     }
   }
 
-  /// True for a text that matches. Each part is taken where it first comes: that leaves most to those behind it.
+  /// Returns whether a text matches. Each part is matched at its first occurrence, which leaves most of the text to the
+  /// parts after it.
   func matches(_ text: FoldedScalars, counting steps: inout some StepCount) -> Bool {
     guard var index = text.end(of: head, from: 0, counting: &steps) else { return false }
     guard let tail else { return index == text.utf8.count }

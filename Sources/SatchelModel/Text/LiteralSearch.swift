@@ -1,8 +1,8 @@
-/// Finds a sequence in a longer one by the algorithm of Knuth, Morris and Pratt: each element of the longer one is read
-/// once, and compared at most twice on average.
+/// Finds a sequence in a longer one with the algorithm of Knuth, Morris and Pratt: each element of the longer sequence
+/// is read once, and compared at most twice on average.
 struct LiteralSearch<Element: Equatable & Sendable>: Sendable {
   let literal: [Element]
-  /// For each prefix of the literal, without its last element, the length of the longest one that it ends with.
+  /// For each prefix of the literal: the length of the longest shorter prefix that it ends with.
   private let failures: [Int32]
 
   init(_ literal: [Element]) {
@@ -17,7 +17,8 @@ struct LiteralSearch<Element: Equatable & Sendable>: Sendable {
     self.failures = failures
   }
 
-  /// How many elements match after another one, `matched` having matched before it; `literal.count` is a match.
+  /// Returns how many elements of the literal match after one more element, given that `matched` matched before it. The
+  /// literal is found when the result is `literal.count`.
   @inline(__always)
   func matched(_ matched: Int, then element: Element, counting steps: inout some StepCount) -> Int {
     literal.withUnsafeBufferPointer { literal in

@@ -1,14 +1,14 @@
-/// Runs of combining marks: what canonical ordering may move.
+/// Runs of combining marks, which canonical ordering may reorder.
 enum MarkRun {
-  /// The least scalar that is a mark.
+  /// The lowest scalar that is a mark.
   private static let first: UInt32 = 0x300
 
-  /// True for a scalar that canonical ordering moves, or that decomposes to such ones alone: what a starter may compose with
-  /// from afar.
+  /// Returns whether canonical ordering may move a scalar, or the scalar decomposes only to such scalars: a starter may
+  /// compose with it even if other marks are between.
   static func isMark(_ scalar: Unicode.Scalar) -> Bool {
     guard scalar.value >= first else { return false }
     switch scalar.value {
-    // Vowel signs of Tibetan of class 0 whose decompositions have other classes: no other scalar is like them.
+    // Tibetan vowel signs of class 0 that decompose to scalars of other classes: the only such scalars.
     case 0xF73, 0xF75, 0xF81: return true
     default: return combiningClass(scalar) != 0
     }
@@ -18,7 +18,7 @@ enum MarkRun {
     scalar.value < first ? 0 : scalar.properties.canonicalCombiningClass.rawValue
   }
 
-  /// Scalars with the marks behind the last starter in the order of their classes; those of one class keep theirs.
+  /// Returns the scalars with the marks after the last starter sorted by class. Marks of one class keep their order.
   static func ordered(
     _ scalars: [Unicode.Scalar], counting steps: inout some StepCount
   ) -> [Unicode.Scalar] {
@@ -41,10 +41,10 @@ enum MarkRun {
     return result
   }
 
-  /// True where more marks follow each other than the standard library is given. The bytes are UTF-8.
+  /// Returns whether UTF-8 bytes have more successive marks than the standard library may get.
   ///
-  /// A mark has two bytes at least, so a long run lies under one of some probes: nearly always one look in 64 bytes is
-  /// all that this costs.
+  /// A mark has at least two bytes, so at least one of the probes below falls into a long run. Nearly always this costs
+  /// one look in 64 bytes.
   static func isAnyLong(
     _ text: UnsafeBufferPointer<UInt8>, counting steps: inout some StepCount
   ) -> Bool {
@@ -57,7 +57,7 @@ enum MarkRun {
       if text[index] < 0xCC, text[index] & 0xC0 != 0x80 { continue }
       while index > 0, text[index] & 0xC0 == 0x80 { index -= 1 }
       guard isMark(text, at: index) else { continue }
-      // Counted both ways, no farther than is needed.
+      // Counts the marks in both directions, no further than needed.
       var count = 1
       var back = index
       while back > 0, count <= CanonicalForm.longestRun {

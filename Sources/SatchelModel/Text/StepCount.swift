@@ -1,9 +1,9 @@
-/// Counts the steps of an algorithm whose cost has to be bounded by a number rather than by a clock.
+/// Counts the steps of an algorithm whose cost must be bounded by a number rather than measured by a clock.
 ///
-/// Programs run with ``NoStepCount``, which is nothing: within the target the generic code is specialised for it. Tests
-/// count, at n, 2n and 4n.
+/// Programs use ``NoStepCount``, which costs nothing: within the target, the generic code is specialised for it. Tests
+/// count the steps for inputs of n, 2n and 4n.
 package protocol StepCount {
-  /// Notes so many steps, each of a constant cost.
+  /// Adds a number of steps, each of constant cost.
   mutating func add(_ steps: Int)
 }
 

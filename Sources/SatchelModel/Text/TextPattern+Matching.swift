@@ -7,24 +7,24 @@
 #endif
 
 extension TextPattern {
-  /// True for the UTF-8 bytes of a text that matches; the text has to be in the form that the operand is in.
+  /// Returns whether the UTF-8 bytes of a text match. The text must be in the same form as the operand.
   ///
-  /// No string is built unless diacritics are to be dropped from a text that is not ASCII. Bytes that are no UTF-8
-  /// match nothing but wildcards.
-  /// - Complexity: O(text + pattern), whatever the two are; a part of LIKE's pattern that has `_` and stands between two
-  ///   `%` costs O(text · part / 64), which ``maximumBytes`` bounds.
+  /// Builds no string unless diacritics must be removed from a text that is not ASCII. Bytes that are not UTF-8 match
+  /// only wildcards.
+  /// - Complexity: O(text + pattern), for any text and pattern. Exception: a part of a LIKE pattern that is between two
+  ///   `%` and has a `_` costs O(text · part / 64), which ``maximumBytes`` bounds.
   package func matches(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
     var steps = NoStepCount()
     return matches(utf8, counting: &steps)
   }
 
-  /// True for a text that matches.
+  /// Returns whether a text matches.
   package func matches(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { matches($0) }
   }
 
-  /// True for a text that matches, with the steps that it takes to find that out.
+  /// Returns whether a text matches, and counts the steps that this takes.
   package func matches(_ utf8: UnsafeBufferPointer<UInt8>, counting steps: inout some StepCount) -> Bool {
     guard options.contains(.diacriticInsensitive),
       let plain = Diacritics.removed(from: utf8, counting: &steps)
@@ -64,7 +64,8 @@ extension TextPattern {
     }
   }
 
-  /// While nothing matches, the system looks for the first byte.
+  /// Returns whether the text contains the literal. As long as no byte matches, the system's `memchr` finds the first
+  /// one.
   private static func holds(
     _ text: UnsafeBufferPointer<UInt8>, _ search: LiteralSearch<UInt8>, counting steps: inout some StepCount
   ) -> Bool {

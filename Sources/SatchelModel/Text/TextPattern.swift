@@ -1,40 +1,41 @@
-/// How a text is to be matched: LIKE, BEGINSWITH, ENDSWITH or CONTAINS with its operand and options, ready to run.
+/// A pattern to match texts with: LIKE, BEGINSWITH, ENDSWITH or CONTAINS with its operand and options, ready to run.
 package struct TextPattern: Sendable {
   /// Which part of the text the operand describes.
   package enum Kind: UInt8, Hashable, Sendable {
-    /// The whole text; `%` stands for any run, `_` for one scalar, `\` makes the next scalar literal.
+    /// The whole text: `%` matches any run of scalars, `_` one scalar, and `\` makes the next scalar literal.
     case like
     case beginsWith, endsWith, contains
   }
 
-  /// What is overlooked when scalars are compared.
+  /// Differences that are ignored when scalars are compared.
   package struct Options: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Scalars are equal when their simple case foldings are. LIKE always has it.
+    /// Scalars are equal if their simple case foldings are. LIKE always has this option.
     package static let caseInsensitive = Options(rawValue: 1)
-    /// Texts are decomposed canonically and lose their nonspacing marks.
+    /// Texts are decomposed canonically and their nonspacing marks are dropped.
     package static let diacriticInsensitive = Options(rawValue: 2)
   }
 
   package let kind: Kind
-  /// The operand, in the form that the texts come in: NFC for ``ValueType/text``, as it is for ``ValueType/bytes``.
+  /// The operand, in the form that the texts have: NFC for ``ValueType/text``, unchanged for ``ValueType/bytes``.
   package let pattern: String
   package let options: Options
-  /// What of the operand is looked for, and how.
+  /// What is searched for, and how.
   let form: Form
 
   enum Form: Sendable {
-    /// LIKE's parts.
+    /// The parts of a LIKE pattern.
     case like(LikePattern)
-    /// Scalars without their case.
+    /// Case-folded scalars.
     case folded(LiteralSearch<UInt32>)
-    /// Bytes as they are.
+    /// Unchanged bytes.
     case exact(LiteralSearch<UInt8>)
   }
 
-  /// The most UTF-8 bytes of an operand that a question may have; see ``matches(_:)-(String)`` for what that bounds.
+  /// The most UTF-8 bytes that an operand of a query may have; see ``matches(_:)-(String)`` for the cost that this
+  /// bounds.
   package static let maximumBytes = 16_384
 
   package init(_ kind: Kind, _ pattern: String, options: Options = []) {

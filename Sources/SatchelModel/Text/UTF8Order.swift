@@ -1,4 +1,4 @@
-/// Equality, order and hashing of strings by their UTF-8 bytes, which is also the order of their Unicode scalars.
+/// Equality, order and hashing of strings by their UTF-8 bytes. The order is also that of their Unicode scalars.
 package enum UTF8Order {
   package static func areEqual(_ left: String, _ right: String) -> Bool {
     guard left.utf8.count == right.utf8.count else { return false }
@@ -10,7 +10,7 @@ package enum UTF8Order {
     return isSame.flatMap(\.self) ?? left.utf8.elementsEqual(right.utf8)
   }
 
-  /// Compares bytes of one length, eight at a time.
+  /// Compares equally many bytes, eight at a time.
   private static func areEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
     var offset = 0
     while left.count - offset >= 8 {
@@ -35,7 +35,7 @@ package enum UTF8Order {
   }
 }
 
-/// A string that is compared and hashed by its UTF-8 bytes: the key type of dictionaries of identifiers.
+/// A string that is compared and hashed by its UTF-8 bytes: the key of dictionaries by identifier.
 package struct ByteString: Hashable, Sendable {
   package let string: String
 
@@ -46,7 +46,7 @@ package struct ByteString: Hashable, Sendable {
   package func hash(into hasher: inout Hasher) { UTF8Order.hash(string, into: &hasher) }
 }
 
-/// A literal, so that a `switch` over what somebody has sent compares bytes.
+/// Literals let a `switch` over a received text compare bytes.
 extension ByteString: ExpressibleByStringLiteral {
   package init(stringLiteral string: String) { self.init(string) }
 }

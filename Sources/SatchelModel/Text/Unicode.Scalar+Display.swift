@@ -1,7 +1,9 @@
 extension Unicode.Scalar {
-  /// Whether a terminal, or who reads it, could be led astray by the character: one that steers (controls, C1 controls
-  /// too, line and paragraph separators, escapes of terminals among them), that turns the direction of the text around it,
-  /// or that cannot be seen (zero-width characters, tags, fillers). Selectors of emoji style are harmless and frequent.
+  /// Whether the character could mislead a terminal or its reader.
+  ///
+  /// Such a character controls the terminal (C0 and C1 controls, the escape character among them, and line and
+  /// paragraph separators), changes the direction of the text around it, or is invisible (zero-width characters, tags,
+  /// fillers). The selectors of emoji style are harmless and frequent, so they are not among them.
   package var isUnsafeToDisplay: Bool {
     if value >= 0x20, value < 0x7F { return false }
     if value >= 0xFE00, value <= 0xFE0F { return false }
@@ -23,10 +25,10 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// The text for one line of a terminal or of a table: what is unsafe to display is escaped.
+  /// The text for one line of a terminal or a table: characters that are unsafe to display are escaped.
   package var oneLine: String { escaped { $0.isUnsafeToDisplay } }
 
-  /// The text for lines of a terminal: as `oneLine`, but line ends stay.
+  /// The text for several lines of a terminal: like `oneLine`, but line feeds stay.
   package var displayLines: String { escaped { $0.isUnsafeToDisplay && $0 != "\n" } }
 
   private func escaped(_ isEscaped: (Unicode.Scalar) -> Bool) -> String {

@@ -1,15 +1,15 @@
-/// Finds a sequence of scalars some of which may be any, by a bit for each place of it (Shift-And): a scalar of the text
-/// costs one step for 64 scalars of the sequence, whatever the two are.
+/// Finds a sequence of scalars in which some match any scalar, with one bit per element of the sequence (the Shift-And
+/// algorithm): each scalar of the text costs one step per 64 elements, for any text and sequence.
 struct WildcardSearch: Sendable {
-  /// The scalars that the sequence has.
+  /// The number of elements of the sequence.
   let count: Int
   private let words: Int
-  /// Where the places of a scalar begin in `places`; other scalars have those at 0.
+  /// The index in `places` at which the bits of a scalar begin. Scalars that are not in it use the bits at 0.
   private let rows: [UInt32: Int]
-  /// For each row the places of the sequence that its scalar fits, a bit each.
+  /// For each row, one bit per element of the sequence: set if the row's scalar matches the element.
   private let places: [UInt64]
 
-  /// - Parameter scalars: One at least; `wildcard` fits any scalar.
+  /// - Parameter scalars: At least one scalar; `wildcard` matches any scalar.
   init(_ scalars: [UInt32], wildcard: UInt32) {
     count = scalars.count
     let words = (scalars.count + 63) / 64
@@ -32,8 +32,8 @@ struct WildcardSearch: Sendable {
     self.places = places
   }
 
-  /// Reads scalars until the sequence has come; false where they end before.
-  /// - Parameter next: The next scalar; nil at the end.
+  /// Reads scalars until the sequence is found; returns false if they end before.
+  /// - Parameter next: Returns the next scalar; nil at the end.
   /// - Complexity: O(scalars read · (count / 64 + 1)).
   @inline(__always)
   func find(counting steps: inout some StepCount, _ next: () -> UInt32?) -> Bool {

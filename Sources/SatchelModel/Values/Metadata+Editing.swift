@@ -1,20 +1,23 @@
 extension Metadata {
-  /// This metadata with a value set at a key path; dictionaries on the way are made as needed, and a text on the way
-  /// gives way to a dictionary (the last writer wins).
-  /// - Throws: ``SatchelError`` `invalidKey` or `invalidValue`, naming the key path; nothing is changed then.
+  /// Sets the value at a dotted key path.
+  ///
+  /// Dictionaries on the path are made if they do not exist; a text on the path is replaced by a dictionary.
+  /// - Throws: ``SatchelError`` `invalidKey` or `invalidValue`, naming the key path; nothing has changed then.
   public mutating func set(_ value: Value, at keyPath: String) throws {
     let path = try Self.path(keyPath)
     try Self.check(value, at: path)
     self = setting(value, at: path[...])
   }
 
-  /// Removes what is at a key path; nothing happens where there is nothing. Dictionaries left empty stay.
-  /// - Throws: ``SatchelError`` `invalidKey` for a path that cannot be one.
+  /// Removes the value at a dotted key path; does nothing if there is none. Dictionaries that become empty stay.
+  /// - Throws: ``SatchelError`` `invalidKey` for a path that is not valid.
   public mutating func remove(at keyPath: String) throws {
     self = setting(nil, at: try Self.path(keyPath)[...])
   }
 
-  /// Adds the entries of another value, dictionary by dictionary; where both have a text, the other one's wins.
+  /// Adds the entries of other metadata. Dictionaries under the same key are merged in the same way; any other old
+  /// value under the same key is replaced by the other metadata's value.
+  /// - Throws: ``SatchelError`` `invalidKey` or `invalidValue`, naming the key path; nothing has changed then.
   public mutating func merge(_ other: Metadata) throws {
     try other.validate()
     let tree = MetadataTree(self)
@@ -23,8 +26,7 @@ extension Metadata {
     self = tree.metadata(counting: &steps)
   }
 
-  /// Checks every key and value.
-  /// - Throws: ``SatchelError`` `invalidKey` or `invalidValue`, naming the key path.
+  /// Checks all keys and values: their form, size and depth.
   public func validate() throws { try Self.check(.dictionary(self), at: []) }
 
   private func setting(_ value: Value?, at path: ArraySlice<String>) -> Metadata {
@@ -44,9 +46,9 @@ extension Metadata {
     return copy
   }
 
-  /// The keys of a dotted key path, each checked.
+  /// Returns the keys of a dotted key path, each checked.
   package static func path(_ keyPath: String) throws -> [String] {
-    // One more than there may be, and the rest of a path that is too long.
+    // At most one key more than is allowed: the last of them is the rest of a path that is too long.
     let keys = keyPath.utf8
       .split(separator: UInt8(ascii: "."), maxSplits: maximumDepth, omittingEmptySubsequences: false)
       .map { String(Substring($0)) }

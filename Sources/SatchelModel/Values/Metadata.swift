@@ -1,14 +1,15 @@
-/// Nested dictionaries of strings, by which conversations, messages and identities are tagged and searched.
+/// Nested dictionaries of strings that an application attaches to conversations, messages, announcements and
+/// identities, and by which queries find these.
 ///
 /// A key is one or more of `A-Z a-z 0-9 _ -`; a value is a text of at most 2 KiB or a dictionary. A key path joins keys
-/// by dots: `theme.color`. Two values are equal when their texts are canonically equivalent (NFC). Entries are kept
-/// in the order of their keys, so that equal metadata has one encoding.
+/// by dots: `theme.color`. Two values are equal if their texts are canonically equivalent (NFC). Entries are kept in
+/// the order of their keys, so that equal metadata has one encoding.
 public struct Metadata: Hashable, Sendable {
   /// A text or a dictionary.
   public enum Value: Sendable {
     /// A text of at most ``Metadata/maximumValueBytes`` UTF-8 bytes.
     case text(String)
-    /// A dictionary below this key.
+    /// A nested dictionary.
     case dictionary(Metadata)
   }
 
@@ -25,14 +26,14 @@ public struct Metadata: Hashable, Sendable {
   /// The most dictionaries that may be nested in one another.
   public static let maximumDepth = 64
 
-  /// The entries, by ascending key.
+  /// The entries, in ascending order of their keys' UTF-8 bytes.
   public private(set) var entries: [Entry]
 
-  /// Empty metadata.
+  /// Makes empty metadata.
   public init() { entries = [] }
 
-  /// The entries as given; of two with one key the later one wins.
-  /// - Complexity: O(n log n); O(n) for keys that ascend.
+  /// Makes metadata of some entries; of two entries with the same key the later one is kept.
+  /// - Complexity: O(n log n); O(n) if the keys ascend.
   package init(_ pairs: [(String, Value)]) {
     var steps = NoStepCount()
     self.init(pairs, counting: &steps)
@@ -59,17 +60,17 @@ public struct Metadata: Hashable, Sendable {
     steps = count
   }
 
-  /// True without any entry.
+  /// True if there are no entries.
   public var isEmpty: Bool { entries.isEmpty }
 
-  /// The value of a key of this dictionary itself.
-  /// - Complexity: O(log n).
+  /// Returns the value of a key of this dictionary, not of nested ones; nil if there is none.
   public func value(forKey key: String) -> Value? {
     let index = insertionIndex(of: key)
     return isKey(key, at: index) ? entries[index].value : nil
   }
 
-  /// The text at a dotted key path, or nil where there is none or a dictionary; setting nil removes it.
+  /// The text at a dotted key path; nil if there is none, or a dictionary.
+  /// - Complexity: O(log n) in the entries of each dictionary on the path.
   public subscript(keyPath: String) -> String? {
     guard case .text(let text)? = value(at: keyPath.split(separator: ".").map(String.init)) else {
       return nil
@@ -77,7 +78,8 @@ public struct Metadata: Hashable, Sendable {
     return text
   }
 
-  /// The value at a key path.
+  /// Returns the text or dictionary at a path of keys; nil if there is none or the path is empty.
+  /// - Complexity: O(log n) in the entries of each dictionary on the path.
   public func value(at path: [String]) -> Value? {
     var current: Value = .dictionary(self)
     for key in path {
@@ -89,7 +91,7 @@ public struct Metadata: Hashable, Sendable {
     return path.isEmpty ? nil : current
   }
 
-  /// Every text with its key path, by ascending path of keys.
+  /// Calls `body` with every text and its key path, in ascending order of the keys.
   package func forEachText(_ body: (_ path: [String], _ text: String) -> Void) { walk(path: [], body) }
 
   private func walk(path: [String], _ body: ([String], String) -> Void) {
@@ -115,8 +117,8 @@ public struct Metadata: Hashable, Sendable {
     return low
   }
 
-  /// Sets or, with nil, removes the value of a key of this dictionary itself.
-  /// - Complexity: O(n): for many keys there are ``init(_:)`` and `MetadataEdit`.
+  /// Sets or, with nil, removes the value of a key of this dictionary, not of nested ones.
+  /// - Complexity: O(n): to set many keys, use ``init(_:)`` or `MetadataEdit`.
   package mutating func set(_ value: Value?, forKey key: String) {
     let index = insertionIndex(of: key)
     let found = isKey(key, at: index)

@@ -1,8 +1,8 @@
-/// Metadata while it is edited: each dictionary that an edit goes through is a table of its keys, and is put in order once,
-/// at the end. So many edits cost no more than each alone.
+/// Metadata while it is edited. Each dictionary that an edit passes through is a hash table, which is sorted once, at
+/// the end: the cost of an edit does not depend on the number of edits.
 final class MetadataTree {
   private enum Node {
-    /// What no edit has gone through.
+    /// A value that no edit has passed through.
     case kept(Metadata.Value)
     case dictionary(MetadataTree)
   }
@@ -14,7 +14,8 @@ final class MetadataTree {
     for entry in metadata.entries { nodes[ByteString(entry.key)] = .kept(entry.value) }
   }
 
-  /// The dictionary of a key; with `isMade` one is put in the place of what is there instead.
+  /// Returns the dictionary under a key. If there is none, makes one with `isMade`, in place of a text too; otherwise
+  /// returns nil.
   private func dictionary(at key: String, isMade: Bool) -> MetadataTree? {
     var inner: MetadataTree?
     switch nodes[ByteString(key)] {
@@ -26,7 +27,7 @@ final class MetadataTree {
     return inner
   }
 
-  /// Sets the value at a path of one key at least; dictionaries on the way are made, in place of texts too.
+  /// Sets the value at a path of at least one key. Makes the dictionaries on the path, in place of texts too.
   func set(_ value: Metadata.Value, at path: [String]) {
     guard let key = path.last else { return }
     var tree = self
@@ -37,7 +38,7 @@ final class MetadataTree {
     tree.nodes[ByteString(key)] = .kept(value)
   }
 
-  /// Removes what is at a path, if there is something.
+  /// Removes the value at a path, if there is one.
   func remove(at path: [String]) {
     guard let key = path.last else { return }
     var tree = self
@@ -48,7 +49,7 @@ final class MetadataTree {
     tree.nodes[ByteString(key)] = nil
   }
 
-  /// Adds the entries of other metadata, dictionary by dictionary.
+  /// Adds the entries of other metadata, merging dictionaries under the same key.
   func merge(_ other: Metadata) {
     for entry in other.entries {
       if case .dictionary(let new) = entry.value, let inner = dictionary(at: entry.key, isMade: false) {
@@ -59,7 +60,7 @@ final class MetadataTree {
     }
   }
 
-  /// The metadata as it is now.
+  /// Returns the metadata with all edits so far.
   func metadata(counting steps: inout some StepCount) -> Metadata {
     steps.add(nodes.count)
     var pairs: [(String, Metadata.Value)] = []
@@ -74,16 +75,14 @@ final class MetadataTree {
   }
 }
 
-/// A step in editing metadata; steps are taken in order.
+/// A step in editing metadata. Steps are applied in order.
 package enum MetadataEdit: Sendable, Hashable {
   case set(Metadata.Value, at: String)
   case remove(at: String)
   case merge(Metadata)
   case replace(Metadata)
 
-  /// The metadata after some steps.
-  /// - Throws: ``SatchelError`` `invalidKey` or `invalidValue`, naming the key path.
-  /// - Complexity: O(n log n) for the metadata and all edits together.
+  /// Returns metadata after some steps.
   package static func apply(_ edits: [MetadataEdit], to metadata: Metadata) throws -> Metadata {
     var steps = NoStepCount()
     return try apply(edits, to: metadata, counting: &steps)

@@ -1,17 +1,18 @@
 /// The identifier of an object: an opaque string that is compared, hashed and ordered by its UTF-8 bytes.
 ///
-/// Swift's `String` treats canonically equivalent spellings as equal; identifiers must not, because "é" in its two
-/// spellings may name two users. Any text is legal but the empty one and one with a NUL character.
+/// Swift's `String` treats canonically equivalent spellings as equal. Identifiers must not, because the two spellings
+/// of "é" may name two users. Every text is valid except the empty one and one with a NUL character.
 public struct ObjectID<Object>: Hashable, Sendable, RawRepresentable {
   /// The identifier as it was given.
   public let rawValue: String
 
-  /// Wraps a string; nothing is checked until the identifier meets a store.
+  /// Wraps a string. Nothing is checked until the identifier is used in a store.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Wraps a string.
+  /// Wraps a string. Nothing is checked until the identifier is used in a store.
   public init(_ rawValue: String) { self.rawValue = rawValue }
 
+  /// Compares the UTF-8 bytes.
   public static func == (left: Self, right: Self) -> Bool {
     UTF8Order.areEqual(left.rawValue, right.rawValue)
   }
@@ -20,6 +21,7 @@ public struct ObjectID<Object>: Hashable, Sendable, RawRepresentable {
 }
 
 extension ObjectID: Comparable {
+  /// Compares the UTF-8 bytes in lexicographical order.
   public static func < (left: Self, right: Self) -> Bool {
     UTF8Order.isLess(left.rawValue, right.rawValue)
   }
@@ -28,6 +30,7 @@ extension ObjectID: Comparable {
 extension ObjectID: ExpressibleByStringLiteral, CustomStringConvertible {
   public init(stringLiteral value: String) { self.init(rawValue: value) }
 
+  /// The identifier as it was given.
   public var description: String { rawValue }
 }
 

@@ -1,15 +1,15 @@
-/// How far a message has come on its way to one recipient.
+/// How far a message has been delivered to one recipient.
 public enum RecipientStatus: UInt8, Sendable, Hashable, CaseIterable, Codable {
   /// Not yet sent to the service.
   case pending
   /// Accepted by the service.
   case sent
-  /// On a device of the recipient.
+  /// Delivered to a device of the recipient.
   case delivered
   /// Read by the recipient.
   case read
 
-  /// The spelling of the interchange format and the predicate language.
+  /// The status as the interchange format and the predicate language spell it.
   public var name: String {
     switch self {
     case .pending: "pending"
@@ -19,7 +19,7 @@ public enum RecipientStatus: UInt8, Sendable, Hashable, CaseIterable, Codable {
     }
   }
 
-  /// The status of that spelling.
+  /// Makes the status with this spelling; nil if there is none.
   public init?(name: String) {
     guard let status = Self.allCases.first(where: { UTF8Order.areEqual($0.name, name) }) else { return nil }
     self = status

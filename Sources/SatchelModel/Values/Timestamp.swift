@@ -6,17 +6,18 @@
 
 /// A point in time with the store's resolution: whole microseconds since 1970-01-01T00:00:00Z.
 ///
-/// `Date` is a floating-point number of seconds, whose resolution fades with its distance from 2001; a timestamp
-/// round-trips exactly. Dates are rounded to the nearest microsecond on the way in, in records and predicates alike,
-/// so that equality works.
+/// `Date` is a floating-point number of seconds, which becomes less exact with its distance from 2001; a timestamp is
+/// read exactly as it was written. A date is rounded to the nearest microsecond when it is converted, in records and in
+/// predicates alike, so that they can be compared for equality.
 public struct Timestamp: Hashable, Comparable, Sendable, Codable {
   /// Microseconds since 1970-01-01T00:00:00Z.
   public let microseconds: Int64
 
-  /// A timestamp of so many microseconds since 1970.
+  /// Makes a timestamp from microseconds since 1970-01-01T00:00:00Z.
   public init(microseconds: Int64) { self.microseconds = microseconds }
 
-  /// The nearest microsecond to a date; dates that no Int64 of microseconds reaches are clamped.
+  /// Makes the timestamp that is nearest to a date. A date that is 9 × 10¹² seconds or more from 2001, or that is not
+  /// finite, becomes the earliest or the latest timestamp.
   public init(_ date: Date) {
     // The seconds are split before they are scaled, so that the product stays within a Double's exact integers.
     let seconds = date.timeIntervalSinceReferenceDate
@@ -43,8 +44,9 @@ public struct Timestamp: Hashable, Comparable, Sendable, Codable {
   /// The current time.
   public static var now: Timestamp { Timestamp(Date.now) }
 
+  /// True if the first timestamp is earlier.
   public static func < (left: Self, right: Self) -> Bool { left.microseconds < right.microseconds }
 
-  /// Seconds from 1970 to 2001, where `Date` counts from.
+  /// The seconds from 1970 to 2001, from which `Date` counts.
   private static let referenceOffset: Int64 = 978_307_200
 }
