@@ -1,26 +1,28 @@
-/// Bytes of the store that are not a record of the format. Nothing is known of an object whose record throws this.
+/// An error for bytes of the store that are not a valid record. No property of an object whose record throws this error
+/// can be trusted.
 package struct CodingError: Error, Sendable, Hashable {
   /// What is wrong with the bytes.
   package enum Reason: Sendable, Hashable {
-    /// The checksum does not belong to these bytes under this key: damage, or the record of another key.
+    /// The checksum does not match these bytes under this key: they are damaged, or the record belongs to another key.
     case checksum
-    /// Another kind of record than the key says.
+    /// The record is of another kind than its key says.
     case kind(UInt8)
-    /// A version of the record that this reader does not know: a newer writer's.
+    /// The record has a version that this reader does not know, from a newer writer.
     case version(UInt8)
-    /// A number, flag or order that the format does not allow, or a length that leads outside the record.
+    /// The record has a number, flag or order that the format does not allow, or a length that leads outside the
+    /// record.
     case malformed
-    /// A text that is not UTF-8.
+    /// A text is not UTF-8.
     case text
-    /// A key of the wrong length or with an unknown kind byte.
+    /// The key has the wrong length or an unknown kind byte.
     case key
   }
 
   /// The kind of record that was expected.
   package let record: RecordKind
-  /// What is wrong.
+  /// What is wrong with the bytes.
   package let reason: Reason
-  /// Where in the record, in bytes.
+  /// The offset in the record, in bytes, at which the error was found.
   package let offset: Int
 
   package init(_ record: RecordKind, _ reason: Reason, offset: Int = 0) {

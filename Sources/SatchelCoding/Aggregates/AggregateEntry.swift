@@ -1,9 +1,9 @@
 internal import SatchelBytes
 
-/// The definition of an aggregate: which objects are counted, by what they are grouped, what is added up.
+/// The definition of an aggregate: which objects are counted, what they are grouped by, and what is added up.
 ///
-/// Predicate and key paths are texts of the predicate language, as a query prints them, so that a definition means the
-/// same to every version that knows the language.
+/// Predicate and key paths are texts of the predicate language, as a query prints them, so a definition has the same
+/// meaning in every version that knows the language.
 package struct AggregateEntry: Sendable, Hashable {
   /// The kinds of objects, by their number in the file.
   package enum Kind: UInt8, Sendable, Hashable, CaseIterable {
@@ -14,17 +14,17 @@ package struct AggregateEntry: Sendable, Hashable {
     case identities = 4
   }
 
-  /// The longest name.
+  /// The greatest size of a name, in bytes.
   package static let maximumNameBytes = 256
 
-  /// The UTF-8 bytes of the name: 1 to `maximumNameBytes`, and no NUL.
+  /// The UTF-8 bytes of the name: 1 to `maximumNameBytes`, without NUL.
   package var name: [UInt8]
   package var kind: Kind
-  /// The predicate that counted objects meet, as UTF-8.
+  /// The predicate that objects must meet to be counted, as UTF-8.
   package var predicate: [UInt8]
-  /// The key path of the property that they are grouped by, as UTF-8; nil for one group of all.
+  /// The key path of the property that the objects are grouped by, as UTF-8; nil for a single group of all objects.
   package var group: [UInt8]?
-  /// The key path of the number that is added up, as UTF-8; nil to count.
+  /// The key path of the number that is added up, as UTF-8; nil to count objects.
   package var sum: [UInt8]?
 
   package init(
@@ -37,7 +37,7 @@ package struct AggregateEntry: Sendable, Hashable {
     self.sum = sum
   }
 
-  /// Whether bytes can be a name.
+  /// Returns whether bytes can be a name.
   package static func isName(_ bytes: [UInt8]) -> Bool {
     (1...maximumNameBytes).contains(bytes.count) && !bytes.contains(0)
   }
@@ -45,7 +45,7 @@ package struct AggregateEntry: Sendable, Hashable {
   private static let isGrouped: UInt8 = 1
   private static let isSum: UInt8 = 2
 
-  /// The bytes of the record.
+  /// Returns the bytes of the record.
   package func encode(id: UInt32) -> [UInt8] {
     var writer = RecordFrame.writer(.aggregate, capacity: 24 + name.count + predicate.count)
     writer.u8(kind.rawValue)
@@ -57,7 +57,7 @@ package struct AggregateEntry: Sendable, Hashable {
     return RecordFrame.finish(&writer, key: ObjectKey.aggregate(id: id).bytes)
   }
 
-  /// Reads and checks a record. Whether its texts make sense is for the query layers to decide.
+  /// Reads and checks a record. Whether its texts are valid predicates and key paths is for the query layers to decide.
   package init(_ bytes: UnsafeRawBufferPointer, id: UInt32) throws(CodingError) {
     let key = ObjectKey.aggregate(id: id).bytes
     let body = unsafe try RecordFrame.open(bytes, .aggregate, key: key, minimum: 6)

@@ -1,28 +1,28 @@
-/// The value that the objects of a group have in common, and the bytes under which `aggregate.totals` has the group:
-/// byte order is that of the values, objects without a value first.
+/// The value that the objects of a group have in common, with the bytes under which `aggregate.totals` has the group.
+/// The order of the bytes is the order of the values; the group of the objects without a value is first.
 package enum AggregateGroup: Sendable, Hashable {
-  /// Without a value; also the one group of an aggregate that does not group.
+  /// The group of the objects without a value; also the only group of an aggregate without groups.
   case missing
-  /// A number, a date's microseconds, a Boolean's 0 or 1.
+  /// The group of a number, of a date as microseconds, or of a Boolean as 0 or 1.
   case integer(Int64)
-  /// The UTF-8 bytes of an identifier, or of a text in NFC.
+  /// The group of an identifier, or of a text in NFC, as UTF-8 bytes.
   case text([UInt8])
 
-  /// The most bytes of a text that tell groups apart. Longer ones belong to the group of as many whole scalars of their
-  /// beginning as these hold: a metadata value is never that long.
+  /// The most bytes of a text by which groups are distinguished. A longer text belongs to the group of its beginning,
+  /// cut after the last whole scalar within this limit. A metadata value is never that long.
   package static let maximumTextBytes = 4096
 
   private static let integerTag: UInt8 = 1
   private static let textTag: UInt8 = 2
 
-  /// The group of a text, whose end may be cut off.
+  /// Makes the group of a text; the end of a long text is cut off.
   package init(_ utf8: some Collection<UInt8>) {
     guard utf8.count > Self.maximumTextBytes else {
       self = .text(Array(utf8))
       return
     }
     var bytes = Array(utf8.prefix(Self.maximumTextBytes + 1))
-    // Never between the bytes of one scalar: the first byte left out has to begin one.
+    // Never cuts between the bytes of a scalar: the first byte that is left out must begin a scalar.
     while let last = bytes.popLast(), last & 0xC0 == 0x80 {}
     self = .text(bytes)
   }
@@ -38,7 +38,7 @@ package enum AggregateGroup: Sendable, Hashable {
     }
   }
 
-  /// The group of its bytes; nil for bytes that are none.
+  /// Makes the group from its bytes; nil if the bytes are not a group.
   package init?(bytes: [UInt8]) {
     switch bytes.first {
     case nil: self = .missing

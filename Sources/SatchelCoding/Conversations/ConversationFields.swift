@@ -1,11 +1,11 @@
 internal import SatchelBytes
 package import SatchelModel
 
-/// What the record of a conversation holds.
+/// The values that the record of a conversation holds.
 package struct ConversationFields: Sendable, Hashable {
-  /// What lists of conversations show and sort by of the message that is last by position, then creation.
+  /// The properties of the last message, by position, then creation, that lists of conversations show and sort by.
   package struct Last: Sendable, Hashable {
-    /// The message's creation sequence, which leads to its record.
+    /// The message's creation sequence, with which its record is found.
     package var sequence: UInt64
     package var position: Int64?
     /// Microseconds since 1970.
@@ -37,9 +37,10 @@ package struct ConversationFields: Sendable, Hashable {
   package var isDistinct: Bool
   package var metadata: Metadata
 
-  // Derived from the store's user and the conversation's messages, and kept here by every commit that changes them.
+  // Derived from the store's user and the conversation's messages. Every commit that changes these updates the values
+  // here.
 
-  /// True when the store's user participates and there is a message.
+  /// True if the store's user is a participant and there is a message.
   package var isVisible: Bool
   package var messageCount: UInt64
   package var unreadCount: UInt64
@@ -63,7 +64,7 @@ package struct ConversationFields: Sendable, Hashable {
     self.last = last
   }
 
-  /// The bytes of the record of the conversation in `row`.
+  /// Returns the bytes of the record of the conversation in `row`.
   package func encode(row: UInt32) -> [UInt8] {
     var metadataBytes = ByteWriter()
     MetadataView.write(metadata, to: &metadataBytes)

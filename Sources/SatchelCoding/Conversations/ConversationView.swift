@@ -16,7 +16,7 @@ package struct ConversationView {
     static let ofLast: UInt8 = 240
   }
 
-  /// The size of the fields at fixed places; the identifier and the metadata follow.
+  /// The size of the fields at fixed offsets, in bytes; the identifier and the metadata follow.
   static let fixedBytes = 68
 
   /// The conversation's row.
@@ -40,12 +40,12 @@ package struct ConversationView {
     metadataStart = UInt32(truncatingIfNeeded: identifier.upperBound)
   }
 
-  /// Checks everything and says where the identifier is; the metadata follow it to the end.
+  /// Checks everything and returns the byte range of the identifier; the metadata follows, to the end.
   private static func check(_ span: RawSpan) throws(ByteError) -> Range<Int> {
     let flags = span.u8(2)
     let hasLast = flags & Flag.hasLast != 0
     guard span.u8(3) == 0, hasLast || flags & Flag.ofLast == 0 else { throw ByteError(offset: 2) }
-    // A missing value is zero, so that equal conversations are equal bytes.
+    // A missing value is zero, so that equal conversations have equal bytes.
     if flags & Flag.hasCreatedAt == 0 && span.u64(8) != 0 { throw ByteError(offset: 8) }
     if !hasLast && (span.u64(32) != 0 || span.u32(64) != 0) { throw ByteError(offset: 32) }
     if flags & Flag.lastHasPosition == 0 && span.u64(40) != 0 { throw ByteError(offset: 40) }
@@ -64,7 +64,7 @@ extension ConversationView {
     unsafe UnsafeRawBufferPointer(start: body.baseAddress, count: body.count + RecordFrame.checksumBytes)
   }
 
-  /// The record's checksum: what it adds to the digest of its table.
+  /// The record's checksum, which is what it adds to the digest of its table.
   package var checksum: UInt64 { unsafe RecordFrame.storedChecksum(record) }
 
   package var isDistinct: Bool { has(Flag.isDistinct) }
@@ -89,7 +89,7 @@ extension ConversationView {
     unsafe UnsafeRawBufferPointer(rebasing: body[Int(identifierStart)..<Int(metadataStart)])
   }
 
-  /// The identifier.
+  /// Returns the identifier.
   package func identifier() throws(CodingError) -> String {
     unsafe try RecordFrame.text(identifierBytes, in: .conversation)
   }
@@ -99,7 +99,7 @@ extension ConversationView {
     unsafe MetadataView(UnsafeRawBufferPointer(rebasing: body[Int(metadataStart)...]))
   }
 
-  /// The whole record as values.
+  /// Returns the whole record as values.
   package func fields() throws(CodingError) -> ConversationFields {
     ConversationFields(
       identifier: unsafe [UInt8](identifierBytes), participantSet: participantSet, createdAt: createdAt,

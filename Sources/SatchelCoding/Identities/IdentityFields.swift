@@ -1,9 +1,9 @@
 internal import SatchelBytes
 package import SatchelModel
 
-/// What the record of an identity holds.
+/// The values that the record of an identity holds.
 package struct IdentityFields: Sendable, Hashable {
-  /// The optional texts, by their place in the record.
+  /// The optional texts, by their order in the record.
   package enum Text: UInt8, Sendable, Hashable, CaseIterable {
     case displayName = 0
     case firstName = 1
@@ -64,7 +64,7 @@ package struct IdentityFields: Sendable, Hashable {
     }
   }
 
-  /// The bytes of the record of the identity in `row`.
+  /// Returns the bytes of the record of the identity in `row`.
   package func encode(row: UInt32) -> [UInt8] {
     var writer = RecordFrame.writer(.identity, capacity: 256)
     var flags: UInt8 = followed ? IdentityView.followedFlag : 0

@@ -3,9 +3,9 @@ internal import SatchelModel
 
 /// The record of an identity, read in place; see `MessageView` for what that means.
 package struct IdentityView {
-  /// The bit of the record's third byte that says "followed"; those below say which texts there are.
+  /// The bit of the record's third byte that says "followed"; the bits below say which texts exist.
   static let followedFlag: UInt8 = 128
-  /// The size of the fields at fixed places; the texts and the metadata follow.
+  /// The size of the fields at fixed offsets, in bytes; the texts and the metadata follow.
   static let fixedBytes = 8
 
   /// The identity's row.
@@ -40,14 +40,14 @@ extension IdentityView {
     unsafe UnsafeRawBufferPointer(start: body.baseAddress, count: body.count + RecordFrame.checksumBytes)
   }
 
-  /// The record's checksum: what it adds to the digest of its table.
+  /// The record's checksum, which is what it adds to the digest of its table.
   package var checksum: UInt64 { unsafe RecordFrame.storedChecksum(record) }
 
   /// The interned user id.
   package var user: UInt32 { unsafe body.bytes.u32(4) }
   package var followed: Bool { unsafe body.bytes.u8(2) & Self.followedFlag != 0 }
 
-  /// The UTF-8 bytes of one of the optional texts.
+  /// Returns the UTF-8 bytes of one of the optional texts; nil if it is missing.
   package func bytes(of text: IdentityFields.Text) -> UnsafeRawBufferPointer? {
     let span = unsafe body.bytes
     let flags = span.u8(2)
@@ -60,7 +60,7 @@ extension IdentityView {
     return unsafe UnsafeRawBufferPointer(rebasing: body[range])
   }
 
-  /// One of the optional texts.
+  /// Returns one of the optional texts; nil if it is missing.
   package func text(_ text: IdentityFields.Text) throws(CodingError) -> String? {
     guard let bytes = unsafe bytes(of: text) else { return nil }
     return unsafe try RecordFrame.text(bytes, in: .identity)
@@ -71,7 +71,7 @@ extension IdentityView {
     unsafe MetadataView(UnsafeRawBufferPointer(rebasing: body[Int(metadataStart)...]))
   }
 
-  /// The whole record as values.
+  /// Returns the whole record as values.
   package func fields() throws(CodingError) -> IdentityFields {
     var fields = IdentityFields(
       user: user, followed: followed, metadata: try metadata.decode(in: .identity))

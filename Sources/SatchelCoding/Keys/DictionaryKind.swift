@@ -1,6 +1,6 @@
-/// The dictionaries: each gives its entries small numbers, which records and indexes hold in their place.
+/// The dictionaries. Each gives its entries small numbers, which records and indexes hold instead of the entries.
 ///
-/// A number is never given twice and an entry never removed, so that a number means the same for ever.
+/// A number is never reused and an entry never removed, so a number keeps its meaning for ever.
 package enum DictionaryKind: UInt8, Sendable, Hashable, CaseIterable {
   /// User ids.
   case users = 0
@@ -8,11 +8,11 @@ package enum DictionaryKind: UInt8, Sendable, Hashable, CaseIterable {
   case mimeTypes = 1
   /// Metadata key paths, keys joined by dots.
   case metadataPaths = 2
-  /// Sets of MIME types, as their ids.
+  /// Sets of MIME types, as the types' ids.
   case typeSets = 3
-  /// Sets of participants, as their users' ids.
+  /// Sets of participants, as the users' ids.
   case participantSets = 4
 
-  /// True when an entry is a set of ids rather than a text.
+  /// True if an entry is a set of ids rather than a text.
   package var holdsSets: Bool { self == .typeSets || self == .participantSets }
 }

@@ -1,12 +1,12 @@
 internal import SatchelBytes
 
-/// The bytes of a key, at most 24, without memory of their own.
+/// The bytes of a key, at most 24, stored without a heap allocation.
 ///
-/// Numbers in keys are big-endian, so that keys compare like the numbers they are made of.
+/// Numbers in keys are big-endian, so keys compare like the numbers that they consist of.
 package struct KeyBytes: Sendable, Hashable {
-  /// The bytes from the first on, as big-endian words; zero behind the last byte.
+  /// The bytes as big-endian words, from the first byte on; zero after the last byte.
   @usableFromInline var words: Words
-  /// How many bytes there are.
+  /// The number of bytes.
   package private(set) var count: Int
 
   @usableFromInline struct Words: Sendable, Hashable {
@@ -25,7 +25,7 @@ package struct KeyBytes: Sendable, Hashable {
   package mutating func append(_ value: UInt32) { append(UInt64(value), size: 4) }
   package mutating func append(_ value: UInt64) { append(value, size: 8) }
 
-  /// Calls `body` with the bytes; the pointer is good for the call only.
+  /// Calls `body` with the bytes; the pointer is valid during the call only.
   @inlinable
   package func withUnsafeBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
     let big = Words(
@@ -41,7 +41,7 @@ package struct KeyBytes: Sendable, Hashable {
     return try outcome.get()
   }
 
-  /// The bytes as words, the first byte the highest; zero behind the last one.
+  /// The bytes as words, with the first byte in the highest position; zero after the last byte.
   package var bigEndianWords: (UInt64, UInt64, UInt64) { (words.first, words.second, words.third) }
 
   /// The bytes as an array.
@@ -52,14 +52,14 @@ package struct KeyBytes: Sendable, Hashable {
     unsafe withUnsafeBytes { unsafe Checksum.hash($0.bytes) }
   }
 
-  /// Puts the lowest `size` bytes of a value behind the last byte: into the word that has room, and the rest into the next.
+  /// Appends the lowest `size` bytes of a value: what fits goes into the word that has room, the rest into the next.
   @inline(__always)
   private mutating func append(_ value: UInt64, size: Int) {
     precondition(count &+ size <= 24, "a key has at most 24 bytes")
     let leftAligned = value << UInt64(64 &- 8 &* size)
     let used = UInt64(8 &* (count & 7))
     let here = leftAligned >> used
-    // A shift by all 64 bits gives zero, which is what a word that has room for everything leaves over.
+    // A shift by all 64 bits gives zero, which is correct: a word with room for everything leaves nothing for the next.
     let over = leftAligned << (64 &- used)
     switch count >> 3 {
     case 0:
@@ -75,7 +75,7 @@ package struct KeyBytes: Sendable, Hashable {
 }
 
 extension KeyBytes: Comparable {
-  /// Byte order, a prefix first.
+  /// Compares the bytes lexicographically: a prefix is less.
   package static func < (left: Self, right: Self) -> Bool {
     (left.words.first, left.words.second, left.words.third, left.count)
       < (right.words.first, right.words.second, right.words.third, right.count)

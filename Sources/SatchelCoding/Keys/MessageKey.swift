@@ -1,17 +1,17 @@
 internal import SatchelBytes
 
-/// Where a message or an announcement is kept: its conversation's row and its creation sequence.
+/// The key of a message or an announcement: its conversation's row and its creation sequence.
 ///
-/// A message's record is in the database `messages`, so that the messages of a conversation are one range in the
-/// order of their creation. An announcement's is in `objects`; its conversation row is `announcements`, under which
-/// only its bodies are kept.
+/// A message's record is in the database `messages`, so the messages of a conversation are one range, in the order of
+/// their creation. An announcement's record is in `objects`; its conversation row is `announcements`, under which only
+/// the contents of its parts are kept.
 package struct MessageKey: Sendable, Hashable {
   /// The row that stands for "no conversation".
   package static let announcements: UInt32 = .max
 
   /// The row of the conversation.
   package let conversation: UInt32
-  /// The number that the message got when it came into the store, unique in it.
+  /// The number that the message got when it was added to the store, unique in the store.
   package let sequence: UInt64
 
   @inlinable
@@ -20,7 +20,7 @@ package struct MessageKey: Sendable, Hashable {
     self.sequence = sequence
   }
 
-  /// The key of an announcement.
+  /// Makes the key of an announcement.
   @inlinable
   package init(announcement sequence: UInt64) {
     self.init(conversation: Self.announcements, sequence: sequence)
@@ -29,12 +29,12 @@ package struct MessageKey: Sendable, Hashable {
   @inlinable
   package var isAnnouncement: Bool { conversation == Self.announcements }
 
-  /// The place before all messages of the next conversation; nil behind the last one that there can be.
+  /// The key before all messages of the next conversation; nil after the last possible conversation.
   package var ofNextConversation: MessageKey? {
     conversation < Self.announcements - 1 ? MessageKey(conversation: conversation + 1, sequence: 0) : nil
   }
 
-  /// The bytes of the key: in `messages`, or an announcement's in `objects`.
+  /// The bytes of the key, as in `messages`; for an announcement, as in `objects`.
   package var bytes: KeyBytes {
     if isAnnouncement { return ObjectKey.announcement(sequence: sequence).bytes }
     var key = KeyBytes()
@@ -43,7 +43,7 @@ package struct MessageKey: Sendable, Hashable {
     return key
   }
 
-  /// A key of the database `messages`.
+  /// Reads a key of the database `messages`.
   package init(messages bytes: UnsafeRawBufferPointer) throws(CodingError) {
     let span = unsafe bytes.bytes
     guard span.byteCount == 12 else { throw CodingError(.message, .key) }
@@ -59,13 +59,13 @@ extension MessageKey: Comparable {
   }
 }
 
-/// Where a piece of a part's content is kept, in the database `bodies`.
+/// The key of a piece of a part's content, in the database `bodies`.
 package struct BodyKey: Sendable, Hashable {
   /// The message or announcement that the part belongs to.
   package let message: MessageKey
-  /// The place of the part in its message, from 0.
+  /// The index of the part in its message, from 0.
   package let part: UInt16
-  /// The place of the piece in the content, from 0.
+  /// The index of the piece in the content, from 0.
   package let piece: UInt32
 
   package init(message: MessageKey, part: UInt16, piece: UInt32) {
@@ -84,7 +84,7 @@ package struct BodyKey: Sendable, Hashable {
     return key
   }
 
-  /// A key of the database `bodies`.
+  /// Reads a key of the database `bodies`.
   package init(_ bytes: UnsafeRawBufferPointer) throws(CodingError) {
     let span = unsafe bytes.bytes
     guard span.byteCount == 18 else { throw CodingError(.bodyPiece, .key) }

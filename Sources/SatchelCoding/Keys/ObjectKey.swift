@@ -2,26 +2,30 @@ internal import SatchelBytes
 
 /// A key of the database `objects`: a kind byte, then big-endian numbers.
 package enum ObjectKey: Sendable, Hashable {
-  /// The store's header, written once.
+  /// The store's header, written when the store is created and when it is raised to a later format.
   case header
-  /// The seal, written by every commit; it stands beside the header.
+  /// The seal, written by every commit. Its key is next to the header's.
   case seal
+  /// A conversation.
   case conversation(row: UInt32)
+  /// An identity.
   case identity(row: UInt32)
+  /// An announcement.
   case announcement(sequence: UInt64)
+  /// An entry of a dictionary.
   case dictionary(DictionaryKind, id: UInt32)
-  /// What a commit changed, under the commit's sequence.
+  /// What a commit changed; its key holds the commit's sequence.
   case changeLog(commit: UInt64)
-  /// Who reads the change log, and how far.
+  /// A registered reader of the change log, and how far it has read.
   case consumer(id: UInt32)
-  /// A deleted message or, with `MessageKey.wholeConversation` as its sequence, a deleted conversation.
+  /// A deleted message; with `MessageKey.wholeConversation` as its sequence, a deleted conversation.
   case purge(MessageKey)
-  /// Something that an import has brought and not yet made visible.
+  /// An object or a line that an import has added and not yet made visible.
   case staging(importNumber: UInt32, ordinal: UInt64)
   /// The definition of an aggregate; its totals are in an index.
   case aggregate(id: UInt32)
 
-  /// The first byte of each kind of key, and thereby the order of the kinds.
+  /// The first byte of each kind of key, which decides the order of the kinds.
   package enum Prefix {
     package static let store: UInt8 = 0x00
     package static let conversation: UInt8 = 0x10

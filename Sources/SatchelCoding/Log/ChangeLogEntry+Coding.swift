@@ -1,7 +1,7 @@
 internal import SatchelBytes
 
 extension ChangeLogEntry {
-  /// The bytes of the record of a commit.
+  /// Returns the bytes of the record of a commit.
   package func encode(commit: UInt64) -> [UInt8] {
     var writer = RecordFrame.writer(.changeLog, capacity: 64 + 32 * changes.count)
     writer.u16(0)
@@ -75,7 +75,7 @@ extension ObjectChange {
 }
 
 extension ObjectRow {
-  /// The number of the kind of object in the log and in staging entries.
+  /// The number of the kind of object, in the log and in staging entries.
   var code: UInt8 {
     switch self {
     case .conversation: 0

@@ -1,6 +1,6 @@
-/// What one commit changed: the record under its sequence in the change log.
+/// The changes of one commit: the record under its sequence in the change log.
 package struct ChangeLogEntry: Sendable, Hashable {
-  /// The objects, in the order in which they were changed; each at most once.
+  /// The changed objects, in the order in which they were changed; each at most once.
   package var changes: [ObjectChange]
   /// Changes of so many objects that they are not listed.
   package var ranges: [RangeChange]
@@ -10,18 +10,18 @@ package struct ChangeLogEntry: Sendable, Hashable {
     self.ranges = ranges
   }
 
-  /// From this many objects of one conversation or one import on, a range stands for them.
+  /// The most objects of one conversation or one import that are listed; more are represented by a range.
   package static let maximumObjects = 1000
 }
 
-/// An object by its place in the store. An announcement is a message without a conversation.
+/// An object by its row or key in the store. An announcement is a message without a conversation.
 package enum ObjectRow: Sendable, Hashable {
   case conversation(UInt32)
   case message(MessageKey)
   case identity(UInt32)
 }
 
-/// How one object was changed.
+/// The change of one object.
 package struct ObjectChange: Sendable, Hashable {
   package enum Action: UInt8, Sendable, Hashable {
     case created = 0
@@ -33,8 +33,8 @@ package struct ObjectChange: Sendable, Hashable {
   package var action: Action
   /// The properties whose values differ; empty for a created or deleted object.
   package var properties: LoggedProperties
-  /// What changed or deleted properties were before, by ascending property: those of fixed width, the interned
-  /// and those that can be sorted by. Never a part's text.
+  /// The values before the change, by ascending property: of the properties that have a fixed width, are interned or
+  /// can be sorted by. Never a part's text.
   package var before: [BeforeValue]
   /// The metadata key paths whose texts differ, by ascending path.
   package var metadata: [MetadataChange]
@@ -50,14 +50,15 @@ package struct ObjectChange: Sendable, Hashable {
     self.metadata = metadata
   }
 
-  /// The value that a property had before, if the entry keeps it.
+  /// Returns the value that a property had before the change, if the entry keeps it.
   package func before(_ property: LoggedProperty) -> LoggedValue? {
     before.first { $0.property == property }?.value
   }
 }
 
 extension ObjectChange {
-  /// One change for two of the same object, this one first; nil when nothing is left of them.
+  /// Combines this change and a later one of the same object into one; nil if the object is created and deleted by
+  /// them.
   package func followed(by second: ObjectChange) -> ObjectChange? {
     switch (action, second.action) {
     case (.created, .deleted): return nil
@@ -93,7 +94,7 @@ package struct BeforeValue: Sendable, Hashable {
 package struct MetadataChange: Sendable, Hashable {
   /// The interned key path.
   package var path: UInt32
-  /// A text, missing or too long; never a number.
+  /// The text, `missing`, or `long` for a text that is too long to be kept; never a number.
   package var before: LoggedValue
 
   package init(path: UInt32, before: LoggedValue) {
@@ -102,9 +103,9 @@ package struct MetadataChange: Sendable, Hashable {
   }
 }
 
-/// A value before a change.
+/// The value of a property before a change.
 package enum LoggedValue: Sendable, Hashable {
-  /// There was none.
+  /// There was no value.
   case missing
   /// A number, date, Boolean (0 or 1) or interned id.
   case word(Int64)
@@ -113,15 +114,16 @@ package enum LoggedValue: Sendable, Hashable {
   /// A text of more than `maximumTextBytes`, which is not kept.
   case long
 
-  /// The longest text that is kept; an identifier is kept whole, because nothing else names a deleted object.
+  /// The greatest size of a text that is kept, in bytes. An identifier of any size is kept, because nothing else names
+  /// a deleted object.
   package static let maximumTextBytes = 256
 
-  /// The value of an optional number.
+  /// Makes the value of an optional number.
   package init(_ value: Int64?) {
     self = value.map { .word($0) } ?? .missing
   }
 
-  /// The value of an optional text.
+  /// Makes the value of an optional text.
   package init(text: [UInt8]?) {
     guard let text else {
       self = .missing
@@ -131,17 +133,18 @@ package enum LoggedValue: Sendable, Hashable {
   }
 }
 
-/// A change of so many objects that a consumer selects them anew.
+/// A change of so many objects that a consumer has to read them again.
 package struct RangeChange: Sendable, Hashable {
   /// What the objects have in common.
   package enum Scope: Sendable, Hashable {
     /// Messages of the conversation in this row.
     case conversation(UInt32)
-    /// What the import of this number brought or changed, of any kind.
+    /// Objects of any kind that the import with this number added or changed. Number 0 is no import: it stands for a
+    /// commit with too many changes to list, or one that declares or drops an aggregate.
     case importNumber(UInt32)
   }
 
-  /// What happened to objects of the range.
+  /// What happened to the objects of the range.
   package struct Actions: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
 
@@ -156,9 +159,9 @@ package struct RangeChange: Sendable, Hashable {
 
   package var scope: Scope
   package var actions: Actions
-  /// The smallest and the largest creation sequence of a changed message or announcement; 0 and 0 without any.
+  /// The smallest and the largest creation sequence of a changed message or announcement; 0 and 0 if there are none.
   package var sequences: ClosedRange<UInt64>
-  /// How many objects there are.
+  /// The number of objects.
   package var count: UInt64
 
   package init(_ scope: Scope, _ actions: Actions, sequences: ClosedRange<UInt64>, count: UInt64) {

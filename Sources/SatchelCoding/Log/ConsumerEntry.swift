@@ -1,11 +1,11 @@
 internal import SatchelBytes
 
-/// A registered reader of the change log: entries that it has not read are kept for it, within the log's bounds.
+/// A registered reader of the change log: the log keeps the entries that it has not read, within the log's limits.
 package struct ConsumerEntry: Sendable, Hashable {
-  /// The longest name.
+  /// The greatest size of a name, in bytes.
   package static let maximumNameBytes = 256
 
-  /// The UTF-8 bytes of the name that it registered under: 1 to `maximumNameBytes`, and no NUL.
+  /// The UTF-8 bytes of the name under which it is registered: 1 to `maximumNameBytes`, without NUL.
   package var name: [UInt8]
   /// The last commit that it has read.
   package var readCommit: UInt64
@@ -15,7 +15,7 @@ package struct ConsumerEntry: Sendable, Hashable {
     self.readCommit = readCommit
   }
 
-  /// Whether bytes can be a name.
+  /// Returns whether bytes can be a name.
   package static func isName(_ bytes: [UInt8]) -> Bool {
     (1...maximumNameBytes).contains(bytes.count) && !bytes.contains(0)
   }

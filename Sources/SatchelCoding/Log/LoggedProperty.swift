@@ -1,6 +1,6 @@
-/// The properties that the change log tells apart, by their number in it. A number keeps its meaning for ever.
+/// The properties that the change log distinguishes, by their number in the log. A number never changes its meaning.
 package enum LoggedProperty: UInt8, Sendable, Hashable, CaseIterable {
-  // Of more than one kind of object.
+  // Of several kinds of objects.
   case identifier = 0
   case metadata = 1
   // Of a message or announcement.
@@ -20,7 +20,7 @@ package enum LoggedProperty: UInt8, Sendable, Hashable, CaseIterable {
   case isVisible = 14
   case messageCount = 15
   case unreadCount = 16
-  /// The creation sequence of the last message; the five after it are that message's.
+  /// The creation sequence of the last message; the five properties after it are properties of that message.
   case lastMessage = 17
   case lastPosition = 18
   case lastSentAt = 19
@@ -37,7 +37,7 @@ package enum LoggedProperty: UInt8, Sendable, Hashable, CaseIterable {
   case followed = 29
 }
 
-/// A set of properties, a bit each at the property's number.
+/// A set of properties: one bit each, at the property's number.
 package struct LoggedProperties: OptionSet, Sendable, Hashable {
   package let rawValue: UInt32
 
@@ -45,12 +45,12 @@ package struct LoggedProperties: OptionSet, Sendable, Hashable {
     self.rawValue = rawValue
   }
 
-  /// The set of one property.
+  /// Makes the set of one property.
   package init(_ property: LoggedProperty) {
     rawValue = 1 << UInt32(property.rawValue)
   }
 
-  /// The set of some properties.
+  /// Makes the set of some properties.
   package init(_ properties: [LoggedProperty]) {
     self = properties.reduce(into: []) { $0.formUnion(LoggedProperties($1)) }
   }
@@ -58,7 +58,7 @@ package struct LoggedProperties: OptionSet, Sendable, Hashable {
   /// Every property that has a number.
   package static let all = LoggedProperties(LoggedProperty.allCases)
 
-  /// Whether a property is in the set.
+  /// Returns whether a property is in the set.
   package func contains(_ property: LoggedProperty) -> Bool { contains(LoggedProperties(property)) }
 
   /// Adds a property.

@@ -1,39 +1,41 @@
 internal import SatchelBytes
 
-/// How a content that is too large for its message's record is cut into values of the database `bodies`.
+/// The way in which a content that is too large for its message's record is divided into values of the database
+/// `bodies`.
 ///
-/// A full piece fills one overflow page of LMDB. What is left is cut into small pieces, several of which share a page:
-/// so every allocation is one page, whatever the size. Each piece ends with the checksum over its key and bytes, and can
+/// A full piece fills one overflow page of LMDB. The rest is divided into small pieces, several of which share a page:
+/// every allocation is one page, whatever the size. Each piece ends with the checksum over its key and bytes, and can
 /// be read and verified alone.
 package enum BodyLayout {
-  /// The most bytes of a content that is kept in its message's record.
+  /// The greatest size of a content that is kept in its message's record, in bytes.
   package static let maximumInlineBytes = 512
-  /// The most bytes of contents that a record keeps in all, so that it stays below the 2,000 bytes from which on LMDB
-  /// gives a value pages of its own.
+  /// The most bytes of contents that a record keeps in all, so that they do not bring the record to the 2,000 bytes
+  /// from which on LMDB gives a value pages of its own.
   package static let maximumInlineTotal = 1024
-  /// The bytes of a value that holds a full piece: an LMDB page of 4,096 without its header.
+  /// The size of a value that holds a full piece: an LMDB page of 4,096 bytes without its header.
   package static let pieceBytes = 4080
-  /// The most bytes of a value that holds a piece of the tail.
+  /// The greatest size of a value that holds a piece of the tail, in bytes.
   package static let tailPieceBytes = 700
   /// The bytes of content in a full piece.
   package static let pieceContent = pieceBytes - RecordFrame.checksumBytes
   /// The most bytes of content in a piece of the tail.
   package static let tailPieceContent = tailPieceBytes - RecordFrame.checksumBytes
-  /// The longest content, a tebibyte: its pieces have numbers of 32 bits, and no sum of sizes overflows.
+  /// The greatest size of a content, a tebibyte: the numbers of its pieces fit in 32 bits, and no sum of sizes
+  /// overflows.
   package static let maximumLength: UInt64 = 1 << 40
 
-  /// Whether a content is kept in the record, behind contents of `total` bytes that are kept there already.
+  /// Returns whether a content is kept in the record, after contents of `total` bytes that are kept there already.
   package static func isInline(length: Int, total: Int) -> Bool {
     length <= maximumInlineBytes && total + length <= maximumInlineTotal
   }
 
-  /// The number of pieces of a content.
+  /// Returns the number of pieces of a content.
   package static func pieceCount(length: UInt64) -> UInt64 {
     let (full, tail) = length.quotientAndRemainder(dividingBy: UInt64(pieceContent))
     return full + (tail + UInt64(tailPieceContent) - 1) / UInt64(tailPieceContent)
   }
 
-  /// The bytes of the content that a piece holds; empty behind the last.
+  /// Returns the range of the content's bytes that a piece holds; empty after the last piece.
   package static func range(ofPiece piece: UInt64, length: UInt64) -> Range<UInt64> {
     let full = length / UInt64(pieceContent)
     guard piece < pieceCount(length: length) else { return length..<length }
@@ -42,14 +44,14 @@ package enum BodyLayout {
     return start..<min(length, start + UInt64(tailPieceContent))
   }
 
-  /// The piece that holds the byte at an offset below `length`.
+  /// Returns the number of the piece that holds the byte at an offset below `length`.
   package static func piece(at offset: UInt64, length: UInt64) -> UInt64 {
     let full = length / UInt64(pieceContent)
     let piece = offset / UInt64(pieceContent)
     return piece < full ? piece : full + (offset - full * UInt64(pieceContent)) / UInt64(tailPieceContent)
   }
 
-  /// The value of a piece: the content's bytes, then the checksum.
+  /// Returns the value of a piece: the content's bytes, then the checksum.
   package static func encode(_ content: RawSpan, key: BodyKey) -> [UInt8] {
     let count = valueBytes(content: content.byteCount)
     return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
@@ -58,10 +60,10 @@ package enum BodyLayout {
     }
   }
 
-  /// The bytes of the value of a piece with so many bytes of content.
+  /// Returns the size of the value of a piece with the given number of content bytes.
   package static func valueBytes(content: Int) -> Int { content + RecordFrame.checksumBytes }
 
-  /// Writes the value of a piece to where there is room for `valueBytes`, and returns its checksum.
+  /// Writes the value of a piece to memory with room for `valueBytes`, and returns its checksum.
   package static func fill(
     _ target: UnsafeMutableRawBufferPointer, with content: RawSpan, key: BodyKey
   ) -> UInt64 {
@@ -73,7 +75,7 @@ package enum BodyLayout {
     return checksum
   }
 
-  /// The content's bytes in a piece of a content of `length` bytes, its size and checksum verified.
+  /// Verifies the size and checksum of a piece of a content of `length` bytes, and returns the content's bytes in it.
   package static func decode(
     _ bytes: UnsafeRawBufferPointer, key: BodyKey, length: UInt64
   ) throws(CodingError) -> UnsafeRawBufferPointer {

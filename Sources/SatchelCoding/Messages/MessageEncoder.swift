@@ -1,7 +1,7 @@
 internal import SatchelBytes
 package import SatchelModel
 
-/// The part of a message's record that has a fixed size.
+/// The fields of a message's record that have a fixed size.
 package struct MessageFixedFields: Sendable {
   /// The interned user id of the sender.
   package var sender: UInt32
@@ -29,22 +29,22 @@ package struct MessageFixedFields: Sendable {
   }
 }
 
-/// Writes records of messages, one after another into the same memory: `begin`, each part with what it keeps in the
-/// record, `finish`; then `bytes` are the record.
+/// Writes records of messages, one after another into the same memory. For each record call `begin`, then `part` for
+/// each part with `append` for the content that the record keeps, then `finish`; `bytes` is then the record.
 package struct MessageEncoder: Sendable {
   private var writer: ByteWriter
-  /// Recipients and metadata, whose lengths stand before them.
+  /// The recipients and the metadata, collected here because their lengths are written before them.
   private var block = ByteWriter()
 
-  /// - Parameter capacity: The bytes of the first record, about.
+  /// - Parameter capacity: About the size of the first record, in bytes.
   package init(capacity: Int) {
     writer = ByteWriter(capacity: capacity)
   }
 
-  /// The record, once it is finished.
+  /// The record, after `finish`.
   package var bytes: [UInt8] { writer.bytes }
 
-  /// Starts a record. Recipients that are not in order are put in order; of two entries of one user the later one stands.
+  /// Starts a record. Recipients that are not in order are sorted; of two entries for one user the later one is kept.
   package mutating func begin(
     _ head: MessageFixedFields, identifier: [UInt8], recipients: [RecipientFields], metadata: Metadata,
     parts: Int
@@ -74,7 +74,7 @@ package struct MessageEncoder: Sendable {
     writer.append(block.bytes)
   }
 
-  /// Adds a part. Without `storedDigest`, exactly `length` bytes of content have to follow, by `append`.
+  /// Adds a part. Without `storedDigest`, `append` must follow with exactly `length` bytes of content.
   package mutating func part(
     _ kind: PartFields.Kind, mimeType: UInt32, size: Int64?, length: UInt64, storedDigest: UInt64? = nil
   ) {
@@ -93,16 +93,17 @@ package struct MessageEncoder: Sendable {
     if let storedDigest { writer.u64(storedDigest) }
   }
 
-  /// Adds content of the part begun last.
+  /// Adds content of the part that was begun last.
   package mutating func append(_ bytes: [UInt8]) { writer.append(bytes) }
 
-  /// Adds a text as content of the part begun last.
+  /// Adds a text as content of the part that was begun last.
   package mutating func append(_ text: String) { writer.bytes.append(contentsOf: text.utf8) }
 
-  /// Ends the record under a key.
+  /// Ends the record with its checksum under a key.
   package mutating func finish(key: MessageKey) { _ = RecordFrame.finish(&writer, key: key.bytes) }
 
-  /// Each user as the difference to the one before, three bits up, with the status in the three bits below.
+  /// Writes each user as the difference to the user before, shifted left by three bits, with the status in the three
+  /// lowest bits.
   private mutating func write(_ recipients: [RecipientFields]) {
     guard !recipients.isEmpty else { return }
     var ordered = recipients

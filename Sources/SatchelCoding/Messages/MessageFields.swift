@@ -1,7 +1,7 @@
 internal import SatchelBytes
 package import SatchelModel
 
-/// What the record of a message or an announcement holds.
+/// The values that the record of a message or an announcement holds.
 package struct MessageFields: Sendable, Hashable {
   /// The UTF-8 bytes of the identifier.
   package var identifier: [UInt8]
@@ -16,7 +16,7 @@ package struct MessageFields: Sendable, Hashable {
   package var isUnread: Bool
   /// The interned set of the parts' MIME types.
   package var typeSet: UInt32
-  /// By ascending user, each user once.
+  /// The recipients, by ascending user, each user once.
   package var recipients: [RecipientFields]
   package var metadata: Metadata
   package var parts: [PartFields]
@@ -42,8 +42,8 @@ package struct MessageFields: Sendable, Hashable {
 }
 
 extension MessageFields {
-  /// The bytes of the record under `key`. Recipients that are not in order are put in order; of two entries of one
-  /// user the later one stands.
+  /// Returns the bytes of the record under `key`. Recipients that are not in order are sorted; of two entries for one
+  /// user the later one is kept.
   package func encode(key: MessageKey) -> [UInt8] {
     var encoder = MessageEncoder(
       capacity: 64 + identifier.count + 4 * recipients.count + inlineBytes + RecordFrame.checksumBytes)

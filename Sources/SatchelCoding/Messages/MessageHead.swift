@@ -1,9 +1,9 @@
 internal import SatchelBytes
 
-/// The fields at fixed places of a message's or announcement's record, read in place.
+/// The fields at fixed offsets of a message's or announcement's record, read in place.
 ///
-/// `init` checks the checksum and the version; after that each property reads its own bytes and cannot fail. What
-/// follows the fixed fields is checked when a `MessageView` is made of it: a scan that needs none of it saves that.
+/// `init` checks the checksum and the version; after that each property reads its own bytes and cannot fail. The rest
+/// of the record is checked only when a `MessageView` is made of it, which a scan that does not need it saves.
 package struct MessageHead {
   /// The bits of the record's third byte.
   enum Flag {
@@ -15,21 +15,21 @@ package struct MessageHead {
     static let all: UInt8 = 31
   }
 
-  /// The size of the fields; lengths and contents follow.
+  /// The size of the fields, in bytes; lengths and contents follow.
   static let fixedBytes = 36
 
-  /// Where the record is kept.
+  /// The key of the record.
   package let key: MessageKey
   /// The record without its checksum.
   let body: UnsafeRawBufferPointer
 
   /// Checks the checksum and the fields.
-  /// - Complexity: O(size of the record), at a fraction of a nanosecond a byte.
+  /// - Complexity: O(size of the record), at a fraction of a nanosecond per byte.
   package init(_ bytes: UnsafeRawBufferPointer, key: MessageKey) throws(CodingError) {
     try unsafe self.init(bytes, key: key, seed: key.bytes.checksumSeed)
   }
 
-  /// As `init(_:key:)`, of an entry of the database `messages` with its key as it is there.
+  /// Does the same as `init(_:key:)` for an entry of the database `messages`, with the key's bytes as they are there.
   package init(
     _ bytes: UnsafeRawBufferPointer, key: MessageKey, keyBytes: UnsafeRawBufferPointer
   ) throws(CodingError) {
@@ -45,14 +45,14 @@ package struct MessageHead {
     unsafe self.body = body
   }
 
-  /// The same record in another place, whose bytes are a copy of `record`.
+  /// Makes the head of a copy of the record: `bytes` must be a copy of `record`.
   package init(_ head: MessageHead, copiedTo bytes: UnsafeRawBufferPointer) {
     precondition(bytes.count == head.body.count + RecordFrame.checksumBytes)
     key = head.key
     unsafe body = UnsafeRawBufferPointer(rebasing: bytes[..<head.body.count])
   }
 
-  /// Calls `visit` with the same record in memory that nobody changes.
+  /// Calls `visit` with the same record in memory of its own, which nothing changes.
   package func withCopy<R>(_ visit: (MessageHead) throws -> R) rethrows -> R {
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: record.count, alignment: 8)
     defer { unsafe memory.deallocate() }
@@ -77,7 +77,7 @@ package struct MessageHead {
   /// The interned set of the parts' MIME types.
   package var typeSet: UInt32 { unsafe body.bytes.u32(32) }
 
-  /// The identifier, without a look at what stands behind it.
+  /// Returns the identifier without checking what follows it.
   package func identifier() throws(CodingError) -> String {
     let span = unsafe body.bytes
     let place = try RecordFrame.decode(.message) { () throws(ByteError) in

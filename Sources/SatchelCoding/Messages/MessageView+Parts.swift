@@ -14,16 +14,16 @@ package struct PartView {
   /// The interned MIME type.
   package let mimeType: UInt32
   package let kind: PartFields.Kind
-  /// What a query sees as the part's size.
+  /// The size of the part as a query sees it.
   package let size: Int64?
   /// The number of bytes of the content.
   package let length: UInt64
-  /// The digest of a content that is kept in `bodies`, or nil where it is in the record.
+  /// The digest of a content that is kept in `bodies`; nil if the content is in the record.
   package let storedDigest: UInt64?
-  /// The content that is in the record; empty for a stored one.
+  /// The content that is in the record; empty if it is in `bodies`.
   package let inlineBytes: UnsafeRawBufferPointer
 
-  /// True when the content is in `bodies`.
+  /// True if the content is in `bodies`.
   package var isStored: Bool { storedDigest != nil }
 
   /// The part as values.
@@ -43,7 +43,7 @@ package struct PartView {
     unsafe inlineBytes = UnsafeRawBufferPointer(rebasing: body[place.content])
   }
 
-  /// Where a part's bytes are, and its numbers.
+  /// The byte range of a part's content, and its numbers.
   struct Place {
     var mimeType: UInt32
     var kind: PartFields.Kind
@@ -52,7 +52,7 @@ package struct PartView {
     var digest: UInt64?
     var content: Range<Int>
 
-    /// Reads the part that starts at the reader's place.
+    /// Reads the part that starts at the reader's offset.
     init(_ reader: inout ByteReader, _ span: RawSpan) throws(ByteError) {
       let start = reader.offset
       let head = try reader.u8(span)
@@ -67,7 +67,7 @@ package struct PartView {
       case 0: size = nil
       case Head.sizeIsLength: size = Int64(bitPattern: length)
       case Head.sizeFollows:
-        // The shorter form is the only one where it says the same.
+        // If both forms say the same, only the shorter one is allowed.
         guard let declared, declared != length else { throw ByteError(offset: start) }
         size = Int64(bitPattern: declared)
       default: throw ByteError(offset: start)
@@ -88,8 +88,8 @@ package struct PartView {
 extension MessageView {
   package var partCount: Int { Int(parts) }
 
-  /// The part at a place, or nil where there is none.
-  /// - Complexity: O(index): for messages of many parts there is `PartTable`.
+  /// Returns the part at an index; nil if there is none.
+  /// - Complexity: O(index): for messages with many parts use `PartTable`.
   package func part(at index: Int) -> PartView? {
     guard index >= 0, index < partCount else { return nil }
     var reader = ByteReader(offset: Int(partsStart))
@@ -101,14 +101,14 @@ extension MessageView {
     return unsafe PartView(place, in: body)
   }
 
-  /// The part that begins at an offset of a `PartCursor`.
+  /// Returns the part that begins at an offset of a `PartCursor`.
   func part(atOffset offset: Int) -> PartView? {
     var reader = ByteReader(offset: offset)
     guard let place = try? PartView.Place(&reader, unsafe body.bytes) else { return nil }
     return unsafe PartView(place, in: body)
   }
 
-  /// The first part that is a text, and its place; nil without one.
+  /// The first part that is a text, and its index; nil if there is none.
   /// - Complexity: O(parts before it).
   package var leadingText: (part: PartView, index: Int)? {
     var parts = makePartCursor()
@@ -118,7 +118,7 @@ extension MessageView {
     return nil
   }
 
-  /// Before the first part.
+  /// Returns a cursor before the first part.
   package func makePartCursor() -> PartCursor { PartCursor(self) }
 
   /// Calls `visit` with each part, in order.
@@ -128,7 +128,7 @@ extension MessageView {
   }
 }
 
-/// A place among the parts of a message, each of which is read once on the way: a message may have tens of thousands.
+/// A cursor over the parts of a message, which reads each part once: a message may have tens of thousands.
 package struct PartCursor {
   private let view: MessageView
   private var reader: ByteReader
@@ -139,10 +139,10 @@ package struct PartCursor {
     reader = ByteReader(offset: Int(view.partsStart))
   }
 
-  /// Where the next part begins.
+  /// The offset at which the next part begins.
   var offset: Int { reader.offset }
 
-  /// The next part and its place; nil behind the last.
+  /// Returns the next part and its index; nil after the last one.
   package mutating func next() -> (part: PartView, index: Int)? {
     guard index < view.partCount else { return nil }
     let span = unsafe view.body.bytes

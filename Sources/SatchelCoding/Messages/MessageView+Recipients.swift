@@ -1,7 +1,7 @@
 internal import SatchelBytes
 package import SatchelModel
 
-/// Walks over the recipients of a message's record.
+/// Reads the recipients of a message's record one by one.
 struct RecipientCursor {
   private var reader: ByteReader
   private let end: Int
@@ -13,7 +13,7 @@ struct RecipientCursor {
     end = range.upperBound
   }
 
-  /// The next recipient, or nil behind the last.
+  /// Returns the next recipient; nil after the last one.
   mutating func next(_ span: RawSpan) throws(ByteError) -> RecipientFields? {
     let start = reader.offset
     guard start < end else { return nil }
@@ -34,7 +34,7 @@ struct RecipientCursor {
 }
 
 extension MessageView {
-  /// Whether the record says something of any recipient.
+  /// True if the record has the status of any recipient.
   package var hasRecipients: Bool { metadataStart > recipientsStart }
 
   /// Calls `visit` with each recipient, by ascending interned user id.
@@ -44,8 +44,7 @@ extension MessageView {
     while let recipient = (try? cursor.next(span)) ?? nil { visit(recipient.user, recipient.status) }
   }
 
-  /// How far the message has come on its way to a user; nil where the record says nothing of that user.
-  /// - Complexity: O(recipients).
+  /// Returns how far the message has been delivered to a user; nil if the record has no status of that user.
   package func recipientStatus(of user: UInt32) -> RecipientStatus? {
     var cursor = RecipientCursor(Int(recipientsStart)..<Int(metadataStart))
     let span = unsafe body.bytes

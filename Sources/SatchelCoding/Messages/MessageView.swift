@@ -4,11 +4,11 @@ internal import SatchelModel
 /// The record of a message or an announcement, read in place.
 ///
 /// `init` checks the checksum, the version and every length once; after that each property reads its own bytes and
-/// cannot fail. A view is good as long as the bytes are: in a read transaction, until it ends.
+/// cannot fail. A view is valid as long as the bytes are: in a read transaction, until the transaction ends.
 package struct MessageView {
   typealias Flag = MessageHead.Flag
 
-  /// The fields at fixed places.
+  /// The fields at fixed offsets.
   package private(set) var head: MessageHead
   private let identifierStart: UInt32
   let recipientsStart: UInt32
@@ -17,13 +17,13 @@ package struct MessageView {
   let parts: UInt32
 
   /// Checks the record.
-  /// - Complexity: O(size of the record): the checksum, then one step a recipient, metadata entry and part.
+  /// - Complexity: O(size of the record): the checksum, then one step per recipient, metadata entry and part.
   package init(_ bytes: UnsafeRawBufferPointer, key: MessageKey) throws(CodingError) {
     try self.init(unsafe MessageHead(bytes, key: key))
   }
 
-  /// Checks what follows the fields at fixed places.
-  /// - Complexity: O(size of the record): one step a recipient, metadata entry and part.
+  /// Checks what follows the fields at fixed offsets.
+  /// - Complexity: O(size of the record): one step per recipient, metadata entry and part.
   package init(_ head: MessageHead) throws(CodingError) {
     let span = unsafe head.body.bytes
     let starts = try RecordFrame.decode(.message) { () throws(ByteError) in try Self.starts(span) }
@@ -35,7 +35,7 @@ package struct MessageView {
     parts = UInt32(truncatingIfNeeded: starts.count)
   }
 
-  /// The same record in another place, whose bytes are a copy of `record`.
+  /// Makes the view of a copy of the record: `bytes` must be a copy of `record`.
   package init(_ view: MessageView, copiedTo bytes: UnsafeRawBufferPointer) {
     self = view
     head = unsafe MessageHead(view.head, copiedTo: bytes)
@@ -51,7 +51,7 @@ package struct MessageView {
 
   private static func starts(_ span: RawSpan) throws(ByteError) -> Starts {
     let flags = span.u8(2)
-    // A missing value is zero, so that equal messages are equal bytes.
+    // A missing value is zero, so that equal messages have equal bytes.
     if flags & Flag.hasPosition == 0 && span.u64(8) != 0 { throw ByteError(offset: 8) }
     if flags & Flag.hasSentAt == 0 && span.u64(16) != 0 { throw ByteError(offset: 16) }
     if flags & Flag.hasReceivedAt == 0 && span.u64(24) != 0 { throw ByteError(offset: 24) }
@@ -76,11 +76,11 @@ package struct MessageView {
 }
 
 extension MessageView {
-  /// Where the record is kept.
+  /// The key of the record.
   package var key: MessageKey { head.key }
   /// The record without its checksum.
   var body: UnsafeRawBufferPointer { unsafe head.body }
-  /// The record's checksum: what it adds to the digest of its table.
+  /// The record's checksum, which is what it adds to the digest of its table.
   package var checksum: UInt64 { unsafe RecordFrame.storedChecksum(record) }
   /// The whole record, checksum included.
   package var record: UnsafeRawBufferPointer { unsafe head.record }
@@ -105,7 +105,7 @@ extension MessageView {
     unsafe try body(identifierBytes.bytes)
   }
 
-  /// The identifier.
+  /// Returns the identifier.
   package func identifier() throws(CodingError) -> String {
     unsafe try RecordFrame.text(identifierBytes, in: .message)
   }
@@ -119,7 +119,7 @@ extension MessageView {
 }
 
 extension MessageView {
-  /// The record with other flags: what marking a message as read or sent writes, without decoding the rest.
+  /// Returns the record with other flags, without decoding the rest: used to mark a message as read or sent.
   package func record(isSent: Bool, isUnread: Bool) -> [UInt8] {
     var copy = unsafe [UInt8](record)
     copy[2] =
@@ -128,7 +128,7 @@ extension MessageView {
     return copy
   }
 
-  /// The whole record as values.
+  /// Returns the whole record as values.
   package func fields() throws(CodingError) -> MessageFields {
     var parts: [PartFields] = []
     parts.reserveCapacity(partCount)

@@ -2,21 +2,21 @@ package import SatchelModel
 
 /// A part as its message's record holds it.
 package struct PartFields: Sendable, Hashable {
-  /// What the content is.
+  /// The kind of the content.
   package enum Kind: UInt8, Sendable, Hashable {
     case text = 0
     case data = 1
     case url = 2
   }
 
-  /// Where the content is.
+  /// The content, or where it is kept.
   package enum Content: Sendable, Hashable {
     /// In the record.
     case inline([UInt8])
-    /// In the database `bodies`, as `BodyLayout` cuts it; `digest` is the wrapping sum of its pieces' checksums.
+    /// In the database `bodies`, divided by `BodyLayout`; `digest` is the wrapping sum of its pieces' checksums.
     case stored(length: UInt64, digest: UInt64)
 
-    /// The bytes of the content, wherever they are.
+    /// The size of the content in bytes, wherever it is kept.
     package var length: UInt64 {
       switch self {
       case .inline(let bytes): UInt64(bytes.count)
@@ -28,7 +28,7 @@ package struct PartFields: Sendable, Hashable {
   /// The interned MIME type.
   package var mimeType: UInt32
   package var kind: Kind
-  /// What a query sees as the part's size; missing for a link without a declared one.
+  /// The size of the part as a query sees it; nil for a link without a declared size.
   package var size: Int64?
   package var content: Content
 
@@ -40,7 +40,7 @@ package struct PartFields: Sendable, Hashable {
   }
 }
 
-/// One recipient of a message and how far the message has come on its way there.
+/// A recipient of a message, and how far the message has been delivered to that user.
 package struct RecipientFields: Sendable, Hashable {
   /// The interned user id.
   package var user: UInt32

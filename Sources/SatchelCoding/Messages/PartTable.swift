@@ -1,10 +1,10 @@
 internal import SatchelBytes
 
-/// Where the parts of a message begin, for messages that have many and are asked for one part after the other.
+/// The offsets of the parts of a message, for messages with many parts that are read one after the other.
 package struct PartTable {
-  /// The message with that record.
+  /// The record of the message.
   package let view: MessageView
-  /// The index of the first part that is a text; nil without one.
+  /// The index of the first part that is a text; nil if there is none.
   package let leadingText: Int?
   private let offsets: [Int]
 
@@ -25,7 +25,7 @@ package struct PartTable {
     self.leadingText = leadingText
   }
 
-  /// The part at an index; nil where there is none.
+  /// Returns the part at an index; nil if there is none.
   /// - Complexity: O(1).
   package func part(at index: Int) -> PartView? {
     guard offsets.indices.contains(index) else { return nil }

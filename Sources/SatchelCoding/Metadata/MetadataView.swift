@@ -3,24 +3,24 @@ package import SatchelModel
 
 /// Metadata in a record, read in place.
 ///
-/// A dictionary is its entries by ascending key; an entry is the key's length times two, plus one where the value is a
-/// dictionary, in varint form; the key; the value's length; the value. Lengths let a look-up pass over what it
-/// does not need.
+/// A dictionary is its entries by ascending key. An entry is, in this order: twice the key's length, plus one if the
+/// value is a dictionary, in varint form; the key; the value's length; the value. The lengths let a look-up skip what
+/// it does not need.
 package struct MetadataView {
   /// The entries of the outermost dictionary.
   private let bytes: UnsafeRawBufferPointer
 
-  /// Bytes that `check` has been through.
+  /// Wraps bytes that `check` has already checked.
   init(_ bytes: UnsafeRawBufferPointer) {
     unsafe self.bytes = bytes
   }
 
   package var isEmpty: Bool { unsafe bytes.isEmpty }
 
-  /// The encoded bytes: equal metadata written by equal texts has equal ones.
+  /// The encoded bytes. Equal metadata has equal bytes if its texts have.
   package var encodedBytes: UnsafeRawBufferPointer { unsafe bytes }
 
-  /// The UTF-8 bytes of the text at a path of keys; nil where there is none or a dictionary.
+  /// Returns the UTF-8 bytes of the text at a path of keys; nil if there is none, or a dictionary.
   /// - Complexity: O(keys passed); allocates nothing.
   package func text(at path: [[UInt8]]) -> UnsafeRawBufferPointer? {
     let span = unsafe bytes.bytes
@@ -36,13 +36,13 @@ package struct MetadataView {
     return nil
   }
 
-  /// Calls `visit` with every text and its key path (keys joined by dots), by ascending path of keys.
+  /// Calls `visit` with every text and its key path (keys joined by dots), in ascending order of the keys.
   package func forEachText(_ visit: (_ path: [UInt8], _ text: UnsafeRawBufferPointer) -> Void) {
     var path: [UInt8] = []
     unsafe visitTexts(in: 0..<bytes.count, path: &path, visit)
   }
 
-  /// The metadata as a value.
+  /// Returns the metadata as a value.
   package func decode(in record: RecordKind) throws(CodingError) -> Metadata {
     unsafe try dictionary(in: 0..<bytes.count, record)
   }
@@ -55,7 +55,7 @@ extension MetadataView {
     var value: Range<Int>
     var isDictionary: Bool
 
-    /// Reads the entry that starts at the reader's place and must end before `end`.
+    /// Reads the entry that starts at the reader's offset and must end before `end`.
     init(_ reader: inout ByteReader, end: Int, _ span: RawSpan) throws(ByteError) {
       let start = reader.offset
       let head = try reader.varint(span)
@@ -68,7 +68,8 @@ extension MetadataView {
     }
   }
 
-  /// Checks the entries of a dictionary and of those in it: lengths, keys and their order, depth.
+  /// Checks the entries of a dictionary and of its nested ones: their lengths, their keys and the keys' order, the
+  /// depth.
   static func check(_ span: RawSpan, _ range: Range<Int>, depth: Int = 1) throws(ByteError) {
     guard depth <= Metadata.maximumDepth else { throw ByteError(offset: range.lowerBound) }
     var reader = ByteReader(offset: range.lowerBound)

@@ -1,8 +1,8 @@
 internal import SatchelBytes
 
 extension ByteReader {
-  /// A length or count in varint form. Whatever it counts takes at least a byte each, so more than the bytes left are
-  /// refused before anything is done as often.
+  /// Reads a length or count in varint form. Each counted item takes at least one byte, so a count greater than the
+  /// number of remaining bytes is refused before any work is done for it.
   mutating func length(_ span: RawSpan) throws(ByteError) -> Int {
     let start = offset
     guard let count = Int(exactly: try varint(span)), count <= span.byteCount - offset else {
@@ -11,7 +11,7 @@ extension ByteReader {
     return count
   }
 
-  /// A number of at most 32 bits in varint form.
+  /// Reads a number of at most 32 bits in varint form.
   mutating func number(_ span: RawSpan) throws(ByteError) -> UInt32 {
     let start = offset
     guard let number = UInt32(exactly: try varint(span)) else { throw ByteError(offset: start) }

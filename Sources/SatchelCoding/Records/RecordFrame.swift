@@ -1,11 +1,11 @@
 internal import SatchelBytes
 
-/// What all records have in common: the kind and version in front, the checksum over key and value behind.
+/// The frame that all records have: the kind and version at the beginning, the checksum over key and value at the end.
 package enum RecordFrame {
-  /// The bytes of the checksum, the last ones of every record.
+  /// The size of the checksum in bytes; it is the end of every record.
   package static let checksumBytes = 8
 
-  /// A writer that holds the kind and the version already.
+  /// Returns a writer that already holds the kind and the version.
   static func writer(_ kind: RecordKind, capacity: Int) -> ByteWriter {
     var writer = ByteWriter(capacity: capacity + checksumBytes)
     begin(kind, in: &writer)
@@ -19,13 +19,13 @@ package enum RecordFrame {
     writer.u8(RecordKind.version)
   }
 
-  /// The written bytes with their checksum.
+  /// Appends the checksum and returns the written bytes.
   static func finish(_ writer: inout ByteWriter, key: KeyBytes) -> [UInt8] {
     writer.u64(Checksum.hash(writer.bytes, seed: key.checksumSeed))
     return writer.bytes
   }
 
-  /// Writes the checksum of bytes anew, after some of them were changed.
+  /// Writes the checksum again, after some of the bytes were changed.
   static func refresh(_ bytes: inout [UInt8], key: KeyBytes) {
     let end = bytes.count - checksumBytes
     let checksum = Checksum.hash(bytes.span.bytes.extracting(0..<end), seed: key.checksumSeed)
@@ -34,14 +34,15 @@ package enum RecordFrame {
     }
   }
 
-  /// The record without its checksum, once kind, version and checksum are right and there are `minimum` bytes.
+  /// Checks the kind, the version, the checksum and that there are at least `minimum` bytes before the checksum, and
+  /// returns the record without its checksum.
   static func open(
     _ bytes: UnsafeRawBufferPointer, _ kind: RecordKind, key: KeyBytes, minimum: Int
   ) throws(CodingError) -> UnsafeRawBufferPointer {
     unsafe try open(bytes, kind, seed: key.checksumSeed, minimum: minimum)
   }
 
-  /// `open` with the seed of the checksum that the record's key gives.
+  /// Does the same as `open`, with the checksum's seed already computed from the key.
   static func open(
     _ bytes: UnsafeRawBufferPointer, _ kind: RecordKind, seed: UInt64, minimum: Int
   ) throws(CodingError) -> UnsafeRawBufferPointer {
@@ -60,13 +61,14 @@ package enum RecordFrame {
     return unsafe body
   }
 
-  /// The checksum that a record carries, unverified: what it adds to the digest of its table. Zero where there is none.
+  /// Returns the checksum in a record, without verifying it: what the record adds to the digest of its table. Zero if
+  /// there is none.
   package static func storedChecksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     let end = bytes.count - checksumBytes
     return end < 0 ? 0 : unsafe bytes.bytes.u64(end)
   }
 
-  /// The checksum that a record carries.
+  /// Returns the checksum in a record, without verifying it. Zero if there is none.
   package static func storedChecksum(_ bytes: [UInt8]) -> UInt64 {
     let end = bytes.count - checksumBytes
     return end < 0 ? 0 : bytes.span.bytes.u64(end)
@@ -80,7 +82,7 @@ package enum RecordFrame {
     return Checksum.hash(span.extracting(0..<end), seed: key.checksumSeed) == span.u64(end)
   }
 
-  /// Runs a decoder and says of its error which record it was.
+  /// Runs a decoder and adds the kind of record to its error.
   static func decode<R>(_ kind: RecordKind, _ body: () throws(ByteError) -> R) throws(CodingError) -> R {
     do throws(ByteError) {
       return try body()
@@ -89,7 +91,7 @@ package enum RecordFrame {
     }
   }
 
-  /// A string of bytes that must be UTF-8.
+  /// Returns bytes as a string; throws if they are not UTF-8.
   static func text(_ bytes: UnsafeRawBufferPointer, in kind: RecordKind) throws(CodingError) -> String {
     guard let string = unsafe String(utf8: bytes) else { throw CodingError(kind, .text) }
     return string

@@ -1,4 +1,5 @@
-/// The kinds of records, by the first byte of each. A piece of a body has no such byte; its number is never written.
+/// The kinds of records, by the first byte of each. A piece of a part's content has no such byte; its number is never
+/// written.
 package enum RecordKind: UInt8, Sendable, Hashable, CaseIterable {
   case bodyPiece = 0
   /// A message or an announcement.

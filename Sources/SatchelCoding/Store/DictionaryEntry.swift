@@ -1,14 +1,14 @@
 internal import SatchelBytes
 
-/// An entry of a dictionary: the text or the set of ids that a number stands for.
+/// An entry of a dictionary: the text, or the set of ids, that a number represents.
 package enum DictionaryEntry: Sendable, Hashable {
   /// The UTF-8 bytes of a text.
   case text([UInt8])
   /// Ids of another dictionary, ascending, each once.
   case set([UInt32])
 
-  /// The bytes of the record. A set that is not in order is put in order; the kind decides between text and set, and
-  /// an entry of the other shape is empty.
+  /// Returns the bytes of the record. A set that is not in order is sorted. The entry must be of the shape that the
+  /// dictionary holds: the record does not say which one it is, and it is read by the dictionary's kind.
   package func encode(_ dictionary: DictionaryKind, id: UInt32) -> [UInt8] {
     var writer = RecordFrame.writer(.dictionary, capacity: 64)
     writer.u8(dictionary.rawValue)
@@ -39,8 +39,8 @@ package enum DictionaryEntry: Sendable, Hashable {
     }
   }
 
-  /// A set in its only spelling: the first id, then the differences, in varint form. It is also what a set is looked
-  /// up by: equal sets have equal bytes.
+  /// Returns the only encoding of a set: the first id, then the differences between successive ids, in varint form.
+  /// Sets are also looked up by it: equal sets have equal bytes.
   package static func packed(_ ids: [UInt32]) -> [UInt8] {
     let isOrdered = zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 }
     var writer = ByteWriter(capacity: ids.count * 2)
@@ -52,7 +52,7 @@ package enum DictionaryEntry: Sendable, Hashable {
     return writer.bytes
   }
 
-  /// The ids of a set in that spelling; nil for other bytes.
+  /// Returns the ids of a set from that encoding; nil for other bytes.
   package static func unpacked(_ bytes: [UInt8]) -> [UInt32]? { try? unpacked(bytes.span.bytes, from: 0) }
 
   private static func unpacked(_ span: RawSpan, from start: Int) throws(ByteError) -> [UInt32] {

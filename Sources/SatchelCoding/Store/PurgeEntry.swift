@@ -1,13 +1,13 @@
 internal import SatchelBytes
 
-/// Something deleted whose bytes wait to be removed by later commits. Its key says what: one message, or a
-/// conversation with all its messages.
+/// A deleted message, or a deleted conversation with all its messages, whose bytes later commits remove. The key says
+/// which.
 package struct PurgeEntry: Sendable, Hashable {
   /// The commit that deleted it.
   package var commit: UInt64
-  /// How many message records there were still to remove when the entry was written.
+  /// The number of message records that were still to be removed when the entry was written.
   package var remaining: UInt64
-  /// The creation sequence to go on from; those before it are gone.
+  /// The creation sequence to continue from; the records before it are already removed.
   package var nextSequence: UInt64
 
   package init(commit: UInt64, remaining: UInt64, nextSequence: UInt64 = 0) {
@@ -16,7 +16,7 @@ package struct PurgeEntry: Sendable, Hashable {
     self.nextSequence = nextSequence
   }
 
-  /// The bytes of the record.
+  /// Returns the bytes of the record.
   package func encode(key: MessageKey) -> [UInt8] {
     var writer = RecordFrame.writer(.purge, capacity: 32)
     writer.u16(0)

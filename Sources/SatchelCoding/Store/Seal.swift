@@ -1,9 +1,9 @@
 internal import SatchelBytes
 
-/// The state of a store after a commit, written by each: what the next commit goes on from, and what verification
-/// compares the tables with.
+/// The state of a store after a commit, written by each commit: the next commit continues from it, and verification
+/// compares the tables with it.
 package struct Seal: Sendable, Hashable {
-  /// The kinds of entries that are counted, each with a digest.
+  /// The tables whose entries are counted, each with a digest.
   package enum Table: Int, Sendable, Hashable, CaseIterable {
     case nodes = 0
     case messages = 1
@@ -16,11 +16,11 @@ package struct Seal: Sendable, Hashable {
     case consumers = 8
     case purge = 9
     case staging = 10
-    /// Written only by stores that have some.
+    /// Written only if the store has aggregates.
     case aggregates = 11
   }
 
-  /// How many entries a table has and the wrapping sum of their checksums.
+  /// The number of entries of a table, and the wrapping sum of their checksums.
   package struct Summary: Sendable, Hashable {
     package var count: UInt64
     package var digest: UInt64
@@ -30,26 +30,26 @@ package struct Seal: Sendable, Hashable {
       self.digest = digest
     }
 
-    /// Counts a new entry by its checksum.
+    /// Adds a new entry, by its checksum.
     package mutating func add(_ checksum: UInt64) {
       count &+= 1
       digest &+= checksum
     }
 
-    /// Takes out an entry by its checksum.
+    /// Removes an entry, by its checksum.
     package mutating func remove(_ checksum: UInt64) {
       count &-= 1
       digest &-= checksum
     }
   }
 
-  /// Which entries the change log has.
+  /// The extent of the change log.
   package struct Log: Sendable, Hashable {
-    /// The commit from which on the log is complete: those before it have been trimmed.
+    /// The first commit from which the log is complete; the entries of the commits before it have been trimmed.
     package var first: UInt64
-    /// How many entries there are. Commits that change no object have none.
+    /// The number of entries. Commits that change no object have none, except those that declare or drop an aggregate.
     package var count: UInt64
-    /// The bytes of their values.
+    /// The size of the entries' values, in bytes.
     package var bytes: UInt64
 
     package init(first: UInt64, count: UInt64, bytes: UInt64) {
@@ -70,10 +70,10 @@ package struct Seal: Sendable, Hashable {
   package var log: Log
   private var nextIDs: [UInt32]
   private var summaries: [Summary]
-  /// The directory of the ranked indexes, in their own encoding.
+  /// The directory of the ranked indexes, in the indexes' own encoding.
   package var trees: [UInt8]
 
-  /// The state of an empty store.
+  /// Makes the state of an empty store.
   package init() {
     commit = 0
     nextSequence = 1
@@ -87,7 +87,7 @@ package struct Seal: Sendable, Hashable {
     trees = []
   }
 
-  /// The next id of a dictionary, which is the number of its entries.
+  /// The next id of a dictionary, which is also the number of its entries.
   package subscript(nextID dictionary: DictionaryKind) -> UInt32 {
     get { nextIDs[Int(dictionary.rawValue)] }
     set { nextIDs[Int(dictionary.rawValue)] = newValue }
@@ -103,15 +103,15 @@ package struct Seal: Sendable, Hashable {
 extension Seal {
   static let fixedBytes = 60
 
-  /// How many of the tables a store without aggregates writes.
+  /// The number of tables that the seal of a store without aggregates has.
   private static let tablesWithoutAggregates = Table.aggregates.rawValue
 
-  /// The tables that the record has: the last one, which came with format 2, only where it is not empty.
+  /// The number of tables that the record has: the last table, which was added in format 2, only if it is not empty.
   private var writtenTables: Int {
     self[.aggregates] == Summary() ? Self.tablesWithoutAggregates : summaries.count
   }
 
-  /// The bytes of the record.
+  /// Returns the bytes of the record.
   package func encode() -> [UInt8] {
     var writer = RecordFrame.writer(.seal, capacity: 300 + trees.count)
     writer.u8(UInt8(nextIDs.count))

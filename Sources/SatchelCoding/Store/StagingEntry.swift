@@ -1,16 +1,18 @@
 internal import SatchelBytes
 
-/// What an import has brought and not yet made visible; its key holds the import's number and an ordinal.
+/// An object or a line that an import has added and not yet made visible. Its key holds the import's number and an
+/// ordinal.
 package struct StagingEntry: Sendable, Hashable {
   package enum Content: Sendable, Hashable {
-    /// An object whose record is in its place already, in no index: indexed by the last commit of the import, or
-    /// removed if there is none.
+    /// An object whose record is already stored but in no index. The last commit of the import indexes it; if there is
+    /// no such commit, it is removed.
     case created(ObjectRow)
-    /// A line to be carried out by the last commit, in line order: an update or a deletion, as it came.
+    /// A line, exactly as it was read, with an update or a deletion. The last commit of the import carries out all of
+    /// them in line order.
     case line([UInt8])
   }
 
-  /// The number of the line, from 1.
+  /// The number of the line in the file, from 1.
   package var line: UInt64
   package var content: Content
 
@@ -21,7 +23,7 @@ package struct StagingEntry: Sendable, Hashable {
 
   private static let lineCode: UInt8 = 3
 
-  /// The bytes of the record.
+  /// Returns the bytes of the record.
   package func encode(importNumber: UInt32, ordinal: UInt64) -> [UInt8] {
     var writer = RecordFrame.writer(.staging, capacity: 32)
     switch content {

@@ -1,6 +1,7 @@
 internal import SatchelBytes
 
-/// The sixteen bytes that tell a store from every other: the first eight as a big-endian number, then the last eight.
+/// The sixteen bytes that distinguish a store from all others: the first eight as a big-endian number, then the last
+/// eight.
 package struct StoreUUID: Sendable, Hashable {
   package var high: UInt64
   package var low: UInt64
@@ -11,7 +12,8 @@ package struct StoreUUID: Sendable, Hashable {
   }
 }
 
-/// What a store is, written once at its creation.
+/// The header of a store: its versions, sizes and user. It is written when the store is created; the versions are
+/// written again when the store is raised to a later format.
 package struct StoreHeader: Sendable, Hashable {
   /// The versions of everything whose change makes a file unreadable or its indexes wrong.
   package struct Versions: Sendable, Hashable {
@@ -32,17 +34,17 @@ package struct StoreHeader: Sendable, Hashable {
     }
   }
 
-  /// The sizes that the file was laid out by, in bytes.
+  /// The sizes with which the file was laid out, in bytes.
   package struct Limits: Sendable, Hashable {
-    /// The most bytes of a node of a ranked index.
+    /// The greatest size of a node of a ranked index.
     package var node: UInt32
-    /// The most bytes of a value in `bodies` that holds a full piece of a content.
+    /// The greatest size of a value in `bodies` that holds a full piece of a content.
     package var piece: UInt32
-    /// The most bytes of a value in `bodies` that holds a piece of a content's tail.
+    /// The greatest size of a value in `bodies` that holds a piece of a content's tail.
     package var tailPiece: UInt32
-    /// The most bytes of a content that is kept in its message's record.
+    /// The greatest size of a content that is kept in its message's record.
     package var inlineContent: UInt32
-    /// The most bytes of a key of a string tree before it continues in the side table.
+    /// The greatest size of a key of a string tree; a longer key continues in the side table.
     package var textKey: UInt32
 
     package init(
@@ -58,7 +60,7 @@ package struct StoreHeader: Sendable, Hashable {
     }
   }
 
-  /// The order of bytes in the numbers that LMDB itself writes: those of the machine that made the file.
+  /// The byte order of the numbers that LMDB itself writes: the one of the machine that made the file.
   package enum ByteOrder: UInt8, Sendable, Hashable {
     case little = 1
     case big = 2
@@ -96,11 +98,11 @@ package struct StoreHeader: Sendable, Hashable {
 }
 
 extension StoreHeader {
-  /// "Satchel" and a zero, as a little-endian number: tells a store from another LMDB file.
+  /// "Satchel" and a zero byte, as a little-endian number: distinguishes a store from other LMDB files.
   static let magic: UInt64 = 0x006C_6568_6374_6153
   static let fixedBytes = 80
 
-  /// The bytes of the record.
+  /// Returns the bytes of the record.
   package func encode() -> [UInt8] {
     var writer = RecordFrame.writer(.header, capacity: Self.fixedBytes + user.count)
     writer.u8(byteOrder.rawValue)
@@ -121,8 +123,8 @@ extension StoreHeader {
     return RecordFrame.finish(&writer, key: ObjectKey.header.bytes)
   }
 
-  /// Reads and checks the record. Whether its versions, byte order and sizes are ones that this program can work
-  /// with is for the store to decide.
+  /// Reads and checks the record. Whether this program can work with its versions, byte order and sizes is for the
+  /// store to decide.
   package init(_ bytes: UnsafeRawBufferPointer) throws(CodingError) {
     let key = ObjectKey.header.bytes
     let body = unsafe try RecordFrame.open(bytes, .header, key: key, minimum: Self.fixedBytes)
