@@ -1,11 +1,11 @@
 /// The order of a tree's keys.
 package enum KeyOrder: Sendable {
-  /// Bytes, compared one after another; a shorter key comes before those that it begins.
+  /// Bytes, compared one after another; a shorter key comes before the longer keys that begin with it.
   case bytes
-  /// Numbers of eight bytes in the machine's order: the free list.
+  /// Numbers of eight bytes in the machine's byte order, as in the free list.
   case numbers
 
-  /// Whether a key comes before another. False for keys that cannot stand in this order.
+  /// Whether a key comes before another. False for keys that cannot occur in this order.
   func ascends(_ key: UnsafeRawBufferPointer, _ next: UnsafeRawBufferPointer) -> Bool {
     switch self {
     case .bytes: return KeyComparison.compare(key, next) < 0
@@ -17,10 +17,10 @@ package enum KeyOrder: Sendable {
 }
 
 extension CheckedPage {
-  /// Checks everything about this page that can be known from it alone: every slot, key and value, that the nodes fill
-  /// the page's end without overlap, and that the keys ascend. O(bytes of the page).
+  /// Checks everything about this page that can be known from it alone: every slot, key and value; that the nodes fill
+  /// the end of the page without overlap; and that the keys ascend. O(bytes of the page).
   ///
-  /// LMDB searches and changes a page that passes without leaving it.
+  /// LMDB can search and change a page that passes without reading outside of it.
   package func checkWhole(order: KeyOrder) throws(PageFault) {
     guard kind != .overflow else {
       _ = try overflowPages
@@ -30,12 +30,14 @@ extension CheckedPage {
     try checkKeys(order)
   }
 
-  /// Nodes that begin at different places, the first of them where the free space ends, each ending where another begins or
-  /// with the page, and together as long as that part of the page, lie in it without gap or overlap.
+  /// Checks that the nodes lie in the page without gap or overlap. They do if they begin at different offsets, the
+  /// first where the free space ends; if each ends where another begins, or with the page; and if together they are as
+  /// long as that part of the page.
   private func checkNodes() throws(PageFault) {
     var covered = 0
     var failure: PageFault?
-    // Two bits for each two bytes of the page: nodes begin at even offsets and have even lengths.
+    // For each two bytes of the page, one bit for the start of a node and one for the end: nodes begin at even offsets
+    // and have even lengths.
     let words = size / 128
     withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 2 * words) { marks in
       marks.initialize(repeating: 0)
@@ -66,7 +68,7 @@ extension CheckedPage {
     guard covered == size - upper else { throw PageFault(number, .overlap) }
   }
 
-  /// Bytes of a node, rounded up to an even number as LMDB does.
+  /// Returns the bytes of a node, rounded up to an even number as LMDB does.
   private func length(_ node: Node, isFirst: Bool) throws(PageFault) -> Int {
     guard node.keyCount <= Self.maximumKeyLength, node.keyCount >= 1 || (kind == .branch && isFirst) else {
       throw PageFault(number, .key)

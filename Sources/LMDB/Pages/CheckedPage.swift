@@ -1,13 +1,13 @@
-/// One page of a tree in LMDB 0.9's format, in the map of the file or in memory, believed in nothing.
+/// One page of a tree in LMDB 0.9's format, in the map of the file or in memory. Nothing in it is trusted.
 ///
-/// Making one checks the header; each access checks what it reads. So a walk by these calls is total: any bytes give an
-/// answer or a `PageFault`, never a trap or a load outside the page. Every number is loaded once, checked and used, so
-/// bytes that change meanwhile do no harm either. `checkWhole` looks at the page as a whole, for those who have to know
-/// that LMDB itself can walk it.
+/// Making a `CheckedPage` checks the header; each access checks what it reads. So a walk by these calls is total: any
+/// bytes give a result or a `PageFault`, never a trap or a load outside the page. Every number is loaded once, checked
+/// and used, so bytes that change meanwhile do no harm either. `checkWhole` checks the page as a whole, for callers
+/// that have to know that LMDB itself can walk it.
 ///
-/// A page begins with its number (8 bytes), 2 unused bytes, its flags (2), and where the slots end and the nodes begin
-/// (2 and 2); an overflow page has the number of its pages (4) instead of these. A slot is the offset of a node (2), in
-/// the order of the keys.
+/// A page begins with its number (8 bytes), 2 unused bytes, its flags (2 bytes), and the offsets at which the slots end
+/// and the nodes begin (2 bytes each); an overflow page has the number of its pages (4 bytes) instead of these two. A
+/// slot is the offset of a node (2 bytes). The slots are in the order of the keys.
 package struct CheckedPage {
   package enum Kind: UInt16, Sendable {
     case branch = 1
@@ -16,25 +16,25 @@ package struct CheckedPage {
     case overflow = 4
   }
 
-  /// The first byte.
+  /// The address of the first byte.
   let start: UnsafeRawPointer
   /// Bytes of the page.
   let size: Int
   /// Its number in the file.
   package let number: UInt64
-  /// The number of pages that the store has: one more than the last.
+  /// The number of pages that the store has: one more than the number of the last.
   let limit: UInt64
   package let kind: Kind
-  /// How many nodes it has: 1 or more; none in an overflow page.
+  /// The number of nodes: 1 or more; 0 in an overflow page.
   package let count: Int
-  /// Where the nodes begin.
+  /// The offset at which the nodes begin.
   let upper: Int
 
   /// Bytes before the slots.
   package static let header = 16
   package static let maximumKeyLength = 511
 
-  /// The page of a map, or of any memory that holds the pages up to `limit` one after another from `base` on.
+  /// Takes a page from a map, or from any memory that holds the pages up to `limit` one after another from `base` on.
   @inline(__always)
   package init(
     in base: UnsafeRawPointer, size: Int, number: UInt64, limit: UInt64
@@ -44,7 +44,7 @@ package struct CheckedPage {
       at: base + Int(truncatingIfNeeded: number) &* size, size: size, number: number, limit: limit)
   }
 
-  /// The page whose `size` bytes lie at `start`, read from its place in the file.
+  /// Takes the page with this number, whose `size` bytes lie at `start`.
   @inline(__always)
   package init(
     at start: UnsafeRawPointer, size: Int, number: UInt64, limit: UInt64
@@ -73,27 +73,27 @@ package struct CheckedPage {
     }
   }
 
-  /// Throws when this is another kind of page.
+  /// Throws if this is another kind of page.
   @inline(__always)
   package func require(_ kind: Kind) throws(PageFault) {
     guard self.kind == kind else { throw PageFault(number, .kind) }
   }
 
-  /// A key and what belongs to it, found in the page.
+  /// A key and what belongs to it, as they lie in the page.
   package struct Node {
-    /// Where it begins in its page.
+    /// The offset of the node in its page.
     package let offset: Int
-    /// Bytes of its key, which lie in the page.
+    /// Bytes of its key, which lies in the page.
     package let keyCount: Int
 
     /// Bytes before the key.
     package static let header = 8
-    /// Where its value begins in its page, if it has one there.
+    /// The offset of its value in its page, if the value lies there.
     @inline(__always)
     package var valueOffset: Int { offset &+ Self.header &+ keyCount }
   }
 
-  /// The node of a slot: it and its key lie in the page. O(1).
+  /// Returns the node of a slot. The node and its key lie in the page. O(1).
   @inline(__always)
   package func node(_ index: Int) throws(PageFault) -> Node {
     guard index >= 0, index < count else { throw PageFault(number, .slot) }
@@ -105,13 +105,13 @@ package struct CheckedPage {
     return Node(offset: offset, keyCount: keyCount)
   }
 
-  /// The key of a node of this page. The first one of a branch page means nothing and is usually empty.
+  /// Returns the key of a node of this page. The first key of a branch page has no meaning and is usually empty.
   @inline(__always)
   package func key(_ node: Node) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: start + (node.offset &+ Node.header), count: node.keyCount)
   }
 
-  /// The number of the page below a node of this branch page, within the store.
+  /// Returns the number of the page below a node of this branch page. The number lies within the store.
   @inline(__always)
   package func child(_ node: Node) throws(PageFault) -> UInt64 {
     let low = UInt64(start.loadUnaligned(fromByteOffset: node.offset, as: UInt32.self))
@@ -125,13 +125,13 @@ package struct CheckedPage {
   package enum Value {
     /// The value itself, in the page.
     case here(UnsafeRawBufferPointer)
-    /// A value of so many bytes, behind the header of an overflow page with this number.
+    /// A value of `count` bytes, after the header of the overflow page with this number.
     case overflow(page: UInt64, count: Int)
-    /// The record of a tree: what the main table holds of a database.
+    /// The record of a tree, as the main table holds it for each database.
     case tree(UnsafeRawBufferPointer)
   }
 
-  /// The value of a node of this leaf page.
+  /// Returns the value of a node of this leaf page.
   @inline(__always)
   package func value(_ node: Node) throws(PageFault) -> Value {
     let count = Int(start.loadUnaligned(fromByteOffset: node.offset, as: UInt32.self))
@@ -153,7 +153,7 @@ package struct CheckedPage {
     return .tree(UnsafeRawBufferPointer(start: start + offset, count: count))
   }
 
-  /// How many pages this overflow page's value takes, this one included; they lie within the store.
+  /// How many pages this overflow page's value takes, including this page. All of them lie within the store.
   package var overflowPages: UInt64 {
     get throws(PageFault) {
       try require(.overflow)
@@ -163,13 +163,13 @@ package struct CheckedPage {
     }
   }
 
-  /// The pages that a value of so many bytes takes behind the header of its first one.
+  /// Returns how many pages a value of `count` bytes takes, with the header of its first page.
   @inline(__always)
   package static func pages(of count: Int, size: Int) -> UInt64 {
     UInt64(truncatingIfNeeded: (header &+ count &+ size &- 1) / size)
   }
 
-  /// The bytes of a value that so many overflow pages have room for, behind the header of the first.
+  /// Returns how many bytes of a value this many overflow pages have room for, after the header of the first.
   @inline(__always)
   package static func room(in pages: UInt64, size: Int) -> Int {
     Int(truncatingIfNeeded: pages) &* size &- header

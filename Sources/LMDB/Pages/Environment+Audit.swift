@@ -10,9 +10,10 @@ internal import Synchronization
 #endif
 
 extension ReadTransaction {
-  /// Checks every page of a snapshot against LMDB's format and against each other: see `PageAudit`. O(pages in use).
+  /// Checks every page of a snapshot against LMDB's format, and the pages against each other: see `PageAudit`.
+  /// O(pages in use).
   ///
-  /// It is the snapshot that a transaction begun now sees; what is written meanwhile does not disturb it.
+  /// The snapshot is the one that a transaction begun now sees. Writes meanwhile do not disturb the check.
   package final func auditPages() throws(LMDBError) -> PageReport {
     guard isOpen else {
       throw environment.error(.closed, "check the pages", detail: "the transaction is over")
@@ -22,7 +23,7 @@ extension ReadTransaction {
 }
 
 extension Environment {
-  /// The data file of an environment that is entered.
+  /// Returns the data file of an environment that this thread has entered.
   func filePages(_ handle: OpaquePointer?) throws(LMDBError) -> FilePages {
     var descriptor: Int32 = -1
     guard let handle, mdb_env_get_fd(handle, &descriptor) == 0 else {
@@ -31,15 +32,15 @@ extension Environment {
     return FilePages(descriptor: descriptor, pageSize: pageSize)
   }
 
-  /// Where the pages of a state that a write began on are mapped, or nil where that cannot be told.
+  /// Returns the map of the pages of the state that a write began on, or nil if the address of the map is unknown.
   func pageMap(limit: UInt64) throws(LMDBError) -> PageMap? {
-    // A reader finds it out, for all that follow.
+    // A reader finds out the address, for all later calls.
     if mapStart.load(ordering: .acquiring) == 0 { endRead(try beginReadInsideWrite()) }
     guard let base = UnsafeRawPointer(bitPattern: mapStart.load(ordering: .acquiring)) else { return nil }
     return PageMap(base: base, pageSize: pageSize, limit: min(limit, mappedPages.load(ordering: .relaxed)))
   }
 
-  /// A reader beside the caller's own transaction keeps the pages of its snapshot while they are read.
+  /// Checks the pages. A reader beside the caller's own transaction keeps the pages of its snapshot meanwhile.
   fileprivate func auditPages() throws(LMDBError) -> PageReport {
     for attempt in 0..<Self.attempts {
       let reader = try beginReadInsideWrite()
@@ -50,15 +51,16 @@ extension Environment {
           return PageAudit.run(file, roots, .everything).report
         }
       } catch {
-        // Bytes that are read while they are written may be of two meta pages; those that stay so are damaged.
+        // Bytes that are read during a write may be of two versions of a meta page. If they stay contradictory, the
+        // page is damaged.
         guard attempt < 10 else { throw self.error(.corrupted, "check the pages", detail: error.text) }
       }
-      // A commit is in the file and not announced yet, or the next but one is being written.
+      // Either a commit is in the file but not announced yet, or the commit after next is being written.
       usleep(200)
     }
     throw error(.corrupted, "check the pages", detail: "the meta pages are not those of the last commit")
   }
 
-  /// How often the meta pages are read while commits follow so fast that they cannot be.
+  /// How often the meta pages are read if commits follow each other too fast for a read.
   private static let attempts = 2000
 }

@@ -10,9 +10,9 @@ internal import Synchronization
 #endif
 
 extension Environment {
-  /// Takes the snapshot of a read transaction that has just begun: what it reads, it then reads without LMDB. Returns LMDB's
-  /// code if the transaction could not be renewed meanwhile: then it has ended.
-  /// - Throws: `corrupted` when a root is impossible.
+  /// Takes the snapshot of a read transaction that has just begun, so that the transaction then reads without LMDB.
+  /// Returns LMDB's code if the transaction could not be renewed meanwhile: it has ended then.
+  /// - Throws: `corrupted` if a root is impossible.
   @inline(__always)
   func takeSnapshot(_ reader: KeptReader) throws(LMDBError) -> Int32 {
     var base = mapStart.load(ordering: .acquiring)
@@ -25,14 +25,15 @@ extension Environment {
       reader.begin(with: nil)
       return 0
     }
-    // What a number names never changes. LMDB has just announced it as the last commit, so none of its pages is free.
+    // The snapshot with a number never changes. LMDB has just announced this one as the last commit, so none of its
+    // pages is free.
     if reader.hasSnapshot(of: reader.id, at: base) { return 0 }
     let (code, meta) = MetaCopy.Source(place: .map(base), pageSize: pageSize).accepted(by: reader.handle)
     guard code == 0, let meta else {
       reader.begin(with: nil)
       return code
     }
-    // What lies in the file but not in the map is never asked for: LMDB refuses to begin then.
+    // Pages that lie in the file but not in the map are never asked for: LMDB refuses to begin then.
     let limit = min(pagesPresent(upTo: meta.lastPage), mappedPages.load(ordering: .relaxed))
     let main = meta.mainTree
     guard main.flags == 0, main.isPossible(limit: limit) else {
@@ -45,7 +46,8 @@ extension Environment {
     return 0
   }
 
-  /// One more than the last page of a snapshot that the file has. Free pages at the end may be missing from it.
+  /// Returns one more than the last page of a snapshot that the file has. Free pages at the end may be missing from the
+  /// file.
   @inline(__always)
   private func pagesPresent(upTo lastPage: UInt64) -> UInt64 {
     lastPage < knownPages.load(ordering: .relaxed) ? lastPage &+ 1 : countPages(upTo: lastPage)
@@ -62,10 +64,11 @@ extension Environment {
     return lastPage < pages ? lastPage + 1 : pages
   }
 
-  /// Finds out where LMDB has mapped the file, which it does not tell: it gives the address of a record whose place in the
-  /// file is known, because it was found there through the file. As long as that cannot be done, for example in a store
-  /// without databases, `mapStart` stays 0. Returns LMDB's code if the transaction has ended by it.
-  /// - Parameter handle: A read transaction, so that the map stays where it is.
+  /// Finds out the address at which LMDB has mapped the file, which LMDB does not tell. LMDB gives the address of a
+  /// record whose offset in the file is known, because it was found by reading the file. As long as that cannot be
+  /// done, for example in a store without databases, `mapStart` stays 0. Returns LMDB's code if the transaction has
+  /// ended by it.
+  /// - Parameter handle: A read transaction, so that the map stays at its address.
   @inline(never)
   private func findMap(_ handle: OpaquePointer) throws(LMDBError) -> Int32 {
     // LMDB compares names only after a database has been opened.
@@ -95,11 +98,12 @@ extension Environment {
     return 0
   }
 
-  /// The error for a fault of a page that a read met. Other reads go on: what they need may be sound.
+  /// Returns the error for a damaged page that a read has found. Other reads go on: the pages that they need may be
+  /// sound.
   func damage(_ fault: PageFault, _ operation: StaticString) -> LMDBError {
     error(.corrupted, "\(operation)", detail: fault.description)
   }
 
-  /// LMDB's number of the main table, in which the names of the others stand.
+  /// LMDB's handle of the main table, which holds the names of the other databases.
   static let mainDatabase: UInt32 = 1
 }

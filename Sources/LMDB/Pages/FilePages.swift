@@ -6,13 +6,14 @@
   internal import Darwin
 #endif
 
-/// Pages of a data file, read by `pread`: a file that was cut off is an error here, where a map of it would end the process.
+/// The pages of a data file, read by `pread`: a file that was cut off is an error here, where a map of it would end the
+/// process.
 struct FilePages {
-  /// The open file; it stays its owner's.
+  /// The open file, which its owner closes.
   let descriptor: Int32
   let pageSize: Int
 
-  /// Fills the buffer from a page on.
+  /// Fills the buffer with bytes of the file, from `offset` bytes after the start of a page on.
   func read(
     _ number: UInt64, offset: Int = 0, into buffer: UnsafeMutableRawBufferPointer
   ) throws(PageFault) {
@@ -30,7 +31,7 @@ struct FilePages {
     }
   }
 
-  /// Pages that the file holds whole.
+  /// The number of complete pages in the file.
   var pages: UInt64 {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_size > 0 else { return 0 }

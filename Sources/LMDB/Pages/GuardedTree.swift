@@ -1,4 +1,4 @@
-/// One database in the state that a write began on, as far as the write has come to its pages.
+/// One database in the state that a write began on, and what the write has learnt about its pages so far.
 final class GuardedTree {
   let record: TreeRecord
   let name: [UInt8]
@@ -6,17 +6,17 @@ final class GuardedTree {
   private(set) var isWhole: Bool {
     didSet { hasLearnt = true }
   }
-  /// Descents that were needed, in this environment.
+  /// How many descents to a leaf were needed in this environment. A removal counts four.
   private(set) var descents: UInt64 {
     didSet { hasLearnt = true }
   }
-  /// Whether this transaction has added to the two.
+  /// Whether this transaction has changed `isWhole` or `descents`.
   private(set) var hasLearnt = false
-  /// The leaf of the last key: neighbours need no descent.
+  /// The leaf of the last key. Another key of the same leaf needs no descent.
   private var last: LeafPlace?
   private var lastLeaf: CheckedPage?
   private var isLastTouched = false
-  /// Leaves that values were put into: LMDB may have split them since.
+  /// Leaves that this transaction has changed: LMDB may have split them since.
   private var touched: Set<UInt64> = []
   /// Leaves that LMDB may have merged with others after a removal.
   private var zones: [RemovalZone] = []
@@ -29,11 +29,11 @@ final class GuardedTree {
     self.isWhole = isWhole
   }
 
-  /// Whether only the overflow pages of values are left to check: LMDB can be asked where they are.
+  /// Whether only the overflow pages of values are left to check. LMDB can then be asked where they are.
   @inline(__always)
   var namesRuns: Bool { isWhole && record.overflowPages > 0 }
 
-  /// Checks what LMDB meets on its way to a key, where that is not only overflow pages.
+  /// Checks the pages that LMDB reads on its way to a key, unless only overflow pages are left to check.
   @inline(__always)
   func admit(
     _ key: SearchKey, _ access: WriteGuard.Access, _ map: PageMap, _ pages: WriteGuard
@@ -45,7 +45,7 @@ final class GuardedTree {
     _ key: SearchKey, _ access: WriteGuard.Access, _ map: PageMap, _ pages: WriteGuard
   ) throws(PageFault) {
     if last?.holds(key) != true || access == .append {
-      // Walking to all leaves once costs as much as to every second one by itself.
+      // Walking to all leaves once costs as much as walking to every second leaf by itself.
       descents += access == .delete ? 4 : 1
       if descents > record.leafPages / 2 { return try checkLeaves(map, pages) }
       let place = try access == .append ? self.place(.end, map) : self.place(.of(key), map)
@@ -71,7 +71,7 @@ final class GuardedTree {
     try pages.check(run: first, count: count, isWhole: isWhole, map)
   }
 
-  /// Checks every leaf: then LMDB can go anywhere.
+  /// Checks every leaf, so that LMDB can go to any key.
   func checkLeaves(_ map: PageMap, _ pages: WriteGuard) throws(PageFault) {
     guard !isWhole else { return }
     if !record.isEmpty {
@@ -82,7 +82,7 @@ final class GuardedTree {
     isWhole = true
   }
 
-  /// Checks every leaf and every value's pages: then LMDB can free all of it.
+  /// Checks every leaf and the overflow pages of every value, so that LMDB can free all of them.
   func checkAll(_ map: PageMap, _ pages: WriteGuard) throws(PageFault) {
     try checkLeaves(map, pages)
     guard record.overflowPages > 0, !record.isEmpty else { return }
@@ -92,8 +92,9 @@ final class GuardedTree {
     }
   }
 
-  /// A removal may make LMDB merge the leaf with one beside it, that one with the next, and so on. A leaf is certain to stay
-  /// itself as long as it has nodes to give away: one for each removal beside it. Behind such a leaf nothing is touched.
+  /// Checks the leaves that LMDB may read after a removal. LMDB may merge the leaf with one beside it, that one with
+  /// the next, and so on. A leaf is certain not to be merged as long as it has nodes to give away: one for each removal
+  /// beside it. Nothing beyond such a leaf is touched.
   private func admitRemoval(
     of key: SearchKey, in leaf: LeafPlace, _ map: PageMap, _ pages: WriteGuard
   ) throws(PageFault) {
@@ -117,7 +118,7 @@ final class GuardedTree {
     while let right = zones[index].right, right.allowance <= 0 || touched.contains(right.place.number) {
       try growRight(&zones[index], map, pages)
     }
-    // Two that share a leaf take nodes from it both.
+    // Two zones that share a leaf both take nodes from it.
     while index > 0, zones[index - 1].overlaps(zones[index]) {
       zones[index - 1].join(zones[index])
       zones.remove(at: index)
@@ -143,7 +144,7 @@ final class GuardedTree {
     zone.right = try barrier(from: right.place.high, map, pages)
   }
 
-  /// The leaf before a separator; nil at the beginning.
+  /// Returns the leaf before a separator; nil at the beginning of the tree.
   private func barrier(
     before low: UnsafeRawBufferPointer?, _ map: PageMap, _ pages: WriteGuard
   ) throws(PageFault) -> RemovalZone.Barrier? {
@@ -151,7 +152,7 @@ final class GuardedTree {
     return try barrier(place(.before(key), map), map, pages)
   }
 
-  /// The leaf that begins at a separator; nil at the end.
+  /// Returns the leaf that begins at a separator; nil at the end of the tree.
   private func barrier(
     from high: UnsafeRawBufferPointer?, _ map: PageMap, _ pages: WriteGuard
   ) throws(PageFault) -> RemovalZone.Barrier? {
@@ -166,7 +167,8 @@ final class GuardedTree {
     return RemovalZone.Barrier(place: place, allowance: try page.nodesToSpare)
   }
 
-  /// In a tree of four levels and more a merge of branch pages reads the lowest leaf below one of them.
+  /// Checks the leaves that a merge of branch pages may read. In a tree of four or more levels such a merge reads the
+  /// lowest leaf below one of these pages.
   private func checkLowestLeaves(_ map: PageMap, _ pages: WriteGuard) throws(PageFault) {
     try visitLeaves(below: record.root, level: 1, PageBounds(), map, onlyLowest: true) {
       number, bounds throws(PageFault) in
@@ -174,7 +176,8 @@ final class GuardedTree {
     }
   }
 
-  /// The leaves below a branch page or, of each page right above leaves, the first.
+  /// Visits the leaves below a page. With `onlyLowest`, visits only the first leaf of each page directly above the
+  /// leaves.
   private func visitLeaves(
     below number: UInt64, level: Int, _ bounds: PageBounds, _ map: PageMap, onlyLowest: Bool = false,
     _ visit: (UInt64, PageBounds) throws(PageFault) -> Void
@@ -193,10 +196,10 @@ final class GuardedTree {
     }
   }
 
-  /// Which leaf is looked for.
+  /// Which leaf is searched for.
   private enum Aim {
     case of(SearchKey)
-    /// The last one with smaller keys.
+    /// The last leaf with smaller keys.
     case before(SearchKey)
     case end
   }

@@ -1,12 +1,12 @@
 internal import CLMDB
 
-/// One of LMDB's read transactions, with what is known of its snapshot. One thread uses it at a time; after its end it is
-/// kept for another.
+/// One of LMDB's read transactions, with what is known of its snapshot. One thread uses it at a time; after its end it
+/// is kept for another reader.
 final class KeptReader: @unchecked Sendable {
   let handle: OpaquePointer
-  /// The pages of the snapshot, or nil where LMDB has to read them.
+  /// The pages of the snapshot, or nil if LMDB has to read them.
   @exclusivity(unchecked) private(set) var snapshot: PageSnapshot?
-  /// The trees that were looked up, by LMDB's number of the database.
+  /// The trees that were looked up, indexed by LMDB's handle of the database.
   let trees: UnsafeMutablePointer<KnownTree>
 
   init(_ handle: OpaquePointer) {
@@ -17,10 +17,10 @@ final class KeptReader: @unchecked Sendable {
 
   deinit { trees.deallocate() }
 
-  /// LMDB's number of the snapshot. What it contains may be of a later commit, unless `snapshot` is there.
+  /// LMDB's number of the snapshot. If `snapshot` is nil, the snapshot may contain a later commit.
   var id: UInt64 { UInt64(truncatingIfNeeded: mdb_txn_id(handle)) }
 
-  /// Whether it still has the snapshot with a number, where the file is mapped now.
+  /// Whether it still has the snapshot with this number, in the map at this address.
   @inline(__always)
   func hasSnapshot(of id: UInt64, at base: UnsafeRawPointer) -> Bool {
     guard let snapshot else { return false }
@@ -31,10 +31,10 @@ final class KeptReader: @unchecked Sendable {
   func begin(with snapshot: PageSnapshot?) { self.snapshot = snapshot }
 }
 
-/// The tree of a database in the snapshot with a number. A number's snapshot never changes, so the next transaction of the
-/// same number finds its trees here.
+/// The tree of a database in the snapshot with a number. The snapshot with a number never changes, so the next
+/// transaction with the same number finds its trees here.
 struct KnownTree {
-  /// The number of the snapshot; that of no commit in an unused slot.
+  /// The number of the snapshot; in an unused slot a number that no commit has.
   var snapshot = UInt64.max
   var record = TreeRecord.empty
 }

@@ -1,12 +1,12 @@
 /// The order of keys as bytes.
 enum KeyComparison {
-  /// Negative, 0 or positive, as the first key comes before, is, or comes behind the second.
+  /// Returns a negative number, 0 or a positive number if the first key comes before, equals or comes after the second.
   @inline(__always)
   static func compare(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
     guard let first = a.baseAddress, let second = b.baseAddress else { return a.count &- b.count }
     let common = min(a.count, b.count)
     var offset = 0
-    // Eight bytes at a time, the last eight over some that were compared already.
+    // Eight bytes at a time. The last eight may include some that were compared already.
     if common >= 8 {
       while true {
         let x = UInt64(bigEndian: first.loadUnaligned(fromByteOffset: offset, as: UInt64.self))

@@ -8,23 +8,23 @@ internal import CLMDB
   internal import Darwin
 #endif
 
-/// The main table of a snapshot, read through the file: before it is known where LMDB has mapped that, and before LMDB itself
-/// walks those pages.
+/// The main table of a snapshot, read from the file: before the address of LMDB's map is known, and before LMDB itself
+/// reads the pages of the main table.
 struct MainTableFile {
   private let file: Int32
   private let pageSize: Int
   private let limit: UInt64
   private let mainTree: TreeRecord
 
-  /// Where the record of a database lies.
+  /// The record of a database, and where it lies.
   struct Place {
-    /// Bytes from the beginning of the file.
+    /// Offset in the file, in bytes.
     let offset: Int
     let record: TreeRecord
   }
 
-  /// The snapshot of a read transaction, which this may renew; none where it cannot be told. With LMDB's code if the
-  /// transaction has ended by it.
+  /// Takes the snapshot of a read transaction, which this may renew. Returns no file if the snapshot cannot be
+  /// determined, and LMDB's code if the transaction has ended by the renewal.
   static func make(of handle: OpaquePointer, pageSize: Int) -> (code: Int32, file: MainTableFile?) {
     var file: Int32 = -1
     var status = stat()
@@ -45,8 +45,8 @@ struct MainTableFile {
     self.mainTree = mainTree
   }
 
-  /// Finds the record of a database; nil where there is none. The pages on the way are checked as a whole, so that LMDB can
-  /// go the same way.
+  /// Finds the record of a database. Returns nil if there is none. Every page on the way is checked as a whole, so that
+  /// LMDB can read the same pages.
   func find(_ name: String) throws(PageFault) -> Place? {
     guard mainTree.flags == 0, mainTree.isPossible(limit: limit) else {
       throw PageFault(mainTree.root, .treeRecord)
@@ -83,16 +83,16 @@ struct MainTableFile {
     return nil
   }
 
-  /// What a table was found to hold.
+  /// What was found in a table.
   private struct Contents {
     var pages: UInt64 = 0
     var databases: UInt64 = 0
-    /// Entries that are no databases: a file of another program has such, or a page of another tree.
+    /// Entries that are not databases: the file of another program has some, and so has a page of another tree.
     var values: UInt64 = 0
   }
 
-  /// Checks the whole table, which is a page or a few: where a name is missing, its root may be one of another tree.
-  /// Returns whether it holds nothing but databases.
+  /// Checks the whole table, which has one page or a few. If a name is missing, the root may be that of another tree.
+  /// Returns whether the table holds nothing but databases.
   func checkAll() throws(PageFault) -> Bool {
     guard !mainTree.isEmpty else { return true }
     var found = Contents()
@@ -104,7 +104,7 @@ struct MainTableFile {
     return found.values == 0
   }
 
-  /// Checks a page and those below it; a table that holds more pages than its record says ends at once.
+  /// Checks a page and those below it. Fails at once if the table has more pages than its record says.
   private func check(_ number: UInt64, level: Int, _ found: inout Contents) throws(PageFault) {
     found.pages += 1
     guard level < mainTree.depth, found.pages <= mainTree.branchPages &+ mainTree.leafPages else {

@@ -8,10 +8,10 @@ internal import CLMDB
   internal import Darwin
 #endif
 
-/// What a meta page says of the snapshot of a transaction: bytes 16 to 151 of the page.
+/// What a meta page says about the snapshot of a transaction: bytes 16 to 151 of the page.
 struct MetaCopy {
-  /// Signature and version, address, map size; the trees of the free list and of the main table, six words each; the last
-  /// page, the transaction.
+  /// Signature and version; address; map size; the records of the free list and of the main table, six words each; the
+  /// last page; the transaction.
   private var words: Words
 
   private typealias Words = (
@@ -20,7 +20,7 @@ struct MetaCopy {
     UInt64, UInt64, UInt64
   )
   private static let count = 17
-  /// Where the words lie in the page, and where its transaction does.
+  /// Offsets in the page: of the words, and of the transaction's number.
   private static let offset = 16
   private static let transactionOffset = 144
 
@@ -57,18 +57,18 @@ struct MetaCopy {
 }
 
 extension MetaCopy.Source {
-  /// What the snapshot of a read transaction consists of: never torn, and of exactly the transaction's number.
+  /// Returns the meta page of a read transaction's snapshot: never torn, and of exactly the transaction's number.
   ///
-  /// Another process may be writing these pages meanwhile. LMDB itself takes the number first and the meta page after it,
-  /// without looking again, so it can hand out a snapshot that is newer than its number; nothing that is accepted here is.
-  /// A commit writes page `number & 1`, and announces its number in the lock file after that.
+  /// Another process may be writing the meta pages meanwhile. LMDB itself reads the number first and the meta page
+  /// after it, without a second look, so it can return a snapshot that is newer than its number. No copy that is
+  /// accepted here is newer. A commit writes page `number & 1`, and announces its number in the lock file after that.
   ///
-  /// The copy is right when, after it was made, its page still has the number and the other page a smaller one: then the
-  /// commit after next, which alone writes into this page, cannot have begun. If the other page has a larger one, the next
-  /// commit is in the file. Renewing the transaction shows whether it has been announced: if not, the copies before and
-  /// after agree and are right.
-  /// - Parameter handle: A read transaction, which this may renew; it ended if the returned code is not 0.
-  /// - Returns: No copy when the pages cannot be read, or when eight tries have failed.
+  /// The copy is right if, after it was made, its page still has the number and the other page has a smaller one: then
+  /// the commit after next, which alone writes to this page, cannot have begun. If the other page has a larger number,
+  /// the next commit is in the file. Renewing the transaction shows whether that commit has been announced: if not, the
+  /// copies before and after the renewal are equal, and right.
+  /// - Parameter handle: A read transaction, which this may renew. It has ended if the returned code is not 0.
+  /// - Returns: No copy if the pages cannot be read, or if eight attempts have failed.
   func accepted(by handle: OpaquePointer) -> (code: Int32, meta: MetaCopy?) {
     var before: MetaCopy?
     for _ in 0..<8 {

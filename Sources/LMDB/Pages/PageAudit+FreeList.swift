@@ -1,6 +1,7 @@
 extension PageAudit {
-  /// Takes in a record of the free list: under the number of the transaction that freed them, how many pages, and their
-  /// numbers, the largest first. Of these numbers LMDB takes the pages that it writes next, and looks at none of them.
+  /// Reads a record of the free list. Its key is the number of the transaction that freed the pages; its value is their
+  /// count and their numbers, the largest first. From these numbers LMDB takes the pages that it writes next, and it
+  /// checks none of them.
   func readFreeList(_ key: UnsafeRawBufferPointer, _ value: CheckedPage.Value, _ name: String) {
     let transaction = key.loadUnaligned(as: UInt64.self)
     let record = "the record of transaction \(transaction)"
@@ -11,7 +12,7 @@ extension PageAudit {
     case .tree: break
     case .here(let bytes): readNumbers(bytes, record, name)
     case .overflow(let page, let count):
-      // A value longer than the file was refused with its node.
+      // A value longer than the file was refused already, together with its node.
       let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 8)
       defer { bytes.deallocate() }
       do throws(PageFault) {
@@ -29,7 +30,7 @@ extension PageAudit {
     }
     let room = bytes.count / 8 - 1
     let count = bytes.loadUnaligned(as: UInt64.self)
-    // LMDB makes room for numbers that it may then not have: such a record says that it has none.
+    // LMDB makes room for numbers and may then have none: such a record has the count 0.
     guard count == room || count == 0 else {
       return note(name, nil, "\(record): it says \(count) pages and has room for \(room)")
     }

@@ -1,19 +1,20 @@
-/// A check of the pages of one snapshot against each other: the free list, the main table and every database, walked by
-/// our own reader.
+/// A check of the pages of one snapshot against each other. Our own reader walks the free list, the main table and
+/// every database.
 ///
-/// LMDB believes the numbers in its pages. A page that carries another number, a run that says it is longer than it is, a
-/// number on the free list that does not belong there: each makes a later write overwrite pages that are in use. So each
-/// page from 2 to the last has to be found exactly once, in a tree or on the free list, carry its own number, and be whole;
-/// keys have to ascend over all pages of a tree, and counts to be what the tree's record says.
+/// LMDB trusts the numbers in its pages. A page that carries another number, a run that says it is longer than it is,
+/// or a wrong number on the free list makes a later write overwrite pages that are in use. So each page from 2 to the
+/// last has to be found exactly once, in a tree or on the free list, has to carry its own number, and has to be whole.
+/// The keys have to ascend over all pages of a tree, and the counts have to be those of the tree's record.
 ///
-/// Nothing is followed twice, so damage leads into no circle. Memory: two bits a page of the file.
+/// Nothing is followed twice, so no damage makes the check go in circles. Memory: three bits for each page of the file.
 final class PageAudit {
   /// How much is read.
   enum Extent {
     /// Every page that is in use.
     case everything
-    /// What decides which pages the next writes overwrite: the free list, the branch pages, and the leaves of trees in
-    /// which they name overflow pages, unless those leaves are many. The other leaves are only known by number.
+    /// What decides which pages the next writes overwrite: the free list, the branch pages, and the leaves of each tree
+    /// that has no more of them than `PageChecks` allows, which allows more if the leaves name overflow pages. Of the
+    /// other leaves only the numbers are known.
     case writing(Environment.PageChecks)
   }
 
@@ -24,16 +25,16 @@ final class PageAudit {
   private(set) var live: PageSet
   /// Pages found on the free list.
   private(set) var free: PageSet
-  /// Pages in use that have been read and are whole; of overflow pages the header.
+  /// Pages in use that have been read and are whole. Of overflow pages only the header was read.
   private(set) var read: PageSet
-  /// The trees of which every leaf was read, by name.
+  /// The names of the databases of which every leaf was read.
   private(set) var wholeTrees: Set<[UInt8]> = []
   private(set) var report = PageReport()
   /// Whether the check of all pages together makes sense: each tree could be walked to its end.
   private var isComplete = true
   /// Overflow pages of the trees whose leaves were not read.
   private var unseen: UInt64 = 0
-  /// A page for each level of a tree, and the header of an overflow page.
+  /// Memory for one page of each level of a tree, and for the header of an overflow page.
   private let buffers: UnsafeMutableRawBufferPointer
 
   private init(_ file: FilePages, _ roots: SnapshotRoots, _ extent: Extent) {
@@ -49,9 +50,9 @@ final class PageAudit {
 
   deinit { buffers.deallocate() }
 
-  /// Checks the snapshot with these roots. Its pages must not be written meanwhile: a transaction keeps it.
+  /// Checks the snapshot with these roots. Its pages must not be overwritten meanwhile: a transaction has to keep them.
   static func run(_ file: FilePages, _ roots: SnapshotRoots, _ extent: Extent) -> PageAudit {
-    // The free list is part of the file: a last page beyond what it can name would only cost memory.
+    // The free list is part of the file, so a last page beyond all that it can name would only cost memory.
     let possible = file.pages.addingReportingOverflow(file.pages * UInt64(file.pageSize) / 8).partialValue
     guard roots.lastPage < possible else {
       let audit = PageAudit(file, roots.without(lastPageAbove: file.pages), extent)
@@ -82,7 +83,7 @@ final class PageAudit {
     report.freePages = Int(clamping: free.count)
   }
 
-  /// Checks that the pages of the file are just those in use, those on the free list and the two meta pages.
+  /// Checks that the pages of the file are exactly those in use, those on the free list and the two meta pages.
   private func checkTogether() {
     let known = live.count + free.count
     let others = roots.limit - 2 > known ? roots.limit - 2 - known : 0
@@ -112,7 +113,7 @@ final class PageAudit {
         note(tree.name, error)
       }
     }
-    // What is behind a page that cannot be read is not counted.
+    // Pages below a page that cannot be read are not counted.
     guard report.faultCount == faults else {
       isComplete = false
       return
@@ -131,7 +132,7 @@ final class PageAudit {
     return record.leafPages <= (record.overflowPages > 0 ? checks.namingLeaves : checks.leaves)
   }
 
-  /// Looks at a page and, level by level, at what is below it.
+  /// Checks a page and, level by level, the pages below it.
   private func visit(
     _ number: UInt64, level: Int, _ bounds: PageBounds, _ tree: inout TreeWalk,
     _ found: ([UInt8], TreeRecord) -> Void
@@ -152,7 +153,7 @@ final class PageAudit {
       try bounds.check(page, tree.order)
       _ = read.insert(number)
       if isLeaf { return try visitLeaf(page, &tree, found) }
-      // LMDB ends the process over a branch page with one child.
+      // LMDB ends the process at a branch page with only one child.
       guard page.count >= 2 else { throw PageFault(number, .shape) }
       for index in 0..<page.count {
         let node = try page.node(index)
@@ -191,8 +192,8 @@ final class PageAudit {
     }
   }
 
-  /// Reads the header of a run of overflow pages and counts the pages that it says it has: LMDB leaves a run longer than
-  /// its value needs when a shorter value came in the same transaction.
+  /// Reads the header of a run of overflow pages, and counts the pages that the header says. LMDB leaves a run longer
+  /// than its value needs if a shorter value replaced a longer one in the same transaction.
   private func take(whole run: OverflowRun, _ tree: inout TreeWalk) throws(PageFault) {
     let place = TreeRecord.maximumDepth * file.pageSize
     let header = UnsafeMutableRawBufferPointer(rebasing: buffers[place...])
@@ -201,19 +202,21 @@ final class PageAudit {
     let page = try CheckedPage(at: start, size: file.pageSize, number: run.first, limit: roots.limit)
     let pages = try page.overflowPages
     guard pages >= run.pages else { throw PageFault(run.first, .run) }
-    // The run's end has to be in the file, or reading the value would end the process.
+    // The end of the run has to be in the file, or reading the value would end the process.
     if run.first + run.pages > file.pages { throw PageFault(run.first, .unreadable) }
     for page in run.first..<run.first + pages where !read.insert(page) { break }
     take(OverflowRun(first: run.first, pages: pages), &tree)
   }
 
-  /// Ends at the first page that is in use already: however many values share pages, each page is met once or told of.
+  /// Counts the pages of a run. Ends at the first page that is already in use: however many values share pages, each
+  /// page is counted once or reported.
   private func take(_ run: OverflowRun, _ tree: inout TreeWalk) {
     for page in run.first..<run.first + run.pages where !take(page, tree) { break }
     tree.overflowPages += run.pages
   }
 
-  /// Where only lengths were looked at: when they explain all overflow pages of the tree, each run is as long as its value.
+  /// Counts the runs whose headers were not read. If the lengths of the values explain all overflow pages of the tree,
+  /// each run is as long as its value.
   private func settleOverflow(_ tree: inout TreeWalk) {
     guard tree.readsLeaves else {
       guard tree.record.hasPossibleCounts(limit: roots.limit) else {
@@ -247,7 +250,7 @@ final class PageAudit {
     }
   }
 
-  /// Counts a page as one in use; false when it is that already.
+  /// Counts a page as in use. Returns false if it is in use already.
   @discardableResult
   private func take(_ page: UInt64, _ tree: TreeWalk) -> Bool {
     if free.contains(page) { note(tree.name, page, "page \(page): it is in use and on the free list") }
@@ -256,7 +259,7 @@ final class PageAudit {
     return false
   }
 
-  /// Counts a page of the free list; false when it cannot be there.
+  /// Counts a page of the free list, or notes a fault if it cannot be there.
   func takeFree(_ page: UInt64, _ name: String) {
     if live.contains(page) { note(name, page, "page \(page): it is in use and on the free list") }
     guard !free.insert(page) else { return }

@@ -1,6 +1,6 @@
 /// What is wrong with a page of the file: its number, and the first thing that contradicts LMDB's format.
 package struct PageFault: Error, Equatable, Sendable {
-  /// The page that was looked at, or that a page pointed to.
+  /// The page that was read, or to which another page pointed.
   package let page: UInt64
   package let cause: Cause
 
@@ -10,19 +10,19 @@ package struct PageFault: Error, Equatable, Sendable {
   }
 
   package enum Cause: UInt8, Sendable, CaseIterable {
-    /// The number is that of a meta page, or behind the last page of the snapshot or of the file.
+    /// The number is that of a meta page, or lies after the last page of the snapshot or of the file.
     case outside
-    /// The page carries the number of another place.
+    /// The page carries the number of another page.
     case foreignNumber
     /// The flags are not those of a branch, a leaf or an overflow page.
     case flags
-    /// Another kind of page belongs in this place.
+    /// The page is not of the kind that belongs here.
     case kind
-    /// The bounds of the free space in the middle of the page.
+    /// The bounds of the free space in the middle of the page are impossible.
     case bounds
-    /// A slot points outside the part of the page that nodes lie in.
+    /// A slot points outside the part of the page that holds the nodes.
     case slot
-    /// Two nodes lie over each other, or between them is something that is none.
+    /// Two nodes overlap, or there is something between nodes that is not a node.
     case overlap
     /// A key is empty, too long, or does not end inside its page.
     case key
@@ -34,9 +34,9 @@ package struct PageFault: Error, Equatable, Sendable {
     case valueKind
     /// An overflow page's run is too short for its value, or longer than the file.
     case run
-    /// The record of a tree: its length, flags, depth or root.
+    /// The record of a tree has a wrong length, flags, depth or root.
     case treeRecord
-    /// The pages of a tree do not lie on as many levels as its record says, or lead back to earlier ones.
+    /// The pages of a tree do not lie on as many levels as its record says, or lead back to earlier pages.
     case shape
     /// The bytes could not be read from the file.
     case unreadable

@@ -1,15 +1,15 @@
-/// A data file that nobody writes, read by our own reader alone: without LMDB, its locks and its transactions. Any bytes may
-/// be in it; what a store reads of its file goes the same way.
+/// A data file that nobody writes, read by our own reader alone: without LMDB, its locks and its transactions. The file
+/// may hold any bytes. A store reads its file through the same code.
 package struct PageImage {
   private let file: FilePages
   private let roots: SnapshotRoots
   private let map: PageMap
 
-  /// The state of the file that the newer of its meta pages names.
+  /// Opens the state of the file that the newer of its meta pages names.
   /// - Parameters:
-  ///   - descriptor: The open file. It stays its owner's, who keeps it open as long as this is used.
+  ///   - descriptor: The open file. Its owner closes it, but only after this is no longer used.
   ///   - bytes: The same bytes in memory.
-  /// - Throws: What makes it a file that LMDB must not open.
+  /// - Throws: The reason why LMDB must not open the file.
   package init(descriptor: Int32, bytes: UnsafeRawBufferPointer) throws(MetaPage.Flaw) {
     let first = try MetaPage(bytes.bytes)
     guard bytes.count > first.pageSize, let start = bytes.baseAddress else {
@@ -32,22 +32,22 @@ package struct PageImage {
   /// Checks every page. O(pages).
   package func audit() -> PageReport { PageAudit.run(file, roots, .everything).report }
 
-  /// Checks what is checked before a first write.
+  /// Makes the checks that are made before a first write.
   package func audit(beforeWriting checks: Environment.PageChecks) -> PageReport {
     PageAudit.run(file, roots, .writing(checks)).report
   }
 
-  /// How many pages the free list names. O(records of the free list).
+  /// Returns the number of pages on the free list. O(records of the free list).
   package func freePages() throws(PageFault) -> Int {
     try PageSnapshot(
       id: roots.transaction, map: map, freeTree: roots.freeTree, mainTree: roots.mainTree
     ).freePages()
   }
 
-  /// The keys of the main table: the names of the databases, among others perhaps.
+  /// The main table. Its keys are the names of the databases, perhaps among other keys.
   package var mainTable: Tree { Tree(map: map, record: roots.mainTree) }
 
-  /// A database, or nil where the main table has none of that name.
+  /// Returns a database, or nil if the main table has none of that name.
   package func database(named name: String) throws(PageFault) -> Tree? {
     try map.record(named: name, in: roots.mainTree).map { Tree(map: map, record: $0) }
   }
@@ -57,22 +57,22 @@ package struct PageImage {
     fileprivate let map: PageMap
     fileprivate let record: TreeRecord
 
-    /// The value under a key, or nil. It lies in the file's memory.
+    /// Returns the value under a key, or nil. It lies in the file's memory. O(log n).
     package func value(_ key: UnsafeRawBufferPointer) throws(PageFault) -> UnsafeRawBufferPointer? {
       guard let key = SearchKey(key) else { return nil }
       return try map.find(key, in: record)
     }
 
-    /// What the file says of the tree's size.
+    /// Returns the size of the tree, as the file gives it.
     package func statistics() throws(PageFault) -> DatabaseStatistics {
       try DatabaseStatistics(record, limit: map.limit)
     }
 
-    /// A place before the first entry, and behind the last.
+    /// Returns a walk that stands before the first entry when it goes forward, and after the last when it goes back.
     package func walk() -> Walk { Walk(PageWalk(map, record)) }
   }
 
-  /// A place in a tree: see `Cursor`.
+  /// A walk through a tree in the order of the keys: see `Cursor`.
   package struct Walk: ~Copyable {
     private var walk: PageWalk
 

@@ -1,18 +1,18 @@
-/// The pages of one snapshot, where they are mapped. Reading them takes no lock and makes no object.
+/// The pages of one snapshot in the map of the file. Reading them takes no lock and creates no object.
 struct PageMap {
-  /// Where page 0 lies.
+  /// The address of page 0.
   let base: UnsafeRawPointer
   let pageSize: Int
-  /// One more than the last page that the snapshot uses and the file has.
+  /// One more than the number of the last page that the snapshot uses and the file has.
   let limit: UInt64
 
-  /// A page of a tree, its header checked.
+  /// Returns a page of a tree, after a check of its header.
   @inline(__always)
   func page(_ number: UInt64) throws(PageFault) -> CheckedPage {
     try CheckedPage(in: base, size: pageSize, number: number, limit: limit)
   }
 
-  /// The leaf in which a key of the tree lies, if anywhere.
+  /// Returns the only leaf that can hold a key of the tree.
   @inline(__always)
   func leaf(for key: SearchKey, from root: UInt64, depth: Int) throws(PageFault) -> CheckedPage {
     var page = try page(root)
@@ -26,7 +26,7 @@ struct PageMap {
     return page
   }
 
-  /// The value under a key, or nil.
+  /// Returns the value under a key, or nil.
   @inline(__always)
   func find(_ key: SearchKey, in tree: TreeRecord) throws(PageFault) -> UnsafeRawBufferPointer? {
     guard !tree.isEmpty else { return nil }
@@ -39,8 +39,8 @@ struct PageMap {
     return try value(of: try leaf.node(index), in: leaf)
   }
 
-  /// Checks that every page on the way to a key that was not found has the keys that its parent says: a sound page in the
-  /// wrong place has others, and would make the key seem absent.
+  /// Checks that every page on the way to a key that was not found has the keys that its parent says. A sound page at a
+  /// wrong point of the tree has other keys, and would make the key seem absent.
   @inline(never)
   func checkWay(to key: SearchKey, _ tree: TreeRecord) throws(PageFault) {
     var page = try page(tree.root)
@@ -53,13 +53,13 @@ struct PageMap {
     }
   }
 
-  /// The bytes of a value, wherever they lie.
+  /// Returns the bytes of a value, from the leaf or from overflow pages.
   @inline(__always)
   func value(of node: CheckedPage.Node, in leaf: CheckedPage) throws(PageFault) -> UnsafeRawBufferPointer {
     switch try leaf.value(node) {
     case .here(let bytes): return bytes
     case .overflow(let number, let count): return try overflow(number, count: count)
-    // What the main table holds of a database; its bytes are like any others.
+    // The record of a database in the main table: its bytes are returned like any others.
     case .tree(let bytes): return bytes
     }
   }
@@ -73,7 +73,7 @@ struct PageMap {
     return UnsafeRawBufferPointer(start: page.start + CheckedPage.header, count: count)
   }
 
-  /// The record of a named database, or nil where the main table has none of that name.
+  /// Returns the record of a named database, or nil if the main table has none of that name.
   func record(named name: String, in main: TreeRecord) throws(PageFault) -> TreeRecord? {
     guard !main.isEmpty else { return nil }
     let bytes = Array(name.utf8)

@@ -2,9 +2,9 @@
 package struct PageReport: Sendable {
   /// One thing that is wrong.
   package struct Fault: Sendable, Hashable, CustomStringConvertible {
-    /// The tree: "free list", "main table", "database messages"; "pages" for all of them together.
+    /// The tree: "free list", "main table", "database messages"; "pages" for all trees together; or "meta page".
     package let place: String
-    /// The page, where there is one that can be blamed.
+    /// The page at fault, if a page can be blamed.
     package let page: UInt64?
     /// What is wrong, with the page's number.
     package let finding: String
@@ -14,14 +14,14 @@ package struct PageReport: Sendable {
 
   /// The first faults.
   package private(set) var faults: [Fault] = []
-  /// The number of all of them.
+  /// The number of all faults.
   package private(set) var faultCount = 0
-  /// Pages in use, the two meta pages among them.
+  /// Pages in use, including the two meta pages.
   package internal(set) var pages = 0
   /// Pages on the free list.
   package internal(set) var freePages = 0
 
-  /// The most faults that are kept.
+  /// The largest number of faults that are kept.
   package static let maximumFaults = 100
 
   package var isSound: Bool { faultCount == 0 }

@@ -6,13 +6,13 @@ struct PageSet: Sendable {
   /// How many numbers it holds.
   private(set) var count: UInt64 = 0
 
-  /// An empty set of numbers below `limit`, which has to be no more than the pages of a real file.
+  /// Makes an empty set of numbers below `limit`, which must not be more than the pages of a real file. O(`limit`).
   init(limit: UInt64) {
     self.limit = limit
     words = Array(repeating: 0, count: Int(clamping: limit / 64 + 1))
   }
 
-  /// The numbers from 2 on that neither of two sets of one limit holds.
+  /// Makes the set of the numbers from 2 on that neither of two sets with the same limit holds.
   init(withoutNumbersOf a: PageSet, _ b: PageSet) {
     self.init(limit: a.limit)
     for word in words.indices { words[word] = ~(a.words[word] | b.words[word]) }
@@ -21,14 +21,14 @@ struct PageSet: Sendable {
     count = words.reduce(0) { $0 + UInt64($1.nonzeroBitCount) }
   }
 
-  /// Whether it holds a number; any may be asked for.
+  /// Whether it holds a number. Any number may be asked for.
   @inline(__always)
   func contains(_ page: UInt64) -> Bool {
     guard page < limit else { return false }
     return words[Int(truncatingIfNeeded: page &>> 6)] &>> (page & 63) & 1 != 0
   }
 
-  /// Takes a number in; false when it is there already or not below the limit.
+  /// Adds a number. Returns false if the set already holds it or if it is not below the limit.
   mutating func insert(_ page: UInt64) -> Bool {
     guard page < limit, !contains(page) else { return false }
     words[Int(truncatingIfNeeded: page &>> 6)] |= 1 &<< (page & 63)
@@ -42,7 +42,8 @@ struct PageSet: Sendable {
     count -= 1
   }
 
-  /// The runs of numbers from 2 on that neither this set nor another one of the same limit holds.
+  /// Returns the ranges of numbers from 2 on that neither this set nor another one with the same limit holds.
+  /// O(`limit`).
   func gaps(with other: PageSet) -> [ClosedRange<UInt64>] {
     var gaps: [ClosedRange<UInt64>] = []
     var first: UInt64?

@@ -1,12 +1,12 @@
-/// What a read transaction sees: the pages and the roots of exactly the commit that it is named after.
+/// What a read transaction sees: the pages and the roots of exactly the commit with the number `id`.
 struct PageSnapshot {
   let id: UInt64
   let map: PageMap
   let freeTree: TreeRecord
   let mainTree: TreeRecord
 
-  /// How many pages the free list has: it is a record for each transaction that freed some, of a number and so many numbers.
-  /// O(records).
+  /// Returns the number of free pages. The free list has a record for each transaction that freed some: their count,
+  /// then that many page numbers. O(records).
   func freePages() throws(PageFault) -> Int {
     guard freeTree.isPossible(limit: map.limit) else { throw PageFault(freeTree.root, .treeRecord) }
     var walk = PageWalk(map, freeTree, order: .numbers)

@@ -1,24 +1,27 @@
-/// A place in one tree of a snapshot, moved in the order of the keys.
+/// A cursor in one tree of a snapshot, which moves in the order of the keys.
 ///
-/// It behaves as LMDB's cursor does: unplaced it stands before the first entry going forward and behind the last going
-/// back; a step beyond an end returns nil and leaves it where it was. After a fault it only repeats that.
+/// It behaves as LMDB's cursor does. Before its first move it stands before the first entry when it goes forward, and
+/// after the last one when it goes back. A step beyond an end returns nil and leaves it where it was. After a fault it
+/// only throws that fault again.
 struct PageWalk: ~Copyable {
   private let map: PageMap
   private let tree: TreeRecord
   private var root: UInt64 { tree.root }
   private var depth: Int { tree.depth }
   private let order: KeyOrder
-  /// The leaf it stands in; nil before it is placed.
+  /// The leaf in which it stands; nil before its first move.
   private var leaf: CheckedPage?
-  /// The entry in the leaf; the number of entries behind the last one.
+  /// The index of the entry in the leaf; the leaf's number of entries if it stands after the last one.
   private var index = 0
   /// The branch pages above the leaf, from the root down.
   private var path = PagePath()
   private var fault: PageFault?
-  /// The entries of the leaves so far, as long as it has gone from the first one on without leaving any out; else negative.
+  /// The number of entries in the leaves so far, if it has gone from the first leaf on without leaving any out;
+  /// otherwise negative.
   private var passed = -1
 
-  /// - Parameter order: Only a walk by steps may be of another order than that of bytes.
+  /// Makes a walk that stands in no leaf yet.
+  /// - Parameter order: The order of the keys. Only a walk by steps may use another order than that of bytes.
   init(_ map: PageMap, _ tree: TreeRecord, order: KeyOrder = .bytes) {
     self.map = map
     self.order = order
@@ -51,7 +54,7 @@ struct PageWalk: ~Copyable {
     return try step(forward: false)
   }
 
-  /// The first entry whose key is not smaller than `key`, or nil.
+  /// Moves to the first entry whose key is not smaller than `key`. Returns nil if there is none.
   @inline(__always)
   mutating func seek(_ key: SearchKey) throws(PageFault) -> Cursor.Entry? {
     if try !isInLeaf(key) {
@@ -60,11 +63,11 @@ struct PageWalk: ~Copyable {
     guard let leaf else { return nil }
     index = try leaf.firstIndex(atOrAfter: key).index
     if index < leaf.count { return try entry(leaf) }
-    // The place behind the last entry of this leaf is that before the first of the next.
+    // After the last entry of this leaf comes the first entry of the next.
     return try step(forward: true)
   }
 
-  /// The value under a key, or nil.
+  /// Returns the value under a key, or nil.
   @inline(__always)
   mutating func value(_ key: SearchKey) throws(PageFault) -> UnsafeRawBufferPointer? {
     if try !isInLeaf(key) {
@@ -80,7 +83,7 @@ struct PageWalk: ~Copyable {
     return try map.value(of: try leaf.node(index), in: leaf)
   }
 
-  /// Whether a key lies between the first and the last of the leaf, so that no descent is needed.
+  /// Whether a key lies between the first and the last key of the leaf, so that no descent is needed.
   @inline(__always)
   private func isInLeaf(_ key: SearchKey) throws(PageFault) -> Bool {
     guard let leaf else { return false }
@@ -109,8 +112,8 @@ struct PageWalk: ~Copyable {
     }
   }
 
-  /// Places it in the leaf where a key belongs; false in an empty tree. `checking` makes sure that each page has the keys
-  /// which its parent says; whoever looks for one key only needs that when it is not found.
+  /// Moves to the leaf in which a key belongs. Returns false if the tree is empty. With `checking`, each page has to
+  /// have the keys that its parent says; a search for one key needs that only if the key is not found.
   @inline(never)
   private mutating func descend(to key: SearchKey, checking: Bool) throws(PageFault) -> Bool {
     if let fault { throw fault }
@@ -134,7 +137,7 @@ struct PageWalk: ~Copyable {
     }
   }
 
-  /// The first or the last leaf below a page of a level.
+  /// Returns the first or the last leaf below `start`, a page on `level`.
   private mutating func edge(of start: CheckedPage, level: Int, atStart: Bool) throws(PageFault)
     -> CheckedPage
   {
@@ -149,14 +152,14 @@ struct PageWalk: ~Copyable {
     return page
   }
 
-  /// The page below a node of a branch page, with keys that fit there.
+  /// Returns the page below a node of a branch page. Checks that its keys fit there.
   private func child(of page: CheckedPage, _ index: Int) throws(PageFault) -> CheckedPage {
     let child = try map.page(try page.child(try page.node(index)))
     if order == .bytes { try child.check(below: page, index) }
     return child
   }
 
-  /// Goes on to the neighbouring leaf; without one it stays where it is.
+  /// Goes on to the neighbouring leaf. If there is none, stays where it is.
   @inline(never)
   private mutating func step(forward: Bool) throws(PageFault) -> Cursor.Entry? {
     guard let old = leaf else { return nil }
@@ -178,7 +181,7 @@ struct PageWalk: ~Copyable {
         }
         level &-= 1
       }
-      // A walk over all of the tree has met as many entries as the tree's record counts.
+      // A walk over the whole tree has to have seen as many entries as the tree's record counts.
       if forward, passed >= 0, UInt64(passed) != tree.entries { throw PageFault(root, .shape) }
       return nil
     } catch {
@@ -186,7 +189,7 @@ struct PageWalk: ~Copyable {
     }
   }
 
-  /// Keys go on ascending from leaf to leaf: so no walk goes in circles, whatever the branch pages say.
+  /// Checks that the keys ascend from leaf to leaf: so no walk goes in circles, whatever the branch pages say.
   private func check(_ leaf: CheckedPage, follows old: CheckedPage, forward: Bool) throws(PageFault) {
     let (before, after) = forward ? (old, leaf) : (leaf, old)
     let last = before.key(try before.node(before.count &- 1))
@@ -201,19 +204,19 @@ struct PageWalk: ~Copyable {
   }
 }
 
-/// The way from the root of a tree down to a leaf.
+/// The path from the root of a tree down to a leaf.
 struct PagePath {
   struct Step {
     let page: UInt64
     let index: Int
   }
 
-  // Page numbers have 38 bits at most and nodes of a page 14: see `MetaPage`.
+  // Page numbers have at most 38 bits, and the indices of nodes at most 14: see `MetaPage`.
   private var steps:
     (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) =
       (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
-  /// The step of a level below `TreeRecord.maximumDepth`.
+  /// The step of a level, which has to be below `TreeRecord.maximumDepth`.
   subscript(level: Int) -> Step {
     @inline(__always) get {
       let word = withUnsafeBytes(of: steps) { $0.load(fromByteOffset: 8 * level, as: UInt64.self) }

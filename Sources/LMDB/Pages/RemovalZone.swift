@@ -1,9 +1,9 @@
-/// A leaf of a snapshot: its number, and the separators around it, which lie in branch pages of the map.
+/// A leaf of a snapshot: its page number, and the separators around it, which lie in branch pages of the map.
 struct LeafPlace {
   var number: UInt64
-  /// Nil at the beginning of the tree.
+  /// The separator before the leaf; nil at the beginning of the tree.
   var low: UnsafeRawBufferPointer?
-  /// Nil at the end.
+  /// The separator after the leaf; nil at the end of the tree.
   var high: UnsafeRawBufferPointer?
 
   init(number: UInt64) { self.number = number }
@@ -19,19 +19,20 @@ struct LeafPlace {
   }
 }
 
-/// Neighbouring leaves that removals of one transaction may have merged, between two that stay themselves.
+/// Neighbouring leaves that removals of one transaction may have merged. They lie between two leaves that are not
+/// merged, the barriers.
 struct RemovalZone {
-  /// A leaf that is certain to stay a page of its own while others take nodes from it.
+  /// A leaf that is certain to stay a page of its own while other leaves take nodes from it.
   struct Barrier {
     let place: LeafPlace
-    /// Removals beside it that it can still bear.
+    /// The number of removals beside it that it can still bear.
     var allowance: Int
   }
 
   /// The separators around the leaves between the barriers.
   var low: UnsafeRawBufferPointer?
   var high: UnsafeRawBufferPointer?
-  /// Nil where the tree ends.
+  /// The barriers; nil at an end of the tree.
   var left: Barrier?
   var right: Barrier?
 
@@ -40,13 +41,13 @@ struct RemovalZone {
     high = leaf.high
   }
 
-  /// Whether it, or its right barrier, ends behind a key.
+  /// Whether the zone, with its right barrier, ends after a key.
   func reachesBeyond(_ key: SearchKey) -> Bool {
     guard let end = right?.place.high else { return true }
     return key.compare(end) > 0
   }
 
-  /// Whether a key that it reaches beyond lies in it or in its left barrier.
+  /// Whether a key that the zone reaches beyond lies in the zone or in its left barrier.
   func reaches(_ key: SearchKey) -> Bool {
     guard let start = left?.place.low else { return true }
     return key.compare(start) <= 0
@@ -58,14 +59,14 @@ struct RemovalZone {
   /// Whether a key lies in the right barrier.
   func isRight(_ key: SearchKey) -> Bool { high.map { key.compare($0) <= 0 } ?? false }
 
-  /// Whether the one behind it has a leaf that this one has too.
+  /// Whether this zone and the zone after it have a leaf in common.
   func overlaps(_ next: RemovalZone) -> Bool {
     guard let right, let left = next.left else { return true }
     guard let end = right.place.high, let start = left.place.low else { return true }
     return KeyComparison.compare(start, end) < 0
   }
 
-  /// Becomes one with the zone behind it.
+  /// Merges the zone after this one into it.
   mutating func join(_ next: RemovalZone) {
     high = next.high
     right = next.right
@@ -73,8 +74,8 @@ struct RemovalZone {
 }
 
 extension CheckedPage {
-  /// How many nodes LMDB can move out of this leaf before it would merge it with another one: it does with a leaf that is
-  /// filled to less than a quarter, or has one node.
+  /// How many nodes LMDB can move out of this leaf before it would merge the leaf with another one. LMDB merges a leaf
+  /// that is filled to less than a quarter, or that has one node.
   var nodesToSpare: Int {
     get throws(PageFault) {
       var largest = 0
@@ -93,7 +94,8 @@ extension CheckedPage {
     }
   }
 
-  /// The last node of this branch page below which there are keys smaller than a separator that lies in or behind it.
+  /// Returns the index of the last node of this branch page below which there are keys smaller than a separator. The
+  /// separator lies in this page or after it.
   func childIndex(before key: SearchKey) throws(PageFault) -> Int {
     var low = 1
     var high = count
@@ -106,7 +108,8 @@ extension CheckedPage {
 }
 
 extension Array {
-  /// The index of the first element that fulfils a condition which all behind it fulfil too.
+  /// Returns the index of the first element that fulfils a condition, or `count` if none does. All elements after the
+  /// first one have to fulfil it too. O(log n).
   func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
     var low = 0
     var high = count

@@ -1,13 +1,13 @@
-/// A key that is looked for. The bytes stay the caller's.
+/// A key to search for. Its bytes belong to the caller.
 struct SearchKey {
   private let start: UnsafeRawPointer
   private let count: Int
-  /// The first and the last eight bytes as numbers that compare as the bytes do. Between them they are the whole of a key
+  /// The first and the last eight bytes, as numbers that compare as the bytes do. Together they are the whole of a key
   /// of 8 to 16 bytes.
   private let first: UInt64
   private let last: UInt64
 
-  /// Nil for no bytes.
+  /// Nil if there are no bytes.
   @inline(__always)
   init?(_ bytes: UnsafeRawBufferPointer) {
     guard let start = bytes.baseAddress, bytes.count > 0 else { return nil }
@@ -18,7 +18,7 @@ struct SearchKey {
       count >= 8 ? UInt64(bigEndian: start.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)) : 0
   }
 
-  /// Negative, 0 or positive, as a key comes before, is, or comes behind this one.
+  /// Returns a negative number, 0 or a positive number if `other` comes before, equals or comes after this key.
   @inline(__always)
   func compare(_ other: UnsafeRawBufferPointer) -> Int {
     if other.count == count, count >= 8, count <= 16, let bytes = other.baseAddress {
@@ -32,10 +32,11 @@ struct SearchKey {
 }
 
 extension CheckedPage {
-  /// The node of this branch page below which a key lies: the last that does not come behind it.
+  /// Returns the index of the node of this branch page below which a key lies: the last node whose key does not come
+  /// after it.
   @inline(__always)
   func childIndex(of key: SearchKey) throws(PageFault) -> Int {
-    // The first key is never looked at: it stands for everything before the second.
+    // The first key is never read: it stands for everything before the second.
     var low = 1
     var high = count
     while low < high {
@@ -45,7 +46,8 @@ extension CheckedPage {
     return low &- 1
   }
 
-  /// Throws when this page, the child of a node of `parent`, has keys that lie before that node's or behind the next one's.
+  /// Throws if this page, the child of node `index` of `parent`, has keys that lie before that node's key, or not
+  /// before the next node's key.
   func check(below parent: CheckedPage, _ index: Int) throws(PageFault) {
     let first = kind == .branch ? 1 : 0
     guard first < count else { return }
@@ -61,7 +63,8 @@ extension CheckedPage {
     }
   }
 
-  /// The first node of this leaf that does not come before a key, `count` if there is none; and whether it is that key.
+  /// Returns the index of the first node of this leaf whose key does not come before `key`, or `count` if there is
+  /// none; and whether its key equals `key`.
   @inline(__always)
   func firstIndex(atOrAfter key: SearchKey) throws(PageFault) -> (index: Int, isFound: Bool) {
     var low = 0

@@ -1,8 +1,8 @@
-/// Where the trees of one snapshot begin: what its meta page says.
+/// The roots of the trees of one snapshot, as its meta page gives them.
 struct SnapshotRoots: Sendable {
   let transaction: UInt64
   let pageSize: Int
-  /// Number of the last page that the snapshot knows of.
+  /// Number of the last page of the snapshot.
   let lastPage: UInt64
   let freeTree: TreeRecord
   let mainTree: TreeRecord
@@ -23,11 +23,11 @@ struct SnapshotRoots: Sendable {
     }
   }
 
-  /// The roots of a transaction that nobody has followed yet, or nil when its meta page does not say so: it may be
-  /// being written again.
+  /// Reads the roots of a transaction after which nobody has committed. Returns nil if the meta pages do not confirm
+  /// that: its page may be in the middle of being overwritten.
   ///
-  /// Transaction n is in page n mod 2, and its follower but one writes there. As long as the other page holds an older
-  /// one, that has not begun.
+  /// Transaction n writes meta page n mod 2, and transaction n + 2 overwrites it. As long as the other page holds an
+  /// older transaction than n, transaction n + 2 has not begun.
   static func read(
     of transaction: UInt64, from file: FilePages
   ) throws(MetaPage.Flaw) -> SnapshotRoots? {
@@ -56,7 +56,8 @@ struct SnapshotRoots: Sendable {
 }
 
 extension SnapshotRoots {
-  /// These roots with a last page that a file of so many pages can have: for a report of roots that cannot be followed.
+  /// Returns empty roots with a last page that a file of `pages` pages can have: for a report on roots that cannot be
+  /// followed.
   func without(lastPageAbove pages: UInt64) -> SnapshotRoots {
     SnapshotRoots(
       transaction: transaction, pageSize: pageSize, lastPage: min(lastPage, max(pages, 2) - 1),

@@ -1,5 +1,5 @@
-/// The record of one LMDB tree: what a meta page holds of the free list and of the main table, and what the main table
-/// holds of each named database. 48 bytes in the machine's order.
+/// The record of one LMDB tree, 48 bytes in the machine's byte order. A meta page holds the records of the free list
+/// and of the main table; the main table holds the record of each named database.
 package struct TreeRecord: Equatable, Sendable {
   package let flags: UInt16
   /// Levels from the root to a leaf; 0 in an empty tree.
@@ -13,14 +13,15 @@ package struct TreeRecord: Equatable, Sendable {
 
   /// Bytes of a record.
   package static let length = 48
-  /// The deepest tree that is read. With two keys a page, the least that LMDB leaves in one, and pages of 4 KiB it
-  /// would have some thousand pages; a real tree of this depth has billions.
+  /// The deepest tree that is read. With two keys a page, the fewest that LMDB leaves in one, and pages of 4 KiB, a
+  /// tree of this depth has some thousand pages; a real tree of this depth has billions.
   package static let maximumDepth = 12
   package static let noRoot = UInt64.max
 
   package var isEmpty: Bool { root == Self.noRoot }
 
-  /// The record in a value of the main table that lies in `page`: of a database without flags.
+  /// Reads the record of a database without flags, from a value of the main table that lies in `page`.
+  /// - Throws: `treeRecord` if the record is impossible.
   package init(_ bytes: UnsafeRawBufferPointer, page: UInt64, limit: UInt64) throws(PageFault) {
     guard bytes.count == Self.length, let start = bytes.baseAddress else {
       throw PageFault(page, .treeRecord)
@@ -29,7 +30,7 @@ package struct TreeRecord: Equatable, Sendable {
     guard flags == 0, isPossible(limit: limit) else { throw PageFault(page, .treeRecord) }
   }
 
-  /// The record at an address, unchecked.
+  /// Reads the record at an address, without a check.
   init(_ start: UnsafeRawPointer) {
     flags = start.loadUnaligned(fromByteOffset: 4, as: UInt16.self)
     depth = Int(start.loadUnaligned(fromByteOffset: 6, as: UInt16.self))
@@ -46,9 +47,9 @@ package struct TreeRecord: Equatable, Sendable {
     return depth >= 1 && depth <= Self.maximumDepth && root >= 2 && root < limit
   }
 
-  /// Whether a store of so many pages can have as much as it counts: sums of such numbers do not overflow.
+  /// Whether a store of `limit` pages can have the counts of this record. Sums of such counts do not overflow.
   package func hasPossibleCounts(limit: UInt64) -> Bool {
-    // A node takes ten bytes at least, and a page has 32 KiB at most.
+    // A node takes at least ten bytes, and a page has at most 32 KiB.
     branchPages <= limit && leafPages <= limit && overflowPages <= limit && entries <= limit << 12
   }
 

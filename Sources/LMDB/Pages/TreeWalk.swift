@@ -1,4 +1,4 @@
-/// What an audit has met of one tree.
+/// What an audit has found in one tree.
 struct TreeWalk {
   enum Kind: Equatable {
     case free
@@ -8,7 +8,7 @@ struct TreeWalk {
 
   let record: TreeRecord
   let kind: Kind
-  /// Whether its leaves are read; otherwise their numbers are all that is known.
+  /// Whether its leaves are read. If not, only their numbers are known.
   var readsLeaves = true
   var branchPages: UInt64 = 0
   var leafPages: UInt64 = 0
@@ -24,7 +24,7 @@ struct TreeWalk {
 
   var order: KeyOrder { kind == .free ? .numbers : .bytes }
 
-  /// What it is called in a report.
+  /// The name of the tree in a report.
   var name: String {
     switch kind {
     case .free: "free list"
@@ -34,7 +34,7 @@ struct TreeWalk {
   }
 }
 
-/// Overflow pages that follow one another and hold one value.
+/// Consecutive overflow pages that hold one value.
 struct OverflowRun {
   let first: UInt64
   let pages: UInt64
@@ -44,20 +44,21 @@ struct OverflowRun {
     self.pages = pages
   }
 
-  /// The pages that a value of so many bytes takes behind the header of the first.
+  /// The pages that a value of `count` bytes takes, after the header of the first page.
   init(first: UInt64, count: Int, pageSize: Int) {
     self.init(first: first, pages: UInt64((CheckedPage.header + count + pageSize - 1) / pageSize))
   }
 }
 
-/// The keys that a page may hold: from the separator on its left up to the one on its right.
+/// The keys that a page may hold: from the separator on its left up to the separator on its right, which is excluded. A
+/// bound is nil at an end of the tree.
 struct PageBounds {
   var low: UnsafeRawBufferPointer?
   var high: UnsafeRawBufferPointer?
 
-  /// Checks a page whose own keys ascend.
+  /// Checks that the keys of a page lie within the bounds. The keys have to ascend already.
   func check(_ page: CheckedPage, _ order: KeyOrder) throws(PageFault) {
-    // A branch page's first key means nothing; what it stands for is the bound itself.
+    // The first key of a branch page has no meaning; it stands for the bound itself.
     let first = page.kind == .branch ? 1 : 0
     guard first < page.count else { return }
     let smallest = page.key(try page.node(first))

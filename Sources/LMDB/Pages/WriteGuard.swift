@@ -1,46 +1,48 @@
 internal import CLMDB
 internal import Synchronization
 
-/// Sees to it that LMDB meets no damaged page in a write.
+/// Makes sure that LMDB reads no damaged page in a write.
 ///
-/// LMDB believes its pages: it frees the number that a page carries, however it came there, and writes over what its free
-/// list names. So before the first write of an environment, and after commits of other processes, the free list and the
-/// branch pages are checked (`PageAudit`); and before LMDB walks to a key in a write, the leaf and the overflow pages that it
-/// will meet there are, once each. They are read in the state that the write began on, which lies in the file unchanged as
-/// long as the write lasts. What this environment has written since needs no check.
+/// LMDB trusts its pages: it frees the number that a page carries, whatever put it there, and overwrites the pages that
+/// its free list names. So the free list and the branch pages are checked (`PageAudit`) before the first write of an
+/// environment, and after commits of other processes. And before LMDB walks to a key in a write, the leaf and the
+/// overflow pages that it will read there are checked, once each. They are read in the state that the write began on,
+/// which lies in the file unchanged as long as the write lasts. Pages that this environment has written since need no
+/// check.
 ///
-/// It belongs to the writer whose turn it is; the turns are handed on through locks. What each call of a write looks at is spared
-/// the check for overlapping uses.
+/// It belongs to the writer whose turn it is; the turns are handed on through locks. The properties that each call of a
+/// write reads are spared the check for overlapping accesses.
 final class WriteGuard: @unchecked Sendable {
-  /// The commit up to which `unchecked` is right: every later one is this environment's.
+  /// The commit up to which `unchecked` is right: this environment has made every later one.
   private var snapshot: UInt64?
-  /// Pages that were in use before this environment wrote, and that nobody has looked at.
+  /// Pages that were in use before this environment wrote, and that have not been checked.
   @exclusivity(unchecked) private var unchecked = PageSet(limit: 0)
-  /// Pages that were found in use by their numbers alone.
+  /// Pages that the audit has found in a tree. Of those that are unchecked it knows only the number.
   private var numbered = PageSet(limit: 0)
-  /// Databases of which every leaf has been checked, by name.
+  /// The names of the databases of which every leaf has been checked.
   private var wholeTrees: Set<[UInt8]> = []
-  /// How often leaves had to be looked for, by the name of the database.
+  /// How many descents to a leaf were needed, by the name of the database.
   private var descents: [[UInt8]: UInt64] = [:]
 
-  // Of the transaction in progress.
+  // The following properties belong to the transaction in progress.
 
   private var base: UInt64 = 0
   @exclusivity(unchecked) private var map: PageMap?
   private var mainTree = TreeRecord.empty
   private var limit: UInt64 = 0
   private var file: FilePages?
-  /// By LMDB's number of the database.
+  /// Indexed by LMDB's handle of the database.
   @exclusivity(unchecked) private var trees: [GuardedTree?] = []
-  /// Whether LMDB has something to commit. Without it the transaction's number is given again.
+  /// Whether LMDB has something to commit. If not, the next transaction gets the same number.
   @exclusivity(unchecked) var hasChanged = false
 
-  /// Whether nothing is left to check: one comparison for each call of a store that this environment has made itself.
+  /// Whether nothing is left to check. In a store that this environment has made itself, this comparison is all that a
+  /// call costs.
   @inline(__always)
   var knowsAll: Bool { unchecked.count == 0 }
 
-  /// Begins the watch over a write transaction.
-  /// - Throws: `corrupted` when the free list or the branch pages are damaged.
+  /// Begins to guard a write transaction.
+  /// - Throws: `corrupted` if the free list or the branch pages are damaged.
   func begin(_ handle: OpaquePointer, _ environment: Environment) throws(LMDBError) {
     hasChanged = false
     keepTrees()
@@ -63,7 +65,7 @@ final class WriteGuard: @unchecked Sendable {
     }
     map = try environment.pageMap(limit: limit)
     guard map == nil else { return }
-    // Where LMDB has mapped the file cannot be told: all of it is checked at once.
+    // The address of LMDB's map is unknown: everything is checked at once.
     do throws(PageFault) {
       try checkEverything(orBlame: PageFault(base & 1, .unreadable))
     } catch {
@@ -71,12 +73,12 @@ final class WriteGuard: @unchecked Sendable {
     }
   }
 
-  /// After the transaction was committed.
+  /// Takes note that the transaction was committed.
   func committed() {
     if hasChanged { snapshot = base &+ 1 }
   }
 
-  /// After a commit of which nobody knows how it ended.
+  /// Forgets what was checked, after a commit that failed: how it ended may be unknown.
   func forget() { snapshot = nil }
 
   private func examine(
@@ -101,10 +103,10 @@ final class WriteGuard: @unchecked Sendable {
     snapshot = base
   }
 
-  /// Whether a page was in use before this environment wrote, and has not been looked at.
+  /// Whether a page was in use before this environment wrote, and has not been checked.
   func isUnchecked(_ page: UInt64) -> Bool { unchecked.contains(page) }
 
-  /// Before LMDB walks to a key: checks the leaf that it belongs to, and the overflow pages of its value.
+  /// Checks, before LMDB walks to a key, the leaf in which the key belongs and the overflow pages of its value.
   func admit(
     _ database: UInt32, _ name: String, _ key: UnsafeRawBufferPointer, _ access: Access,
     _ environment: Environment
@@ -118,14 +120,16 @@ final class WriteGuard: @unchecked Sendable {
     }
   }
 
-  /// Whether values of a database may lie in overflow pages that have not been checked, and nothing else is left to check: then
-  /// LMDB is to look a value up before it puts or removes it, and `admitValue` to be told where it is.
+  /// Whether values of a database may lie in overflow pages that have not been checked, and nothing else is left to
+  /// check. If so, LMDB has to look a value up before it puts or removes the value, and `admitValue` has to be called
+  /// with the address that LMDB has found.
   func namesRuns(_ database: UInt32) -> Bool {
     let index = Int(database)
     return index < trees.count && trees[index]?.namesRuns == true
   }
 
-  /// Checks the overflow pages of a value that LMDB has found. What has been written in this transaction lies elsewhere.
+  /// Checks the overflow pages of a value that LMDB has found. Values that were written in this transaction lie
+  /// elsewhere.
   func admitValue(
     _ database: UInt32, _ name: String, at address: UnsafeRawPointer?, count: Int, _ environment: Environment
   ) throws(LMDBError) {
@@ -141,7 +145,7 @@ final class WriteGuard: @unchecked Sendable {
     }
   }
 
-  /// Before LMDB walks through a whole database, or a cursor over it is opened.
+  /// Checks a whole database, before LMDB walks through it or a cursor over it is opened.
   func admitAll(of database: Database, _ environment: Environment) throws(LMDBError) {
     guard let map else { return }
     do throws(PageFault) {
@@ -156,11 +160,11 @@ final class WriteGuard: @unchecked Sendable {
     case read
     case put
     case delete
-    /// A put behind the last key, which LMDB looks for.
+    /// A put after the last key, for which LMDB searches.
     case append
   }
 
-  /// Keeps what was learnt of the trees in a transaction.
+  /// Keeps what was learnt about the trees in a transaction.
   private func keepTrees() {
     for case let tree? in trees where tree.hasLearnt {
       if tree.isWhole { wholeTrees.insert(tree.name) }
@@ -169,7 +173,8 @@ final class WriteGuard: @unchecked Sendable {
     trees.removeAll(keepingCapacity: true)
   }
 
-  /// - Parameter name: Where the database has not been met in this transaction.
+  /// Returns the tree of a database, looked up once in a transaction.
+  /// - Parameter name: Used only if the tree has not been looked up in this transaction.
   private func tree(_ database: UInt32, _ name: String, _ map: PageMap) throws(PageFault) -> GuardedTree {
     let index = Int(database)
     if index < trees.count, let tree = trees[index] { return tree }
@@ -182,7 +187,7 @@ final class WriteGuard: @unchecked Sendable {
     return tree
   }
 
-  /// Checks a leaf, unless that has been done.
+  /// Returns a leaf. Checks it, unless that has been done.
   @inline(__always)
   func check(leaf number: UInt64, _ bounds: PageBounds, _ map: PageMap) throws(PageFault) -> CheckedPage {
     let page = try map.page(number)
@@ -198,7 +203,8 @@ final class WriteGuard: @unchecked Sendable {
     unchecked.remove(page.number)
   }
 
-  /// Checks the pages of a value, unless that has been done: the first one's header, which says how many LMDB would free.
+  /// Checks the overflow pages of a value, unless that has been done. The header of the first one says how many pages
+  /// LMDB would free.
   @inline(__always)
   func check(run first: UInt64, count: Int, isWhole: Bool, _ map: PageMap) throws(PageFault) {
     if unchecked.contains(first) { try check(first, count, isWhole, map) }
@@ -210,10 +216,11 @@ final class WriteGuard: @unchecked Sendable {
     let pages = try map.page(first).overflowPages
     guard pages >= run.pages else { throw PageFault(first, .run) }
     guard pages == run.pages else {
-      // A value became shorter in the transaction that it came in; or the header is wrong. All pages together tell.
+      // Either a value became shorter in the transaction that stored it, or the header is wrong. A check of all pages
+      // tells which.
       return try checkEverything(orBlame: PageFault(first, .run))
     }
-    // Where all leaves are known, their runs are known not to overlap.
+    // If all leaves are known, their runs are known not to overlap.
     if !isWhole {
       for page in first..<first + pages where !unchecked.contains(page) || numbered.contains(page) {
         throw PageFault(first, .run)
