@@ -6,19 +6,20 @@
   internal import Darwin
 #endif
 
-/// A data file as numbered pages, read one at a time and believed in nothing: for files that LMDB must not map.
+/// A data file as numbered pages, read one at a time, for files that LMDB must not map. Nothing in it is trusted.
 final class PageFile {
   let pageSize: Int
-  /// Pages that the file has, the last one perhaps not whole.
+  /// The number of pages that the file has. The last one may be incomplete.
   let pageCount: UInt64
-  /// The newest meta page that can be believed; nil when neither can.
+  /// The newest meta page that is valid; nil if neither is.
   let meta: MetaPage?
-  /// Whether both can; if not, the other one may have been the newer.
+  /// Whether both meta pages are valid. If not, the other one may have been the newer.
   let hasBothMetas: Bool
   private let file: Int32
   private let path: String
 
-  /// - Throws: `noSuchStore`, `permission` or `io`.
+  /// Opens the file at a path.
+  /// - Throws: `noSuchStore`, `permission` or `io`; `invalid` if it is not a regular file.
   init(_ path: String) throws(LMDBError) {
     let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { throw .system("salvage", path: path) }
@@ -30,7 +31,7 @@ final class PageFile {
     self.file = file
     self.path = path
     let metas = Self.metas(file)
-    // Without any the size is that of the system's pages, which LMDB takes for a new file.
+    // If there is no meta page, the page size of the system is used, as LMDB does for a new file.
     pageSize = metas.first?.pageSize ?? Int(sysconf(Int32(_SC_PAGESIZE)))
     pageCount = (UInt64(status.st_size) + UInt64(pageSize) - 1) / UInt64(pageSize)
     hasBothMetas = metas.count == 2
@@ -42,11 +43,11 @@ final class PageFile {
   /// Whether somebody has committed to the file since it was opened.
   var isChanged: Bool { Self.metas(file).map(\.transaction).max() != meta?.transaction }
 
-  /// The pages at the beginning of the file that are meta pages, and agree on the size of a page.
+  /// Returns the valid meta pages at the beginning of the file that agree on the size of a page.
   private static func metas(_ file: Int32) -> [MetaPage] {
     var metas: [MetaPage] = []
     if let first = meta(file, at: 0) { metas.append(first) }
-    // Where the second one is depends on the size of a page, which the first one may no longer say.
+    // The second meta page lies one page after the first, which may no longer say how long a page is.
     var size = 512
     while size <= MetaPage.maximumPageSize {
       if let second = meta(file, at: size), second.pageSize == size,
@@ -67,14 +68,15 @@ final class PageFile {
     return meta
   }
 
-  /// A page's bytes; what the file does not have of it is zeros. Nil for one that it does not have at all, or that cannot
-  /// be read.
+  /// Returns the bytes of a page; those that the file lacks are zeros. Returns nil if the file does not have the page
+  /// at all, or if it cannot be read.
   func page(_ number: UInt64) -> [UInt8]? {
     guard number < pageCount else { return nil }
     return bytes(at: Int(number) * pageSize, count: pageSize)
   }
 
-  /// The value behind the header of an overflow page; nil when it would be longer than the file, or than any that there is.
+  /// Returns the value after the header of an overflow page. Returns nil if the value would be longer than the file, or
+  /// than any value of a store.
   func overflow(_ number: UInt64, count: Int) -> [UInt8]? {
     guard number >= 2, number < pageCount, count >= 0, count <= Self.maximumValue,
       CheckedPage.pages(of: count, size: pageSize) <= pageCount - number
@@ -82,7 +84,7 @@ final class PageFile {
     return bytes(at: Int(number) * pageSize + CheckedPage.header, count: count)
   }
 
-  /// More than any value of a store has.
+  /// Bytes, more than any value of a store has.
   private static let maximumValue = 64 << 20
 
   private func bytes(at offset: Int, count: Int) -> [UInt8]? {
@@ -95,7 +97,7 @@ final class PageFile {
       if received == 0 { break }
       if received < 0 {
         if errno == EINTR { continue }
-        // A sector that the disk does not give is a page that is lost.
+        // If the disk cannot read a sector, the page is lost.
         return nil
       }
       done += received

@@ -1,5 +1,6 @@
-/// Through all pages that no tree leads to, for entries of the ranges that are lost.
+/// The search through all pages that no tree leads to, for entries in the ranges that are lost.
 extension PageSalvage {
+  /// Searches the pages that were not reached, and gives every intact entry in a lost range to `found`.
   func sweep() throws {
     let ranges = LostRanges(summary.lost)
     var number: UInt64 = 2
@@ -11,7 +12,7 @@ extension PageSalvage {
         try withPage(bytes, number) { page in
           switch page.kind {
           case .branch: return
-          // The pages of a value hold bytes that somebody chose: nothing in them is an entry.
+          // The pages of a value hold bytes that somebody chose: nothing in them counts as an entry.
           case .overflow: number = try lastPage(ofValue: page)
           case .leaf:
             let standing: Standing = freedBy > 0 ? .free(transaction: freedBy) : .orphan
@@ -29,7 +30,8 @@ extension PageSalvage {
     }
   }
 
-  /// The last of the pages that a value takes. Of a value that was given up some pages may be those of a tree again.
+  /// Returns the last of the pages that a value takes. If the value was given up, some of its pages may belong to a
+  /// tree again.
   private func lastPage(ofValue page: CheckedPage) throws(PageFault) -> UInt64 {
     let end = page.number + (try page.overflowPages)
     guard freedBy[Int(page.number)] > 0 else { return end - 1 }
@@ -47,8 +49,8 @@ extension PageSalvage {
     try found((key, value, standing))
   }
 
-  /// Looks at every place of a page whose header or slots are damaged: bytes that look like an entry and whose checksum
-  /// is right are one. What lies inside an entry that was found is part of its value.
+  /// Searches a page whose header or slots are damaged, at every even offset. Bytes that look like an entry and have
+  /// the right checksum are an entry. Anything inside an entry that was found is part of its value.
   private func carve(_ bytes: [UInt8], _ standing: Standing, _ ranges: LostRanges) throws {
     let header = CheckedPage.Node.header
     var offset = CheckedPage.header
@@ -66,7 +68,7 @@ extension PageSalvage {
     }
   }
 
-  /// The entry that would begin at an offset of a page.
+  /// Returns the entry that would begin at an offset of a page, or nil.
   private func candidate(_ page: [UInt8], at offset: Int) -> (key: [UInt8], value: [UInt8], end: Int)? {
     func half(_ at: Int) -> Int { Int(page[at]) | Int(page[at + 1]) << 8 }
     let flags = half(offset + 4)
@@ -86,7 +88,7 @@ extension PageSalvage {
   }
 }
 
-/// Ranges of keys by table, put together where they overlap.
+/// The lost ranges of keys by table, merged where they overlap.
 struct LostRanges {
   private var ranges: [String: [(lower: [UInt8], upper: [UInt8]?)]] = [:]
   /// Whether no table could be read.
@@ -114,7 +116,7 @@ struct LostRanges {
   func contains(_ key: [UInt8], of table: String) -> Bool {
     guard !isEverything else { return true }
     guard let ranges = ranges[table] else { return false }
-    // The last range that begins at the key or before.
+    // The last range that begins at or before the key.
     var low = 0
     var high = ranges.count
     while low < high {

@@ -1,6 +1,6 @@
-/// Where the tables are, when the pages that lead to them are lost.
+/// The search for the tables, when the pages that lead to them are lost.
 extension PageSalvage {
-  /// An entry that every state of the file has one version of, and the number by which a later version is known.
+  /// An entry of which every state of the file has one version, and the number that tells a later version.
   package struct Version {
     let table: String
     let key: [UInt8]
@@ -15,8 +15,8 @@ extension PageSalvage {
     }
   }
 
-  /// The trees of the newest state of the file all of whose pages are there: each commit has written the records of its trees into
-  /// a page of its own, and the last one's are still as they were.
+  /// Returns the trees of the newest state of the file of which all pages exist. Each commit has written the records of
+  /// its trees into a page of its own, and those of the last commit are unchanged.
   func findTables() -> [String: TreeRecord]? {
     var states: [(number: UInt64, records: [String: TreeRecord])] = []
     for page in 2..<max(2, file.pageCount) where freedBy[Int(page)] == 0 {
@@ -31,7 +31,7 @@ extension PageSalvage {
     }?.records
   }
 
-  /// The records of all wanted tables, if a page has them.
+  /// Returns the records of all wanted tables, if a page has them.
   private func records(inPage number: UInt64) -> [String: TreeRecord]? {
     guard let bytes = file.page(number) else { return nil }
     let records = try? withPage(bytes, number) { page in
@@ -48,7 +48,7 @@ extension PageSalvage {
     return records?.count == tables.count ? records : nil
   }
 
-  /// The value of a key in a tree, as far as its pages are sound.
+  /// Returns the value of a key in a tree, if the pages on the way are sound.
   private func lookUp(_ key: [UInt8], in tree: TreeRecord) -> [UInt8]? {
     var number = tree.root
     for level in stride(from: tree.depth, to: 0, by: -1) {
@@ -113,6 +113,6 @@ extension PageSalvage {
     return isWhole && entries == tree.entries
   }
 
-  /// States that are looked at wholly: the last one is whole unless it is damaged, and so is the one before.
+  /// How many states are checked as a whole. The last one is whole unless it is damaged, and so is the one before.
   private static let mostStates = 4
 }

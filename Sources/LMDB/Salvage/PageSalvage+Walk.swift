@@ -1,6 +1,7 @@
-/// Down the trees, as far as their pages are sound.
+/// The walk down the trees, as far as their pages are sound.
 extension PageSalvage {
-  /// - Parameter known: The tables, where they are known.
+  /// Walks all tables, and notes the ranges of keys that are lost.
+  /// - Parameter known: The records of the tables, if they are known already.
   func walkTables(_ known: [String: TreeRecord]?) throws {
     var (records, isWhole) = try known.map { ($0, true) } ?? readTables()
     summary.hasFoundTables = known != nil
@@ -10,7 +11,7 @@ extension PageSalvage {
     }
     for name in tables.sorted() {
       guard let record = records[name] else {
-        // The table is empty at best; a store has all of them.
+        // At best the table is empty; but a store has all of its tables.
         lose(isWhole ? name : nil, [], nil, page: file.meta?.mainTree.root ?? 0)
         continue
       }
@@ -33,7 +34,7 @@ extension PageSalvage {
     }
   }
 
-  /// The records of the tables that the main table has, and whether all of it could be read.
+  /// Returns the records of the tables in the main table, and whether all of it could be read.
   private func readTables() throws -> (records: [String: TreeRecord], isWhole: Bool) {
     guard let main = file.meta?.mainTree else { return ([:], false) }
     guard main.root != MetaPage.Tree.noRoot else { return ([:], true) }
@@ -52,6 +53,7 @@ extension PageSalvage {
     return (records, isWhole)
   }
 
+  /// Notes, for each page on the free list, which transaction freed it.
   func walkFreeList(_ root: UInt64, levels: Int) throws {
     try walk(root, levels: levels, lower: [], upper: nil, lost: { _, _, _ in }) { page, node in
       let key = page.key(node)
@@ -68,10 +70,10 @@ extension PageSalvage {
     }
   }
 
-  /// Walks the pages below one, which is `levels` above the last.
+  /// Walks a page and the pages below it. `levels` is 1 for a leaf.
   /// - Parameters:
-  ///   - lost: Told of the keys below a page that cannot be read.
-  ///   - entry: Given each entry of a leaf; false when it makes no sense.
+  ///   - lost: Told the range of keys below a page that cannot be read.
+  ///   - entry: Given each entry of a leaf. Returns false if the entry makes no sense.
   private func walk(
     _ number: UInt64, levels: Int, lower: [UInt8], upper: [UInt8]?,
     lost: (_ lower: [UInt8], _ upper: [UInt8]?, _ page: UInt64) -> Void,
@@ -97,7 +99,7 @@ extension PageSalvage {
       }
     } catch is PageFault {
       summary.damagedPages.insert(number)
-      // What of it still makes sense is found with everything else of the range.
+      // The sweep finds what still makes sense in this page, with everything else of the range.
       reached[Int(number)] = false
       lost(lower, upper, number)
     }

@@ -1,30 +1,30 @@
-/// Finds entries in a data file that LMDB must not map, and says where there may have been others.
+/// Finds entries in a data file that LMDB must not map, and says in which ranges of keys there may have been others.
 ///
-/// The trees are walked where they are sound. Where a page is not, what was below it is lost: its range of keys is noted,
-/// and entries of that range are looked for in all other pages of the file. So nothing that was deleted comes back, but
-/// within such a range, where old versions of pages may be all that is left.
+/// The trees are walked where they are sound. If a page is not sound, everything below it is lost: its range of keys is
+/// noted, and entries of that range are searched for in all other pages of the file. So nothing that was deleted comes
+/// back, except within such a range, where old versions of pages may be all that is left.
 ///
-/// Memory: some bytes a page of the file, and the ranges.
+/// Memory: some bytes for each page of the file, and the ranges.
 package final class PageSalvage {
-  /// What is known of where an entry was found. Of two versions of an entry the one of the higher standing is right, or
-  /// at least newer.
+  /// What is known about the page in which an entry was found. Of two versions of an entry, the one with the higher
+  /// standing is right, or at least newer.
   package enum Standing: Comparable, Sendable {
-    /// In a page that was given up by this transaction: an older version.
+    /// In a page that this transaction has freed: an older version.
     case free(transaction: UInt32)
-    /// In a page that is damaged and belongs to no tree that can be read.
+    /// In a damaged page that belongs to no readable tree.
     case stray
-    /// In a sound page that no tree leads to any more, and that is not free.
+    /// In a sound page to which no tree leads any more, and that is not free.
     case orphan
     /// In the tree.
     case reached
   }
 
-  /// A range of keys of which there may have been entries.
+  /// A range of keys in which there may have been entries.
   package struct LostRange: Sendable, Equatable {
-    /// The name of the table; nil when no table can be read.
+    /// The name of the table; nil if no table can be read.
     package let table: String?
     package let lower: [UInt8]
-    /// The first key behind it; nil at the end of the table.
+    /// The first key after the range; nil at the end of the table.
     package let upper: [UInt8]?
     /// The page that could not be read.
     package let page: UInt64
@@ -32,16 +32,16 @@ package final class PageSalvage {
 
   package typealias Entry = (key: [UInt8], value: [UInt8], standing: Standing)
 
-  /// What was found of the file itself.
+  /// What was found out about the file itself.
   package struct Summary: Sendable {
     package internal(set) var pages: UInt64 = 0
     package internal(set) var damagedPages: Set<UInt64> = []
     package internal(set) var lost: [LostRange] = []
-    /// Whether the way to the tables was lost, and they were found without it.
+    /// Whether the pages that lead to the tables were lost, and the tables were found without them.
     package internal(set) var hasFoundTables = false
     /// Whether a meta page was lost that may have led to a later state.
     package internal(set) var mayLackLastCommit = false
-    /// Whether somebody has committed to the file meanwhile: what was found is of several states then.
+    /// Whether somebody has committed to the file meanwhile: the entries are then of several states.
     package internal(set) var wasWritten = false
   }
 
@@ -49,19 +49,19 @@ package final class PageSalvage {
   let tables: Set<String>
   /// Says whether a key and a value belong together: the checksum over both is right.
   let isIntact: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool
-  /// The table that a key can only be of.
+  /// Returns the only table to which a key can belong, or nil.
   let table: (_ key: UnsafeRawBufferPointer) -> String?
   let version: Version
   let found: (Entry) throws -> Void
   var summary = Summary()
   var reached: [Bool]
-  /// By page the transaction that gave it up; 0 for others.
+  /// For each page, the number of the transaction that freed it; 0 for pages that are not free.
   var freedBy: [UInt32]
 
   /// - Parameters:
   ///   - tables: The databases whose entries are wanted.
-  ///   - version: By what a later state of the file is known.
-  ///   - found: Is given every entry that is intact; more than once where there are several versions.
+  ///   - version: Tells which of two states of the file is the later one.
+  ///   - found: Is given every intact entry, more than once if there are several versions.
   package init(
     path: String, tables: Set<String>,
     isIntact: @escaping (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool,
@@ -79,14 +79,15 @@ package final class PageSalvage {
     summary.pages = file.pageCount
   }
 
-  /// Looks through the file once, and a second time if anything is missing.
+  /// Reads the file once, and a second time if anything is missing.
   /// - Throws: What `found` throws.
   package func run() throws -> Summary {
-    // The meta page that is left may lead to the state before the last commit, whose free pages that commit has used.
+    // The meta page that is left may lead to the state before the last commit, which has reused that state's free
+    // pages.
     let found = file.hasBothMetas ? nil : findTables()
     if let meta = file.meta, meta.freeTree.root != MetaPage.Tree.noRoot {
       try walkFreeList(meta.freeTree.root, levels: meta.freeTree.depth)
-      // A damaged list may lead into the tables, whose pages are theirs.
+      // A damaged list may lead into the tables, whose pages are not to be skipped.
       for page in reached.indices { reached[page] = false }
     }
     try walkTables(found)
@@ -100,7 +101,7 @@ package final class PageSalvage {
     summary.lost.append(LostRange(table: table, lower: lower, upper: upper, page: page))
   }
 
-  /// A page of a tree that has not been met before, as its bytes.
+  /// Returns the bytes of a page of a tree, or nil if the page was reached before.
   func take(_ number: UInt64) -> [UInt8]? {
     guard number >= 2, number < file.pageCount, !reached[Int(number)] else { return nil }
     reached[Int(number)] = true
@@ -118,7 +119,7 @@ package final class PageSalvage {
     }
   }
 
-  /// The value of a node of a leaf, wherever it lies; nil where it cannot be had.
+  /// Returns the value of a node of a leaf, wherever it lies; nil if it is unavailable.
   func value(_ page: CheckedPage, _ node: CheckedPage.Node) -> [UInt8]? {
     switch try? page.value(node) {
     case .here(let bytes), .tree(let bytes): return [UInt8](bytes)
@@ -127,8 +128,8 @@ package final class PageSalvage {
     }
   }
 
-  /// Notes that the pages of a node's value are in use: of one that is intact only, since a damaged node, or an old one,
-  /// names any pages.
+  /// Notes that the pages of a node's value are in use. The node has to be intact: a damaged or an old one may name any
+  /// pages.
   func reachValue(_ page: CheckedPage, _ node: CheckedPage.Node) {
     guard case .overflow(let first, let count)? = try? page.value(node) else { return }
     let pages = CheckedPage.pages(of: count, size: file.pageSize)
