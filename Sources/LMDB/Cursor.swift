@@ -1,15 +1,15 @@
 internal import CLMDB
 internal import Synchronization
 
-/// A position in one database, moved in the order of the keys. It closes itself.
+/// A cursor in one database, which moves in the order of the keys. It closes itself.
 ///
-/// The memory it returns has the lifetime of its transaction's. A cursor that has not been placed starts before the
-/// first entry going forward and after the last going back. A write transaction may change the database between two
-/// steps; the cursor keeps its place.
+/// The memory that it returns is valid as long as memory that its transaction returns. Before its first move it stands
+/// before the first entry when it goes forward, and after the last one when it goes back. A write transaction may
+/// change the database between two steps; the cursor stays at its entry.
 package struct Cursor: ~Copyable {
   package typealias Entry = (key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)
 
-  /// LMDB's cursor in a write transaction, or where LMDB reads the pages; nil where the walk does.
+  /// LMDB's cursor, in a write transaction or if LMDB reads the pages; nil if `walk` reads them.
   private let cursor: OpaquePointer?
   private var walk: PageWalk?
   private let transaction: ReadTransaction
@@ -27,42 +27,43 @@ package struct Cursor: ~Copyable {
   }
 
   deinit {
-    // LMDB frees the cursors of a write transaction at its end; those of a read transaction are ours to close.
+    // LMDB frees the cursors of a write transaction at its end; we have to close those of a read transaction.
     guard let cursor else { return }
     if !(transaction is WriteTransaction) || transaction.handle.load(ordering: .relaxed) != nil {
       mdb_cursor_close(cursor)
     }
   }
 
-  /// The first entry, or nil in an empty database.
+  /// Moves to the first entry. Returns nil if the database is empty. O(log n).
   package mutating func first() throws(LMDBError) -> Entry? {
     if let cursor { return try move(cursor, MDB_FIRST) }
     try checkOpen()
     do throws(PageFault) { return noted(try walk?.first()) } catch { throw damaged(error) }
   }
 
-  /// The last entry, or nil in an empty database.
+  /// Moves to the last entry. Returns nil if the database is empty. O(log n).
   package mutating func last() throws(LMDBError) -> Entry? {
     if let cursor { return try move(cursor, MDB_LAST) }
     try checkOpen()
     do throws(PageFault) { return noted(try walk?.last()) } catch { throw damaged(error) }
   }
 
-  /// The entry after the current one, or nil at the end.
+  /// Moves to the entry after the current one. Returns nil at the end.
   package mutating func next() throws(LMDBError) -> Entry? {
     if let cursor { return try move(cursor, MDB_NEXT) }
     try checkOpen()
     do throws(PageFault) { return noted(try walk?.next()) } catch { throw damaged(error) }
   }
 
-  /// The entry before the current one, or nil at the beginning.
+  /// Moves to the entry before the current one. Returns nil at the beginning.
   package mutating func previous() throws(LMDBError) -> Entry? {
     if let cursor { return try move(cursor, MDB_PREV) }
     try checkOpen()
     do throws(PageFault) { return noted(try walk?.previous()) } catch { throw damaged(error) }
   }
 
-  /// The first entry whose key is not smaller than `key` (1 to 511 bytes), or nil.
+  /// Moves to the first entry whose key is not smaller than `key` (1 to 511 bytes). Returns nil if there is none.
+  /// O(log n).
   package mutating func seek(atOrAfter key: UnsafeRawBufferPointer) throws(LMDBError) -> Entry? {
     let start = try transaction.value(key: key, "seek")
     if let cursor { return try move(cursor, MDB_SET_RANGE, from: start) }
@@ -71,14 +72,16 @@ package struct Cursor: ~Copyable {
     do throws(PageFault) { return noted(try walk?.seek(key)) } catch { throw damaged(error) }
   }
 
-  /// The first entry whose key is not smaller than the number's eight big-endian bytes, or nil.
+  /// Moves to the first entry whose key is not smaller than the number's eight big-endian bytes. Returns nil if there
+  /// is none. O(log n).
   package mutating func seek(atOrAfter number: UInt64) throws(LMDBError) -> Entry? {
     var bytes = number.bigEndian
     return try withUnsafeBytes(of: &bytes) { key throws(LMDBError) in try seek(atOrAfter: key) }
   }
 
-  /// The value under a key of 1 to 24 bytes, given as big-endian words, or nil; the place is then undefined. A key that
-  /// lies in the same page as the last one is found there, without a descent.
+  /// Returns the value under a key of 1 to 24 bytes, given as big-endian words, or nil. The entry at which the cursor
+  /// stands is undefined afterwards. A key in the same page as the last one is found there, without a descent from the
+  /// root.
   package mutating func value(
     _ words: (UInt64, UInt64, UInt64), count: Int
   ) throws(LMDBError) -> UnsafeRawBufferPointer? {

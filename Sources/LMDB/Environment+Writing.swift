@@ -6,10 +6,12 @@ internal import Synchronization
 #endif
 
 extension Environment {
-  /// Runs `body` in the one write transaction, on this thread, and commits what it did; a throw gives it up.
+  /// Runs `body` in the only write transaction, on this thread, and commits what it did. If `body` throws, the
+  /// transaction is aborted.
   ///
-  /// Waits its turn behind the writers of this process, then behind other processes'. `body` runs at most once. Inside
-  /// another transaction of this environment on the same thread it throws `nested`.
+  /// Waits for its turn among the writers of this process, then for other processes. `body` runs at most once.
+  /// - Throws: `nested` inside another transaction of this environment on the same thread, what `body` throws, or the
+  ///   error of the transaction.
   package func write<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
     try checkEntry("write")
     guard !options.readOnly else { throw error(.readOnly, "write") }
@@ -19,9 +21,9 @@ extension Environment {
     return try performWrite(until: deadline, body)
   }
 
-  /// `write` on the store's own writer thread, in the same line as the synchronous ones.
+  /// Does the same as `write`, on the store's own writer thread, in the same queue as the synchronous writes.
   ///
-  /// Cancelling the task counts until the write begins, never after.
+  /// Cancelling the task has an effect only until the write begins.
   package func writeOnWriterThread<R: Sendable>(
     _ body: @escaping @Sendable (WriteTransaction) throws -> R
   ) async throws -> R {
@@ -32,7 +34,7 @@ extension Environment {
     return try await run(job)
   }
 
-  /// Puts a job in the line of writers and waits for its answer.
+  /// Puts a job in the queue of writers and waits for its result.
   func run<R>(_ job: WriteJob<R>) async throws -> R {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -43,7 +45,7 @@ extension Environment {
     }
   }
 
-  /// Writers of this process that wait for their turn.
+  /// The number of writers of this process that wait for their turn.
   package var waitingWriters: Int { writers.count }
 
   private func performWrite<R>(
@@ -59,8 +61,8 @@ extension Environment {
     }
   }
 
-  /// Does work in a transaction that this thread has begun. When it throws, or has left the transaction unusable, the
-  /// transaction is given up.
+  /// Runs `body` in a transaction that this thread has begun. If `body` throws, or leaves the transaction unusable, the
+  /// transaction is aborted.
   func working<R>(_ handle: OpaquePointer, _ body: (WriteTransaction) throws -> R) throws -> R {
     let transaction = WriteTransaction(self, writing: handle)
     do {
@@ -75,13 +77,13 @@ extension Environment {
     }
   }
 
-  /// Gives a transaction up.
+  /// Aborts a transaction. If the map was full, makes the next write enlarge it.
   func abort(_ handle: OpaquePointer, because error: any Error) {
     mdb_txn_abort(handle)
     if (error as? LMDBError)?.code == .mapFull { growthNeeded.store(true, ordering: .relaxed) }
   }
 
-  /// Begins the write transaction when no other process is writing. Balance with `endWrite`.
+  /// Begins the write transaction once no other process is writing. Balance with `endWrite`.
   func beginWrite(until deadline: UInt64?) throws(LMDBError) -> OpaquePointer {
     var attempts = 0
     while true {
@@ -110,10 +112,10 @@ extension Environment {
     }
   }
 
-  /// Makes the transaction durable, as far as the options promise it.
+  /// Commits the transaction, and makes it as durable as the options promise.
   ///
-  /// LMDB writes the pages, syncs them, and writes one meta page last. Only when that last step fails is the outcome
-  /// unknown; LMDB then refuses all further work, by which it is recognised.
+  /// LMDB writes the pages, syncs them, and writes one meta page last. Only if that last step fails is the outcome
+  /// unknown. LMDB then refuses all further work, which shows that this has happened.
   func commit(_ handle: OpaquePointer) throws(LMDBError) {
     let environment = mdb_txn_env(handle)
     let code = mdb_txn_commit(handle)
@@ -139,10 +141,10 @@ extension Environment {
     }
   }
 
-  /// How often the slots of readers that died are freed: a check costs a microsecond.
+  /// Commits between two checks for the slots of dead readers: a check costs a microsecond.
   private static let commitsBetweenReaderChecks: UInt64 = 1000
 
-  /// Whether LMDB has given this environment up. A read transaction asks for no lock, so it may be tried here.
+  /// Returns whether LMDB has given this environment up. A read transaction takes no lock, so it can be tried here.
   private func isFatal(_ environment: OpaquePointer?) -> Bool {
     var probe: OpaquePointer?
     let code = mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &probe)
@@ -151,7 +153,7 @@ extension Environment {
   }
 
   #if canImport(Darwin)
-    /// Apple's `fsync` leaves the data in the drive's cache.
+    /// Flushes the drive's cache, in which Apple's `fsync` leaves the data.
     private func flushDriveCache(_ environment: OpaquePointer?) throws(LMDBError) {
       var file: Int32 = -1
       mdb_env_get_fd(environment, &file)

@@ -1,16 +1,17 @@
 internal import CLMDB
 
 extension Environment {
-  /// `write` in a transaction that it shares with those of the same owner who stand next to it in the line: one commit
-  /// makes the work of all of them durable.
+  /// Runs `body` in a write transaction that it may share with other writes of the same owner which are next to it in
+  /// the queue: one commit makes the work of all of them durable.
   ///
-  /// `body` runs once, on this thread, alone, in the order of the line. It is given what the write before it in the
-  /// transaction has left, nil if it is the first one, and returns what it leaves itself. When it throws, its own changes
-  /// are undone, and no others. The call returns when the transaction is durable; when that fails, or one of the writers
-  /// has met a failure that leaves LMDB's transaction unusable, nothing of it is stored, and all of them throw that error.
+  /// `body` runs once, on this thread, in the order of the queue, while no other body runs. It receives the state that
+  /// the write before it in the transaction has left, or nil if it is the first one, and returns its own state. If it
+  /// throws, its own changes are undone, and no others. The call returns when the transaction is durable. If that
+  /// fails, or if one of the writers has a failure that leaves LMDB's transaction unusable, nothing of the transaction
+  /// is stored, and all of its writers throw that error.
   ///
-  /// A body that throws waits for the end as well: it may have thrown for what an earlier one has done, and which may yet
-  /// fail. No body may wait for another write to return.
+  /// If `body` throws, the call waits for the end of the transaction as well: `body` may have thrown because of what an
+  /// earlier body has done, and that may yet fail. No body may wait for another write to return.
   package func write<State: JoinableWrite, R>(
     as owner: AnyObject, _ body: (WriteTransaction, State?) throws -> (R, State)
   ) throws -> R {
@@ -29,9 +30,9 @@ extension Environment {
     return try result.get()
   }
 
-  /// `write(as:)` on the store's own writer thread, in the same line as the synchronous ones.
+  /// Does the same as `write(as:)`, on the store's own writer thread, in the same queue as the synchronous writes.
   ///
-  /// Cancelling the task counts until the write begins, never after.
+  /// Cancelling the task has an effect only until the write begins.
   package func writeOnWriterThread<State: JoinableWrite, R: Sendable>(
     as owner: AnyObject, _ body: @escaping @Sendable (WriteTransaction, State?) throws -> (R, State)
   ) async throws -> R {
@@ -46,7 +47,7 @@ extension Environment {
       })
   }
 
-  /// Begins a transaction, works in it, lets others do so, and commits.
+  /// Begins a transaction, does its own work in it, lets other writers do theirs, and commits.
   private func lead<State: JoinableWrite, R>(
     _ owner: ObjectIdentifier, onWriterThread: Bool, until deadline: UInt64?,
     _ body: (WriteTransaction, State?) throws -> (R, State)
@@ -84,7 +85,7 @@ extension Environment {
     options.sharing.writers > 1 && writers.isNext(of: owner) && state.isJoinable
   }
 
-  /// Works in the transaction that another thread has begun, and leaves no trace there when that fails.
+  /// Does its work in a transaction that another thread has begun, and undoes the work if it fails.
   private func join<State: JoinableWrite, R>(
     _ group: WriteGroup, _ body: (WriteTransaction, State?) throws -> (R, State)
   ) throws -> R {
@@ -107,7 +108,7 @@ extension Environment {
     }
   }
 
-  /// Ends the transaction of a group.
+  /// Ends the transaction of a group: commits it or, after a failure, aborts it.
   private func finish(_ group: WriteGroup) throws {
     if let failure = group.failure {
       abort(group.handle, because: failure)

@@ -1,12 +1,13 @@
-/// What a write leaves to those that follow it in the same transaction of LMDB.
+/// The state that a write hands to the next write of the same LMDB transaction.
 ///
-/// One write at a time has it; it goes from thread to thread with the transaction.
+/// Only one write at a time uses it. It moves from thread to thread together with the transaction.
 package protocol JoinableWrite: AnyObject, SendableMetatype {
-  /// Whether another write may follow in the same transaction. Asked only when one waits.
+  /// Whether another write may follow in the same transaction.
   var isJoinable: Bool { get }
-  /// Writes what a transaction has once, of however many writes it is made. Called on the last write that has succeeded.
-  /// - Parameter transaction: What to write it in; nil as long as the write's own is still open.
+  /// Writes what a transaction needs only once, however many writes share it. Called on the state of the last write
+  /// that succeeded.
+  /// - Parameter transaction: The transaction to write in; nil while the write's own `WriteTransaction` is still open.
   func complete(in transaction: WriteTransaction?) throws
-  /// Called after the commit, on the last write that has succeeded.
+  /// Called after the commit, on the state of the last write that succeeded.
   func committed()
 }

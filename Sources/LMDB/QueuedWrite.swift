@@ -1,20 +1,21 @@
 internal import Synchronization
 
-/// An asynchronous write in the line of writers.
+/// An asynchronous write in the queue of writers.
 protocol QueuedWrite: AnyObject, Sendable {
-  /// What its transaction can be shared with; nil for one that stays alone.
+  /// Writes with the same owner may share a transaction; nil for a write that shares none.
   var owner: ObjectIdentifier? { get }
-  /// Whether its task was cancelled before it began.
+  /// Whether its task was cancelled before the write began.
   var isCancelled: Bool { get }
-  /// Does the work in a transaction of its own and answers the task; nothing when it was cancelled.
+  /// Does the work in its own transaction and resumes the task. Does nothing if the task was cancelled.
   func run()
-  /// Does the work in the transaction of a group, which gives the task its answer; nothing when it was cancelled.
+  /// Does the work in the transaction of a group, which later resumes the task. Does nothing if the task was cancelled.
   func join(_ group: WriteGroup)
-  /// Answers the task without having worked.
+  /// Resumes the task with an error, without doing the work.
   func fail(_ error: LMDBError)
 }
 
-/// The write that one task waits for. It is answered exactly once; cancelling counts until it has begun.
+/// The write that one task waits for. The task is resumed exactly once. Cancelling has an effect only until the write
+/// has begun.
 final class WriteJob<Result: Sendable>: QueuedWrite {
   private enum State {
     case new
@@ -28,13 +29,13 @@ final class WriteJob<Result: Sendable>: QueuedWrite {
   private let state = Mutex(State.new)
   private let work: @Sendable (WriteGroup?) throws -> Result
 
-  /// `work` is given the group to join; without one it makes a transaction of its own.
+  /// `work` receives the group to join, or nil if it has to make its own transaction.
   init(owner: ObjectIdentifier? = nil, _ work: @escaping @Sendable (WriteGroup?) throws -> Result) {
     self.owner = owner
     self.work = work
   }
 
-  /// Notes whom to answer; false, with the answer given, when the task is cancelled already.
+  /// Stores the continuation to resume. If the task is cancelled already, resumes it with an error and returns false.
   func attach(_ continuation: CheckedContinuation<Result, any Error>) -> Bool {
     let isCancelled = state.withLock { state in
       if case .cancelled = state { return true }
@@ -69,7 +70,8 @@ final class WriteJob<Result: Sendable>: QueuedWrite {
     take(.cancelled)?.resume(throwing: CancellationError())
   }
 
-  /// Moves on from waiting; the one that does it answers.
+  /// Changes to `next`, unless the work has begun, is done or was cancelled. Returns the continuation, if there is one,
+  /// to the one caller that makes this change and so has to resume it.
   private func take(_ next: State) -> CheckedContinuation<Result, any Error>? {
     state.withLock { state in
       switch state {

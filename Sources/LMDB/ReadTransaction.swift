@@ -3,34 +3,34 @@ internal import Synchronization
 
 /// One snapshot of a store, for the length of a closure.
 ///
-/// Memory that it returns lies in the map of the file: it is valid until the transaction ends or, in a write
+/// The memory that it returns lies in the map of the file. It is valid until the transaction ends or, in a write
 /// transaction, until the next change. Copy what has to live longer. After the closure every call throws `closed`.
 package class ReadTransaction {
   /// The environment it reads.
   package let environment: Environment
-  /// The transaction id of the snapshot; in a write transaction the id that its commit will have.
+  /// The number of the snapshot's transaction; in a write transaction, the number that its commit will have.
   package let id: UInt64
-  /// Whether this is the snapshot of exactly that id. LMDB itself can hand out one that is newer, beside a busy writer; what
-  /// was read from such a one, and all that a write reads, must not be kept under the id.
+  /// Whether this is exactly the snapshot with the number `id`. Beside a busy writer, LMDB itself can return a newer
+  /// snapshot. What was read from a newer one, and all that a write reads, must not be kept under `id`.
   package var isExact: Bool { map != nil }
-  /// The pages of the snapshot; nil where LMDB reads them: those of a write, which may be in memory of its own.
+  /// The pages of the snapshot; nil if LMDB reads them, as in a write, whose pages may be in LMDB's own memory.
   let map: PageMap?
-  /// What checks the pages that LMDB is about to meet in a write.
+  /// Checks the pages that LMDB is about to read in a write; nil in a read.
   let pageGuard: WriteGuard?
-  /// What the transaction belongs to, if it only reads.
+  /// LMDB's read transaction, with what is known of its snapshot; nil in a write.
   private let reader: KeptReader?
-  /// LMDB's transaction; nil after the end. Atomic because a `let` needs no exclusivity check on the hot path.
+  /// LMDB's transaction; nil after the end. It is atomic because a `let` needs no exclusivity check on the hot path.
   let handle: Atomic<OpaquePointer?>
   private let start: LeaseStart?
-  /// The first failure that LMDB has told.
+  /// The first failure that LMDB has reported.
   private final var earlierFailure: LMDBError?
-  /// The first failure, if it was damage: LMDB refuses the transaction from then on.
+  /// The first failure, if it means damage: LMDB refuses the transaction from then on.
   final var damage: LMDBError? {
     earlierFailure.flatMap { $0.poisonsEnvironment ? $0 : nil }
   }
   /// How many values it has found.
   let valuesRead = Atomic<Int>(0)
-  /// Whether neighbours of pages are read on its behalf.
+  /// Whether this transaction has called `beginReadAhead`.
   let readsAhead = Atomic<Bool>(false)
 
   init(_ environment: Environment, writing handle: OpaquePointer) {
@@ -53,10 +53,10 @@ package class ReadTransaction {
     pageGuard = nil
   }
 
-  /// Whether the closure that it was made for is still running.
+  /// Whether the closure of this transaction is still running.
   package final var isOpen: Bool { handle.load(ordering: .relaxed) != nil }
 
-  /// The value under a key of 1 to 511 bytes, or nil. O(log n), no allocation.
+  /// Returns the value under a key of 1 to 511 bytes, or nil. O(log n), no allocation.
   package final func get(
     _ database: Database, _ key: UnsafeRawBufferPointer
   ) throws(LMDBError) -> UnsafeRawBufferPointer? {
@@ -69,7 +69,7 @@ package class ReadTransaction {
     return try found(code, value, database)
   }
 
-  /// The value under the number's eight big-endian bytes, or nil. O(log n), no allocation.
+  /// Returns the value under the number's eight big-endian bytes, or nil. O(log n), no allocation.
   package final func get(
     _ database: Database, number: UInt64
   ) throws(LMDBError) -> UnsafeRawBufferPointer? {
@@ -85,7 +85,7 @@ package class ReadTransaction {
     }
   }
 
-  /// The value under a key of 1 to 24 bytes, given as big-endian words, or nil. O(log n), no allocation.
+  /// Returns the value under a key of 1 to 24 bytes, given as big-endian words, or nil. O(log n), no allocation.
   package final func get(
     _ database: Database, _ words: (UInt64, UInt64, UInt64), count: Int
   ) throws(LMDBError) -> UnsafeRawBufferPointer? {
@@ -106,10 +106,11 @@ package class ReadTransaction {
     }
   }
 
-  /// A new cursor, before the first entry. It closes itself.
+  /// Returns a new cursor, which stands before the first entry and closes itself. O(1) in a read; a write first checks
+  /// all pages of the database that are not checked yet.
   package final func cursor(_ database: Database) throws(LMDBError) -> Cursor {
     let handle = try live(database, "open a cursor")
-    // The main table holds records of trees, which only LMDB hands out as values.
+    // The main table holds records of trees; its cursor is LMDB's.
     if let map, database.handle > 1 {
       do throws(PageFault) {
         return Cursor(PageWalk(map, try tree(of: database)), of: self)
@@ -117,7 +118,7 @@ package class ReadTransaction {
         throw environment.damage(error, "open a cursor")
       }
     }
-    // Cursors of a write are rare; LMDB can go anywhere with them.
+    // Cursors are rare in a write, and LMDB can read any page through one.
     if let pageGuard, !pageGuard.knowsAll { try admitAll(of: database) }
     var cursor: OpaquePointer?
     let code = mdb_cursor_open(handle, database.handle, &cursor)
@@ -125,7 +126,7 @@ package class ReadTransaction {
     return Cursor(cursor, of: self)
   }
 
-  /// The shape of the database's tree in this snapshot. O(1).
+  /// Returns the shape of the database's tree in this snapshot. O(1).
   package final func statistics(of database: Database) throws(LMDBError) -> DatabaseStatistics {
     let handle = try live(database, "read statistics")
     if let map {
@@ -141,7 +142,7 @@ package class ReadTransaction {
     return DatabaseStatistics(numbers)
   }
 
-  /// Throws `snapshotExpired` when the lease this read was begun with has run out; does nothing without a lease.
+  /// Throws `snapshotExpired` if the lease of this read has run out. Does nothing without a lease.
   package final func checkLease() throws(LMDBError) {
     guard let start else { return }
     guard handle.load(ordering: .relaxed) != nil else { throw environment.error(.closed, "read") }
@@ -154,7 +155,7 @@ package class ReadTransaction {
     }
   }
 
-  /// LMDB's transaction, when it is still open and the database is one of its environment.
+  /// Returns LMDB's transaction. Checks that it is still open, and that the database belongs to its environment.
   @inline(__always)
   final func live(_ database: Database, _ operation: StaticString) throws(LMDBError) -> OpaquePointer {
     guard let handle = handle.load(ordering: .relaxed) else {
@@ -166,7 +167,7 @@ package class ReadTransaction {
     return handle
   }
 
-  /// The key as LMDB takes it, its length checked.
+  /// Returns the key as LMDB takes it, after a check of its length.
   @inline(__always)
   final func value(key: UnsafeRawBufferPointer, _ operation: StaticString) throws(LMDBError) -> MDB_val {
     guard key.count >= 1, key.count <= Environment.maximumKeyLength else {
@@ -175,8 +176,8 @@ package class ReadTransaction {
     return MDB_val(mv_size: key.count, mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress))
   }
 
-  /// Checks the pages that LMDB is about to meet on its way to a key in a write.
-  /// - Throws: `corrupted`: before LMDB has come there. The transaction is given up.
+  /// Checks, in a write, the pages that LMDB is about to read on its way to a key.
+  /// - Throws: `corrupted`, before LMDB reads a damaged page. The transaction is aborted at its end.
   @inline(__always)
   final func admit(
     _ database: Database, _ key: UnsafeRawBufferPointer, _ access: WriteGuard.Access
@@ -189,7 +190,7 @@ package class ReadTransaction {
     }
   }
 
-  /// Checks the overflow pages of a value that LMDB has found in a write, and not looked at.
+  /// Checks, in a write, the overflow pages of a value that LMDB has found but not read.
   @inline(__always)
   final func admit(_ database: Database, found value: MDB_val) throws(LMDBError) {
     guard let pageGuard, !pageGuard.knowsAll else { return }
@@ -201,7 +202,7 @@ package class ReadTransaction {
     }
   }
 
-  /// Checks all pages of a database, before LMDB may go anywhere in it.
+  /// Checks all pages of a database, before LMDB may read any of them.
   @inline(never)
   final func admitAll(of database: Database) throws(LMDBError) {
     guard let pageGuard, !pageGuard.knowsAll else { return }
@@ -218,10 +219,10 @@ package class ReadTransaction {
     return error
   }
 
-  /// The error for a return code; one that means damage closes the environment as soon as this closure is over.
+  /// Returns the error for a return code. An error that means damage closes the environment as soon as this closure is
+  /// over.
   ///
-  /// LMDB refuses everything in a transaction that has met damage, without a reason: the error that was the reason is
-  /// given again.
+  /// After damage, LMDB refuses everything in the transaction without a reason: the first error is returned again then.
   final func failure(_ code: Int32, _ operation: String) -> LMDBError {
     if code == MDB_BAD_TXN {
       return earlierFailure ?? environment.error(.closed, operation, detail: "the transaction is over")
@@ -259,7 +260,7 @@ package class ReadTransaction {
     }
   }
 
-  /// The tree of a database in this snapshot.
+  /// Returns the tree of a database in this snapshot.
   @inline(__always)
   private final func tree(of database: Database) throws(PageFault) -> TreeRecord {
     guard let reader else { return .empty }
@@ -273,7 +274,7 @@ package class ReadTransaction {
     guard let snapshot = reader.snapshot else { return .empty }
     if database.handle == Environment.mainDatabase { return snapshot.mainTree }
     guard let record = try snapshot.map.record(named: database.name, in: snapshot.mainTree) else {
-      // A database is never removed. A snapshot from before it was made does not have it yet.
+      // An open database is never removed. A snapshot from before the database was made does not have it yet.
       guard id < database.since else { throw PageFault(snapshot.mainTree.root, .treeRecord) }
       return .empty
     }
@@ -282,7 +283,7 @@ package class ReadTransaction {
   }
 }
 
-/// When a leased read began, and with how large a store.
+/// When a leased read expires, and how large the store was when it began.
 struct LeaseStart {
   let lease: Lease
   let deadline: UInt64
@@ -290,7 +291,8 @@ struct LeaseStart {
 }
 
 extension DatabaseStatistics {
-  /// - Parameter limit: The pages of the store.
+  /// Takes the statistics from the record of a tree.
+  /// - Parameter limit: The number of pages of the store.
   init(_ record: TreeRecord, limit: UInt64) throws(PageFault) {
     guard record.hasPossibleCounts(limit: limit) else { throw PageFault(record.root, .treeRecord) }
     self.init(

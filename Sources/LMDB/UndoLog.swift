@@ -1,19 +1,21 @@
-/// What a database held, under each key that a write has changed, before that write.
+/// The values that a database had before a write, for each key that the write has changed.
 ///
-/// A write that joins the transaction of others may fail alone. LMDB can only give up a transaction whole (nested ones are
-/// not used: they copy every page that the outer one has changed), so the old values are put back, one by one. What is
-/// kept is as large as what the write overwrites or removes; new keys cost only themselves.
+/// A write that joins the transaction of other writes may fail alone. LMDB can only abort a whole transaction (nested
+/// ones are not used: they copy every page that the outer one has changed), so the old values are put back one by one.
+/// The log takes as much memory as the values that the write overwrites or removes; of a new key it keeps only the key.
 struct UndoLog {
+  /// A key of a database, by LMDB's handle of the database.
   struct Place: Hashable {
     let database: UInt32
     let key: [UInt8]
   }
 
   private var known: Set<Place> = []
-  /// In the order in which they were changed first; nil where there was nothing.
+  /// In the order of the first change of each key. The value is nil if the key did not exist.
   private(set) var images: [(place: Place, value: [UInt8]?)] = []
 
-  /// Whether a key has to be noted: at its first change. After this it counts as noted, so `add` has to follow.
+  /// Returns whether a key still has to be logged, which is so at its first change. The key then counts as logged, so
+  /// `add` has to follow.
   mutating func needs(_ place: Place) -> Bool { known.insert(place).inserted }
 
   mutating func add(_ place: Place, _ value: UnsafeRawBufferPointer?) {

@@ -1,30 +1,30 @@
-/// Writers of one process that share a transaction of LMDB, so that one commit, with its two syncs, makes the work of all
-/// of them durable.
+/// Writers of one process that share a transaction of LMDB, so that one commit, with its two syncs, makes the work of
+/// all of them durable.
 ///
-/// The first one leads: it begins the transaction, does its work, and waits while those do theirs who stood behind it in
-/// the line, each on its own thread, one after the other. Then it commits, and all have their answers. A writer that is
-/// alone never makes a group.
+/// The first writer leads: it begins the transaction and does its own work. Then it waits while the writers after it in
+/// the queue do theirs, each on its own thread, one after the other. Finally it commits, and all writers get their
+/// results. A writer that is alone never makes a group.
 ///
-/// LMDB binds only the two ends of a write transaction to a thread: `mdb_txn_begin` locks the writers' mutex, and commit
-/// and abort unlock it. In between nothing asks which thread it is (in mdb.c of 0.9.24 `pthread_self` and the
-/// thread-specific key serve the slots of readers only), so that use that takes turns is as good as use by one thread;
-/// the monitors through which the turns are handed on order the memory as well.
+/// LMDB binds only the two ends of a write transaction to a thread: `mdb_txn_begin` locks the writers' mutex, and
+/// commit and abort unlock it. In between, nothing asks which thread calls (in mdb.c of 0.9.24, `pthread_self` and the
+/// thread-specific key serve only the slots of readers). So threads that take turns may use the transaction as one
+/// thread may; the monitors that hand on the turns order the memory accesses as well.
 final class WriteGroup: @unchecked Sendable {
   /// LMDB's transaction.
   let handle: OpaquePointer
   private let owner: ObjectIdentifier
   private let queue: WriterQueue
-  /// Whether the leader is the store's writer thread, so that jobs have to run there.
+  /// Whether the leader is the store's writer thread, which then has to run the jobs itself.
   private let leadsOnWriterThread: Bool
   private let maximumMembers: Int
   private let deadline: UInt64
   private let command = Monitor(Command.sleep)
 
-  // The following belong to the one whose turn it is.
+  // The following properties belong to the writer whose turn it is.
 
-  /// What the last write has left that has succeeded.
+  /// The state that the last successful write has left.
   var state: any JoinableWrite
-  /// What has made LMDB's transaction unusable.
+  /// The failure that has made LMDB's transaction unusable.
   private(set) var failure: LMDBError?
   private var members: [any GroupMember] = []
 
@@ -35,7 +35,7 @@ final class WriteGroup: @unchecked Sendable {
     case finish
   }
 
-  /// A group whose leader has done its work.
+  /// Makes a group whose leader has done its own work.
   init(
     handle: OpaquePointer, owner: ObjectIdentifier, queue: WriterQueue, sharing: Environment.Sharing,
     leadsOnWriterThread: Bool, state: any JoinableWrite
@@ -49,16 +49,16 @@ final class WriteGroup: @unchecked Sendable {
     deadline = LMDB.deadline(afterSeconds: sharing.seconds)
   }
 
-  /// Notes who is to be told of the end; its work is done, well or not.
+  /// Adds a writer to be told how the transaction ends. Its work is done, with or without success.
   func enroll(_ member: any GroupMember) { members.append(member) }
 
-  /// Makes the transaction one that can only be given up.
+  /// Marks the transaction as unusable: it can only be aborted.
   func fail(_ error: LMDBError) {
     if failure == nil { failure = error }
   }
 
-  /// Hands the turn to the next writer in the line, or back to the leader when nobody else is to join. For the one whose
-  /// turn it is, as the last thing it does with the group.
+  /// Hands the turn to the next writer in the queue, or back to the leader if no other writer is to join. Only the
+  /// writer whose turn it is calls this, as the last thing that it does with the group.
   func advance() {
     guard failure == nil, members.count < maximumMembers, monotonicNanoseconds() < deadline,
       state.isJoinable, let next = queue.takeNext(of: owner)
@@ -70,7 +70,7 @@ final class WriteGroup: @unchecked Sendable {
     }
   }
 
-  /// Lets the others work, and returns when the transaction is to end. For the leader.
+  /// Lets the other writers work, and returns when the transaction is to end. The leader calls this.
   func gather() {
     advance()
     while let job = nextJob() {
@@ -99,8 +99,8 @@ final class WriteGroup: @unchecked Sendable {
   }
 }
 
-/// A writer that has done its work in the transaction of another, and waits for the end of that.
+/// A writer that has done its work in the transaction of another writer, and waits for that transaction to end.
 protocol GroupMember: Sendable {
-  /// Gives the writer its answer: its own result or, with an error, that error.
+  /// Gives the writer its own result or, if there is an error, that error.
   func settle(_ error: (any Error)?)
 }

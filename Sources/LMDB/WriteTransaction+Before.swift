@@ -2,8 +2,9 @@ internal import CLMDB
 internal import Synchronization
 
 extension WriteTransaction {
-  /// Runs `body` on the state before this write: a read transaction beside it, on the same thread, which MDB_NOTLS
-  /// allows. Writers take turns, so the last commit stays the one that this write began on.
+  /// Runs `body` on the state before this write. It uses a read transaction on the same thread, which MDB_NOTLS allows.
+  /// Writers take turns, so the last commit is still the one that this write began on.
+  /// - Throws: `closed` if this transaction is over, the errors of a read, or what `body` throws.
   package func readBefore<R>(_ body: (ReadTransaction) throws -> R) throws -> R {
     guard isOpen else { throw environment.error(.closed, "read", detail: "the transaction is over") }
     let reader = try environment.beginReadInsideWrite()
@@ -17,8 +18,8 @@ extension WriteTransaction {
 }
 
 extension Environment {
-  /// `beginRead` of a thread that has entered already. It must not wait for one that wants to map the file anew, because
-  /// that one waits for this thread's write to end.
+  /// Begins a read as `beginRead` does, on a thread that has already entered the environment. It must not wait for a
+  /// thread that wants to remap the file, because that thread waits for this thread's write to end.
   func beginReadInsideWrite() throws(LMDBError) -> KeptReader {
     let (environment, idle) = try lifecycle.locked {
       state throws(LMDBError) -> (OpaquePointer, KeptReader?) in
@@ -31,7 +32,7 @@ extension Environment {
       if let idle, let reader = try begin(environment, idle).reader { return reader }
       var (code, reader) = try begin(environment, nil)
       if code == MDB_READERS_FULL {
-        // Slots of processes that died are only found again when somebody looks.
+        // The slots of dead processes are freed only when somebody checks for them.
         var freed: Int32 = 0
         mdb_reader_check(environment, &freed)
         (code, reader) = try begin(environment, nil)

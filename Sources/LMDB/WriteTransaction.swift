@@ -2,33 +2,33 @@ internal import CLMDB
 
 /// The one write transaction of a store, for the length of a closure.
 ///
-/// It sees its own changes. When the closure returns they are committed together; when it throws, or when one of
-/// the calls below failed for want of room or for damage, none of them is.
+/// It sees its own changes. When the closure returns, they are committed together. When it throws, or when one of the
+/// calls below failed for lack of room or because of damage, none of them is.
 package final class WriteTransaction: ReadTransaction {
-  /// The first failure that left LMDB's transaction unusable. The commit refuses with it, should a closure have
-  /// swallowed it.
+  /// The first failure that left LMDB's transaction unusable. The commit throws it, even if the closure has ignored it.
   @exclusivity(unchecked) private(set) var firstFailure: LMDBError?
-  /// The old values, when the write has joined a transaction with work of others.
+  /// The old values, if this write has joined a transaction with work of other writes.
   @exclusivity(unchecked) private var undo: UndoLog?
-  /// Where the last value of each database was put, by LMDB's number of it: the next one often belongs into the same page,
-  /// which is then found without a descent. Puts and `locate` move these cursors; whatever else changes a database closes its.
+  /// Indexed by LMDB's handle of the database: a cursor at the value that was put there last. The next value often
+  /// belongs to the same page, which is then found without a descent. Puts and `locate` move these cursors; any other
+  /// change of a database closes its cursor.
   @exclusivity(unchecked) private var putCursors: [OpaquePointer?] = []
-  /// The number that `locate` was asked for last, and its database: the pages of its value need no second look.
+  /// The database and the number of the last `locate`: the pages of that value need no second check.
   @exclusivity(unchecked) private var located: (database: UInt32, number: UInt64) = (0, 0)
 
-  /// Whether a page of the state before would be looked at before LMDB walks there. For tests.
+  /// Whether a page of the state before this write still has to be checked before LMDB reads it. For tests.
   package func isUnchecked(_ page: UInt64) -> Bool { environment.pageGuard.isUnchecked(page) }
 
-  /// Has the transaction given up at its end, whatever its closure does with the error.
+  /// Makes the transaction abort at its end, whatever its closure does with the error.
   func giveUp(_ error: LMDBError) {
     if firstFailure == nil { firstFailure = error }
   }
 
-  /// Keeps what is changed from now on, so that `rollBack` can put it back.
+  /// Keeps the old value of everything that is changed from now on, so that `rollBack` can put it back.
   func keepOldValues() { undo = UndoLog() }
 
-  /// Puts back what was there before the changes since `keepOldValues`. What cannot be put back makes the whole
-  /// transaction unusable: see `firstFailure`.
+  /// Puts back what the database had before the changes since `keepOldValues`. A value that cannot be put back makes
+  /// the whole transaction unusable: see `firstFailure`.
   func rollBack() {
     guard let log = undo, firstFailure == nil, let handle = handle.load(ordering: .relaxed) else { return }
     undo = nil
@@ -61,7 +61,8 @@ package final class WriteTransaction: ReadTransaction {
     endReading()
   }
 
-  /// The value under the number's eight big-endian bytes, or nil; a put of that number after it needs no descent.
+  /// Returns the value under the number's eight big-endian bytes, or nil. O(log n). A put of that number after this
+  /// needs no descent.
   package func locate(_ database: Database, number: UInt64) throws(LMDBError) -> UnsafeRawBufferPointer? {
     let cursor = try putCursor(try live(database, "get"), database)
     var bytes = number.bigEndian
@@ -81,14 +82,14 @@ package final class WriteTransaction: ReadTransaction {
     throw failure(code, "get")
   }
 
-  /// Stores a value under a key of 1 to 511 bytes, in place of an earlier one.
+  /// Stores a value under a key of 1 to 511 bytes, and replaces an earlier one. O(log n).
   package func put(
     _ database: Database, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
   ) throws(LMDBError) {
     try store(database, key, value, 0, "put")
   }
 
-  /// Stores a value under the number's eight big-endian bytes, in place of an earlier one.
+  /// Stores a value under the number's eight big-endian bytes, and replaces an earlier one. O(log n).
   package func put(
     _ database: Database, number: UInt64, _ value: UnsafeRawBufferPointer
   ) throws(LMDBError) {
@@ -98,8 +99,8 @@ package final class WriteTransaction: ReadTransaction {
     }
   }
 
-  /// Stores a value under a key greater than every key of the database: pages are left full, the tree is not
-  /// searched. A smaller key throws `keyOrder` and changes nothing.
+  /// Stores a value under a key that is greater than every key of the database: pages are left full, and the tree is
+  /// not searched. A smaller key throws `keyOrder` and changes nothing.
   package func append(
     _ database: Database, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
   ) throws(LMDBError) {
@@ -115,8 +116,8 @@ package final class WriteTransaction: ReadTransaction {
     }
   }
 
-  /// Makes room for a value of `count` bytes and returns the place. The caller fills all of it before the next
-  /// change of this transaction.
+  /// Makes room for a value of `count` bytes and returns its memory. The caller fills all of that memory before the
+  /// next change of this transaction.
   package func reserve(
     _ database: Database, _ key: UnsafeRawBufferPointer, count: Int
   ) throws(LMDBError) -> UnsafeMutableRawBufferPointer {
@@ -142,7 +143,7 @@ package final class WriteTransaction: ReadTransaction {
     try withKey(number) { key throws(LMDBError) in try reserve(database, key, count: count) }
   }
 
-  /// Removes a key; says whether there was one.
+  /// Removes a key. Returns whether it existed. O(log n).
   package func delete(
     _ database: Database, _ key: UnsafeRawBufferPointer
   ) throws(LMDBError) -> Bool {
@@ -161,7 +162,7 @@ package final class WriteTransaction: ReadTransaction {
     throw writeFailure(code, "delete")
   }
 
-  /// `delete` of the number's eight big-endian bytes.
+  /// Removes the key that consists of the number's eight big-endian bytes. Returns whether it existed. O(log n).
   package func delete(_ database: Database, number: UInt64) throws(LMDBError) -> Bool {
     try withKey(number) { key throws(LMDBError) in try delete(database, key) }
   }
@@ -202,7 +203,8 @@ package final class WriteTransaction: ReadTransaction {
     environment.pageGuard.hasChanged = true
   }
 
-  /// Checks the overflow pages of a value that is about to go, where LMDB has to be asked for them.
+  /// Checks the overflow pages of a value that is about to be replaced or removed, if LMDB has to be asked where they
+  /// are.
   @inline(__always)
   private func admitOldValue(
     _ handle: OpaquePointer, _ database: Database, _ key: UnsafeRawBufferPointer
@@ -211,7 +213,7 @@ package final class WriteTransaction: ReadTransaction {
     try findOldValue(handle, database, key)
   }
 
-  /// It is looked up where it is about to be put, so that this is most of that descent.
+  /// Looks the old value up with the put cursor: this does most of the descent that a put then needs.
   private func findOldValue(
     _ handle: OpaquePointer, _ database: Database, _ key: UnsafeRawBufferPointer
   ) throws(LMDBError) {
@@ -280,7 +282,7 @@ package final class WriteTransaction: ReadTransaction {
     undo?.add(place, try get(database, key))
   }
 
-  /// `keyOrder` is found before anything is changed; after any other failure only an abort is safe.
+  /// `keyOrder` is found before anything is changed; after any other failure the transaction can only be aborted.
   private func writeFailure(_ code: Int32, _ operation: String) -> LMDBError {
     let error = failure(code, operation)
     if error.code != .keyOrder { giveUp(error) }

@@ -8,28 +8,29 @@ internal import CLMDB
   internal import Darwin
 #endif
 
-/// What a writer waits for that another process keeps waiting.
+/// The wait of a writer for another process.
 package struct WriterWait: Sendable, Equatable {
-  /// The number of the process that writes; nil when the system does not tell, as for one of another container.
+  /// The id of the process that writes; nil if the system does not tell it, as for a process of another container.
   package let process: Int32?
-  /// For how many seconds this process has waited.
+  /// Seconds that this process has waited so far.
   package let seconds: Double
 }
 
-/// Where the writers of several processes wait for one another, before LMDB's own lock.
+/// The lock at which the writers of several processes wait for one another, before they take LMDB's own lock.
 ///
-/// That one says neither who has it nor when to give up. The gate is a record lock on a byte of `data.mdb` far behind
-/// its end: the system knows whose it is, and takes it from a process that ends in whatever way. It protects nothing:
-/// LMDB's lock does. So it does no harm that a process loses its record lock when it closes another descriptor of the file,
-/// or that an older program does not know the gate: then the wait is for LMDB's lock, of any length, as it was before there was a
-/// gate. It costs two calls of the system a transaction, where that makes some forty.
+/// LMDB's lock does not tell who has it, and a wait for it has no time limit. The gate is a record lock on a byte of
+/// `data.mdb` far after the end of the file: the system knows which process has it, and takes it from a process that
+/// ends in whatever way. The gate protects nothing: LMDB's lock does. So it does no harm that a process loses its
+/// record lock when it closes another descriptor of the file, or that an older program does not know the gate: the
+/// writer then waits for LMDB's lock, without a limit, as it did before there was a gate. The gate costs two system
+/// calls a transaction; a transaction makes some forty.
 ///
-/// One writer of the process uses it at a time: the one whose turn it is in the line.
+/// Only one writer of the process uses it at a time: the one whose turn it is in the queue.
 final class WriterGate: Sendable {
   private struct Desk: Sendable {
-    /// Whether a writer of this process is inside.
+    /// Whether a writer of this process has the gate.
     var isHeld = false
-    /// Whether one waits for the thread to get the lock.
+    /// Whether a writer waits for the thread to get the lock.
     var isWanted = false
     var hasThread = false
     var isClosed = false
@@ -37,11 +38,12 @@ final class WriterGate: Sendable {
 
   private let desk = Monitor(Desk())
 
-  /// Waits until no other process is writing. Balance with `leave`.
+  /// Waits until no other process is writing, and takes the gate. Balance with `leave`.
   /// - Parameters:
-  ///   - deadline: When to give up; nil for never.
-  ///   - report: Told each second whom it waits for.
-  /// - Returns: The process in the way at the deadline, 0 when it cannot be told; nil when this one is inside.
+  ///   - deadline: When to give up, in nanoseconds of `monotonicNanoseconds()`; nil for never.
+  ///   - report: Told each second which process the writer waits for.
+  /// - Returns: Nil if this process has the gate; otherwise the process that had it at the deadline, or 0 if that is
+  ///   unknown.
   func enter(_ file: Int32, until deadline: UInt64?, _ report: (@Sendable (WriterWait) -> Void)?) -> Int32? {
     if tryToEnter(file) { return nil }
     guard deadline != nil || report != nil else {
@@ -72,7 +74,7 @@ final class WriterGate: Sendable {
     }
   }
 
-  /// Lets others write.
+  /// Releases the gate, so that other processes can write.
   func leave(_ file: Int32) {
     desk.locked { desk in
       guard desk.isHeld else { return }
@@ -81,7 +83,7 @@ final class WriterGate: Sendable {
     }
   }
 
-  /// Ends the thread, as soon as the system lets it go.
+  /// Ends the thread, as soon as the system ends its wait for the lock.
   func close() {
     desk.locked { $0.isClosed = true }
     desk.notify()
@@ -90,21 +92,23 @@ final class WriterGate: Sendable {
   private func tryToEnter(_ file: Int32) -> Bool {
     desk.locked { desk in
       desk.isHeld = Self.lock(file, F_SETLK)
-      // What cannot be locked is left to LMDB.
+      // If the file cannot be locked, the writer relies on LMDB's lock alone.
       if !desk.isHeld, errno != EAGAIN, errno != EACCES, errno != EINTR { desk.isHeld = true }
       return desk.isHeld
     }
   }
 
-  /// Waits as long as it takes.
+  /// Takes the gate, however long that takes.
   private func wait(_ file: Int32) {
     while !tryToEnter(file) {
-      // The system takes threads of several processes that wait crosswise for a deadlock, which it need not be.
+      // If threads of several processes wait for each other, the system reports a deadlock, although there need not be
+      // one.
       if !Self.lock(file, F_SETLKW), errno == EDEADLK { usleep(Self.pause) }
     }
   }
 
-  /// Has a thread wait for the lock, which the caller sleeps on with a limit.
+  /// Makes a thread wait for the lock, so that the caller can sleep with a time limit. Returns false if there is no
+  /// thread.
   private func startThread(_ file: Int32) -> Bool {
     let isNeeded = desk.locked { desk in
       desk.isWanted = true
@@ -131,7 +135,7 @@ final class WriterGate: Sendable {
       desk.locked { desk in
         guard !desk.isHeld, !desk.isClosed else { return }
         if desk.isWanted {
-          // Once more, since a writer that was inside meanwhile has unlocked it when it left.
+          // Tried once more, since a writer that was inside meanwhile has released the lock when it left.
           desk.isHeld = Self.lock(file, F_SETLK)
         } else if isLocked {
           Self.unlock(file)
@@ -151,7 +155,7 @@ final class WriterGate: Sendable {
     _ = fcntl(file, F_SETLK, &lock)
   }
 
-  /// The process that has the lock.
+  /// Returns the process that has the lock, or nil if it is unknown.
   private static func holder(of file: Int32) -> Int32? {
     var lock = byte(F_WRLCK)
     guard fcntl(file, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK), lock.l_pid > 0 else { return nil }
@@ -167,19 +171,20 @@ final class WriterGate: Sendable {
     return lock
   }
 
-  /// How often a writer that waits says so.
+  /// Nanoseconds between two reports of a writer that waits.
   private static let reportInterval: UInt64 = 1_000_000_000
   /// Microseconds before another attempt.
   private static let pause: UInt32 = 5000
 }
 
 extension Environment {
-  /// When a writer that comes now gives up waiting for other processes; nil for never.
+  /// Returns the time at which a writer that comes now gives up waiting for other processes; nil for never.
   func writerDeadline() -> UInt64? { options.writerWait.map { deadline(afterSeconds: $0) } }
 
-  /// Waits for the writers of other processes.
+  /// Waits until no other process is writing, and takes the gate.
+  /// - Throws: `writerBusy`.
   func enterGate(_ environment: OpaquePointer, until deadline: UInt64?) throws(LMDBError) {
-    // Nobody else knows the file of such a store yet.
+    // No other process knows the file of such a store yet.
     guard options.durability != .temporaryImport else { return }
     guard let process = gate.enter(file(of: environment), until: deadline, options.onWriterWait) else {
       return
@@ -193,7 +198,7 @@ extension Environment {
     leave()
   }
 
-  /// Lets other processes write.
+  /// Releases the gate, so that other processes can write.
   func leaveGate(_ environment: OpaquePointer) {
     if options.durability != .temporaryImport { gate.leave(file(of: environment)) }
   }

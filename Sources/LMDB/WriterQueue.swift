@@ -1,5 +1,5 @@
-/// Lets one writer in at a time, in the order in which they asked, be it a waiting thread or a job for the writer
-/// thread; and lets the one at work take those who stand next along in its transaction.
+/// Lets one writer work at a time, in the order in which they asked: a waiting thread, or a job for the writer thread.
+/// The writer at work can take the writers that are next in the queue into its transaction.
 ///
 /// LMDB's own lock is not fair: a thread that writes in a loop can starve the others for seconds.
 final class WriterQueue: Sendable {
@@ -9,12 +9,12 @@ final class WriterQueue: Sendable {
   private struct Line {
     var isBusy = false
     var waiting: [Entry] = []
-    /// Index of the first entry that still waits; those before it are spent.
+    /// Index of the first entry that still waits; the entries before it are done.
     var head = 0
     var thread: WriterThread?
     var end: LMDBError?
 
-    /// The first one that waits; those that were cancelled leave the line.
+    /// Returns the first entry that waits. Removes the cancelled ones before it.
     mutating func first() -> Entry? {
       while head < waiting.count {
         if case .job(let job) = waiting[head], job.isCancelled {
@@ -54,8 +54,9 @@ final class WriterQueue: Sendable {
     line = Monitor(Line())
   }
 
-  /// Waits for this thread's turn. Returns nil for one that is to begin a transaction: balance with `release`. Otherwise
-  /// it is to join a group: balance with `enroll` and `advance`.
+  /// Waits for this thread's turn. Returns nil if the thread is to begin a transaction: balance that with `release`.
+  /// Otherwise returns the group to join: balance that with `enroll` and `advance`.
+  /// - Throws: The error of `shutDown`.
   func acquire(
     for owner: ObjectIdentifier? = nil
   ) throws(LMDBError) -> (turn: WriterTurn, group: WriteGroup)? {
@@ -73,7 +74,7 @@ final class WriterQueue: Sendable {
     return (turn, group)
   }
 
-  /// Puts a job in the line; the writer thread runs it when its turn has come.
+  /// Puts a job in the queue; the writer thread runs it when its turn has come.
   func submit(_ job: any QueuedWrite) {
     enum Placement { case now, later, refused(LMDBError) }
     let placement: Placement = line.locked { line in
@@ -106,12 +107,13 @@ final class WriterQueue: Sendable {
     }
   }
 
-  /// Whether the next one in the line can share a transaction of this owner. For the writer at work.
+  /// Whether the next entry in the queue can share a transaction of this owner. Only the writer at work asks this.
   func isNext(of owner: ObjectIdentifier) -> Bool {
     line.locked { $0.first()?.owner == owner }
   }
 
-  /// Takes the next one out of the line if it can share a transaction of this owner. For the writer at work.
+  /// Takes the next entry out of the queue if it can share a transaction of this owner. Only the writer at work calls
+  /// this.
   func takeNext(of owner: ObjectIdentifier) -> Entry? {
     line.locked { line in
       guard let next = line.first(), next.owner == owner else { return nil }
@@ -120,13 +122,13 @@ final class WriterQueue: Sendable {
     }
   }
 
-  /// How many stand in the line, cancelled ones included.
+  /// How many entries are in the queue, including cancelled ones.
   var count: Int {
     line.locked { $0.waiting.count - $0.head }
   }
 
-  /// Sends everybody home who still waits, and everybody who comes later; the writer at work goes on, with those who have
-  /// joined it.
+  /// Refuses every writer that still waits, and every later one. The writer at work goes on, together with the writers
+  /// that have joined it.
   func shutDown(_ error: LMDBError) {
     let (entries, thread) = line.locked { line -> ([Entry], WriterThread?) in
       if line.end == nil { line.end = error }
@@ -148,7 +150,7 @@ final class WriterQueue: Sendable {
     thread?.stop()
   }
 
-  /// Runs a job whose turn has come, in a transaction of its own or in that of a group.
+  /// Runs a job whose turn has come on the writer thread, in its own transaction or in that of a group.
   func dispatch(_ job: any QueuedWrite, joining group: WriteGroup? = nil) {
     let work: @Sendable () -> Void = { [self] in
       if let group {
@@ -159,12 +161,12 @@ final class WriterQueue: Sendable {
         release()
       }
     }
-    // Under the lock, so that a thread which is told to stop has the work already: it does that first. Otherwise the work
-    // would be lost, and those of its group would wait for it for ever.
+    // Under the lock, so that a thread which is told to stop has the work already, and does it first. Otherwise the
+    // work would be lost, and the writers of its group would wait for it for ever.
     let hasThread = line.locked { line in
       guard let thread = line.thread ?? WriterThread.start() else { return false }
       thread.run(work)
-      // One that was taken out of the line before the end still runs; nobody else would stop its thread.
+      // A job that was taken out of the queue before the shutdown still runs; nobody else would stop its thread.
       if line.end == nil { line.thread = thread } else { thread.stop() }
       return true
     }

@@ -12,20 +12,20 @@ final class WriterThread: Sendable {
 
   private init() {}
 
-  /// Starts a thread; nil, with `errno` set, when the system has none left.
+  /// Starts a thread. Returns nil, with `errno` set, if the system has no thread left.
   static func start() -> WriterThread? {
     let worker = WriterThread()
     guard BackgroundThread.start({ worker.loop() }) else { return nil }
     return worker
   }
 
-  /// Hands over work; that before has ended, or ends with this call.
+  /// Gives the thread its next work. The work before it has ended, or makes this call as its last step.
   func run(_ work: @escaping @Sendable () -> Void) {
     desk.locked { $0.work = work }
     desk.notify()
   }
 
-  /// Lets the thread end after the work it has.
+  /// Ends the thread after the work that it has.
   func stop() {
     desk.locked { $0.isStopping = true }
     desk.notify()

@@ -1,5 +1,5 @@
-/// What a waiting thread sleeps on: until its turn in the line has come and, when it is to join the transaction of
-/// another, until that one has ended.
+/// The object that a waiting thread sleeps on: until its turn in the queue comes and, if it joins the transaction of
+/// another writer, until that transaction has ended.
 final class WriterTurn: Sendable {
   private enum Answer {
     case wait
@@ -9,7 +9,7 @@ final class WriterTurn: Sendable {
     case settled((any Error)?)
   }
 
-  /// What its transaction can be shared with; nil for one that stays alone.
+  /// Writes with the same owner may share a transaction; nil for a write that shares none.
   let owner: ObjectIdentifier?
   private let answer = Monitor<Answer>(.wait)
 
@@ -17,16 +17,17 @@ final class WriterTurn: Sendable {
     self.owner = owner
   }
 
-  /// Lets the thread begin a transaction.
+  /// Lets the thread begin its own transaction.
   func lead() { give(.lead) }
 
   /// Lets the thread do its work in the transaction of a group.
   func join(_ group: WriteGroup) { give(.join(group)) }
 
-  /// Sends the thread home.
+  /// Ends the wait of the thread with an error.
   func refuse(_ error: LMDBError) { give(.refused(error)) }
 
-  /// Sleeps until the turn has come. Returns the group to join, or nil for a thread that begins its own transaction.
+  /// Sleeps until the turn has come. Returns the group to join, or nil if the thread is to begin its own transaction.
+  /// - Throws: The error of `refuse`.
   func take() throws(LMDBError) -> WriteGroup? {
     let hasAnswer = { (answer: Answer) in if case .wait = answer { false } else { true } }
     return try answer.locked(when: hasAnswer) { answer, _ throws(LMDBError) in
@@ -41,7 +42,7 @@ final class WriterTurn: Sendable {
   }
 
   /// Sleeps until the transaction that was joined has ended.
-  /// - Throws: What it failed with.
+  /// - Throws: The error with which it failed.
   func outcome() throws {
     let hasEnded = { (answer: Answer) in if case .settled = answer { true } else { false } }
     try answer.locked(when: hasEnded) { answer, _ throws in
