@@ -6,9 +6,10 @@
   internal import Darwin
 #endif
 
-/// Threads of our own, for work that blocks: the threads that Swift's tasks share may not.
+/// Threads of our own, for work that blocks: the threads that Swift's tasks share must not block.
 package enum BackgroundThread {
-  /// Runs `body` on a new thread, which ends with it; false, with `errno` set, when the system has no thread left.
+  /// Runs `body` on a new thread, which ends when `body` returns. Returns false, with `errno` set, if the system has no
+  /// thread left.
   package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     let context = Unmanaged.passRetained(Work(body))
     var attributes = pthread_attr_t()

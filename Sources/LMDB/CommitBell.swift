@@ -3,28 +3,29 @@ enum BellCause {
   case call, file, time
 }
 
-/// What a watcher sleeps on: changes of the file where the system reports them, calls of this process in any case.
+/// The object that a watcher sleeps on. It wakes the watcher when `ring` is called and, if the system reports it, when
+/// the file changes.
 final class CommitBell: Sendable {
   private let changes: FileChanges?
-  /// Calls, where there is no descriptor that could hold them.
+  /// Whether `ring` was called. Used only if `changes` is nil.
   private let called = Monitor(false)
 
-  /// - Parameter file: The descriptor of the file, open during this call.
+  /// - Parameter file: The descriptor of the file, which has to be open only during this call.
   init(file: Int32) {
     changes = FileChanges(file: file)
   }
 
-  /// Whether the system reports changes of the file. If not, somebody has to look.
+  /// Whether the system reports changes of the file. If not, the watcher has to look at intervals.
   var seesFile: Bool { changes.map { !$0.isBlind } ?? false }
 
-  /// Ends the wait, or else the next one. From any thread.
+  /// Ends the current wait, or else the next one. May be called from any thread.
   func ring() {
     if let changes { return changes.call() }
     called.locked { $0 = true }
     called.notify()
   }
 
-  /// Sleeps until a call came, the time is over or, unless `callsOnly`, the file has changed. May return early.
+  /// Sleeps until `ring` is called, the time is over or, unless `callsOnly`, the file has changed. May return early.
   func wait(callsOnly: Bool = false, milliseconds: Int?) -> BellCause {
     if let changes { return changes.wait(callsOnly: callsOnly, milliseconds: milliseconds) }
     let limit = milliseconds.map { deadline(afterSeconds: Double($0) / 1000) }

@@ -3,17 +3,17 @@ internal import CLMDB
 /// Wakes one thread when a commit, of this process or another, has become readable.
 ///
 /// It sleeps until the system reports a change of the file (inotify, kqueue); commits of this process are announced
-/// directly as well. What is reported is only a hint: the last transaction is compared each time, before every sleep, so
-/// no commit is missed and no false alarm delivered. Where the system has no watch left to give, the watcher looks every
+/// directly as well. A report is only a hint: the watcher compares the number of the last transaction before every
+/// sleep, so it misses no commit and gives no false alarm. If the system has no watch left to give, it looks every
 /// 25 milliseconds. It never opens the lock file.
 package final class CommitWatcher: Sendable {
-  /// What a wait ended with.
+  /// Why a wait ended.
   package enum Event: Sendable, Equatable {
-    /// The file's last transaction, as a read that begins now sees it, is this one.
+    /// A read that begins now sees this transaction as the file's last one.
     case committed(UInt64)
     /// `wake()` was called.
     case woken
-    /// `cancel()` was called, or the environment has ended, or this process was forked off since.
+    /// `cancel()` was called, the environment has ended, or this process was forked off since.
     case cancelled
   }
 
@@ -31,7 +31,7 @@ package final class CommitWatcher: Sendable {
   private let bell: CommitBell
   private let requests = Monitor(Requests())
 
-  /// A watcher of the environment's file. It does not keep the environment from being closed.
+  /// Makes a watcher of the environment's file. It does not keep the environment from being closed.
   /// - Throws: `closed` or `forked`.
   package init(_ environment: Environment) throws(LMDBError) {
     self.environment = environment
@@ -40,14 +40,14 @@ package final class CommitWatcher: Sendable {
 
   deinit { environment.removeBell(bell) }
 
-  /// Whether the system reports changes of other processes, so that nothing has to be looked at in between.
+  /// Whether the system reports changes by other processes, so that the watcher need not look at intervals.
   package var isNotified: Bool { bell.seesFile }
 
-  /// Blocks until the last transaction that can be read differs from `transaction`, or somebody wakes or cancels;
-  /// returns what it was.
+  /// Blocks until the number of the last readable transaction differs from `transaction`, or until `wake` or `cancel`
+  /// is called. Returns which of these ended the wait.
   ///
-  /// One thread at a time. Not inside a transaction of the environment. A commit is noticed microseconds after it in the
-  /// same process, some milliseconds after it in another.
+  /// Only one thread at a time may wait, and not inside a transaction of the environment. A commit of the same process
+  /// is noticed within microseconds, a commit of another process within some milliseconds.
   package func wait(after transaction: UInt64) -> Event {
     var isSettling = false
     var looks = 0
@@ -62,14 +62,16 @@ package final class CommitWatcher: Sendable {
       }
       if requests.locked({ $0.takeWake() }) { return .woken }
       if isWritten {
-        // The commit has written its meta page, the last step in the file, and is about to tell the readers through
-        // the lock file, of which nobody hears. A writer that died between the two leaves that to the next one.
-        // A living one is done in microseconds, or when it has a processor again.
+        // The commit has written its meta page, its last step in the file. It is about to announce itself to the
+        // readers through the lock file, and no change of that is reported. If the writer died between these two steps,
+        // only the next writer makes the announcement. A living writer is done in microseconds, or when it has a
+        // processor again.
         looks += 1
         let lag = looks < Self.patience ? min(1 << min(looks - 1, 8), Self.interval) : Self.longestLag
         _ = bell.wait(milliseconds: lag)
       } else if isSettling {
-        // The pages of a commit come before its meta page, one report each: one look a millisecond is enough.
+        // A commit writes its pages before its meta page, and each of these writes is reported: one look a millisecond
+        // is enough.
         isSettling = false
         _ = bell.wait(callsOnly: true, milliseconds: 1)
       } else {
@@ -80,21 +82,23 @@ package final class CommitWatcher: Sendable {
     return .cancelled
   }
 
-  /// Ends the wait, or else the next one, with `woken`. From any thread.
+  /// Ends the current wait, or else the next one, with `woken`. May be called from any thread.
   package func wake() {
     guard !environment.isForeign else { return }
     requests.locked { $0.isWoken = true }
     bell.ring()
   }
 
-  /// Ends the wait and all later ones with `cancelled`. From any thread.
+  /// Ends the current wait and all later ones with `cancelled`. May be called from any thread.
   package func cancel() {
     guard !environment.isForeign else { return }
     requests.locked { $0.isCancelled = true }
     bell.ring()
   }
 
-  /// The transaction that a read would see, or nil if that cannot be told: then the reader had better find out why.
+  /// Returns the number of the transaction that a read would see. If no read can begin, returns the last transaction of
+  /// the file, so that the caller reads and finds out why.
+  /// - Throws: The error, if the environment has ended.
   private func readable() throws(LMDBError) -> UInt64? {
     do throws(LMDBError) {
       return try environment.readableTransaction
@@ -104,10 +108,10 @@ package final class CommitWatcher: Sendable {
     }
   }
 
-  /// Milliseconds between two looks where changes are not reported.
+  /// Milliseconds between two looks if changes are not reported.
   private static let interval = 25
-  /// Milliseconds between two looks at a commit that its writer has left unreadable, by all appearances for good.
+  /// Milliseconds between two looks at a commit that its writer seems to have left unreadable for good.
   private static let longestLag = 250
-  /// How many looks at such a commit come sooner after each other: some two seconds.
+  /// How many looks at such a commit come at shorter intervals: they take about two seconds.
   private static let patience = 100
 }

@@ -1,28 +1,29 @@
-/// A handle of one named table of byte strings, ordered by memory comparison of the keys.
+/// A handle of one named table of byte strings, ordered by comparing the bytes of the keys.
 ///
-/// Only for transactions of the environment it was taken from; it stays valid until that one closes.
+/// It is valid only in transactions of the environment that returned it, until that environment closes.
 package struct Database: Sendable {
-  /// The name it was opened by.
+  /// The name by which it was opened.
   package let name: String
-  /// The environment it belongs to, by number.
+  /// The number of the environment that it belongs to.
   let environment: UInt32
   /// LMDB's handle.
   let handle: UInt32
-  /// The transaction in which it was found or made: every later snapshot has it.
+  /// The number of a transaction in which it was found or created: every later snapshot contains it. `UInt64.max` if
+  /// unknown.
   let since: UInt64
 }
 
 /// The shape of one table's tree.
 package struct DatabaseStatistics: Sendable, Equatable {
-  /// Key and value pairs.
+  /// The number of key and value pairs.
   package let entries: Int
   /// Levels of the tree; 0 when it is empty.
   package let depth: Int
-  /// Pages that only point to others.
+  /// Pages that only point to other pages.
   package let branchPages: Int
-  /// Pages of keys and values.
+  /// Pages that hold keys and values.
   package let leafPages: Int
-  /// Pages of values too large for a leaf.
+  /// Pages that hold values too large for a leaf.
   package let overflowPages: Int
 
   /// All pages of the tree.

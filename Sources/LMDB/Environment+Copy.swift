@@ -10,6 +10,7 @@ internal import CLMDB
 
 extension Environment {
   /// Makes every commit so far durable, whatever the options promise.
+  /// - Throws: `forked`, `closed`, or the error of the failed sync.
   package func sync() throws(LMDBError) {
     guard !isForeign else { throw error(.forked, "sync") }
     let (handle, _) = try enter("sync")
@@ -25,14 +26,14 @@ extension Environment {
     #endif
   }
 
-  /// Writes one snapshot of the whole store, as a `data.mdb`, to an open file, and syncs it. `compact` leaves free pages
-  /// out, at the price of more work.
+  /// Writes one snapshot of the whole store, in the format of `data.mdb`, to an open file, and syncs that file.
+  /// `compact` leaves out free pages, which takes more work. O(pages).
   ///
-  /// The caller makes the file, for its own user only: LMDB would make it readable for everybody. Not inside a
-  /// transaction of this environment: the copy waits for the writer for a moment.
+  /// The caller creates the file, for its own user only: LMDB would make it readable for everybody. Do not call this
+  /// inside a transaction of this environment: the copy waits for the writer for a moment.
   package func copy(to fileDescriptor: Int32, compact: Bool) throws(LMDBError) {
     try checkEntry("copy")
-    // A short transaction first, so that a map that another process enlarged is renewed.
+    // A short transaction first, so that the map is renewed if another process has enlarged the file.
     endRead(try beginRead("copy"))
     let (handle, _) = try enter("copy")
     beginReadAhead()

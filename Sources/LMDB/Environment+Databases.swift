@@ -1,9 +1,9 @@
 internal import CLMDB
 
 extension Environment {
-  /// Opens the databases that are not open yet; the missing ones are created, or refused.
+  /// Opens the databases that are not open yet. Creates the missing ones or, without `create`, throws.
   ///
-  /// LMDB allows one transaction at a time to open databases, so this takes a writer's turn even for reading.
+  /// LMDB allows only one transaction at a time to open databases, so this takes a writer's turn even if it only reads.
   func openDatabases(_ names: [String], create: Bool) throws(LMDBError) {
     try checkEntry("open a database")
     let known = databases.locked { Set($0.keys) }
@@ -28,7 +28,7 @@ extension Environment {
     }
   }
 
-  /// Opens those that exist; returns the names of the others.
+  /// Opens the databases that exist. Returns the names of the others.
   private func openExisting(_ names: [String]) throws(LMDBError) -> [String] {
     let reader = try beginRead("open a database")
     let transaction = ReadTransaction(self, reader, start: nil)
@@ -52,7 +52,7 @@ extension Environment {
       }
     }
     transaction.endReading()
-    // A handle stays open only when its transaction is committed, a reader's too.
+    // A handle stays open only if its transaction is committed, even if that is a read transaction.
     let code = mdb_txn_commit(reader.handle)
     leave()
     if let failure { throw failure }
@@ -61,8 +61,8 @@ extension Environment {
     return missing
   }
 
-  /// Checks the pages of the main table on the way to each name: LMDB is about to walk there, and must not meet one that
-  /// would end the process. Returns the number of the snapshot, or the largest there is where that cannot be told.
+  /// Checks the pages of the main table on the way to each name: LMDB is about to read them, and a damaged one would
+  /// end the process. Returns the number of the snapshot, or `UInt64.max` if it is unknown.
   private func checkWay(to names: [String], _ handle: OpaquePointer) throws(LMDBError) -> UInt64 {
     let (code, file) = MainTableFile.make(of: handle, pageSize: pageSize)
     guard code == 0 else { throw LMDBError(raw: code, operation: "open a database", path: path) }
@@ -71,7 +71,8 @@ extension Environment {
     do throws(PageFault) {
       var isMissing = false
       for name in names where try file.find(name) == nil { isMissing = true }
-      // A root that leads to another page gives none of the names, and a table must not be made anew over a damaged one.
+      // If the root leads to a wrong page, none of the names is found there. A table must not be created again over a
+      // damaged one.
       if isMissing { holdsDatabasesOnly = try file.checkAll() }
     } catch {
       throw damage(error, "open a database")
@@ -98,7 +99,7 @@ extension Environment {
 }
 
 extension ReadTransaction {
-  /// Opens one database; refuses one with flags, whose cursors LMDB gets wrong.
+  /// Opens one database. Refuses a database with flags: LMDB's cursors are wrong in it.
   fileprivate func open(_ name: String, create: Bool, since: UInt64) throws(LMDBError) -> Database {
     guard let handle = handle.load(ordering: .relaxed) else {
       throw environment.error(.closed, "open a database", detail: name)

@@ -9,8 +9,8 @@ internal import CLMDB
 #endif
 
 extension Environment {
-  /// The error for a return code of a write. LMDB makes EIO of a write that the system ended early, which a full disk and a
-  /// limit of the file's size do: here they get their own name back.
+  /// Returns the error for a return code of a write. LMDB returns EIO if the system wrote fewer bytes than it was asked
+  /// to, which happens on a full disk and at the limit of the file's size. Such an EIO is reported as `diskFull`.
   func writeError(raw: Int32, _ operation: String, _ environment: OpaquePointer?) -> LMDBError {
     if raw == EIO, let environment, Self.hasNoRoom(environment) {
       return LMDBError(.diskFull, rawCode: raw, operation: operation, path: path)
@@ -18,7 +18,7 @@ extension Environment {
     return LMDBError(raw: raw, operation: operation, path: path)
   }
 
-  /// Whether the file could hardly grow now. A write that ended early has taken what there was.
+  /// Whether the file can hardly grow now. A write that ended early has used up the space that was left.
   private static func hasNoRoom(_ environment: OpaquePointer) -> Bool {
     var file: Int32 = -1
     var status = stat()
@@ -37,6 +37,6 @@ extension Environment {
     return !overflow && bytes < UInt64(least)
   }
 
-  /// Bytes, some pages, that are as good as none.
+  /// If fewer bytes than this, a few pages, are free, the space counts as exhausted.
   private static let least = 64 << 10
 }

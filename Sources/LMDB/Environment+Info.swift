@@ -9,7 +9,7 @@ internal import CLMDB
 #endif
 
 extension Environment {
-  /// The state of the file, for people and for limits.
+  /// The state of the file, for people to read and for checks of limits.
   package struct Info: Sendable, Equatable {
     /// Bytes of a page.
     package let pageSize: Int
@@ -19,33 +19,33 @@ extension Environment {
     package let lastPage: UInt64
     /// The last committed transaction.
     package let lastTransaction: UInt64
-    /// Slots of the reader table that are taken, by all processes, idle ones included.
+    /// Slots of the reader table that are taken, by all processes, including idle slots.
     package let readers: Int
     /// Slots of the reader table.
     package let maxReaders: Int
     /// Length of the data file.
     package let fileBytes: Int
-    /// Pages that a commit may use again once no snapshot needs them.
+    /// Pages that a commit may reuse once no snapshot needs them.
     package let freePages: Int
-    /// Commits since the oldest snapshot that is being read; 0 without one.
+    /// Commits since the oldest snapshot that is being read; 0 if none is.
     package let readerLag: UInt64
-    /// Who reads a snapshot now, the oldest first.
+    /// Who reads a snapshot now, the oldest snapshot first.
     package let activeReaders: [Reader]
   }
 
   /// A read transaction of any process.
   package struct Reader: Sendable, Hashable {
-    /// The number of its process.
+    /// The process id.
     package let process: Int32
-    /// Commits of the file since its snapshot.
+    /// Commits to the file since the reader's snapshot.
     package let lag: UInt64
   }
 
-  /// The state of the file now. O(free list). May be asked inside a transaction.
+  /// The state of the file now. O(free list). May be read inside a transaction.
   package var info: Info {
     get throws(LMDBError) {
       guard !isForeign else { throw error(.forked, "read the state") }
-      // The table is looked at before this call's own snapshot enters it.
+      // The table is read before this call's own snapshot is entered in it.
       let table = try readerTable()
       let reader = try beginRead("read the state")
       defer { endRead(reader) }
@@ -68,9 +68,10 @@ extension Environment {
     }
   }
 
-  /// The sum of the free list: a record for each transaction, with the number of its pages as the first word.
+  /// Returns the number of free pages. The free list has a record for each transaction; the record's first word is the
+  /// number of its pages.
   private func freePages(_ reader: KeptReader) throws(LMDBError) -> Int {
-    // Without a snapshot the store has no database: what is free then does not matter.
+    // Without a snapshot the store has no database: its free pages do not matter then.
     guard let snapshot = reader.snapshot else { return 0 }
     do throws(PageFault) {
       return try snapshot.freePages()
@@ -79,7 +80,8 @@ extension Environment {
     }
   }
 
-  /// The reader table, from LMDB's own listing: a line a slot, with process, thread and snapshot or "-".
+  /// Reads the reader table from LMDB's own listing: one line for each slot, with the process, the thread, and the
+  /// snapshot or "-".
   private func readerTable() throws(LMDBError) -> ReaderTable {
     let (handle, _) = try enter("read the state")
     defer { leave() }
@@ -98,7 +100,7 @@ extension Environment {
   }
 }
 
-/// What LMDB's listing of its readers says.
+/// The reader table, as LMDB's listing gives it.
 package struct ReaderTable: Equatable {
   package var taken = 0
   /// The slots in which a snapshot is being read.
@@ -112,7 +114,7 @@ package struct ReaderTable: Equatable {
 
   package init() {}
 
-  /// Takes in one or more lines. Lines that do not begin with a number (the heading, "no active readers") say nothing.
+  /// Adds one or more lines. Ignores lines that do not begin with a number (the heading, "no active readers").
   package mutating func add(_ text: String) {
     for line in text.split(separator: "\n") {
       let fields = line.split(separator: " ")

@@ -1,18 +1,18 @@
 internal import CLMDB
 
-/// What decides whether a transaction may begin, and when the file may be closed or mapped anew.
+/// What decides whether a transaction may begin, and when the file may be closed or remapped.
 struct Lifecycle {
   /// LMDB's environment; nil once it is closed.
   var handle: OpaquePointer?
-  /// Opens that have not been closed.
+  /// Calls of `open` that have not been balanced by `close`.
   var references = 1
   /// Transactions, and other uses of the map, in progress.
   var active = 0
-  /// Whether a thread waits to map the file anew: nothing begins meanwhile.
+  /// Whether a thread waits to remap the file. No transaction begins meanwhile.
   var remapping = false
-  /// Why nothing may begin any more.
+  /// The reason why no transaction may begin any more; nil while the environment is open.
   var end: LMDBError?
-  /// Read transactions that were reset and can be renewed: 8 ns where a new one takes 57 ns.
+  /// Read transactions that were reset and can be renewed: renewing one takes 8 ns, beginning a new one takes 57 ns.
   var idleReaders: [KeptReader] = []
 
   /// More idle readers than threads can use would only occupy slots of the shared reader table.
@@ -24,7 +24,8 @@ struct Lifecycle {
 }
 
 extension Environment {
-  /// Begins a use of the map. Returns LMDB's environment and, for a reader, perhaps a transaction to renew.
+  /// Begins a use of the map. Returns LMDB's environment and, for a reader, an idle transaction to renew if there is
+  /// one.
   @inline(__always)
   func enter(
     _ operation: StaticString, reader: Bool = false
@@ -37,7 +38,7 @@ extension Environment {
     }
   }
 
-  /// Ends a use of the map. Takes back a reader that was reset; one too many is freed.
+  /// Ends a use of the map. Keeps a reader that was reset, or frees it if there are enough.
   @inline(__always)
   func leave(idle: KeptReader? = nil) {
     let (wake, finish) = lifecycle.locked { state in
@@ -55,7 +56,7 @@ extension Environment {
     if finish { finishIfIdle() }
   }
 
-  /// Closes the file when the environment has ended and nothing uses it any more.
+  /// Closes the file if the environment has ended and nothing uses it any more.
   func finishIfIdle() {
     let (handle, readers) = lifecycle.locked { state -> (OpaquePointer?, [KeptReader]) in
       guard state.end != nil, state.active == 0, !state.remapping, let handle = state.handle else {
@@ -78,10 +79,10 @@ extension Environment {
     Registry.waitUntilRemoved(self)
   }
 
-  /// Whether nothing may begin any more.
+  /// Whether no transaction may begin any more.
   package var hasEnded: Bool { lifecycle.locked { $0.end != nil } }
 
-  /// Takes one more reference, unless the environment has ended.
+  /// Adds a reference. Returns false if the environment has ended.
   func retain() -> Bool {
     lifecycle.locked { state in
       guard state.end == nil else { return false }
@@ -90,7 +91,7 @@ extension Environment {
     }
   }
 
-  /// What a transaction is told that comes after the end.
+  /// Returns the error for a transaction that comes after the end.
   func refusal(_ operation: StaticString, _ end: LMDBError) -> LMDBError {
     if end.code == .closed { return error(.closed, "\(operation)") }
     return LMDBError(

@@ -10,35 +10,35 @@ internal import Synchronization
 #endif
 
 extension Environment {
-  /// Bytes that the last commit of any process uses. Only while this thread has entered the environment.
+  /// Returns the bytes that the last commit of any process uses. Only while this thread has entered the environment.
   package func committedBytes() -> Int {
     guard let handle = lifecycle.locked({ $0.handle }) else { return 0 }
     return mapUse(handle).used
   }
 
-  /// The bytes in use and the bytes mapped.
+  /// Returns the bytes in use, the bytes mapped and the bytes of a page.
   func mapUse(_ handle: OpaquePointer) -> (used: Int, mapped: Int, pageSize: Int) {
     var info = MDB_envinfo()
     var shape = MDB_stat()
     mdb_env_info(handle, &info)
     mdb_env_stat(handle, &shape)
     let page = Int(shape.ms_psize)
-    // LMDB does not look at the number of the last page: a damaged file may have any.
+    // LMDB does not check the number of the last page: in a damaged file it may be any number.
     let (used, overflow) = (max(0, info.me_last_pgno) &+ 1).multipliedReportingOverflow(by: page)
     return (overflow || used < 0 ? .max : used, info.me_mapsize, page)
   }
 
-  /// The size the map of a store of so many bytes should have: at least twice as much and 1 GiB more, within the
-  /// limit.
+  /// Returns the size that the map of a store should have: twice the bytes in use and 1 GiB more, within the limit, in
+  /// whole pages.
   func mapSize(forUsed used: Int) -> Int {
     let (double, overflow) = used.multipliedReportingOverflow(by: 2)
     let wanted = overflow ? Int.max : double.addingReportingOverflow(1 << 30).partialValue
     return Self.roundedToPages(min(max(wanted, 0), options.maxMapSize))
   }
 
-  /// Enlarges the map before a write when three quarters are in use, or when a write has found it full.
+  /// Enlarges the map before a write if three quarters of it are in use, or if a write has found it full.
   ///
-  /// While there is room left this only happens when nobody reads; a full map waits for the readers.
+  /// As long as there is room left, this happens only if nobody reads. If the map is full, it waits for the readers.
   func growMapIfNeeded() throws(LMDBError) {
     let (handle, _) = try enter("write")
     let (used, mapped, _) = mapUse(handle)
@@ -54,27 +54,27 @@ extension Environment {
       try remap(to: size, waiting: isFull ? options.mapWait : 0, "write")
       growthNeeded.store(false, ordering: .relaxed)
     } catch {
-      // Without room left the write itself will say so; with room left it goes on in the old map.
+      // If no room is left, the write itself will say so. If room is left, the write goes on in the old map.
       if error.code != .mapResizedTimeout { throw error }
     }
   }
 
-  /// Maps the file anew after another process has enlarged it.
+  /// Maps the file again after another process has enlarged it.
   func adoptMapSize(_ operation: StaticString) throws(LMDBError) {
     let (handle, _) = try enter(operation)
     let (used, mapped, _) = mapUse(handle)
     leave()
-    // The limit is this process's wish; a file that is larger already has to be mapped whole all the same.
+    // The limit is only what this process asked for: a file that is larger already has to be mapped whole all the same.
     let size = max(mapSize(forUsed: used), Self.roundedToPages(used), mapped)
     try remap(to: size, waiting: options.mapWait, operation)
   }
 
-  /// Renews the map when nothing of this process uses it, waiting so many seconds for that.
+  /// Renews the map once nothing of this process uses it. Waits at most `seconds` for that.
   ///
-  /// LMDB does not check it: a reader's pointers into the old map would raise SIGBUS.
+  /// LMDB does not check whether the map is in use: a reader's pointers into the old map would raise SIGBUS.
   private func remap(to size: Int, waiting seconds: Double, _ operation: StaticString) throws(LMDBError) {
     let limit = deadline(afterSeconds: seconds)
-    // One remapper at a time; the next looks again whether there is still anything to do.
+    // Only one thread remaps at a time.
     let isFirst = lifecycle.locked(when: { !$0.remapping }, until: limit) { state, free in
       if free { state.remapping = true }
       return free
@@ -91,7 +91,7 @@ extension Environment {
       mapStart.store(0, ordering: .relaxed)
       let code = mdb_env_set_mapsize(handle, size)
       if code != 0 {
-        // LMDB has given up the old map by now: nothing can be read any more.
+        // LMDB has already given up the old map: nothing can be read any more.
         let error = LMDBError(raw: code, operation: "map", path: path, detail: "\(size) bytes")
         state.end = error
         failure = error
@@ -108,7 +108,7 @@ extension Environment {
     }
   }
 
-  /// Whether the system would grant a map of this size, tried before the old one is given up.
+  /// Returns whether the system would grant a map of this size. This is tried before the old map is given up.
   private static func addressSpaceAllows(_ size: Int) -> Bool {
     let flags = MAP_PRIVATE | MAP_ANON | MAP_NORESERVE
     guard let probe = mmap(nil, size, PROT_NONE, flags, -1, 0), probe != MAP_FAILED else { return false }

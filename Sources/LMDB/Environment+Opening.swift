@@ -9,12 +9,12 @@ internal import CLMDB
 #endif
 
 extension Environment {
-  /// Opens the store in a directory, or returns the environment that this process has open for it already. Balance
-  /// each with `close()`.
+  /// Opens the store in a directory, or returns the environment that this process already has open for it. Balance each
+  /// call with `close()`.
   ///
-  /// A store that is open already has to agree on durability and on writing; its other options are those of the first
-  /// open. A directory on a network file system is refused, and so is a file whose first pages are not those of a
-  /// sound store: LMDB would trust them.
+  /// If the store is already open, its durability has to be the same, and it must not be open for reading only unless
+  /// this call asks for that too; its other options are those of the first open. A directory on a network file system
+  /// is refused. So is a file whose first pages are not those of a sound store, because LMDB would trust them.
   package static func open(directory: String, options: Options) throws(LMDBError) -> Environment {
     ForkGeneration.watch()
     let (environment, isNew) = try Registry.open(
@@ -25,7 +25,7 @@ extension Environment {
           isDurable: options.durability != .temporaryImport
         ) { aside throws(LMDBError) in
           let handle = try openHandle(aside, report: directory, options, size: 1 << 20)
-          // Creating a store writes its first pages without syncing them.
+          // LMDB writes the first pages of a new store without syncing them.
           let code = mdb_env_sync(handle, 1)
           mdb_env_close(handle)
           guard code == 0 else { throw LMDBError(raw: code, operation: "create", path: directory) }
@@ -48,7 +48,7 @@ extension Environment {
     return environment
   }
 
-  /// Closes the handle when anything goes wrong after it was opened.
+  /// Checks the data file and opens LMDB's environment. Halves the size of the map until the system grants it.
   private static func make(
     _ directory: String, _ options: Options, _ identity: StoreIdentity
   ) throws(LMDBError) -> Environment {
@@ -67,14 +67,14 @@ extension Environment {
         mdb_reader_check(handle, &dead)
         return Environment(handle: handle, path: directory, options: options, identity: identity)
       } catch {
-        // iOS and address space limits grant less than 64 GiB.
+        // iOS, and limits of the address space, grant less than 64 GiB.
         guard error.code == .addressSpace, size > least else { throw error }
         size = max(least, roundedToPages(size / 2))
       }
     }
   }
 
-  /// LMDB's environment for a directory, with the flags that this layer allows and no others.
+  /// Opens LMDB's environment for a directory, with the flags that this layer allows and no others.
   private static func openHandle(
     _ directory: String, report path: String, _ options: Options, size: Int
   ) throws(LMDBError) -> OpaquePointer {
@@ -83,7 +83,7 @@ extension Environment {
     var handle: OpaquePointer?
     var code = mdb_env_create(&handle)
     guard code == 0, let handle else { throw LMDBError(raw: code, operation: "open", path: path) }
-    // Neighbours of pages are read where somebody reads much; see `ReadAhead`.
+    // Neighbouring pages are read only while a transaction reads much; see `ReadAhead`.
     var flags = UInt32(MDB_NOTLS | MDB_NORDAHEAD)
     if options.readOnly { flags |= UInt32(MDB_RDONLY) }
     switch options.durability {
@@ -100,7 +100,8 @@ extension Environment {
       throw LMDBError(
         raw: code, operation: "open", path: path, detail: code == EACCES ? StoreFiles.denied(directory) : "")
     }
-    // LMDB marks its other descriptors so, this one not: programs started later would hold the file open for writing.
+    // LMDB sets this flag on its other descriptors, but not on this one: programs started later would hold the file
+    // open for writing.
     var file: Int32 = -1
     if mdb_env_get_fd(handle, &file) == 0 {
       _ = fcntl(file, F_SETFD, FD_CLOEXEC)
@@ -116,8 +117,8 @@ extension Environment {
     return handle
   }
 
-  /// Databases that one environment can have open.
+  /// The largest number of databases that one environment can have open.
   private static let maximumDatabases: UInt32 = 128
-  /// One more than the largest number that LMDB gives to a database: it has two trees of its own.
+  /// One more than the largest handle that LMDB gives to a database: LMDB has two trees of its own.
   static let databaseSlots = Int(maximumDatabases) + 2
 }

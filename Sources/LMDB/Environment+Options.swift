@@ -2,43 +2,48 @@ extension Environment {
   /// What a commit promises.
   package enum Durability: Sendable, Equatable {
     /// A commit that has returned survives a power cut. LMDB syncs the data, and then writes the meta page through a
-    /// descriptor that syncs (`O_DSYNC`); Apple's systems flush the drive's cache besides.
+    /// descriptor that syncs (`O_DSYNC`). On Apple's systems the drive's cache is flushed too.
     case full
-    /// The end of the process, by a signal too, undoes nothing that has returned. A power cut may undo the last transaction,
-    /// which may be that of several writes that shared it; nothing damages the store. LMDB syncs the data before it writes
-    /// the meta page, but not that page (`MDB_NOMETASYNC`): the sync of the next transaction, or the system in its own time,
-    /// makes it durable. On Apple's systems the data may still be in the drive's cache, which can lose and reorder it.
+    /// The end of the process, even by a signal, undoes no commit that has returned. A power cut may undo the last
+    /// transaction, which several writes may have shared; nothing damages the store. LMDB syncs the data before it
+    /// writes the meta page, but does not sync the meta page (`MDB_NOMETASYNC`): the sync of the next transaction, or
+    /// the system at some time, makes it durable. On Apple's systems the data may still be in the drive's cache, which
+    /// can lose and reorder it.
     case relaxed
-    /// A power cut may destroy the store. Only for a file nobody relies on yet: load, `sync`, then rename it.
+    /// A power cut may destroy the store. Only for a file that nobody relies on yet: load it, call `sync`, then rename
+    /// it.
     case temporaryImport
   }
 
-  /// How many writers of this process share a transaction, and for how long it waits for their work.
+  /// How many writers of this process share a transaction, and how long the transaction waits for their work.
   package struct Sharing: Sendable, Equatable {
-    /// Writers of one transaction, the first one included.
+    /// The largest number of writers in one transaction, including the first one.
     package var writers: Int
-    /// Seconds after which nobody joins any more, from the end of the first one's work on.
+    /// Seconds, from the end of the first writer's work, after which no other writer joins.
     package var seconds: Double
 
-    /// The usual limits: about what a commit takes, so that nobody waits much longer for a crowd than for the one in front.
+    /// The usual limits. The time is about that of one commit, so that waiting for a group of writers does not take
+    /// much longer than waiting for one.
     package init(writers: Int = 64, seconds: Double = 0.002) {
       self.writers = writers
       self.seconds = seconds
     }
 
-    /// Each writer has a transaction of its own.
+    /// Each writer has its own transaction.
     package static let none = Sharing(writers: 1)
   }
 
-  /// How much of a store is checked at once, before the first write, and not only when a write comes to it.
+  /// How much of a store is checked at once before the first write. Other pages are checked only when a write is about
+  /// to use them.
   package struct PageChecks: Sendable, Equatable {
-    /// Whether there are checks at all. Only tests turn them off, to see what damage does.
+    /// Whether pages are checked at all. Only tests turn this off, to see what damage does.
     package var isOn = true
-    /// Pages of a store that is checked as a whole: four megabytes of them take a millisecond or two.
+    /// A store with at most this many pages is checked completely: four megabytes of pages take a millisecond or two.
     package var store: UInt64 = 1024
-    /// Leaves of a database that are all checked.
+    /// In a database with at most this many leaves, all leaves are checked.
     package var leaves: UInt64 = 512
-    /// Leaves of a database with values in overflow pages that are all checked, because they alone name those.
+    /// The same limit for a database with values in overflow pages. It is higher because only the leaves name those
+    /// pages.
     package var namingLeaves: UInt64 = 4096
 
     package init() {}
@@ -46,7 +51,7 @@ extension Environment {
 
   /// How to open a store.
   package struct Options: Sendable {
-    /// The databases to open, and to create with `create`.
+    /// The databases to open. With `create`, missing ones are created.
     package var databases: [String]
     /// Whether a missing directory, store or database is created.
     package var create: Bool
@@ -54,21 +59,23 @@ extension Environment {
     package var readOnly: Bool
     /// What a commit promises.
     package var durability: Durability
-    /// Bytes of address space to map at first; halved until the system grants it.
+    /// Bytes of address space to map at first. The size is halved until the system grants it.
     package var initialMapSize: Int
     /// Bytes that the map, and so the file, may never exceed.
     package var maxMapSize: Int
-    /// Read transactions at one time, over all processes. The first process to open the store decides.
+    /// The largest number of read transactions at one time, over all processes. The first process that opens the store
+    /// decides.
     package var maxReaders: Int
-    /// Seconds to wait for this process's transactions before the map is renewed.
+    /// Seconds to wait for this process's transactions to end before the map is renewed.
     package var mapWait: Double
     /// How writers share transactions.
     package var sharing: Sharing
     /// What is checked before LMDB changes pages.
     package var pageChecks = PageChecks()
-    /// Seconds after which a write gives up that another process keeps waiting, from when it was asked for; nil for never.
+    /// Seconds, from the request of a write, after which it stops waiting for another process; nil for never.
     package var writerWait: Double?
-    /// Told, on the thread that waits, once a second whom a write waits for that another process keeps waiting.
+    /// Called once a second, on the waiting thread, while a write waits for another process. It receives the id of that
+    /// process and the time waited.
     package var onWriterWait: (@Sendable (WriterWait) -> Void)?
 
     package init(
@@ -87,9 +94,9 @@ extension Environment {
       self.sharing = sharing
     }
 
-    /// 64 GiB where pointers have 64 bits: address space only, the file grows page by page.
+    /// 64 GiB if pointers have 64 bits: this takes only address space, the file grows page by page.
     package static let defaultMapSize = Int.bitWidth == 64 ? 64 << 30 : 256 << 20
-    /// 4 TiB where pointers have 64 bits.
+    /// 4 TiB if pointers have 64 bits.
     package static let defaultMaxMapSize = Int.bitWidth == 64 ? 4 << 40 : 1 << 30
   }
 }

@@ -8,23 +8,25 @@ internal import CLMDB
   internal import Darwin
 #endif
 
-/// The pages of one snapshot, as bytes of the file: for a copy that no page of the trees can lead astray.
+/// The pages of one snapshot, as bytes of the file, for a copy that does not follow the trees: a damaged page cannot
+/// mislead it.
 ///
-/// LMDB's own copy of all pages takes the writer's lock for a moment, and says nothing of how far it is. This one reads
-/// the pages up to the snapshot's last one while a read transaction keeps those that the snapshot uses, and writes meta
-/// pages that name exactly this snapshot. Free pages come along as they happen to be.
+/// LMDB's own copy of all pages takes the writer's lock for a moment, and does not report its progress. This one reads
+/// all pages up to the snapshot's last one, while a read transaction keeps the pages that the snapshot uses. Then it
+/// writes meta pages that name exactly this snapshot. Free pages are copied as they happen to be.
 package struct SnapshotPages {
-  /// The meta page of the snapshot, as far as it means something.
+  /// The bytes of the snapshot's meta page that have a meaning.
   private let meta: [UInt8]
   private let page: MetaPage
   private let file: Int32
   private let path: String
 
-  /// Bytes that the copy will have.
+  /// The size of the copy in bytes.
   package var byteCount: Int { (Int(page.lastPage) + 1) * page.pageSize }
 
-  /// The pages of a read transaction; nil when writers have gone on so far since it began that the file no longer has
-  /// its meta page: begin another one.
+  /// Takes the pages of a read transaction. Nil if the commits since it began have overwritten its meta page: begin
+  /// another transaction then.
+  /// - Throws: `closed`, `corrupted`, or the error of the system.
   package init?(of transaction: ReadTransaction) throws(LMDBError) {
     let environment = transaction.environment
     var file: Int32 = -1
@@ -33,7 +35,8 @@ package struct SnapshotPages {
     else { throw environment.error(.closed, "copy", detail: "the transaction is over") }
     path = environment.path
     self.file = file
-    // The page of a transaction is written anew by the second one after it. Read twice, it is the same and whole.
+    // The second transaction after a transaction overwrites its meta page. If two reads of the page are equal, it is
+    // whole.
     let first = try Self.read(file, MetaPage.length, at: 0, path)
     let size: Int
     do throws(MetaPage.Flaw) { size = try MetaPage(first.span.bytes).pageSize } catch {
@@ -52,8 +55,8 @@ package struct SnapshotPages {
     self.meta = meta
   }
 
-  /// Writes the pages to an empty file; `progress` is told of the bytes so far, and a throw of it ends the copy. The caller
-  /// syncs the file. The transaction has to be open until the end.
+  /// Writes the pages to an empty file, and tells `progress` the bytes written so far. If `progress` throws, the copy
+  /// ends. The caller syncs the file. The transaction has to be open until the end. O(`byteCount`).
   package func write(to target: Int32, progress: (_ bytes: Int) throws -> Void) throws {
     var buffer = [UInt8](repeating: 0, count: Self.chunk)
     var offset = 2 * page.pageSize
@@ -67,7 +70,7 @@ package struct SnapshotPages {
       try progress(offset)
     }
     guard ftruncate(target, off_t(byteCount)) == 0 else { throw LMDBError.system("copy", path: path) }
-    // Both meta pages have the snapshot's trees: the older one by a number that is one less.
+    // Both meta pages get the snapshot's trees. The older one has a transaction number that is one less.
     for number in 0..<2 {
       var bytes = meta
       let isNewest = UInt64(number) == page.transaction & 1
@@ -91,7 +94,7 @@ package struct SnapshotPages {
     return bytes
   }
 
-  /// Reads as many bytes as there are, at most `count`.
+  /// Reads `count` bytes, or fewer at the end of the file. Returns how many it has read.
   private static func read(
     _ file: Int32, into bytes: inout [UInt8], _ count: Int, at offset: Int, _ path: String
   ) throws(LMDBError) -> Int {

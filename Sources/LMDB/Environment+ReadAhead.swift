@@ -9,25 +9,25 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// Which pages the system reads when one is not in memory: that one alone, or its neighbours with it.
+/// What the system reads when a page is not in memory: that page alone, or its neighbours too.
 ///
-/// Alone is the rule (MDB_NORDAHEAD): a query touches pages all over the file, and neighbours of each, of which Linux
-/// takes `read_ahead_kb`, would be read for nothing. Whoever reads much in one transaction is likely to read
-/// on, though, and then every page alone would be a wait: from some number of values on the neighbours come along, until
+/// The page alone is the rule (MDB_NORDAHEAD): a query reads pages all over the file, and Linux would read
+/// `read_ahead_kb` of neighbours for each of them for nothing. But a transaction that has read much is likely to read
+/// on, and then each single page would be a wait. So from some number of values on the neighbours are read too, until
 /// the last such transaction has ended.
 struct ReadAhead {
-  /// The values that a transaction reads before neighbours are worth reading.
+  /// The number of values after which the neighbours of a transaction's pages are read too.
   static let values = 256
 
-  /// Transactions in progress that have read so many.
+  /// Transactions, and other uses of the map, that have called `beginReadAhead` and are still in progress.
   var scans = 0
-  /// The map, while neighbours are read.
+  /// The map, while neighbours are read; otherwise nil.
   var map: UnsafeMutableRawBufferPointer?
 }
 
 extension Environment {
-  /// Has neighbours read from now on. Only by a transaction, or another use of the map, which keeps it where it is until
-  /// `endReadAhead`.
+  /// Makes the system read neighbouring pages too, from now on. The caller has to be a transaction, or another use of
+  /// the map, that keeps the map at its address until `endReadAhead`.
   func beginReadAhead() {
     let map = map
     readAhead.locked { state in
@@ -39,7 +39,7 @@ extension Environment {
     }
   }
 
-  /// Has pages read alone again, when nobody reads much any more.
+  /// Makes the system read pages alone again, once every `beginReadAhead` has been ended.
   func endReadAhead() {
     readAhead.locked { state in
       state.scans -= 1
@@ -60,7 +60,7 @@ extension Environment {
 }
 
 extension ReadTransaction {
-  /// Counts a value that was found.
+  /// Counts a value that was found. Begins the read-ahead when there are enough of them.
   @inline(__always)
   final func noteValue() {
     let count = valuesRead.load(ordering: .relaxed) &+ 1

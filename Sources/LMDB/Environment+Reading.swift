@@ -2,10 +2,12 @@ internal import CLMDB
 internal import Synchronization
 
 extension Environment {
-  /// Runs `body` on a snapshot: what was committed when it began, whatever is written meanwhile.
+  /// Runs `body` on a snapshot: the state that was committed when it began, whatever is written meanwhile.
   ///
-  /// Never waits for a writer. Inside another transaction of this environment on the same thread it throws `nested`.
-  /// With a lease, `ReadTransaction.checkLease()` says when a streaming read has held the snapshot for too long.
+  /// Never waits for a writer. With a lease, `ReadTransaction.checkLease()` throws once a streaming read has held the
+  /// snapshot for too long.
+  /// - Throws: `nested` inside another transaction of this environment on the same thread, `forked`, `closed`, another
+  ///   error of LMDB, or what `body` throws.
   package func read<R>(lease: Lease? = nil, _ body: (ReadTransaction) throws -> R) throws -> R {
     try checkEntry("read")
     return try ThreadScope.enter(number) {
@@ -19,7 +21,7 @@ extension Environment {
     }
   }
 
-  /// A transaction over the last commit, of a store that is entered. Balance with `endRead`.
+  /// Enters the environment and begins a read transaction on the last commit. Balance with `endRead`.
   func beginRead(_ operation: StaticString) throws(LMDBError) -> KeptReader {
     var attempts = 0
     while true {
@@ -38,7 +40,8 @@ extension Environment {
     }
   }
 
-  /// Begins a transaction, or an idle one anew, and takes its snapshot. Returns LMDB's code, and no reader if it is not 0.
+  /// Begins a new transaction, or renews an idle one, and takes its snapshot. Returns LMDB's code, and no reader if the
+  /// code is not 0.
   @inline(__always)
   func begin(_ environment: OpaquePointer, _ idle: KeptReader?) throws(LMDBError) -> (
     code: Int32, reader: KeptReader?
@@ -68,25 +71,26 @@ extension Environment {
     }
   }
 
-  /// Ends what `beginRead` began; the transaction is kept for the next reader.
+  /// Ends a transaction of `beginRead`, and keeps it for the next reader.
   func endRead(_ reader: KeptReader) {
     mdb_txn_reset(reader.handle)
     leave(idle: reader)
   }
 
-  /// Ends the entry of a transaction that did not begin; returns when it is worth another attempt.
+  /// Leaves the environment after a transaction could not begin. Returns if another attempt is worthwhile; otherwise
+  /// throws.
   func recover(
     from code: Int32, _ attempts: Int, _ environment: OpaquePointer, _ operation: StaticString
   ) throws(LMDBError) {
     let error = LMDBError(raw: code, operation: "\(operation)", path: path)
     if error.poisonsEnvironment { poison(error) }
-    // Slots of processes that died are only found again when somebody looks.
+    // The slots of dead processes are freed only when somebody checks for them.
     var freed: Int32 = 0
     if code == MDB_READERS_FULL { mdb_reader_check(environment, &freed) }
     leave()
     guard attempts < 8 else { throw error }
     if code == MDB_MAP_RESIZED { return try adoptMapSize(operation) }
-    // At the first attempt another thread may have looked, and freed them, a moment before.
+    // At the first attempt another thread may have checked, and freed the slots, a moment before.
     if code == MDB_READERS_FULL, freed > 0 || attempts == 1 { return }
     throw error
   }

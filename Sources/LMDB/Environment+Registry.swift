@@ -1,4 +1,4 @@
-/// Which store a path leads to: the directory and the data file in it, by device and inode.
+/// The identity of a store: its directory and the data file in it, by device and inode.
 struct StoreIdentity: Equatable, Sendable {
   let directory: FileIdentity
   let file: FileIdentity
@@ -8,7 +8,7 @@ struct StoreIdentity: Equatable, Sendable {
 enum Registry {
   private static let environments = Monitor<[Environment]>([])
 
-  /// The environment of this store, with one more reference, or the one that `make` opens.
+  /// Returns the open environment of this store, with one more reference, or else the environment that `make` opens.
   ///
   /// `make` runs under the registry's lock, so a store is never opened twice at the same time.
   static func open(
@@ -25,7 +25,7 @@ enum Registry {
           all.append(new)
           return (new, true)
         }
-        // The inode of a deleted file is free for another one as soon as the file is closed.
+        // As soon as a deleted file is closed, its inode may be given to another file.
         guard match.identity == identity || match.hasEnded else {
           throw LMDBError(
             .alreadyOpenElsewhere, operation: "open", path: path,
@@ -54,7 +54,7 @@ enum Registry {
 }
 
 extension StoreIdentity {
-  /// Whether either half is the same: two such environments would share lock files or pages.
+  /// Whether the directory or the file is the same: two such environments would share lock files or pages.
   func overlaps(_ other: StoreIdentity) -> Bool {
     directory == other.directory || file == other.file
   }

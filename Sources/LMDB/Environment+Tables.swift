@@ -1,11 +1,12 @@
 internal import CLMDB
 
-/// The table of tables: what a file holds besides the databases that were asked for.
+/// The main table, which names all databases of a file, also those that are not open.
 extension ReadTransaction {
-  /// LMDB's own number of the table that names the others; it is always open.
+  /// LMDB's handle of the main table, which is always open.
   private static let mainHandle: UInt32 = 1
 
-  /// The names of all databases of the file, and the keys of what lies among them and is none. O(databases).
+  /// Returns all keys of the main table: the names of the databases, and the keys of entries that are not databases.
+  /// O(entries of the main table).
   package final func databaseNames() throws(LMDBError) -> [[UInt8]] {
     var names: [[UInt8]] = []
     var cursor = try cursor(
@@ -16,7 +17,7 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-  /// Removes a database that nobody has open, with everything in it.
+  /// Removes a database, with everything in it. Nobody may have the database open.
   package func removeDatabase(named name: String) throws(LMDBError) {
     guard let handle = handle.load(ordering: .relaxed) else {
       throw environment.error(.closed, "remove a database", detail: name)

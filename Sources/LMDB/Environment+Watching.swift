@@ -1,29 +1,30 @@
 internal import CLMDB
 
 extension Environment {
-  /// The last transaction that any process has committed, as the file says. O(1), without a read transaction; never waits
-  /// for one, so it may be asked anywhere.
+  /// The number of the last transaction that any process has committed, as the file says. O(1). It needs no read
+  /// transaction and never waits for one, so it may be read anywhere.
   ///
-  /// For the moment between the last write of another process's commit and its announcement to the readers, and longer
-  /// if that process dies in between, it is one ahead of what a read sees.
+  /// Between the last write of another process's commit and the announcement of that commit to the readers, this number
+  /// is one higher than that of the snapshot that a read sees. That lasts for a moment, or longer if that process dies
+  /// in between.
   /// - Throws: `closed` or `forked`.
   package var lastTransaction: UInt64 {
     get throws(LMDBError) {
       guard !isForeign else { throw error(.forked, "watch") }
-      // The map is renewed, and given up, under the same lock.
+      // The map is renewed and given up under the same lock.
       return try lifecycle.locked { state throws(LMDBError) in
         if let end = state.end { throw refusal("watch", end) }
         guard let handle = state.handle else { throw error(.closed, "watch") }
         var info = MDB_envinfo()
         mdb_env_info(handle, &info)
-        // LMDB does not look at what it gives: a damaged file may have any bits there.
+        // LMDB does not check this number: in a damaged file it may have any bits.
         return UInt64(truncatingIfNeeded: info.me_last_txnid)
       }
     }
   }
 
-  /// The transaction that a read which begins now would see. O(1).
-  /// - Throws: As a read.
+  /// The number of the transaction that a read which begins now would see. O(1).
+  /// - Throws: The errors of a read.
   package var readableTransaction: UInt64 {
     get throws(LMDBError) {
       guard !isForeign else { throw error(.forked, "watch") }
@@ -33,7 +34,7 @@ extension Environment {
     }
   }
 
-  /// A bell that rings with every commit of this process and with the end of the environment.
+  /// Adds a bell that rings at every commit of this process and at the end of the environment.
   func addBell() throws(LMDBError) -> CommitBell {
     guard !isForeign else { throw error(.forked, "watch") }
     let (handle, _) = try enter("watch")
@@ -46,7 +47,7 @@ extension Environment {
   }
 
   func removeBell(_ bell: CommitBell) {
-    // In a forked child the lock may be held by a thread that does not exist.
+    // In a forked child, a thread that no longer exists may hold the lock.
     guard !isForeign else { return }
     bells.locked { bells in bells.removeAll { $0 === bell } }
   }

@@ -3,37 +3,37 @@ internal import Synchronization
 
 /// One open store: a directory with LMDB's `data.mdb` and `lock.mdb`.
 ///
-/// A process has one environment for a store, however often it is opened (LMDB's locks belong to the process and
-/// would be dropped by closing a second handle). Reads run on any number of threads; writes run one at a time,
-/// in the order in which they were asked for. Every transaction lives in a closure on one thread.
+/// A process has one environment for a store, however often it opens the store (LMDB's locks belong to the process, and
+/// closing a second handle would drop them). Reads run on any number of threads. Writes run one at a time, in the order
+/// in which they were asked for. Every transaction lives in a closure on one thread.
 package final class Environment: Sendable {
   /// The longest key, in bytes.
   package static let maximumKeyLength = 511
 
-  /// The directory, as it was named at the first open.
+  /// The path of the directory, as it was given at the first open.
   package let path: String
   /// The options of the first open.
   package let options: Options
-  /// Tells environments of one process apart; never used twice.
+  /// Tells the environments of one process apart; never used twice.
   let number: UInt32
   let identity: StoreIdentity
   let lifecycle: Monitor<Lifecycle>
   let writers: WriterQueue
-  /// For the writer whose turn it is.
+  /// Only for the writer whose turn it is.
   let pageGuard = WriteGuard()
   let gate = WriterGate()
-  /// Set when a write found the map full: the next one waits for the readers and enlarges it.
+  /// Set when a write found the map full: the next write waits for the readers to end and enlarges the map.
   let growthNeeded = Atomic<Bool>(false)
   let commits = Atomic<UInt64>(0)
   let databases: Monitor<[String: Database]>
   /// What the watchers of this process sleep on.
   let bells: Monitor<[CommitBell]>
   let readAhead = Monitor(ReadAhead())
-  /// Where the file is mapped, once a read has found out; 0 until then.
+  /// The address at which the file is mapped; 0 until a read has found it out.
   let mapStart = Atomic<UInt>(0)
-  /// How many pages are mapped there.
+  /// How many pages are mapped from that address on.
   let mappedPages = Atomic<UInt64>(0)
-  /// How many pages the file had when that was last asked. It never becomes shorter.
+  /// How many pages the file had when it was last asked for its size. The file never becomes shorter.
   let knownPages = Atomic<UInt64>(0)
   /// Bytes of a page.
   let pageSize: Int
@@ -54,7 +54,8 @@ package final class Environment: Sendable {
     bells = Monitor([])
   }
 
-  /// The handle of a database named in the options of an open.
+  /// Returns the handle of a database that the options of an open named.
+  /// - Throws: `noSuchDatabase`.
   package func database(_ name: String) throws(LMDBError) -> Database {
     guard let database = databases.locked({ $0[name] }) else {
       throw error(.noSuchDatabase, "open a database", detail: name)
@@ -62,9 +63,9 @@ package final class Environment: Sendable {
     return database
   }
 
-  /// Gives back one `open`. The last one refuses new transactions, waits for those of other threads, and closes the
-  /// file; called inside a transaction of this environment it does not wait, the transaction's end closes the file.
-  /// Writes that still wait in the queue throw `closed`.
+  /// Balances one `open`. The last call refuses new transactions, waits for the transactions of other threads, and
+  /// closes the file. Inside a transaction of this environment it does not wait: the end of that transaction closes the
+  /// file. Writes that still wait in the queue throw `closed`.
   package func close() {
     guard generation == ForkGeneration.current else { return }
     let last = lifecycle.locked { state in
@@ -81,7 +82,8 @@ package final class Environment: Sendable {
     waitUntilClosed()
   }
 
-  /// Refuses every further transaction with this error, and closes the file when the running ones have ended.
+  /// Refuses every further transaction because of this error, and closes the file when the running transactions have
+  /// ended.
   func poison(_ error: LMDBError) {
     lifecycle.locked { state in
       if state.end == nil { state.end = error }
@@ -95,14 +97,16 @@ package final class Environment: Sendable {
     LMDBError(code, operation: operation, path: path, detail: detail)
   }
 
-  /// Throws when this process is not the one that opened the environment, or the thread is inside a transaction.
+  /// Checks that this process opened the environment, and that the thread is not inside a transaction of it.
+  /// - Throws: `forked` or `nested`.
   @inline(__always)
   func checkEntry(_ operation: StaticString) throws(LMDBError) {
     guard generation == ForkGeneration.current else { throw error(.forked, "\(operation)") }
     guard !ThreadScope.contains(number) else { throw error(.nested, "\(operation)") }
   }
 
-  /// Whether the environment was opened before a fork: it belongs to the parent and must not even be closed.
+  /// Whether the environment was opened before a fork. It then belongs to the parent process and must not even be
+  /// closed.
   var isForeign: Bool { generation != ForkGeneration.current }
 
   private static let counter = Atomic<UInt32>(0)

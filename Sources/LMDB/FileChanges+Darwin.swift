@@ -1,18 +1,18 @@
 #if canImport(Darwin)
   internal import Darwin
 
-  /// What a thread sleeps on until a file is written to, by whatever process, or it is called: a kqueue.
+  /// The object that a thread sleeps on until any process writes to a file, or until `call` is called: a kqueue.
   ///
-  /// It does not last beyond a fork. Calls come from any thread; one thread at a time waits.
+  /// It does not survive a fork. Any thread may call; one thread at a time waits.
   final class FileChanges: Sendable {
     private let queue: Int32
     private let file: Int32
 
-    /// Watches an open file; nil when the system grants no more descriptors.
+    /// Watches an open file. Nil if the system grants no more descriptors.
     init?(file descriptor: Int32) {
       queue = kqueue()
-      // A descriptor of our own: the store's is closed, and its number given away, while somebody may still wait. It is
-      // no second opening of the file, whatever its path leads to by now.
+      // A descriptor of our own: the store's descriptor may be closed, and its number given away, while a thread still
+      // waits. A duplicate is not a second open of the file, and stays with this file wherever its path leads by now.
       file = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
       guard queue >= 0, file >= 0, fcntl(queue, F_SETFD, FD_CLOEXEC) == 0 else { return nil }
       var changes = [
@@ -34,7 +34,7 @@
     /// Whether changes of the file are no longer reported.
     var isBlind: Bool { false }
 
-    /// Ends the wait, or else the next one.
+    /// Ends the current wait, or else the next one.
     func call() {
       var change = kevent(
         ident: Self.call, filter: Int16(EVFILT_USER), flags: 0, fflags: UInt32(NOTE_TRIGGER), data: 0,
@@ -42,10 +42,10 @@
       kevent(queue, &change, 1, nil, 0, nil)
     }
 
-    /// Sleeps until the file has changed (unless `callsOnly`), a call came or the time is over; what came is
-    /// forgotten. May return early.
+    /// Sleeps until the file has changed (unless `callsOnly`), `call` was called or the time is over, and clears what
+    /// was reported. May return early.
     func wait(callsOnly: Bool, milliseconds: Int?) -> BellCause {
-      // What happens to the file while it is not asked for is reported by the next wait that asks.
+      // A change of the file during a wait with `callsOnly` is reported by the next wait without it.
       var change = kevent(
         ident: UInt(file), filter: Int16(EVFILT_VNODE), flags: UInt16(callsOnly ? EV_DISABLE : EV_ENABLE),
         fflags: UInt32(NOTE_WRITE | NOTE_EXTEND), data: 0, udata: nil)
@@ -63,7 +63,7 @@
       return seen.isEmpty ? .time : .file
     }
 
-    /// The number of the event that is a call.
+    /// The identifier of the event that `call` triggers.
     private static let call: UInt = 0
   }
 #endif

@@ -8,19 +8,20 @@
     internal import Musl
   #endif
 
-  /// What a thread sleeps on until a file is written to, by whatever process, or it is called: inotify and an eventfd.
+  /// The object that a thread sleeps on until any process writes to a file, or until `call` is called: inotify and an
+  /// eventfd.
   ///
-  /// Neither lasts beyond a fork and exec. Calls come from any thread; one thread at a time waits.
+  /// Neither lasts beyond a fork and exec. Any thread may call; one thread at a time waits.
   final class FileChanges: Sendable {
     private let file: Int32
     private let calls: Int32
-    /// Whether the kernel has taken the watch away, as it does when a file system is unmounted.
+    /// Whether the kernel has removed the watch, as it does when a file system is unmounted.
     private let isOver = Atomic(false)
 
-    /// Watches an open file; nil when the system grants no more watches or descriptors.
+    /// Watches an open file. Nil if the system grants no more watches or descriptors.
     init?(file descriptor: Int32) {
       let file = inotify_init1(O_NONBLOCK | O_CLOEXEC)
-      // The file itself, whatever its path leads to by now.
+      // The file itself, wherever its path leads by now.
       let watch = inotify_add_watch(file, "/proc/self/fd/\(descriptor)", UInt32(IN_MODIFY))
       let calls = eventfd(0, O_NONBLOCK | O_CLOEXEC)
       self.file = file
@@ -36,19 +37,19 @@
     /// Whether changes of the file are no longer reported.
     var isBlind: Bool { isOver.load(ordering: .relaxed) }
 
-    /// Ends the wait, or else the next one.
+    /// Ends the current wait, or else the next one.
     func call() {
       var one: UInt64 = 1
-      // Only a counter at its end refuses, and then the wait ends anyway.
+      // The write fails only if the counter is at its maximum, and then the wait ends anyway.
       _ = write(calls, &one, MemoryLayout<UInt64>.size)
     }
 
-    /// Sleeps until the file has changed (unless `callsOnly`), a call came or the time is over; what came is
-    /// forgotten. May return early.
+    /// Sleeps until the file has changed (unless `callsOnly`), `call` was called or the time is over, and clears what
+    /// was reported. May return early.
     func wait(callsOnly: Bool, milliseconds: Int?) -> BellCause {
       withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { asked in
         asked.initializeElement(at: 0, to: pollfd(fd: calls, events: Int16(POLLIN), revents: 0))
-        // A negative descriptor is passed over.
+        // `poll` ignores a negative descriptor.
         asked.initializeElement(
           at: 1, to: pollfd(fd: callsOnly ? -1 : file, events: Int16(POLLIN), revents: 0))
         guard poll(asked.baseAddress, 2, Int32(clamping: milliseconds ?? -1)) > 0 else { return .time }
@@ -64,8 +65,8 @@
       _ = read(calls, &count, MemoryLayout<UInt64>.size)
     }
 
-    /// Reads the queue of events until it is empty. Events that are equal to the last one in it are not queued, so there
-    /// are few.
+    /// Reads the queue of events until it is empty. The kernel does not queue an event that is equal to the last one in
+    /// the queue, so there are few.
     private func forgetChanges() {
       withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 8) { buffer in
         while true {

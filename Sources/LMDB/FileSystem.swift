@@ -8,7 +8,7 @@ internal import CLMDB
   internal import Darwin
 #endif
 
-/// A file or directory, whatever path leads to it.
+/// The identity of a file or directory, whatever path leads to it.
 struct FileIdentity: Equatable, Sendable {
   let device: UInt64
   let inode: UInt64
@@ -16,7 +16,7 @@ struct FileIdentity: Equatable, Sendable {
 
 /// The calls to the operating system that LMDB does not make for us.
 package enum FileSystem {
-  /// What `stat` says, or nil when there is nothing at the path.
+  /// Returns the result of `stat`, or nil if nothing exists at the path.
   static func status(_ path: String, _ operation: String = "open") throws(LMDBError) -> stat? {
     var status = stat()
     if stat(path, &status) == 0 { return status }
@@ -32,7 +32,7 @@ package enum FileSystem {
   static func isDirectory(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFDIR }
   static func isRegularFile(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFREG }
 
-  /// The names in a directory.
+  /// Returns the names in a directory, without "." and "..".
   package static func names(in path: String, _ operation: String = "open") throws(LMDBError) -> [String] {
     guard let directory = opendir(path) else { throw .system(operation, path: path) }
     defer { closedir(directory) }
@@ -62,11 +62,11 @@ package enum FileSystem {
     let directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else { throw .system("open", path: path) }
     defer { close(directory) }
-    // Some file systems have nothing to sync for a directory and say EINVAL.
+    // Some file systems have nothing to sync for a directory and return EINVAL.
     guard fsync(directory) == 0 || errno == EINVAL else { throw .system("sync", path: path) }
   }
 
-  /// The directory above, by the text of the path.
+  /// Returns the parent directory, from the text of the path alone.
   package static func parent(of path: String) -> String {
     var bytes = Array(path.utf8)
     let slash = UInt8(ascii: "/")
@@ -76,7 +76,7 @@ package enum FileSystem {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The name of the network file system the path lies on, or nil when it is local.
+  /// Returns the name of the network file system on which the path lies, or nil if the file system is local.
   package static func networkFileSystem(_ path: String) throws(LMDBError) -> String? {
     var status = statfs()
     guard statfs(path, &status) == 0 else { throw .system("open", path: path) }
@@ -87,8 +87,8 @@ package enum FileSystem {
     #endif
   }
 
-  /// The name of a network or cluster file system by the number that Linux gives it. FUSE is none: what is behind
-  /// it cannot be told.
+  /// Returns the name of a network or cluster file system for the number that Linux gives it, or nil for any other
+  /// number. FUSE counts as local, because what it is based on is unknown.
   package static func networkFileSystem(magic: UInt32) -> String? {
     switch magic {
     case 0x6969: "NFS"

@@ -8,20 +8,22 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// Counts how often this process came out of a `fork`.
+/// Counts the forks that led to this process: after a `fork`, the child's count is one higher than its parent's.
 ///
-/// LMDB's locks and reader slots belong to a process id: a child that went on with its parent's environment
-/// would free its parent's slots. Asking `getpid` at every transaction is a system call; a fork handler is not.
+/// LMDB's locks and reader slots belong to a process id: a child that went on with its parent's environment would free
+/// its parent's slots. Calling `getpid` at every transaction would be a system call each time; a fork handler avoids
+/// that.
 enum ForkGeneration {
   private static let count = Atomic<UInt32>(0)
   private static let handler: Int32 = pthread_atfork(nil, nil, { ForkGeneration.increase() })
 
-  /// The generation of the current process. An environment remembers it and refuses to work in another.
+  /// The generation of the current process. An environment remembers the generation that opened it, and refuses to work
+  /// in another one.
   static var current: UInt32 {
     count.load(ordering: .relaxed)
   }
 
-  /// To be called before the first environment is opened.
+  /// Installs the fork handler. Call this before the first environment is opened.
   static func watch() {
     _ = count.load(ordering: .relaxed)
     _ = handler

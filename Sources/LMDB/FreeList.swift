@@ -6,23 +6,23 @@
   internal import Darwin
 #endif
 
-/// Reads the free list of a data file by `pread`, without mapping it.
+/// Reads the free list of a data file by `pread`, without mapping the file.
 ///
-/// A sound file may be shorter than its last page says: pages taken at the end and given up in the same transaction
-/// are never written (one commit in some thousand with large values). They stand on the free list. A file that lacks
-/// any other page was cut off.
+/// A sound file may be shorter than the number of its last page says: pages that a transaction takes at the end and
+/// gives up again are never written (one commit in some thousand with large values). These pages are on the free list.
+/// A file that lacks any other page was cut off.
 struct FreeList {
   private let file: Int32
   private let pageSize: Int
-  /// Pages that the file holds whole.
+  /// The number of complete pages in the file.
   private let present: UInt64
   private let lastPage: UInt64
-  /// Pages read so far; a tree has fewer than the file, a cycle has more.
+  /// The number of pages read so far. A tree has fewer pages than the file; a cycle has more.
   private var visited: UInt64 = 0
-  /// The free pages among those that the file lacks.
+  /// The free pages after the end of the file.
   private var missing: Set<UInt64> = []
 
-  /// Whether every page from the end of the file up to the last one is free.
+  /// Returns whether every page from the end of the file up to the last page is free. O(pages of the free list).
   static func coversEnd(
     of file: Int32, bytes: Int, meta: MetaPage
   ) throws(MetaPage.Flaw) -> Bool {
@@ -55,7 +55,8 @@ struct FreeList {
     for slot in 0..<(lower - Self.header) / 2 {
       let node = Int(page.number(at: Self.header + 2 * slot, as: UInt16.self))
       guard node >= lower, node <= pageSize - Self.nodeHeader else { throw Self.flaw }
-      // Two 16-bit words, the low one first on a little-endian machine: one number in the machine's order.
+      // Two 16-bit words, the low one first on a little-endian machine: together one number in the machine's byte
+      // order.
       let word = UInt64(page.number(at: node, as: UInt32.self))
       let high = UInt64(page.number(at: node + 4, as: UInt16.self))
       if isLeaf {
@@ -67,7 +68,7 @@ struct FreeList {
     }
   }
 
-  /// Takes in one record: the number of its pages, then their numbers.
+  /// Reads one record: the count of its pages, then their numbers.
   private mutating func collect(
     _ page: RawSpan, at offset: Int, count: Int, isOverflow: Bool
   ) throws(MetaPage.Flaw) {
@@ -105,7 +106,7 @@ struct FreeList {
   }
 
   private static let flaw = MetaPage.Flaw("it was cut off, or its free list is damaged")
-  /// Bytes before the slots of a page, and before the key of a node.
+  /// Bytes before the slots of a page, and bytes before the key of a node.
   private static let header = 16
   private static let nodeHeader = 8
   private static let branch: UInt16 = 0x01

@@ -1,5 +1,5 @@
 extension LMDBError: CustomStringConvertible {
-  /// One line: what was being done where, what was found, what would be right.
+  /// One line: what was being done and where, what was found, and what to do about it.
   package var description: String {
     var text = "\(operation) \(path): \(finding)"
     if !detail.isEmpty { text += " (\(detail))" }

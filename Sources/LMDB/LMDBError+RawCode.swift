@@ -9,7 +9,7 @@ internal import CLMDB
 #endif
 
 extension LMDBError {
-  /// The error for a return code of LMDB, which is one of its own numbers or an `errno`.
+  /// The error for a return code of LMDB, which is one of LMDB's own codes or an `errno`.
   init(raw: Int32, operation: String, path: String, detail: String = "") {
     self.init(Code(raw: raw), rawCode: raw, operation: operation, path: path, detail: detail)
   }
@@ -19,7 +19,7 @@ extension LMDBError {
     LMDBError(raw: errno, operation: operation, path: path, detail: detail)
   }
 
-  /// Whether nothing may be read or written through this environment after such an error.
+  /// Whether nothing may be read or written through the environment after this error.
   var poisonsEnvironment: Bool {
     switch code {
     case .corrupted, .panic, .outcomeUnknown: true
@@ -55,7 +55,7 @@ extension LMDBError.Code {
   }
 }
 
-/// The operating system's or LMDB's sentence for a code.
+/// Returns the message of the operating system or of LMDB for a code.
 func systemMessage(_ raw: Int32) -> String {
   guard let text = mdb_strerror(raw) else { return "error \(raw)" }
   return String(cString: text)

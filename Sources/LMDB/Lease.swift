@@ -1,11 +1,12 @@
-/// How long a streaming read may keep its snapshot.
+/// The limits of a streaming read: how long it may keep its snapshot, and how much the store may grow meanwhile.
 ///
-/// While a snapshot lives, no page freed after it can be used again: a reader that never ended made a file grow by
-/// 83,000 pages in 2,000 commits. A read that streams asks `ReadTransaction.checkLease()` between its batches.
+/// As long as a snapshot is open, pages that are freed after it began cannot be used again: a reader that never ended
+/// made a file grow by 83,000 pages in 2,000 commits. A streaming read calls `ReadTransaction.checkLease()` between its
+/// batches.
 package struct Lease: Sendable, Equatable {
-  /// Seconds from the begin of the read.
+  /// Seconds from the start of the read.
   package var seconds: Double
-  /// Bytes by which the store may grow meanwhile.
+  /// Bytes by which the store may grow during the read.
   package var growth: Int
 
   package init(seconds: Double = 60, growth: Int = 256 << 20) {

@@ -1,12 +1,12 @@
-/// One of the two root pages of an LMDB file, as bytes.
+/// One of the two meta pages (root pages) of an LMDB file, decoded from its bytes.
 ///
-/// LMDB believes them: a file shorter than they say is a SIGBUS, a page size of 0 a SIGFPE. So they are read here
-/// first, and everything that LMDB would rely on is checked. Layout of LMDB 0.9 with 64-bit sizes, in the
+/// LMDB trusts them: a file shorter than they say causes a SIGBUS, a page size of 0 a SIGFPE. So they are read here
+/// first, and everything that LMDB would rely on is checked. The layout is that of LMDB 0.9 with 64-bit sizes, in the
 /// machine's byte order.
 package struct MetaPage: Equatable, Sendable {
-  /// Bytes of a meta page that mean something.
+  /// Bytes of a meta page that have a meaning.
   static let length = 152
-  /// The longest page LMDB makes.
+  /// The largest page size of LMDB, in bytes.
   static let maximumPageSize = 32768
 
   let pageSize: Int
@@ -26,7 +26,7 @@ package struct MetaPage: Equatable, Sendable {
     let root: UInt64
 
     static let noRoot = UInt64.max
-    /// The depth of the stack LMDB walks a tree with.
+    /// The depth of the stack with which LMDB walks a tree.
     static let maximumDepth = 32
   }
 
@@ -41,7 +41,8 @@ package struct MetaPage: Equatable, Sendable {
     }
   }
 
-  /// Decodes at least `length` bytes; throws what is wrong with the page itself. Total: any bytes may come.
+  /// Decodes the first `length` bytes. Any bytes are allowed.
+  /// - Throws: What is wrong with the page itself.
   package init(_ bytes: RawSpan) throws(Flaw) {
     guard bytes.byteCount >= Self.length else { throw Flaw("the file ends inside its first pages") }
     let magic = bytes.number(at: 16, as: UInt32.self)
@@ -72,14 +73,14 @@ package struct MetaPage: Equatable, Sendable {
     mainTree = Self.tree(bytes, at: 88)
   }
 
-  /// Checks what LMDB relies on in the meta page it uses, the newer one.
+  /// Checks what LMDB relies on in the meta page that it uses, the newer one.
   ///
-  /// The older one may be wrong in a sound store: after a failed write of a meta page LMDB puts back its last page and
-  /// transaction, not its trees.
+  /// In a sound store the older one may be wrong: after a failed write of a meta page LMDB restores the page's last
+  /// page number and transaction number, but not its trees.
   package func checkTrees() throws(Flaw) {
     try check(freeTree, "free list")
     try check(mainTree, "main table")
-    // The low bits are the free list's flags; FIXEDMAP would let the file choose an address in this process.
+    // The low bits are the free list's flags. FIXEDMAP would let the file choose an address in this process.
     guard freeTree.flags & Self.fixedMap == 0, freeTree.flags & Self.integerKey != 0 else {
       throw Flaw("flags \(freeTree.flags)")
     }
@@ -114,7 +115,7 @@ package struct MetaPage: Equatable, Sendable {
 }
 
 extension RawSpan {
-  /// The number at an offset, in the machine's byte order; traps outside the span.
+  /// The number at an offset, in the machine's byte order. Traps if it does not lie inside the span.
   @inline(__always)
   func number<T: FixedWidthInteger & BitwiseCopyable>(at offset: Int, as type: T.Type) -> T {
     precondition(offset >= 0 && offset <= byteCount - MemoryLayout<T>.size)

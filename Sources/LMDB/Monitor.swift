@@ -6,12 +6,13 @@
   internal import Darwin
 #endif
 
-/// State behind a lock, with the possibility to sleep until it has changed.
+/// State that is protected by a lock. A thread can sleep until the state has changed.
 ///
-/// `Synchronization.Mutex` has no condition variable, which writers in a queue and a map waiting for its
-/// readers need; hence the system's own pair. Uncontended, locking costs some 15 ns.
+/// `Synchronization.Mutex` has no condition variable, which the queue of writers and the wait of the map for its
+/// readers need. So this uses the system's own mutex and condition variable. Without contention, locking costs about
+/// 15 ns.
 package final class Monitor<State>: @unchecked Sendable {
-  /// The lock sees to it that one thread uses it at a time, and no body asks for the lock again.
+  /// The lock lets only one thread at a time use the state, and no body takes the lock again.
   @exclusivity(unchecked) private var state: State
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
@@ -39,7 +40,7 @@ package final class Monitor<State>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Runs `body` alone.
+  /// Runs `body` while no other thread uses the state.
   @inline(__always)
   package func locked<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
     pthread_mutex_lock(mutex)
@@ -47,8 +48,8 @@ package final class Monitor<State>: @unchecked Sendable {
     return try body(&state)
   }
 
-  /// Sleeps until `ready` holds or `deadline` (nanoseconds of `monotonicNanoseconds()`) has passed, then runs
-  /// `body` alone; its second argument says whether `ready` holds.
+  /// Sleeps until `ready` holds or `deadline` (nanoseconds of `monotonicNanoseconds()`) has passed, then runs `body`
+  /// while no other thread uses the state. The second argument of `body` says whether `ready` holds.
   package func locked<R, E: Error>(
     when ready: (State) -> Bool, until deadline: UInt64? = nil, _ body: (inout State, Bool) throws(E) -> R
   ) throws(E) -> R {
@@ -66,7 +67,7 @@ package final class Monitor<State>: @unchecked Sendable {
     return try body(&state, true)
   }
 
-  /// Wakes every thread that sleeps in `locked(when:)`, so that it looks again.
+  /// Wakes every thread that sleeps in `locked(when:)`, so that it checks its condition again.
   package func notify() {
     pthread_cond_broadcast(condition)
   }
@@ -91,7 +92,7 @@ func monotonicNanoseconds() -> UInt64 {
   return UInt64(now.tv_sec) &* 1_000_000_000 &+ UInt64(now.tv_nsec)
 }
 
-/// The moment so many seconds from now; saturating.
+/// Returns the time `seconds` from now, in nanoseconds of `monotonicNanoseconds()`. `seconds` is limited to 0...1e9.
 package func deadline(afterSeconds seconds: Double) -> UInt64 {
   let span = max(0, min(seconds, 1e9)) * 1e9
   return monotonicNanoseconds() &+ UInt64(span)

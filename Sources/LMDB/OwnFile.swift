@@ -8,15 +8,16 @@ internal import CLMDB
   internal import Darwin
 #endif
 
-/// Files and directories that are opened, emptied or removed by a name of our choice, and so have to be ours.
+/// Files and directories that are opened, emptied or removed under a name of our choice, and so have to be ours.
 ///
 /// Somebody else may have put something under that name: a link to a file that an open for writing would destroy, a
-/// FIFO that would hold it up for ever, a directory into which others can write. So no link is followed, nothing is
-/// waited for, and what is there counts only as a plain thing of one name, that belongs to this user, to the
-/// superuser or to the owner of the directory. The directories on the way are the caller's: a path means what its user says.
+/// FIFO that would block it for ever, a directory into which others can write. So no link is followed, and nothing is
+/// waited for. A file is accepted only if it is a regular file with one name that belongs to this user, to the
+/// superuser or to the owner of its directory; a directory, only if it belongs to this user and nobody else can use it.
+/// The directories on the way are the caller's choice: a path means what its user says.
 package enum OwnFile {
-  /// Opens a file for reading and writing, or makes it, for its user only.
-  /// - Throws: `foreignFile` for what is no file of ours; otherwise what the system says.
+  /// Opens a file for reading and writing. With `create`, makes a missing file, for its user only.
+  /// - Throws: `foreignFile` if it is not a file of ours; otherwise the error of the system.
   package static func open(
     _ path: String, create: Bool, _ operation: String = "open"
   ) throws(LMDBError) -> Int32 {
@@ -30,7 +31,7 @@ package enum OwnFile {
       file = systemOpen(path, flags, 0)
     }
     guard file >= 0 else {
-      // Somebody was faster than the check.
+      // Somebody put a link there after the check.
       if errno == ELOOP { throw foreign(path, "is a symbolic link", operation) }
       throw .system(operation, path: path)
     }
@@ -47,7 +48,7 @@ package enum OwnFile {
     return file
   }
 
-  /// Makes a file, for its user only, that was not there before.
+  /// Makes a file, for its user only. Throws if anything exists at the path.
   package static func create(_ path: String, _ operation: String = "create") throws(LMDBError) -> Int32 {
     let file = systemOpen(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw .system(operation, path: path) }
@@ -71,8 +72,8 @@ package enum OwnFile {
     if status.st_uid != 0 { _ = fchown(file, status.st_uid, status.st_gid) }
   }
 
-  /// Whether there is something at a path, which then is a file of ours.
-  /// - Throws: `foreignFile` for anything else.
+  /// Returns whether anything exists at a path. If so, it is a file of ours.
+  /// - Throws: `foreignFile` if it is anything else.
   @discardableResult
   package static func check(file path: String, _ operation: String = "open") throws(LMDBError) -> Bool {
     guard let status = try ownStatus(path, operation) else { return false }
@@ -80,8 +81,8 @@ package enum OwnFile {
     return true
   }
 
-  /// Whether there is something at a path, which then is a directory of ours that nobody else can use.
-  /// - Throws: `foreignFile` for anything else.
+  /// Returns whether anything exists at a path. If so, it is a directory of ours that nobody else can use.
+  /// - Throws: `foreignFile` if it is anything else.
   @discardableResult
   package static func check(directory path: String, _ operation: String = "open") throws(LMDBError) -> Bool {
     guard let status = try ownStatus(path, operation) else { return false }
@@ -95,12 +96,12 @@ package enum OwnFile {
     return true
   }
 
-  /// Which file is at a path itself.
+  /// Returns the identity of the file at a path, without following a link; nil if nothing exists there.
   static func identity(_ path: String) throws(LMDBError) -> FileIdentity? {
     try ownStatus(path, "open").map(FileSystem.identity)
   }
 
-  /// An error about what somebody else has put at a path.
+  /// Returns the error for a path at which somebody else has put something.
   package static func foreign(_ path: String, _ flaw: String, _ operation: String) -> LMDBError {
     LMDBError(.foreignFile, operation: operation, path: path, detail: flaw)
   }
@@ -128,7 +129,7 @@ package enum OwnFile {
 
   private static func octal(_ mode: mode_t) -> String { String(mode & 0o7777, radix: 8) }
 
-  /// What `lstat` says, or nil when there is nothing at the path.
+  /// Returns the result of `lstat`, or nil if nothing exists at the path.
   private static func ownStatus(_ path: String, _ operation: String) throws(LMDBError) -> stat? {
     var status = stat()
     if lstat(path, &status) == 0 { return status }

@@ -1,14 +1,14 @@
 internal import CLMDB
 
-/// Asks the processor for the page behind the one that a scan is in, while the pages follow one another in the file: its own
-/// guesses end with each page.
+/// Asks the processor to load the page after the one that a scan reads, as long as the scan reads the pages in the
+/// order of the file. The processor's own prefetching ends at each page boundary.
 package struct PagePrefetch {
   private var page: UInt = 0
   private var isSequential = false
 
   package init() {}
 
-  /// To be called with each value of the scan, in its order.
+  /// Call this with each value of the scan, in the order of the scan.
   @inline(__always)
   package mutating func willRead(_ value: UnsafeRawBufferPointer) {
     guard let start = value.baseAddress else { return }
@@ -18,7 +18,7 @@ package struct PagePrefetch {
       page = here
     }
     guard isSequential else { return }
-    // The record in the same place of the next page. An address where nothing is does no harm.
+    // The bytes at the same offset of the next page. An address that is not mapped does no harm.
     satchel_prefetch(start, Int(Self.pageBytes), value.count)
   }
 

@@ -6,23 +6,25 @@
   internal import Darwin
 #endif
 
-/// The check of a data file before LMDB maps it, by `pread` alone.
+/// The check of a data file before LMDB maps it. It reads the file by `pread` only.
 ///
-/// It turned each of 118 truncated stores from a SIGBUS into an error. It does not find damage deeper in the file;
-/// checksums of the upper layers do.
+/// With this check each of 118 truncated stores gave an error instead of a SIGBUS. It does not find damage deeper in
+/// the file; the checksums of the upper layers do.
 enum StoreCheck {
   /// What a sound file says about itself.
   struct Summary: Equatable, Sendable {
     let pageSize: Int
-    /// Bytes of the pages in use.
+    /// Bytes up to the end of the last page in use.
     let used: Int
-    /// The last committed transaction.
+    /// The number of the last committed transaction.
     let transaction: UInt64
   }
 
   /// Checks the file at `path` of the store in `directory`.
   ///
-  /// Another process may commit between two reads, so a file is called bad only when it looks bad repeatedly.
+  /// Another process may commit between two reads, so a file is reported as bad only if three checks in a row find it
+  /// bad.
+  /// - Throws: What is wrong with the file, or the error of the system.
   static func check(_ path: String, directory: String) throws(LMDBError) -> Summary {
     let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { throw .system("open", path: directory, detail: path) }
@@ -45,7 +47,7 @@ enum StoreCheck {
     let first = try page(of: file, at: 0)
     let second = try page(of: file, at: first.pageSize)
     guard first.pageSize == second.pageSize else { throw MetaPage.Flaw("two page sizes") }
-    // Transaction n is written to page n mod 2; a fresh store has 0 in both.
+    // Transaction n is written to meta page n mod 2; a fresh store has transaction 0 in both.
     let newest = first.transaction >= second.transaction ? first : second
     let distance = newest.transaction - min(first.transaction, second.transaction)
     let isFresh = newest.transaction == 0

@@ -12,12 +12,13 @@ internal import CLMDB
 package enum StoreFiles {
   package static let dataFile = "data.mdb"
   package static let lockFile = "lock.mdb"
-  /// Where a new store is made before it appears under its name.
+  /// The subdirectory in which a new store is made before its file gets its final name.
   package static let nursery = ".creating"
 
-  /// Checks that there is a store in `directory`, with `make` creating one in the directory it is given, and says
-  /// which it is.
-  /// - Parameter isDurable: Whether a new one is to survive the loss of power; one that is moved to its place later need not.
+  /// Checks that a store exists in `directory`, and returns its identity. With `create`, a missing store is created:
+  /// `make` makes it in the directory that it is given.
+  /// - Parameter isDurable: Whether a new store has to survive a power cut. One that is moved into place later need
+  ///   not.
   static func prepare(
     _ directory: String, create: Bool, isDurable: Bool, make: (String) throws(LMDBError) -> Void
   ) throws(LMDBError) -> StoreIdentity {
@@ -49,17 +50,18 @@ package enum StoreFiles {
     return StoreIdentity(directory: FileSystem.identity(status), file: file)
   }
 
-  /// Checks what LMDB is about to open by its name, links and all; says which file the data are.
+  /// Checks the files that LMDB is about to open by name, and refuses links. Returns the identity of the data file, or
+  /// nil if there is none.
   static func check(_ directory: String) throws(LMDBError) -> FileIdentity? {
     try OwnFile.check(file: "\(directory)/\(dataFile)")
     try OwnFile.check(file: "\(directory)/\(lockFile)")
     return try OwnFile.identity("\(directory)/\(dataFile)")
   }
 
-  /// Checks that LMDB has opened what was checked before, and that nobody has exchanged it in between.
+  /// Checks that LMDB has opened the file that was checked before, and that nobody has exchanged it in between.
   /// - Parameters:
-  ///   - file: LMDB's own descriptor.
-  ///   - checked: What was there before; nil when LMDB was to make the file.
+  ///   - file: LMDB's own descriptor of the data file.
+  ///   - checked: The identity of the file before; nil if LMDB was to make the file.
   static func confirm(_ directory: String, _ file: Int32, _ checked: FileIdentity?) throws(LMDBError) {
     let path = "\(directory)/\(dataFile)"
     var status = stat()
@@ -81,17 +83,18 @@ package enum StoreFiles {
     return ""
   }
 
-  /// Gives the lock file the disk space of a whole reader table, without a change of its size or its bytes.
+  /// Gives the lock file the disk space of a whole reader table, without changing its size or its bytes.
   ///
-  /// LMDB makes the file sparse, maps it and writes to the map: on a full disk that is a SIGBUS instead of an error.
-  /// Only while this process does not have the store open: closing any descriptor of the file drops LMDB's lock on it.
+  /// LMDB makes the file sparse, maps it and writes to the map: on a full disk that causes a SIGBUS instead of an
+  /// error. Call this only while this process does not have the store open: closing any descriptor of the file drops
+  /// LMDB's lock on it.
   static func reserveLockFile(_ directory: String, readers: Int, report path: String) throws(LMDBError) {
     let file: Int32
     do {
       file = try OwnFile.open("\(directory)/\(lockFile)", create: true)
     } catch {
       if error.code == .foreignFile || error.code == .diskFull { throw error }
-      // Where it may not be opened or reserved LMDB has the last word.
+      // If the file may not be opened or reserved, LMDB itself decides whether that is an error.
       return
     }
     defer { close(file) }
@@ -111,11 +114,11 @@ package enum StoreFiles {
     }
   }
 
-  /// Bytes of LMDB's reader table before its slots, and of a slot, one cache line.
+  /// Bytes of LMDB's reader table before its slots, and bytes of one slot, which is one cache line.
   private static let lockHeader = 128
   private static let readerSlot = 64
   #if !canImport(Darwin)
-    /// `FALLOC_FL_KEEP_SIZE`.
+    /// The value of `FALLOC_FL_KEEP_SIZE`.
     private static let keepsSize: Int32 = 1
   #endif
 
@@ -125,8 +128,8 @@ package enum StoreFiles {
     }
   }
 
-  /// Makes the store aside and renames it into place, so that `data.mdb` is whole from its first moment: an empty or
-  /// short one is always damage. A lock on the directory keeps other processes from doing the same.
+  /// Makes the store in a subdirectory and renames its file into place, so that `data.mdb` is whole from its first
+  /// moment: an empty or short one is always damage. A lock on the directory keeps other processes from doing the same.
   private static func createStore(
     _ directory: String, isDurable: Bool, make: (String) throws(LMDBError) -> Void
   ) throws(LMDBError) {
@@ -135,14 +138,14 @@ package enum StoreFiles {
     let data = "\(directory)/\(dataFile)"
     guard try OwnFile.identity(data) == nil else { return }
     let aside = "\(directory)/\(nursery)"
-    // What a crash left behind: nobody else can be at work, we hold the lock.
+    // Removes what a crash left behind: nobody else can be at work, because we hold the lock.
     try removeNursery(of: directory)
     guard FileSystem.makePrivateDirectory(aside) else { throw .system("create", path: directory) }
     defer { try? removeNursery(of: directory) }
     try make(aside)
     guard rename("\(aside)/\(dataFile)", data) == 0 else { throw .system("create", path: directory) }
     guard isDurable else { return }
-    // From here on there is a store: who is told of a failure has to know that.
+    // From here on there is a store: whoever is told of a failure has to know that.
     do {
       try FileSystem.syncDirectory(directory)
       try FileSystem.syncDirectory(FileSystem.parent(of: directory))
@@ -151,8 +154,9 @@ package enum StoreFiles {
     }
   }
 
-  /// Whether the directory in which a store was being made is there, and holds nothing but what that makes.
-  /// - Throws: `foreignFile` when somebody else has made it, or put something into it.
+  /// Returns whether the directory in which a store was being made exists. Checks that it holds nothing but a store's
+  /// files.
+  /// - Throws: `foreignFile` if somebody else has made it, or put something into it.
   package static func hasNursery(in directory: String) throws(LMDBError) -> Bool {
     let aside = "\(directory)/\(nursery)"
     guard try OwnFile.check(directory: aside, "create") else { return false }
@@ -165,8 +169,9 @@ package enum StoreFiles {
     return true
   }
 
-  /// Removes the directory in which a store was being made, unless there is a store by now or somebody is at work.
-  /// - Returns: Whether nothing of it is left.
+  /// Removes the directory in which a store was being made, unless a store exists by now or somebody is still making
+  /// one.
+  /// - Returns: Whether nothing of the directory is left.
   package static func removeAbandonedNursery(of directory: String) throws(LMDBError) -> Bool {
     guard let lock = try lockCreation(of: directory, waiting: false) else { return false }
     defer { close(lock) }
@@ -175,8 +180,8 @@ package enum StoreFiles {
     return true
   }
 
-  /// Whether the file of a store is there and nothing has been committed to it but, at most, its empty databases: who made
-  /// it was ended then.
+  /// Returns whether the file of a store exists and nothing has been committed to it except, at most, its empty
+  /// databases: its creation was interrupted then.
   package static func isUnfinished(_ directory: String) -> Bool {
     guard let summary = try? StoreCheck.check("\(directory)/\(dataFile)", directory: directory) else {
       return false
@@ -184,7 +189,8 @@ package enum StoreFiles {
     return summary.transaction <= 1
   }
 
-  /// The lock of those who make a store in a directory; nil when another has it and it is not waited for.
+  /// Takes the lock of those who make a store in a directory. Returns nil if somebody else has the lock and `waiting`
+  /// is false.
   private static func lockCreation(of directory: String, waiting: Bool) throws(LMDBError) -> Int32? {
     let lock = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard lock >= 0 else { throw .system("create", path: directory) }
@@ -199,7 +205,8 @@ package enum StoreFiles {
     return lock
   }
 
-  /// Removes the directory in which a store was being made. Only while nobody else can be making one there.
+  /// Removes the directory in which a store was being made. Call this only while nobody else can be making a store
+  /// there.
   package static func removeNursery(of directory: String) throws(LMDBError) {
     guard try hasNursery(in: directory) else { return }
     let aside = "\(directory)/\(nursery)"

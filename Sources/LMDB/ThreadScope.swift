@@ -6,11 +6,11 @@
   internal import Darwin
 #endif
 
-/// Which environments the current thread has a transaction of.
+/// The environments of which the current thread is inside a transaction.
 ///
-/// A second transaction on the same thread would wait for the first for ever (two writes), or see another snapshot
-/// than the caller believes (read in write). A list of records on the stack, found through one thread-specific
-/// pointer, finds it without an allocation.
+/// A second transaction of an environment on the same thread would wait for the first one for ever (two writes), or see
+/// another snapshot than the caller expects (a read inside a write). The scopes are a list of records on the stack,
+/// found through one thread-specific pointer, so the check needs no allocation.
 struct ThreadScope {
   private let environment: UInt32
   private let outer: UnsafeMutablePointer<ThreadScope>?
@@ -25,7 +25,7 @@ struct ThreadScope {
     return false
   }
 
-  /// Runs `body` as inside a transaction of this environment.
+  /// Runs `body` with the current thread marked as inside a transaction of this environment.
   static func enter<R>(_ environment: UInt32, _ body: () throws -> R) rethrows -> R {
     let outer = current
     var scope = ThreadScope(environment: environment, outer: outer)
