@@ -36,9 +36,10 @@ struct DumpWriter: ~Copyable {
   }
 
   private mutating func writeHex(_ key: String, _ annotation: RecordAnnotation) throws {
-    if !isFirst { try output.line("") }
+    // Written at once: a write may end the snapshot, and a record of which a part was written counts as shown.
+    var lines = isFirst ? [] : [""]
     isFirst = false
-    try output.line("\(key.oneLine)  (\(annotation.bytes.count) bytes)")
+    lines.append("\(key.oneLine)  (\(annotation.bytes.count) bytes)")
     for field in annotation.fields {
       let meaning = [field.name.map { "\($0): \(field.value.text)" }, field.note].compactMap { $0 }
       var start = field.range.lowerBound
@@ -51,10 +52,11 @@ struct DumpWriter: ~Copyable {
         if start == field.range.lowerBound {
           line = line.padded(to: 45) + "# " + meaning.joined(separator: ", ").cut(to: 400)
         }
-        try output.line(line.oneLine)
+        lines.append(line.oneLine)
         start = end
       } while start < field.range.upperBound
     }
+    try output.line(lines.joined(separator: "\n"))
   }
 
   /// Returns a line of JSON with the named fields. A name that occurs several times has an array.
