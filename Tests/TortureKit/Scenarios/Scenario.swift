@@ -119,9 +119,10 @@ package struct Scenario: Sendable {
   } check: { world, isDone in
     let before = try world.open()
     let found = try before.read { try Workload.progress($0) }
-    // The file's script brings the identity of its own progress, which the store has already: what comes is the rest.
-    if found < world.template.workload.commits / 2 { return "lost: commit \(found) of the store" }
     before.close()
+    // The file's script brings the identity of its own progress, which the store has already: what comes is the rest.
+    let expected = world.template.progressOfHalf
+    guard found == expected else { return "lost: the store had commit \(expected), and has \(found) now" }
     let again = try Child.run(
       world.programs.satchel, ["import", world.store, world.template.file, "--skip-invalid"],
       in: world.scratch.path)

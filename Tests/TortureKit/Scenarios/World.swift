@@ -48,6 +48,8 @@ package final class Template: Sendable {
   package let imported: [UInt8]
   /// What the half store exports.
   package let half: [UInt8]
+  /// The last commit that the half store has: some of a script's commits are rolled back, the last one too.
+  package let progressOfHalf: Int
 
   package init(_ programs: Programs, seed: UInt64, commits: Int = 16) throws {
     self.programs = programs
@@ -63,6 +65,9 @@ package final class Template: Sendable {
     beginning.durability = .unsafe
     try WorkCommand(beginning, store: scratch("half"), marks: scratch("ignored")).run()
     half = try ImageCheck.export(scratch("half"))
+    let store = try beginning.open(scratch("half"), create: false)
+    progressOfHalf = try store.read { try Workload.progress($0) }
+    store.close()
     try Files.copyStore(scratch("half"), to: scratch("older"))
     let older = try beginning.open(scratch("older"), create: false)
     try OlderStore.withdrawLaterIndexes(of: older)
