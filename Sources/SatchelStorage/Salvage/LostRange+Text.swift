@@ -3,7 +3,7 @@ internal import SatchelCoding
 
 extension PageSalvage.LostRange {
   /// The lost range of keys, in readable form.
-  var text: String? {
+  var text: String {
     func name(_ key: [UInt8]) -> String {
       unsafe key.withUnsafeBytes { bytes in
         if let message = unsafe try? MessageKey(messages: bytes) {
@@ -32,7 +32,7 @@ extension PageSalvage.LostRange {
     case .conversation(let row): "conversation \(row)"
     case .identity(let row): "identity \(row)"
     case .announcement(let sequence): "announcement \(sequence)"
-    case .dictionary(let kind, let id): "entry \(id) of the dictionary \(String(describing: kind))"
+    case .dictionary(let kind, let id): "entry \(id) of the dictionary \(kind)"
     case .changeLog(let commit): "entry \(commit) of the change log"
     case .consumer(let id): "consumer \(id)"
     case .purge(let message): "entry \(message.conversation)/\(message.sequence) of the purge queue"

@@ -44,7 +44,7 @@ struct Salvager {
     if seal == nil { report.note("the seal: nothing says how many records there were") }
     if summary.hasFoundTables { report.note("the way to the tables: the newest whole ones were taken") }
     if summary.mayLackLastCommit { report.note("a meta page: the last commit may be lost") }
-    for range in summary.lost { if let loss = range.text { report.note(loss) } }
+    for range in summary.lost { report.note(range.text) }
     try view.forEachObject(from: .changeLog(commit: 0)) { key, value, _ in
       guard case .changeLog(let commit) = key else { return false }
       // Entries of a commit that was never completed may have been found as well.
