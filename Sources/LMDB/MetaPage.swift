@@ -107,7 +107,7 @@ package struct MetaPage: Equatable, Sendable {
       root: bytes.number(at: offset + 40, as: UInt64.self))
   }
 
-  private static let magic: UInt32 = 0xbeef_c0de
+  static let magic: UInt32 = 0xbeef_c0de
   private static let version: UInt32 = 1
   private static let metaPageFlag: UInt16 = 0x08
   private static let fixedMap: UInt16 = 0x01

@@ -72,6 +72,28 @@ package enum StoreFiles {
     }
   }
 
+  /// Returns whether a path names a file that belongs to a store: data of LMDB's, or a lock beside it. What replaces such a
+  /// file destroys the store, or lets two writers in.
+  package static func isFileOfStore(_ path: String) -> Bool {
+    if isData(path) { return true }
+    guard isData("\(FileSystem.parent(of: path))/\(dataFile)") else { return false }
+    let name = path.split(separator: "/").last ?? ""
+    return name == dataFile || name == lockFile || name.hasSuffix(".lock")
+  }
+
+  /// Whether a file itself, not one that a link leads to, begins with a meta page of LMDB's.
+  private static func isData(_ path: String) -> Bool {
+    let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    var magic: UInt32 = 0
+    return pread(file, &magic, MemoryLayout<UInt32>.size, pageHeader) == MemoryLayout<UInt32>.size
+      && magic == MetaPage.magic
+  }
+
+  /// Bytes of a page of LMDB's before its contents.
+  private static let pageHeader: off_t = 16
+
   /// Which of the store's files this user may not use, and whose it is; empty if that is not the reason.
   static func denied(_ directory: String) -> String {
     for name in [dataFile, lockFile] {

@@ -18,9 +18,11 @@ enum OutputFile {
     // If the path names a device or a pipe, also by a link, that is written directly.
     var status = stat()
     guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
-      return try fill(try openDevice(path), path, body)
+      return try fill(try openDevice(path, status), path, body)
     }
-    try refuseStoreFile(path)
+    guard !StoreFiles.isFileOfStore(path) else {
+      throw ToolError("cannot write \(path): it is a file of a store, which would be lost; name another file")
+    }
     let (descriptor, temporary) = try makeTemporary(beside: path)
     let result: Result
     do {
@@ -42,44 +44,36 @@ enum OutputFile {
   }
 
   /// Opens a device or a pipe. A FIFO of somebody else would hand the file to whoever reads it, and one that nobody reads
-  /// would be waited for without end.
-  private static func openDevice(_ path: String) throws -> Int32 {
+  /// would be waited for without end. A pipe that this program was given, such as `/dev/stdout`, may be anybody's.
+  private static func openDevice(_ path: String, _ status: stat) throws -> Int32 {
+    let isFIFO = status.st_mode & S_IFMT == S_IFIFO
+    let isGiven = isFIFO && isOpenAlready(status)
     let descriptor = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
-      if errno == ENXIO { throw ToolError("cannot write \(path): nobody reads it") }
+      if isFIFO, errno == ENXIO { throw ToolError("cannot write \(path): nobody reads it") }
       throw failure(path)
     }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, fcntl(descriptor, F_SETFL, O_WRONLY) == 0 else {
+    var opened = stat()
+    guard fstat(descriptor, &opened) == 0, fcntl(descriptor, F_SETFL, O_WRONLY) == 0 else {
       defer { close(descriptor) }
       throw failure(path)
     }
-    if status.st_mode & S_IFMT == S_IFIFO, status.st_uid != geteuid() {
+    let isSame = opened.st_dev == status.st_dev && opened.st_ino == status.st_ino
+    if opened.st_mode & S_IFMT == S_IFIFO, opened.st_uid != geteuid(), !(isGiven && isSame) {
       close(descriptor)
       throw ToolError(
-        "cannot write \(path): it is a FIFO that belongs to the user of number \(status.st_uid), who could read all of it"
+        "cannot write \(path): it is a FIFO that belongs to the user of number \(opened.st_uid), who could read all of it"
       )
     }
     return descriptor
   }
 
-  /// Throws for a file of a store: to write over one would destroy the store, or the lock that its users share.
-  private static func refuseStoreFile(_ path: String) throws {
-    let directory = FileSystem.parent(of: path)
-    let isInStore =
-      isStore(directory + "/data.mdb")
-      && ["data.mdb", "lock.mdb", "import.lock"].contains(path.split(separator: "/").last ?? "")
-    guard isInStore || isStore(path) else { return }
-    throw ToolError("cannot write \(path): it is a file of a store, which would be lost; name another file")
-  }
-
-  /// Whether a file begins as those of LMDB do: 16 bytes of a page's header, and LMDB's number.
-  private static func isStore(_ path: String) -> Bool {
-    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    var magic: UInt32 = 0
-    return pread(descriptor, &magic, 4, 16) == 4 && magic == 0xBEEF_C0DE
+  /// Whether this program has a file open.
+  private static func isOpenAlready(_ status: stat) -> Bool {
+    (0..<Int32(1024)).contains { descriptor in
+      var other = stat()
+      return fstat(descriptor, &other) == 0 && other.st_dev == status.st_dev && other.st_ino == status.st_ino
+    }
   }
 
   private static func makeTemporary(beside path: String) throws -> (descriptor: Int32, path: String) {
