@@ -94,13 +94,15 @@ package enum StoreFiles {
   /// Bytes of a page of LMDB's before its contents.
   private static let pageHeader: off_t = 16
 
-  /// Which of the store's files this user may not use, and whose it is; empty if that is not the reason.
+  /// Which of the store's files this user may not use, whose it is, and its mode; empty if that is not the reason.
   static func denied(_ directory: String) -> String {
     for name in [dataFile, lockFile] {
       var status = stat()
       let path = "\(directory)/\(name)"
       guard lstat(path, &status) == 0, access(path, R_OK | W_OK) != 0 else { continue }
-      return "\(name) belongs to the user of number \(status.st_uid)"
+      let mode = String(status.st_mode & 0o777, radix: 8)
+      return status.st_uid == geteuid()
+        ? "\(name) has mode \(mode)" : "\(name) belongs to the user of number \(status.st_uid), with mode \(mode)"
     }
     return ""
   }
