@@ -101,8 +101,8 @@ package enum StoreFiles {
       let path = "\(directory)/\(name)"
       guard lstat(path, &status) == 0, access(path, R_OK | W_OK) != 0 else { continue }
       let mode = String(status.st_mode & 0o777, radix: 8)
-      return status.st_uid == geteuid()
-        ? "\(name) has mode \(mode)" : "\(name) belongs to the user of number \(status.st_uid), with mode \(mode)"
+      let owner = status.st_uid == geteuid() ? "has" : "belongs to the user of number \(status.st_uid), with"
+      return "\(name) \(owner) mode \(mode)"
     }
     return ""
   }
