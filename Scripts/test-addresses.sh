@@ -13,7 +13,7 @@ swift=${SWIFT:-swift}
 scratch=${SCRATCH:-.build/addresses}
 flags=(-c release --disable-xctest --sanitize=address --scratch-path "$scratch")
 mkdir -p "$scratch"
-export ASAN_OPTIONS=detect_leaks=0:${ASAN_OPTIONS:-}
+export ASAN_OPTIONS=detect_leaks=0:${ASAN_OPTIONS:-} SATCHEL_SANITIZER=address
 
 cat >"$scratch/outside.swift" <<'END'
 @main struct Outside {

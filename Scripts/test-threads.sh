@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs the tests of controllers, or those that match the argument, under the thread sanitizer. Every report is a race and
-# fails the run: nothing is suppressed. Long random comparisons take much longer this way: name them alone.
+# fails the run: nothing is suppressed. `.` as the argument runs all tests; they are optimised, because all of them would
+# take hours otherwise.
 #
 # On Linux the sanitizer by itself takes what a contended Synchronization.Mutex guards for a race; mutex-order.c, loaded
 # into the tests, tells it the order. Two small programs show first that both work: a race is found, a mutex is none.
@@ -11,8 +12,9 @@ swift=${SWIFT:-swift}
 scratch=${SCRATCH:-.build/threads}
 controllers='Delegate|Lifetime|Window|Section|ChangeSequence|UpdatableProperties|Observation|Atlas|Layer|Stream|QueryController'
 filter=${1:-"SatchelLiveTests.($controllers)[A-Za-z]*Tests"}
-flags=(--disable-xctest --sanitize=thread --scratch-path "$scratch")
+flags=(-c release --disable-xctest --sanitize=thread --scratch-path "$scratch")
 mkdir -p "$scratch"
+export SATCHEL_SANITIZER=thread
 
 preload=()
 if [ "$(uname)" = Linux ]; then
@@ -47,7 +49,7 @@ final class Counter: @unchecked Sendable {
   }
 }
 END
-"${swift}c" -parse-as-library -sanitize=thread -g "$scratch/race.swift" -o "$scratch/race"
+"${swift}c" -O -parse-as-library -sanitize=thread -g "$scratch/race.swift" -o "$scratch/race"
 ${preload[@]+"${preload[@]}"} "$scratch/race" 2>"$scratch/race.log" ||
   { cat "$scratch/race.log" >&2; echo "the sanitizer takes a mutex for a race" >&2; exit 1; }
 if ${preload[@]+"${preload[@]}"} "$scratch/race" race 2>"$scratch/race.log"; then
@@ -57,4 +59,4 @@ fi
 
 "$swift" build --build-tests "${flags[@]}"
 Scripts/record-tests.sh threads "tsan${1:+ TESTS='$1'}" -- \
-  ${preload[@]+"${preload[@]}"} "$swift" test --skip-build "${flags[@]}" --filter "$filter"
+  ${preload[@]+"${preload[@]}"} "$swift" test --skip-build "${flags[@]}" --disable-testable-imports --no-parallel --filter "$filter"

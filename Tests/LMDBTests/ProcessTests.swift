@@ -114,7 +114,7 @@ import Testing
           }
         }
       }
-      while begun.entries.count < 2 { usleep(1000) }
+      while begun.count < 2 { usleep(1000) }
       kill(getpid(), SIGKILL)
     }
     try environment.write { try $0.put(table, "a", "c") }
@@ -131,7 +131,7 @@ import Testing
         }
       }
     }
-    while begun.entries.count < 4, !readers.contains(where: \.isFinished) {
+    while begun.count < 4, !readers.contains(where: \.isFinished) {
       try await Task.sleep(nanoseconds: 1_000_000)
     }
     #expect(code { try environment.read { _ in } } == .readersFull)

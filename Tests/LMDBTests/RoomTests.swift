@@ -135,8 +135,8 @@ import Testing
 
   @Test(
     .disabled(
-      if: getenv("ASAN_OPTIONS") != nil,
-      "the address sanitizer reserves more address space than the test leaves"))
+      if: getenv("SATCHEL_SANITIZER") != nil,
+      "the sanitizers reserve more address space than the test leaves"))
   func littleAddressSpaceGivesASmallerMap() async throws {
     let scratch = Scratch()
     let path: String = scratch.store

@@ -69,5 +69,8 @@ final class Log: Sendable {
   private let numbers = Mutex<[Int]>([])
 
   var entries: [Int] { numbers.withLock { $0 } }
+  /// Counted under the lock. The thread sanitizer does not see the order between giving a copy of an array up and
+  /// changing the array in place, so that counting a copy while others add looks like a race.
+  var count: Int { numbers.withLock { $0.count } }
   func add(_ number: Int) { numbers.withLock { $0.append(number) } }
 }

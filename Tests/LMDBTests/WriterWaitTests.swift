@@ -140,7 +140,7 @@ import Testing
         }
       }
     }
-    while begun.entries.count < environmentReaders, !readers.contains(where: \.isFinished) {
+    while begun.count < environmentReaders, !readers.contains(where: \.isFinished) {
       usleep(20_000)
     }
     #expect(code { try environment.read { _ in } } == .readersFull)

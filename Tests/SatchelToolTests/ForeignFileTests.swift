@@ -173,7 +173,7 @@ import Testing
   }
 
   /// A limit of a file's size is an error that the program tells, not a signal that ends it.
-  @Test func aLimitOfAFilesSizeIsAnError() throws {
+  @Test(.disabled(if: Tool.isUnderThreadSanitizer)) func aLimitOfAFilesSizeIsAnError() throws {
     let directory = try Tool.Directory()
     let chat = try directory.write("chat.jsonl", try Tool.run("generate", "--messages", "1000").output.utf8)
     let result = try Tool.shell(

@@ -3,6 +3,10 @@ import Testing
 
 /// The program as its users run it: a process with arguments, input, output and an exit status.
 struct Tool {
+  /// Whether the programs run under the thread sanitizer, which ends where files may not have any length.
+  static let isUnderThreadSanitizer =
+    ProcessInfo.processInfo.environment["SATCHEL_SANITIZER"] == "thread"
+
   /// What a run has left.
   struct Result {
     let status: Int32

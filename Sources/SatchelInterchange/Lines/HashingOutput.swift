@@ -40,7 +40,9 @@ package struct HashingOutput: ~Copyable {
   /// Writes the buffered bytes.
   package mutating func flush() throws {
     try sink(buffer)
-    buffer.removeAll(keepingCapacity: true)
+    // The sink may keep these bytes for another thread.
+    buffer = []
+    buffer.reserveCapacity(capacity)
   }
 
   /// Returns the SHA-256, in hexadecimal, of all bytes taken so far, written or not.

@@ -63,10 +63,13 @@ final class OutputStream {
   func flush() throws {
     if let behind {
       try behind.write(buffer) { try lease?.check(written: $0) }
+      // Those bytes belong to the thread that writes them.
+      buffer = []
+      buffer.reserveCapacity(Self.capacity)
     } else {
       try buffer.withUnsafeBytes { try FileDescriptor.write(1, $0) }
+      buffer.removeAll(keepingCapacity: true)
     }
-    buffer.removeAll(keepingCapacity: true)
   }
 
   /// Waits until everything is written, however long the reader takes.

@@ -96,10 +96,18 @@ package struct ErrorPart {
   // MARK: Limits
 
   /// What the system may refuse a process, by the shell's words for it.
-  private static let refusals =
-    ["ulimit -f 8", "ulimit -f 64", "ulimit -f 400", "ulimit -n 6", "ulimit -n 9", "ulimit -n 12"]
-    // The address sanitizer reserves more address space than any of these before a program begins.
-    + (getenv("ASAN_OPTIONS") == nil ? ["ulimit -v 400000", "ulimit -v 1000000", "ulimit -v 8000000"] : [])
+  private static let refusals: [String] = {
+    let descriptors = ["ulimit -n 6", "ulimit -n 9", "ulimit -n 12"]
+    let sizes = ["ulimit -f 8", "ulimit -f 64", "ulimit -f 400"]
+    let spaces = ["ulimit -v 400000", "ulimit -v 1000000", "ulimit -v 8000000"]
+    // The sanitizers reserve more address space than any of these before a program begins, and that of threads ends
+    // where files may not have any length.
+    switch getenv("SATCHEL_SANITIZER").map({ String(cString: $0) }) {
+    case nil: return sizes + descriptors + spaces
+    case "thread": return descriptors
+    default: return sizes + descriptors
+    }
+  }()
 
   private func limits(_ scenario: Scenario, _ template: Template, _ result: inout PartResult) throws {
     for limit in Self.refusals {
