@@ -48,16 +48,21 @@ import Testing
         }
       }
       var expected = start
+      let tree = MetadataTree(start)
       for edit in edits {
+        let before = expected
         switch edit {
         case .set(let value, let path): try expected.set(value, at: path)
         case .remove(let path): try expected.remove(at: path)
         case .merge(let other): expected = Self.merged(expected, other)
         case .replace(let other): expected = other
         }
+        try edit.validate()
+        #expect(try tree.apply(edit) == !before.hasSameBytes(as: expected), "\(before) \(edit)")
+        if Int.random(in: 0..<8, using: &random) == 0 { #expect(tree.metadata().hasSameBytes(as: expected)) }
       }
-      let found = try MetadataEdit.apply(edits, to: start)
-      #expect(found == expected, "\(start) \(edits)")
+      let found = tree.metadata()
+      #expect(found == expected && found.hasSameBytes(as: expected), "\(start) \(edits)")
       if found != start { changed += 1 }
     }
     #expect(changed > 0)
@@ -94,7 +99,11 @@ import Testing
           .remove(at: "deep.none.\(key)"),
         ]
       }
-      return CountedSteps.of { _ = try? MetadataEdit.apply(edits, to: ["k": "v"], counting: &$0) }
+      return CountedSteps.of { steps in
+        let tree = MetadataTree(["k": "v"])
+        for edit in edits { _ = try? tree.apply(edit) }
+        _ = tree.metadata(counting: &steps)
+      }
     }
     #expect(edited.isOfASort, "\(edited)")
   }

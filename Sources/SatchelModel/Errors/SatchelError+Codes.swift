@@ -18,7 +18,7 @@ extension SatchelError.Code {
 
   /// A metadata key or key path is not valid.
   public static let invalidKey = Self(rawValue: "invalidKey")
-  /// An identifier is empty or has a NUL character.
+  /// An identifier is empty, has a NUL character, or has the hash that 32 other identifiers have.
   public static let invalidIdentifier = Self(rawValue: "invalidIdentifier")
   /// Another object of the store already has the identifier.
   public static let identifierExists = Self(rawValue: "identifierExists")

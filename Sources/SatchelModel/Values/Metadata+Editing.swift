@@ -22,8 +22,7 @@ extension Metadata {
     try other.validate()
     let tree = MetadataTree(self)
     tree.merge(other)
-    var steps = NoStepCount()
-    self = tree.metadata(counting: &steps)
+    self = tree.metadata()
   }
 
   /// Checks all keys and values: their form, size and depth.

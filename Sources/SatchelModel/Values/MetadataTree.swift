@@ -1,6 +1,6 @@
 /// Metadata while it is edited. Each dictionary that an edit passes through is a hash table, which is sorted once, at
-/// the end: the cost of an edit does not depend on the number of edits.
-final class MetadataTree {
+/// the end: the cost of an edit depends neither on the number of edits nor on the size of the metadata.
+package final class MetadataTree {
   private enum Node {
     /// A value that no edit has passed through.
     case kept(Metadata.Value)
@@ -9,7 +9,7 @@ final class MetadataTree {
 
   private var nodes: [ByteString: Node] = [:]
 
-  init(_ metadata: Metadata) {
+  package init(_ metadata: Metadata) {
     nodes.reserveCapacity(metadata.entries.count)
     for entry in metadata.entries { nodes[ByteString(entry.key)] = .kept(entry.value) }
   }
@@ -27,41 +27,86 @@ final class MetadataTree {
     return inner
   }
 
+  /// Applies a step that has been checked. Returns whether a byte of the metadata differs now.
+  /// - Complexity: O(bytes of the step and of what it replaces).
+  package func apply(_ edit: MetadataEdit) throws -> Bool {
+    switch edit {
+    case .set(let value, let keyPath): set(value, at: try Metadata.path(keyPath))
+    case .remove(let keyPath): remove(at: try Metadata.path(keyPath))
+    case .merge(let other): merge(other)
+    case .replace(let other): replace(with: other)
+    }
+  }
+
   /// Sets the value at a path of at least one key. Makes the dictionaries on the path, in place of texts too.
-  func set(_ value: Metadata.Value, at path: [String]) {
-    guard let key = path.last else { return }
+  private func set(_ value: Metadata.Value, at path: [String]) -> Bool {
+    guard let key = path.last else { return false }
     var tree = self
     for name in path.dropLast() {
-      guard let inner = tree.dictionary(at: name, isMade: true) else { return }
+      guard let inner = tree.dictionary(at: name, isMade: true) else { return false }
       tree = inner
     }
-    tree.nodes[ByteString(key)] = .kept(value)
+    return tree.put(value, at: ByteString(key))
   }
 
   /// Removes the value at a path, if there is one.
-  func remove(at path: [String]) {
-    guard let key = path.last else { return }
+  private func remove(at path: [String]) -> Bool {
+    guard let key = path.last else { return false }
     var tree = self
     for name in path.dropLast() {
-      guard let inner = tree.dictionary(at: name, isMade: false) else { return }
+      guard let inner = tree.dictionary(at: name, isMade: false) else { return false }
       tree = inner
     }
-    tree.nodes[ByteString(key)] = nil
+    return tree.nodes.removeValue(forKey: ByteString(key)) != nil
   }
 
   /// Adds the entries of other metadata, merging dictionaries under the same key.
-  func merge(_ other: Metadata) {
+  @discardableResult
+  func merge(_ other: Metadata) -> Bool {
+    var isChanged = false
     for entry in other.entries {
       if case .dictionary(let new) = entry.value, let inner = dictionary(at: entry.key, isMade: false) {
-        inner.merge(new)
-      } else {
-        nodes[ByteString(entry.key)] = .kept(entry.value)
+        if inner.merge(new) { isChanged = true }
+      } else if put(entry.value, at: ByteString(entry.key)) {
+        isChanged = true
       }
+    }
+    return isChanged
+  }
+
+  private func replace(with other: Metadata) -> Bool {
+    let isChanged = !Self.isSame(.dictionary(self), .dictionary(other))
+    if isChanged { nodes = MetadataTree(other).nodes }
+    return isChanged
+  }
+
+  private func put(_ value: Metadata.Value, at key: ByteString) -> Bool {
+    if let old = nodes[key], Self.isSame(old, value) { return false }
+    nodes[key] = .kept(value)
+    return true
+  }
+
+  /// Whether a node and a value are the same bytes.
+  private static func isSame(_ node: Node, _ value: Metadata.Value) -> Bool {
+    switch (node, value) {
+    case (.kept(let old), _): old.hasSameBytes(as: value)
+    case (.dictionary(let tree), .dictionary(let metadata)):
+      tree.nodes.count == metadata.entries.count
+        && metadata.entries.allSatisfy { entry in
+          tree.nodes[ByteString(entry.key)].map { isSame($0, entry.value) } ?? false
+        }
+    case (.dictionary, .text): false
     }
   }
 
   /// Returns the metadata with all edits so far.
-  func metadata(counting steps: inout some StepCount) -> Metadata {
+  /// - Complexity: O(n log n) in the entries of the dictionaries that edits have passed through.
+  package func metadata() -> Metadata {
+    var steps = NoStepCount()
+    return metadata(counting: &steps)
+  }
+
+  package func metadata(counting steps: inout some StepCount) -> Metadata {
     steps.add(nodes.count)
     var pairs: [(String, Metadata.Value)] = []
     pairs.reserveCapacity(nodes.count)
@@ -82,33 +127,34 @@ package enum MetadataEdit: Sendable, Hashable {
   case merge(Metadata)
   case replace(Metadata)
 
-  /// Returns metadata after some steps.
-  package static func apply(_ edits: [MetadataEdit], to metadata: Metadata) throws -> Metadata {
-    var steps = NoStepCount()
-    return try apply(edits, to: metadata, counting: &steps)
-  }
-
-  package static func apply(
-    _ edits: [MetadataEdit], to metadata: Metadata, counting steps: inout some StepCount
-  ) throws -> Metadata {
-    guard !edits.isEmpty else { return metadata }
-    var tree = MetadataTree(metadata)
-    for edit in edits {
-      steps.add(1)
-      switch edit {
-      case .set(let value, let keyPath):
-        let path = try Metadata.path(keyPath)
-        try Metadata.check(value, at: path)
-        tree.set(value, at: path)
-      case .remove(let keyPath): tree.remove(at: try Metadata.path(keyPath))
-      case .merge(let other):
-        try other.validate()
-        tree.merge(other)
-      case .replace(let other): tree = MetadataTree(other)
-      }
+  /// Checks everything in a step that does not depend on what it is applied to.
+  /// - Throws: ``SatchelError`` `invalidKey` or `invalidValue`, naming the key path.
+  package func validate() throws {
+    switch self {
+    case .set(let value, let keyPath): try Metadata.check(value, at: Metadata.path(keyPath))
+    case .remove(let keyPath): _ = try Metadata.path(keyPath)
+    case .merge(let other), .replace(let other): try other.validate()
     }
-    let result = tree.metadata(counting: &steps)
-    try result.validate()
-    return result
+  }
+}
+
+extension Metadata {
+  /// Whether both are the same bytes. `==` is not enough: it holds for values that are equal in NFC, and a record
+  /// returns the bytes that it was given.
+  package func hasSameBytes(as other: Metadata) -> Bool {
+    entries.count == other.entries.count
+      && zip(entries, other.entries).allSatisfy { left, right in
+        UTF8Order.areEqual(left.key, right.key) && left.value.hasSameBytes(as: right.value)
+      }
+  }
+}
+
+extension Metadata.Value {
+  func hasSameBytes(as other: Metadata.Value) -> Bool {
+    switch (self, other) {
+    case (.text(let left), .text(let right)): UTF8Order.areEqual(left, right)
+    case (.dictionary(let left), .dictionary(let right)): left.hasSameBytes(as: right)
+    default: false
+    }
   }
 }

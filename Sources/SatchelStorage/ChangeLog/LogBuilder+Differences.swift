@@ -118,7 +118,7 @@ private struct Difference {
 
   /// Notes the key paths whose texts differ, except those for which `interning` returns nil.
   mutating func add(_ old: Metadata, _ new: Metadata, _ interning: (String) throws -> UInt32?) throws {
-    guard !MetadataEdit.sameBytes(old, new) else { return }
+    guard !old.hasSameBytes(as: new) else { return }
     if change.action != .deleted { change.properties.insert(.metadata) }
     var before: [String: [UInt8]] = [:]
     var after: [String: [UInt8]] = [:]

@@ -102,7 +102,7 @@ extension Writer {
         }
         distinctConversations.note(row, participantSet: fields.participantSet)
       }
-      overlay.conversationIdentifiers[ByteString(identifier)] = row
+      overlay.note(identifier: identifier, ofNewConversation: row)
       overlay.insert(conversation: row, ConversationState(staged: fields, checksum: checksum))
     case .message(let key): try adoptMessage(key)
     }
@@ -123,7 +123,7 @@ extension Writer {
     let identifier = String(decoding: fields.identifier, as: UTF8.self)
     try checkNew(message: identifier)
     try changing {
-      overlay.messageIdentifiers[ByteString(identifier)] = key
+      overlay.note(identifier: identifier, of: key)
       overlay.insert(key, MessageState(staged: fields, checksum: checksum))
       if !key.isAnnouncement {
         try noteInsertion(of: ConversationFields.Last(fields, key.sequence), in: key.conversation)
@@ -133,7 +133,7 @@ extension Writer {
 
   /// Whether a conversation is part of the store, not only staged.
   private func hasConversation(_ row: UInt32) throws -> Bool {
-    if let state = overlay.conversations[row] { return state.current != nil }
+    if let state = overlay.conversations[row] { return state.fields != nil }
     guard let view = try flushed.findConversation(row) else { return false }
     let identifier = try flushed.decoding("conversations", "\(row)") { () throws(CodingError) in
       try view.identifier()

@@ -16,6 +16,8 @@ final class Staging {
   private var conversations: [UInt64: UInt32] = [:]
   private var users: Set<UInt32> = []
   private var firstSequence: UInt64 = 0
+  /// How many identifiers have a hash that an identifier staged earlier has, by hash.
+  private var collisions: [UInt64: Int] = [:]
   /// Identifiers whose hash equals that of an identifier staged earlier.
   private var collidingMessages: [ByteString: MessageKey] = [:]
   private var collidingConversations: [ByteString: UInt32] = [:]
@@ -47,6 +49,8 @@ final class Staging {
         .identifierExists, "A conversation with that identifier is in the store already",
         ["conversation": identifier])
     }
+    let hash = KeyWords.identifierHash(Array(identifier.utf8))
+    try writer.check(identifier: identifier, "conversation", ofOneHash: collisions[hash] ?? 0)
     try writer.checkDistinct(draft)
     let (row, fields) = try writer.store(draft, identifier: identifier)
     try writer.put(
@@ -54,10 +58,10 @@ final class Staging {
       fields.encode(row: row),
       replacing: nil)
     // The first identifier of a hash stays: only the later ones are looked for by their bytes.
-    let hash = KeyWords.identifierHash(fields.identifier)
     if conversations[hash] == nil {
       conversations[hash] = row
     } else {
+      collisions[hash, default: 0] += 1
       collidingConversations[ByteString(identifier)] = row
     }
     try add(.created(.conversation(row)), line, writer)
@@ -74,6 +78,8 @@ final class Staging {
         .identifierExists, "A message or announcement with that identifier is in the store already",
         ["message": identifier])
     }
+    let hash = KeyWords.identifierHash(Array(identifier.utf8))
+    try writer.check(identifier: identifier, "message", ofOneHash: collisions[hash] ?? 0)
     var row = MessageKey.announcements
     if let conversation {
       row =
@@ -89,10 +95,10 @@ final class Staging {
       key.isAnnouncement ? .announcements : .messages, writer.databases.records(of: key), key.bytes, record,
       replacing: nil)
     let place = UInt64(row) << 32 | (key.sequence - firstSequence)
-    let hash = KeyWords.identifierHash(fields.identifier)
     if messages[hash] == nil {
       messages[hash] = place
     } else {
+      collisions[hash, default: 0] += 1
       collidingMessages[ByteString(identifier)] = key
     }
     try add(.created(.message(key)), line, writer)

@@ -7,14 +7,19 @@ extension Snapshot {
   /// is compared.
   package func locateMessage(_ identifier: String) throws -> MessageKey? {
     let bytes = Array(identifier.utf8)
-    return try locateMessage(bytes, hash: KeyWords.identifierHash(bytes)) { _ in true }
+    var others = 0
+    return try locateMessage(bytes, hash: KeyWords.identifierHash(bytes), others: &others) { _ in true }
   }
 
-  /// Looks up a message or announcement among the sequences for which `isLive` returns true.
-  func locateMessage(_ identifier: [UInt8], hash: UInt64, _ isLive: (UInt64) -> Bool) throws -> MessageKey? {
+  /// Looks up a message or announcement among the sequences for which `isLive` returns true. Adds to `others` how many
+  /// others of these have the hash.
+  func locateMessage(
+    _ identifier: [UInt8], hash: UInt64, others: inout Int, _ isLive: (UInt64) -> Bool
+  ) throws -> MessageKey? {
     for tree in [IndexCatalog.messageIdentifierRecent, IndexCatalog.messageIdentifier] {
       for row in try forest.rows(tree, of: hash) where isLive(row[1]) {
         if let key = try message(of: row, identifier: identifier) { return key }
+        others += 1
       }
     }
     return nil
@@ -39,10 +44,17 @@ extension Snapshot {
 
   /// Returns the record of the conversation of an identifier, visible or not, or nil.
   package func conversation(of identifier: [UInt8]) throws -> ConversationView? {
+    var others = 0
+    return try conversation(of: identifier, others: &others)
+  }
+
+  /// As `conversation(of:)`. Adds to `others` how many other conversations have the identifier's hash.
+  func conversation(of identifier: [UInt8], others: inout Int) throws -> ConversationView? {
     let hash = KeyWords.identifierHash(identifier)
     for words in try forest.rows(IndexCatalog.conversationIdentifier, of: hash) {
       let view = try conversation(UInt32(truncatingIfNeeded: words[1]))
       if unsafe view.identifierBytes.elementsEqual(identifier) { return view }
+      others += 1
     }
     return nil
   }

@@ -54,7 +54,7 @@ extension Writer {
       try flushed.distinctConversations(participantSet: set)
     } where: { row in
       if let state = overlay.conversations[row] {
-        return state.current.map { $0.isDistinct && $0.participantSet == set } ?? false
+        return state.fields.map { $0.isDistinct && $0.participantSet == set } ?? false
       }
       return try flushed.findConversation(row).map { $0.isDistinct && $0.participantSet == set } ?? false
     }
@@ -68,7 +68,7 @@ extension Writer {
 
   /// Returns the error that names the existing distinct conversation.
   func distinctConversationExists(_ row: UInt32) throws -> SatchelError {
-    let identifier = try overlay.conversations[row]?.current?.identifier ?? identifier(ofConversation: row)
+    let identifier = try overlay.conversations[row]?.fields?.identifier ?? identifier(ofConversation: row)
     return SatchelError(
       .distinctConversationExists,
       "A distinct conversation of these participants exists: use that one, or make one that is not distinct",

@@ -94,6 +94,14 @@ package struct ConversationUpdate: Sendable, Hashable {
     case add([Identity.ID])
     case remove([Identity.ID])
     case replace([Identity.ID])
+
+    /// The users that the change names as participants.
+    var added: [Identity.ID] {
+      switch self {
+      case .add(let users), .replace(let users): users
+      case .keep, .remove: []
+      }
+    }
   }
 
   package var participants: Participants = .keep

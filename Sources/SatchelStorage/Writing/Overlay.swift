@@ -2,61 +2,6 @@ internal import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
 
-/// An object of the current transaction: what the indexes hold of it, and its current fields.
-final class ObjectState<Fields: Equatable> {
-  /// The fields as the indexes have them; nil if the indexes do not have the object yet.
-  let original: Fields?
-  /// The current fields; nil if the object is deleted.
-  private(set) var current: Fields?
-  /// The checksum of the object's record; nil if it has none.
-  let storedChecksum: UInt64?
-  /// Whether the stored record holds the fields of `current`.
-  private(set) var isStored: Bool
-
-  /// An object with a record and index entries.
-  init(loaded fields: Fields, checksum: UInt64) {
-    original = fields
-    current = fields
-    storedChecksum = checksum
-    isStored = true
-  }
-
-  /// An object without a record.
-  init(created fields: Fields) {
-    original = nil
-    current = fields
-    storedChecksum = nil
-    isStored = false
-  }
-
-  /// An object with a record but without index entries: an import has staged it, or it is a message that this write has
-  /// added.
-  init(staged fields: Fields, checksum: UInt64) {
-    original = nil
-    current = fields
-    storedChecksum = checksum
-    isStored = true
-  }
-
-  func update(_ fields: Fields?) {
-    current = fields
-    isStored = false
-  }
-
-  /// Changes the fields of an object that exists.
-  func edit(_ change: (inout Fields) -> Void) {
-    guard var fields = current else { return }
-    current = nil
-    change(&fields)
-    current = fields
-    isStored = false
-  }
-}
-
-typealias MessageState = ObjectState<MessageFields>
-typealias ConversationState = ObjectState<ConversationFields>
-typealias IdentityState = ObjectState<IdentityFields>
-
 /// The objects that the current transaction has read or changed since its last flush, decoded. The flush writes index
 /// entries and record once per object, from its original state to its current one, however often it has changed in
 /// between.
@@ -69,10 +14,15 @@ struct Overlay {
   /// The objects in the order in which they entered the overlay.
   private(set) var order: [ObjectRow] = []
   /// Identifiers for which the indexes are out of date: the keys of new messages, and nil for deleted ones.
-  var messageIdentifiers: [ByteString: MessageKey?] = [:]
+  private(set) var messageIdentifiers: [ByteString: MessageKey?] = [:]
   /// The rows of conversations that are new or were looked up, by identifier.
-  var conversationIdentifiers: [ByteString: UInt32] = [:]
+  private(set) var conversationIdentifiers: [ByteString: UInt32] = [:]
+  /// How many of these identifiers are new, by their hash.
+  private var newIdentifiers: [UInt64: Int] = [:]
   var identityUsers: [UInt32: UInt32] = [:]
+  /// The participants of conversations where they have changed. Only the flush gives them the number of their set, in
+  /// the conversations' fields: a set is stored for ever, and costs its length.
+  var participants: [UInt32: Set<UInt32>] = [:]
   /// Conversations whose last message has to be looked up by the flush.
   var staleLast: Set<UInt32> = []
   private var bytes = 0
@@ -89,7 +39,7 @@ struct Overlay {
   mutating func insert(_ key: MessageKey, _ state: MessageState) {
     messages[key] = state
     order.append(.message(key))
-    bytes += 600 + (state.current.map(Self.size) ?? 0)
+    bytes += 600 + (state.fields.map(Self.size) ?? 0)
   }
 
   mutating func add(_ message: IndexedMessage) {
@@ -101,7 +51,35 @@ struct Overlay {
   mutating func claim(_ index: Int, _ key: MessageKey, _ state: MessageState) {
     added.claim(index)
     messages[key] = state
-    bytes += 600 + (state.current.map(Self.size) ?? 0)
+    bytes += 600 + (state.fields.map(Self.size) ?? 0)
+  }
+
+  mutating func note(identifier: String, of message: MessageKey) {
+    let former = messageIdentifiers.updateValue(message, forKey: ByteString(identifier))
+    if former == nil || former == .some(nil) { countIdentifier(identifier, 1) }
+  }
+
+  mutating func noteRemoval(ofMessage identifier: String) {
+    let former = messageIdentifiers.updateValue(nil, forKey: ByteString(identifier))
+    if case .some(.some) = former { countIdentifier(identifier, -1) }
+  }
+
+  mutating func note(identifier: String, ofNewConversation row: UInt32) {
+    note(identifier: identifier, ofConversation: row)
+    countIdentifier(identifier, 1)
+  }
+
+  mutating func note(identifier: String, ofConversation row: UInt32) {
+    conversationIdentifiers[ByteString(identifier)] = row
+  }
+
+  private mutating func countIdentifier(_ identifier: String, _ change: Int) {
+    newIdentifiers[KeyWords.identifierHash(Array(identifier.utf8)), default: 0] += change
+  }
+
+  /// Returns how many new identifiers have the hash of this one.
+  func newIdentifiers(ofOneHashWith identifier: String) -> Int {
+    newIdentifiers.isEmpty ? 0 : newIdentifiers[KeyWords.identifierHash(Array(identifier.utf8))] ?? 0
   }
 
   mutating func insert(conversation row: UInt32, _ state: ConversationState) {

@@ -5,8 +5,8 @@ internal import SatchelIndexing
 struct PendingIdentifiers {
   /// Added rows of `message.identifier`, by hash.
   private var added: [UInt64: Words] = [:]
-  /// Added rows whose hash is that of another row in `added`.
-  private var colliding: [Words] = []
+  /// Added rows whose hash is that of another row in `added`, by hash: at most `Writer.maximumOfOneHash` of each.
+  private var colliding: [UInt64: [Words]] = [:]
   /// Rows to be removed from an index, by sequence.
   private(set) var removed: [UInt64: Words] = [:]
 
@@ -19,18 +19,22 @@ struct PendingIdentifiers {
   var count: Int { addedCount + removed.count }
 
   /// How many rows are to be inserted into an index.
-  var addedCount: Int { added.count + colliding.count }
+  private(set) var addedCount = 0
 
   mutating func insert(_ row: Words) {
+    addedCount += 1
     guard let other = added.updateValue(row, forKey: row[0]) else { return }
-    colliding.append(other)
+    colliding[row[0], default: []].append(other)
   }
 
   mutating func remove(_ row: Words) {
-    if added[row[0]]?[1] == row[1] {
-      added[row[0]] = colliding.firstIndex { $0[0] == row[0] }.map { colliding.remove(at: $0) }
-    } else if let index = colliding.firstIndex(where: { $0[1] == row[1] }) {
-      colliding.remove(at: index)
+    let hash = row[0]
+    if added[hash]?[1] == row[1] {
+      added[hash] = colliding[hash]?.popLast()
+      addedCount -= 1
+    } else if let index = colliding[hash]?.firstIndex(where: { $0[1] == row[1] }) {
+      colliding[hash]?.remove(at: index)
+      addedCount -= 1
     } else {
       removed[row[1]] = row
     }
@@ -39,17 +43,18 @@ struct PendingIdentifiers {
   /// Returns the added rows of a hash.
   func rows(of hash: UInt64) -> [Words] {
     guard let row = added[hash] else { return [] }
-    return colliding.isEmpty ? [row] : [row] + colliding.filter { $0[0] == hash }
+    return colliding.isEmpty ? [row] : [row] + (colliding[hash] ?? [])
   }
 
   func forEachAdded(_ body: (Words) -> Void) {
     for row in added.values { body(row) }
-    for row in colliding { body(row) }
+    for rows in colliding.values { for row in rows { body(row) } }
   }
 
   mutating func removeAll() {
     added.removeAll(keepingCapacity: true)
     colliding.removeAll()
+    addedCount = 0
     removed.removeAll()
   }
 }

@@ -34,7 +34,7 @@ extension Writer {
     overlay.add(message)
     // The overlay has nil for this identifier if its former message was deleted since the last flush.
     if !overlay.messageIdentifiers.isEmpty, overlay.messageIdentifiers[ByteString(identifier)] != nil {
-      overlay.messageIdentifiers[ByteString(identifier)] = key
+      overlay.note(identifier: identifier, of: key)
     }
     try noteInsertion(
       of: ConversationFields.Last(
@@ -89,7 +89,7 @@ extension Writer {
     let state = MessageState(staged: fields, checksum: checksum)
     // The flush adds the identifier with the other entries, if the message still exists.
     identifiers.remove(overlay.added.messages[index].identifierRow)
-    overlay.messageIdentifiers[ByteString(String(decoding: fields.identifier, as: UTF8.self))] = key
+    overlay.note(identifier: String(decoding: fields.identifier, as: UTF8.self), of: key)
     overlay.claim(index, key, state)
     return state
   }

@@ -36,7 +36,7 @@ extension Writer {
     try checkDistinct(draft)
     try changing {
       let (row, fields) = try store(draft, identifier: identifier)
-      overlay.conversationIdentifiers[ByteString(identifier)] = row
+      overlay.note(identifier: identifier, ofNewConversation: row)
       overlay.insert(conversation: row, ConversationState(created: fields))
       try flushIfFull()
     }
@@ -73,56 +73,49 @@ extension Writer {
   package func updateConversation(_ id: Conversation.ID, _ update: ConversationUpdate) throws {
     let row = try existingConversation(id)
     let state = try conversation(row)
-    guard var fields = state.current else { return }
-    let metadata = try MetadataEdit.apply(update.metadata, to: fields.metadata)
-    let set = try participants(of: fields, after: update.participants)
-    guard
-      metadata != fields.metadata || !MetadataEdit.sameBytes(metadata, fields.metadata)
-        || set != fields.participantSet
-    else { return }
-    fields.metadata = metadata
-    if set != fields.participantSet {
-      fields.participantSet = set
-      fields.isDistinct = false
+    for edit in update.metadata { try edit.validate() }
+    for user in update.participants.added { try Self.check(identifier: user.rawValue, "participant") }
+    try changing {
+      _ = try state.gather { edits, fields in try edits.add(update.metadata, to: fields.metadata) }
+      if try changeParticipants(of: row, state, update.participants) { state.edit { $0.isDistinct = false } }
+      try flushIfFull()
     }
-    state.update(fields)
-    try flushIfFull()
   }
 
-  private func participants(
-    of fields: ConversationFields, after change: ConversationUpdate.Participants
-  ) throws -> UInt32 {
+  /// Returns whether the participants differ then.
+  /// - Complexity: O(users of the change); for the first change of a conversation, O(its participants) as well.
+  private func changeParticipants(
+    of row: UInt32, _ state: ConversationState, _ change: ConversationUpdate.Participants
+  ) throws -> Bool {
+    guard change != .keep, let fields = state.fields else { return false }
+    var members = try overlay.participants[row] ?? Set(flushed.participantSets.members(fields.participantSet))
+    // Now `members` alone refers to the set, which can be changed in place.
+    overlay.participants[row] = nil
+    var isChanged = false
     switch change {
-    case .keep: return fields.participantSet
+    case .keep: break
     case .add(let users):
-      for user in users { try Self.check(identifier: user.rawValue, "participant") }
-      let members = try flushed.participantSets.members(fields.participantSet)
-      return try intern(.participantSets, set: members + intern(users: users))
+      for user in try intern(users: users) where members.insert(user).inserted { isChanged = true }
     case .remove(let users):
-      var members = Set(try flushed.participantSets.members(fields.participantSet))
       for user in users {
-        if let number = try flushed.users.number(of: user.rawValue) { members.remove(number) }
+        if let number = try flushed.users.number(of: user.rawValue), members.remove(number) != nil {
+          isChanged = true
+        }
       }
-      return try intern(.participantSets, set: members)
     case .replace(let users):
-      for user in users { try Self.check(identifier: user.rawValue, "participant") }
-      return try intern(.participantSets, set: intern(users: users))
+      let new = Set(try intern(users: users))
+      isChanged = new != members
+      members = new
     }
+    overlay.participants[row] = members
+    return isChanged
   }
-}
 
-extension MetadataEdit {
-  /// Whether two values are equal byte by byte. Values that are equal in NFC may differ in bytes, and a record returns
-  /// the bytes that it was given.
-  static func sameBytes(_ left: Metadata, _ right: Metadata) -> Bool {
-    guard left.entries.count == right.entries.count else { return false }
-    return zip(left.entries, right.entries).allSatisfy { left, right in
-      guard left.key == right.key else { return false }
-      return switch (left.value, right.value) {
-      case (.text(let left), .text(let right)): UTF8Order.areEqual(left, right)
-      case (.dictionary(let left), .dictionary(let right)): sameBytes(left, right)
-      default: false
-      }
-    }
+  /// Gives the changed participants of a conversation the number of their set.
+  func storeParticipants(of row: UInt32) throws {
+    guard let members = overlay.participants.removeValue(forKey: row) else { return }
+    let set = try intern(.participantSets, set: members)
+    let state = try conversation(row)
+    if state.fields?.participantSet != set { state.edit { $0.participantSet = set } }
   }
 }

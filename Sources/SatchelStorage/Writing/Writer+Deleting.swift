@@ -13,7 +13,7 @@ extension Writer {
     try changing {
       try removeContents(of: fields, key)
       state.update(nil)
-      overlay.messageIdentifiers.updateValue(nil, forKey: ByteString(id.rawValue))
+      overlay.noteRemoval(ofMessage: id.rawValue)
       if !key.isAnnouncement { try noteRemoval(of: fields, key) }
       try flushIfFull()
     }

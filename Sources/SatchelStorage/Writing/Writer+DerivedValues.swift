@@ -21,7 +21,7 @@ extension Writer {
   func noteChange(from old: MessageFields, to new: MessageFields, _ key: MessageKey) throws {
     let row = key.conversation
     let state = try conversation(row)
-    guard let conversation = state.current else { return }
+    guard let conversation = state.fields else { return }
     if old.isUnread != new.isUnread {
       state.edit {
         $0.unreadCount = new.isUnread ? $0.unreadCount + 1 : $0.unreadCount - min(1, $0.unreadCount)
@@ -45,7 +45,7 @@ extension Writer {
       $0.messageCount -= min(1, $0.messageCount)
       if fields.isUnread { $0.unreadCount -= min(1, $0.unreadCount) }
     }
-    if state.current?.last?.sequence == key.sequence { overlay.staleLast.insert(row) }
+    if state.fields?.last?.sequence == key.sequence { overlay.staleLast.insert(row) }
   }
 
   /// Returns the last message of a conversation according to the index `message.place`; nil if there are no messages.

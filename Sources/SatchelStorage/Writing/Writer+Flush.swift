@@ -18,6 +18,7 @@ extension Writer {
   }
 
   private func flushObjects() throws {
+    for row in overlay.participants.keys.sorted() { try storeParticipants(of: row) }
     try updateVisibility()
     var changes = IndexChanges()
     try flushMessages(&changes)
@@ -26,7 +27,7 @@ extension Writer {
     for row in overlay.staleLast {
       let last = try findLast(of: row)
       let state = try conversation(row)
-      if state.current != nil, state.current?.last != last { state.edit { $0.last = last } }
+      if let fields = state.fields, fields.last != last { state.edit { $0.last = last } }
     }
     for object in overlay.order {
       switch object {
@@ -72,7 +73,7 @@ extension Writer {
   /// Decides again which of the changed conversations are visible.
   private func updateVisibility() throws {
     for (_, state) in overlay.conversations where !state.isStored {
-      guard let fields = state.current else { continue }
+      guard let fields = state.fields else { continue }
       let isVisible = fields.messageCount > 0 ? try userParticipates(in: fields.participantSet) : false
       if isVisible != fields.isVisible { state.edit { $0.isVisible = isVisible } }
     }
@@ -89,7 +90,7 @@ extension Writer {
         if let state = overlay.messages[key] {
           try flush(message: key, state, &changes)
         } else {
-          let isVisible = overlay.conversations[key.conversation]?.current?.isVisible ?? false
+          let isVisible = overlay.conversations[key.conversation]?.fields?.isVisible ?? false
           overlay.added.setVisible(isVisible, at: next)
           log.note(ObjectChange(.message(key), .created))
         }
@@ -127,7 +128,7 @@ extension Writer {
       IndexedMessage($0, key, isVisible: conversation?.original?.isVisible ?? false)
     }
     let after = state.current.map {
-      IndexedMessage($0, key, isVisible: conversation?.current?.isVisible ?? false)
+      IndexedMessage($0, key, isVisible: conversation?.fields?.isVisible ?? false)
     }
     changes.change(from: before, to: after)
     let table: Seal.Table = key.isAnnouncement ? .announcements : .messages

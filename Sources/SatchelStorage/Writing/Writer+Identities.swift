@@ -58,9 +58,9 @@ extension Writer {
   package func updateIdentity(_ id: Identity.ID, _ update: IdentityUpdate) throws {
     let row = try existingIdentity(id)
     let state = try identity(row)
-    guard let old = state.current else { return }
+    guard let old = state.fields else { return }
+    for edit in update.metadata { try edit.validate() }
     var fields = old
-    fields.metadata = try MetadataEdit.apply(update.metadata, to: old.metadata)
     fields.displayName = update.displayName.applied(to: old.displayName)
     fields.firstName = update.firstName.applied(to: old.firstName)
     fields.lastName = update.lastName.applied(to: old.lastName)
@@ -68,8 +68,11 @@ extension Writer {
     fields.phoneNumber = update.phoneNumber.applied(to: old.phoneNumber)
     fields.avatarURL = update.avatarURL.applied(to: old.avatarURL)
     if let followed = update.followed { fields.followed = followed }
-    if !old.hasSameBytes(as: fields) { state.update(fields) }
-    try flushIfFull()
+    try changing {
+      _ = try state.gather { edits, fields in try edits.add(update.metadata, to: fields.metadata) }
+      if !old.hasSameTexts(as: fields) { state.edit { $0 = fields } }
+      try flushIfFull()
+    }
   }
 
   /// Follows or unfollows a user. A followed user who has no identity yet gets one without names.
@@ -97,15 +100,18 @@ extension IdentityFields {
 
   /// Whether both would be the same record. `==` is not enough: Swift's strings are equal in any normal form.
   func hasSameBytes(as other: IdentityFields) -> Bool {
-    guard user == other.user, followed == other.followed,
-      MetadataEdit.sameBytes(metadata, other.metadata)
-    else { return false }
-    return Text.allCases.allSatisfy { text in
-      switch (self[text], other[text]) {
-      case (nil, nil): true
-      case (let left?, let right?): UTF8Order.areEqual(left, right)
-      default: false
+    hasSameTexts(as: other) && metadata.hasSameBytes(as: other.metadata)
+  }
+
+  /// Whether both would be the same record if they had the same metadata.
+  func hasSameTexts(as other: IdentityFields) -> Bool {
+    user == other.user && followed == other.followed
+      && Text.allCases.allSatisfy { text in
+        switch (self[text], other[text]) {
+        case (nil, nil): true
+        case (let left?, let right?): UTF8Order.areEqual(left, right)
+        default: false
+        }
       }
-    }
   }
 }

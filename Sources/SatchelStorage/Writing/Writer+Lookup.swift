@@ -5,24 +5,40 @@ internal import SatchelModel
 extension Writer {
   /// Returns the message or announcement of an identifier, or nil. Sees the changes of this transaction.
   func locateMessage(_ identifier: String) throws -> MessageKey? {
+    var others = 0
+    return try locateMessage(identifier, others: &others)
+  }
+
+  /// As `locateMessage`. Adds to `others` how many other messages and announcements have the identifier's hash, if
+  /// none has the identifier.
+  func locateMessage(_ identifier: String, others: inout Int) throws -> MessageKey? {
     if let known = overlay.messageIdentifiers[ByteString(identifier)] { return known }
     let bytes = Array(identifier.utf8)
     let hash = KeyWords.identifierHash(bytes)
     if !identifiers.isEmpty {
       for row in identifiers.rows(of: hash) {
         if let key = try flushed.message(of: row, identifier: bytes) { return key }
+        others += 1
       }
     }
-    return try flushed.locateMessage(bytes, hash: hash) { identifiers.removed[$0] == nil }
+    return try flushed.locateMessage(bytes, hash: hash, others: &others) { identifiers.removed[$0] == nil }
   }
 
   /// Returns the conversation of an identifier, or nil. Sees the changes of this transaction.
   func locateConversation(_ identifier: String) throws -> UInt32? {
+    var others = 0
+    return try locateConversation(identifier, others: &others)
+  }
+
+  /// As `locateConversation`. Adds to `others` how many other conversations have the identifier's hash, if none has the
+  /// identifier.
+  func locateConversation(_ identifier: String, others: inout Int) throws -> UInt32? {
     if let row = overlay.conversationIdentifiers[ByteString(identifier)] { return row }
-    guard let row = try flushed.locateConversation(identifier) else { return nil }
+    let found = try flushed.conversation(of: Array(identifier.utf8), others: &others)
+    guard let row = found?.row else { return nil }
     // Remembered, because messages come in runs of one conversation. Deleting a conversation ends with a flush, which
     // empties the overlay.
-    overlay.conversationIdentifiers[ByteString(identifier)] = row
+    overlay.note(identifier: identifier, ofConversation: row)
     return row
   }
 

@@ -14,7 +14,8 @@ extension Writer {
     var draft = MessageDraft(
       identifier: identifier, sender: user, sentAt: now, receivedAt: now, isSent: false, parts: parts,
       metadata: metadata)
-    let set = try self.conversation(row).current?.participantSet
+    try storeParticipants(of: row)
+    let set = try self.conversation(row).fields?.participantSet
     for member in try set.map({ try flushed.participantSets.members($0) }) ?? [] {
       let participant = Identity.ID(try flushed.users.text(member))
       if participant != user {
@@ -48,7 +49,7 @@ extension Writer {
     try changing {
       if conversation == MessageKey.announcements {
         let (key, fields) = try store(draft, identifier: identifier, conversation: conversation)
-        overlay.messageIdentifiers[ByteString(identifier)] = key
+        overlay.note(identifier: identifier, of: key)
         overlay.insert(key, MessageState(created: fields))
       } else {
         try add(draft, identifier: identifier, to: conversation)
@@ -104,28 +105,29 @@ extension Writer {
   ) throws {
     let key = try existingMessage(id, isAnnouncement: isAnnouncement)
     let state = try message(key)
-    guard let old = state.current else { return }
+    guard let old = state.fields else { return }
     for user in update.recipientStatus.keys { try Self.check(identifier: user.rawValue, "recipient") }
+    for edit in update.metadata { try edit.validate() }
     var fields = old
-    fields.metadata = try MetadataEdit.apply(update.metadata, to: old.metadata)
     fields.position = update.position.applied(to: old.position)
     fields.sentAt = update.sentAt.applied(to: old.sentAt.map(Timestamp.init(microseconds:)))?.microseconds
     fields.receivedAt =
       update.receivedAt.applied(to: old.receivedAt.map(Timestamp.init(microseconds:)))?.microseconds
     if let isSent = update.isSent { fields.isSent = isSent }
     if let isUnread = update.isUnread { fields.isUnread = isUnread }
-    if update.clearsRecipientStatus { fields.recipients.removeAll() }
-    if !update.recipientStatus.isEmpty {
-      var statuses: [UInt32: RecipientStatus] = [:]
-      for recipient in fields.recipients { statuses[recipient.user] = recipient.status }
+    try changing {
       // Sorted, so that the same update always gives the same numbers to new users.
-      for (user, status) in update.recipientStatus.sorted(by: { $0.key < $1.key }) {
-        statuses[try intern(.users, user.rawValue)] = status
+      let statuses = try update.recipientStatus.sorted { $0.key < $1.key }
+        .map { (user: try intern(.users, $0.key.rawValue), status: $0.value) }
+      _ = try state.gather { edits, fields in
+        let hasMetadata = try edits.add(update.metadata, to: fields.metadata)
+        let hasRecipients = edits.add(
+          statuses, isCleared: update.clearsRecipientStatus, to: fields.recipients)
+        return hasMetadata || hasRecipients
       }
-      fields.recipients = statuses.map { RecipientFields(user: $0.key, status: $0.value) }
-        .sorted { $0.user < $1.user }
+      try change(state, key, from: old, to: fields)
+      try flushIfFull()
     }
-    try change(state, key, from: old, to: fields)
   }
 
   /// Marks messages and announcements as read. Those that are already read do not change.
@@ -150,20 +152,21 @@ extension Writer {
 
   private func markRead(_ key: MessageKey) throws {
     let state = try message(key)
-    guard let old = state.current, old.isUnread else { return }
+    guard let old = state.fields, old.isUnread else { return }
     var fields = old
     fields.isUnread = false
-    try change(state, key, from: old, to: fields)
+    try changing {
+      try change(state, key, from: old, to: fields)
+      try flushIfFull()
+    }
   }
 
+  /// Changes fields other than those that edits are gathered for.
   private func change(
     _ state: MessageState, _ key: MessageKey, from old: MessageFields, to new: MessageFields
   ) throws {
-    guard old != new || !MetadataEdit.sameBytes(old.metadata, new.metadata) else { return }
-    try changing {
-      state.update(new)
-      if !key.isAnnouncement { try noteChange(from: old, to: new, key) }
-      try flushIfFull()
-    }
+    guard old != new else { return }
+    state.edit { $0 = new }
+    if !key.isAnnouncement { try noteChange(from: old, to: new, key) }
   }
 }

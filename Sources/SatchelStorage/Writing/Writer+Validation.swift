@@ -14,20 +14,40 @@ extension Writer {
   /// Throws unless the identifier is valid for a message or announcement, and new to the store.
   func checkNew(message identifier: String) throws {
     try Self.check(identifier: identifier, "message")
-    guard try locateMessage(identifier) == nil else {
+    var others = 0
+    guard try locateMessage(identifier, others: &others) == nil else {
       throw SatchelError(
         .identifierExists, "A message or announcement with that identifier is in the store already",
         ["message": identifier])
     }
+    try check(identifier: identifier, "message", ofOneHash: others)
   }
 
   /// Throws unless the identifier is valid for a conversation, and new to the store.
   func checkNew(conversation identifier: String) throws {
     try Self.check(identifier: identifier, "conversation")
-    guard try locateConversation(identifier) == nil else {
+    var others = 0
+    guard try locateConversation(identifier, others: &others) == nil else {
       throw SatchelError(
         .identifierExists, "A conversation with that identifier is in the store already",
         ["conversation": identifier])
+    }
+    try check(identifier: identifier, "conversation", ofOneHash: others)
+  }
+
+  /// The most messages or conversations whose identifiers may have one hash.
+  ///
+  /// A look-up reads the records of all of them. The hash is no secret, so that anybody can make identifiers that have
+  /// one hash; by chance not even two ever do.
+  package static let maximumOfOneHash = 32
+
+  /// Throws `invalidIdentifier` if as many others as may be have the identifier's hash.
+  func check(identifier: String, _ role: String, ofOneHash others: Int) throws {
+    guard others + overlay.newIdentifiers(ofOneHashWith: identifier) < Self.maximumOfOneHash else {
+      throw SatchelError(
+        .invalidIdentifier,
+        "At most 32 identifiers may have the same hash, and the store has that many: use another identifier",
+        [role: identifier])
     }
   }
 

@@ -8,7 +8,7 @@ extension Writer {
   func moveMessagesOfChangedVisibility(_ changes: inout IndexChanges) throws {
     lazy var unchanged = unchangedMessages()
     for case .conversation(let row) in overlay.order {
-      guard let state = overlay.conversations[row], let before = state.original, let after = state.current,
+      guard let state = overlay.conversations[row], let before = state.original, let after = state.fields,
         before.isVisible != after.isVisible
       else { continue }
       var moved = SequenceRange()

@@ -14,6 +14,7 @@ struct SecurityDocumentTests {
     "bytes of a line of an interchange file or a batch": LineReader.formatLimit,
     "objects and arrays inside one another in a line": deepestLine,
     "dictionaries of metadata inside one another": Metadata.maximumDepth,
+    "messages, or conversations, whose identifiers have one hash": Writer.maximumOfOneHash,
     "bytes of a value of metadata": Metadata.maximumValueBytes,
     "levels of a predicate": SatchelQuery.Predicate.maximumDepth,
     "comparisons, ANDs, ORs and NOTs of a predicate": SatchelQuery.Predicate.maximumNodes,
