@@ -79,7 +79,7 @@ extension Executor {
     if let limit = question.limit, plan.path.residual == .always {
       rows = min(rows, limit)
     }
-    return try rows > snapshot.forest.count(IndexCatalog.messageCreated) / 4
+    return try rows > snapshot.forest.count(IndexCatalog.messageCreated.tree) / 4
   }
 
   /// Answers a question for messages from the records alone, in the order in which the records lie.

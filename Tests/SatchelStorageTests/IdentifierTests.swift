@@ -25,8 +25,8 @@ import Testing
   private func entries() throws -> (recent: Int, old: Int) {
     try store.read {
       (
-        try $0.forest.count(IndexCatalog.messageIdentifierRecent),
-        try $0.forest.count(IndexCatalog.messageIdentifier)
+        try $0.forest.count(IndexCatalog.messageIdentifierRecent.tree),
+        try $0.forest.count(IndexCatalog.messageIdentifier.tree)
       )
     }
   }

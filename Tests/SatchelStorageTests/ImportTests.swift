@@ -96,8 +96,8 @@ private let basic: [Line] = [
     try expectSound(store)
     let (visible, hidden, conversation, identity) = try store.read { snapshot in
       (
-        try snapshot.forest.count(IndexCatalog.messageCreated),
-        try snapshot.forest.count(IndexCatalog.messageHidden),
+        try snapshot.forest.count(IndexCatalog.messageCreated.tree),
+        try snapshot.forest.count(IndexCatalog.messageHidden.tree),
         try snapshot.makeConversation(try #require(try snapshot.locateConversation(prefix + "c"))),
         try snapshot.makeIdentity(0)
       )

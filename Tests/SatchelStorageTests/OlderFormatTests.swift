@@ -31,8 +31,8 @@ import Testing
 
   private func counts(_ store: Store) throws -> [Int] {
     try store.read { snapshot in
-      try (IndexCatalog.later + [IndexCatalog.messagePlace, IndexCatalog.messageUnread])
-        .map { try snapshot.forest.count($0) }
+      let indexes = IndexCatalog.later.map(\.index) + IndexCatalog.later.map(\.source)
+      return try indexes.map { try snapshot.forest.count($0.tree) }
     }
   }
 

@@ -18,7 +18,7 @@ func expectScanAsIndexed(_ snapshot: Snapshot, sourceLocation: SourceLocation = 
     return true
   }
   var indexed: [MessageKey] = []
-  var cursor = try snapshot.forest.cursor(IndexCatalog.messageCreated)
+  var cursor = try snapshot.forest.cursor(IndexCatalog.messageCreated.tree)
   while let words = try cursor.next() {
     indexed.append(MessageKey(conversation: UInt32(words[1]), sequence: words[0]))
   }

@@ -214,8 +214,8 @@ import Testing
     func visible() throws -> (conversations: Int, messages: Int) {
       try store.read { snapshot in
         (
-          try snapshot.forest.count(IndexCatalog.conversationRows),
-          try snapshot.forest.count(IndexCatalog.messageCreated)
+          try snapshot.forest.count(IndexCatalog.conversationRows.tree),
+          try snapshot.forest.count(IndexCatalog.messageCreated.tree)
         )
       }
     }

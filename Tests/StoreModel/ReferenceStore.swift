@@ -87,7 +87,7 @@ extension ReferenceStore {
       else { return "identity \(id) is missing" }
       if try snapshot.makeIdentity(row) != expected { return "identity \(id)" }
     }
-    let found = try snapshot.forest.count(IndexCatalog.conversationIdentifier)
+    let found = try snapshot.forest.count(IndexCatalog.conversationIdentifier.tree)
     if found != conversations.count { return "\(found) conversations, not \(conversations.count)" }
     return nil
   }

@@ -80,20 +80,22 @@ struct AffectedRows {
     messagesOf users: Set<UInt32>, _ kind: ObjectKind, _ side: Side, _ snapshot: Snapshot
   ) throws {
     if kind == .announcements {
-      var cursor = try snapshot.forest.cursor(IndexCatalog.announcementCreated)
-      while let words = try cursor.next() {
-        guard users.contains(try snapshot.announcement(words[0]).sender) else { continue }
-        rows[side.rawValue].insert(RowReference(sequence: words[0]))
+      let index = IndexCatalog.announcementCreated
+      var cursor = try snapshot.forest.cursor(index.tree)
+      while let row = try cursor.next() {
+        guard users.contains(try snapshot.announcement(index.sequence(of: row)).sender) else { continue }
+        rows[side.rawValue].insert(RowReference(sequence: index.sequence(of: row)))
       }
       return
     }
     for user in users {
       let range = KeyRange.prefix(Words(UInt64(user)), columns: 1)
-      var cursor = try snapshot.forest.cursor(IndexCatalog.messageSender)
+      let index = IndexCatalog.messageSender
+      var cursor = try snapshot.forest.cursor(index.tree)
       try cursor.seek(to: range.lower)
-      while let words = try cursor.next(), range.contains(words) {
+      while let row = try cursor.next(), range.contains(row) {
         rows[side.rawValue].insert(
-          RowReference(sequence: words[3], conversation: UInt32(truncatingIfNeeded: words[4])))
+          RowReference(sequence: index.sequence(of: row), conversation: index.conversation(of: row)))
       }
     }
   }

@@ -1,4 +1,5 @@
 import SatchelCoding
+import SatchelIndexing
 import SatchelModel
 import SatchelPlanning
 import SatchelStorage
@@ -13,7 +14,7 @@ struct AggregateTally {
   private let groupsByConversation: Bool
 
   /// Makes a tally of rows that come from an index, or from none.
-  init(_ aggregate: CompiledAggregate, on index: IndexDescription?, in snapshot: Snapshot) {
+  init(_ aggregate: CompiledAggregate, on index: IndexDefinition?, in snapshot: Snapshot) {
     let readers = PropertyReaders(snapshot: snapshot, kind: aggregate.kind, index: index)
     group = aggregate.group.map(readers.reader(of:))
     sum = aggregate.sum.map(readers.reader(of:))

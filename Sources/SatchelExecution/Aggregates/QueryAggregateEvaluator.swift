@@ -94,11 +94,13 @@ private struct SideTally {
     for (conversation, sequences) in affected.conversations {
       guard try isVisible(conversation) else { continue }
       let range = KeyRange.prefix(Words(UInt64(conversation)), columns: 1)
-      var cursor = try snapshot.forest.cursor(IndexCatalog.messagePlace)
+      let index = IndexCatalog.messagePlace
+      var cursor = try snapshot.forest.cursor(index.tree)
       try cursor.seek(to: range.lower)
-      while let words = try cursor.next(), range.contains(words) {
-        if sequences.contains(words[3]) {
-          try add(RowReference(sequence: words[3], conversation: conversation))
+      while let row = try cursor.next(), range.contains(row) {
+        let sequence = index.sequence(of: row)
+        if sequences.contains(sequence) {
+          try add(RowReference(sequence: sequence, conversation: conversation))
         }
       }
     }

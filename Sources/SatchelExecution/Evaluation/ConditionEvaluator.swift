@@ -1,4 +1,5 @@
 import SatchelCoding
+import SatchelIndexing
 import SatchelModel
 import SatchelPlanning
 import SatchelQuery
@@ -15,7 +16,7 @@ final class ConditionEvaluator {
   private let check: Check?
 
   /// Makes an evaluator for rows of a kind that come from an index, or from none.
-  init(_ condition: Condition, of kind: ObjectKind, on index: IndexDescription?, in snapshot: Snapshot) {
+  init(_ condition: Condition, of kind: ObjectKind, on index: IndexDefinition?, in snapshot: Snapshot) {
     check =
       condition.isAlways
       ? nil

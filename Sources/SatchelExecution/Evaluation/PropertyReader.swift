@@ -1,4 +1,5 @@
 import SatchelCoding
+import SatchelIndexing
 import SatchelModel
 import SatchelPlanning
 import SatchelStorage
@@ -10,7 +11,7 @@ typealias PropertyReader = (inout RowContext) throws -> PropertyValue
 struct PropertyReaders {
   let snapshot: Snapshot
   let kind: ObjectKind
-  let index: IndexDescription?
+  let index: IndexDefinition?
 
   /// Returns the reader of a property that has at most one value.
   func reader(of property: Property) -> PropertyReader {

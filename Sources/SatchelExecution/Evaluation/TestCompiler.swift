@@ -1,4 +1,5 @@
 import SatchelCoding
+import SatchelIndexing
 import SatchelModel
 import SatchelPlanning
 import SatchelQuery
@@ -10,7 +11,7 @@ struct TestCompiler {
 
   let snapshot: Snapshot
   let kind: ObjectKind
-  let index: IndexDescription?
+  let index: IndexDefinition?
 
   func check(_ test: Test) -> Check {
     if let shared = sharedCheck(test) { return shared }

@@ -1,4 +1,5 @@
 import RankedIndex
+import SatchelIndexing
 import SatchelPlanning
 import SatchelStorage
 
@@ -82,7 +83,7 @@ struct RowLayout {
   private let conversation: Int?
   private let part: Int?
 
-  init(_ index: IndexDescription) {
+  init(_ index: IndexDefinition) {
     sequence = index.columnOfObject
     conversation = index.columnOfConversation
     part = index.columnOfPart

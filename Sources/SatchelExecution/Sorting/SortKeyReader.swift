@@ -1,3 +1,4 @@
+import SatchelIndexing
 import SatchelModel
 import SatchelPlanning
 import SatchelQuery
@@ -7,7 +8,7 @@ import SatchelStorage
 struct SortKeyReader {
   private let readers: [(read: PropertyReader, missing: SortValue)]
 
-  init(_ sort: [ResolvedSort], of kind: ObjectKind, on index: IndexDescription?, in snapshot: Snapshot) {
+  init(_ sort: [ResolvedSort], of kind: ObjectKind, on index: IndexDefinition?, in snapshot: Snapshot) {
     let make = PropertyReaders(snapshot: snapshot, kind: kind, index: index)
     readers = sort.map { key in
       (make.reader(of: key.property), key.property.field == .position ? .unsent : .missing)

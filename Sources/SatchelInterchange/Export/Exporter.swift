@@ -69,9 +69,10 @@ package struct Exporter: ~Copyable {
 
   private mutating func writeIdentities() throws {
     // The tables also hold what an import has staged and what waits to be purged; the indexes hold what exists.
-    var cursor = try snapshot.forest.cursor(IndexCatalog.identityRows)
-    while let words = try cursor.next() {
-      encoder.append(try snapshot.makeIdentity(UInt32(truncatingIfNeeded: words[0])))
+    let index = IndexCatalog.identityRows
+    var cursor = try snapshot.forest.cursor(index.tree)
+    while let row = try cursor.next() {
+      encoder.append(try snapshot.makeIdentity(index.object(of: row)))
       summary.identities += 1
       try endObject()
     }
@@ -79,8 +80,9 @@ package struct Exporter: ~Copyable {
 
   private mutating func writeConversations() throws {
     var rows: [UInt32] = []
-    var cursor = try snapshot.forest.cursor(IndexCatalog.conversationIdentifier)
-    while let words = try cursor.next() { rows.append(UInt32(truncatingIfNeeded: words[1])) }
+    let index = IndexCatalog.conversationIdentifier
+    var cursor = try snapshot.forest.cursor(index.tree)
+    while let entry = try cursor.next() { rows.append(index.object(of: entry)) }
     rows.sort()
     for row in rows {
       try encoder.append(snapshot.makeConversation(row))
@@ -91,13 +93,17 @@ package struct Exporter: ~Copyable {
 
   /// Writes the messages, merging the index of the visible ones and the index of the hidden ones by creation.
   private mutating func writeMessages() throws {
-    var visible = try snapshot.forest.cursor(IndexCatalog.messageCreated)
-    var hidden = try snapshot.forest.cursor(IndexCatalog.messageHidden)
+    // Both have the same columns.
+    let index = IndexCatalog.messageCreated
+    var visible = try snapshot.forest.cursor(index.tree)
+    var hidden = try snapshot.forest.cursor(IndexCatalog.messageHidden.tree)
     var nextVisible = try visible.next()
     var nextHidden = try hidden.next()
     while true {
       let row: Words
-      if let first = nextVisible, nextHidden.map({ first[0] < $0[0] }) ?? true {
+      if let first = nextVisible,
+        nextHidden.map({ index.sequence(of: first) < index.sequence(of: $0) }) ?? true
+      {
         row = first
         nextVisible = try visible.next()
       } else if let first = nextHidden {
@@ -106,7 +112,8 @@ package struct Exporter: ~Copyable {
       } else {
         return
       }
-      let view = try snapshot.message(conversation: UInt32(truncatingIfNeeded: row[1]), sequence: row[0])
+      let view = try snapshot.message(
+        conversation: index.conversation(of: row), sequence: index.sequence(of: row))
       try encoder.append(snapshot.makeMessage(view)) { [snapshot] in try snapshot.content(of: $0, in: view) }
       summary.messages += 1
       try endObject()
@@ -114,9 +121,10 @@ package struct Exporter: ~Copyable {
   }
 
   private mutating func writeAnnouncements() throws {
-    var cursor = try snapshot.forest.cursor(IndexCatalog.announcementCreated)
-    while let words = try cursor.next() {
-      let view = try snapshot.announcement(words[0])
+    let index = IndexCatalog.announcementCreated
+    var cursor = try snapshot.forest.cursor(index.tree)
+    while let row = try cursor.next() {
+      let view = try snapshot.announcement(index.sequence(of: row))
       try encoder.append(snapshot.makeAnnouncement(view)) { [snapshot] in
         try snapshot.content(of: $0, in: view)
       }

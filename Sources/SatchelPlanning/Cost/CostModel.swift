@@ -1,3 +1,4 @@
+package import SatchelIndexing
 package import SatchelModel
 import SatchelQuery
 
@@ -67,7 +68,7 @@ package struct CostModel {
   }
 
   private func addTests(
-    of condition: Condition, rows: Double, on index: IndexDescription?, to cost: inout Cost
+    of condition: Condition, rows: Double, on index: IndexDefinition?, to cost: inout Cost
   ) {
     guard !condition.isAlways else { return }
     switch TestNeeds(condition, of: kind, on: index) {
@@ -108,7 +109,7 @@ package struct CostModel {
 
 extension AccessPath {
   /// The index whose columns come with the rows; nil if the rows come without index columns.
-  package var index: IndexDescription? {
+  package var index: IndexDefinition? {
     switch source {
     case .scan(let scan): scan.index
     default: nil

@@ -1,3 +1,4 @@
+package import SatchelIndexing
 package import SatchelModel
 package import SatchelQuery
 
@@ -14,7 +15,7 @@ package enum TestNeeds: Int, Comparable, Sendable {
 
   /// Finds what a condition needs on rows that come with an index's columns. Without an index, every test needs at
   /// least the record.
-  package init(_ condition: Condition, of kind: ObjectKind, on index: IndexDescription?) {
+  package init(_ condition: Condition, of kind: ObjectKind, on index: IndexDefinition?) {
     switch condition {
     case .always, .never: self = .columns
     case .all(let conditions), .any(let conditions):

@@ -18,9 +18,9 @@ package struct TextIndex: Hashable, Sendable {
     guard property.relations.isEmpty else { return nil }
     switch (kind, property.field) {
     case (.conversations, .metadataValue(let keys)):
-      self.init(tree: IndexCatalog.conversationMetadata, group: .metadataPath(keys))
+      self.init(tree: IndexCatalog.conversationMetadata.tree, group: .metadataPath(keys))
     case (.identities, .metadataValue(let keys)):
-      self.init(tree: IndexCatalog.identityMetadata, group: .metadataPath(keys))
+      self.init(tree: IndexCatalog.identityMetadata.tree, group: .metadataPath(keys))
     case (.identities, .displayName): self.init(.displayName)
     case (.identities, .firstName): self.init(.firstName)
     case (.identities, .lastName): self.init(.lastName)
@@ -31,7 +31,7 @@ package struct TextIndex: Hashable, Sendable {
   }
 
   private init(_ name: NameGroup) {
-    self.init(tree: IndexCatalog.identityName, group: .number(name.rawValue))
+    self.init(tree: IndexCatalog.identityName.tree, group: .number(name.rawValue))
   }
 
   private init(tree: TextTreeSchema, group: Group) {

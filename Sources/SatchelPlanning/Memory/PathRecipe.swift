@@ -1,9 +1,10 @@
+import SatchelIndexing
 import SatchelQuery
 
 /// An access path without the values of its question: enough to build the same path for another question of the same
 /// shape. The runs are then worked out and counted from the values of that question.
 package indirect enum PathRecipe: Sendable, Hashable {
-  /// A scan of an index, given by its array index in `IndexDescription.all(of:)`.
+  /// A scan of an index, given by its array index in `IndexCatalog.answering`.
   case scan(Int)
   /// A scan of the string tree for the property that a conjunct tests; the conjunct is given by its index.
   case textScan(Int)
@@ -20,7 +21,7 @@ extension PathEnumerator {
   func recipe(of path: AccessPath) -> PathRecipe? {
     switch path.source {
     case .scan(let scan):
-      return IndexDescription.all(of: kind).firstIndex { $0 === scan.index }.map { .scan($0) }
+      return IndexCatalog.answering(kind).firstIndex { $0 === scan.index }.map { .scan($0) }
     case .textScan(let scan):
       if let place = path.consumed.first { return .textScan(place) }
       // A pattern: the path does not ensure the conjunct, so that `consumed` does not name it.
@@ -41,7 +42,7 @@ extension PathEnumerator {
   func path(_ recipe: PathRecipe) throws -> AccessPath? {
     switch recipe {
     case .scan(let place):
-      let indexes = IndexDescription.all(of: kind)
+      let indexes = IndexCatalog.answering(kind)
       return indexes.indices.contains(place) ? try scan(indexes[place]) : nil
     case .textScan(let place): return try test(at: place).flatMap { try textScan(place, $0) }
     case .lookUp(let place): return try test(at: place).flatMap { try lookUp(place, $0) }

@@ -1,4 +1,5 @@
 package import RankedIndex
+package import SatchelIndexing
 package import SatchelModel
 package import SatchelQuery
 
@@ -48,7 +49,7 @@ package struct AccessPath: Sendable {
 
 /// Runs of an index, disjoint and ascending.
 package struct IndexScan: Sendable {
-  package let index: IndexDescription
+  package let index: IndexDefinition
   /// The runs; empty if nothing can match.
   package var spans: [KeySpan]
   /// How many leading segments have a single value within each run.
@@ -56,7 +57,7 @@ package struct IndexScan: Sendable {
   /// The number of entries in all runs together.
   package var entries: Int
 
-  package init(index: IndexDescription, spans: [KeySpan], fixedSegments: Int, entries: Int) {
+  package init(index: IndexDefinition, spans: [KeySpan], fixedSegments: Int, entries: Int) {
     self.index = index
     self.spans = spans
     self.fixedSegments = fixedSegments
@@ -64,7 +65,7 @@ package struct IndexScan: Sendable {
   }
 
   /// The number of columns that the fixed segments take.
-  package var fixedColumns: Int { index.key.prefix(fixedSegments).reduce(0) { $0 + $1.columns } }
+  package var fixedColumns: Int { index.key.prefix(fixedSegments).reduce(0) { $0 + $1.width } }
 
   /// True if the fixed segments have the same values in all runs.
   package var isOneRun: Bool {

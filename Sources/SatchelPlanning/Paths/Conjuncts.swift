@@ -1,3 +1,4 @@
+import SatchelIndexing
 package import SatchelModel
 package import SatchelQuery
 

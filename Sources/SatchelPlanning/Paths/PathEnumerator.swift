@@ -1,3 +1,4 @@
+import SatchelIndexing
 package import SatchelModel
 package import SatchelQuery
 
@@ -37,7 +38,7 @@ package struct PathEnumerator {
       if let path = try lookUp(offset, test), path.cardinality <= 1 { return path }
     }
     guard let needed = segmentsOfConjuncts() else { return nil }
-    for index in IndexDescription.all(of: kind) {
+    for index in IndexCatalog.answering(kind) {
       guard !needed.unread || index.holds.isUnreadOnly,
         needed.segments.allSatisfy({ index.key.contains($0) })
       else { continue }
@@ -88,7 +89,7 @@ package struct PathEnumerator {
   /// Returns the paths that read one index or look up identifiers.
   private func singlePaths() throws -> [AccessPath] {
     var paths: [AccessPath] = []
-    for index in IndexDescription.all(of: kind) {
+    for index in IndexCatalog.answering(kind) {
       if let path = try scan(index) { paths.append(path) }
     }
     paths += try textScans()
@@ -98,8 +99,8 @@ package struct PathEnumerator {
 
   // MARK: Scans
 
-  func scan(_ index: IndexDescription, directly: Directness? = nil) throws -> AccessPath? {
-    guard index.indexSet <= source.indexSet else { return nil }
+  func scan(_ index: IndexDefinition, directly: Directness? = nil) throws -> AccessPath? {
+    guard index.since <= source.indexSet else { return nil }
     var consumed: PlaceSet = []
     if index.holds.isUnreadOnly {
       guard let unread = unreadConjunct() else { return nil }

@@ -1,4 +1,5 @@
 import SatchelCoding
+package import SatchelIndexing
 package import SatchelModel
 import SatchelQuery
 

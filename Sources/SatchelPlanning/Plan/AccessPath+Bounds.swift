@@ -1,4 +1,5 @@
 import SatchelCoding
+import SatchelIndexing
 import SatchelModel
 import SatchelQuery
 
@@ -36,8 +37,8 @@ extension KeySpan {
   private static func texts(_ words: [UInt64], _ key: [Segment]) -> [String] {
     var texts: [String] = []
     var column = 0
-    for segment in key where column + segment.columns <= words.count {
-      let word = words[column + segment.columns - 1]
+    for segment in key where column + segment.width <= words.count {
+      let word = words[column + segment.width - 1]
       switch segment {
       case .date where words[column] == 0: texts.append("missing")
       case .position where words[column] == 1: texts.append("unsent")
@@ -48,7 +49,7 @@ extension KeySpan {
       case .memberSet: texts.append(String(words[column]))
       default: if word < .max { texts.append(String(word)) }
       }
-      column += segment.columns
+      column += segment.width
     }
     return texts
   }

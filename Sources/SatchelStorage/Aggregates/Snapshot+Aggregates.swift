@@ -66,8 +66,8 @@ extension Snapshot {
   /// Returns the total of a group at the last commit; 0 if there is no such group.
   func storedTotal(of id: UInt32, in group: [UInt8]) throws -> Int64 {
     let range = TextRange.text(group, group: UInt64(id))
-    let end = try forest.rank(IndexCatalog.aggregateTotals, of: range.upper)
-    var cursor = try forest.cursor(IndexCatalog.aggregateTotals)
+    let end = try forest.rank(IndexCatalog.aggregateTotals.tree, of: range.upper)
+    var cursor = try forest.cursor(IndexCatalog.aggregateTotals.tree)
     try cursor.seek(to: range.lower)
     guard cursor.rank < end, let row = try cursor.next() else { return 0 }
     return Int64(bitPattern: row)
@@ -76,8 +76,8 @@ extension Snapshot {
   /// Calls `visit` with the groups of the last commit and their totals, in the order of the groups' bytes, until
   /// `visit` returns false.
   func forEachStoredTotal(of id: UInt32, _ visit: ([UInt8], Int64) throws -> Bool) throws {
-    let end = try forest.rank(IndexCatalog.aggregateTotals, of: .after(group: UInt64(id)))
-    var cursor = try forest.cursor(IndexCatalog.aggregateTotals)
+    let end = try forest.rank(IndexCatalog.aggregateTotals.tree, of: .after(group: UInt64(id)))
+    var cursor = try forest.cursor(IndexCatalog.aggregateTotals.tree)
     try cursor.seek(to: .before(group: UInt64(id)))
     while cursor.rank < end, let row = try cursor.next(), let bytes = try cursor.text() {
       guard try visit(bytes, Int64(bitPattern: row)) else { return }

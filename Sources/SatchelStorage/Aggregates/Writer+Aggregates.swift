@@ -116,8 +116,8 @@ extension Writer {
       func key(_ total: Int64) -> TextKey {
         TextKey(group: UInt64(id), text: group, row: UInt64(bitPattern: total))
       }
-      if old != 0 { forest.remove(IndexCatalog.aggregateTotals, key(old)) }
-      if new != 0 { forest.insert(IndexCatalog.aggregateTotals, key(new)) }
+      if old != 0 { forest.remove(IndexCatalog.aggregateTotals.tree, key(old)) }
+      if new != 0 { forest.insert(IndexCatalog.aggregateTotals.tree, key(new)) }
     }
   }
 

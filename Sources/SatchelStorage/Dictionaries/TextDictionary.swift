@@ -15,7 +15,9 @@ package struct TextDictionary {
 
   /// The number of entries. O(log n).
   package var count: Int {
-    get throws { try snapshot.forest.count(IndexCatalog.dictionaryText, in: .group(UInt64(kind.rawValue))) }
+    get throws {
+      try snapshot.forest.count(IndexCatalog.dictionaryText.tree, in: .group(UInt64(kind.rawValue)))
+    }
   }
 
   /// Returns the number of a text, compared by its bytes; nil if it has none.
@@ -54,8 +56,8 @@ package struct TextDictionary {
     in range: TextRange? = nil, _ visit: (_ number: UInt32, _ text: [UInt8]) throws -> Bool
   ) throws {
     let range = range ?? .group(group)
-    let end = try snapshot.forest.rank(IndexCatalog.dictionaryText, of: range.upper)
-    var cursor = try snapshot.forest.cursor(IndexCatalog.dictionaryText)
+    let end = try snapshot.forest.rank(IndexCatalog.dictionaryText.tree, of: range.upper)
+    var cursor = try snapshot.forest.cursor(IndexCatalog.dictionaryText.tree)
     try cursor.seek(to: range.lower)
     while cursor.rank < end, let row = try cursor.next(), let text = try cursor.text() {
       guard try visit(UInt32(truncatingIfNeeded: row), text) else { return }
@@ -69,7 +71,7 @@ package struct TextDictionary {
 
   /// Returns the numbers of the texts in a range, by ascending text. Reads no text.
   package func numbers(in range: TextRange) throws -> [UInt32] {
-    var cursor = try snapshot.forest.cursor(IndexCatalog.dictionaryText)
+    var cursor = try snapshot.forest.cursor(IndexCatalog.dictionaryText.tree)
     try cursor.seek(to: range.lower)
     var rows: [UInt64] = []
     _ = try cursor.read(into: &rows, upTo: range.upper, limit: .max)
@@ -92,7 +94,9 @@ package struct SetDictionary {
 
   /// The number of sets, which are numbered from 0. O(log n).
   package var count: Int {
-    get throws { try snapshot.forest.count(IndexCatalog.dictionaryText, in: .group(UInt64(kind.rawValue))) }
+    get throws {
+      try snapshot.forest.count(IndexCatalog.dictionaryText.tree, in: .group(UInt64(kind.rawValue)))
+    }
   }
 
   /// Returns the number of a set, given by its ascending members; nil if it has none.
@@ -132,11 +136,11 @@ extension Snapshot {
     let range = TextRange.text(bytes, group: UInt64(kind.rawValue))
     if pending != nil {
       // What the transaction has added is among its pending entries, which the caller has already searched.
-      return try forest.firstMergedRow(IndexCatalog.dictionaryText, in: range)
+      return try forest.firstMergedRow(IndexCatalog.dictionaryText.tree, in: range)
         .map { UInt32(truncatingIfNeeded: $0) }
     }
-    let end = try forest.rank(IndexCatalog.dictionaryText, of: range.upper)
-    var cursor = try forest.cursor(IndexCatalog.dictionaryText)
+    let end = try forest.rank(IndexCatalog.dictionaryText.tree, of: range.upper)
+    var cursor = try forest.cursor(IndexCatalog.dictionaryText.tree)
     try cursor.seek(to: range.lower)
     guard cursor.rank < end else { return nil }
     return try cursor.next().map { UInt32(truncatingIfNeeded: $0) }

@@ -201,24 +201,15 @@ package final class ImportSession {
   /// Rebuilds every index, dense and in key order, with one commit for each index.
   private func rebuildIndexes() throws {
     var tailNumber = try store.writeAlone { $0.reserveLeafNumbers(IndexCatalog.numeric.count) }
-    for tree in IndexCatalog.numeric {
-      try store.writeAlone { try $0.rebuild(tree, spare: Self.spare(of: tree), tailNumber: tailNumber) }
+    for index in IndexCatalog.numeric {
+      try store.writeAlone {
+        try $0.rebuild(index.tree, spare: Self.spare(of: index), tailNumber: tailNumber)
+      }
       tailNumber += 1
     }
-    for tree in IndexCatalog.text { try store.writeAlone { try $0.rebuild(tree) } }
+    for index in IndexCatalog.text { try store.writeAlone { try $0.rebuild(index.tree) } }
   }
 
-  /// Returns which fraction of a leaf stays free. It is greater where later entries fall between others, so that they
-  /// do not split the leaf at once.
-  private static func spare(of tree: TreeSchema) -> Double {
-    switch tree {
-    case IndexCatalog.messagePlace, IndexCatalog.messagePlaceUnread, IndexCatalog.messageSender,
-      IndexCatalog.messageTypes, IndexCatalog.messageIdentifier, IndexCatalog.messagePlaceSender,
-      IndexCatalog.messageUnreadSender,
-      IndexCatalog.messageIdentifierRecent, IndexCatalog.partType,
-      IndexCatalog.conversationIdentifier:
-      0.1
-    default: 0.05
-    }
-  }
+  /// How much of a leaf stays free: more if later entries come between others, so that they do not split it at once.
+  private static func spare(of index: IndexDefinition) -> Double { index.growsInside ? 0.1 : 0.05 }
 }

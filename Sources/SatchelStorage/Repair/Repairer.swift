@@ -63,7 +63,7 @@ struct Repairer {
       cache: NodeCache(capacity: 64), pageSize: Int(store.header.pageSize))
     var missing: [(DictionaryKind, UInt32, DictionaryEntry)] = []
     do {
-      _ = try forest.verify(IndexCatalog.dictionaryText, report: { _ in }) { key in
+      _ = try forest.verify(IndexCatalog.dictionaryText.tree, report: { _ in }) { key in
         guard let kind = UInt8(exactly: key.group).flatMap(DictionaryKind.init),
           let id = UInt32(exactly: key.row), try !hasEntry(kind, id)
         else { return }

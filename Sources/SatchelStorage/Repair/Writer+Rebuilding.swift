@@ -97,7 +97,8 @@ extension Writer {
             case .set(let members): DictionaryEntry.packed(members)
             }
           forest.insert(
-            IndexCatalog.dictionaryText, TextKey(group: UInt64(kind.rawValue), text: bytes, row: UInt64(id)))
+            IndexCatalog.dictionaryText.tree,
+            TextKey(group: UInt64(kind.rawValue), text: bytes, row: UInt64(id)))
         }
         try forest.flush()
       }
@@ -225,7 +226,7 @@ extension Writer {
     for aggregate in aggregates {
       for (group, total) in try evaluator.totals(of: aggregate.entry, in: flushed) where total != 0 {
         forest.insert(
-          IndexCatalog.aggregateTotals,
+          IndexCatalog.aggregateTotals.tree,
           TextKey(group: UInt64(aggregate.id), text: group, row: UInt64(bitPattern: total)))
       }
       try forest.flush()

@@ -16,8 +16,8 @@ extension Snapshot {
   func locateMessage(
     _ identifier: [UInt8], hash: UInt64, others: inout Int, _ isLive: (UInt64) -> Bool
   ) throws -> MessageKey? {
-    for tree in [IndexCatalog.messageIdentifierRecent, IndexCatalog.messageIdentifier] {
-      for row in try forest.rows(tree, of: hash) where isLive(row[1]) {
+    for index in [IndexCatalog.messageIdentifierRecent, IndexCatalog.messageIdentifier] {
+      for row in try forest.rows(index.tree, of: hash) where isLive(index.sequence(of: row)) {
         if let key = try message(of: row, identifier: identifier) { return key }
         others += 1
       }
@@ -27,7 +27,7 @@ extension Snapshot {
 
   /// Returns the message or announcement of a row of `message.identifier` if it has this identifier, or nil.
   func message(of row: Words, identifier: [UInt8]) throws -> MessageKey? {
-    let key = MessageKey(conversation: UInt32(truncatingIfNeeded: row[2]), sequence: row[1])
+    let key = IndexCatalog.messageIdentifier.message(of: row)
     let view =
       key.isAnnouncement
       ? try announcement(key.sequence)
@@ -51,8 +51,9 @@ extension Snapshot {
   /// As `conversation(of:)`. Adds to `others` how many other conversations have the identifier's hash.
   func conversation(of identifier: [UInt8], others: inout Int) throws -> ConversationView? {
     let hash = KeyWords.identifierHash(identifier)
-    for words in try forest.rows(IndexCatalog.conversationIdentifier, of: hash) {
-      let view = try conversation(UInt32(truncatingIfNeeded: words[1]))
+    let index = IndexCatalog.conversationIdentifier
+    for row in try forest.rows(index.tree, of: hash) {
+      let view = try conversation(index.object(of: row))
       if unsafe view.identifierBytes.elementsEqual(identifier) { return view }
       others += 1
     }
@@ -62,9 +63,10 @@ extension Snapshot {
   /// Returns the row of a user's identity, or nil if the user has none.
   package func locateIdentity(user: UInt32) throws -> UInt32? {
     let range = KeyRange.prefix(Words(UInt64(user)), columns: 1)
-    var cursor = try forest.cursor(IndexCatalog.identityUser)
+    let index = IndexCatalog.identityUser
+    var cursor = try forest.cursor(index.tree)
     try cursor.seek(to: range.lower)
-    guard let words = try cursor.next(), range.contains(words) else { return nil }
-    return UInt32(truncatingIfNeeded: words[1])
+    guard let row = try cursor.next(), range.contains(row) else { return nil }
+    return index.object(of: row)
   }
 }

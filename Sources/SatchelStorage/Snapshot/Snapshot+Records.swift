@@ -68,7 +68,7 @@ extension Snapshot {
   package func findConversation(_ row: UInt32) throws -> ConversationView? {
     if let lastConversation, lastConversation.row == row { return lastConversation }
     guard let bytes = unsafe try conversationRecord(row) else {
-      try expectNone(of: IndexCatalog.conversationRows, row, "conversations")
+      try expectNone(of: IndexCatalog.conversationRows.tree, row, "conversations")
       return nil
     }
     metrics.recordsRead &+= 1
@@ -85,7 +85,7 @@ extension Snapshot {
   /// Returns the record of an identity, or nil if there is none.
   package func findIdentity(_ row: UInt32) throws -> IdentityView? {
     guard let bytes = unsafe try transaction.get(databases.objects, ObjectKey.identity(row: row).bytes) else {
-      try expectNone(of: IndexCatalog.identityRows, row, "identities")
+      try expectNone(of: IndexCatalog.identityRows.tree, row, "identities")
       return nil
     }
     metrics.recordsRead &+= 1
@@ -106,13 +106,13 @@ extension Snapshot {
   private func expectNoMessage(_ key: MessageKey) throws {
     guard pending == nil else { return }
     if key.isAnnouncement {
-      guard try forest.rows(IndexCatalog.announcementCreated, of: key.sequence).isEmpty else {
+      guard try forest.rows(IndexCatalog.announcementCreated.tree, of: key.sequence).isEmpty else {
         throw missing("announcements", "\(key.sequence)")
       }
       return
     }
-    for tree in [IndexCatalog.messageCreated, IndexCatalog.messageHidden] {
-      for row in try forest.rows(tree, of: key.sequence) where row[1] == UInt64(key.conversation) {
+    for index in [IndexCatalog.messageCreated, IndexCatalog.messageHidden] {
+      for row in try forest.rows(index.tree, of: key.sequence) where index.message(of: row) == key {
         throw missing("messages", "\(key.conversation)/\(key.sequence)")
       }
     }

@@ -66,7 +66,7 @@ extension Snapshot {
       guard try visit(head) else { return }
       unsafe entry = try cursor.next()
     }
-    let expected = try forest.count(IndexCatalog.messageCreated)
+    let expected = try forest.count(IndexCatalog.messageCreated.tree)
     guard visited == expected else {
       throw RecordError("messages", "", "there are \(visited) where the indexes have \(expected)")
     }

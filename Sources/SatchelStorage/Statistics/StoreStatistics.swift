@@ -61,14 +61,14 @@ extension Store {
       statistics.log = snapshot.seal.log
       statistics.consumers = try snapshot.consumers()
       statistics.aggregates = try snapshot.aggregates().map {
-        ($0.entry, try snapshot.forest.count(IndexCatalog.aggregateTotals, in: .group(UInt64($0.id))))
+        ($0.entry, try snapshot.forest.count(IndexCatalog.aggregateTotals.tree, in: .group(UInt64($0.id))))
       }
       statistics.tables = try snapshot.tableStatistics(pageSize: info.pageSize)
-      for tree in IndexCatalog.numeric {
-        statistics.indexes.append(.init(tree.name, try snapshot.forest.statistics(tree)))
+      for index in IndexCatalog.numeric {
+        statistics.indexes.append(.init(index.name, try snapshot.forest.statistics(index.tree)))
       }
-      for tree in IndexCatalog.text {
-        statistics.indexes.append(.init(tree.name, try snapshot.forest.statistics(tree)))
+      for index in IndexCatalog.text {
+        statistics.indexes.append(.init(index.name, try snapshot.forest.statistics(index.tree)))
       }
     }
     return statistics

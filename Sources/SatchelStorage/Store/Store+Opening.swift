@@ -1,6 +1,7 @@
 package import LMDB
 internal import RankedIndex
 internal import SatchelCoding
+internal import SatchelIndexing
 internal import SatchelModel
 
 extension Store {
@@ -142,7 +143,8 @@ extension Store {
 
   /// The versions of a new store, and of an older one once it has been opened for writing.
   static let versions = StoreHeader.Versions(
-    format: 4, minimumReader: 4, indexSet: 2, unicode: CaseFolding.packedUnicodeVersion)
+    format: 4, minimumReader: 4, indexSet: IndexCatalog.latestSet,
+    unicode: CaseFolding.packedUnicodeVersion)
 
   static func limits(pageSize: UInt32) -> StoreHeader.Limits {
     StoreHeader.Limits(node: UInt32(min(max(pageSize, 4096), 16384) - 16))

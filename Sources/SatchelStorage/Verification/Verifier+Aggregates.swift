@@ -38,7 +38,7 @@ extension Verifier {
   private mutating func compareTotals(
     _ aggregates: [UInt64: DeclaredAggregate], _ counted: inout [UInt64: AggregateTotals]
   ) throws {
-    var cursor = try snapshot.forest.cursor(IndexCatalog.aggregateTotals)
+    var cursor = try snapshot.forest.cursor(IndexCatalog.aggregateTotals.tree)
     var entries = 0
     var last: TextKey?
     while let row = try cursor.next(), let key = try cursor.key() {
@@ -69,7 +69,7 @@ extension Verifier {
     }
     // The nodes are checked together with those of the other indexes. The entries have just been checked, so their
     // number is taken as right.
-    expected[IndexCatalog.aggregateTotals.id] = entries
+    expected[IndexCatalog.aggregateTotals.number] = entries
   }
 
   private static func name(_ aggregate: DeclaredAggregate?, _ group: [UInt8]) -> String {

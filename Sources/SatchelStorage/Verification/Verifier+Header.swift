@@ -19,7 +19,7 @@ extension Verifier {
     if versions.format < 2, snapshot.seal[.aggregates].count > 0 {
       fault("format \(versions.format) has no aggregates, and the store has some")
     }
-    let recent = try? snapshot.forest.count(IndexCatalog.messageIdentifierRecent)
+    let recent = try? snapshot.forest.count(IndexCatalog.messageIdentifierRecent.tree)
     if versions.format < 3, recent != 0 {
       fault(
         "format \(versions.format) has no index \(IndexCatalog.messageIdentifierRecent.name), and the store has one"

@@ -121,7 +121,7 @@ extension Verifier {
     try IndexedText.all(metadata) { path in
       guard let number = try snapshot.metadataPaths.number(of: path) else {
         throw IndexError.corrupt(
-          tree: IndexCatalog.dictionaryText.id, node: 0,
+          tree: IndexCatalog.dictionaryText.number, node: 0,
           what: "the dictionary lacks the metadata key path \(path) of row \(row) of \(table)")
       }
       return number
@@ -146,7 +146,7 @@ extension Verifier {
       }
     }
     changes.insert(
-      IndexCatalog.dictionaryText, TextKey(group: UInt64(kind.rawValue), text: bytes, row: UInt64(id)))
+      IndexCatalog.dictionaryText.tree, TextKey(group: UInt64(kind.rawValue), text: bytes, row: UInt64(id)))
     try expectEntries(of: "dictionaries", "\(kind)/\(id)")
   }
 

@@ -6,16 +6,17 @@ internal import SatchelIndexing
 /// Checks the nodes of the indexes, and the seal.
 extension Verifier {
   mutating func checkTrees() throws {
-    for tree in IndexCatalog.numeric {
+    for index in IndexCatalog.numeric {
+      let tree = index.tree
       try attempt(tree.name, "") { verifier in
         var faults: [IndexError] = []
         let statistics = try verifier.snapshot.forest.verify(
           tree, report: { faults.append($0) }, entry: { _ in })
         verifier.note(tree.id, tree.name, statistics, faults)
-        if statistics.entries != verifier.expected[tree.id] ?? 0 { try verifier.findLost(in: tree) }
+        if statistics.entries != verifier.expected[tree.id] ?? 0 { try verifier.findLost(in: index) }
       }
     }
-    for tree in IndexCatalog.text {
+    for tree in IndexCatalog.text.map(\.tree) {
       try attempt(tree.name, "") { verifier in
         var faults: [IndexError] = []
         let statistics = try verifier.snapshot.forest.verify(
@@ -26,8 +27,8 @@ extension Verifier {
     var faults: [IndexError] = []
     try snapshot.forest.verifyNodeNumbers { faults.append($0) }
     try snapshot.forest.verifyDirectory(
-      commit: snapshot.seal.commit, numeric: Set(IndexCatalog.numeric.map(\.id)),
-      text: Set(IndexCatalog.text.map(\.id))
+      commit: snapshot.seal.commit, numeric: Set(IndexCatalog.numeric.map(\.number)),
+      text: Set(IndexCatalog.text.map(\.number))
     ) { faults.append($0) }
     for fault in faults { report.addDerived("nodes", "", "\(fault)") }
     let nodes = try snapshot.transaction.statistics(of: snapshot.databases.nodes).entries
@@ -62,18 +63,18 @@ extension Verifier {
   /// Reports the records that an index of all objects of a kind refers to and that are not in the tables.
   ///
   /// If the table differs from the seal as well, the records are lost; otherwise the index has surplus entries.
-  private mutating func findLost(in tree: TreeSchema) throws {
+  private mutating func findLost(in index: IndexDefinition) throws {
     var objects: [(table: Seal.Table, key: KeyBytes)] = []
     func note(_ table: Seal.Table, _ key: KeyBytes) { objects.append((table, key)) }
-    _ = try snapshot.forest.verify(tree, report: { _ in }) { row in
-      switch tree {
-      case IndexCatalog.messageIdentifier, IndexCatalog.messageIdentifierRecent:
-        let key = MessageKey(conversation: UInt32(truncatingIfNeeded: row[2]), sequence: row[1])
+    _ = try snapshot.forest.verify(index.tree, report: { _ in }) { row in
+      switch index.tree {
+      case IndexCatalog.messageIdentifier.tree, IndexCatalog.messageIdentifierRecent.tree:
+        let key = index.message(of: row)
         note(key.isAnnouncement ? .announcements : .messages, key.bytes)
-      case IndexCatalog.conversationIdentifier:
-        note(.conversations, ObjectKey.conversation(row: UInt32(truncatingIfNeeded: row[1])).bytes)
-      case IndexCatalog.identityRows:
-        note(.identities, ObjectKey.identity(row: UInt32(truncatingIfNeeded: row[0])).bytes)
+      case IndexCatalog.conversationIdentifier.tree:
+        note(.conversations, ObjectKey.conversation(row: index.object(of: row)).bytes)
+      case IndexCatalog.identityRows.tree:
+        note(.identities, ObjectKey.identity(row: index.object(of: row)).bytes)
       default: return
       }
       guard let (table, key) = objects.popLast() else { return }
@@ -82,7 +83,7 @@ extension Verifier {
       objects.append((table, key))
     }
     for (table, key) in objects {
-      let finding = "\(tree.name) names it, and it is missing"
+      let finding = "\(index.name) names it, and it is missing"
       if snapshot.seal[table] == found[table] ?? Seal.Summary() {
         report.addDerived("\(table)", "\(key.array)", finding)
       } else {

@@ -16,14 +16,15 @@ extension Verifier {
 
   /// Reads both indexes of identifiers together, in the order of the hashes.
   private mutating func checkMessageIdentifiers() throws {
-    var settled = try snapshot.forest.cursor(IndexCatalog.messageIdentifier)
-    var recent = try snapshot.forest.cursor(IndexCatalog.messageIdentifierRecent)
+    let index = IndexCatalog.messageIdentifier
+    var settled = try snapshot.forest.cursor(index.tree)
+    var recent = try snapshot.forest.cursor(IndexCatalog.messageIdentifierRecent.tree)
     var nextSettled = try settled.next()
     var nextRecent = try recent.next()
     var alike: [Words] = []
     while true {
       let row: Words
-      if let first = nextSettled, nextRecent.map({ first[0] <= $0[0] }) ?? true {
+      if let first = nextSettled, nextRecent.map({ index.first(of: first) <= index.first(of: $0) }) ?? true {
         row = first
         nextSettled = try settled.next()
       } else if let first = nextRecent {
@@ -32,7 +33,7 @@ extension Verifier {
       } else {
         break
       }
-      if let first = alike.first, first[0] != row[0] {
+      if let first = alike.first, index.first(of: first) != index.first(of: row) {
         try compareMessages(alike)
         alike.removeAll(keepingCapacity: true)
       }
@@ -46,7 +47,7 @@ extension Verifier {
     guard rows.count > 1 else { return }
     var known: [[UInt8]: MessageKey] = [:]
     for row in rows {
-      let key = MessageKey(conversation: UInt32(truncatingIfNeeded: row[2]), sequence: row[1])
+      let key = IndexCatalog.messageIdentifier.message(of: row)
       guard let view = try snapshot.message(key) else { continue }
       let name = "\(key.conversation)/\(key.sequence)"
       if let other = known.updateValue(key, forKey: unsafe [UInt8](view.identifierBytes)) {
@@ -62,15 +63,16 @@ extension Verifier {
   }
 
   private mutating func checkConversationIdentifiers() throws {
-    var cursor = try snapshot.forest.cursor(IndexCatalog.conversationIdentifier)
+    let index = IndexCatalog.conversationIdentifier
+    var cursor = try snapshot.forest.cursor(index.tree)
     var hash: UInt64?
     var known: Set<[UInt8]> = []
     while let row = try cursor.next() {
-      if row[0] != hash {
-        hash = row[0]
+      if index.first(of: row) != hash {
+        hash = index.first(of: row)
         known.removeAll(keepingCapacity: true)
       }
-      let number = UInt32(truncatingIfNeeded: row[1])
+      let number = index.object(of: row)
       guard let view = try snapshot.findConversation(number) else { continue }
       if !known.insert(unsafe [UInt8](view.identifierBytes)).inserted {
         report.add("conversations", "\(number)", "another conversation has its identifier")
@@ -79,30 +81,36 @@ extension Verifier {
   }
 
   private mutating func checkIdentityUsers() throws {
-    var cursor = try snapshot.forest.cursor(IndexCatalog.identityUser)
+    let index = IndexCatalog.identityUser
+    var cursor = try snapshot.forest.cursor(index.tree)
     var last: Words?
     while let row = try cursor.next() {
-      if let last, last[0] == row[0], try hasUser(last), try hasUser(row) {
-        report.add("identities", "\(row[1])", "another identity has its user id")
+      if let last, index.first(of: last) == index.first(of: row), try hasUser(last), try hasUser(row) {
+        report.add("identities", "\(index.object(of: row))", "another identity has its user id")
       }
       last = row
     }
   }
 
   private func hasUser(_ row: Words) throws -> Bool {
-    try snapshot.findIdentity(UInt32(truncatingIfNeeded: row[1])).map { UInt64($0.user) == row[0] } ?? false
+    let index = IndexCatalog.identityUser
+    return try snapshot.findIdentity(index.object(of: row)).map { UInt64($0.user) == index.first(of: row) }
+      ?? false
   }
 
   /// Checks that each creation sequence belongs to only one message or announcement, in whatever index it is.
   private mutating func checkSequences() throws {
-    var visible = try snapshot.forest.cursor(IndexCatalog.messageCreated)
-    var hidden = try snapshot.forest.cursor(IndexCatalog.messageHidden)
-    var announcements = try snapshot.forest.cursor(IndexCatalog.announcementCreated)
-    func key(_ row: Words?, _ conversation: UInt32? = nil) -> MessageKey? {
-      row.map { MessageKey(conversation: conversation ?? UInt32(truncatingIfNeeded: $0[1]), sequence: $0[0]) }
+    var visible = try snapshot.forest.cursor(IndexCatalog.messageCreated.tree)
+    var hidden = try snapshot.forest.cursor(IndexCatalog.messageHidden.tree)
+    var announcements = try snapshot.forest.cursor(IndexCatalog.announcementCreated.tree)
+    func nextVisible() throws -> MessageKey? {
+      try visible.next().map(IndexCatalog.messageCreated.message)
     }
-    let none = MessageKey.announcements
-    var heads = [key(try visible.next()), key(try hidden.next()), key(try announcements.next(), none)]
+    func nextHidden() throws -> MessageKey? { try hidden.next().map(IndexCatalog.messageHidden.message) }
+    func nextAnnouncement() throws -> MessageKey? {
+      try announcements.next().map(IndexCatalog.announcementCreated.message)
+    }
+    var heads = [try nextVisible(), try nextHidden(), try nextAnnouncement()]
     var last: MessageKey?
     while let least = heads.compactMap({ $0 }).min(by: { $0.sequence < $1.sequence }) {
       let name = "\(least.conversation)/\(least.sequence)"
@@ -114,15 +122,15 @@ extension Verifier {
       }
       last = least
       switch heads.firstIndex(of: least) {
-      case 0: heads[0] = key(try visible.next())
-      case 1: heads[1] = key(try hidden.next())
-      default: heads[2] = key(try announcements.next(), none)
+      case 0: heads[0] = try nextVisible()
+      case 1: heads[1] = try nextHidden()
+      default: heads[2] = try nextAnnouncement()
       }
     }
   }
 
   private mutating func checkDictionaryTexts() throws {
-    var cursor = try snapshot.forest.cursor(IndexCatalog.dictionaryText)
+    var cursor = try snapshot.forest.cursor(IndexCatalog.dictionaryText.tree)
     var last: TextKey?
     while try cursor.next() != nil, let key = try cursor.key() {
       defer { last = key }

@@ -29,9 +29,9 @@ package struct Verifier {
   /// How many entries each dictionary has.
   var dictionaryCounts = [UInt32](repeating: 0, count: DictionaryKind.allCases.count)
   var changes = IndexChanges()
-  /// Whether the store has the indexes of the newest index set: another program may have built them since the store was
-  /// opened.
-  private var hasLaterIndexes = true
+  /// The numbers of the indexes that came with a later set than the store's. Another program may have built them since the
+  /// store was opened.
+  private var lacking: Set<UInt16> = []
 
   /// Checks the snapshot's store.
   package static func verify(_ snapshot: Snapshot) throws -> VerificationReport {
@@ -50,7 +50,8 @@ package struct Verifier {
     // A damaged page ends only one part of the check; the other parts may find more.
     try attempt("objects", "header") { verifier in
       if let header = try Store.readHeader(verifier.snapshot.transaction, verifier.snapshot.databases) {
-        verifier.hasLaterIndexes = header.versions.indexSet >= Store.versions.indexSet
+        let newer = IndexCatalog.numeric.filter { $0.since > header.versions.indexSet }
+        verifier.lacking = Set(newer.map(\.number))
         verifier.checkHeader(header)
       }
     }
@@ -149,10 +150,11 @@ package struct Verifier {
   /// Returns the index that should hold an entry. The entry of an identifier may be in either of two indexes, but not
   /// in both.
   private func index(of entry: IndexChanges.Numeric) throws -> TreeSchema {
-    guard entry.schema == IndexCatalog.messageIdentifier else { return entry.schema }
+    guard entry.schema == IndexCatalog.messageIdentifier.tree else { return entry.schema }
     let recent = IndexCatalog.messageIdentifierRecent
-    let isRecent = try snapshot.forest.rows(recent, of: entry.row[0]).contains { $0[1] == entry.row[1] }
-    return isRecent ? recent : entry.schema
+    let isRecent = try snapshot.forest.rows(recent.tree, of: recent.first(of: entry.row))
+      .contains { recent.sequence(of: $0) == recent.sequence(of: entry.row) }
+    return isRecent ? recent.tree : entry.schema
   }
 
   /// Looks up the entries that the indexes should have for a record; `changes` holds them as insertions.
@@ -160,7 +162,7 @@ package struct Verifier {
     let rows = changes.numeric
     let texts = changes.text
     changes.removeAll()
-    for entry in rows where hasLaterIndexes || !IndexCatalog.later.contains(entry.schema) {
+    for entry in rows where !lacking.contains(entry.schema.id) {
       try attempt(place, key()) { verifier in
         let schema = try verifier.index(of: entry)
         verifier.expected[schema.id, default: 0] += 1

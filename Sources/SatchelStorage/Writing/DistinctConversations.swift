@@ -84,8 +84,8 @@ extension Snapshot {
   /// Returns the distinct conversations of exactly these participants. A store of an older version may have several.
   /// - Complexity: O(conversations of these participants).
   func distinctConversations(participantSet: UInt32) throws -> [UInt32] {
-    try forest.rows(IndexCatalog.conversationMemberSet, of: UInt64(participantSet))
-      .map { UInt32(truncatingIfNeeded: $0[2]) }
+    try forest.rows(IndexCatalog.conversationMemberSet.tree, of: UInt64(participantSet))
+      .map { IndexCatalog.conversationMemberSet.object(of: $0) }
       .filter { try conversation($0).isDistinct }
   }
 }

@@ -23,20 +23,22 @@ struct PendingIdentifiers {
 
   mutating func insert(_ row: Words) {
     addedCount += 1
-    guard let other = added.updateValue(row, forKey: row[0]) else { return }
-    colliding[row[0], default: []].append(other)
+    let hash = Self.hash(of: row)
+    guard let other = added.updateValue(row, forKey: hash) else { return }
+    colliding[hash, default: []].append(other)
   }
 
   mutating func remove(_ row: Words) {
-    let hash = row[0]
-    if added[hash]?[1] == row[1] {
+    let hash = Self.hash(of: row)
+    let sequence = Self.sequence(of: row)
+    if let other = added[hash], Self.sequence(of: other) == sequence {
       added[hash] = colliding[hash]?.popLast()
       addedCount -= 1
-    } else if let index = colliding[hash]?.firstIndex(where: { $0[1] == row[1] }) {
+    } else if let index = colliding[hash]?.firstIndex(where: { Self.sequence(of: $0) == sequence }) {
       colliding[hash]?.remove(at: index)
       addedCount -= 1
     } else {
-      removed[row[1]] = row
+      removed[sequence] = row
     }
   }
 
@@ -57,4 +59,8 @@ struct PendingIdentifiers {
     addedCount = 0
     removed.removeAll()
   }
+
+  private static func hash(of row: Words) -> UInt64 { IndexCatalog.messageIdentifier.first(of: row) }
+
+  private static func sequence(of row: Words) -> UInt64 { IndexCatalog.messageIdentifier.sequence(of: row) }
 }

@@ -50,22 +50,25 @@ extension Writer {
 
   /// Returns the last message of a conversation according to the index `message.place`; nil if there are no messages.
   func findLast(of row: UInt32) throws -> ConversationFields.Last? {
-    var cursor = try forest.cursor(IndexCatalog.messagePlace)
+    let index = IndexCatalog.messagePlace
+    var cursor = try forest.cursor(index.tree)
     try cursor.seek(to: .after(Words(UInt64(row)), columns: 1))
-    guard let words = try cursor.previous(), words[0] == UInt64(row) else { return nil }
-    let view = try flushed.message(conversation: row, sequence: words[3])
+    guard let last = try cursor.previous(), index.conversation(of: last) == row else { return nil }
+    let sequence = index.sequence(of: last)
+    let view = try flushed.message(conversation: row, sequence: sequence)
     return ConversationFields.Last(
-      sequence: words[3], position: view.position, sentAt: view.sentAt, receivedAt: view.receivedAt,
+      sequence: sequence, position: view.position, sentAt: view.sentAt, receivedAt: view.receivedAt,
       isUnread: view.isUnread, sender: view.sender)
   }
 
   /// Returns the unread messages of a conversation according to the indexes.
   func unreadMessages(of row: UInt32) throws -> [MessageKey] {
     let range = KeyRange.prefix(Words(UInt64(row)), columns: 1)
-    var cursor = try forest.cursor(IndexCatalog.messagePlaceUnread)
+    let index = IndexCatalog.messagePlaceUnread
+    var cursor = try forest.cursor(index.tree)
     try cursor.seek(to: range.lower)
     var sequences: [UInt64] = []
-    _ = try cursor.read(column: 3, into: &sequences, upTo: range.upper, limit: .max)
+    _ = try cursor.read(column: index.columnOfObject, into: &sequences, upTo: range.upper, limit: .max)
     return sequences.map { MessageKey(conversation: row, sequence: $0) }
   }
 }

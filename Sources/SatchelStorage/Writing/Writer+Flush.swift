@@ -46,7 +46,7 @@ extension Writer {
   /// Passes changes to the indexes, which buffer them.
   func apply(_ changes: inout IndexChanges) throws {
     for change in changes.numeric {
-      if change.schema.id == IndexCatalog.messageIdentifier.id {
+      if change.schema.id == IndexCatalog.messageIdentifier.number {
         try note(change)
         continue
       }
@@ -116,7 +116,7 @@ extension Writer {
     }
     for (place, message) in added.messages.enumerated() where !added.isClaimed(place) {
       for part in message.partTypes.indices {
-        if let row = message.partRow(part) { forest.insert(IndexCatalog.partType, row) }
+        if let row = message.partRow(part) { forest.insert(IndexCatalog.partType.tree, row) }
       }
     }
   }

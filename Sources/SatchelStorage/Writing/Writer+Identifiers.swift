@@ -20,14 +20,14 @@ extension Writer {
     try changing {
       try removeIdentifiers()
       let count = identifiers.addedCount
-      let limit = Self.recentLimit(messages: try forest.count(IndexCatalog.messageIdentifier))
+      let limit = Self.recentLimit(messages: try forest.count(IndexCatalog.messageIdentifier.tree))
       if count > limit / 2 {
         // There are so many that neighbours share leaves of the large index anyway.
-        identifiers.forEachAdded { forest.insert(IndexCatalog.messageIdentifier, $0) }
+        identifiers.forEachAdded { forest.insert(IndexCatalog.messageIdentifier.tree, $0) }
       } else if count > 0 {
-        let excess = try forest.count(IndexCatalog.messageIdentifierRecent) + count - limit
+        let excess = try forest.count(IndexCatalog.messageIdentifierRecent.tree) + count - limit
         if excess > 0 { try moveIdentifiers(max(excess, Self.leastMoved)) }
-        identifiers.forEachAdded { forest.insert(IndexCatalog.messageIdentifierRecent, $0) }
+        identifiers.forEachAdded { forest.insert(IndexCatalog.messageIdentifierRecent.tree, $0) }
       }
       identifiers.removeAll()
     }
@@ -51,12 +51,13 @@ extension Writer {
     // All rows are looked up before the first one is removed: otherwise each look-up would merge the removals buffered
     // so far.
     for row in identifiers.removed.values {
-      let isRecent = try forest.rows(IndexCatalog.messageIdentifierRecent, of: row[0])
-        .contains { $0[1] == row[1] }
+      let index = IndexCatalog.messageIdentifierRecent
+      let isRecent = try forest.rows(index.tree, of: index.first(of: row))
+        .contains { index.sequence(of: $0) == index.sequence(of: row) }
       if isRecent { recent.append(row) } else { old.append(row) }
     }
-    for row in recent { forest.remove(IndexCatalog.messageIdentifierRecent, row) }
-    for row in old { forest.remove(IndexCatalog.messageIdentifier, row) }
+    for row in recent { forest.remove(IndexCatalog.messageIdentifierRecent.tree, row) }
+    for row in old { forest.remove(IndexCatalog.messageIdentifier.tree, row) }
   }
 
   /// Moves a run of neighbouring entries from the small index to the large one. The commit's sequence determines where
@@ -65,7 +66,7 @@ extension Writer {
   private func moveIdentifiers(_ count: Int) throws {
     let start = Words(commit &* 0x9E37_79B9_7F4A_7C15)
     var rows: [Words] = []
-    var cursor = try forest.cursor(IndexCatalog.messageIdentifierRecent)
+    var cursor = try forest.cursor(IndexCatalog.messageIdentifierRecent.tree)
     try cursor.seek(to: .before(start, columns: 1))
     _ = try cursor.read(into: &rows, limit: count)
     if rows.count < count {
@@ -73,8 +74,8 @@ extension Writer {
       _ = try cursor.read(into: &rows, upTo: .before(start, columns: 1), limit: count - rows.count)
     }
     for row in rows {
-      forest.remove(IndexCatalog.messageIdentifierRecent, row)
-      forest.insert(IndexCatalog.messageIdentifier, row)
+      forest.remove(IndexCatalog.messageIdentifierRecent.tree, row)
+      forest.insert(IndexCatalog.messageIdentifier.tree, row)
     }
   }
 }

@@ -39,7 +39,8 @@ extension Writer {
     let key = ObjectKey.dictionary(kind, id: number).bytes
     try put(.dictionaries, databases.objects, key, entry.encode(kind, id: number), replacing: nil)
     forest.insert(
-      IndexCatalog.dictionaryText, TextKey(group: UInt64(kind.rawValue), text: bytes, row: UInt64(number)))
+      IndexCatalog.dictionaryText.tree,
+      TextKey(group: UInt64(kind.rawValue), text: bytes, row: UInt64(number)))
     return number
   }
 

@@ -44,24 +44,25 @@ extension Writer {
   /// messages that the overlay has added or changed: their own changes move them.
   func forEachIndexedMessage(of row: UInt32, _ body: ([MessageView]) throws -> Void) throws {
     let range = KeyRange.prefix(Words(UInt64(row)), columns: 1)
+    let index = IndexCatalog.messagePlace
     var lower = range.lower
     while true {
       // The cursor must not outlive a batch, because `body` may change the trees.
-      var places: [Words] = []
-      var cursor = try forest.cursor(IndexCatalog.messagePlace)
+      var entries: [Words] = []
+      var cursor = try forest.cursor(index.tree)
       try cursor.seek(to: lower)
-      _ = try cursor.read(into: &places, upTo: range.upper, limit: Self.batchSize)
-      guard let last = places.last else { return }
+      _ = try cursor.read(into: &entries, upTo: range.upper, limit: Self.batchSize)
+      guard let last = entries.last else { return }
       var views: [MessageView] = []
-      views.reserveCapacity(places.count)
-      for place in places {
-        let key = MessageKey(conversation: row, sequence: place[3])
+      views.reserveCapacity(entries.count)
+      for entry in entries {
+        let key = index.message(of: entry)
         if let state = overlay.messages[key], !state.isStored || state.original == nil { continue }
         if overlay.added.find(key) != nil { continue }
-        views.append(try flushed.message(conversation: row, sequence: place[3]))
+        views.append(try flushed.message(conversation: row, sequence: key.sequence))
       }
       try body(views)
-      lower = .after(last, columns: IndexCatalog.messagePlace.keyColumns)
+      lower = .after(last, columns: index.tree.keyColumns)
     }
   }
 

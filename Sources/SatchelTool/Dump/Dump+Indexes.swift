@@ -7,22 +7,22 @@ import SatchelStorage
 
 extension Dump {
   /// Shows the rows of an index of numbers. The key to show gives the values of their first columns.
-  mutating func show(_ index: TreeSchema) throws {
-    var cursor = try snapshot.forest.cursor(index)
+  mutating func show(_ index: IndexDefinition) throws {
+    var cursor = try snapshot.forest.cursor(index.tree)
     var prefix: [UInt64] = []
     if let key {
       prefix = Self.numbers(key)
-      guard (1...index.keyColumns).contains(prefix.count) else {
-        throw ToolError("a key of \(index.name) is 1 to \(index.keyColumns) numbers joined by /")
+      guard (1...index.tree.keyColumns).contains(prefix.count) else {
+        throw ToolError("a key of \(index.name) is 1 to \(index.tree.keyColumns) numbers joined by /")
       }
       var words = Words()
       for (column, word) in prefix.enumerated() { words[column] = word }
       try cursor.seek(to: .before(words, columns: prefix.count))
     }
-    let columns = IndexColumns.of(index)
+    let columns = index.columns
     while wantsMore, let words = try cursor.next() {
       guard prefix.indices.allSatisfy({ words[$0] == prefix[$0] }) else { return }
-      let key = (0..<index.keyColumns).map { String(words[$0]) }.joined(separator: "/")
+      let key = (0..<index.tree.keyColumns).map { String(words[$0]) }.joined(separator: "/")
       guard try write(key, Self.row(columns, words, names)) else { return }
     }
   }
@@ -48,7 +48,7 @@ extension Dump {
       annotation.add(
         0..<0, "group", .number(entry.group), note: Self.groupName(entry.group, index, names))
       annotation.add(0..<0, "text", Self.text(entry, index))
-      if index == IndexCatalog.aggregateTotals {
+      if index == IndexCatalog.aggregateTotals.tree {
         annotation.add(0..<0, "total", .signed(Int64(bitPattern: entry.row)))
       } else {
         annotation.add(0..<0, "row", .number(entry.row))
@@ -57,7 +57,7 @@ extension Dump {
     }
   }
 
-  private static func row(_ columns: [IndexColumns.Column], _ words: Words, _ names: Names)
+  private static func row(_ columns: [Segment.Column], _ words: Words, _ names: Names)
     -> RecordAnnotation
   {
     var annotation = RecordAnnotation([])
@@ -87,23 +87,23 @@ extension Dump {
 
   private static func groupName(_ group: UInt64, _ index: TextTreeSchema, _ names: Names) -> String? {
     switch index {
-    case IndexCatalog.identityName: NameGroup(rawValue: group).map { "\($0)" }
-    case IndexCatalog.dictionaryText:
+    case IndexCatalog.identityName.tree: NameGroup(rawValue: group).map { "\($0)" }
+    case IndexCatalog.dictionaryText.tree:
       UInt8(exactly: group).flatMap { DictionaryKind(rawValue: $0) }.map { "\($0)" }
-    case IndexCatalog.aggregateTotals: names.aggregate(UInt32(clamping: group))
+    case IndexCatalog.aggregateTotals.tree: names.aggregate(UInt32(clamping: group))
     default: names.metadataPath(UInt32(clamping: group))
     }
   }
 
   /// Returns the text of an entry. In dictionaries of sets entries are not texts; in aggregates not all groups are.
   private static func text(_ entry: TextKey, _ index: TextTreeSchema) -> AnnotatedField.Value {
-    if index == IndexCatalog.dictionaryText,
+    if index == IndexCatalog.dictionaryText.tree,
       let kind = UInt8(exactly: entry.group).flatMap({ DictionaryKind(rawValue: $0) }),
       kind.holdsSets
     {
       return .bytes(entry.text)
     }
-    if index == IndexCatalog.aggregateTotals {
+    if index == IndexCatalog.aggregateTotals.tree {
       return switch AggregateGroup(bytes: entry.text) {
       case .missing: .text("")
       case .integer(let number): .signed(number)

@@ -29,7 +29,8 @@ extension Dump {
 // The layouts of FORMAT.md, section 7.
 extension RecordAnnotation {
   mutating func node(_ node: NodeDescription) throws(ByteError) {
-    let trees = IndexCatalog.numeric.map { ($0.id, $0.name) } + IndexCatalog.text.map { ($0.id, $0.name) }
+    let trees =
+      IndexCatalog.numeric.map { ($0.number, $0.name) } + IndexCatalog.text.map { ($0.number, $0.name) }
     try u16("tree", note: trees.first { $0.0 == node.tree }?.1)
     try u8("level") { $0 == 0 ? "a leaf" : nil }
     try u8("kind") { $0 == 1 ? "rows of numbers" : $0 == 2 ? "texts" : "unknown" }

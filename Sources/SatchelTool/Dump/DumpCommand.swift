@@ -75,7 +75,7 @@ struct DumpCommand: ParsableCommand {
     } else if let index = IndexCatalog.numeric.first(where: { $0.name == table }) {
       try dump.show(index)
     } else if let index = IndexCatalog.text.first(where: { $0.name == table }) {
-      try dump.show(index)
+      try dump.show(index.tree)
     } else {
       throw ToolError("there is no table or index \"\(table)\": \(DumpTable.names)")
     }

@@ -6,10 +6,12 @@ import TestSupport
 /// What a tree is called.
 enum TreeName {
   static func of(_ id: UInt64) -> String {
-    numeric(id)?.name ?? IndexCatalog.text.first { UInt64($0.id) == id }?.name ?? "?"
+    numeric(id)?.name ?? IndexCatalog.text.first { UInt64($0.number) == id }?.name ?? "?"
   }
 
-  static func numeric(_ id: UInt64) -> TreeSchema? { IndexCatalog.numeric.first { UInt64($0.id) == id } }
+  static func numeric(_ id: UInt64) -> TreeSchema? {
+    IndexCatalog.numeric.first { UInt64($0.number) == id }?.tree
+  }
 }
 
 // The nodes of FORMAT.md, section 7, field by field: the test compares the rows with what the decoder finds.

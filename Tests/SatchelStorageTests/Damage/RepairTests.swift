@@ -37,10 +37,10 @@ import Testing
     try store.read { snapshot in
       // Identifiers may lie in either of two indexes.
       let numeric = IndexCatalog.numeric.filter {
-        $0 != IndexCatalog.messageIdentifier && $0 != IndexCatalog.messageIdentifierRecent
+        $0 !== IndexCatalog.messageIdentifier && $0 !== IndexCatalog.messageIdentifierRecent
       }
-      return try numeric.map { try snapshot.forest.count($0) }
-        + IndexCatalog.text.map { try snapshot.forest.count($0) }
+      return try numeric.map { try snapshot.forest.count($0.tree) }
+        + IndexCatalog.text.map { try snapshot.forest.count($0.tree) }
     }
   }
 

@@ -52,15 +52,15 @@ extension IndexChanges {
   /// conversation does not exist.
   package mutating func change(from old: IndexedConversation?, to new: IndexedConversation?) {
     guard old != new else { return }
-    change(IndexCatalog.conversationIdentifier, old?.identifierRow, new?.identifierRow)
-    change(IndexCatalog.conversationMemberSet, old?.memberSetRow, new?.memberSetRow)
-    change(IndexCatalog.conversationRows, old?.rowsRow, new?.rowsRow)
-    change(IndexCatalog.conversationCreated, old?.createdRow, new?.createdRow)
-    change(IndexCatalog.conversationReceived, old?.receivedRow, new?.receivedRow)
-    change(IndexCatalog.conversationSent, old?.sentRow, new?.sentRow)
-    change(IndexCatalog.conversationUnread, old?.unreadRow, new?.unreadRow)
-    change(IndexCatalog.conversationMember, old?.memberRows ?? [], new?.memberRows ?? [])
-    change(IndexCatalog.conversationMetadata, old?.metadataKeys ?? [], new?.metadataKeys ?? [])
+    change(IndexCatalog.conversationIdentifier.tree, old?.identifierRow, new?.identifierRow)
+    change(IndexCatalog.conversationMemberSet.tree, old?.memberSetRow, new?.memberSetRow)
+    change(IndexCatalog.conversationRows.tree, old?.rowsRow, new?.rowsRow)
+    change(IndexCatalog.conversationCreated.tree, old?.createdRow, new?.createdRow)
+    change(IndexCatalog.conversationReceived.tree, old?.receivedRow, new?.receivedRow)
+    change(IndexCatalog.conversationSent.tree, old?.sentRow, new?.sentRow)
+    change(IndexCatalog.conversationUnread.tree, old?.unreadRow, new?.unreadRow)
+    change(IndexCatalog.conversationMember.tree, old?.memberRows ?? [], new?.memberRows ?? [])
+    change(IndexCatalog.conversationMetadata.tree, old?.metadataKeys ?? [], new?.metadataKeys ?? [])
   }
 }
 

@@ -32,11 +32,11 @@ extension IndexChanges {
   /// identity does not exist.
   package mutating func change(from old: IndexedIdentity?, to new: IndexedIdentity?) {
     guard old != new else { return }
-    change(IndexCatalog.identityRows, old?.rowsRow, new?.rowsRow)
-    change(IndexCatalog.identityUser, old?.userRow, new?.userRow)
-    change(IndexCatalog.identityName, old?.nameKeys ?? [], new?.nameKeys ?? [])
+    change(IndexCatalog.identityRows.tree, old?.rowsRow, new?.rowsRow)
+    change(IndexCatalog.identityUser.tree, old?.userRow, new?.userRow)
+    change(IndexCatalog.identityName.tree, old?.nameKeys ?? [], new?.nameKeys ?? [])
     change(
-      IndexCatalog.identityMetadata, old?.metadata.keys(row: UInt64(old?.row ?? 0)) ?? [],
+      IndexCatalog.identityMetadata.tree, old?.metadata.keys(row: UInt64(old?.row ?? 0)) ?? [],
       new?.metadata.keys(row: UInt64(new?.row ?? 0)) ?? [])
   }
 }

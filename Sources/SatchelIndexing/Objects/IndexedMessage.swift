@@ -44,16 +44,16 @@ extension IndexChanges {
   /// is nil if the object does not exist. Both states must have the same conversation and sequence.
   package mutating func change(from old: IndexedMessage?, to new: IndexedMessage?) {
     guard old != new else { return }
-    change(IndexCatalog.messageIdentifier, old?.identifierRow, new?.identifierRow)
+    change(IndexCatalog.messageIdentifier.tree, old?.identifierRow, new?.identifierRow)
     if (old ?? new)?.isAnnouncement == true {
-      change(IndexCatalog.announcementCreated, old?.announcementCreatedRow, new?.announcementCreatedRow)
-      change(IndexCatalog.announcementWhen, old?.announcementWhenRow, new?.announcementWhenRow)
-      change(IndexCatalog.announcementUnread, old?.announcementUnreadRow, new?.announcementUnreadRow)
-      change(IndexCatalog.announcementTypes, old?.announcementTypesRow, new?.announcementTypesRow)
+      change(IndexCatalog.announcementCreated.tree, old?.announcementCreatedRow, new?.announcementCreatedRow)
+      change(IndexCatalog.announcementWhen.tree, old?.announcementWhenRow, new?.announcementWhenRow)
+      change(IndexCatalog.announcementUnread.tree, old?.announcementUnreadRow, new?.announcementUnreadRow)
+      change(IndexCatalog.announcementTypes.tree, old?.announcementTypesRow, new?.announcementTypesRow)
       return
     }
     IndexedMessage.forEachTree { tree, row in change(tree, old.flatMap(row), new.flatMap(row)) }
-    change(IndexCatalog.partType, old?.partRows ?? [], new?.partRows ?? [])
+    change(IndexCatalog.partType.tree, old?.partRows ?? [], new?.partRows ?? [])
   }
 }
 
@@ -62,16 +62,16 @@ extension IndexedMessage {
   /// `messageIdentifier`. The second argument of `body` returns a message's entry in that tree, or nil if the message
   /// has none.
   package static func forEachTree(_ body: (TreeSchema, (IndexedMessage) -> Words?) -> Void) {
-    body(IndexCatalog.messageCreated) { $0.createdRow }
-    body(IndexCatalog.messageHidden) { $0.hiddenRow }
-    body(IndexCatalog.messagePlace) { $0.placeRow }
-    body(IndexCatalog.messagePlaceUnread) { $0.placeUnreadRow }
-    body(IndexCatalog.messageWhen) { $0.whenRow }
-    body(IndexCatalog.messageUnread) { $0.unreadRow }
-    body(IndexCatalog.messageSender) { $0.senderRow }
-    body(IndexCatalog.messageTypes) { $0.typesRow }
-    body(IndexCatalog.messagePlaceSender) { $0.placeSenderRow }
-    body(IndexCatalog.messageUnreadSender) { $0.unreadSenderRow }
+    body(IndexCatalog.messageCreated.tree) { $0.createdRow }
+    body(IndexCatalog.messageHidden.tree) { $0.hiddenRow }
+    body(IndexCatalog.messagePlace.tree) { $0.placeRow }
+    body(IndexCatalog.messagePlaceUnread.tree) { $0.placeUnreadRow }
+    body(IndexCatalog.messageWhen.tree) { $0.whenRow }
+    body(IndexCatalog.messageUnread.tree) { $0.unreadRow }
+    body(IndexCatalog.messageSender.tree) { $0.senderRow }
+    body(IndexCatalog.messageTypes.tree) { $0.typesRow }
+    body(IndexCatalog.messagePlaceSender.tree) { $0.placeSenderRow }
+    body(IndexCatalog.messageUnreadSender.tree) { $0.unreadSenderRow }
   }
 
   /// Returns the entry of the part at `index` in `partType`. Returns nil if there is no such part, or if the message

@@ -1,0 +1,168 @@
+package import SatchelModel
+
+/// Every index of a store.
+///
+/// The numbers and columns are part of the file format.
+///
+/// An object is "visible" if it belongs to a conversation that a query may return: the store's user participates in it
+/// now, and it has at least one message. An index of visible objects holds nothing else, so that the count of a range of
+/// the index is the count of a query's result.
+package enum IndexCatalog {
+  private static let sentAt = Segment.date(Property([], .sentAt))
+  private static let lastReceivedAt = Segment.date(Property([.lastMessage], .receivedAt))
+
+  // Messages of conversations.
+
+  /// For creation order, totals and complements.
+  package static let messageCreated = IndexDefinition(
+    1, "message.created", of: .messages, key: [.sequence], payload: [.conversation])
+  /// Export walks this index beside `messageCreated`.
+  package static let messageHidden = IndexDefinition(
+    2, "message.hidden", of: .messages, holds: .hidden, key: [.sequence], payload: [.conversation])
+  package static let messagePlace = IndexDefinition(
+    3, "message.place", of: .messages, holds: .belowFirst, key: [.conversation, .position, .sequence],
+    payload: [.sender, .typeSet], growsInside: true)
+  package static let messagePlaceUnread = IndexDefinition(
+    4, "message.placeUnread", of: .messages, holds: .unreadBelowFirst,
+    key: [.conversation, .position, .sequence], payload: [.sender], growsInside: true)
+  package static let messageWhen = IndexDefinition(
+    5, "message.when", of: .messages, key: [sentAt, .sequence], payload: [.conversation])
+  package static let messageUnread = IndexDefinition(
+    6, "message.unread", of: .messages, holds: .unread, key: [sentAt, .sequence],
+    payload: [.conversation, .sender])
+  package static let messageSender = IndexDefinition(
+    7, "message.sender", of: .messages, key: [.sender, sentAt, .sequence], payload: [.conversation],
+    growsInside: true)
+  package static let messageTypes = IndexDefinition(
+    8, "message.types", of: .messages, key: [.typeSet, sentAt, .sequence], payload: [.conversation],
+    growsInside: true)
+  /// Also of announcements, whose conversation is `MessageKey.announcements`; without those in
+  /// `messageIdentifierRecent`.
+  package static let messageIdentifier = IndexDefinition(
+    9, "message.identifier", of: .messages, holds: .lookUp, key: [.identifierHash, .sequence],
+    payload: [.conversation], growsInside: true)
+  /// As `messageIdentifier`, of messages and announcements that were added recently.
+  ///
+  /// Hashes are spread evenly: if new hashes went straight into an index of all messages, each would change a
+  /// different leaf. Here they change the few leaves of a small tree. They move to `messageIdentifier` later, in runs
+  /// of neighbouring hashes, which share leaves.
+  package static let messageIdentifierRecent = IndexDefinition(
+    30, "message.identifierRecent", of: .messages, holds: .lookUp, key: messageIdentifier.key,
+    payload: messageIdentifier.payload, growsInside: true)
+  package static let messagePlaceSender = IndexDefinition(
+    31, "message.placeSender", of: .messages, holds: .belowFirst,
+    key: [.conversation, .sender, .position, .sequence], later: (set: 2, source: messagePlace),
+    growsInside: true)
+  /// Two descents count the unread messages of one sender, or the unread messages of everybody else.
+  package static let messageUnreadSender = IndexDefinition(
+    32, "message.unreadSender", of: .messages, holds: .unread, key: [.sender, sentAt, .sequence],
+    payload: [.conversation], later: (set: 2, source: messageUnread), growsInside: true)
+
+  // Parts of messages.
+
+  package static let partType = IndexDefinition(
+    10, "part.type", of: .parts, key: [.mimeType, .sequence, .partIndex], payload: [.conversation],
+    growsInside: true)
+
+  // Conversations.
+
+  package static let conversationRows = IndexDefinition(
+    11, "conversation.rows", of: .conversations, key: [.row])
+  package static let conversationCreated = IndexDefinition(
+    12, "conversation.created", of: .conversations, key: [.date(Property([], .createdAt)), .row])
+  package static let conversationReceived = IndexDefinition(
+    13, "conversation.received", of: .conversations, key: [lastReceivedAt, .row])
+  package static let conversationSent = IndexDefinition(
+    14, "conversation.sent", of: .conversations, key: [.date(Property([.lastMessage], .sentAt)), .row])
+  package static let conversationUnread = IndexDefinition(
+    15, "conversation.unread", of: .conversations, holds: .unread, key: [lastReceivedAt, .row])
+  package static let conversationMember = IndexDefinition(
+    16, "conversation.member", of: .conversations, holds: .oncePerFirst, key: [.member, .row])
+  package static let conversationMemberSet = IndexDefinition(
+    17, "conversation.memberSet", of: .conversations, holds: .belowFirst, key: [.memberSet, .row])
+  package static let conversationIdentifier = IndexDefinition(
+    18, "conversation.identifier", of: .conversations, holds: .lookUp, key: [.identifierHash, .row],
+    growsInside: true)
+  package static let conversationMetadata = TextIndexDefinition(
+    19, "conversation.metadata", of: "texts in metadata of visible conversations", group: "key path")
+
+  // Identities.
+
+  package static let identityRows = IndexDefinition(20, "identity.rows", of: .identities, key: [.row])
+  package static let identityUser = IndexDefinition(21, "identity.user", of: .identities, key: [.user, .row])
+  /// `NameGroup` lists the names.
+  package static let identityName = TextIndexDefinition(
+    22, "identity.name", of: "names of identities", group: "which name")
+  package static let identityMetadata = TextIndexDefinition(
+    23, "identity.metadata", of: "texts in metadata of identities", group: "key path")
+
+  // Announcements.
+
+  package static let announcementCreated = IndexDefinition(
+    24, "announcement.created", of: .announcements, key: [.sequence])
+  package static let announcementWhen = IndexDefinition(
+    25, "announcement.when", of: .announcements, key: [sentAt, .sequence])
+  package static let announcementUnread = IndexDefinition(
+    26, "announcement.unread", of: .announcements, holds: .unread, key: [sentAt, .sequence])
+  package static let announcementTypes = IndexDefinition(
+    27, "announcement.types", of: .announcements, key: [.typeSet, sentAt, .sequence])
+
+  // Dictionaries and aggregates.
+
+  package static let dictionaryText = TextIndexDefinition(
+    28, "dictionary.text", of: "entries of dictionaries", group: "dictionary",
+    text: "entry (5.6, from offset 4 on)", row: "id")
+  /// The text is an `AggregateGroup`. The total is stored where other indexes of texts have a row; it is never 0.
+  package static let aggregateTotals = TextIndexDefinition(
+    29, "aggregate.totals", of: "groups of aggregates that do not come to 0", group: "aggregate",
+    text: "group", row: "total (5.13)")
+
+  // MARK: Lists
+
+  // Each index is in one list. The first of several paths of the same cost is taken: these lists are in the order in
+  // which the planner prefers indexes, the index of every object first.
+
+  private static let messages = [
+    messageCreated, messageWhen, messageUnread, messageSender, messageTypes, messagePlace,
+    messagePlaceUnread, messagePlaceSender, messageUnreadSender,
+  ]
+  private static let parts = [partType]
+  private static let conversations = [
+    conversationRows, conversationCreated, conversationReceived, conversationSent, conversationUnread,
+    conversationMember, conversationMemberSet,
+  ]
+  private static let announcements = [
+    announcementCreated, announcementWhen, announcementUnread, announcementTypes,
+  ]
+  private static let identities = [identityRows, identityUser]
+  /// What no answer is read from: identifiers are looked up and not scanned, and no query returns hidden messages.
+  private static let aside = [
+    messageHidden, messageIdentifier, messageIdentifierRecent, conversationIdentifier,
+  ]
+
+  /// Returns the indexes over words by which objects of a kind can be reached; the index of every object comes first.
+  package static func answering(_ kind: ObjectKind) -> [IndexDefinition] {
+    switch kind {
+    case .messages: messages
+    case .parts: parts
+    case .conversations: conversations
+    case .announcements: announcements
+    case .identities: identities
+    }
+  }
+
+  /// The indexes over words, by ascending number.
+  package static let numeric = (ObjectKind.allCases.flatMap(answering) + aside)
+    .sorted { $0.number < $1.number }
+
+  /// The indexes over texts, by ascending number.
+  package static let text = [
+    conversationMetadata, identityName, identityMetadata, dictionaryText, aggregateTotals,
+  ]
+
+  /// The last set of built-in indexes.
+  package static let latestSet = numeric.reduce(1) { max($0, $1.since) }
+
+  /// The indexes that a store with the first set does not have, each with the index that its entries are made from.
+  package static let later = numeric.compactMap { index in index.source.map { (index: index, source: $0) } }
+}

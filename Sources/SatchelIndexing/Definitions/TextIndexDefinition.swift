@@ -1,0 +1,25 @@
+package import RankedIndex
+
+/// An index over texts: the only description of it. An entry is a group, a text, and the row of the object that has it.
+package final class TextIndexDefinition: Sendable {
+  /// The tree: its number in the file, and its name.
+  package let tree: TextTreeSchema
+  /// What has an entry in it, in the words of FORMAT.md.
+  package let entries: String
+  /// What the group, the text and the row of an entry are, in the words of FORMAT.md.
+  package let columns: [String]
+
+  /// - Parameter number: Its number in the file, never used for another index.
+  init(
+    _ number: UInt16, _ name: String, of entries: String, group: String, text: String = "text in NFC",
+    row: String = "row"
+  ) {
+    tree = TextTreeSchema(id: number, name: name)
+    self.entries = entries
+    columns = [group, text, row]
+  }
+
+  /// Its number in the file.
+  package var number: UInt16 { tree.id }
+  package var name: String { tree.name }
+}
