@@ -35,6 +35,11 @@ let package = Package(
       name: "SatchelCodingTests",
       dependencies: ["SatchelCoding", "SatchelModel", "SatchelBytes", "TestSupport"]),
     .target(name: "SatchelIndexing", dependencies: ["SatchelCoding", "RankedIndex", "SatchelModel"]),
+    .testTarget(
+      name: "SatchelIndexingTests",
+      dependencies: [
+        "SatchelIndexing", "SatchelCoding", "RankedIndex", "SatchelModel", "StoreModel", "TestSupport",
+      ]),
 
     .target(
       name: "SatchelPlanning",

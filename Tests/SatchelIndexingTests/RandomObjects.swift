@@ -1,0 +1,41 @@
+import SatchelCoding
+import SatchelIndexing
+import StoreModel
+
+/// Random states of one object. The values are few, so that many states share some of them: then an entry's key stays and
+/// its payload changes.
+extension Generator {
+  /// A message, or an announcement.
+  mutating func message(isAnnouncement: Bool) -> IndexedMessage {
+    IndexedMessage(
+      conversation: isAnnouncement ? MessageKey.announcements : 7, sequence: 1001, identifierHash: hash(),
+      sender: id(), position: number(), sentAt: number(), isUnread: chance(50), typeSet: id(),
+      partTypes: (0..<below(4)).map { _ in id() }, isVisible: chance(50))
+  }
+
+  mutating func conversation() -> IndexedConversation {
+    IndexedConversation(
+      row: 77, identifierHash: hash(), createdAt: number(), memberSet: id(),
+      members: [0, 1, 2, UInt32.max].filter { _ in chance(50) }, lastReceivedAt: number(),
+      lastSentAt: number(), hasUnread: chance(50), metadata: metadata(), isVisible: chance(50))
+  }
+
+  mutating func identity() -> IndexedIdentity {
+    let groups = NameGroup.allCases.filter { _ in chance(50) }
+    return IndexedIdentity(
+      row: 5, user: id(), names: groups.map { IndexedIdentity.Name(group: $0, text: text()) },
+      metadata: metadata())
+  }
+
+  private mutating func id() -> UInt32 { pick([0, 1, 2, .max]) }
+
+  private mutating func hash() -> UInt64 { pick([0, 0xfeed, .max]) }
+
+  private mutating func number() -> Int64? { pick([nil, .min, -5, 0, 1_700_000_000_000_000, .max]) }
+
+  private mutating func text() -> [UInt8] { pick([[], [65], [65, 0], [0xff]]) }
+
+  private mutating func metadata() -> [IndexedText] {
+    [UInt32(1), 2, 3].filter { _ in chance(50) }.map { IndexedText(path: $0, text: text()) }
+  }
+}

@@ -1,0 +1,95 @@
+import RankedIndex
+import SatchelIndexing
+import StoreModel
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The rows of objects are written by hand, for speed. They have to be what the definitions of the indexes say, for any
+/// object and for any change of it.
+@Suite struct RowTests {
+  private static let rounds = 2000
+
+  /// Compares the changes between random states of an object with what the definitions say of these states.
+  /// - Returns: The numbers of the indexes that were changed.
+  private func compare<Object>(
+    _ test: String = #function, random: (inout Generator) -> Object,
+    defined: (Object) throws -> DefinedEntries, change: (inout IndexChanges, Object?, Object?) -> Void
+  ) throws -> Set<UInt16> {
+    let given = ProcessInfo.processInfo.environment["SATCHEL_SEED"].flatMap(UInt64.init)
+    let seed = given ?? .random(in: 1...UInt64(UInt32.max))
+    print("\(test): SATCHEL_SEED=\(seed)")
+    var generator = Generator(seed: seed)
+    var changed: Set<UInt16> = []
+    for round in 0..<Self.rounds {
+      let old = generator.chance(80) ? random(&generator) : nil
+      let new = generator.chance(80) ? random(&generator) : nil
+      var changes = IndexChanges()
+      change(&changes, old, new)
+      var entries = try old.map(defined) ?? DefinedEntries()
+      let expected = try new.map(defined) ?? DefinedEntries()
+      try entries.apply(changes)
+      let wrong = entries.indexesThatDiffer(from: expected)
+      try #require(wrong.isEmpty, "round \(round): \(String(describing: (old, new)))")
+      changed.formUnion(changes.numeric.map(\.schema.id))
+      changed.formUnion(changes.text.map(\.schema.id))
+    }
+    return changed
+  }
+
+  @Test func ofMessages() throws {
+    let changed = try compare(
+      random: { $0.message(isAnnouncement: false) }, defined: DefinedEntries.init,
+      change: { $0.change(from: $1, to: $2) })
+    // The writer of a store puts new entries of `message.identifier` into `message.identifierRecent`.
+    let indexes = IndexCatalog.numeric.filter {
+      ($0.kind == .messages || $0.kind == .parts) && $0 !== IndexCatalog.messageIdentifierRecent
+    }
+    #expect(changed == Set(indexes.map(\.number)))
+  }
+
+  @Test func ofAnnouncements() throws {
+    let changed = try compare(
+      random: { $0.message(isAnnouncement: true) }, defined: DefinedEntries.init,
+      change: { $0.change(from: $1, to: $2) })
+    let indexes = IndexCatalog.answering(.announcements) + [IndexCatalog.messageIdentifier]
+    #expect(changed == Set(indexes.map(\.number)))
+  }
+
+  @Test func ofConversations() throws {
+    let changed = try compare(
+      random: { $0.conversation() }, defined: DefinedEntries.init,
+      change: { $0.change(from: $1, to: $2) })
+    let indexes = IndexCatalog.numeric.filter { $0.kind == .conversations }
+    #expect(changed == Set(indexes.map(\.number) + [IndexCatalog.conversationMetadata.number]))
+  }
+
+  @Test func ofIdentities() throws {
+    let changed = try compare(
+      random: { $0.identity() }, defined: DefinedEntries.init,
+      change: { $0.change(from: $1, to: $2) })
+    // An identity's row never changes, but it comes and goes.
+    let indexes = IndexCatalog.numeric.filter { $0.kind == .identities }
+    let texts = [IndexCatalog.identityName, IndexCatalog.identityMetadata]
+    #expect(changed == Set(indexes.map(\.number) + texts.map(\.number)))
+  }
+
+  /// A store of an earlier set gets the entries of a later index from those of another one.
+  @Test func ofLaterIndexesFollowFromTheirSources() throws {
+    var generator = Generator(seed: 1)
+    var compared = 0
+    for _ in 0..<Self.rounds {
+      let rows = try DefinedEntries(generator.message(isAnnouncement: false)).rows
+      for (index, source) in IndexCatalog.later {
+        let made = rows.filter { $0.index == source.number }.map { index.row(from: $0.words) }
+        #expect(Set(made) == Set(rows.filter { $0.index == index.number }.map(\.words)), "\(index.name)")
+        compared += made.count
+      }
+    }
+    #expect(compared > 0)
+  }
+}
