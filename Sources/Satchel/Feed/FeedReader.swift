@@ -1,4 +1,5 @@
 import SatchelCoding
+import SatchelModel
 import SatchelStorage
 
 /// Consecutive commits, as a consumer of the feed gets them.
@@ -142,24 +143,33 @@ struct FeedReader {
     case (.long, _): return .unknown
     case (.text(let bytes), _): return .text(String(decoding: bytes, as: UTF8.self))
     case (.word(let word), .metadata): return .number(word)
-    case (.word(let word), .property(let property)):
-      switch property {
-      case .sentAt, .receivedAt, .createdAt, .lastSentAt, .lastReceivedAt:
-        return .date(Timestamp(microseconds: word))
-      case .isSent, .isUnread, .isDistinct, .isVisible, .lastIsUnread, .followed: return .boolean(word != 0)
-      case .sender, .lastSender: return .text(try snapshot.users.text(UInt32(truncatingIfNeeded: word)))
-      case .typeSet:
-        let members = try snapshot.typeSets.members(UInt32(truncatingIfNeeded: word))
-        return .list(try members.map { try snapshot.mimeTypes.text($0) }.sorted(by: UTF8Order.isLess))
-      case .participantSet:
-        let members = try snapshot.participantSets.members(UInt32(truncatingIfNeeded: word))
-        return .list(try members.map { try snapshot.users.text($0) }.sorted(by: UTF8Order.isLess))
-      case .lastMessage:
-        guard case .conversation(let row) = object else { return .unknown }
-        let key = MessageKey(conversation: row, sequence: UInt64(bitPattern: word))
-        guard case .message(let id)? = try name(of: .message(key)) else { return .unknown }
-        return .text(id.rawValue)
-      default: return .number(word)
+    case (.word(let word), .property(let property)): return try value(word, property, object)
+    }
+  }
+
+  /// Returns the value that a logged number stands for: itself, or what has this number.
+  private mutating func value(
+    _ word: Int64, _ property: LoggedProperty, _ object: ObjectRow
+  ) throws -> ChangedValue {
+    switch property {
+    case .sender, .lastSender: return .text(try snapshot.users.text(UInt32(truncatingIfNeeded: word)))
+    case .typeSet:
+      let members = try snapshot.typeSets.members(UInt32(truncatingIfNeeded: word))
+      return .list(try members.map { try snapshot.mimeTypes.text($0) }.sorted(by: UTF8Order.isLess))
+    case .participantSet:
+      let members = try snapshot.participantSets.members(UInt32(truncatingIfNeeded: word))
+      return .list(try members.map { try snapshot.users.text($0) }.sorted(by: UTF8Order.isLess))
+    case .lastMessage:
+      guard case .conversation(let row) = object else { return .unknown }
+      let key = MessageKey(conversation: row, sequence: UInt64(bitPattern: word))
+      guard case .message(let id)? = try name(of: .message(key)) else { return .unknown }
+      return .text(id.rawValue)
+    case .isVisible: return .boolean(word != 0)
+    default:
+      switch property.property?.type {
+      case .date: return .date(Timestamp(microseconds: word))
+      case .boolean: return .boolean(word != 0)
+      case .number, .text, .bytes, .recipientStatus, .participants, .metadata, nil: return .number(word)
       }
     }
   }
@@ -173,18 +183,6 @@ struct FeedReader {
 }
 
 extension LoggedProperty {
-  /// The property as the predicate language spells it.
-  fileprivate var spelling: String {
-    switch self {
-    case .sender: "sender.userID"
-    case .typeSet: "parts.mimeType"
-    case .participantSet: "participants"
-    case .lastPosition: "lastMessage.position"
-    case .lastSentAt: "lastMessage.sentAt"
-    case .lastReceivedAt: "lastMessage.receivedAt"
-    case .lastIsUnread: "lastMessage.isUnread"
-    case .lastSender: "lastMessage.sender.userID"
-    default: "\(self)"
-    }
-  }
+  /// The property as the predicate language spells it; for what no query asks for, its name in the log.
+  fileprivate var spelling: String { property?.path.joined(separator: ".") ?? "\(self)" }
 }

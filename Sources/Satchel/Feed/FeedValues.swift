@@ -1,4 +1,5 @@
 import SatchelCoding
+import SatchelModel
 import SatchelStorage
 
 /// Reads objects of a snapshot for the feed: their identifiers, their present values, and the texts that logged numbers
@@ -79,7 +80,12 @@ extension SatchelCoding.MessageFields {
     case .isUnread: LoggedValue(isUnread ? 1 : 0)
     case .sender: LoggedValue(Int64(sender))
     case .typeSet: LoggedValue(Int64(typeSet))
-    default: .long
+    // Not kept by the log, or of other kinds of objects.
+    case .identifier, .metadata, .recipientStatus, .parts: .long
+    case .participantSet, .createdAt, .isDistinct, .isVisible, .messageCount, .unreadCount, .lastMessage,
+      .lastPosition, .lastSentAt, .lastReceivedAt, .lastIsUnread, .lastSender,
+      .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL, .followed:
+      .long
     }
   }
 }
@@ -99,7 +105,11 @@ extension SatchelCoding.ConversationFields {
     case .lastReceivedAt: LoggedValue(last?.receivedAt)
     case .lastIsUnread: LoggedValue(last.map { $0.isUnread ? 1 : 0 })
     case .lastSender: LoggedValue(last.map { Int64($0.sender) })
-    default: .long
+    // Not kept by the log, or of other kinds of objects.
+    case .identifier, .metadata: .long
+    case .position, .sentAt, .receivedAt, .isSent, .isUnread, .sender, .typeSet, .recipientStatus, .parts,
+      .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL, .followed:
+      .long
     }
   }
 }
@@ -114,7 +124,12 @@ extension SatchelCoding.IdentityFields {
     case .phoneNumber: LoggedValue(whole: phoneNumber)
     case .avatarURL: LoggedValue(whole: avatarURL)
     case .followed: LoggedValue(followed ? 1 : 0)
-    default: .long
+    // Not kept by the log, or of other kinds of objects.
+    case .identifier, .metadata: .long
+    case .position, .sentAt, .receivedAt, .isSent, .isUnread, .sender, .typeSet, .recipientStatus, .parts,
+      .participantSet, .createdAt, .isDistinct, .isVisible, .messageCount, .unreadCount, .lastMessage,
+      .lastPosition, .lastSentAt, .lastReceivedAt, .lastIsUnread, .lastSender:
+      .long
     }
   }
 }

@@ -1,4 +1,5 @@
 import SatchelCoding
+import SatchelModel
 
 /// A field whose values the log keeps: a property, or the text at a metadata key path.
 enum LoggedField: Hashable {

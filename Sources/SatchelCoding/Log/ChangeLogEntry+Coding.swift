@@ -1,4 +1,5 @@
 internal import SatchelBytes
+internal import SatchelModel
 
 extension ChangeLogEntry {
   /// Returns the bytes of the record of a commit.
@@ -33,7 +34,7 @@ extension ObjectChange {
   fileprivate func write(to writer: inout ByteWriter) {
     writer.u8(object.code | action.rawValue << 2)
     object.write(to: &writer)
-    writer.varint(UInt64(properties.rawValue))
+    writer.varint(properties.rawValue)
     let ordered = before.sorted { $0.property.rawValue < $1.property.rawValue }
     writer.varint(UInt64(ordered.count))
     for value in ordered {
@@ -53,7 +54,7 @@ extension ObjectChange {
     let head = try reader.u8(span)
     guard let action = Action(rawValue: head >> 2) else { throw ByteError(offset: start) }
     self.init(try ObjectRow(code: head & 3, &reader, span), action)
-    properties = LoggedProperties(rawValue: try reader.number(span))
+    properties = LoggedProperties(rawValue: try reader.varint(span))
     guard LoggedProperties.all.isSuperset(of: properties) else { throw ByteError(offset: start) }
     for _ in 0..<(try reader.length(span)) {
       let offset = reader.offset

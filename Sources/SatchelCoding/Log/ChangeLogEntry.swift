@@ -1,3 +1,5 @@
+package import SatchelModel
+
 /// The changes of one commit: the record under its sequence in the change log.
 package struct ChangeLogEntry: Sendable, Hashable {
   /// The changed objects, in the order in which they were changed; each at most once.

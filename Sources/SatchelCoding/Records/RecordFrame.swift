@@ -16,7 +16,7 @@ package enum RecordFrame {
   static func begin(_ kind: RecordKind, in writer: inout ByteWriter) {
     writer.removeAll()
     writer.u8(kind.rawValue)
-    writer.u8(RecordKind.version)
+    writer.u8(kind.versions.upperBound)
   }
 
   /// Appends the checksum and returns the written bytes.
@@ -54,7 +54,7 @@ package enum RecordFrame {
       throw CodingError(kind, .checksum, offset: end)
     }
     guard span.u8(0) == kind.rawValue else { throw CodingError(kind, .kind(span.u8(0))) }
-    guard span.u8(1) == RecordKind.version else { throw CodingError(kind, .version(span.u8(1)), offset: 1) }
+    guard kind.versions.contains(span.u8(1)) else { throw CodingError(kind, .version(span.u8(1)), offset: 1) }
     guard end >= max(minimum, 4), end <= Int(UInt32.max) else {
       throw CodingError(kind, .malformed, offset: end)
     }

@@ -16,6 +16,15 @@ package enum RecordKind: UInt8, Sendable, Hashable, CaseIterable {
   /// The definition of an aggregate.
   case aggregate = 11
 
-  /// The version that this code writes, and the only one that it reads.
-  package static let version: UInt8 = 1
+  /// The versions of the kind's layout that this code reads. It writes the last one.
+  ///
+  /// A layout that changes gets the next number, and its decoder goes on reading the former ones: the second byte of the
+  /// record says which one it has.
+  package var versions: ClosedRange<UInt8> {
+    switch self {
+    case .bodyPiece, .message, .conversation, .identity, .dictionary, .header, .seal, .changeLog, .consumer,
+      .purge, .staging, .aggregate:
+      1...1
+    }
+  }
 }

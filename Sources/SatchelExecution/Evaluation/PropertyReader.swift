@@ -94,7 +94,14 @@ struct PropertyReaders {
     case .metadataValue(let keys):
       let path = keys.map { Array($0.utf8) }
       return { row in PropertyValue(try view(&row, snapshot).metadata.text(at: path)) }
-    default: return { _ in .missing }
+    // Not one value, or of other kinds of objects.
+    case .metadata, .conversation: return { _ in .missing }
+    case .participants, .participantCount, .createdAt, .isDistinct, .hasUnreadMessages, .unreadCount,
+      .messageCount,
+      .lastMessage,
+      .message, .index, .mimeType, .size, .text, .userID, .displayName, .firstName, .lastName, .emailAddress,
+      .phoneNumber, .avatarURL, .followed:
+      return { _ in .missing }
     }
   }
 
@@ -118,14 +125,18 @@ struct PropertyReaders {
       switch field {
       case .identifier: return .bytes(Array(message.identifierBytes) + Array("/parts/\(index)".utf8))
       case .index: return .integer(Int64(index))
-      default: break
-      }
-      guard let part = snapshot.part(at: index, of: message)?.part else { return .missing }
-      switch field {
-      case .mimeType: return .bytes(try snapshot.mimeTypes.utf8(part.mimeType))
-      case .size: return PropertyValue(part.size)
-      case .text: return try PartText.value(of: part, at: index, in: message, snapshot)
-      default: return .missing
+      case .mimeType, .size, .text:
+        guard let part = snapshot.part(at: index, of: message)?.part else { return .missing }
+        if field == .mimeType { return .bytes(try snapshot.mimeTypes.utf8(part.mimeType)) }
+        if field == .size { return PropertyValue(part.size) }
+        return try PartText.value(of: part, at: index, in: message, snapshot)
+      // Not one value, or of other kinds of objects.
+      case .message, .metadata, .metadataValue: return .missing
+      case .participants, .participantCount, .createdAt, .isDistinct, .hasUnreadMessages, .unreadCount,
+        .messageCount, .lastMessage,
+        .conversation, .position, .senderUserID, .sentAt, .receivedAt, .isSent, .isUnread, .recipientStatus,
+        .userID, .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL, .followed:
+        return .missing
       }
     }
   }
@@ -168,7 +179,12 @@ struct PropertyReaders {
     case .metadataValue(let keys):
       let path = keys.map { Array($0.utf8) }
       return { row in PropertyValue(try row.conversation(snapshot).metadata.text(at: path)) }
-    default: return { _ in .missing }
+    // Not one value, or of other kinds of objects.
+    case .metadata, .participants: return { _ in .missing }
+    case .conversation, .position, .senderUserID, .sentAt, .receivedAt, .isSent, .isUnread, .recipientStatus,
+      .message, .index, .mimeType, .size, .text, .userID, .displayName, .firstName, .lastName, .emailAddress,
+      .phoneNumber, .avatarURL, .followed:
+      return { _ in .missing }
     }
   }
 
@@ -189,7 +205,14 @@ struct PropertyReaders {
     case .metadataValue(let keys):
       let path = keys.map { Array($0.utf8) }
       return { row in PropertyValue(try row.identity(snapshot).metadata.text(at: path)) }
-    default: return { _ in .missing }
+    // Not one value, or of other kinds of objects.
+    case .metadata: return { _ in .missing }
+    case .participants, .participantCount, .createdAt, .isDistinct, .hasUnreadMessages, .unreadCount,
+      .messageCount,
+      .lastMessage,
+      .conversation, .position, .senderUserID, .sentAt, .receivedAt, .isSent, .isUnread, .recipientStatus,
+      .message, .index, .mimeType, .size, .text:
+      return { _ in .missing }
     }
   }
 }

@@ -90,10 +90,10 @@ extension WatchedProperties {
     case .through(.message, let inner): return ofConversation(inner)
     case .through(.conversation, .participants): return .init(.participantSet)
     case .through(.conversation, .metadata): return .init(.metadata)
-    case .through(.conversation, .property(let property)): return Dependencies.ofConversation(property)
+    case .through(.conversation, .property(let property)): return property.logged(of: .conversations)
     case .through(.conversation, _): return .all
     case .property(let property):
-      return property.stripping(.conversation).map(Dependencies.ofConversation)
+      return property.stripping(.conversation).map { $0.logged(of: .conversations) }
         ?? property.stripping(.message).map { ofConversation(.property($0)) } ?? []
     case .participants, .recipients, .metadata, .constant, .through: return []
     }

@@ -30,79 +30,21 @@ struct Dependencies: Sendable {
       if let inner = property.stripping(.message) {
         add(inner, of: .messages)
       } else {
-        own.formUnion([.init(.parts), .init(.typeSet)])
+        own.formUnion(property.logged(of: kind))
       }
     case .messages, .announcements:
       if let inner = property.stripping(.conversation) {
         if inner == Property([], .identifier) { conversationIdentifier = true }
-        conversation.formUnion(Self.ofConversation(inner))
+        conversation.formUnion(inner.logged(of: .conversations))
       } else if property == Property([], .conversation) {
         conversationIdentifier = true
       } else if property.relations == [.sender] {
         senderName = true
         own.insert(.sender)
       } else {
-        own.formUnion(Self.ofMessage(property))
+        own.formUnion(property.logged(of: kind))
       }
-    case .conversations: own.formUnion(Self.ofConversation(property))
-    case .identities: own.formUnion(Self.ofIdentity(property))
-    }
-  }
-
-  private static func ofMessage(_ property: Property) -> LoggedProperties {
-    if property.relations == [.parts] { return [.init(.parts), .init(.typeSet)] }
-    return switch property.field {
-    case .position: .init(.position)
-    case .sentAt: .init(.sentAt)
-    case .receivedAt: .init(.receivedAt)
-    case .isSent: .init(.isSent)
-    case .isUnread: .init(.isUnread)
-    case .senderUserID: .init(.sender)
-    case .recipientStatus: .init(.recipientStatus)
-    case .metadata, .metadataValue: .init(.metadata)
-    case .identifier: []
-    default: .all
-    }
-  }
-
-  static func ofConversation(_ property: Property) -> LoggedProperties {
-    if property.relations == [.lastMessage] {
-      let value: LoggedProperty? =
-        switch property.field {
-        case .position: .lastPosition
-        case .sentAt: .lastSentAt
-        case .receivedAt: .lastReceivedAt
-        case .isUnread: .lastIsUnread
-        case .senderUserID: .lastSender
-        default: nil
-        }
-      return value.map { [.init($0), .init(.lastMessage)] } ?? .all
-    }
-    return switch property.field {
-    case .participants, .participantCount: .init(.participantSet)
-    case .createdAt: .init(.createdAt)
-    case .isDistinct: .init(.isDistinct)
-    case .hasUnreadMessages, .unreadCount: .init(.unreadCount)
-    case .messageCount: .init(.messageCount)
-    case .lastMessage: .init(.lastMessage)
-    case .metadata, .metadataValue: .init(.metadata)
-    case .identifier: []
-    default: .all
-    }
-  }
-
-  private static func ofIdentity(_ property: Property) -> LoggedProperties {
-    switch property.field {
-    case .displayName: .init(.displayName)
-    case .firstName: .init(.firstName)
-    case .lastName: .init(.lastName)
-    case .emailAddress: .init(.emailAddress)
-    case .phoneNumber: .init(.phoneNumber)
-    case .avatarURL: .init(.avatarURL)
-    case .followed: .init(.followed)
-    case .metadata, .metadataValue: .init(.metadata)
-    case .identifier, .userID: []
-    default: .all
+    case .conversations, .identities: own.formUnion(property.logged(of: kind))
     }
   }
 }

@@ -33,39 +33,31 @@ extension Property {
         }
     }
 
-    /// The fields of the scope that have a single name.
-    var fields: [Field] {
+    private var scopes: FieldDescription.Scopes {
       switch self {
-      case .conversation:
-        [
-          .identifier, .participants, .participantCount, .createdAt, .isDistinct, .hasUnreadMessages,
-          .unreadCount,
-          .messageCount, .lastMessage, .metadata,
-        ]
-      case .message:
-        [.identifier, .conversation, .position, .sentAt, .receivedAt, .isSent, .isUnread, .metadata]
-      case .announcement: [.identifier, .position, .sentAt, .receivedAt, .isSent, .isUnread, .metadata]
-      case .part: [.identifier, .message, .index, .mimeType, .size, .text]
-      case .identity:
-        [
-          .identifier, .userID, .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL,
-          .followed, .metadata,
-        ]
-      case .lastMessage: [.sentAt, .receivedAt, .position, .isUnread]
-      case .partOfMessage: [.mimeType, .size, .text]
+      case .conversation: .conversation
+      case .message: .message
+      case .announcement: .announcement
+      case .part: .part
+      case .identity: .identity
+      case .lastMessage: .lastMessage
+      case .partOfMessage: .partOfMessage
       }
     }
+
+    /// The fields of the scope that have a single name.
+    private var fields: [Field] { Field.named.filter { $0.description.scopes.contains(scopes) } }
 
     /// The fields of each scope by name. Made once, because every query looks some up.
     static let named: [[String: Field]] = allCases.map { scope in
       var fields: [String: Field] = [:]
-      for field in scope.fields where field.path.count == 1 { fields[field.path[0]] = field }
+      for field in scope.fields { fields[field.description.name] = field }
       return fields
     }
 
     /// The spellings of the scope, for the text of an error.
     var names: [String] {
-      let own = fields.map { $0.path.joined(separator: ".") }
+      let own = fields.map(\.description.name)
       return switch self {
       case .conversation: own + ["metadata.KEY", "lastMessage.NAME"]
       case .message:

@@ -47,7 +47,7 @@ public enum Relation: UInt8, Hashable, Sendable {
   }
 }
 
-/// A field of an object; its spelling is in ``Property/path``.
+/// A field of an object; its spelling is in ``Property/path``. `FieldDescription` has the table of what is known of each.
 public enum Field: Hashable, Sendable {
   /// The identifier of an object of any kind, or the metadata as a whole.
   case identifier, metadata
@@ -64,41 +64,4 @@ public enum Field: Hashable, Sendable {
   case message, index, mimeType, size, text
   /// Properties of an identity.
   case userID, displayName, firstName, lastName, emailAddress, phoneNumber, avatarURL, followed
-
-  package var path: [String] {
-    switch self {
-    case .metadataValue(let keys): ["metadata"] + keys
-    case .recipientStatus(let user): ["recipientStatus", user.rawValue]
-    case .senderUserID: ["sender", "userID"]
-    case .identifier: ["identifier"]
-    case .metadata: ["metadata"]
-    case .participants: ["participants"]
-    case .participantCount: ["participantCount"]
-    case .createdAt: ["createdAt"]
-    case .isDistinct: ["isDistinct"]
-    case .hasUnreadMessages: ["hasUnreadMessages"]
-    case .unreadCount: ["unreadCount"]
-    case .messageCount: ["messageCount"]
-    case .lastMessage: ["lastMessage"]
-    case .conversation: ["conversation"]
-    case .position: ["position"]
-    case .sentAt: ["sentAt"]
-    case .receivedAt: ["receivedAt"]
-    case .isSent: ["isSent"]
-    case .isUnread: ["isUnread"]
-    case .message: ["message"]
-    case .index: ["index"]
-    case .mimeType: ["mimeType"]
-    case .size: ["size"]
-    case .text: ["text"]
-    case .userID: ["userID"]
-    case .displayName: ["displayName"]
-    case .firstName: ["firstName"]
-    case .lastName: ["lastName"]
-    case .emailAddress: ["emailAddress"]
-    case .phoneNumber: ["phoneNumber"]
-    case .avatarURL: ["avatarURL"]
-    case .followed: ["followed"]
-    }
-  }
 }

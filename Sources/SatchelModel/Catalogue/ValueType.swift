@@ -18,39 +18,6 @@ public enum ValueType: Sendable, Hashable {
   case metadata
 }
 
-extension Field {
-  /// The type of the field's value.
-  public var type: ValueType {
-    switch self {
-    case .metadataValue, .displayName, .firstName, .lastName, .text: .text
-    case .emailAddress, .phoneNumber, .avatarURL: .text
-    case .identifier, .lastMessage, .conversation, .senderUserID, .message, .userID, .mimeType:
-      .bytes
-    case .participantCount, .unreadCount, .messageCount, .position, .index, .size: .number
-    case .createdAt, .sentAt, .receivedAt: .date
-    case .isDistinct, .hasUnreadMessages, .isSent, .isUnread, .followed: .boolean
-    case .recipientStatus: .recipientStatus
-    case .participants: .participants
-    case .metadata: .metadata
-    }
-  }
-
-  /// True if an object need not have a value of the field.
-  package var isOptional: Bool {
-    switch self {
-    case .identifier, .metadata, .participants, .participantCount, .isDistinct, .hasUnreadMessages,
-      .unreadCount,
-      .messageCount, .conversation, .senderUserID, .isSent, .isUnread, .message, .index, .mimeType, .userID,
-      .followed:
-      false
-    case .metadataValue, .createdAt, .lastMessage, .position, .sentAt, .receivedAt, .recipientStatus, .size,
-      .text,
-      .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL:
-      true
-    }
-  }
-}
-
 extension Property {
   /// The type of the property's value; for a property of several parts, the type of each value.
   public var type: ValueType { field.type }

@@ -114,46 +114,15 @@ package struct QuestionShape: Hashable, Sendable {
   private mutating func append(_ property: Property) {
     append(count: property.relations.count)
     for relation in property.relations { bytes.append(relation.rawValue) }
-    // Each field has a number of its own. The keys of a metadata value and the user of a recipient status follow as
-    // texts.
+    append(property.field.description.name)
     switch property.field {
     case .metadataValue(let keys):
-      bytes.append(0)
       append(count: keys.count)
       for key in keys { append(key) }
     case .recipientStatus(let user):
-      bytes.append(1)
+      append(count: 1)
       append(user.rawValue)
-    case .identifier: bytes.append(2)
-    case .metadata: bytes.append(3)
-    case .participants: bytes.append(4)
-    case .participantCount: bytes.append(5)
-    case .createdAt: bytes.append(6)
-    case .isDistinct: bytes.append(7)
-    case .hasUnreadMessages: bytes.append(8)
-    case .unreadCount: bytes.append(9)
-    case .messageCount: bytes.append(10)
-    case .lastMessage: bytes.append(11)
-    case .conversation: bytes.append(12)
-    case .position: bytes.append(13)
-    case .senderUserID: bytes.append(14)
-    case .sentAt: bytes.append(15)
-    case .receivedAt: bytes.append(16)
-    case .isSent: bytes.append(17)
-    case .isUnread: bytes.append(18)
-    case .message: bytes.append(19)
-    case .index: bytes.append(20)
-    case .mimeType: bytes.append(21)
-    case .size: bytes.append(22)
-    case .text: bytes.append(23)
-    case .userID: bytes.append(24)
-    case .displayName: bytes.append(25)
-    case .firstName: bytes.append(26)
-    case .lastName: bytes.append(27)
-    case .emailAddress: bytes.append(28)
-    case .phoneNumber: bytes.append(29)
-    case .avatarURL: bytes.append(30)
-    case .followed: bytes.append(31)
+    default: append(count: 0)
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import SatchelCoding
+internal import SatchelModel
 
 /// Checks the change log and its consumers.
 extension Verifier {

@@ -1,5 +1,6 @@
 import SatchelBytes
 import SatchelCoding
+import SatchelModel
 
 // The records that the store keeps about itself: FORMAT.md, sections 5.7 to 5.13.
 extension RecordAnnotation {
@@ -101,7 +102,7 @@ extension RecordAnnotation {
     try varint(name + ".row")
     if head & 3 == 1 { try varint(name + ".sequence") }
     try varint(name + ".properties") { bits in
-      (0..<32).filter { bits >> UInt64($0) & 1 == 1 }
+      (0..<64).filter { bits >> UInt64($0) & 1 == 1 }
         .map { number in LoggedProperty(rawValue: UInt8(number)).map { "\($0)" } ?? "\(number)" }
         .joined(separator: " ")
     }

@@ -1,4 +1,5 @@
 import SatchelCoding
+import SatchelModel
 
 // The seal, the directory in it, and the change log: FORMAT.md, sections 5.8, 5.9 and 7.5.
 extension AnnotatedBytes {

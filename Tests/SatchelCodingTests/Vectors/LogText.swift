@@ -1,4 +1,5 @@
 import SatchelCoding
+import SatchelModel
 import TestSupport
 
 /// Entries of the change log as lines of a vector, both ways: what follows a `change` line belongs to it.

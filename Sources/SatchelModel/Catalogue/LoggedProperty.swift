@@ -37,17 +37,53 @@ package enum LoggedProperty: UInt8, Sendable, Hashable, CaseIterable {
   case followed = 29
 }
 
+extension LoggedProperty {
+  /// The property by which a query asks for the value; nil if none does.
+  package var property: Property? {
+    switch self {
+    case .identifier: Property([], .identifier)
+    case .metadata: Property([], .metadata)
+    case .position: Property([], .position)
+    case .sentAt: Property([], .sentAt)
+    case .receivedAt: Property([], .receivedAt)
+    case .isSent: Property([], .isSent)
+    case .isUnread: Property([], .isUnread)
+    case .sender: Property([], .senderUserID)
+    case .typeSet: Property([.parts], .mimeType)
+    case .participantSet: Property([], .participants)
+    case .createdAt: Property([], .createdAt)
+    case .isDistinct: Property([], .isDistinct)
+    case .messageCount: Property([], .messageCount)
+    case .unreadCount: Property([], .unreadCount)
+    case .lastMessage: Property([], .lastMessage)
+    case .lastPosition: Property([.lastMessage], .position)
+    case .lastSentAt: Property([.lastMessage], .sentAt)
+    case .lastReceivedAt: Property([.lastMessage], .receivedAt)
+    case .lastIsUnread: Property([.lastMessage], .isUnread)
+    case .lastSender: Property([.lastMessage], .senderUserID)
+    case .displayName: Property([], .displayName)
+    case .firstName: Property([], .firstName)
+    case .lastName: Property([], .lastName)
+    case .emailAddress: Property([], .emailAddress)
+    case .phoneNumber: Property([], .phoneNumber)
+    case .avatarURL: Property([], .avatarURL)
+    case .followed: Property([], .followed)
+    case .recipientStatus, .parts, .isVisible: nil
+    }
+  }
+}
+
 /// A set of properties: one bit each, at the property's number.
 package struct LoggedProperties: OptionSet, Sendable, Hashable {
-  package let rawValue: UInt32
+  package let rawValue: UInt64
 
-  package init(rawValue: UInt32) {
+  package init(rawValue: UInt64) {
     self.rawValue = rawValue
   }
 
   /// Makes the set of one property.
   package init(_ property: LoggedProperty) {
-    rawValue = 1 << UInt32(property.rawValue)
+    rawValue = 1 << UInt64(property.rawValue)
   }
 
   /// Makes the set of some properties.
