@@ -1,3 +1,5 @@
+import SatchelModel
+
 extension Chat {
   /// Writes the sent messages in the order of time, then the unsent ones.
   mutating func writeMessages(to output: ([UInt8]) throws -> Void) throws {

@@ -1,3 +1,5 @@
+package import SatchelModel
+
 /// Writes compact JSON into an array of bytes, key by key in the caller's order.
 ///
 /// UTF-8 is written as it is. Only what must be escaped is: quote, backslash and the control characters below U+0020.

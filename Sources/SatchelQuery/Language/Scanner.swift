@@ -173,9 +173,11 @@ struct Scanner {
       bytes.append(UInt8(scalar.value))
       end += 1
     }
-    guard bytes.count >= 20, let date = RFC3339.timestamp(bytes, anyYear: true) else { return nil }
+    guard bytes.count >= 20, let date = try? RFC3339.parse(bytes.span.bytes, anyYear: true) else {
+      return nil
+    }
     index = end
-    return date
+    return Timestamp(microseconds: date)
   }
 
   private mutating func scanText(quote: Unicode.Scalar) throws -> String {

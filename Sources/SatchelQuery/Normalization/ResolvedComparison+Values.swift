@@ -86,8 +86,8 @@ extension ResolvedComparison {
     switch constant {
     case .date(let date): return date.microseconds
     case .text(let text):
-      guard let date = RFC3339.timestamp(text.utf8) else { throw wrongType }
-      return date.microseconds
+      guard let date = try? RFC3339.parse(text) else { throw wrongType }
+      return date
     case .null, .boolean, .integer, .number: throw wrongType
     }
   }

@@ -1,4 +1,5 @@
 import SatchelInterchange
+import SatchelModel
 import Testing
 
 /// Reads a generated chat line by line and checks what every line must keep to.

@@ -5,11 +5,13 @@ extension RFC3339 {
   /// Any number of fractional digits is read and rounded to the nearest microsecond, a half up. `T` and `Z` may be in
   /// lower case, as the standard allows. Every field is checked. Second 60 is refused, because a leap second has no
   /// microsecond of its own.
-  package static func parse(_ text: String) throws(Invalid) -> Int64 {
+  /// - Parameter anyYear: Whether the year may also be a sign and six digits, and the point in time any that has
+  ///   microseconds in 64 bits.
+  package static func parse(_ text: String, anyYear: Bool = false) throws(Invalid) -> Int64 {
     var text = text
     let result: Result<Int64, Invalid> = text.withUTF8 { buffer in
       do throws(Invalid) {
-        return .success(try parse(buffer.span.bytes))
+        return .success(try parse(buffer.span.bytes, anyYear: anyYear))
       } catch {
         return .failure(error)
       }
@@ -18,9 +20,9 @@ extension RFC3339 {
   }
 
   /// Returns the same from the bytes of a text.
-  package static func parse(_ text: RawSpan) throws(Invalid) -> Int64 {
+  package static func parse(_ text: RawSpan, anyYear: Bool = false) throws(Invalid) -> Int64 {
     var fields = Fields()
-    let year = try fields.number(text, digits: 4, in: 0...9999, "a year of four digits")
+    let year = try fields.year(text, anyYear: anyYear)
     try fields.skip("-", text)
     let month = try fields.number(text, digits: 2, in: 1...12, "a month, 01 to 12")
     try fields.skip("-", text)
@@ -40,9 +42,14 @@ extension RFC3339 {
 
     let days = days(year: year, month: month, day: day)
     let seconds = days * secondsInDay + hour * 3_600 + minute * 60 + second - offset
-    let microseconds = seconds * microsecondsInSecond + fraction
-    guard range.contains(microseconds) else {
-      throw Invalid(offset: 0, expected: "a point in time in the years 0000 to 9999 of UTC")
+    // In 128 bits: whole seconds may be outside the range of Int64 where the sum with the fraction is inside.
+    let microseconds = Int64(exactly: Int128(seconds) * Int128(microsecondsInSecond) + Int128(fraction))
+    guard let microseconds, anyYear || range.contains(microseconds) else {
+      throw Invalid(
+        offset: 0,
+        expected: anyYear
+          ? "a point in time within 292,000 years of 1970"
+          : "a point in time in the years 0000 to 9999 of UTC")
     }
     return microseconds
   }
@@ -50,6 +57,14 @@ extension RFC3339 {
   /// Reads the fields of a date, one after another.
   private struct Fields {
     var position = 0
+
+    mutating func year(_ text: RawSpan, anyYear: Bool) throws(Invalid) -> Int64 {
+      if anyYear {
+        if take("-", text) { return -(try number(text, digits: 6, in: 0...999_999, "a year of six digits")) }
+        if take("+", text) { return try number(text, digits: 6, in: 0...999_999, "a year of six digits") }
+      }
+      return try number(text, digits: 4, in: 0...9999, "a year of four digits")
+    }
 
     /// Reads a number of exactly `digits` digits.
     mutating func number(

@@ -1,6 +1,7 @@
 /// Points in time as text (RFC 3339) and as microseconds since the start of 1970 in UTC, without leap seconds.
 ///
-/// Years are years of the proleptic Gregorian calendar, 0000 to 9999, both as written and in UTC.
+/// Years are years of the proleptic Gregorian calendar, 0000 to 9999, both as written and in UTC. The predicate language
+/// also has to print and read points in time beyond them: there a year may be a sign and six digits.
 package enum RFC3339 {
   /// Why a text is not a date.
   package struct Invalid: Error, Hashable, Sendable, CustomStringConvertible {
@@ -24,8 +25,8 @@ package enum RFC3339 {
   /// The microseconds that can be written: 0000-01-01T00:00:00Z to 9999-12-31T23:59:59.999999Z.
   package static let range: ClosedRange<Int64> = -62_167_219_200_000_000...253_402_300_799_999_999
 
-  static let microsecondsInSecond: Int64 = 1_000_000
-  static let secondsInDay: Int64 = 86_400
+  package static let microsecondsInSecond: Int64 = 1_000_000
+  package static let secondsInDay: Int64 = 86_400
 
   /// Returns the number of days from 1970-01-01 to a date. Years are counted from March, so that the leap day is the
   /// last day of its year and the months before a date always have the same number of days.

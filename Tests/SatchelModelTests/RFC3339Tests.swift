@@ -1,5 +1,11 @@
-import SatchelInterchange
+import SatchelModel
 import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 @Suite struct RFC3339Tests {
   /// Text as written, microseconds, and how it is written.
@@ -60,8 +66,8 @@ import Testing
   }
 
   @Test func randomRoundTrip() throws {
-    var random = SeededRandom(for: "RFC 3339 round trip")
-    for _ in 0..<SeededRandom.rounds(20_000) {
+    var random = SeededGenerator()
+    for _ in 0..<10 * TestEnvironment.rounds {
       var microseconds = Int64.random(in: RFC3339.range, using: &random)
       if Bool.random(using: &random) { microseconds -= microseconds % 1_000_000 }
       #expect(try RFC3339.parse(RFC3339.format(microseconds: microseconds)) == microseconds)
@@ -85,8 +91,8 @@ import Testing
   }
 
   @Test func mutationsNeverTrap() {
-    var random = SeededRandom(for: "RFC 3339 mutations")
-    for _ in 0..<SeededRandom.rounds(20_000) {
+    var random = SeededGenerator()
+    for _ in 0..<10 * TestEnvironment.rounds {
       var bytes = Array("2024-09-14T02:11:00.123456+02:00".utf8)
       for _ in 0..<2 {
         bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...127, using: &random)
@@ -94,6 +100,51 @@ import Testing
       if let date = try? RFC3339.parse(String(decoding: bytes, as: UTF8.self)) {
         #expect(RFC3339.range.contains(date))
       }
+    }
+  }
+
+  @Test(arguments: [
+    ("-000001-01-01T00:00:00Z", -62_198_755_200_000_000),
+    ("+010000-01-01T00:00:00Z", 253_402_300_800_000_000),
+    ("+001970-01-01T00:00:00Z", 0), ("1970-01-01T00:00:00Z", 0),
+    ("-290308-12-21T19:59:05.224192Z", .min), ("+294247-01-10T04:00:54.775807Z", .max),
+  ])
+  func yearsOfSixDigits(_ text: String, _ microseconds: Int64) throws {
+    #expect(try RFC3339.parse(text, anyYear: true) == microseconds)
+    if text.utf8.count > 20 {
+      let error = #expect(throws: RFC3339.Invalid.self) { try RFC3339.parse(text) }
+      #expect(error?.offset == 0)
+    }
+  }
+
+  @Test(arguments: [
+    "-290308-12-21T19:59:05.224191Z", "+294247-01-10T04:00:54.775808Z", "+999999-12-31T23:59:59Z",
+    "-999999-01-01T00:00:00Z", "+10000-01-01T00:00:00Z", "+0001970-01-01T00:00:00Z",
+  ])
+  func refusesBeyondAllYears(_ text: String) {
+    #expect(throws: RFC3339.Invalid.self) { try RFC3339.parse(text, anyYear: true) }
+  }
+
+  @Test func everyTimestampRoundTrips() {
+    var random = SeededGenerator()
+    var values: [Int64] = [.min, .min + 1, -1, 0, 1, .max - 1, .max]
+    for _ in 0..<TestEnvironment.rounds {
+      values.append(Int64(bitPattern: random.next()) >> Int64.random(in: 0...60, using: &random))
+    }
+    for value in values {
+      let text = RFC3339.text(of: Timestamp(microseconds: value))
+      #expect((try? RFC3339.parse(text, anyYear: true)) == value, "\(text)")
+    }
+  }
+
+  /// Days against Foundation's own calendar.
+  @Test func agreesWithFoundation() throws {
+    var random = SeededGenerator()
+    for _ in 0..<min(TestEnvironment.rounds, 500) {
+      let seconds = Int64.random(in: -10_000_000_000...250_000_000_000, using: &random)
+      let text = Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
+      guard text.utf8.count == 20, !text.hasPrefix("-") else { continue }
+      #expect(RFC3339.text(of: Timestamp(microseconds: seconds * 1_000_000)) == text)
     }
   }
 }
