@@ -29,7 +29,7 @@ package struct Cursor: ~Copyable {
   deinit {
     // LMDB frees the cursors of a write transaction at its end; we have to close those of a read transaction.
     guard let cursor else { return }
-    if !(transaction is WriteTransaction) || transaction.handle.load(ordering: .relaxed) != nil {
+    if !(transaction is LMDBWriteTransaction) || transaction.handle.load(ordering: .relaxed) != nil {
       mdb_cursor_close(cursor)
     }
   }

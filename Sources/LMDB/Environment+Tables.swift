@@ -16,7 +16,7 @@ extension ReadTransaction {
   }
 }
 
-extension WriteTransaction {
+extension LMDBWriteTransaction {
   /// Removes a database, with everything in it. Nobody may have the database open.
   package func removeDatabase(named name: String) throws(LMDBError) {
     guard let handle = handle.load(ordering: .relaxed) else {

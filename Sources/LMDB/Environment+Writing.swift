@@ -12,7 +12,7 @@ extension Environment {
   /// Waits for its turn among the writers of this process, then for other processes. `body` runs at most once.
   /// - Throws: `nested` inside another transaction of this environment on the same thread, what `body` throws, or the
   ///   error of the transaction.
-  package func write<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
+  package func write<R>(_ body: (LMDBWriteTransaction) throws -> R) throws -> R {
     try checkEntry("write")
     guard !options.readOnly else { throw error(.readOnly, "write") }
     let deadline = writerDeadline()
@@ -25,7 +25,7 @@ extension Environment {
   ///
   /// Cancelling the task has an effect only until the write begins.
   package func writeOnWriterThread<R: Sendable>(
-    _ body: @escaping @Sendable (WriteTransaction) throws -> R
+    _ body: @escaping @Sendable (LMDBWriteTransaction) throws -> R
   ) async throws -> R {
     guard !isForeign else { throw error(.forked, "write") }
     guard !options.readOnly else { throw error(.readOnly, "write") }
@@ -49,7 +49,7 @@ extension Environment {
   package var waitingWriters: Int { writers.count }
 
   private func performWrite<R>(
-    until deadline: UInt64?, _ body: (WriteTransaction) throws -> R
+    until deadline: UInt64?, _ body: (LMDBWriteTransaction) throws -> R
   ) throws -> R {
     try growMapIfNeeded()
     return try ThreadScope.enter(number) {
@@ -63,8 +63,8 @@ extension Environment {
 
   /// Runs `body` in a transaction that this thread has begun. If `body` throws, or leaves the transaction unusable, the
   /// transaction is aborted.
-  func working<R>(_ handle: OpaquePointer, _ body: (WriteTransaction) throws -> R) throws -> R {
-    let transaction = WriteTransaction(self, writing: handle)
+  func working<R>(_ handle: OpaquePointer, _ body: (LMDBWriteTransaction) throws -> R) throws -> R {
+    let transaction = LMDBWriteTransaction(self, writing: handle)
     do {
       let result = try body(transaction)
       if let failure = transaction.firstFailure ?? transaction.damage { throw failure }

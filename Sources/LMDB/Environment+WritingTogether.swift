@@ -13,7 +13,7 @@ extension Environment {
   /// If `body` throws, the call waits for the end of the transaction as well: `body` may have thrown because of what an
   /// earlier body has done, and that may yet fail. No body may wait for another write to return.
   package func write<State: JoinableWrite, R>(
-    as owner: AnyObject, _ body: (WriteTransaction, State?) throws -> (R, State)
+    as owner: AnyObject, _ body: (LMDBWriteTransaction, State?) throws -> (R, State)
   ) throws -> R {
     try checkEntry("write")
     guard !options.readOnly else { throw error(.readOnly, "write") }
@@ -34,7 +34,7 @@ extension Environment {
   ///
   /// Cancelling the task has an effect only until the write begins.
   package func writeOnWriterThread<State: JoinableWrite, R: Sendable>(
-    as owner: AnyObject, _ body: @escaping @Sendable (WriteTransaction, State?) throws -> (R, State)
+    as owner: AnyObject, _ body: @escaping @Sendable (LMDBWriteTransaction, State?) throws -> (R, State)
   ) async throws -> R {
     guard !isForeign else { throw error(.forked, "write") }
     guard !options.readOnly else { throw error(.readOnly, "write") }
@@ -50,7 +50,7 @@ extension Environment {
   /// Begins a transaction, does its own work in it, lets other writers do theirs, and commits.
   private func lead<State: JoinableWrite, R>(
     _ owner: ObjectIdentifier, onWriterThread: Bool, until deadline: UInt64?,
-    _ body: (WriteTransaction, State?) throws -> (R, State)
+    _ body: (LMDBWriteTransaction, State?) throws -> (R, State)
   ) throws -> R {
     try growMapIfNeeded()
     return try ThreadScope.enter(number) {
@@ -87,10 +87,10 @@ extension Environment {
 
   /// Does its work in a transaction that another thread has begun, and undoes the work if it fails.
   private func join<State: JoinableWrite, R>(
-    _ group: WriteGroup, _ body: (WriteTransaction, State?) throws -> (R, State)
+    _ group: WriteGroup, _ body: (LMDBWriteTransaction, State?) throws -> (R, State)
   ) throws -> R {
     try ThreadScope.enter(number) {
-      let transaction = WriteTransaction(self, writing: group.handle)
+      let transaction = LMDBWriteTransaction(self, writing: group.handle)
       transaction.keepOldValues()
       defer {
         transaction.end()

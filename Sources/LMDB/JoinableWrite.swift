@@ -6,8 +6,8 @@ package protocol JoinableWrite: AnyObject, SendableMetatype {
   var isJoinable: Bool { get }
   /// Writes what a transaction needs only once, however many writes share it. Called on the state of the last write
   /// that succeeded.
-  /// - Parameter transaction: The transaction to write in; nil while the write's own `WriteTransaction` is still open.
-  func complete(in transaction: WriteTransaction?) throws
+  /// - Parameter transaction: The transaction to write in; nil while the write's own `LMDBWriteTransaction` is still open.
+  func complete(in transaction: LMDBWriteTransaction?) throws
   /// Called after the commit, on the state of the last write that succeeded.
   func committed()
 }

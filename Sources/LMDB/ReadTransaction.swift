@@ -215,7 +215,7 @@ package class ReadTransaction {
 
   @inline(never)
   private final func refused(_ error: LMDBError) -> LMDBError {
-    (self as? WriteTransaction)?.giveUp(error)
+    (self as? LMDBWriteTransaction)?.giveUp(error)
     return error
   }
 

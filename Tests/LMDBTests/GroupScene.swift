@@ -14,7 +14,7 @@ extension Result {
 
 /// A store whose writers are made to stand in line together.
 final class GroupScene: Sendable {
-  typealias Body = @Sendable (WriteTransaction, Database) throws -> Void
+  typealias Body = @Sendable (LMDBWriteTransaction, Database) throws -> Void
 
   let scratch = Scratch()
   let environment: Environment
@@ -35,11 +35,11 @@ final class GroupScene: Sendable {
   /// What the writes of a transaction leave to each other: their number.
   private final class Trace: JoinableWrite {
     let numbers: [Int]
-    let transaction: WriteTransaction
+    let transaction: LMDBWriteTransaction
     let table: Database
     let failsCompletion: Bool
 
-    init(_ numbers: [Int], _ transaction: WriteTransaction, _ table: Database, _ failsCompletion: Bool) {
+    init(_ numbers: [Int], _ transaction: LMDBWriteTransaction, _ table: Database, _ failsCompletion: Bool) {
       self.numbers = numbers
       self.transaction = transaction
       self.table = table
@@ -48,7 +48,7 @@ final class GroupScene: Sendable {
 
     var isJoinable: Bool { true }
 
-    func complete(in transaction: WriteTransaction?) throws {
+    func complete(in transaction: LMDBWriteTransaction?) throws {
       if failsCompletion { throw Refusal(number: -1) }
       let text = numbers.map { "\($0)" }.joined(separator: ",")
       try (transaction ?? self.transaction).put(table, "completed", text)
@@ -70,7 +70,7 @@ final class GroupScene: Sendable {
   }
 
   private func work(
-    _ transaction: WriteTransaction, _ earlier: Trace?, _ number: Int, _ body: Body
+    _ transaction: LMDBWriteTransaction, _ earlier: Trace?, _ number: Int, _ body: Body
   ) throws -> (Void, Trace) {
     try body(transaction, table)
     return ((), Trace((earlier?.numbers ?? []) + [number], transaction, table, failsCompletion))

@@ -44,7 +44,7 @@ import Testing
     let scratch = Scratch()
     let (environment, table) = try makeStore(scratch)
     defer { environment.close() }
-    var kept: (write: WriteTransaction, before: ReadTransaction)?
+    var kept: (write: LMDBWriteTransaction, before: ReadTransaction)?
     try environment.write { transaction in
       #expect(throws: Refusal.self) {
         try transaction.readBefore { before in

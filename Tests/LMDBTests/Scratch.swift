@@ -97,7 +97,7 @@ extension Environment {
   }
 }
 
-extension WriteTransaction {
+extension LMDBWriteTransaction {
   func put(_ database: Database, _ key: String, _ value: String) throws {
     try put(database, Array(key.utf8), Array(value.utf8))
   }

@@ -61,7 +61,7 @@ import Testing
     let (environment, table) = try makeStore(scratch)
     defer { environment.close() }
     var reader: ReadTransaction?
-    var writer: WriteTransaction?
+    var writer: LMDBWriteTransaction?
     try environment.write { transaction in
       writer = transaction
       try transaction.put(table, "a", "b")

@@ -105,7 +105,7 @@ private enum Change {
   }
 
   func make(
-    _ transaction: WriteTransaction, _ table: Database, _ model: inout [UInt64: [UInt8]]
+    _ transaction: LMDBWriteTransaction, _ table: Database, _ model: inout [UInt64: [UInt8]]
   ) throws {
     switch self {
     case .put(let key, let value):

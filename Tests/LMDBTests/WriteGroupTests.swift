@@ -101,7 +101,7 @@ import Testing
     try #expect(group.environment.read { try $0.get(group.table, "x") } == nil)
   }
 
-  private struct Kept: @unchecked Sendable { let transaction: WriteTransaction }
+  private struct Kept: @unchecked Sendable { let transaction: LMDBWriteTransaction }
 
   @Test func cancellingCountsUntilTheTurnInAGroup() async throws {
     let group = try GroupScene()

@@ -144,7 +144,7 @@ import Testing
       for index in 0..<8 { try transaction.put(table, "\(index)", "0") }
     }
     /// Raises all eight counters by one.
-    @Sendable func raise(_ transaction: WriteTransaction) throws {
+    @Sendable func raise(_ transaction: LMDBWriteTransaction) throws {
       for index in 0..<8 {
         let value = try #require(transaction.get(table, "\(index)").flatMap { Int($0) })
         try transaction.put(table, "\(index)", "\(value + 1)")

@@ -58,9 +58,9 @@ struct BodyLayoutTests {
 
     let key = MessageKey(conversation: 1, sequence: 1)
     for length in [length, length + 1] {
-      let part = PartFields(
+      let part = StoredPart(
         mimeType: 0, kind: .data, size: nil, content: .stored(length: length, digest: 0))
-      let fields = MessageFields(identifier: [65], sender: 0, typeSet: 0, parts: [part])
+      let fields = StoredMessage(identifier: [65], sender: 0, typeSet: 0, parts: [part])
       let decoded = try? AnyRecord.message(key, fields).decode(fields.encode(key: key))
       #expect((decoded != nil) == (length == BodyLayout.maximumLength))
     }

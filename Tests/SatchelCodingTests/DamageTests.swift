@@ -85,7 +85,7 @@ struct DamageTests {
 
   @Test func everyHostileByteOfAMessage() throws {
     let key = MessageKey(conversation: 7, sequence: 1042)
-    let fields = MessageFields(
+    let fields = StoredMessage(
       identifier: [109], sender: 1, position: 1, typeSet: 1, recipients: [.init(user: 3, status: .read)],
       metadata: ["a": ["b": "c"]],
       parts: [.init(mimeType: 1, kind: .text, size: 1, content: .inline([72]))])
@@ -110,7 +110,7 @@ struct DamageTests {
     var metadata: Metadata = ["a": "deep"]
     for _ in 1..<Metadata.maximumDepth { metadata = ["a": .dictionary(metadata)] }
     let key = MessageKey(conversation: 1, sequence: 1)
-    var fields = MessageFields(identifier: [65], sender: 0, typeSet: 0, metadata: metadata)
+    var fields = StoredMessage(identifier: [65], sender: 0, typeSet: 0, metadata: metadata)
     #expect(try AnyRecord.message(key, fields).decode(fields.encode(key: key)) == .message(key, fields))
     fields.metadata = ["a": .dictionary(metadata)]
     #expect(throws: CodingError.self) { try AnyRecord.message(key, fields).decode(fields.encode(key: key)) }

@@ -77,7 +77,7 @@ struct RoundTripTests {
 
   @Test func recipientsAreWrittenInOrderAndOnce() throws {
     let key = MessageKey(conversation: 1, sequence: 1)
-    let fields = MessageFields(
+    let fields = StoredMessage(
       identifier: [65], sender: 0, typeSet: 0,
       recipients: [
         .init(user: 9, status: .sent), .init(user: 0, status: .read), .init(user: 9, status: .read),
@@ -94,7 +94,7 @@ struct RoundTripTests {
         let view = try IdentityView(buffer, row: 4)
         #expect(view.user == fields.user)
         #expect(view.followed == fields.followed)
-        for text in IdentityFields.Text.allCases {
+        for text in StoredIdentity.Text.allCases {
           #expect(view.bytes(of: text).map { [UInt8]($0) } == fields[text].map { Array($0.utf8) })
         }
       }

@@ -81,7 +81,7 @@ import Testing
       update.position = .set(6)
       try writer.updateMessage("m", update)
     }
-    func change(_ sequence: UInt64) -> ObjectChange? {
+    func change(_ sequence: UInt64) -> LoggedChange? {
       entry.changes.first { $0.object == .message(MessageKey(conversation: 0, sequence: sequence)) }
     }
     #expect(change(2)?.action == .created)

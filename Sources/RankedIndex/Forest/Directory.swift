@@ -1,7 +1,7 @@
 import SatchelBytes
 
 /// The root and the counts of one tree.
-package struct TreeRecord: Equatable, Sendable {
+package struct DirectoryEntry: Equatable, Sendable {
   package let id: UInt16
   package let kind: UInt8
   /// The number of levels of nodes; 0 if the tree is empty and has no root.
@@ -43,7 +43,7 @@ package struct Directory: Equatable, Sendable {
   package var nextLeaf: UInt64 = NodeStore.firstLeaf
   package var nextContinuation: UInt64 = 1
   /// Ascending by id.
-  package var trees: [TreeRecord] = []
+  package var trees: [DirectoryEntry] = []
 
   /// The greatest height of a tree: even with only two children per node, a higher tree would have 2^32 leaves.
   static let maximumHeight = 32
@@ -79,7 +79,7 @@ package struct Directory: Equatable, Sendable {
     var last = -1
     for _ in 0..<count {
       let start = reader.offset
-      let record = TreeRecord(
+      let record = DirectoryEntry(
         id: try reader.u16(bytes), kind: try reader.u8(bytes), height: Int(try reader.u8(bytes)),
         root: try reader.u64(bytes), count: try reader.u64(bytes), innerNodes: try reader.u64(bytes),
         leafNodes: try reader.u64(bytes))
@@ -126,9 +126,9 @@ package struct Directory: Equatable, Sendable {
 
   /// Returns a tree's record, or the record of an empty tree if the directory has none.
   /// - Throws: `IndexError.corrupt` if the tree is of another kind.
-  func record(_ id: UInt16, kind: UInt8) throws(IndexError) -> TreeRecord {
+  func record(_ id: UInt16, kind: UInt8) throws(IndexError) -> DirectoryEntry {
     let place = find(id)
-    guard place.found else { return TreeRecord(id: id, kind: kind) }
+    guard place.found else { return DirectoryEntry(id: id, kind: kind) }
     guard trees[place.index].kind == kind else {
       throw .corrupt(tree: id, node: 0, what: "the tree is of kind \(trees[place.index].kind), not \(kind)")
     }
@@ -136,7 +136,7 @@ package struct Directory: Equatable, Sendable {
   }
 
   /// Stores a tree's record; removes it if the tree is empty.
-  mutating func set(_ record: TreeRecord) {
+  mutating func set(_ record: DirectoryEntry) {
     let place = find(record.id)
     if record.height == 0 {
       if place.found { trees.remove(at: place.index) }

@@ -91,7 +91,7 @@ extension Forest {
   }
 
   @inline(__always)
-  func rank(_ tree: TreeSchema, _ record: TreeRecord, of bound: Bound) throws(IndexError) -> UInt64 {
+  func rank(_ tree: TreeSchema, _ record: DirectoryEntry, of bound: Bound) throws(IndexError) -> UInt64 {
     guard bound.columns > 0 else { return bound.isAfter ? record.count : 0 }
     guard record.height > 0 else { return 0 }
     let leaf = try leaf(tree, record, for: bound)
@@ -103,7 +103,7 @@ extension Forest {
   /// Returns the leaf that a bound lies in, and the number of entries before that leaf. The tree must have entries.
   @inline(__always)
   private func leaf(
-    _ tree: TreeSchema, _ record: TreeRecord, for bound: Bound
+    _ tree: TreeSchema, _ record: DirectoryEntry, for bound: Bound
   ) throws(IndexError) -> (page: NodePage, number: UInt64, count: UInt64, rank: UInt64) {
     var rank: UInt64 = 0
     var number = record.root

@@ -44,14 +44,14 @@ package final class Forest {
   /// Opens the trees of a write transaction. The changes are in the file once the transaction commits, provided that
   /// the caller calls `flush` and then stores `encodeDirectory()`.
   package convenience init(
-    writing transaction: WriteTransaction, nodes: Database, overflow: Database, directory: [UInt8],
+    writing transaction: LMDBWriteTransaction, nodes: Database, overflow: Database, directory: [UInt8],
     cache: NodeCache, pageSize: Int = 4096
   ) throws(IndexError) {
     self.init(transaction, transaction, nodes, overflow, try Directory(directory), cache, pageSize)
   }
 
   private init(
-    _ transaction: ReadTransaction, _ writer: WriteTransaction?, _ nodes: Database, _ overflow: Database,
+    _ transaction: ReadTransaction, _ writer: LMDBWriteTransaction?, _ nodes: Database, _ overflow: Database,
     _ directory: Directory, _ cache: NodeCache, _ pageSize: Int
   ) {
     self.directory = directory
@@ -68,7 +68,7 @@ package final class Forest {
   /// Continues from the trees as `earlier` has left them in a write transaction, with a copy of its buffered changes.
   /// `earlier` stays unchanged: it is valid again if the changes that the transaction has made since are undone.
   /// - Parameter sequence: The sequence that nodes are stamped with from now on.
-  package init(following earlier: Forest, in transaction: WriteTransaction, sequence: UInt64) {
+  package init(following earlier: Forest, in transaction: LMDBWriteTransaction, sequence: UInt64) {
     directory = earlier.directory
     overflow = earlier.overflow
     isWriting = true
@@ -113,7 +113,7 @@ package final class Forest {
 
   /// Returns a tree's record after its buffered changes have been merged.
   @inline(__always)
-  func current(_ id: UInt16, kind: UInt8) throws(IndexError) -> TreeRecord {
+  func current(_ id: UInt16, kind: UInt8) throws(IndexError) -> DirectoryEntry {
     if isWriting {
       try check()
       try flush(id)

@@ -9,7 +9,7 @@ import SatchelBytes
 package struct TreeCursor: ~Copyable {
   let forest: Forest
   let tree: TreeSchema
-  var record: TreeRecord
+  var record: DirectoryEntry
   var generation: UInt64
   /// The current leaf. In a write transaction it is a copy, because a change may move the original.
   var leaf: UnsafeRawBufferPointer
@@ -25,7 +25,7 @@ package struct TreeCursor: ~Copyable {
   private var parent: NodePage?
   private var parentRow = 0
 
-  init(_ forest: Forest, _ tree: TreeSchema, _ record: TreeRecord) {
+  init(_ forest: Forest, _ tree: TreeSchema, _ record: DirectoryEntry) {
     self.forest = forest
     self.tree = tree
     self.record = record

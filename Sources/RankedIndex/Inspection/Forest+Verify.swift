@@ -97,7 +97,7 @@ private struct TreeCheck {
       found.innerNodes += 1
       let children: [ChildEntry]
       do {
-        children = try TreeUpdate(forest.store, tree, TreeRecord(id: tree.id, kind: NodeKind.numeric))
+        children = try TreeUpdate(forest.store, tree, DirectoryEntry(id: tree.id, kind: NodeKind.numeric))
           .children(
             bytes.span.bytes, frame, number, count)
       } catch {

@@ -19,7 +19,7 @@ final class NodeStore {
   static let firstLeaf: UInt64 = 1 << 48
 
   let transaction: ReadTransaction
-  let writer: WriteTransaction?
+  let writer: LMDBWriteTransaction?
   let database: Database
   let cache: NodeCache
   /// The greatest size of a node with its spare bytes: the page size less LMDB's page header.
@@ -42,7 +42,7 @@ final class NodeStore {
   private let memory: NodeMemory
 
   init(
-    transaction: ReadTransaction, writer: WriteTransaction?, database: Database, cache: NodeCache,
+    transaction: ReadTransaction, writer: LMDBWriteTransaction?, database: Database, cache: NodeCache,
     limit: Int, sequence: UInt64, committed: UInt64, nextInner: UInt64, nextLeaf: UInt64,
     nextContinuation: UInt64
   ) {
@@ -61,7 +61,7 @@ final class NodeStore {
   }
 
   /// Continues from the nodes as another store of the same transaction has left them.
-  convenience init(following earlier: NodeStore, in transaction: WriteTransaction, sequence: UInt64) {
+  convenience init(following earlier: NodeStore, in transaction: LMDBWriteTransaction, sequence: UInt64) {
     self.init(
       transaction: transaction, writer: transaction, database: earlier.database, cache: earlier.cache,
       limit: earlier.limit, sequence: sequence, committed: earlier.committed, nextInner: earlier.nextInner,

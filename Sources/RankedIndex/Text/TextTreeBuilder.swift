@@ -58,7 +58,7 @@ struct TextTreeBuilder {
   }
 
   /// Writes the unfinished leaf, then the levels above. Returns the tree's record.
-  mutating func finish() throws(IndexError) -> TreeRecord {
+  mutating func finish() throws(IndexError) -> DirectoryEntry {
     if !leaf.isEmpty { try close() }
     let merge = TextMerge(store: store, changes: [])
     var children = leaves

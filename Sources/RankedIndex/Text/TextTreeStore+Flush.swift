@@ -2,7 +2,7 @@ import SatchelBytes
 
 extension TextTreeStore {
   /// Merges settled changes into the tree and returns its new record. Each node is written once.
-  func flush(_ changes: [TextChange]) throws(IndexError) -> TreeRecord {
+  func flush(_ changes: [TextChange]) throws(IndexError) -> DirectoryEntry {
     let merge = TextMerge(store: self, changes: changes)
     var pieces: [TextPiece]
     if root.height == 0 {
@@ -28,7 +28,7 @@ extension TextTreeStore {
   }
 
   /// Descends from a root and frees the nodes that have a single child. Returns the record of the tree below.
-  private func collapse(_ root: TextChild, level: Int) throws(IndexError) -> TreeRecord {
+  private func collapse(_ root: TextChild, level: Int) throws(IndexError) -> DirectoryEntry {
     var root = root
     var level = level
     while level > 0 {
@@ -51,7 +51,7 @@ extension TextTreeStore {
 
   /// Returns the tree's record with this root, and with the nodes counted that were added and freed since the old
   /// record.
-  func record(_ root: TextChild?, level: Int) -> TreeRecord {
+  func record(_ root: TextChild?, level: Int) -> DirectoryEntry {
     var record = self.root
     record.height = root == nil ? 0 : level + 1
     record.root = root?.number ?? 0
@@ -62,7 +62,7 @@ extension TextTreeStore {
   }
 
   /// Removes all nodes and continuations of the tree. O(nodes).
-  func drop() throws(IndexError) -> TreeRecord {
+  func drop() throws(IndexError) -> DirectoryEntry {
     if root.height > 0 { try drop(root.root, level: root.height - 1, entries: Int(root.count)) }
     return record(nil, level: 0)
   }
@@ -100,7 +100,7 @@ extension TextTreeStore {
   }
 
   /// Builds the tree again from its entries. The continuations of entries stay in the side table unchanged.
-  func rebuild(spare: Double) throws(IndexError) -> TreeRecord {
+  func rebuild(spare: Double) throws(IndexError) -> DirectoryEntry {
     var builder = TextTreeBuilder(self, spare: spare)
     if root.height > 0 {
       try move(root.root, level: root.height - 1, entries: Int(root.count), to: &builder)

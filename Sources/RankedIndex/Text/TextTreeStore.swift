@@ -23,13 +23,13 @@ final class TextNodeTally {
 struct TextTreeStore {
   let nodes: NodeStore
   let continuations: Database
-  let root: TreeRecord
+  let root: DirectoryEntry
   /// Nil if no node can be written, so that a read allocates nothing.
   let tally: TextNodeTally?
 
   var tree: UInt16 { root.id }
 
-  init(nodes: NodeStore, continuations: Database, root: TreeRecord) throws(IndexError) {
+  init(nodes: NodeStore, continuations: Database, root: DirectoryEntry) throws(IndexError) {
     guard root.count <= UInt64(UInt32.max) else { throw .overflow(tree: root.id) }
     self.nodes = nodes
     self.continuations = continuations

@@ -7,7 +7,7 @@ struct TreeBuilder {
   /// The part of a node that is filled.
   private let fill: Double
   private var levels: [Level] = []
-  private var record: TreeRecord
+  private var record: DirectoryEntry
   private var last: Words?
   /// The number reserved for the last leaf, if any.
   private let tailNumber: UInt64?
@@ -24,7 +24,7 @@ struct TreeBuilder {
     self.tailNumber = tailNumber
     self.tree = tree
     fill = 1 - min(max(spare, 0), 0.5)
-    record = TreeRecord(id: tree.id, kind: NodeKind.numeric)
+    record = DirectoryEntry(id: tree.id, kind: NodeKind.numeric)
   }
 
   /// Adds the next row. Its key must be greater than all keys before.
@@ -41,7 +41,7 @@ struct TreeBuilder {
   }
 
   /// Writes the unfinished nodes and returns the tree's record.
-  mutating func finish() throws(IndexError) -> TreeRecord {
+  mutating func finish() throws(IndexError) -> DirectoryEntry {
     var level = 0
     while level < levels.count {
       if level > 0, level == levels.count - 1, levels[level].block.rows == 1 {

@@ -4,7 +4,7 @@ extension TreeUpdate {
     if record.height > 0 {
       try removeAll(record.root, level: record.height - 1, count: record.count)
     }
-    record = TreeRecord(id: tree.id, kind: NodeKind.numeric)
+    record = DirectoryEntry(id: tree.id, kind: NodeKind.numeric)
   }
 
   private mutating func removeAll(_ number: UInt64, level: Int, count: UInt64) throws(IndexError) {

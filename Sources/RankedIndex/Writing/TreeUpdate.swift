@@ -27,9 +27,9 @@ enum NodeOutcome {
 struct TreeUpdate {
   let store: NodeStore
   let tree: TreeSchema
-  var record: TreeRecord
+  var record: DirectoryEntry
 
-  init(_ store: NodeStore, _ tree: TreeSchema, _ record: TreeRecord) {
+  init(_ store: NodeStore, _ tree: TreeSchema, _ record: DirectoryEntry) {
     self.store = store
     self.tree = tree
     self.record = record

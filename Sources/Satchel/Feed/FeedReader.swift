@@ -65,7 +65,7 @@ struct FeedReader {
     return Commit(sequence: number, changes: changes, bulkChanges: bulkChanges)
   }
 
-  private mutating func change(_ change: SatchelCoding.ObjectChange) throws -> ObjectChange? {
+  private mutating func change(_ change: LoggedChange) throws -> ObjectChange? {
     guard let object = try name(of: change.object) else { return nil }
     switch change.action {
     case .created: return ObjectChange(object: object, action: .created, properties: [])
@@ -91,7 +91,7 @@ struct FeedReader {
 
   /// Returns the fields that a change names, with their values before it.
   private mutating func fields(
-    of change: SatchelCoding.ObjectChange
+    of change: LoggedChange
   ) throws -> [(field: LoggedField, before: ChangedValue)] {
     var fields: [(field: LoggedField, before: ChangedValue)] = []
     let named = change.properties.union(LoggedProperties(change.before.map(\.property)))

@@ -6,9 +6,9 @@ import SatchelStorage
 /// stand for. Each object is read once.
 struct FeedValues {
   private enum Record {
-    case message(SatchelCoding.MessageFields)
-    case conversation(SatchelCoding.ConversationFields)
-    case identity(SatchelCoding.IdentityFields)
+    case message(StoredMessage)
+    case conversation(StoredConversation)
+    case identity(StoredIdentity)
   }
 
   let snapshot: Snapshot
@@ -70,7 +70,7 @@ struct FeedValues {
   }
 }
 
-extension SatchelCoding.MessageFields {
+extension StoredMessage {
   fileprivate func logged(_ property: LoggedProperty) -> LoggedValue {
     switch property {
     case .position: LoggedValue(position)
@@ -90,7 +90,7 @@ extension SatchelCoding.MessageFields {
   }
 }
 
-extension SatchelCoding.ConversationFields {
+extension StoredConversation {
   fileprivate func logged(_ property: LoggedProperty) -> LoggedValue {
     switch property {
     case .participantSet: LoggedValue(Int64(participantSet))
@@ -114,7 +114,7 @@ extension SatchelCoding.ConversationFields {
   }
 }
 
-extension SatchelCoding.IdentityFields {
+extension StoredIdentity {
   fileprivate func logged(_ property: LoggedProperty) -> LoggedValue {
     switch property {
     case .displayName: LoggedValue(whole: displayName)

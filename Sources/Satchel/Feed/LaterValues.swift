@@ -92,7 +92,7 @@ struct LaterValues {
     }
   }
 
-  private mutating func noteIdentifier(_ change: SatchelCoding.ObjectChange) {
+  private mutating func noteIdentifier(_ change: LoggedChange) {
     guard change.action == .deleted, case .text(let identifier)? = change.before(.identifier) else { return }
     identifiers[change.object] = identifier
   }
@@ -108,7 +108,7 @@ extension LoggedField {
   }
 }
 
-extension SatchelCoding.ObjectChange {
+extension LoggedChange {
   /// The fields whose values before the change the entry keeps, with these values.
   fileprivate var fields: [(LoggedField, LoggedValue)] {
     before.map { (.property($0.property), $0.value) } + metadata.map { (.metadata($0.path), $0.before) }

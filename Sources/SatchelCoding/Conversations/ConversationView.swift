@@ -76,9 +76,9 @@ extension ConversationView {
   package var messageCount: UInt64 { unsafe body.bytes.u64(16) }
   package var unreadCount: UInt64 { unsafe body.bytes.u64(24) }
   /// Nil in a conversation without messages.
-  package var last: ConversationFields.Last? {
+  package var last: StoredConversation.Last? {
     guard has(Flag.hasLast) else { return nil }
-    return ConversationFields.Last(
+    return StoredConversation.Last(
       sequence: unsafe body.bytes.u64(32), position: optional(Flag.lastHasPosition, at: 40),
       sentAt: optional(Flag.lastHasSentAt, at: 48), receivedAt: optional(Flag.lastHasReceivedAt, at: 56),
       isUnread: has(Flag.lastIsUnread), sender: unsafe body.bytes.u32(64))
@@ -100,8 +100,8 @@ extension ConversationView {
   }
 
   /// Returns the whole record as values.
-  package func fields() throws(CodingError) -> ConversationFields {
-    ConversationFields(
+  package func fields() throws(CodingError) -> StoredConversation {
+    StoredConversation(
       identifier: unsafe [UInt8](identifierBytes), participantSet: participantSet, createdAt: createdAt,
       isDistinct: isDistinct, metadata: try metadata.decode(in: .conversation), isVisible: isVisible,
       messageCount: messageCount, unreadCount: unreadCount, last: last)

@@ -22,7 +22,7 @@ package struct IdentityView {
     let end = try RecordFrame.decode(.identity) { () throws(ByteError) in
       guard span.u8(2) & 0x40 == 0, span.u8(3) == 0 else { throw ByteError(offset: 2) }
       var reader = ByteReader(offset: Self.fixedBytes)
-      for text in IdentityFields.Text.allCases where span.u8(2) >> text.rawValue & 1 == 1 {
+      for text in StoredIdentity.Text.allCases where span.u8(2) >> text.rawValue & 1 == 1 {
         _ = try reader.counted(span)
       }
       try MetadataView.check(span, reader.offset..<span.byteCount)
@@ -48,7 +48,7 @@ extension IdentityView {
   package var followed: Bool { unsafe body.bytes.u8(2) & Self.followedFlag != 0 }
 
   /// Returns the UTF-8 bytes of one of the optional texts; nil if it is missing.
-  package func bytes(of text: IdentityFields.Text) -> UnsafeRawBufferPointer? {
+  package func bytes(of text: StoredIdentity.Text) -> UnsafeRawBufferPointer? {
     let span = unsafe body.bytes
     let flags = span.u8(2)
     guard flags >> text.rawValue & 1 == 1 else { return nil }
@@ -61,7 +61,7 @@ extension IdentityView {
   }
 
   /// Returns one of the optional texts; nil if it is missing.
-  package func text(_ text: IdentityFields.Text) throws(CodingError) -> String? {
+  package func text(_ text: StoredIdentity.Text) throws(CodingError) -> String? {
     guard let bytes = unsafe bytes(of: text) else { return nil }
     return unsafe try RecordFrame.text(bytes, in: .identity)
   }
@@ -72,10 +72,10 @@ extension IdentityView {
   }
 
   /// Returns the whole record as values.
-  package func fields() throws(CodingError) -> IdentityFields {
-    var fields = IdentityFields(
+  package func fields() throws(CodingError) -> StoredIdentity {
+    var fields = StoredIdentity(
       user: user, followed: followed, metadata: try metadata.decode(in: .identity))
-    for name in IdentityFields.Text.allCases { fields[name] = try text(name) }
+    for name in StoredIdentity.Text.allCases { fields[name] = try text(name) }
     return fields
   }
 }

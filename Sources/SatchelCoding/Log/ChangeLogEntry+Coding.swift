@@ -22,7 +22,7 @@ extension ChangeLogEntry {
       guard span.u16(2) == 0 else { throw ByteError(offset: 2) }
       var reader = ByteReader(offset: 4)
       var entry = ChangeLogEntry()
-      for _ in 0..<(try reader.length(span)) { entry.changes.append(try ObjectChange(&reader, span)) }
+      for _ in 0..<(try reader.length(span)) { entry.changes.append(try LoggedChange(&reader, span)) }
       for _ in 0..<(try reader.length(span)) { entry.ranges.append(try RangeChange(&reader, span)) }
       try reader.end(span)
       return entry
@@ -30,7 +30,7 @@ extension ChangeLogEntry {
   }
 }
 
-extension ObjectChange {
+extension LoggedChange {
   fileprivate func write(to writer: inout ByteWriter) {
     writer.u8(object.code | action.rawValue << 2)
     object.write(to: &writer)

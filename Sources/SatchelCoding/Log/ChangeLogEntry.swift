@@ -3,11 +3,11 @@ package import SatchelModel
 /// The changes of one commit: the record under its sequence in the change log.
 package struct ChangeLogEntry: Sendable, Hashable {
   /// The changed objects, in the order in which they were changed; each at most once.
-  package var changes: [ObjectChange]
+  package var changes: [LoggedChange]
   /// Changes of so many objects that they are not listed.
   package var ranges: [RangeChange]
 
-  package init(changes: [ObjectChange] = [], ranges: [RangeChange] = []) {
+  package init(changes: [LoggedChange] = [], ranges: [RangeChange] = []) {
     self.changes = changes
     self.ranges = ranges
   }
@@ -24,7 +24,7 @@ package enum ObjectRow: Sendable, Hashable {
 }
 
 /// The change of one object.
-package struct ObjectChange: Sendable, Hashable {
+package struct LoggedChange: Sendable, Hashable {
   package enum Action: UInt8, Sendable, Hashable {
     case created = 0
     case updated = 1
@@ -58,10 +58,10 @@ package struct ObjectChange: Sendable, Hashable {
   }
 }
 
-extension ObjectChange {
+extension LoggedChange {
   /// Combines this change and a later one of the same object into one; nil if the object is created and deleted by
   /// them.
-  package func followed(by second: ObjectChange) -> ObjectChange? {
+  package func followed(by second: LoggedChange) -> LoggedChange? {
     switch (action, second.action) {
     case (.created, .deleted): return nil
     case (.created, _): return self

@@ -76,7 +76,7 @@ package struct MessageEncoder: Sendable {
 
   /// Adds a part. Without `storedDigest`, `append` must follow with exactly `length` bytes of content.
   package mutating func part(
-    _ kind: PartFields.Kind, mimeType: UInt32, size: Int64?, length: UInt64, storedDigest: UInt64? = nil
+    _ kind: StoredPart.Kind, mimeType: UInt32, size: Int64?, length: UInt64, storedDigest: UInt64? = nil
   ) {
     var head = kind.rawValue
     if storedDigest != nil { head |= PartView.Head.stored }

@@ -13,7 +13,7 @@ package struct PartView {
 
   /// The interned MIME type.
   package let mimeType: UInt32
-  package let kind: PartFields.Kind
+  package let kind: StoredPart.Kind
   /// The size of the part as a query sees it.
   package let size: Int64?
   /// The number of bytes of the content.
@@ -27,8 +27,8 @@ package struct PartView {
   package var isStored: Bool { storedDigest != nil }
 
   /// The part as values.
-  package var fields: PartFields {
-    PartFields(
+  package var fields: StoredPart {
+    StoredPart(
       mimeType: mimeType, kind: kind, size: size,
       content: storedDigest.map { .stored(length: length, digest: $0) }
         ?? .inline(unsafe [UInt8](inlineBytes)))
@@ -46,7 +46,7 @@ package struct PartView {
   /// The byte range of a part's content, and its numbers.
   struct Place {
     var mimeType: UInt32
-    var kind: PartFields.Kind
+    var kind: StoredPart.Kind
     var size: Int64?
     var length: UInt64
     var digest: UInt64?
@@ -56,7 +56,7 @@ package struct PartView {
     init(_ reader: inout ByteReader, _ span: RawSpan) throws(ByteError) {
       let start = reader.offset
       let head = try reader.u8(span)
-      guard head & ~Head.all == 0, let kind = PartFields.Kind(rawValue: head & Head.kind),
+      guard head & ~Head.all == 0, let kind = StoredPart.Kind(rawValue: head & Head.kind),
         let mimeType = UInt32(exactly: try reader.varint(span))
       else { throw ByteError(offset: start) }
       self.kind = kind

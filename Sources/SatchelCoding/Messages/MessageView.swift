@@ -129,13 +129,13 @@ extension MessageView {
   }
 
   /// Returns the whole record as values.
-  package func fields() throws(CodingError) -> MessageFields {
-    var parts: [PartFields] = []
+  package func fields() throws(CodingError) -> StoredMessage {
+    var parts: [StoredPart] = []
     parts.reserveCapacity(partCount)
     forEachPart { parts.append($0.fields) }
     var recipients: [RecipientFields] = []
     forEachRecipient { recipients.append(RecipientFields(user: $0, status: $1)) }
-    return MessageFields(
+    return StoredMessage(
       identifier: unsafe [UInt8](identifierBytes), sender: sender, position: position, sentAt: sentAt,
       receivedAt: receivedAt, isSent: isSent, isUnread: isUnread, typeSet: typeSet, recipients: recipients,
       metadata: try metadata.decode(in: .message), parts: parts)

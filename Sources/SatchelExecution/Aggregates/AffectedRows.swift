@@ -63,7 +63,7 @@ struct AffectedRows {
     conversations[row.conversation]?.contains(row.sequence) ?? false
   }
 
-  private mutating func insert(_ row: RowReference, _ action: ObjectChange.Action) {
+  private mutating func insert(_ row: RowReference, _ action: LoggedChange.Action) {
     if action != .created { rows[Side.before.rawValue].insert(row) }
     if action != .deleted { rows[Side.after.rawValue].insert(row) }
   }

@@ -190,7 +190,7 @@ struct PropertyReaders {
 
   private func identityReader(of field: Field) -> PropertyReader {
     let snapshot = snapshot
-    func text(_ name: SatchelCoding.IdentityFields.Text) -> PropertyReader {
+    func text(_ name: StoredIdentity.Text) -> PropertyReader {
       { row in PropertyValue(try row.identity(snapshot).bytes(of: name)) }
     }
     switch field {

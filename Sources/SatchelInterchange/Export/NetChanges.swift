@@ -33,7 +33,7 @@ struct NetChanges {
         .invalidValue, "The store has not come to that commit: it may be another store than the one meant",
         ["since": String(commit), "last": String(snapshot.seal.commit)])
     }
-    var net: [ObjectRow: ObjectChange] = [:]
+    var net: [ObjectRow: LoggedChange] = [:]
     var ranges: [(commit: UInt64, range: RangeChange)] = []
     let isComplete = try snapshot.forEachEntry(after: commit) { number, entry, _ in
       for change in entry.changes {
@@ -51,7 +51,7 @@ struct NetChanges {
     for (commit, range) in ranges { try take(range, of: commit) }
   }
 
-  private mutating func take(_ net: [ObjectRow: ObjectChange]) throws {
+  private mutating func take(_ net: [ObjectRow: LoggedChange]) throws {
     for (object, change) in net {
       switch change.action {
       case .deleted:

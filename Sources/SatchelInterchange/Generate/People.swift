@@ -21,13 +21,13 @@ struct People {
   /// Returns the name's Latin form, with a number from the second person of that name on.
   private static func userID(_ index: Int) -> String {
     guard index > 0 else { return ChatGenerator.authenticatedUser }
-    let (round, place) = (index - 1).quotientAndRemainder(dividingBy: Names.all.count)
-    return Names.all[place].nick + (round == 0 ? "" : String(round + 1))
+    let (round, place) = (index - 1).quotientAndRemainder(dividingBy: PersonNames.all.count)
+    return PersonNames.all[place].nick + (round == 0 ? "" : String(round + 1))
   }
 
   mutating func writeIdentity(_ index: Int, to writer: inout JSONWriter) {
-    let name = index == 0 ? Names.alice : Names.all[(index - 1) % Names.all.count]
-    let group = Names.groups[name.group]
+    let name = index == 0 ? PersonNames.alice : PersonNames.all[(index - 1) % PersonNames.all.count]
+    let group = PersonNames.groups[name.group]
     let last = random.chance(perMille: 920) ? group.last[random.below(group.last.count)] : nil
     let userID = names[index]
 
@@ -61,7 +61,7 @@ struct People {
     writer.endLine()
   }
 
-  private mutating func writeMetadata(_ group: Names.Group, to writer: inout JSONWriter) {
+  private mutating func writeMetadata(_ group: PersonNames.Group, to writer: inout JSONWriter) {
     writer.key("metadata")
     writer.beginObject()
     writer.key("locale")

@@ -21,11 +21,11 @@ package final class CommitBatch {
   /// The conversations with so many changed messages that the log does not list them.
   package let ranges: Set<UInt32>
   /// The changes of messages and announcements.
-  package private(set) var messages: [MessageKey: ObjectChange] = [:]
+  package private(set) var messages: [MessageKey: LoggedChange] = [:]
   /// The changes of conversations, by row.
-  package private(set) var conversations: [UInt32: ObjectChange] = [:]
+  package private(set) var conversations: [UInt32: LoggedChange] = [:]
   /// The changes of identities, by row.
-  package private(set) var identities: [UInt32: ObjectChange] = [:]
+  package private(set) var identities: [UInt32: LoggedChange] = [:]
 
   private var testers: [Int: ConditionMemory] = [:]
   private lazy var touchedByKind: [ObjectKind: [RowReference]] = [:]
@@ -67,7 +67,7 @@ package final class CommitBatch {
     }
   }
 
-  private func note(_ change: ObjectChange) {
+  private func note(_ change: LoggedChange) {
     switch change.object {
     case .message(let key): Self.note(change, in: &messages, key)
     case .conversation(let row): Self.note(change, in: &conversations, row)
@@ -76,7 +76,7 @@ package final class CommitBatch {
   }
 
   private static func note<Key: Hashable>(
-    _ change: ObjectChange, in changes: inout [Key: ObjectChange], _ key: Key
+    _ change: LoggedChange, in changes: inout [Key: LoggedChange], _ key: Key
   ) {
     guard let earlier = changes[key] else {
       changes[key] = change
@@ -117,7 +117,7 @@ package final class CommitBatch {
   }
 
   /// Returns how the log says that an object changed; nil if the log does not list the object.
-  package func change(of row: RowReference, _ kind: ObjectKind) -> ObjectChange? {
+  package func change(of row: RowReference, _ kind: ObjectKind) -> LoggedChange? {
     switch kind {
     case .messages, .parts: messages[MessageKey(conversation: row.conversation, sequence: row.sequence)]
     case .announcements: messages[MessageKey(announcement: row.sequence)]

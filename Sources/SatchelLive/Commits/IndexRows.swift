@@ -63,7 +63,7 @@ struct IndexRows {
   private static func states(of key: MessageKey, _ batch: CommitBatch) throws -> (
     IndexedMessage?, IndexedMessage?
   ) {
-    let change = batch.messages[key] ?? ObjectChange(.message(key), .updated)
+    let change = batch.messages[key] ?? LoggedChange(.message(key), .updated)
     let isVisible = try visibility(of: key, batch)
     let now = change.action == .deleted ? nil : try batch.snapshot.message(key)
     let after = now.map { IndexedMessage($0, isVisible: isVisible.after) }
@@ -76,7 +76,7 @@ struct IndexRows {
   private static func states(ofConversation row: UInt32, _ batch: CommitBatch) throws -> (
     IndexedConversation?, IndexedConversation?
   ) {
-    let change = batch.conversations[row] ?? ObjectChange(.conversation(row), .updated)
+    let change = batch.conversations[row] ?? LoggedChange(.conversation(row), .updated)
     let snapshot = batch.snapshot
     let now =
       change.action == .deleted
@@ -110,7 +110,7 @@ struct IndexRows {
 extension IndexedMessage {
   /// Makes a message as it was before a change.
   fileprivate init(
-    before change: ObjectChange, _ key: MessageKey, _ now: MessageView?, _ after: IndexedMessage?,
+    before change: LoggedChange, _ key: MessageKey, _ now: MessageView?, _ after: IndexedMessage?,
     isVisible: Bool, _ snapshot: Snapshot
   ) throws {
     let typeSet = change.number(.typeSet, now: now?.typeSet)
@@ -139,7 +139,7 @@ extension IndexedConversation {
 
   /// Makes a conversation as it was before a change.
   fileprivate init(
-    before change: ObjectChange, _ row: UInt32, _ now: IndexedConversation?, _ snapshot: Snapshot
+    before change: LoggedChange, _ row: UInt32, _ now: IndexedConversation?, _ snapshot: Snapshot
   ) throws {
     let set = change.number(.participantSet, now: now?.memberSet)
     self.init(
@@ -153,7 +153,7 @@ extension IndexedConversation {
   }
 }
 
-extension ObjectChange {
+extension LoggedChange {
   /// Returns a value before the change: the logged one or, if the property did not change, the present one.
   fileprivate func optional(_ property: LoggedProperty, now: Int64?) -> Int64? {
     guard let before = before(property) else { return now }

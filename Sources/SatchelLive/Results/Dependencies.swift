@@ -61,7 +61,7 @@ extension Condition {
   }
 }
 
-extension ObjectChange {
+extension LoggedChange {
   /// Returns whether the change may make an object a result, end its being one, or move it, if that depends on the
   /// given properties.
   func concerns(_ dependencies: LoggedProperties) -> Bool {

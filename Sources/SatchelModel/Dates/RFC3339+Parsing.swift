@@ -11,7 +11,7 @@ extension RFC3339 {
     var text = text
     let result: Result<Int64, Invalid> = text.withUTF8 { buffer in
       do throws(Invalid) {
-        return .success(try parse(buffer.span.bytes, anyYear: anyYear))
+        return .success(try parse(buffer.span, anyYear: anyYear))
       } catch {
         return .failure(error)
       }
@@ -20,7 +20,7 @@ extension RFC3339 {
   }
 
   /// Returns the same from the bytes of a text.
-  package static func parse(_ text: RawSpan, anyYear: Bool = false) throws(Invalid) -> Int64 {
+  package static func parse(_ text: Span<UInt8>, anyYear: Bool = false) throws(Invalid) -> Int64 {
     var fields = Fields()
     let year = try fields.year(text, anyYear: anyYear)
     try fields.skip("-", text)
@@ -36,7 +36,7 @@ extension RFC3339 {
     let second = try fields.number(text, digits: 2, in: 0...59, "a second, 00 to 59")
     let fraction = try fields.fraction(text)
     let offset = try fields.offset(text)
-    guard fields.position == text.byteCount else {
+    guard fields.position == text.count else {
       throw Invalid(offset: fields.position, expected: "the end")
     }
 
@@ -58,7 +58,7 @@ extension RFC3339 {
   private struct Fields {
     var position = 0
 
-    mutating func year(_ text: RawSpan, anyYear: Bool) throws(Invalid) -> Int64 {
+    mutating func year(_ text: Span<UInt8>, anyYear: Bool) throws(Invalid) -> Int64 {
       if anyYear {
         if take("-", text) { return -(try number(text, digits: 6, in: 0...999_999, "a year of six digits")) }
         if take("+", text) { return try number(text, digits: 6, in: 0...999_999, "a year of six digits") }
@@ -68,9 +68,9 @@ extension RFC3339 {
 
     /// Reads a number of exactly `digits` digits.
     mutating func number(
-      _ text: RawSpan, digits: Int, in range: ClosedRange<Int64>, _ expected: @autoclosure () -> String
+      _ text: Span<UInt8>, digits: Int, in range: ClosedRange<Int64>, _ expected: @autoclosure () -> String
     ) throws(Invalid) -> Int64 {
-      guard position + digits <= text.byteCount else { throw Invalid(offset: position, expected: expected()) }
+      guard position + digits <= text.count else { throw Invalid(offset: position, expected: expected()) }
       var value: Int64 = 0
       for offset in position..<position + digits {
         let digit = text[offset] &- UInt8(ascii: "0")
@@ -83,7 +83,7 @@ extension RFC3339 {
     }
 
     mutating func skip(
-      _ letter: Unicode.Scalar, orLowerCase: Bool = false, _ text: RawSpan
+      _ letter: Unicode.Scalar, orLowerCase: Bool = false, _ text: Span<UInt8>
     ) throws(Invalid) {
       guard take(letter, orLowerCase: orLowerCase, text) else {
         throw Invalid(offset: position, expected: "'\(letter)'")
@@ -91,8 +91,8 @@ extension RFC3339 {
     }
 
     /// Skips `letter` if it is next, and returns whether it was.
-    mutating func take(_ letter: Unicode.Scalar, orLowerCase: Bool = false, _ text: RawSpan) -> Bool {
-      guard position < text.byteCount else { return false }
+    mutating func take(_ letter: Unicode.Scalar, orLowerCase: Bool = false, _ text: Span<UInt8>) -> Bool {
+      guard position < text.count else { return false }
       let byte = text[position]
       guard byte == UInt8(ascii: letter) || orLowerCase && byte == UInt8(ascii: letter) | 0x20 else {
         return false
@@ -103,12 +103,12 @@ extension RFC3339 {
 
     /// Reads a fraction of a second, in microseconds: 0 if there is none, 1,000,000 if it is rounded up to a whole
     /// second.
-    mutating func fraction(_ text: RawSpan) throws(Invalid) -> Int64 {
+    mutating func fraction(_ text: Span<UInt8>) throws(Invalid) -> Int64 {
       guard take(".", text) else { return 0 }
       let start = position
       var microseconds: Int64 = 0
       var unit: Int64 = 100_000
-      while position < text.byteCount {
+      while position < text.count {
         let digit = Int64(text[position] &- UInt8(ascii: "0"))
         guard digit < 10 else { break }
         microseconds += digit * unit
@@ -122,7 +122,7 @@ extension RFC3339 {
     }
 
     /// Reads the offset from UTC, in seconds.
-    mutating func offset(_ text: RawSpan) throws(Invalid) -> Int64 {
+    mutating func offset(_ text: Span<UInt8>) throws(Invalid) -> Int64 {
       if take("Z", orLowerCase: true, text) { return 0 }
       let isNegative = take("-", text)
       guard isNegative || take("+", text) else {

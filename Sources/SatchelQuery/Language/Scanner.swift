@@ -173,7 +173,7 @@ struct Scanner {
       bytes.append(UInt8(scalar.value))
       end += 1
     }
-    guard bytes.count >= 20, let date = try? RFC3339.parse(bytes.span.bytes, anyYear: true) else {
+    guard bytes.count >= 20, let date = try? RFC3339.parse(bytes.span, anyYear: true) else {
       return nil
     }
     index = end

@@ -11,7 +11,7 @@ extension Writer {
   struct Aggregation {
     let evaluator: (any AggregateEvaluator)?
     /// Runs a closure on the state before the transaction.
-    let readBefore: (WriteTransaction, (Snapshot) throws -> Void) throws -> Void
+    let readBefore: (LMDBWriteTransaction, (Snapshot) throws -> Void) throws -> Void
     /// The ids of the aggregates that the transaction has declared: their totals are counted at its end.
     var declared: Set<UInt32> = []
     /// The changes of totals that were computed last, and the value of `Snapshot.changes` at that time.

@@ -5,7 +5,7 @@ internal import SatchelModel
 /// interned or are sort keys. For a deleted object, all these values are noted.
 extension LogBuilder {
   mutating func note(
-    _ key: MessageKey, from old: MessageFields?, to new: MessageFields?,
+    _ key: MessageKey, from old: StoredMessage?, to new: StoredMessage?,
     interning: (String) throws -> UInt32?
   ) throws {
     guard var difference = Difference(.message(key), old == nil, new == nil) else { return }
@@ -27,7 +27,7 @@ extension LogBuilder {
   }
 
   mutating func note(
-    conversation row: UInt32, from old: ConversationFields?, to new: ConversationFields?,
+    conversation row: UInt32, from old: StoredConversation?, to new: StoredConversation?,
     interning: (String) throws -> UInt32
   ) throws {
     guard var difference = Difference(.conversation(row), old == nil, new == nil) else { return }
@@ -56,12 +56,12 @@ extension LogBuilder {
   }
 
   mutating func note(
-    identity row: UInt32, from old: IdentityFields?, to new: IdentityFields?,
+    identity row: UInt32, from old: StoredIdentity?, to new: StoredIdentity?,
     interning: (String) throws -> UInt32
   ) throws {
     guard var difference = Difference(.identity(row), old == nil, new == nil) else { return }
     if let old, isListing {
-      let names: [(LoggedProperty, IdentityFields.Text)] = [
+      let names: [(LoggedProperty, StoredIdentity.Text)] = [
         (.displayName, .displayName), (.firstName, .firstName), (.lastName, .lastName),
         (.emailAddress, .emailAddress), (.phoneNumber, .phoneNumber), (.avatarURL, .avatarURL),
       ]
@@ -84,12 +84,12 @@ extension LogBuilder {
 
 /// A change that is being assembled.
 private struct Difference {
-  var change: ObjectChange
+  var change: LoggedChange
 
   /// Nil for an object that exists neither before nor after.
   init?(_ object: ObjectRow, _ isCreated: Bool, _ isDeleted: Bool) {
     if isCreated && isDeleted { return nil }
-    change = ObjectChange(object, isCreated ? .created : isDeleted ? .deleted : .updated)
+    change = LoggedChange(object, isCreated ? .created : isDeleted ? .deleted : .updated)
   }
 
   /// Notes a property if it differs.

@@ -9,7 +9,7 @@ struct LogBuilder {
   /// The import that the transaction belongs to. If it changes many objects, all of them become one range.
   var importNumber: UInt32?
 
-  private var changes: [ObjectChange?] = []
+  private var changes: [LoggedChange?] = []
   /// The index in `changes` of each object that is not in `created`.
   private var places: [ObjectRow: Int] = [:]
   /// The index in `changes` of each created message, by ascending sequence. Most changes are of this kind, and most
@@ -50,7 +50,7 @@ struct LogBuilder {
   }
 
   /// Notes how an object has changed.
-  mutating func note(_ change: ObjectChange) {
+  mutating func note(_ change: LoggedChange) {
     if let scope = scope(of: change.object) { return add(change, to: scope) }
     if let place = place(of: change.object), let earlier = changes[place] {
       changes[place] = earlier.followed(by: change)
@@ -108,7 +108,7 @@ struct LogBuilder {
     return nil
   }
 
-  private mutating func add(_ change: ObjectChange, to scope: RangeChange.Scope) {
+  private mutating func add(_ change: LoggedChange, to scope: RangeChange.Scope) {
     var range = ranges[scope] ?? Range()
     switch change.action {
     case .created: range.actions.insert(.created)
@@ -169,7 +169,7 @@ struct LogBuilder {
     return places.isEmpty ? nil : places[object]
   }
 
-  private mutating func addPlace(of change: ObjectChange) {
+  private mutating func addPlace(of change: LoggedChange) {
     if case .message(let key) = change.object, change.action == .created,
       created.last.map({ $0.sequence < key.sequence }) ?? true
     {

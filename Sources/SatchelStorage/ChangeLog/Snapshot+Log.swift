@@ -29,7 +29,7 @@ extension Snapshot {
   }
 
   /// Returns the decoded record of a message or an announcement, or nil if there is none.
-  package func fields(message key: MessageKey) throws -> MessageFields? {
+  package func fields(message key: MessageKey) throws -> StoredMessage? {
     guard let view = try message(key) else { return nil }
     return try decoding("messages", "\(key.conversation)/\(key.sequence)") { () throws(CodingError) in
       try view.fields()
@@ -37,13 +37,13 @@ extension Snapshot {
   }
 
   /// Returns the decoded record of a conversation, or nil if there is none.
-  package func fields(conversation row: UInt32) throws -> ConversationFields? {
+  package func fields(conversation row: UInt32) throws -> StoredConversation? {
     guard let view = try findConversation(row) else { return nil }
     return try decoding("conversations", "\(row)") { () throws(CodingError) in try view.fields() }
   }
 
   /// Returns the decoded record of an identity, or nil if there is none.
-  package func fields(identity row: UInt32) throws -> IdentityFields? {
+  package func fields(identity row: UInt32) throws -> StoredIdentity? {
     guard let view = try findIdentity(row) else { return nil }
     return try decoding("identities", "\(row)") { () throws(CodingError) in try view.fields() }
   }

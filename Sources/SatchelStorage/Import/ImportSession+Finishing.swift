@@ -126,7 +126,7 @@ extension Writer {
       overlay.note(identifier: identifier, of: key)
       overlay.insert(key, MessageState(staged: fields, checksum: checksum))
       if !key.isAnnouncement {
-        try noteInsertion(of: ConversationFields.Last(fields, key.sequence), in: key.conversation)
+        try noteInsertion(of: StoredConversation.Last(fields, key.sequence), in: key.conversation)
       }
     }
   }

@@ -12,11 +12,11 @@ struct Repairer {
   }
 
   let store: Store
-  let transaction: WriteTransaction
+  let transaction: LMDBWriteTransaction
   let databases: Databases
   private(set) var actions: [String] = []
 
-  init(_ store: Store, _ transaction: WriteTransaction) throws {
+  init(_ store: Store, _ transaction: LMDBWriteTransaction) throws {
     self.store = store
     self.transaction = transaction
     databases = store.databases

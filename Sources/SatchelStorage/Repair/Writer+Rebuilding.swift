@@ -132,7 +132,7 @@ extension Writer {
       }
       fields.messageCount += 1
       if head.isUnread { fields.unreadCount += 1 }
-      let last = ConversationFields.Last(
+      let last = StoredConversation.Last(
         sequence: key.sequence, position: head.position, sentAt: head.sentAt, receivedAt: head.receivedAt,
         isUnread: head.isUnread, sender: head.sender)
       if fields.last.map({ $0.place < last.place }) ?? true { fields.last = last }

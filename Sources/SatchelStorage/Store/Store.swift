@@ -136,7 +136,7 @@ package final class Store: Sendable {
   }
 
   private func write<R>(
-    in transaction: WriteTransaction, after earlier: Writer?, _ body: (Writer) throws -> R
+    in transaction: LMDBWriteTransaction, after earlier: Writer?, _ body: (Writer) throws -> R
   ) throws -> (R, Writer) {
     let writer = try earlier.map { Writer(following: $0, in: transaction) } ?? writer(transaction)
     let result = try body(writer)
@@ -144,7 +144,7 @@ package final class Store: Sendable {
     return (result, writer)
   }
 
-  private func writer(_ transaction: WriteTransaction) throws -> Writer {
+  private func writer(_ transaction: LMDBWriteTransaction) throws -> Writer {
     // Another program may have raised the format since the store was opened. This program would not maintain what it
     // does not know.
     if let header = try Self.readHeader(transaction, databases) { try Self.checkFormat(header, directory) }

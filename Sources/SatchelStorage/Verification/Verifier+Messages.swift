@@ -11,7 +11,7 @@ extension Verifier {
   private struct Tally {
     var messages: UInt64 = 0
     var unread: UInt64 = 0
-    var last: ConversationFields.Last?
+    var last: StoredConversation.Last?
   }
 
   mutating func checkMessages() throws {
@@ -47,7 +47,7 @@ extension Verifier {
         }
         tally.messages += 1
         if view.isUnread { tally.unread += 1 }
-        let last = ConversationFields.Last(
+        let last = StoredConversation.Last(
           sequence: key.sequence, position: view.position, sentAt: view.sentAt, receivedAt: view.receivedAt,
           isUnread: view.isUnread, sender: view.sender)
         if tally.last.map({ $0.place < last.place }) ?? true { tally.last = last }

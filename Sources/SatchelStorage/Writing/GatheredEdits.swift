@@ -79,20 +79,20 @@ struct IdentityEdits: GatheredEdits {
   var isEmpty: Bool { metadata == nil }
 }
 
-extension MessageFields: EditableFields {
+extension StoredMessage: EditableFields {
   mutating func apply(_ edits: MessageEdits) {
     if let tree = edits.metadata { metadata = tree.metadata() }
     if let sorted = edits.sortedRecipients { recipients = sorted }
   }
 }
 
-extension ConversationFields: EditableFields {
+extension StoredConversation: EditableFields {
   mutating func apply(_ edits: ConversationEdits) {
     if let tree = edits.metadata { metadata = tree.metadata() }
   }
 }
 
-extension IdentityFields: EditableFields {
+extension StoredIdentity: EditableFields {
   mutating func apply(_ edits: IdentityEdits) {
     if let tree = edits.metadata { metadata = tree.metadata() }
   }

@@ -4,7 +4,7 @@ internal import SatchelModel
 
 extension IndexedMessage {
   /// Makes what the indexes are to hold of a message.
-  init(_ fields: MessageFields, _ key: MessageKey, isVisible: Bool) {
+  init(_ fields: StoredMessage, _ key: MessageKey, isVisible: Bool) {
     self.init(
       conversation: key.conversation, sequence: key.sequence,
       identifierHash: KeyWords.identifierHash(fields.identifier), sender: fields.sender,
@@ -27,7 +27,7 @@ extension IndexedMessage {
 
 extension IndexedConversation {
   /// Makes what the indexes are to hold of a conversation, without its members and metadata.
-  init(_ fields: ConversationFields, row: UInt32) {
+  init(_ fields: StoredConversation, row: UInt32) {
     self.init(
       row: row, identifierHash: KeyWords.identifierHash(fields.identifier), createdAt: fields.createdAt,
       memberSet: fields.participantSet, members: [], lastReceivedAt: fields.last?.receivedAt,
@@ -38,7 +38,7 @@ extension IndexedConversation {
 
 extension IndexedIdentity {
   /// Makes what the indexes are to hold of an identity, without its metadata.
-  init(_ fields: IdentityFields, row: UInt32) {
+  init(_ fields: StoredIdentity, row: UInt32) {
     let texts: [(NameGroup, String?)] = [
       (.displayName, fields.displayName), (.firstName, fields.firstName), (.lastName, fields.lastName),
       (.emailAddress, fields.emailAddress), (.phoneNumber, fields.phoneNumber),

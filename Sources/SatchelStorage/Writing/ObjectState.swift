@@ -68,6 +68,6 @@ final class ObjectState<Fields: EditableFields> {
   }
 }
 
-typealias MessageState = ObjectState<MessageFields>
-typealias ConversationState = ObjectState<ConversationFields>
-typealias IdentityState = ObjectState<IdentityFields>
+typealias MessageState = ObjectState<StoredMessage>
+typealias ConversationState = ObjectState<StoredConversation>
+typealias IdentityState = ObjectState<StoredIdentity>

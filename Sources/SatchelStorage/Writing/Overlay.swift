@@ -94,7 +94,7 @@ struct Overlay {
     bytes += 1000
   }
 
-  private static func size(_ fields: MessageFields) -> Int {
+  private static func size(_ fields: StoredMessage) -> Int {
     fields.parts.reduce(fields.identifier.count) { sum, part in
       if case .inline(let bytes) = part.content { sum + bytes.count + 64 } else { sum + 64 }
     }

@@ -37,13 +37,13 @@ extension Writer {
       overlay.note(identifier: identifier, of: key)
     }
     try noteInsertion(
-      of: ConversationFields.Last(
+      of: StoredConversation.Last(
         sequence: key.sequence, position: head.position, sentAt: head.sentAt, receivedAt: head.receivedAt,
         isUnread: head.isUnread, sender: sender), in: conversation)
   }
 
   private func encode(_ part: MessagePart.Draft, _ index: Int, type: UInt32, of key: MessageKey) throws {
-    let kind: PartFields.Kind
+    let kind: StoredPart.Kind
     let bytes: [UInt8]
     switch part.content {
     case .text(var text):
@@ -85,7 +85,7 @@ extension Writer {
   }
 
   /// Turns an added message, which is about to be changed, into a state.
-  func claim(_ index: Int, _ key: MessageKey, _ fields: MessageFields, checksum: UInt64) -> MessageState {
+  func claim(_ index: Int, _ key: MessageKey, _ fields: StoredMessage, checksum: UInt64) -> MessageState {
     let state = MessageState(staged: fields, checksum: checksum)
     // The flush adds the identifier with the other entries, if the message still exists.
     identifiers.remove(overlay.added.messages[index].identifierRow)

@@ -9,7 +9,7 @@ internal import SatchelCoding
 /// indexes, the totals of aggregates, the directory and the seal. LMDB's commit follows.
 extension Writer: JoinableWrite {
   /// Continues after an earlier write of the same transaction.
-  convenience init(following earlier: Writer, in transaction: WriteTransaction) {
+  convenience init(following earlier: Writer, in transaction: LMDBWriteTransaction) {
     var log = earlier.earlierLog
     if earlier.seal[.aggregates].count > 0 { log.add(earlier.log) }
     var aggregation = earlier.aggregation
@@ -51,7 +51,7 @@ extension Writer: JoinableWrite {
 
   private static let maximumInherited = 4096
 
-  package func complete(in transaction: WriteTransaction?) throws {
+  package func complete(in transaction: LMDBWriteTransaction?) throws {
     guard seal.commit != lastCommit else { return }
     try (transaction.map { Writer(following: self, in: $0) } ?? self).complete()
   }

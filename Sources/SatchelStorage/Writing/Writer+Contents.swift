@@ -6,8 +6,8 @@ internal import SatchelModel
 extension Writer {
   /// Returns the parts of a new message as its record holds them. Large contents are written to `bodies` now, piece by
   /// piece.
-  func store(_ drafts: [MessagePart.Draft], of message: MessageKey) throws -> [PartFields] {
-    var parts: [PartFields] = []
+  func store(_ drafts: [MessagePart.Draft], of message: MessageKey) throws -> [StoredPart] {
+    var parts: [StoredPart] = []
     parts.reserveCapacity(drafts.count)
     for (index, draft) in drafts.enumerated() {
       let type = try intern(.mimeTypes, draft.mimeType)
@@ -15,13 +15,13 @@ extension Writer {
       switch draft.content {
       case .text(let text):
         let content = try store(Array(text.utf8), part, of: message)
-        parts.append(PartFields(mimeType: type, kind: .text, size: draft.size, content: content))
+        parts.append(StoredPart(mimeType: type, kind: .text, size: draft.size, content: content))
       case .data(let bytes):
         let content = try store(bytes, part, of: message)
-        parts.append(PartFields(mimeType: type, kind: .data, size: draft.size, content: content))
+        parts.append(StoredPart(mimeType: type, kind: .data, size: draft.size, content: content))
       case .url(let url):
         let content = try store(Array(url.utf8), part, of: message)
-        parts.append(PartFields(mimeType: type, kind: .url, size: draft.size, content: content))
+        parts.append(StoredPart(mimeType: type, kind: .url, size: draft.size, content: content))
       case .storedText, .storedData:
         throw Self.missingContent
       }
@@ -34,7 +34,7 @@ extension Writer {
   }
 
   /// Returns a part's content as its record holds it. Large content is written to `bodies` now.
-  func store(_ bytes: [UInt8], _ part: UInt16, of message: MessageKey) throws -> PartFields.Content {
+  func store(_ bytes: [UInt8], _ part: UInt16, of message: MessageKey) throws -> StoredPart.Content {
     guard bytes.count > BodyLayout.maximumInlineBytes else { return .inline(bytes) }
     return .stored(
       length: UInt64(bytes.count), digest: try storePieces(of: bytes.span.bytes, part, of: message))
@@ -61,7 +61,7 @@ extension Writer {
   }
 
   /// Removes the contents of a message from `bodies`. If they have very many pieces, leaves that to the purge queue.
-  func removeContents(of fields: MessageFields, _ message: MessageKey) throws {
+  func removeContents(of fields: StoredMessage, _ message: MessageKey) throws {
     var pieces: UInt64 = 0
     for part in fields.parts {
       if case .stored(let length, _) = part.content { pieces += BodyLayout.pieceCount(length: length) }

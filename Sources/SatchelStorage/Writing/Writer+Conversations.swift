@@ -50,7 +50,7 @@ extension Writer {
   }
 
   /// Gives a checked draft its row. The caller has to write the record.
-  func store(_ draft: ConversationDraft, identifier: String) throws -> (UInt32, ConversationFields) {
+  func store(_ draft: ConversationDraft, identifier: String) throws -> (UInt32, StoredConversation) {
     guard seal.nextConversation < MessageKey.announcements else {
       throw SatchelError(.storeFull, "The store has no numbers left for conversations")
     }
@@ -60,7 +60,7 @@ extension Writer {
     if draft.isDistinct { distinctConversations.note(row, participantSet: set) }
     return (
       row,
-      ConversationFields(
+      StoredConversation(
         identifier: Array(identifier.utf8), participantSet: set,
         createdAt: draft.createdAt?.microseconds, isDistinct: draft.isDistinct, metadata: draft.metadata)
     )

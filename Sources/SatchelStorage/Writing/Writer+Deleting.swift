@@ -30,13 +30,13 @@ extension Writer {
     try changing { try delete(row, state, fields) }
   }
 
-  private func delete(_ row: UInt32, _ state: ConversationState, _ fields: ConversationFields) throws {
+  private func delete(_ row: UInt32, _ state: ConversationState, _ fields: StoredConversation) throws {
     let listsMessages = fields.messageCount <= UInt64(ChangeLogEntry.maximumObjects)
     var changes = IndexChanges()
     var deleted = SequenceRange()
     try forEachIndexedMessage(of: row) { batch in
       // All records are read before the first change is noted: noting looks up key paths, and a look-up may write.
-      var listed: [(key: MessageKey, fields: MessageFields)] = []
+      var listed: [(key: MessageKey, fields: StoredMessage)] = []
       for view in batch {
         changes.change(from: IndexedMessage(view, isVisible: fields.isVisible), to: nil)
         deleted.add(view.key.sequence)

@@ -7,7 +7,7 @@ internal import SatchelIndexing
 /// A new last message has to be looked up only if the last message was deleted or moved back in the order. The look-up
 /// waits for the flush, when the index `message.place` is complete.
 extension Writer {
-  func noteInsertion(of message: ConversationFields.Last, in row: UInt32) throws {
+  func noteInsertion(of message: StoredConversation.Last, in row: UInt32) throws {
     let isStale = !overlay.staleLast.isEmpty && overlay.staleLast.contains(row)
     try conversation(row).edit { conversation in
       conversation.messageCount += 1
@@ -18,7 +18,7 @@ extension Writer {
     }
   }
 
-  func noteChange(from old: MessageFields, to new: MessageFields, _ key: MessageKey) throws {
+  func noteChange(from old: StoredMessage, to new: StoredMessage, _ key: MessageKey) throws {
     let row = key.conversation
     let state = try conversation(row)
     guard let conversation = state.fields else { return }
@@ -30,15 +30,15 @@ extension Writer {
     guard !overlay.staleLast.contains(row), let last = conversation.last else { return }
     if last.sequence == key.sequence {
       // If the last message moves forward, it is still the last one; if it moves back, another one may be.
-      let new = ConversationFields.Last(new, key.sequence)
+      let new = StoredConversation.Last(new, key.sequence)
       if new.place < last.place { overlay.staleLast.insert(row) }
       if new != last { state.edit { $0.last = new } }
     } else if last.precedes(new, key.sequence) {
-      state.edit { $0.last = ConversationFields.Last(new, key.sequence) }
+      state.edit { $0.last = StoredConversation.Last(new, key.sequence) }
     }
   }
 
-  func noteRemoval(of fields: MessageFields, _ key: MessageKey) throws {
+  func noteRemoval(of fields: StoredMessage, _ key: MessageKey) throws {
     let row = key.conversation
     let state = try conversation(row)
     state.edit {
@@ -49,14 +49,14 @@ extension Writer {
   }
 
   /// Returns the last message of a conversation according to the index `message.place`; nil if there are no messages.
-  func findLast(of row: UInt32) throws -> ConversationFields.Last? {
+  func findLast(of row: UInt32) throws -> StoredConversation.Last? {
     let index = IndexCatalog.messagePlace
     var cursor = try forest.cursor(index.tree)
     try cursor.seek(to: .after(Words(UInt64(row)), columns: 1))
     guard let last = try cursor.previous(), index.conversation(of: last) == row else { return nil }
     let sequence = index.sequence(of: last)
     let view = try flushed.message(conversation: row, sequence: sequence)
-    return ConversationFields.Last(
+    return StoredConversation.Last(
       sequence: sequence, position: view.position, sentAt: view.sentAt, receivedAt: view.receivedAt,
       isUnread: view.isUnread, sender: view.sender)
   }
@@ -73,8 +73,8 @@ extension Writer {
   }
 }
 
-extension ConversationFields.Last {
-  init(_ fields: MessageFields, _ sequence: UInt64) {
+extension StoredConversation.Last {
+  init(_ fields: StoredMessage, _ sequence: UInt64) {
     self.init(
       sequence: sequence, position: fields.position, sentAt: fields.sentAt, receivedAt: fields.receivedAt,
       isUnread: fields.isUnread, sender: fields.sender)
@@ -99,7 +99,7 @@ extension ConversationFields.Last {
   }
 
   /// Whether a message comes after this one.
-  func precedes(_ fields: MessageFields, _ sequence: UInt64) -> Bool {
+  func precedes(_ fields: StoredMessage, _ sequence: UInt64) -> Bool {
     place < Place(position: fields.position, sequence: sequence)
   }
 }

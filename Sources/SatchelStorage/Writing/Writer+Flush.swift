@@ -92,7 +92,7 @@ extension Writer {
         } else {
           let isVisible = overlay.conversations[key.conversation]?.fields?.isVisible ?? false
           overlay.added.setVisible(isVisible, at: next)
-          log.note(ObjectChange(.message(key), .created))
+          log.note(LoggedChange(.message(key), .created))
         }
         next += 1
       }

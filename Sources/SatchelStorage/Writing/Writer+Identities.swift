@@ -9,7 +9,7 @@ extension Writer {
     if let row = try locateIdentity(identity.userID.rawValue) {
       let state = try self.identity(row)
       guard let old = state.current else { return }
-      let fields = IdentityFields(identity, user: old.user)
+      let fields = StoredIdentity(identity, user: old.user)
       if !old.hasSameBytes(as: fields) { state.update(fields) }
       try flushIfFull()
     } else {
@@ -44,13 +44,13 @@ extension Writer {
   }
 
   /// Gives a checked identity its row. The caller has to write the record.
-  func store(_ identity: Identity) throws -> (UInt32, IdentityFields) {
+  func store(_ identity: Identity) throws -> (UInt32, StoredIdentity) {
     guard seal.nextIdentity < .max else {
       throw SatchelError(.storeFull, "The store has no numbers left for identities")
     }
     let row = seal.nextIdentity
     seal.nextIdentity += 1
-    return (row, IdentityFields(identity, user: try intern(.users, identity.userID.rawValue)))
+    return (row, StoredIdentity(identity, user: try intern(.users, identity.userID.rawValue)))
   }
 
   /// Changes properties of an identity.
@@ -89,7 +89,7 @@ extension Writer {
   }
 }
 
-extension IdentityFields {
+extension StoredIdentity {
   init(_ identity: Identity, user: UInt32) {
     self.init(
       user: user, displayName: identity.displayName, firstName: identity.firstName,
@@ -99,12 +99,12 @@ extension IdentityFields {
   }
 
   /// Whether both would be the same record. `==` is not enough: Swift's strings are equal in any normal form.
-  func hasSameBytes(as other: IdentityFields) -> Bool {
+  func hasSameBytes(as other: StoredIdentity) -> Bool {
     hasSameTexts(as: other) && metadata.hasSameBytes(as: other.metadata)
   }
 
   /// Whether both would be the same record if they had the same metadata.
-  func hasSameTexts(as other: IdentityFields) -> Bool {
+  func hasSameTexts(as other: StoredIdentity) -> Bool {
     user == other.user && followed == other.followed
       && Text.allCases.allSatisfy { text in
         switch (self[text], other[text]) {

@@ -62,13 +62,13 @@ extension Writer {
   /// Gives a checked draft its sequence and stores its contents. The caller has to write the record.
   func store(
     _ draft: MessageDraft, identifier: String, conversation: UInt32
-  ) throws -> (MessageKey, MessageFields) {
+  ) throws -> (MessageKey, StoredMessage) {
     let key = MessageKey(conversation: conversation, sequence: seal.nextSequence)
     seal.nextSequence += 1
     let sender = try intern(.users, draft.sender.rawValue)
     let recipients = try interned(draft.recipientStatus)
     let parts = try store(draft.parts, of: key)
-    let fields = MessageFields(
+    let fields = StoredMessage(
       identifier: Array(identifier.utf8), sender: sender, position: draft.position,
       sentAt: draft.sentAt?.microseconds, receivedAt: draft.receivedAt?.microseconds, isSent: draft.isSent,
       isUnread: draft.isUnread, typeSet: try intern(.typeSets, set: parts.map(\.mimeType)),
@@ -163,7 +163,7 @@ extension Writer {
 
   /// Changes fields other than those that edits are gathered for.
   private func change(
-    _ state: MessageState, _ key: MessageKey, from old: MessageFields, to new: MessageFields
+    _ state: MessageState, _ key: MessageKey, from old: StoredMessage, to new: StoredMessage
   ) throws {
     guard old != new else { return }
     state.edit { $0 = new }

@@ -10,7 +10,7 @@ package import SatchelModel
 /// objects are held in an overlay. The writer's own look-ups consult the overlay; queries flush it first. If the
 /// write's closure throws, all its changes are discarded.
 package final class Writer {
-  package let transaction: WriteTransaction
+  package let transaction: LMDBWriteTransaction
   let databases: Databases
   let forest: Forest
   let cache: DictionaryCache
@@ -49,7 +49,8 @@ package final class Writer {
   private(set) var failure: (any Error)?
 
   init(
-    transaction: WriteTransaction, databases: Databases, forest: Forest, header: StoreHeader, user: String,
+    transaction: LMDBWriteTransaction, databases: Databases, forest: Forest, header: StoreHeader,
+    user: String,
     seal: Seal, cache: DictionaryCache, environment: WriterEnvironment,
     aggregation: Aggregation = Aggregation(evaluator: nil, readBefore: { _, _ in }),
     pending: PendingDictionaries = PendingDictionaries(), lastCommit: UInt64? = nil,

@@ -57,7 +57,7 @@ extension Dump {
     }
   }
 
-  private static func row(_ columns: [Segment.Column], _ words: Words, _ names: Names)
+  private static func row(_ columns: [Segment.Column], _ words: Words, _ names: DumpNames)
     -> RecordAnnotation
   {
     var annotation = RecordAnnotation([])
@@ -85,7 +85,7 @@ extension Dump {
     return annotation
   }
 
-  private static func groupName(_ group: UInt64, _ index: TextTreeSchema, _ names: Names) -> String? {
+  private static func groupName(_ group: UInt64, _ index: TextTreeSchema, _ names: DumpNames) -> String? {
     switch index {
     case IndexCatalog.identityName.tree: NameGroup(rawValue: group).map { "\($0)" }
     case IndexCatalog.dictionaryText.tree:

@@ -6,7 +6,7 @@ import SatchelStorage
 /// Shows the tables of one snapshot.
 struct Dump: ~Copyable {
   let snapshot: Snapshot
-  let names: Names
+  let names: DumpNames
   /// The key to show; nil to show everything.
   let key: String?
   /// How far the dump has got, in this snapshot and those before it.
@@ -22,7 +22,7 @@ struct Dump: ~Copyable {
     self.key = key
     self.limit = limit ?? .max
     self.progress = progress
-    names = Names(snapshot: snapshot)
+    names = DumpNames(snapshot: snapshot)
     writer = DumpWriter(format, to: stream)
   }
 

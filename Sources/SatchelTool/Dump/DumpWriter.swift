@@ -27,7 +27,7 @@ struct DumpWriter: ~Copyable {
     switch format {
     case .table:
       let fields = annotation.fields.compactMap { field in
-        field.name.map { "\($0)=\(field.value.text)\(Names.bracketed(field.note))" }
+        field.name.map { "\($0)=\(field.value.text)\(DumpNames.bracketed(field.note))" }
       }
       try output.line("\(key)  \(fields.joined(separator: " "))".oneLine)
     case .json: try output.write(Self.line(key, annotation.fields))

@@ -10,7 +10,7 @@ extension RecordAnnotation {
     try u8(nil) { "version \($0)" }
   }
 
-  mutating func message(_ names: Names) throws(ByteError) {
+  mutating func message(_ names: DumpNames) throws(ByteError) {
     try frame()
     let flags = try flags(["isSent", "isUnread", "hasPosition", "hasSentAt", "hasReceivedAt"])
     try reserved(1)
@@ -29,20 +29,21 @@ extension RecordAnnotation {
     for index in 0..<parts { try part("parts[\(index)]", names) }
   }
 
-  private mutating func recipients(end: Int, _ names: Names) throws(ByteError) {
+  private mutating func recipients(end: Int, _ names: DumpNames) throws(ByteError) {
     var user: UInt64 = 0
     while offset < end {
       let previous = user
       let head = try varint(nil) { head in
         let number = previous &+ head >> 3
         let status = RecipientStatus(rawValue: UInt8(head & 7)).map(\.name) ?? "unknown status"
-        return "recipient \(number)" + Names.bracketed(names.user(UInt32(clamping: number))) + ": \(status)"
+        return "recipient \(number)" + DumpNames.bracketed(names.user(UInt32(clamping: number)))
+          + ": \(status)"
       }
       user = previous &+ head >> 3
     }
   }
 
-  private mutating func part(_ name: String, _ names: Names) throws(ByteError) {
+  private mutating func part(_ name: String, _ names: DumpNames) throws(ByteError) {
     let head = try u8(nil) { head in
       let kinds = ["text", "data", "link", "unknown kind"]
       let stored = head & 4 != 0 ? ", stored in bodies" : ""
@@ -80,7 +81,7 @@ extension RecordAnnotation {
     }
   }
 
-  mutating func conversation(_ names: Names) throws(ByteError) {
+  mutating func conversation(_ names: DumpNames) throws(ByteError) {
     try frame()
     let flags = try flags([
       "isDistinct", "isVisible", "hasCreatedAt", "hasLast", "last.hasPosition", "last.hasSentAt",
@@ -100,7 +101,7 @@ extension RecordAnnotation {
     try metadata("metadata", end: bytes.count - 8, depth: 1)
   }
 
-  mutating func identity(_ names: Names) throws(ByteError) {
+  mutating func identity(_ names: DumpNames) throws(ByteError) {
     try frame()
     let texts = ["displayName", "firstName", "lastName", "emailAddress", "phoneNumber", "avatarURL"]
     let flags = try flags(
@@ -113,7 +114,7 @@ extension RecordAnnotation {
     try metadata("metadata", end: bytes.count - 8, depth: 1)
   }
 
-  mutating func dictionary(_ kind: DictionaryKind, _ names: Names) throws(ByteError) {
+  mutating func dictionary(_ kind: DictionaryKind, _ names: DumpNames) throws(ByteError) {
     try frame()
     try u8(nil) { _ in "dictionary: \(kind)" }
     try reserved(1)
@@ -124,7 +125,7 @@ extension RecordAnnotation {
       let difference = try varint("members") { difference in
         let number = UInt32(clamping: previous &+ difference)
         return "id \(number)"
-          + Names.bracketed(kind == .typeSets ? names.mimeType(number) : names.user(number))
+          + DumpNames.bracketed(kind == .typeSets ? names.mimeType(number) : names.user(number))
       }
       id = previous &+ difference
     }

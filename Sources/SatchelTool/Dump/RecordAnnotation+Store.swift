@@ -85,14 +85,14 @@ extension RecordAnnotation {
     if flags & 2 != 0 { try text("sum", count: try length("bytes of the sum")) }
   }
 
-  mutating func changeLog(_ names: Names) throws(ByteError) {
+  mutating func changeLog(_ names: DumpNames) throws(ByteError) {
     try frame()
     try reserved(2)
     for index in 0..<(try length("changed objects")) { try change("changes[\(index)]", names) }
     for index in 0..<(try length("ranges")) { try range("ranges[\(index)]") }
   }
 
-  private mutating func change(_ name: String, _ names: Names) throws(ByteError) {
+  private mutating func change(_ name: String, _ names: DumpNames) throws(ByteError) {
     let objects = ["conversation", "message", "identity", "unknown kind"]
     let actions = ["created", "updated", "deleted"]
     let head = try u8(name) { head in

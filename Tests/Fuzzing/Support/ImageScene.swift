@@ -89,7 +89,7 @@ final class ImageScene: Sendable {
   }
 
   private static func put(
-    _ transaction: WriteTransaction, _ database: Database, _ number: UInt64, _ count: Int
+    _ transaction: LMDBWriteTransaction, _ database: Database, _ number: UInt64, _ count: Int
   ) throws {
     let value = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: count)
     try value.withUnsafeBytes { try transaction.put(database, number: number, $0) }

@@ -69,7 +69,7 @@ final class NodeScene: Sendable {
     var result = false
     var directory = sound
     directory.trees = directory.trees.map { tree in
-      TreeRecord(
+      DirectoryEntry(
         id: tree.id, kind: tree.kind, height: isLeaf ? 1 : 2,
         root: isLeaf ? Self.leafNumber : Self.rootNumber,
         count: entries, innerNodes: isLeaf ? 0 : 1, leafNodes: isLeaf ? 1 : tree.leafNodes)

@@ -28,7 +28,7 @@ extension FuzzTarget {
     },
     record("identity", ObjectKey.identity(row: 3).bytes) { bytes in
       let view = try IdentityView(bytes, row: 3)
-      for text in IdentityFields.Text.allCases { _ = try? view.text(text) }
+      for text in StoredIdentity.Text.allCases { _ = try? view.text(text) }
       return try view.fields().encode(row: 3)
     },
     record("dictionaryText", ObjectKey.dictionary(.users, id: 2).bytes) {

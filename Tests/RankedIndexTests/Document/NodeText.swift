@@ -86,7 +86,7 @@ extension Directory {
     nextLeaf = try reader.number("nextLeaf")
     nextContinuation = try reader.number("nextContinuation")
     trees = try reader.all("tree").map { values in
-      TreeRecord(
+      DirectoryEntry(
         id: try Literal.number(values, 0), kind: try Literal.number(values, 1),
         height: try Literal.number(values, 2), root: try Literal.number(values, 3),
         count: try Literal.number(values, 4), innerNodes: try Literal.number(values, 5),

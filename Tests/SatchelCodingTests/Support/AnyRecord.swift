@@ -4,9 +4,9 @@ import SatchelModel
 
 /// A record of any kind with its key: what every kind must do, asked in one way.
 enum AnyRecord: Equatable {
-  case message(MessageKey, MessageFields)
-  case conversation(UInt32, ConversationFields)
-  case identity(UInt32, IdentityFields)
+  case message(MessageKey, StoredMessage)
+  case conversation(UInt32, StoredConversation)
+  case identity(UInt32, StoredIdentity)
   case dictionary(DictionaryKind, UInt32, DictionaryEntry)
   case header(StoreHeader)
   case seal(Seal)
@@ -122,7 +122,7 @@ enum AnyRecord: Equatable {
 
 extension MessageView {
   /// The record as values, after every other way of reading it has been used.
-  func readEverything() throws(CodingError) -> MessageFields {
+  func readEverything() throws(CodingError) -> StoredMessage {
     for index in -1...partCount { _ = part(at: index)?.fields }
     _ = recipientStatus(of: 3)
     for path in [[], ["a"], ["theme", "a"], ["a", "b", "a"]] {

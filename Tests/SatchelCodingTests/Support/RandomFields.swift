@@ -36,9 +36,9 @@ extension SeededGenerator {
     return metadata
   }
 
-  mutating func part() -> PartFields {
-    let kind = [PartFields.Kind.text, .data, .url].randomElement(using: &self)!
-    let content: PartFields.Content =
+  mutating func part() -> StoredPart {
+    let kind = [StoredPart.Kind.text, .data, .url].randomElement(using: &self)!
+    let content: StoredPart.Content =
       oneIn(3) ? .stored(length: number(UInt64.self) >> 24, digest: next()) : .inline(bytes(0...60))
     let size: Int64? =
       switch Int.random(in: 0...2, using: &self) {
@@ -46,7 +46,7 @@ extension SeededGenerator {
       case 1: Int64(bitPattern: content.length)
       default: signed()
       }
-    return PartFields(mimeType: number(), kind: kind, size: size, content: content)
+    return StoredPart(mimeType: number(), kind: kind, size: size, content: content)
   }
 
   mutating func messageKey() -> MessageKey {
@@ -54,9 +54,9 @@ extension SeededGenerator {
       ? MessageKey(announcement: number()) : MessageKey(conversation: number() >> 1, sequence: number())
   }
 
-  mutating func message() -> MessageFields {
+  mutating func message() -> StoredMessage {
     let users = Set((0..<Int.random(in: 0...6, using: &self)).map { _ in number(UInt32.self) }).sorted()
-    return MessageFields(
+    return StoredMessage(
       identifier: Array(text(1...30).utf8), sender: number(), position: optional { $0.signed() },
       sentAt: optional { $0.signed() }, receivedAt: optional { $0.signed() }, isSent: oneIn(2),
       isUnread: oneIn(2),
@@ -67,22 +67,22 @@ extension SeededGenerator {
       metadata: metadata(), parts: (0..<Int.random(in: 0...4, using: &self)).map { _ in part() })
   }
 
-  mutating func conversation() -> ConversationFields {
-    ConversationFields(
+  mutating func conversation() -> StoredConversation {
+    StoredConversation(
       identifier: Array(text(1...30).utf8), participantSet: number(), createdAt: optional { $0.signed() },
       isDistinct: oneIn(2), metadata: metadata(), isVisible: oneIn(2), messageCount: number(),
       unreadCount: number(),
       last: optional { random in
-        ConversationFields.Last(
+        StoredConversation.Last(
           sequence: random.number(), position: random.optional { $0.signed() },
           sentAt: random.optional { $0.signed() }, receivedAt: random.optional { $0.signed() },
           isUnread: random.oneIn(2), sender: random.number())
       })
   }
 
-  mutating func identity() -> IdentityFields {
-    var fields = IdentityFields(user: number(), followed: oneIn(2), metadata: metadata())
-    for text in IdentityFields.Text.allCases { fields[text] = optional { $0.text(0...20) } }
+  mutating func identity() -> StoredIdentity {
+    var fields = StoredIdentity(user: number(), followed: oneIn(2), metadata: metadata())
+    for text in StoredIdentity.Text.allCases { fields[text] = optional { $0.text(0...20) } }
     return fields
   }
 
@@ -128,7 +128,7 @@ extension SeededGenerator {
   mutating func logEntry() -> ChangeLogEntry {
     ChangeLogEntry(
       changes: (0..<Int.random(in: 0...5, using: &self)).map { _ in
-        ObjectChange(
+        LoggedChange(
           objectRow(), [.created, .updated, .deleted].randomElement(using: &self)!,
           properties: LoggedProperties(LoggedProperty.allCases.filter { _ in oneIn(3) }),
           before: LoggedProperty.allCases.filter { _ in oneIn(4) }.map {

@@ -6,10 +6,10 @@ extension AnyRecord {
   init(kind: String, lines: [FieldLine]) throws {
     var reader = FieldReader(lines)
     switch kind {
-    case "message": self = .message(try MessageKey(&reader), try MessageFields(&reader))
+    case "message": self = .message(try MessageKey(&reader), try StoredMessage(&reader))
     case "conversation":
-      self = .conversation(try reader.number("row"), try ConversationFields(&reader))
-    case "identity": self = .identity(try reader.number("row"), try IdentityFields(&reader))
+      self = .conversation(try reader.number("row"), try StoredConversation(&reader))
+    case "identity": self = .identity(try reader.number("row"), try StoredIdentity(&reader))
     case "dictionary":
       let dictionary = try DictionaryKind(reader.find("dictionary") ?? [])
       self = .dictionary(dictionary, try reader.number("id"), try DictionaryEntry(&reader))

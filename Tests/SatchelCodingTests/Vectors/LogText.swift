@@ -9,7 +9,7 @@ extension ChangeLogEntry {
     while let line = reader.next() {
       let values = line.values
       switch line.name {
-      case "change": changes.append(try ObjectChange(values))
+      case "change": changes.append(try LoggedChange(values))
       case "range": ranges.append(try RangeChange(values))
       case "properties" where !changes.isEmpty:
         changes[changes.count - 1].properties = LoggedProperties(
@@ -61,7 +61,7 @@ extension LoggedValue {
   }
 }
 
-extension ObjectChange {
+extension LoggedChange {
   fileprivate init(_ values: [String]) throws {
     guard let action = [Action.created, .updated, .deleted].first(where: { "\($0)" == values.first }) else {
       throw VectorError("not an action: \(values)")

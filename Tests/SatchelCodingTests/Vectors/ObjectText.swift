@@ -43,7 +43,7 @@ extension Metadata {
   }
 }
 
-extension PartFields {
+extension StoredPart {
   /// `part KIND TYPE SIZE CONTENT` or `part KIND TYPE SIZE stored LENGTH DIGEST`.
   init(_ values: [String]) throws {
     guard let kind = [Kind.text, .data, .url].first(where: { "\($0)" == values.first }) else {
@@ -68,7 +68,7 @@ extension PartFields {
   }
 }
 
-extension MessageFields {
+extension StoredMessage {
   init(_ reader: inout FieldReader) throws {
     self.init(
       identifier: Array(try reader.string("identifier").utf8), sender: try reader.number("sender"),
@@ -81,7 +81,7 @@ extension MessageFields {
         }
         return RecipientFields(user: try Literal.number(values, 0), status: status)
       },
-      metadata: try Metadata(&reader), parts: try reader.all("part").map(PartFields.init))
+      metadata: try Metadata(&reader), parts: try reader.all("part").map(StoredPart.init))
   }
 
   var lines: [FieldLine] {
@@ -99,7 +99,7 @@ extension MessageFields {
   }
 }
 
-extension ConversationFields {
+extension StoredConversation {
   init(_ reader: inout FieldReader) throws {
     self.init(
       identifier: Array(try reader.string("identifier").utf8),
@@ -135,7 +135,7 @@ extension ConversationFields {
   }
 }
 
-extension IdentityFields {
+extension StoredIdentity {
   init(_ reader: inout FieldReader) throws {
     self.init(
       user: try reader.number("user"), followed: reader.flag("followed"), metadata: try Metadata(&reader))

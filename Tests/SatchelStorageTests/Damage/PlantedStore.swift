@@ -84,7 +84,7 @@ final class PlantedStore {
   }
 
   /// Changes a message's record.
-  func changeMessage(_ key: MessageKey, _ change: (inout MessageFields) -> Void) throws {
+  func changeMessage(_ key: MessageKey, _ change: (inout StoredMessage) -> Void) throws {
     let old = try #require(try bytes("messages", key.bytes.array))
     var fields = try old.withUnsafeBytes { try MessageView($0, key: key).fields() }
     change(&fields)

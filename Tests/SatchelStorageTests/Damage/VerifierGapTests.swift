@@ -42,7 +42,7 @@ import Testing
 
   @Test func treesThatNoIndexIs() throws {
     try planted.changeDirectory {
-      $0.trees.append(TreeRecord(id: 99, kind: 1, height: 1, root: 1 << 48, count: 1))
+      $0.trees.append(DirectoryEntry(id: 99, kind: 1, height: 1, root: 1 << 48, count: 1))
     }
     try planted.expectFault("nodes", "no index is")
     try planted.expectRepair()
@@ -180,9 +180,9 @@ import Testing
   @Test func entriesOfTheLog() throws {
     let commit = try planted.store.sequence()
     let changes: [ChangeLogEntry] = [
-      ChangeLogEntry(changes: [ObjectChange(.conversation(99), .updated, properties: [])]),
+      ChangeLogEntry(changes: [LoggedChange(.conversation(99), .updated, properties: [])]),
       ChangeLogEntry(changes: [
-        ObjectChange(
+        LoggedChange(
           .conversation(0), .updated, properties: LoggedProperties(.lastSender),
           before: [BeforeValue(.lastSender, .word(500))])
       ]),
@@ -244,7 +244,7 @@ import Testing
       },
       { planted in
         let key = MessageKey(announcement: 7)
-        let fields = MessageFields(identifier: Array("b".utf8), sender: 0, typeSet: try planted.emptyTypeSet)
+        let fields = StoredMessage(identifier: Array("b".utf8), sender: 0, typeSet: try planted.emptyTypeSet)
         try planted.plant(.announcements, "objects", key.bytes, fields.encode(key: key))
         return ("messages", "another message has it as well")
       },

@@ -2,7 +2,7 @@ internal import SatchelBytes
 package import SatchelModel
 
 /// The values that the record of a conversation holds.
-package struct ConversationFields: Sendable, Hashable {
+package struct StoredConversation: Sendable, Hashable {
   /// The properties of the last message, by position, then creation, that lists of conversations show and sort by.
   package struct Last: Sendable, Hashable {
     /// The message's creation sequence, with which its record is found.

@@ -2,7 +2,7 @@ internal import SatchelBytes
 package import SatchelModel
 
 /// The values that the record of a message or an announcement holds.
-package struct MessageFields: Sendable, Hashable {
+package struct StoredMessage: Sendable, Hashable {
   /// The UTF-8 bytes of the identifier.
   package var identifier: [UInt8]
   /// The interned user id of the sender.
@@ -19,13 +19,13 @@ package struct MessageFields: Sendable, Hashable {
   /// The recipients, by ascending user, each user once.
   package var recipients: [RecipientFields]
   package var metadata: Metadata
-  package var parts: [PartFields]
+  package var parts: [StoredPart]
 
   package init(
     identifier: [UInt8], sender: UInt32, position: Int64? = nil, sentAt: Int64? = nil,
     receivedAt: Int64? = nil,
     isSent: Bool = false, isUnread: Bool = false, typeSet: UInt32, recipients: [RecipientFields] = [],
-    metadata: Metadata = Metadata(), parts: [PartFields] = []
+    metadata: Metadata = Metadata(), parts: [StoredPart] = []
   ) {
     self.identifier = identifier
     self.sender = sender
@@ -41,7 +41,7 @@ package struct MessageFields: Sendable, Hashable {
   }
 }
 
-extension MessageFields {
+extension StoredMessage {
   /// Returns the bytes of the record under `key`. Recipients that are not in order are sorted; of two entries for one
   /// user the later one is kept.
   package func encode(key: MessageKey) -> [UInt8] {

@@ -1,7 +1,7 @@
 internal import CLMDB
 internal import Synchronization
 
-extension WriteTransaction {
+extension LMDBWriteTransaction {
   /// Runs `body` on the state before this write. It uses a read transaction on the same thread, which MDB_NOTLS allows.
   /// Writers take turns, so the last commit is still the one that this write began on.
   /// - Throws: `closed` if this transaction is over, the errors of a read, or what `body` throws.

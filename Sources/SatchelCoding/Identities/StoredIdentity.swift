@@ -2,7 +2,7 @@ internal import SatchelBytes
 package import SatchelModel
 
 /// The values that the record of an identity holds.
-package struct IdentityFields: Sendable, Hashable {
+package struct StoredIdentity: Sendable, Hashable {
   /// The optional texts, by their order in the record.
   package enum Text: UInt8, Sendable, Hashable, CaseIterable {
     case displayName = 0

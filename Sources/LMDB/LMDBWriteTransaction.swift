@@ -4,7 +4,7 @@ internal import CLMDB
 ///
 /// It sees its own changes. When the closure returns, they are committed together. When it throws, or when one of the
 /// calls below failed for lack of room or because of damage, none of them is.
-package final class WriteTransaction: ReadTransaction {
+package final class LMDBWriteTransaction: ReadTransaction {
   /// The first failure that left LMDB's transaction unusable. The commit throws it, even if the closure has ignored it.
   @exclusivity(unchecked) private(set) var firstFailure: LMDBError?
   /// The old values, if this write has joined a transaction with work of other writes.

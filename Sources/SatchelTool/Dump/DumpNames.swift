@@ -3,7 +3,7 @@ import SatchelStorage
 
 /// Finds what the interned numbers of records stand for; nil if that cannot be read, since a dump shows damaged
 /// stores, too.
-struct Names {
+struct DumpNames {
   let snapshot: Snapshot
 
   func user(_ number: UInt32) -> String? { try? snapshot.users.text(number) }

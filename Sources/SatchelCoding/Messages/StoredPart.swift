@@ -1,7 +1,7 @@
 package import SatchelModel
 
 /// A part as its message's record holds it.
-package struct PartFields: Sendable, Hashable {
+package struct StoredPart: Sendable, Hashable {
   /// The kind of the content.
   package enum Kind: UInt8, Sendable, Hashable {
     case text = 0

@@ -1,5 +1,5 @@
 /// First and last names by writing system, with the Latin forms that user ids are made of.
-enum Names {
+enum PersonNames {
   struct Group {
     let languageCode: String
     let first: [(nick: String, name: String)]
