@@ -1,22 +1,16 @@
 internal import CLMDB
 
-/// What decides whether a transaction may begin, and when the file may be closed or remapped.
+/// What decides whether a transaction may begin, and when the file may be closed or remapped. `Environment.entrance` is
+/// closed as long as `remapping` holds or there is an `end`.
 struct Lifecycle {
   /// LMDB's environment; nil once it is closed.
   var handle: OpaquePointer?
   /// Calls of `open` that have not been balanced by `close`.
   var references = 1
-  /// Transactions, and other uses of the map, in progress.
-  var active = 0
   /// Whether a thread waits to remap the file. No transaction begins meanwhile.
   var remapping = false
   /// The reason why no transaction may begin any more; nil while the environment is open.
   var end: LMDBError?
-  /// Read transactions that were reset and can be renewed: renewing one takes 8 ns, beginning a new one takes 57 ns.
-  var idleReaders: [KeptReader] = []
-
-  /// More idle readers than threads can use would only occupy slots of the shared reader table.
-  static let maximumIdleReaders = 32
 
   init(handle: OpaquePointer) {
     self.handle = handle
@@ -30,45 +24,66 @@ extension Environment {
   func enter(
     _ operation: StaticString, reader: Bool = false
   ) throws(LMDBError) -> (environment: OpaquePointer, idle: KeptReader?) {
+    if !entrance.enter() { try waitToEnter(operation) }
+    return (handleInside, reader ? idleReaders.take() : nil)
+  }
+
+  /// Enters once the entrance is open, after an attempt that found it closed.
+  @inline(never)
+  private func waitToEnter(_ operation: StaticString) throws(LMDBError) {
+    leave()
     try lifecycle.locked(when: { !$0.remapping }) { state, _ throws(LMDBError) in
       if let end = state.end { throw refusal(operation, end) }
-      guard let handle = state.handle else { throw error(.closed, "\(operation)") }
-      state.active += 1
-      return (handle, reader ? state.idleReaders.popLast() : nil)
+      // It is open now, and only a thread that has the lock closes it.
+      _ = entrance.enter()
     }
+  }
+
+  /// Begins a use of the map on a thread that is already inside: it does not wait for a thread that wants to remap,
+  /// because that thread waits for this one.
+  func enterAgain(
+    _ operation: StaticString
+  ) throws(LMDBError) -> (environment: OpaquePointer, idle: KeptReader?) {
+    try lifecycle.locked { state throws(LMDBError) in
+      if let end = state.end { throw refusal(operation, end) }
+      _ = entrance.enter()
+    }
+    return (handleInside, idleReaders.take())
   }
 
   /// Ends a use of the map. Keeps a reader that was reset, or frees it if there are enough.
   @inline(__always)
   func leave(idle: KeptReader? = nil) {
-    let (wake, finish) = lifecycle.locked { state in
-      state.active -= 1
-      if let idle {
-        if state.idleReaders.count < Lifecycle.maximumIdleReaders, state.end == nil {
-          state.idleReaders.append(idle)
-        } else {
-          mdb_txn_abort(idle.handle)
-        }
-      }
-      return (state.remapping, state.end != nil)
-    }
-    if wake { lifecycle.notify() }
-    if finish { finishIfIdle() }
+    if let idle, !idleReaders.put(idle) { mdb_txn_abort(idle.handle) }
+    if entrance.leave() { wakeThoseWhoWait() }
+  }
+
+  @inline(never)
+  private func wakeThoseWhoWait() {
+    // Whoever looks at the count has the lock meanwhile, so that it sleeps when it is woken.
+    let hasEnded = lifecycle.locked { $0.end != nil }
+    lifecycle.notify()
+    if hasEnded { finishIfIdle() }
+  }
+
+  /// Refuses all later transactions. Only the first reason counts.
+  func end(_ state: inout Lifecycle, because error: @autoclosure () -> LMDBError) {
+    guard state.end == nil else { return }
+    state.end = error()
+    entrance.close()
   }
 
   /// Closes the file if the environment has ended and nothing uses it any more.
   func finishIfIdle() {
-    let (handle, readers) = lifecycle.locked { state -> (OpaquePointer?, [KeptReader]) in
-      guard state.end != nil, state.active == 0, !state.remapping, let handle = state.handle else {
-        return (nil, [])
+    let handle = lifecycle.locked { state -> OpaquePointer? in
+      guard state.end != nil, entrance.inside == 0, !state.remapping, let handle = state.handle else {
+        return nil
       }
-      let readers = state.idleReaders
-      state.idleReaders = []
       state.handle = nil
-      return (handle, readers)
+      return handle
     }
     guard let handle else { return }
-    for reader in readers { mdb_txn_abort(reader.handle) }
+    while let reader = idleReaders.take() { mdb_txn_abort(reader.handle) }
     gate.close()
     mdb_env_close(handle)
     Registry.remove(self)

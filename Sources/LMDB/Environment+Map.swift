@@ -12,8 +12,7 @@ internal import Synchronization
 extension Environment {
   /// Returns the bytes that the last commit of any process uses. Only while this thread has entered the environment.
   package func committedBytes() -> Int {
-    guard let handle = lifecycle.locked({ $0.handle }) else { return 0 }
-    return mapUse(handle).used
+    mapUse(handleInside).used
   }
 
   /// Returns the bytes in use, the bytes mapped and the bytes of a page.
@@ -76,15 +75,20 @@ extension Environment {
     let limit = deadline(afterSeconds: seconds)
     // Only one thread remaps at a time.
     let isFirst = lifecycle.locked(when: { !$0.remapping }, until: limit) { state, free in
-      if free { state.remapping = true }
+      if free {
+        state.remapping = true
+        entrance.close()
+      }
       return free
     }
     guard isFirst else { throw error(.mapResizedTimeout, "\(operation)") }
     var failure: LMDBError?
-    lifecycle.locked(when: { $0.active == 0 }, until: limit) { state, idle in
+    lifecycle.locked(when: { _ in entrance.inside == 0 }, until: limit) { state, idle in
       state.remapping = false
+      defer { if state.end == nil { entrance.open() } }
       guard idle else {
-        failure = error(.mapResizedTimeout, "\(operation)", detail: "\(state.active) transactions are open")
+        failure = error(
+          .mapResizedTimeout, "\(operation)", detail: "\(entrance.inside) transactions are open")
         return
       }
       guard state.end == nil, let handle = state.handle else { return }
@@ -93,7 +97,7 @@ extension Environment {
       if code != 0 {
         // LMDB has already given up the old map: nothing can be read any more.
         let error = LMDBError(raw: code, operation: "map", path: path, detail: "\(size) bytes")
-        state.end = error
+        end(&state, because: error)
         failure = error
       }
     }

@@ -18,6 +18,10 @@ package final class Environment: Sendable {
   let number: UInt32
   let identity: StoreIdentity
   let lifecycle: Monitor<Lifecycle>
+  let entrance = Entrance()
+  let idleReaders = IdleReaders()
+  /// LMDB's environment, for those inside: it is not closed as long as somebody is.
+  nonisolated(unsafe) let handleInside: OpaquePointer
   let writers: WriterQueue
   /// Only for the writer whose turn it is.
   let pageGuard = WriteGuard()
@@ -49,6 +53,7 @@ package final class Environment: Sendable {
     number = Self.counter.wrappingAdd(1, ordering: .relaxed).newValue
     generation = ForkGeneration.current
     lifecycle = Monitor(Lifecycle(handle: handle))
+    handleInside = handle
     writers = WriterQueue(path: path)
     databases = Monitor([:])
     bells = Monitor([])
@@ -71,7 +76,7 @@ package final class Environment: Sendable {
     let last = lifecycle.locked { state in
       state.references -= 1
       guard state.references == 0 else { return false }
-      if state.end == nil { state.end = error(.closed, "use") }
+      end(&state, because: error(.closed, "use"))
       return true
     }
     guard last else { return }
@@ -85,9 +90,7 @@ package final class Environment: Sendable {
   /// Refuses every further transaction because of this error, and closes the file when the running transactions have
   /// ended.
   func poison(_ error: LMDBError) {
-    lifecycle.locked { state in
-      if state.end == nil { state.end = error }
-    }
+    lifecycle.locked { end(&$0, because: error) }
     ringBells()
     writers.shutDown(refusal("write", error))
   }

@@ -21,13 +21,7 @@ extension Environment {
   /// Begins a read as `beginRead` does, on a thread that has already entered the environment. It must not wait for a
   /// thread that wants to remap the file, because that thread waits for this thread's write to end.
   func beginReadInsideWrite() throws(LMDBError) -> KeptReader {
-    let (environment, idle) = try lifecycle.locked {
-      state throws(LMDBError) -> (OpaquePointer, KeptReader?) in
-      if let end = state.end { throw refusal("read", end) }
-      guard let handle = state.handle else { throw error(.closed, "read") }
-      state.active += 1
-      return (handle, state.idleReaders.popLast())
-    }
+    let (environment, idle) = try enterAgain("read")
     do throws(LMDBError) {
       if let idle, let reader = try begin(environment, idle).reader { return reader }
       var (code, reader) = try begin(environment, nil)
