@@ -25,6 +25,15 @@ extension Snapshot {
     return nil
   }
 
+  /// Returns how many identifiers have a hash, of messages and announcements for whose sequences `isLive` returns true.
+  func countMessages(ofHash hash: UInt64, _ isLive: (UInt64) -> Bool) throws -> Int {
+    var count = 0
+    for index in [IndexCatalog.messageIdentifierRecent, IndexCatalog.messageIdentifier] {
+      for row in try forest.rows(index.tree, of: hash) where isLive(index.sequence(of: row)) { count += 1 }
+    }
+    return count
+  }
+
   /// Returns the message or announcement of a row of `message.identifier` if it has this identifier, or nil.
   func message(of row: Words, identifier: [UInt8]) throws -> MessageKey? {
     let key = IndexCatalog.messageIdentifier.message(of: row)

@@ -17,7 +17,8 @@ struct Overlay {
   private(set) var messageIdentifiers: [ByteString: MessageKey?] = [:]
   /// The rows of conversations that are new or were looked up, by identifier.
   private(set) var conversationIdentifiers: [ByteString: UInt32] = [:]
-  /// How many of these identifiers are new, by their hash.
+  /// How many identifiers there are more than in the indexes and among the pending ones, by their hash; negative where
+  /// some were deleted.
   private var newIdentifiers: [UInt64: Int] = [:]
   var identityUsers: [UInt32: UInt32] = [:]
   /// The participants of conversations where they have changed. Only the flush gives them the number of their set, in
@@ -54,14 +55,20 @@ struct Overlay {
     bytes += 600 + (state.fields.map(Self.size) ?? 0)
   }
 
+  /// Notes the identifier of a message that the overlay alone has.
   mutating func note(identifier: String, of message: MessageKey) {
-    let former = messageIdentifiers.updateValue(message, forKey: ByteString(identifier))
-    if former == nil || former == .some(nil) { countIdentifier(identifier, 1) }
+    noteAgain(identifier: identifier, of: message)
+    countIdentifier(identifier, 1)
+  }
+
+  /// Notes where the message of an identifier is now, which the writer's pending identifiers have.
+  mutating func noteAgain(identifier: String, of message: MessageKey) {
+    messageIdentifiers[ByteString(identifier)] = message
   }
 
   mutating func noteRemoval(ofMessage identifier: String) {
-    let former = messageIdentifiers.updateValue(nil, forKey: ByteString(identifier))
-    if case .some(.some) = former { countIdentifier(identifier, -1) }
+    messageIdentifiers.updateValue(nil, forKey: ByteString(identifier))
+    countIdentifier(identifier, -1)
   }
 
   mutating func note(identifier: String, ofNewConversation row: UInt32) {
@@ -77,7 +84,7 @@ struct Overlay {
     newIdentifiers[KeyWords.identifierHash(Array(identifier.utf8)), default: 0] += change
   }
 
-  /// Returns how many new identifiers have the hash of this one.
+  /// Returns how many more identifiers have the hash of this one than the indexes and the pending ones say.
   func newIdentifiers(ofOneHashWith identifier: String) -> Int {
     newIdentifiers.isEmpty ? 0 : newIdentifiers[KeyWords.identifierHash(Array(identifier.utf8))] ?? 0
   }

@@ -34,7 +34,7 @@ extension Writer {
     overlay.add(message)
     // The overlay has nil for this identifier if its former message was deleted since the last flush.
     if !overlay.messageIdentifiers.isEmpty, overlay.messageIdentifiers[ByteString(identifier)] != nil {
-      overlay.note(identifier: identifier, of: key)
+      overlay.noteAgain(identifier: identifier, of: key)
     }
     try noteInsertion(
       of: StoredConversation.Last(

@@ -12,17 +12,26 @@ extension Writer {
   /// As `locateMessage`. Adds to `others` how many other messages and announcements have the identifier's hash, if
   /// none has the identifier.
   func locateMessage(_ identifier: String, others: inout Int) throws -> MessageKey? {
-    if let known = overlay.messageIdentifiers[ByteString(identifier)] { return known }
     let bytes = Array(identifier.utf8)
     let hash = KeyWords.identifierHash(bytes)
+    if let known = overlay.messageIdentifiers[ByteString(identifier)] {
+      // The deleted message counts here and not in the overlay, so that it does not count in the sum.
+      if known == nil {
+        others += try identifiers.rows(of: hash).count + flushed.countMessages(ofHash: hash, isLive)
+      }
+      return known
+    }
     if !identifiers.isEmpty {
       for row in identifiers.rows(of: hash) {
         if let key = try flushed.message(of: row, identifier: bytes) { return key }
         others += 1
       }
     }
-    return try flushed.locateMessage(bytes, hash: hash, others: &others) { identifiers.removed[$0] == nil }
+    return try flushed.locateMessage(bytes, hash: hash, others: &others, isLive)
   }
+
+  /// Whether the indexes have the message of a sequence that they still hold.
+  private func isLive(_ sequence: UInt64) -> Bool { identifiers.removed[sequence] == nil }
 
   /// Returns the conversation of an identifier, or nil. Sees the changes of this transaction.
   func locateConversation(_ identifier: String) throws -> UInt32? {
