@@ -72,16 +72,55 @@ public protocol GroupableField<GroupValue>: SortableField {
   associatedtype GroupValue: GroupingValue
 }
 
-extension FieldTypes.Text: GroupableField { public typealias GroupValue = String }
-extension FieldTypes.OptionalText: GroupableField { public typealias GroupValue = String }
-extension FieldTypes.MetadataValue: GroupableField { public typealias GroupValue = String }
-extension FieldTypes.Identifier: GroupableField { public typealias GroupValue = ObjectID<Object> }
-extension FieldTypes.OptionalIdentifier: GroupableField { public typealias GroupValue = ObjectID<Object> }
-extension FieldTypes.Number: GroupableField { public typealias GroupValue = Int64 }
-extension FieldTypes.OptionalNumber: GroupableField { public typealias GroupValue = Int64 }
-extension FieldTypes.OptionalDate: GroupableField { public typealias GroupValue = Timestamp }
-extension FieldTypes.Boolean: GroupableField { public typealias GroupValue = Bool }
-extension FieldTypes.OptionalBoolean: GroupableField { public typealias GroupValue = Bool }
-extension ConversationReferenceFields: GroupableField { public typealias GroupValue = Conversation.ID }
-extension MessageReferenceFields: GroupableField { public typealias GroupValue = Message.ID }
-extension LastMessageFields: GroupableField { public typealias GroupValue = Message.ID }
+extension FieldTypes.Text: GroupableField {
+  /// Groups are told apart by the value.
+  public typealias GroupValue = String
+}
+extension FieldTypes.OptionalText: GroupableField {
+  /// Groups are told apart by the value.
+  public typealias GroupValue = String
+}
+extension FieldTypes.MetadataValue: GroupableField {
+  /// Groups are told apart by the value.
+  public typealias GroupValue = String
+}
+extension FieldTypes.Identifier: GroupableField {
+  /// Groups are told apart by the value.
+  public typealias GroupValue = ObjectID<Object>
+}
+extension FieldTypes.OptionalIdentifier: GroupableField {
+  /// Groups are told apart by the value.
+  public typealias GroupValue = ObjectID<Object>
+}
+extension FieldTypes.Number: GroupableField {
+  /// Groups are told apart by the value.
+  public typealias GroupValue = Int64
+}
+extension FieldTypes.OptionalNumber: GroupableField {
+  /// Groups are told apart by the value.
+  public typealias GroupValue = Int64
+}
+extension FieldTypes.OptionalDate: GroupableField {
+  /// Groups are told apart by the value.
+  public typealias GroupValue = Timestamp
+}
+extension FieldTypes.Boolean: GroupableField {
+  /// Groups are told apart by the value.
+  public typealias GroupValue = Bool
+}
+extension FieldTypes.OptionalBoolean: GroupableField {
+  /// Groups are told apart by the value.
+  public typealias GroupValue = Bool
+}
+extension ConversationReferenceFields: GroupableField {
+  /// Groups are told apart by the value.
+  public typealias GroupValue = Conversation.ID
+}
+extension MessageReferenceFields: GroupableField {
+  /// Groups are told apart by the value.
+  public typealias GroupValue = Message.ID
+}
+extension LastMessageFields: GroupableField {
+  /// Groups are told apart by the value.
+  public typealias GroupValue = Message.ID
+}

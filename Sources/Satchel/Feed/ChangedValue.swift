@@ -20,6 +20,7 @@ public enum ChangedValue: Sendable {
 extension ChangedValue: Hashable {
   // Texts are compared by their bytes, as identifiers are: Swift's own comparison treats the two spellings of "é" as
   // equal, so it would not see a change from one to the other.
+  /// Whether both are the same value; texts are compared by their bytes.
   public static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.missing, .missing), (.unknown, .unknown): true
@@ -32,6 +33,7 @@ extension ChangedValue: Hashable {
     }
   }
 
+  /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .missing: hasher.combine(0)

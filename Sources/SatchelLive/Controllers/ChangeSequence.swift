@@ -41,6 +41,7 @@ where Object.ID == ObjectID<Object> {
     }
   }
 
+  /// Returns an iterator of its own for each loop.
   public func makeAsyncIterator() -> Iterator { Iterator(controller: controller, list: list) }
 }
 

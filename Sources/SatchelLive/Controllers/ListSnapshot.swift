@@ -102,8 +102,11 @@ where Object.ID == ObjectID<Object> {
 }
 
 extension ListSnapshot: RandomAccessCollection {
+  /// The first row: 0.
   public var startIndex: Int { 0 }
+  /// The number of rows.
   public var endIndex: Int { list.rows.count }
+  /// The object of a row.
   public subscript(position: Int) -> Object { list.rows[position].value }
 }
 

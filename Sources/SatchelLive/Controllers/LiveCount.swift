@@ -36,7 +36,9 @@ where Object.ID == ObjectID<Object> {
 
   /// An asynchronous sequence of counts.
   public struct Values: AsyncSequence, Sendable {
+    /// A count.
     public typealias Element = Int
+    /// Never: the sequence ends instead.
     public typealias Failure = Never
 
     let count: LiveCount
@@ -65,6 +67,7 @@ where Object.ID == ObjectID<Object> {
       }
     }
 
+    /// Returns an iterator of its own for each loop.
     public func makeAsyncIterator() -> Iterator { Iterator(count: count) }
   }
 }

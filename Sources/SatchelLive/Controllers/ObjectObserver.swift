@@ -36,7 +36,9 @@ where Object.ID == ObjectID<Object> {
 
   /// An asynchronous sequence of an object's changes.
   public struct Changes: AsyncSequence, Sendable {
+    /// What a loop gets.
     public typealias Element = Change
+    /// Never: the sequence ends instead.
     public typealias Failure = Never
 
     let base: ChangeSequence<Object>
@@ -62,6 +64,7 @@ where Object.ID == ObjectID<Object> {
       }
     }
 
+    /// Returns an iterator of its own for each loop.
     public func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator()) }
   }
 }

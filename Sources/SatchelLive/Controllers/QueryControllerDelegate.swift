@@ -47,20 +47,25 @@ public protocol QueryControllerDelegate<Object>: AnyObject {
 }
 
 extension QueryControllerDelegate {
+  /// Does nothing.
   public func controllerWillChangeContent(_ controller: QueryController<Object>) {}
 
+  /// Does nothing.
   public func controller(
     _ controller: QueryController<Object>, didChangeSection section: Int, for type: ChangeType
   ) {}
 
+  /// Does nothing.
   public func controller(
     _ controller: QueryController<Object>, didChange object: Object, at indexPath: IndexPath?,
     for type: ChangeType, newIndexPath: IndexPath?
   ) {}
 
+  /// Does nothing.
   public func controllerDidChangeContent(
     _ controller: QueryController<Object>, with changes: ChangeSet<Object>
   ) {}
 
+  /// Does nothing.
   public func controller(_ controller: QueryController<Object>, didFailWith error: SatchelError) {}
 }

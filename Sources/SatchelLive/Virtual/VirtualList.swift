@@ -116,11 +116,14 @@ where Object.ID == ObjectID<Object> {
 
   /// An asynchronous sequence of changes.
   public struct Changes: AsyncSequence, AsyncIteratorProtocol, Sendable {
+    /// What a loop gets.
     public typealias Element = Change
+    /// Never: the sequence ends instead.
     public typealias Failure = Never
 
     let list: VirtualList
 
+    /// Returns an iterator of its own for each loop.
     public func makeAsyncIterator() -> Changes { self }
 
     /// Returns the next change; nil at the end.

@@ -132,6 +132,7 @@ public struct Metadata: Hashable, Sendable {
 }
 
 extension Metadata.Value: Hashable {
+  /// Whether both are equal; texts are, if they are canonically equivalent (NFC).
   public static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.text(let left), .text(let right)):
@@ -141,6 +142,7 @@ extension Metadata.Value: Hashable {
     }
   }
 
+  /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .text(let text): UTF8Order.hash(NFC.normalized(text), into: &hasher)
@@ -150,10 +152,12 @@ extension Metadata.Value: Hashable {
 }
 
 extension Metadata.Entry: Hashable {
+  /// Whether both are equal; texts are, if they are canonically equivalent (NFC).
   public static func == (left: Self, right: Self) -> Bool {
     UTF8Order.areEqual(left.key, right.key) && left.value == right.value
   }
 
+  /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) {
     UTF8Order.hash(key, into: &hasher)
     hasher.combine(value)
@@ -161,12 +165,17 @@ extension Metadata.Entry: Hashable {
 }
 
 extension Metadata: ExpressibleByDictionaryLiteral {
+  /// Makes metadata of keys and values; of two values of one key the later one is kept. Nothing is checked until the
+  /// metadata is used in a store.
   public init(dictionaryLiteral elements: (String, Value)...) { self.init(elements) }
 }
 
 extension Metadata.Value: ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral {
+  /// Makes a text.
   public init(stringLiteral value: String) { self = .text(value) }
 
+  /// Makes metadata of keys and values; of two values of one key the later one is kept. Nothing is checked until the
+  /// metadata is used in a store.
   public init(dictionaryLiteral elements: (String, Metadata.Value)...) {
     self = .dictionary(Metadata(elements))
   }

@@ -17,6 +17,7 @@ public struct ObjectID<Object>: Hashable, Sendable, RawRepresentable {
     UTF8Order.areEqual(left.rawValue, right.rawValue)
   }
 
+  /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) { UTF8Order.hash(rawValue, into: &hasher) }
 }
 
@@ -28,6 +29,7 @@ extension ObjectID: Comparable {
 }
 
 extension ObjectID: ExpressibleByStringLiteral, CustomStringConvertible {
+  /// Wraps a string. Nothing is checked until the identifier is used in a store.
   public init(stringLiteral value: String) { self.init(rawValue: value) }
 
   /// The identifier as it was given.
@@ -35,10 +37,12 @@ extension ObjectID: ExpressibleByStringLiteral, CustomStringConvertible {
 }
 
 extension ObjectID: Codable {
+  /// Decodes a string.
   public init(from decoder: any Decoder) throws {
     self.init(rawValue: try decoder.singleValueContainer().decode(String.self))
   }
 
+  /// Encodes the string.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(rawValue)

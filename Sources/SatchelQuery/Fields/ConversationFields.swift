@@ -31,7 +31,9 @@ public struct ConversationFields: Sendable {
 
 /// The queryable properties of a conversation's last message. The field itself compares as the message's identifier.
 public struct LastMessageFields: TextualField, OptionalField {
+  /// What values of the field are compared with.
   public typealias Operand = Message.ID
+  /// The names of the key path, from the queried object on.
   public let propertyPath: [String]
 
   init(_ path: [String]) { propertyPath = path }

@@ -7,18 +7,23 @@ extension FieldTypes {
   /// function, is written as a subscript: `metadata["theme.in"]`.
   @dynamicMemberLookup
   public struct WholeMetadata: QueryField {
+    /// The names of the key path, from the queried object on.
     public let propertyPath: [String]
 
+    /// Matches objects whose metadata is equal as a whole.
     public static func == (field: Self, value: Metadata) -> Predicate {
       field.compare(.equal, .dictionary(value))
     }
+    /// Matches objects whose metadata differs anywhere.
     public static func != (field: Self, value: Metadata) -> Predicate {
       field.compare(.notEqual, .dictionary(value))
     }
 
+    /// The text under one more key.
     public subscript(dynamicMember key: String) -> MetadataValue {
       MetadataValue(propertyPath: propertyPath + [key])
     }
+    /// The text under a dotted key path.
     public subscript(keyPath: String) -> MetadataValue {
       MetadataValue(propertyPath: propertyPath + MetadataValue.keys(keyPath))
     }
@@ -28,12 +33,16 @@ extension FieldTypes {
   /// dictionary.
   @dynamicMemberLookup
   public struct MetadataValue: TextualField, OptionalField {
+    /// What values of the field are compared with.
     public typealias Operand = String
+    /// The names of the key path, from the queried object on.
     public let propertyPath: [String]
 
+    /// The text under one more key.
     public subscript(dynamicMember key: String) -> MetadataValue {
       MetadataValue(propertyPath: propertyPath + [key])
     }
+    /// The text under a dotted key path.
     public subscript(keyPath: String) -> MetadataValue {
       MetadataValue(propertyPath: propertyPath + Self.keys(keyPath))
     }

@@ -3,6 +3,7 @@ public import SatchelModel
 extension FieldTypes {
   /// The participants of a conversation.
   public struct Participants: QueryField {
+    /// The names of the key path, from the queried object on.
     public let propertyPath: [String]
 
     /// Matches conversations whose participants are exactly these users and the store's user.

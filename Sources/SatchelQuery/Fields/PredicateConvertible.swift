@@ -5,6 +5,7 @@ public protocol PredicateConvertible {
 }
 
 extension Predicate: PredicateConvertible {
+  /// The predicate itself.
   public var predicate: Predicate { self }
 }
 
@@ -39,5 +40,6 @@ public protocol SortKeyConvertible {
 }
 
 extension SortKey: SortKeyConvertible {
+  /// The key itself.
   public var sortKey: SortKey { self }
 }

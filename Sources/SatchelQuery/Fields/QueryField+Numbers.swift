@@ -26,16 +26,21 @@ extension Double: QueryNumber {}
 public protocol NumericField: SortableField {}
 
 extension NumericField {
+  /// Matches values that are equal.
   public static func == (field: Self, value: some QueryNumber) -> Predicate { field.compare(.equal, value) }
   /// Matches all objects that `==` does not match, also if the value is missing.
   public static func != (field: Self, value: some QueryNumber) -> Predicate {
     field.compare(.notEqual, value)
   }
+  /// Matches values that are less.
   public static func < (field: Self, value: some QueryNumber) -> Predicate { field.compare(.less, value) }
+  /// Matches values that are less or equal.
   public static func <= (field: Self, value: some QueryNumber) -> Predicate {
     field.compare(.lessOrEqual, value)
   }
+  /// Matches values that are greater.
   public static func > (field: Self, value: some QueryNumber) -> Predicate { field.compare(.greater, value) }
+  /// Matches values that are greater or equal.
   public static func >= (field: Self, value: some QueryNumber) -> Predicate {
     field.compare(.greaterOrEqual, value)
   }
@@ -60,14 +65,19 @@ extension Timestamp: QueryDate {}
 public protocol DateField: SortableField {}
 
 extension DateField {
+  /// Matches values that are equal.
   public static func == (field: Self, value: some QueryDate) -> Predicate { field.compare(.equal, value) }
   /// Matches all objects that `==` does not match, also if the value is missing.
   public static func != (field: Self, value: some QueryDate) -> Predicate { field.compare(.notEqual, value) }
+  /// Matches values that are less.
   public static func < (field: Self, value: some QueryDate) -> Predicate { field.compare(.less, value) }
+  /// Matches values that are less or equal.
   public static func <= (field: Self, value: some QueryDate) -> Predicate {
     field.compare(.lessOrEqual, value)
   }
+  /// Matches values that are greater.
   public static func > (field: Self, value: some QueryDate) -> Predicate { field.compare(.greater, value) }
+  /// Matches values that are greater or equal.
   public static func >= (field: Self, value: some QueryDate) -> Predicate {
     field.compare(.greaterOrEqual, value)
   }

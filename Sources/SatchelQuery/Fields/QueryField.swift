@@ -30,6 +30,7 @@ extension QueryField {
 public protocol SortableField: QueryField, SortKeyConvertible {}
 
 extension SortableField {
+  /// Sorts by the property, the least value first.
   public var sortKey: SortKey { SortKey(propertyPath) }
   /// Sorts by the property, the least value first.
   public var ascending: SortKey { SortKey(propertyPath) }
@@ -39,6 +40,7 @@ extension SortableField {
 
 /// The type of `nil` in comparisons with a property.
 public struct NoValue: ExpressibleByNilLiteral, Sendable {
+  /// Makes what `nil` stands for.
   public init(nilLiteral: ()) {}
 }
 
@@ -59,6 +61,7 @@ public protocol EquatableField<Operand>: QueryField {
 }
 
 extension EquatableField {
+  /// Matches values that are equal.
   public static func == (field: Self, value: Operand) -> Predicate { field.compare(.equal, value) }
   /// Matches all objects that `==` does not match, also if the value is missing.
   public static func != (field: Self, value: Operand) -> Predicate { field.compare(.notEqual, value) }
@@ -73,9 +76,13 @@ extension EquatableField {
 public protocol TextualField: EquatableField, SortableField {}
 
 extension TextualField {
+  /// Matches values that are less.
   public static func < (field: Self, value: Operand) -> Predicate { field.compare(.less, value) }
+  /// Matches values that are less or equal.
   public static func <= (field: Self, value: Operand) -> Predicate { field.compare(.lessOrEqual, value) }
+  /// Matches values that are greater.
   public static func > (field: Self, value: Operand) -> Predicate { field.compare(.greater, value) }
+  /// Matches values that are greater or equal.
   public static func >= (field: Self, value: Operand) -> Predicate { field.compare(.greaterOrEqual, value) }
 
   /// Matches values from `lower` to `upper`, both included.

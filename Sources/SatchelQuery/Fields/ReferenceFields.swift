@@ -4,7 +4,9 @@ public import SatchelModel
 /// properties.
 @dynamicMemberLookup
 public struct ConversationReferenceFields: TextualField {
+  /// What values of the field are compared with.
   public typealias Operand = Conversation.ID
+  /// The names of the key path, from the queried object on.
   public let propertyPath: [String]
 
   init(_ path: [String]) { propertyPath = path }
@@ -18,7 +20,9 @@ public struct ConversationReferenceFields: TextualField {
 /// A part's message. It compares as the message's identifier, and gives access to the message's properties.
 @dynamicMemberLookup
 public struct MessageReferenceFields: TextualField {
+  /// What values of the field are compared with.
   public typealias Operand = Message.ID
+  /// The names of the key path, from the queried object on.
   public let propertyPath: [String]
 
   init(_ path: [String]) { propertyPath = path }

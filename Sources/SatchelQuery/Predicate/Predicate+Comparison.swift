@@ -93,7 +93,9 @@ extension Predicate {
 
   /// What a comparison of texts ignores.
   public struct Options: OptionSet, Hashable, Sendable {
+    /// One bit for each option.
     public let rawValue: UInt8
+    /// Makes the set of the options whose bits are set.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// `[c]`: ignores case, scalar by scalar, without a locale.
@@ -104,11 +106,13 @@ extension Predicate {
 }
 
 extension Predicate.Comparison: Hashable {
+  /// Whether both compare the same property in the same way with the same value.
   public static func == (left: Self, right: Self) -> Bool {
     left.operator == right.operator && left.quantifier == right.quantifier && left.options == right.options
       && ExactText.areEqual(left.path, right.path) && left.operand == right.operand
   }
 
+  /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(`operator`)
     hasher.combine(quantifier)

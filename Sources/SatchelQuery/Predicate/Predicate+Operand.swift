@@ -39,6 +39,7 @@ extension Predicate {
 }
 
 extension Predicate.Constant: Hashable {
+  /// Whether both are written alike: texts are compared by their bytes, numbers by their bits.
   public static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -52,6 +53,7 @@ extension Predicate.Constant: Hashable {
     }
   }
 
+  /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .null: hasher.combine(0)
@@ -102,6 +104,7 @@ extension Predicate.Constant: Hashable {
 }
 
 extension Predicate.Operand: Hashable {
+  /// Whether both are written alike: texts are compared by their bytes, numbers by their bits.
   public static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.constant(let left), .constant(let right)): left == right
@@ -112,6 +115,7 @@ extension Predicate.Operand: Hashable {
     }
   }
 
+  /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .constant(let value):

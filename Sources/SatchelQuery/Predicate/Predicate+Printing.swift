@@ -10,6 +10,7 @@ extension Predicate: CustomStringConvertible {
 }
 
 extension Predicate.Constant: CustomStringConvertible {
+  /// The text that the predicate language has for it.
   public var description: String {
     var printer = Printer()
     printer.append(self)
@@ -18,6 +19,7 @@ extension Predicate.Constant: CustomStringConvertible {
 }
 
 extension Predicate.Operand: CustomStringConvertible {
+  /// The text that the predicate language has for it.
   public var description: String {
     var printer = Printer()
     printer.append(self)

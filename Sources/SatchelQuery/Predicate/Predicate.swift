@@ -126,10 +126,12 @@ public struct Predicate: Sendable {
 public typealias QueryPredicate = Predicate
 
 extension Predicate: Hashable {
+  /// Whether both are written alike. Two predicates may be true for the same objects and not be equal.
   public static func == (left: Self, right: Self) -> Bool {
     left.nodes == right.nodes && left.depth == right.depth && left.form == right.form
   }
 
+  /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) { hasher.combine(form) }
 }
 

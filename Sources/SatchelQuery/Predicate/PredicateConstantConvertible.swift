@@ -13,18 +13,22 @@ public protocol PredicateConstantConvertible: Sendable {
 }
 
 extension Predicate.Constant: PredicateConstantConvertible {
+  /// The value as predicates hold it.
   public var predicateConstant: Predicate.Constant { self }
 }
 
 extension String: PredicateConstantConvertible {
+  /// The value as predicates hold it.
   public var predicateConstant: Predicate.Constant { .text(self) }
 }
 
 extension Substring: PredicateConstantConvertible {
+  /// The value as predicates hold it.
   public var predicateConstant: Predicate.Constant { .text(String(self)) }
 }
 
 extension Bool: PredicateConstantConvertible {
+  /// The value as predicates hold it.
   public var predicateConstant: Predicate.Constant { .boolean(self) }
 }
 
@@ -48,10 +52,12 @@ extension UInt32: PredicateConstantConvertible {}
 extension UInt64: PredicateConstantConvertible {}
 
 extension Double: PredicateConstantConvertible {
+  /// The value as predicates hold it.
   public var predicateConstant: Predicate.Constant { .number(self) }
 }
 
 extension Float: PredicateConstantConvertible {
+  /// The value as predicates hold it.
   public var predicateConstant: Predicate.Constant { .number(Double(self)) }
 }
 
@@ -61,13 +67,16 @@ extension Date: PredicateConstantConvertible {
 }
 
 extension Timestamp: PredicateConstantConvertible {
+  /// The value as predicates hold it.
   public var predicateConstant: Predicate.Constant { .date(self) }
 }
 
 extension ObjectID: PredicateConstantConvertible {
+  /// The value as predicates hold it.
   public var predicateConstant: Predicate.Constant { .text(rawValue) }
 }
 
 extension RecipientStatus: PredicateConstantConvertible {
+  /// The value as predicates hold it.
   public var predicateConstant: Predicate.Constant { .text(name) }
 }

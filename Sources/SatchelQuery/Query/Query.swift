@@ -126,6 +126,7 @@ extension Query {
 }
 
 extension Query: CustomStringConvertible {
+  /// The query in words: the kind, the predicate, the order, the limits.
   public var description: String { untyped.description }
 }
 
@@ -142,5 +143,6 @@ extension Query: Codable {
     }
   }
 
+  /// Encodes the query as ``QueryDescription`` does.
   public func encode(to encoder: any Encoder) throws { try untyped.encode(to: encoder) }
 }

@@ -73,6 +73,7 @@ public enum Anchor: Sendable, Codable {
 }
 
 extension Anchor: Hashable {
+  /// Whether both anchor at the same object or date, with the same numbers of rows.
   public static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.after(let left), .after(let right)), (.before(let left), .before(let right)):
@@ -85,6 +86,7 @@ extension Anchor: Hashable {
     }
   }
 
+  /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .after(let identifier):
@@ -108,6 +110,7 @@ extension Anchor: Hashable {
 }
 
 extension Anchor: CustomStringConvertible {
+  /// The anchor in words.
   public var description: String {
     switch self {
     case .after(let identifier): "after \(Predicate.Constant.text(identifier))"

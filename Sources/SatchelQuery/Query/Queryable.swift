@@ -12,27 +12,37 @@ public protocol Queryable: Sendable {
 }
 
 extension Conversation: Queryable {
+  /// The kind that queries of this type ask for.
   public static var kind: ObjectKind { .conversations }
+  /// The fields that predicates and sort keys of this type name.
   public static var fields: ConversationFields { ConversationFields([]) }
 }
 
 extension Message: Queryable {
+  /// The kind that queries of this type ask for.
   public static var kind: ObjectKind { .messages }
+  /// The fields that predicates and sort keys of this type name.
   public static var fields: MessageFields { MessageFields([]) }
 }
 
 extension MessagePart: Queryable {
+  /// The kind that queries of this type ask for.
   public static var kind: ObjectKind { .parts }
+  /// The fields that predicates and sort keys of this type name.
   public static var fields: PartFields { PartFields() }
 }
 
 extension Announcement: Queryable {
+  /// The kind that queries of this type ask for.
   public static var kind: ObjectKind { .announcements }
+  /// The fields that predicates and sort keys of this type name.
   public static var fields: AnnouncementFields { AnnouncementFields() }
 }
 
 extension Identity: Queryable {
+  /// The kind that queries of this type ask for.
   public static var kind: ObjectKind { .identities }
+  /// The fields that predicates and sort keys of this type name.
   public static var fields: IdentityFields { IdentityFields() }
 }
 

@@ -21,10 +21,12 @@ public struct SortKey: Sendable {
 }
 
 extension SortKey: Hashable {
+  /// Whether both sort by the same property in the same order.
   public static func == (left: Self, right: Self) -> Bool {
     left.descending == right.descending && ExactText.areEqual(left.path, right.path)
   }
 
+  /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(descending)
     ExactText.hash(path, into: &hasher)
@@ -32,6 +34,7 @@ extension SortKey: Hashable {
 }
 
 extension SortKey: CustomStringConvertible {
+  /// The text that ``init(_:)`` reads: `position`, `-sentAt`.
   public var description: String {
     var printer = Printer()
     printer.append(path: path)
@@ -46,6 +49,7 @@ extension SortKey: Codable {
     try self.init(decoder.singleValueContainer().decode(String.self))
   }
 
+  /// Encodes the text of the key, such as `-sentAt`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)
