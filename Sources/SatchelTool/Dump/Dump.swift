@@ -98,10 +98,10 @@ struct Dump: ~Copyable {
     if let key {
       prefix = Self.numbers(key)
       guard (1...4).contains(prefix.count) else { return }
-      let words = prefix + [UInt64](repeating: 0, count: 4 - prefix.count)
+      let numbers = prefix + [UInt64](repeating: 0, count: 4 - prefix.count)
       start = BodyKey(
-        message: MessageKey(conversation: UInt32(clamping: words[0]), sequence: words[1]),
-        part: UInt16(clamping: words[2]), piece: UInt32(clamping: words[3]))
+        message: MessageKey(conversation: UInt32(clamping: numbers[0]), sequence: numbers[1]),
+        part: UInt16(clamping: numbers[2]), piece: UInt32(clamping: numbers[3]))
     }
     let passed = progress.body
     if let passed { start = passed }

@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# Prints the structure of the sources: targets and what they import, files and their lengths, folders of a target that
+# use each other's types both ways, and three numbers that have to be 0:
+#   public symbols without documentation,
+#   types of one name in two targets,
+#   bare numbers as indexes into the rows of indexes, outside of the targets that define these rows.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+swift=${SWIFT:-swift}
+
+# Top-level declarations of types: the name, after what may stand before it.
+declaration='^((public|package|internal|final|indirect|nonisolated) )*(struct|class|enum|protocol|actor|typealias) [A-Z][A-Za-z0-9]*'
+
+names() { # files
+  grep -hoE "$declaration" "$@" 2>/dev/null | awk '{ print $NF }' | sort -u
+}
+
+echo "targets"
+for target in Sources/*/; do
+  name=$(basename "$target")
+  find "$target" -name '*.swift' -print0 | grep -qz . || continue
+  imports=$(grep -rhoE '^(@_exported )?((public|package|internal) )?import [A-Z][A-Za-z]*' "$target" | awk '{ print $NF }' | sort -u |
+    while read -r import; do [ -d "Sources/$import" ] && printf ' %s' "$import"; done || true)
+  find "$target" -name '*.swift' -exec wc -l {} \; | awk '{ print $1 }' | sort -n |
+    awk -v name="$name" -v imports="${imports:- nothing}" \
+      '{ lines[NR] = $1; sum += $1 }
+       END { printf "  %-20s %3d files, %6d lines, median %3d, longest %4d; imports%s\n",
+             name, NR, sum, lines[int((NR + 1) / 2)], lines[NR], imports }'
+done
+
+echo
+echo "folders that use each other's types"
+for target in Sources/*/; do
+  folders=$(find "$target" -mindepth 1 -maxdepth 1 -type d | sort)
+  for one in $folders; do
+    for other in $folders; do
+      [[ "$one" < "$other" ]] || continue
+      uses() { # whose types, where
+        local types
+        types=$(names $(find "$1" -name '*.swift') | paste -sd '|')
+        [ -n "$types" ] && grep -rqwE "$types" "$2" --include='*.swift'
+      }
+      if uses "$one" "$other" && uses "$other" "$one"; then
+        echo "  $(basename "$target"): $(basename "$one") and $(basename "$other")"
+      fi
+    done
+  done
+done
+
+status=0
+zero() { # what, lines
+  local count
+  count=$(printf '%s' "$2" | grep -c . || true)
+  echo
+  echo "$1: $count"
+  if [ "$count" -ne 0 ]; then
+    printf '%s\n' "$2" | sed 's/^/  /'
+    status=1
+  fi
+}
+
+zero "public symbols without documentation" "$("$swift" format lint --recursive --parallel Sources 2>&1 |
+  grep AllPublicDeclarationsHaveDocumentation || true)"
+
+zero "types of one name in two targets" "$(for target in Sources/*/; do
+  files=$(find "$target" -name '*.swift')
+  [ -z "$files" ] || names $files | sed "s/\$/ $(basename "$target")/"
+done | awk '{ targets[$1] = targets[$1] " " $2; count[$1]++ }
+  END { for (name in count) if (count[name] > 1) print name ":" targets[name] }')"
+
+zero "bare numbers as indexes into rows" "$(grep -rnE '\b(words|row|place|entry)\[[0-9]+\]' Sources --include='*.swift' |
+  grep -vE '^Sources/(SatchelIndexing|RankedIndex|LMDB)/' || true)"
+
+exit "$status"
