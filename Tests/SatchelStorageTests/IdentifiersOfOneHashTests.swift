@@ -86,6 +86,39 @@ import Testing
     }
   }
 
+  /// An import refuses the first one too many when it stages it, whatever the store has and others of the import are.
+  @Test(arguments: [0, 20]) func staged(_ before: Int) throws {
+    try store.write { writer in
+      for identifier in identifiers[..<before] { _ = try writer.insertMessage(message(identifier), in: "c") }
+    }
+    var options = Store.Options()
+    options.durability = .temporaryImport
+    var index = before
+    var accepted: [String: Int] = [:]
+    func add(_ kind: String, _ body: () throws -> Void) {
+      let code = refusal(body)
+      #expect(code == nil || code == .invalidIdentifier)
+      if code == nil { accepted[kind, default: 0] += 1 }
+    }
+    _ = try ImportSession.run(
+      into: directory.path, user: nil, options: options,
+      next: { session in
+        guard index < identifiers.count else { return false }
+        defer { index += 1 }
+        let (identifier, line) = (identifiers[index], UInt64(3 * index))
+        add("conversations") {
+          let draft = ConversationDraft(identifier: Conversation.ID(identifier), participants: ["me"])
+          try session.addConversation(draft, line: line)
+        }
+        add("messages") { try session.addMessage(message(identifier), in: "c", line: line + 1) }
+        return true
+      },
+      apply: { _, _, _ in },
+      reject: { line, error in Issue.record("line \(line) was staged, and then refused: \(error)") })
+    #expect(accepted == ["conversations": Self.most, "messages": Self.most - before])
+    try expectSound(store)
+  }
+
   /// The same identifier may come and go as often as it likes.
   @Test func oneIdentifierThatComesAndGoes() throws {
     for _ in 0..<3 {

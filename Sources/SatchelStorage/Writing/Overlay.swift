@@ -17,9 +17,8 @@ struct Overlay {
   private(set) var messageIdentifiers: [ByteString: MessageKey?] = [:]
   /// The rows of conversations that are new or were looked up, by identifier.
   private(set) var conversationIdentifiers: [ByteString: UInt32] = [:]
-  /// How many identifiers there are more than in the indexes and among the pending ones, by their hash; negative where
-  /// some were deleted.
-  private var newIdentifiers: [UInt64: Int] = [:]
+  private var newMessages = NewIdentifiers()
+  private var newConversations = NewIdentifiers()
   var identityUsers: [UInt32: UInt32] = [:]
   /// The participants of conversations where they have changed. Only the flush gives them the number of their set, in
   /// the conversations' fields: a set is stored for ever, and costs its length.
@@ -58,7 +57,7 @@ struct Overlay {
   /// Notes the identifier of a message that the overlay alone has.
   mutating func note(identifier: String, of message: MessageKey) {
     noteAgain(identifier: identifier, of: message)
-    countIdentifier(identifier, 1)
+    newMessages.count(identifier, 1)
   }
 
   /// Notes where the message of an identifier is now, which the writer's pending identifiers have.
@@ -68,25 +67,24 @@ struct Overlay {
 
   mutating func noteRemoval(ofMessage identifier: String) {
     messageIdentifiers.updateValue(nil, forKey: ByteString(identifier))
-    countIdentifier(identifier, -1)
+    newMessages.count(identifier, -1)
   }
 
   mutating func note(identifier: String, ofNewConversation row: UInt32) {
     note(identifier: identifier, ofConversation: row)
-    countIdentifier(identifier, 1)
+    newConversations.count(identifier, 1)
   }
 
   mutating func note(identifier: String, ofConversation row: UInt32) {
     conversationIdentifiers[ByteString(identifier)] = row
   }
 
-  private mutating func countIdentifier(_ identifier: String, _ change: Int) {
-    newIdentifiers[KeyWords.identifierHash(Array(identifier.utf8)), default: 0] += change
-  }
+  /// Returns how many more messages have an identifier of this one's hash than the indexes and the pending ones say.
+  func newMessages(ofOneHashWith identifier: String) -> Int { newMessages.count(ofOneHashWith: identifier) }
 
-  /// Returns how many more identifiers have the hash of this one than the indexes and the pending ones say.
-  func newIdentifiers(ofOneHashWith identifier: String) -> Int {
-    newIdentifiers.isEmpty ? 0 : newIdentifiers[KeyWords.identifierHash(Array(identifier.utf8))] ?? 0
+  /// Returns how many more conversations have an identifier of this one's hash than the indexes say.
+  func newConversations(ofOneHashWith identifier: String) -> Int {
+    newConversations.count(ofOneHashWith: identifier)
   }
 
   mutating func insert(conversation row: UInt32, _ state: ConversationState) {
@@ -105,5 +103,19 @@ struct Overlay {
     fields.parts.reduce(fields.identifier.count) { sum, part in
       if case .inline(let bytes) = part.content { sum + bytes.count + 64 } else { sum + 64 }
     }
+  }
+}
+
+/// How many identifiers there are more than in the indexes and among the pending ones, by their hash; negative where some
+/// were deleted.
+private struct NewIdentifiers {
+  private var counts: [UInt64: Int] = [:]
+
+  mutating func count(_ identifier: String, _ change: Int) {
+    counts[KeyWords.identifierHash(Array(identifier.utf8)), default: 0] += change
+  }
+
+  func count(ofOneHashWith identifier: String) -> Int {
+    counts.isEmpty ? 0 : counts[KeyWords.identifierHash(Array(identifier.utf8))] ?? 0
   }
 }

@@ -11,8 +11,10 @@ extension Writer {
     }
   }
 
-  /// Throws unless the identifier is valid for a message or announcement, and new to the store.
-  func checkNew(message identifier: String) throws {
+  /// Throws unless the identifier is valid for a message or announcement, and new to the store. Returns how many others
+  /// have an identifier of the same hash.
+  @discardableResult
+  func checkNew(message identifier: String) throws -> Int {
     try Self.check(identifier: identifier, "message")
     var others = 0
     guard try locateMessage(identifier, others: &others) == nil else {
@@ -20,11 +22,15 @@ extension Writer {
         .identifierExists, "A message or announcement with that identifier is in the store already",
         ["message": identifier])
     }
-    try check(identifier: identifier, "message", ofOneHash: others)
+    others += overlay.newMessages(ofOneHashWith: identifier)
+    try Self.check(identifier: identifier, "message", ofOneHash: others)
+    return others
   }
 
-  /// Throws unless the identifier is valid for a conversation, and new to the store.
-  func checkNew(conversation identifier: String) throws {
+  /// Throws unless the identifier is valid for a conversation, and new to the store. Returns how many others have an
+  /// identifier of the same hash.
+  @discardableResult
+  func checkNew(conversation identifier: String) throws -> Int {
     try Self.check(identifier: identifier, "conversation")
     var others = 0
     guard try locateConversation(identifier, others: &others) == nil else {
@@ -32,7 +38,9 @@ extension Writer {
         .identifierExists, "A conversation with that identifier is in the store already",
         ["conversation": identifier])
     }
-    try check(identifier: identifier, "conversation", ofOneHash: others)
+    others += overlay.newConversations(ofOneHashWith: identifier)
+    try Self.check(identifier: identifier, "conversation", ofOneHash: others)
+    return others
   }
 
   /// The most messages or conversations whose identifiers may have one hash.
@@ -42,8 +50,8 @@ extension Writer {
   package static let maximumOfOneHash = 32
 
   /// Throws `invalidIdentifier` if as many others as may be have the identifier's hash.
-  func check(identifier: String, _ role: String, ofOneHash others: Int) throws {
-    guard others + overlay.newIdentifiers(ofOneHashWith: identifier) < Self.maximumOfOneHash else {
+  static func check(identifier: String, _ role: String, ofOneHash others: Int) throws {
+    guard others < Self.maximumOfOneHash else {
       throw SatchelError(
         .invalidIdentifier,
         "At most 32 identifiers may have the same hash, and the store has that many: use another identifier",
