@@ -62,6 +62,13 @@ import Testing
     #expect(regressions([round, round, round]).regressions.map(\.key.workload) == ["page/b", "page/a"])
   }
 
+  @Test func namesAreThoseOfWorkloadsThatAreWorse() {
+    let before = ["page/a": 1.0, "page/b": 1.0, "page/c": 1.0]
+    let round = (before, ["page/a": 3.0, "page/b": 1.0, "page/c": 1.2])
+    #expect(regressions([round, round, round]).names == "page/a\npage/c\n")
+    #expect(regressions([]).names.isEmpty)
+  }
+
   @Test func nothingMeasuredIsNothingJudged() {
     #expect(Regressions([]).rows.isEmpty)
     #expect(Regressions([Regressions.Round(before: [], after: [])]).regressions.isEmpty)

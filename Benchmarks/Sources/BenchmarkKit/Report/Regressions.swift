@@ -66,6 +66,11 @@ public struct Regressions: Sendable {
     return Dictionary(ratios.filter { $0.1 > 0 && $0.1.isFinite }) { $1 }
   }
 
+  /// The names of the workloads that are worse, sorted, each once and on a line of its own.
+  public var names: String {
+    Set(regressions.map { "\($0.key.workload)\n" }).sorted().joined()
+  }
+
   /// A table for people, in Markdown: a row for each workload, the ratio to SQLite before and after in each round.
   public var text: String {
     let count = rows.first?.before.count ?? 0

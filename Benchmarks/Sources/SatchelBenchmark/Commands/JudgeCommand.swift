@@ -15,6 +15,12 @@ struct JudgeCommand: ParsableCommand {
   @Argument(help: "results.json of each run.", completion: .file(extensions: ["json"]))
   var runs: [String]
 
+  @Flag(name: .long, help: "Print only the names of the workloads that are worse, one a line.")
+  var names = false
+
+  @Option(name: .long, help: "Judge only the workload of this name.")
+  var only: String?
+
   func validate() throws {
     guard runs.count >= 2, runs.count.isMultiple(of: 2) else {
       throw ValidationError("expected are pairs of runs, before and after, not \(runs.count) files")
@@ -22,12 +28,14 @@ struct JudgeCommand: ParsableCommand {
   }
 
   func run() throws {
-    let results = try runs.map { try ResultFile.rows(at: $0) }
+    let results = try runs.map { path in
+      try ResultFile.rows(at: path).filter { only == nil || $0.key.workload == only }
+    }
     let rounds = stride(from: 0, to: results.count, by: 2).map {
       Regressions.Round(before: results[$0], after: results[$0 + 1])
     }
     let judgement = Regressions(rounds)
-    print(judgement.text, terminator: "")
+    print(names ? judgement.names : judgement.text, terminator: "")
     guard !judgement.rows.isEmpty else {
       throw BenchmarkError("no row of ours has a ratio to SQLite's in every run: nothing was compared")
     }
