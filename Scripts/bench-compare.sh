@@ -52,11 +52,21 @@ measure() { # before or after, program, name of the run, filter
   files+=("$output/results.json")
 }
 compare() { # name of the rounds, filter
-  files=()
+  local all=()
   for round in $(seq "$rounds"); do
-    measure before "$before" "$1-$round" "$2"
-    measure after "$after" "$1-$round" "$2"
+    files=()
+    # By turns who is first: what a run leaves to the disk slows the next one down.
+    if ((round % 2)); then
+      measure before "$before" "$1-$round" "$2"
+      measure after "$after" "$1-$round" "$2"
+      all+=("${files[@]}")
+    else
+      measure after "$after" "$1-$round" "$2"
+      measure before "$before" "$1-$round" "$2"
+      all+=("${files[1]}" "${files[0]}")
+    fi
   done
+  files=("${all[@]}")
 }
 
 compare round "${FILTER:-}"
