@@ -49,7 +49,7 @@ extension Environment {
   /// Returns one more than the last page of a snapshot that the file has. Free pages at the end may be missing from the
   /// file.
   @inline(__always)
-  private func pagesPresent(upTo lastPage: UInt64) -> UInt64 {
+  func pagesPresent(upTo lastPage: UInt64) -> UInt64 {
     lastPage < knownPages.load(ordering: .relaxed) ? lastPage &+ 1 : countPages(upTo: lastPage)
   }
 
