@@ -32,21 +32,22 @@ struct DefinedEntries {
   init(_ message: IndexedMessage) throws {
     for index in IndexCatalog.numeric where index !== IndexCatalog.messageIdentifierRecent {
       guard message.isAnnouncement ? index.holdsAnnouncements : index.holdsMessages,
-        index.holds(isVisible: message.isAnnouncement || message.isVisible, isUnread: message.isUnread)
+        index.holds(isVisible: message.isAnnouncement || message.isVisible),
+        message.fields.meets(index.holds.restriction)
       else { continue }
-      for part in index.kind == .parts ? message.partTypes.indices : 0..<1 {
+      for part in index.kind == .parts ? message.parts.indices : 0..<1 {
         try add(index) { segment in
           switch segment {
           case .conversation: [UInt64(message.conversation)]
-          case .position: message.position.map { [0, KeyWords.word($0)] } ?? [1, 0]
+          case .position: message.fields.position.map { [0, KeyWords.word($0)] } ?? [1, 0]
           case .sequence: [message.sequence]
-          case .date(Property([], .sentAt)): Self.words(message.sentAt)
-          case .sender: [UInt64(message.sender)]
-          case .typeSet: [UInt64(message.typeSet)]
-          case .mimeType: [UInt64(message.partTypes[part])]
+          case .optional(Property([], .sentAt)): Self.words(message.fields.sentAt)
+          case .sender: [UInt64(message.fields.sender)]
+          case .typeSet: [UInt64(message.fields.typeSet)]
+          case .mimeType: [UInt64(message.parts[part].mimeType)]
           case .partIndex: [UInt64(part)]
           case .identifierHash: [message.identifierHash]
-          case .date, .row, .member, .memberSet, .user: nil
+          case .optional, .row, .member, .memberSet, .user: nil
           }
         }
       }
@@ -55,18 +56,20 @@ struct DefinedEntries {
 
   init(_ conversation: IndexedConversation) throws {
     for index in IndexCatalog.numeric where index.kind == .conversations {
-      guard index.holds(isVisible: conversation.isVisible, isUnread: conversation.hasUnread) else { continue }
+      guard index.holds(isVisible: conversation.isVisible),
+        index.holds.restriction == nil || conversation.hasUnread
+      else { continue }
       for member in index.holds == .oncePerFirst ? conversation.members.indices : 0..<1 {
         try add(index) { segment in
           switch segment {
           case .row: [UInt64(conversation.row)]
-          case .date(Property([], .createdAt)): Self.words(conversation.createdAt)
-          case .date(Property([.lastMessage], .receivedAt)): Self.words(conversation.lastReceivedAt)
-          case .date(Property([.lastMessage], .sentAt)): Self.words(conversation.lastSentAt)
+          case .optional(Property([], .createdAt)): Self.words(conversation.createdAt)
+          case .optional(Property([.lastMessage], .receivedAt)): Self.words(conversation.lastReceivedAt)
+          case .optional(Property([.lastMessage], .sentAt)): Self.words(conversation.lastSentAt)
           case .member: [UInt64(conversation.members[member])]
           case .memberSet: [UInt64(conversation.memberSet), KeyWords.word(!conversation.isVisible)]
           case .identifierHash: [conversation.identifierHash]
-          case .date, .conversation, .position, .sequence, .sender, .typeSet, .mimeType, .partIndex, .user:
+          case .optional, .conversation, .position, .sequence, .sender, .typeSet, .mimeType, .partIndex, .user:
             nil
           }
         }
@@ -166,13 +169,20 @@ extension IndexDefinition {
 
   fileprivate var holdsMessages: Bool { kind == .messages || kind == .parts }
 
-  fileprivate func holds(isVisible: Bool, isUnread: Bool) -> Bool {
+  fileprivate func holds(isVisible: Bool) -> Bool {
     switch holds {
-    case .visible, .oncePerFirst: isVisible
-    case .unread: isVisible && isUnread
-    case .belowFirst, .lookUp: true
-    case .unreadBelowFirst: isUnread
+    case .visible, .oncePerFirst, .unread: isVisible
+    case .belowFirst, .lookUp, .unreadBelowFirst: true
     case .hidden: !isVisible
+    }
+  }
+}
+
+extension MessageFixedFields {
+  fileprivate func meets(_ restriction: IndexDefinition.Restriction?) -> Bool {
+    switch restriction {
+    case .unread: isUnread
+    case nil: true
     }
   }
 }

@@ -27,8 +27,13 @@ import Testing
 
   /// An index of another set than the first has to be made for older stores, from what they have.
   @Test func laterIndexesHoldWhatTheirSourcesHold() {
-    for index in IndexCatalog.numeric { #expect((index.since > 1) == (index.source != nil), "\(index.name)") }
-    for (index, source) in IndexCatalog.later {
+    for index in IndexCatalog.later {
+      // Otherwise its entries are made from the records of visible messages.
+      guard let source = index.source else {
+        let made = IndexDefinition.Holds.visible
+        #expect(index.holds == made || index.holds.restriction != nil && !index.holds.needsFirst)
+        continue
+      }
       #expect(source.since < index.since && source.kind == index.kind, "\(index.name)")
       #expect(source.holds == index.holds, "\(index.name)")
     }

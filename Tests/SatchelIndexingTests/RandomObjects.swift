@@ -9,8 +9,10 @@ extension Generator {
   mutating func message(isAnnouncement: Bool) -> IndexedMessage {
     IndexedMessage(
       conversation: isAnnouncement ? MessageKey.announcements : 7, sequence: 1001, identifierHash: hash(),
-      sender: id(), position: number(), sentAt: number(), isUnread: chance(50), typeSet: id(),
-      partTypes: (0..<below(4)).map { _ in id() }, isVisible: chance(50))
+      fields: MessageFixedFields(
+        sender: id(), position: number(), sentAt: number(), receivedAt: number(), isSent: chance(50),
+        isUnread: chance(50), typeSet: id()),
+      parts: (0..<below(4)).map { _ in IndexedMessage.Part(mimeType: id(), size: number()) }, isVisible: chance(50))
   }
 
   mutating func conversation() -> IndexedConversation {

@@ -31,7 +31,7 @@ import Testing
 
   private func counts(_ store: Store) throws -> [Int] {
     try store.read { snapshot in
-      let indexes = IndexCatalog.later.map(\.index) + IndexCatalog.later.map(\.source)
+      let indexes = IndexCatalog.later + IndexCatalog.later.compactMap(\.source)
       return try indexes.map { try snapshot.forest.count($0.tree) }
     }
   }

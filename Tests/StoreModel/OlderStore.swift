@@ -24,7 +24,7 @@ package enum OlderStore {
         writing: transaction, nodes: nodes, overflow: try store.environment.database("texts"),
         directory: seal.trees, cache: NodeCache(capacity: 64), pageSize: pageSize)
       var counts: [Int] = []
-      for tree in IndexCatalog.later.map(\.index.tree) {
+      for tree in IndexCatalog.later.map(\.tree) {
         var rows: [Words] = []
         do {
           var cursor = try forest.cursor(tree)

@@ -2,7 +2,7 @@ internal import SatchelBytes
 package import SatchelModel
 
 /// The fields of a message's record that have a fixed size.
-package struct MessageFixedFields: Sendable {
+package struct MessageFixedFields: Sendable, Hashable {
   /// The interned user id of the sender.
   package var sender: UInt32
   package var position: Int64?

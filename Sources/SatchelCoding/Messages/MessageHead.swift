@@ -77,6 +77,13 @@ package struct MessageHead {
   /// The interned set of the parts' MIME types.
   package var typeSet: UInt32 { unsafe body.bytes.u32(32) }
 
+  /// The fields at fixed offsets, as values.
+  package var fields: MessageFixedFields {
+    MessageFixedFields(
+      sender: sender, position: position, sentAt: sentAt, receivedAt: receivedAt, isSent: isSent,
+      isUnread: isUnread, typeSet: typeSet)
+  }
+
   /// Returns the identifier without checking what follows it.
   package func identifier() throws(CodingError) -> String {
     let span = unsafe body.bytes

@@ -47,11 +47,8 @@ extension StoredMessage {
   package func encode(key: MessageKey) -> [UInt8] {
     var encoder = MessageEncoder(
       capacity: 64 + identifier.count + 4 * recipients.count + inlineBytes + RecordFrame.checksumBytes)
-    let head = MessageFixedFields(
-      sender: sender, position: position, sentAt: sentAt, receivedAt: receivedAt, isSent: isSent,
-      isUnread: isUnread, typeSet: typeSet)
     encoder.begin(
-      head, identifier: identifier, recipients: recipients, metadata: metadata, parts: parts.count)
+      fixed, identifier: identifier, recipients: recipients, metadata: metadata, parts: parts.count)
     for part in parts {
       switch part.content {
       case .inline(let bytes):
@@ -64,6 +61,13 @@ extension StoredMessage {
     }
     encoder.finish(key: key)
     return encoder.bytes
+  }
+
+  /// The fields at fixed offsets of the record.
+  package var fixed: MessageFixedFields {
+    MessageFixedFields(
+      sender: sender, position: position, sentAt: sentAt, receivedAt: receivedAt, isSent: isSent,
+      isUnread: isUnread, typeSet: typeSet)
   }
 
   private var inlineBytes: Int {

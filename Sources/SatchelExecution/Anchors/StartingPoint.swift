@@ -41,7 +41,7 @@ struct StartingPoint {
     let segments = scan.index.key.dropFirst(scan.fixedSegments)
     switch place {
     case .date(let date):
-      guard let first = sort.first, segments.first == .date(first.property) else { return nil }
+      guard let first = sort.first, segments.first == .optional(first.property) else { return nil }
       return KeyCut(words: prefix + [1, KeyWords.word(date)], isAfter: descending == isInclusive)
     case .object(let row, let isResult):
       // A sort key that the run fixes to one value need not be compared within the run. But an object that is not a
@@ -63,7 +63,7 @@ struct StartingPoint {
     switch segment {
     case .sequence, .row: return [row.reference.sequence]
     case .partIndex: return [UInt64(row.reference.part)]
-    case .date, .position:
+    case .optional, .position:
       guard let place = sort.firstIndex(where: { Segment($0.property, of: kind) == segment }) else {
         return nil
       }

@@ -27,7 +27,7 @@ struct PropertyReaders {
       return nil
     }
     switch segment {
-    case .date:
+    case .optional:
       return { row in row.words[column] == 0 ? .missing : .integer(KeyWords.value(row.words[column + 1])) }
     case .position:
       return { row in row.words[column] == 1 ? .missing : .integer(KeyWords.value(row.words[column + 1])) }

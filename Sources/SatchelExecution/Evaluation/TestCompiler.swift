@@ -18,8 +18,8 @@ struct TestCompiler {
     if test.property.isToMany { return toMany(test) }
     switch test.values {
     case .integers(let set, let missing):
-      if test.property == Property([], .isUnread), index?.holds.isUnreadOnly == true {
-        let result = set.contains(1)
+      if let restriction = index?.holds.restriction, test.property == restriction.property {
+        let result = set.contains(restriction.value)
         return { _ in result }
       }
       let read = readers.reader(of: test.property)

@@ -8,8 +8,8 @@ package import SatchelModel
 /// now, and it has at least one message. An index of visible objects holds nothing else, so that the count of a range of
 /// the index is the count of a query's result.
 package enum IndexCatalog {
-  private static let sentAt = Segment.date(Property([], .sentAt))
-  private static let lastReceivedAt = Segment.date(Property([.lastMessage], .receivedAt))
+  private static let sentAt = Segment.optional(Property([], .sentAt))
+  private static let lastReceivedAt = Segment.optional(Property([.lastMessage], .receivedAt))
 
   // Messages of conversations.
 
@@ -51,12 +51,12 @@ package enum IndexCatalog {
     payload: messageIdentifier.payload, growsInside: true)
   package static let messagePlaceSender = IndexDefinition(
     31, "message.placeSender", of: .messages, holds: .belowFirst,
-    key: [.conversation, .sender, .position, .sequence], later: (set: 2, source: messagePlace),
+    key: [.conversation, .sender, .position, .sequence], since: 2, source: messagePlace,
     growsInside: true)
   /// Two descents count the unread messages of one sender, or the unread messages of everybody else.
   package static let messageUnreadSender = IndexDefinition(
     32, "message.unreadSender", of: .messages, holds: .unread, key: [.sender, sentAt, .sequence],
-    payload: [.conversation], later: (set: 2, source: messageUnread), growsInside: true)
+    payload: [.conversation], since: 2, source: messageUnread, growsInside: true)
 
   // Parts of messages.
 
@@ -69,11 +69,11 @@ package enum IndexCatalog {
   package static let conversationRows = IndexDefinition(
     11, "conversation.rows", of: .conversations, key: [.row])
   package static let conversationCreated = IndexDefinition(
-    12, "conversation.created", of: .conversations, key: [.date(Property([], .createdAt)), .row])
+    12, "conversation.created", of: .conversations, key: [.optional(Property([], .createdAt)), .row])
   package static let conversationReceived = IndexDefinition(
     13, "conversation.received", of: .conversations, key: [lastReceivedAt, .row])
   package static let conversationSent = IndexDefinition(
-    14, "conversation.sent", of: .conversations, key: [.date(Property([.lastMessage], .sentAt)), .row])
+    14, "conversation.sent", of: .conversations, key: [.optional(Property([.lastMessage], .sentAt)), .row])
   package static let conversationUnread = IndexDefinition(
     15, "conversation.unread", of: .conversations, holds: .unread, key: [lastReceivedAt, .row])
   package static let conversationMember = IndexDefinition(
@@ -163,6 +163,6 @@ package enum IndexCatalog {
   /// The last set of built-in indexes.
   package static let latestSet = numeric.reduce(1) { max($0, $1.since) }
 
-  /// The indexes that a store with the first set does not have, each with the index that its entries are made from.
-  package static let later = numeric.compactMap { index in index.source.map { (index: index, source: $0) } }
+  /// The indexes that a store with the first set does not have.
+  package static let later = numeric.filter { $0.since > 1 }
 }

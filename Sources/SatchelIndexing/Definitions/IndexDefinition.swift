@@ -21,7 +21,8 @@ package final class IndexDefinition: Sendable {
   package let payload: [Segment]
   /// The first set of built-in indexes that has it. Stores of earlier sets lack it as long as they are only read.
   package let since: UInt32
-  /// The index of an earlier set that has all columns of this one, for the same objects; nil in the first set.
+  /// The index of an earlier set that has all columns of this one, for the same objects. Nil in the first set, and for an
+  /// index whose columns no earlier one has: its entries are made from records.
   package let source: IndexDefinition?
   /// Whether new entries come between others as often as after them. Their leaves are given more room.
   package let growsInside: Bool
@@ -53,17 +54,54 @@ package final class IndexDefinition: Sendable {
     /// Every object, to be found by the first segment. No answer is read from it.
     case lookUp
 
-    package var isUnreadOnly: Bool { self == .unread || self == .unreadBelowFirst }
+    /// What the objects of a partial index have in common; nil if the index is not restricted to such objects.
+    package var restriction: Restriction? {
+      switch self {
+      case .unread, .unreadBelowFirst: .unread
+      case .visible, .belowFirst, .oncePerFirst, .hidden, .lookUp: nil
+      }
+    }
     package var needsFirst: Bool { self == .belowFirst || self == .unreadBelowFirst || self == .oncePerFirst }
+  }
+
+  /// What all objects of a partial index have in common.
+  package enum Restriction: Hashable, Sendable {
+    /// They are unread or have unread messages.
+    case unread
+
+    /// The restriction to objects for which a property has one of its two values, or is greater than zero; nil if no
+    /// partial index has such objects.
+    package init?(_ property: Property) {
+      guard property.relations.isEmpty else { return nil }
+      switch property.field {
+      case .isUnread, .hasUnreadMessages, .unreadCount: self = .unread
+      default: return nil
+      }
+    }
+
+    /// The property that is the same for all of them.
+    package var property: Property {
+      switch self {
+      case .unread: Property([], .isUnread)
+      }
+    }
+
+    /// The value of that property: 1 for true.
+    package var value: Int64 {
+      switch self {
+      case .unread: 1
+      }
+    }
   }
 
   /// - Parameters:
   ///   - number: Its number in the file, never used for another index.
-  ///   - later: For an index that the first set of built-in indexes did not have, the set that it came with, and the
-  ///     index that an older store's entries are made from. Without it, older stores could not be opened for writing.
+  ///   - since: The set of built-in indexes that it came with.
+  ///   - source: For an index that the first set did not have, the index that an older store's entries are made from.
+  ///     Without it they are made from the records of messages, which takes longer.
   init(
     _ number: UInt16, _ name: String, of kind: ObjectKind, holds: Holds = .visible, key: [Segment],
-    payload: [Segment] = [], later: (set: UInt32, source: IndexDefinition)? = nil, growsInside: Bool = false
+    payload: [Segment] = [], since: UInt32 = 1, source: IndexDefinition? = nil, growsInside: Bool = false
   ) {
     let segments = key + payload
     tree = TreeSchema(
@@ -73,14 +111,17 @@ package final class IndexDefinition: Sendable {
     self.holds = holds
     self.key = key
     self.payload = payload
-    since = later?.set ?? 1
-    source = later?.source
+    self.since = since
+    self.source = source
+    precondition(
+      since == 1 || source != nil || kind == .messages || kind == .parts,
+      "nothing makes the entries of \(name) for an older store")
     self.growsInside = growsInside
     columnOfObject = Self.column(of: .sequence, in: segments) ?? Self.column(of: .row, in: segments) ?? 0
     columnOfConversation = Self.column(of: .conversation, in: segments)
     columnOfPart = Self.column(of: .partIndex, in: segments)
     columnsInSource = segments.flatMap { segment in
-      guard let source = later?.source else { return 0..<0 }
+      guard let source else { return 0..<0 }
       guard let column = source.column(of: segment) else {
         preconditionFailure("\(source.name) lacks \(segment), which \(name) has to get from it")
       }

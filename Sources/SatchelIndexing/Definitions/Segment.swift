@@ -2,8 +2,8 @@ package import SatchelModel
 
 /// What one word of an index's rows, or two that only make sense together, means.
 ///
-/// A date that may be missing is a presence word and then its word, so that missing dates sort first. A position is an
-/// "unsent" word and then its word, so that unsent messages sort last.
+/// A date or number that may be missing is a presence word and then its word, so that missing values sort first. A
+/// position is an "unsent" word and then its word, so that unsent messages sort last.
 package enum Segment: Hashable, Sendable {
   /// The row of the conversation that a message belongs to.
   case conversation
@@ -11,8 +11,8 @@ package enum Segment: Hashable, Sendable {
   case position
   /// The creation sequence of a message or announcement.
   case sequence
-  /// Presence, then the date of this property.
-  case date(Property)
+  /// Presence, then the date or the number of this property.
+  case optional(Property)
   /// The sender's number in the dictionary of users.
   case sender
   /// The number of the set of MIME types of a message's parts.
@@ -46,6 +46,8 @@ package enum Segment: Hashable, Sendable {
       case hash
       /// Microseconds since 1970, if the flag before it is 1.
       case date
+      /// A number with a sign, if the flag before it is 1.
+      case integer
       /// A position, if the flag before it is 0.
       case position
       /// A number in the dictionary of users.
@@ -67,7 +69,11 @@ package enum Segment: Hashable, Sendable {
     case .conversation: [Column("conversation")]
     case .position: [Column("isUnsent", .flag), Column("position", .position)]
     case .sequence: [Column("sequence")]
-    case .date(let property): [Column("hasDate", .flag), Column(property.field.path.joined(), .date)]
+    case .optional(let property):
+      [
+        Column(property.type == .date ? "hasDate" : "hasNumber", .flag),
+        Column(property.field.path.joined(), property.type == .date ? .date : .integer),
+      ]
     case .sender: [Column("sender", .user)]
     case .typeSet: [Column("typeSet", .typeSet)]
     case .mimeType: [Column("mimeType", .mimeType)]
@@ -82,7 +88,7 @@ package enum Segment: Hashable, Sendable {
   /// How many words the segment takes.
   package var width: Int {
     switch self {
-    case .position, .date, .memberSet: 2
+    case .position, .optional, .memberSet: 2
     case .conversation, .sequence, .sender, .typeSet, .mimeType, .partIndex, .row, .member, .user,
       .identifierHash:
       1
@@ -93,7 +99,7 @@ package enum Segment: Hashable, Sendable {
   package var isIdentity: Bool {
     switch self {
     case .sequence, .partIndex, .row: true
-    case .conversation, .position, .date, .sender, .typeSet, .mimeType, .member, .memberSet, .user,
+    case .conversation, .position, .optional, .sender, .typeSet, .mimeType, .member, .memberSet, .user,
       .identifierHash:
       false
     }
@@ -107,12 +113,12 @@ package enum Segment: Hashable, Sendable {
     case (.messages, nil, .position): self = .position
     case (.messages, nil, .senderUserID): self = .sender
     case (.messages, .parts, .mimeType), (.announcements, .parts, .mimeType): self = .typeSet
-    case (.messages, nil, .sentAt), (.announcements, nil, .sentAt): self = .date(property)
+    case (.messages, nil, .sentAt), (.announcements, nil, .sentAt): self = .optional(property)
     case (.parts, nil, .mimeType): self = .mimeType
     case (.parts, nil, .index): self = .partIndex
     case (.conversations, nil, .createdAt), (.conversations, .lastMessage, .receivedAt),
       (.conversations, .lastMessage, .sentAt):
-      self = .date(property)
+      self = .optional(property)
     case (.identities, nil, .userID), (.identities, nil, .identifier): self = .user
     default: return nil
     }

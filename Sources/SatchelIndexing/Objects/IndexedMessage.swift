@@ -1,5 +1,5 @@
 package import RankedIndex
-internal import SatchelCoding
+package import SatchelCoding
 
 /// The properties of a message or an announcement that the indexes use.
 package struct IndexedMessage: Sendable, Hashable {
@@ -8,31 +8,33 @@ package struct IndexedMessage: Sendable, Hashable {
   /// The creation sequence, unique among messages and announcements.
   package var sequence: UInt64
   package var identifierHash: UInt64
-  package var sender: UInt32
-  package var position: Int64?
-  /// Microseconds since 1970.
-  package var sentAt: Int64?
-  package var isUnread: Bool
-  /// The interned set of the parts' types.
-  package var typeSet: UInt32
-  /// The type of each part, in order.
-  package var partTypes: [UInt32]
+  package var fields: MessageFixedFields
+  package var parts: [Part]
   /// Whether queries may return objects of the conversation. Has no meaning for an announcement.
   package var isVisible: Bool
 
+  /// The properties of a part that the indexes use.
+  package struct Part: Sendable, Hashable {
+    /// The number of the MIME type.
+    package var mimeType: UInt32
+    /// The size as a query sees it, in bytes; nil for a link without a declared size.
+    package var size: Int64?
+
+    package init(mimeType: UInt32, size: Int64?) {
+      self.mimeType = mimeType
+      self.size = size
+    }
+  }
+
   package init(
-    conversation: UInt32, sequence: UInt64, identifierHash: UInt64, sender: UInt32, position: Int64?,
-    sentAt: Int64?, isUnread: Bool, typeSet: UInt32, partTypes: [UInt32], isVisible: Bool
+    conversation: UInt32, sequence: UInt64, identifierHash: UInt64, fields: MessageFixedFields,
+    parts: [Part], isVisible: Bool
   ) {
     self.conversation = conversation
     self.sequence = sequence
     self.identifierHash = identifierHash
-    self.sender = sender
-    self.position = position
-    self.sentAt = sentAt
-    self.isUnread = isUnread
-    self.typeSet = typeSet
-    self.partTypes = partTypes
+    self.fields = fields
+    self.parts = parts
     self.isVisible = isVisible
   }
 
@@ -53,7 +55,9 @@ extension IndexChanges {
       return
     }
     IndexedMessage.forEachTree { tree, row in change(tree, old.flatMap(row), new.flatMap(row)) }
-    change(IndexCatalog.partType.tree, old?.partRows ?? [], new?.partRows ?? [])
+    IndexedMessage.forEachTreeOfParts { tree, row in
+      change(tree, old?.rows(row) ?? [], new?.rows(row) ?? [])
+    }
   }
 }
 
@@ -74,11 +78,18 @@ extension IndexedMessage {
     body(IndexCatalog.messageUnreadSender.tree) { $0.unreadSenderRow }
   }
 
-  /// Returns the entry of the part at `index` in `partType`. Returns nil if there is no such part, or if the message
-  /// is not visible.
-  package func partRow(_ index: Int) -> Words? {
-    guard isVisible, index < partTypes.count else { return nil }
-    return Words(UInt64(partTypes[index]), sequence, UInt64(index), conversationWord)
+  /// Calls `body` for each tree in which a message has an entry for each part. The second argument of `body` returns the
+  /// entry of the part at an index; it must only be called for visible messages.
+  package static func forEachTreeOfParts(_ body: (TreeSchema, (IndexedMessage, Int) -> Words) -> Void) {
+    body(IndexCatalog.partType.tree) { $0.partTypeRow($1) }
+  }
+
+  private func partTypeRow(_ index: Int) -> Words {
+    Words(UInt64(parts[index].mimeType), sequence, UInt64(index), conversationWord)
+  }
+
+  fileprivate func rows(_ row: (IndexedMessage, Int) -> Words) -> [Words] {
+    isVisible ? parts.indices.map { row(self, $0) } : []
   }
 
   private var conversationWord: UInt64 { UInt64(conversation) }
@@ -91,63 +102,59 @@ extension IndexedMessage {
   fileprivate var hiddenRow: Words? { isVisible ? nil : Words(sequence, conversationWord) }
 
   fileprivate var placeRow: Words {
-    let place = KeyWords.words(position: position)
-    return Words(conversationWord, place.unsent, place.word, sequence, UInt64(sender), UInt64(typeSet))
+    let place = KeyWords.words(position: fields.position)
+    return Words(
+      conversationWord, place.unsent, place.word, sequence, UInt64(fields.sender), UInt64(fields.typeSet))
   }
 
   fileprivate var placeUnreadRow: Words? {
-    guard isUnread else { return nil }
-    let place = KeyWords.words(position: position)
-    return Words(conversationWord, place.unsent, place.word, sequence, UInt64(sender))
+    guard fields.isUnread else { return nil }
+    let place = KeyWords.words(position: fields.position)
+    return Words(conversationWord, place.unsent, place.word, sequence, UInt64(fields.sender))
   }
 
   fileprivate var whenRow: Words? {
     guard isVisible else { return nil }
-    let date = KeyWords.words(sentAt)
+    let date = KeyWords.words(fields.sentAt)
     return Words(date.presence, date.word, sequence, conversationWord)
   }
 
   fileprivate var unreadRow: Words? {
-    guard isVisible, isUnread else { return nil }
-    let date = KeyWords.words(sentAt)
-    return Words(date.presence, date.word, sequence, conversationWord, UInt64(sender))
+    guard isVisible, fields.isUnread else { return nil }
+    let date = KeyWords.words(fields.sentAt)
+    return Words(date.presence, date.word, sequence, conversationWord, UInt64(fields.sender))
   }
 
   fileprivate var senderRow: Words? {
     guard isVisible else { return nil }
-    let date = KeyWords.words(sentAt)
-    return Words(UInt64(sender), date.presence, date.word, sequence, conversationWord)
+    let date = KeyWords.words(fields.sentAt)
+    return Words(UInt64(fields.sender), date.presence, date.word, sequence, conversationWord)
   }
 
   fileprivate var placeSenderRow: Words {
-    let place = KeyWords.words(position: position)
-    return Words(conversationWord, UInt64(sender), place.unsent, place.word, sequence)
+    let place = KeyWords.words(position: fields.position)
+    return Words(conversationWord, UInt64(fields.sender), place.unsent, place.word, sequence)
   }
 
-  fileprivate var unreadSenderRow: Words? { isUnread ? senderRow : nil }
+  fileprivate var unreadSenderRow: Words? { fields.isUnread ? senderRow : nil }
 
   fileprivate var typesRow: Words? {
     guard isVisible else { return nil }
-    let date = KeyWords.words(sentAt)
-    return Words(UInt64(typeSet), date.presence, date.word, sequence, conversationWord)
-  }
-
-  fileprivate var partRows: [Words] {
-    guard isVisible else { return [] }
-    return partTypes.indices.compactMap(partRow)
+    let date = KeyWords.words(fields.sentAt)
+    return Words(UInt64(fields.typeSet), date.presence, date.word, sequence, conversationWord)
   }
 
   fileprivate var announcementCreatedRow: Words { Words(sequence) }
 
   fileprivate var announcementWhenRow: Words {
-    let date = KeyWords.words(sentAt)
+    let date = KeyWords.words(fields.sentAt)
     return Words(date.presence, date.word, sequence)
   }
 
-  fileprivate var announcementUnreadRow: Words? { isUnread ? announcementWhenRow : nil }
+  fileprivate var announcementUnreadRow: Words? { fields.isUnread ? announcementWhenRow : nil }
 
   fileprivate var announcementTypesRow: Words {
-    let date = KeyWords.words(sentAt)
-    return Words(UInt64(typeSet), date.presence, date.word, sequence)
+    let date = KeyWords.words(fields.sentAt)
+    return Words(UInt64(fields.typeSet), date.presence, date.word, sequence)
   }
 }

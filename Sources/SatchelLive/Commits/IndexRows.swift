@@ -116,14 +116,17 @@ extension IndexedMessage {
     let typeSet = change.number(.typeSet, now: now?.typeSet)
     self.init(
       conversation: key.conversation, sequence: key.sequence, identifierHash: 0,
-      sender: change.number(.sender, now: now?.sender),
-      position: change.optional(.position, now: now?.position),
-      sentAt: change.optional(.sentAt, now: now?.sentAt),
-      isUnread: change.flag(.isUnread, now: now?.isUnread),
-      typeSet: typeSet,
-      // For a deleted message the log keeps the types of its parts, but not how many parts had each type: one part
-      // stands for each.
-      partTypes: try after?.partTypes ?? snapshot.typeSets.members(typeSet), isVisible: isVisible)
+      fields: MessageFixedFields(
+        sender: change.number(.sender, now: now?.sender),
+        position: change.optional(.position, now: now?.position),
+        sentAt: change.optional(.sentAt, now: now?.sentAt),
+        receivedAt: change.optional(.receivedAt, now: now?.receivedAt),
+        isSent: change.flag(.isSent, now: now?.isSent),
+        isUnread: change.flag(.isUnread, now: now?.isUnread), typeSet: typeSet),
+      // For a deleted message the log keeps the types of its parts, but neither how many parts had each type nor their
+      // sizes: one part stands for each.
+      parts: try after?.parts ?? snapshot.typeSets.members(typeSet).map { Part(mimeType: $0, size: nil) },
+      isVisible: isVisible)
   }
 }
 

@@ -24,7 +24,7 @@ package enum TestNeeds: Int, Comparable, Sendable {
       let property = test.property
       if case .text = property.field { self = .body; return }
       guard let index else { self = .record; return }
-      if case .isUnread = property.field, property.relations.isEmpty, index.holds.isUnreadOnly {
+      if property == index.holds.restriction?.property {
         self = .columns
       } else if let segment = Segment(property, of: kind), index.column(of: segment) != nil {
         self = .columns

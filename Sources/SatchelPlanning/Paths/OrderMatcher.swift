@@ -43,7 +43,7 @@ package struct OrderMatcher: Sendable {
       // A number that stands for a name does not sort as the name does: such a key must be fixed to one value.
       if isOneRun, key.prefix(scan.fixedSegments).contains(segment) { continue }
       switch segment {
-      case .date, .position, .partIndex: break
+      case .optional, .position, .partIndex: break
       default: return .sort
       }
       if key[scan.fixedSegments..<next].contains(segment) { continue }

@@ -39,7 +39,7 @@ package struct PathEnumerator {
     }
     guard let needed = segmentsOfConjuncts() else { return nil }
     for index in IndexCatalog.answering(kind) {
-      guard !needed.unread || index.holds.isUnreadOnly,
+      guard needed.restriction == nil || needed.restriction == index.holds.restriction,
         needed.segments.allSatisfy({ index.key.contains($0) })
       else { continue }
       if let path = try scan(index, directly: isCount ? .inAnyOrder : .inOrder) { return path }
@@ -47,25 +47,27 @@ package struct PathEnumerator {
     return nil
   }
 
-  /// Returns the segments that an index needs to ensure every conjunct, and whether it has to be an index of unread
-  /// objects; nil if some conjunct has no segment.
-  private func segmentsOfConjuncts() -> (segments: [Segment], unread: Bool)? {
+  /// Returns the segments that an index needs to ensure every conjunct, and the restriction that it needs; nil if some
+  /// conjunct has neither, or if two restrictions would be needed.
+  private func segmentsOfConjuncts() -> (
+    segments: [Segment], restriction: IndexDefinition.Restriction?
+  )? {
     var segments: [Segment] = []
-    var unread = false
+    var restriction: IndexDefinition.Restriction?
     var nextTest = 0
     for condition in conjuncts.list {
       if case .test(let test) = condition {
         let segment = conjuncts.segments[nextTest]
         nextTest += 1
-        switch (test.property.relations.isEmpty, test.property.field) {
-        case (true, .isUnread), (true, .hasUnreadMessages), (true, .unreadCount):
-          unread = true
+        if let needed = IndexDefinition.Restriction(test.property) {
+          guard restriction == nil || restriction == needed else { return nil }
+          restriction = needed
           continue
-        case (true, .participants):
+        }
+        if test.property == Property([], .participants) {
           guard case .participants(let participants) = test.values else { return nil }
           if case .equals = participants { segments.append(.memberSet) } else { segments.append(.member) }
           continue
-        default: break
         }
         if let segment {
           segments.append(segment)
@@ -75,7 +77,7 @@ package struct PathEnumerator {
       guard kind == .messages, condition.stripping(.conversation) != nil else { return nil }
       segments.append(.conversation)
     }
-    return (segments, unread)
+    return (segments, restriction)
   }
 
   /// Which scans are wanted as direct paths.
@@ -102,9 +104,9 @@ package struct PathEnumerator {
   func scan(_ index: IndexDefinition, directly: Directness? = nil) throws -> AccessPath? {
     guard index.since <= source.indexSet else { return nil }
     var consumed: PlaceSet = []
-    if index.holds.isUnreadOnly {
-      guard let unread = unreadConjunct() else { return nil }
-      if unread.isExact { consumed.insert(unread.offset) }
+    if let restriction = index.holds.restriction {
+      guard let found = conjunct(ensuring: restriction) else { return nil }
+      if found.isExact { consumed.insert(found.offset) }
     }
     let builder = SegmentSpans(
       kind: kind, conjuncts: conjuncts, source: source, memory: memory,
@@ -152,18 +154,15 @@ package struct PathEnumerator {
     return path
   }
 
-  /// Finds the conjunct that leaves only unread objects, and whether it says nothing else; nil if there is none.
-  private func unreadConjunct() -> (offset: Int, isExact: Bool)? {
-    for (offset, test) in conjuncts.tests where test.property.relations.isEmpty {
+  /// Finds a conjunct that leaves only objects of a restriction, and whether it says nothing else; nil if there is none.
+  private func conjunct(ensuring restriction: IndexDefinition.Restriction) -> (offset: Int, isExact: Bool)? {
+    for (offset, test) in conjuncts.tests where IndexDefinition.Restriction(test.property) == restriction {
       guard case .integers(let set, false) = test.values else { continue }
-      switch test.property.field {
-      case .isUnread, .hasUnreadMessages:
-        if set.contains(1), !set.contains(0) { return (offset, true) }
-      case .unreadCount:
+      if test.property.field == .unreadCount {
         guard let least = set.ranges.first?.lowerBound, least >= 1 else { continue }
         return (offset, set.complement.ranges == [.min...0])
-      default: continue
       }
+      if set.contains(restriction.value), !set.contains(1 - restriction.value) { return (offset, true) }
     }
     return nil
   }

@@ -59,7 +59,7 @@ package struct SegmentSpans {
 
   private func spans(of segment: Segment, _ test: Test) throws -> [KeySpan]? {
     switch (segment, test.values) {
-    case (.date, .integers(let set, let missing)):
+    case (.optional, .integers(let set, let missing)):
       return (missing ? [KeySpan(point: [0, 0])] : []) + set.ranges.map { Self.span($0, behind: 1) }
     case (.position, .integers(let set, let missing)):
       return set.ranges.map { Self.span($0, behind: 0) } + (missing ? [KeySpan(point: [1, 0])] : [])

@@ -40,12 +40,14 @@ extension KeySpan {
     for segment in key where column + segment.width <= words.count {
       let word = words[column + segment.width - 1]
       switch segment {
-      case .date where words[column] == 0: texts.append("missing")
+      case .optional where words[column] == 0: texts.append("missing")
       case .position where words[column] == 1: texts.append("unsent")
-      case .date where word > 0 && word < .max:
-        texts.append(RFC3339.text(of: Timestamp(microseconds: KeyWords.value(word))))
+      case .optional(let property) where word > 0 && word < .max:
+        let value = KeyWords.value(word)
+        texts.append(
+          property.type == .date ? RFC3339.text(of: Timestamp(microseconds: value)) : String(value))
       case .position where word > 0 && word < .max: texts.append(String(KeyWords.value(word)))
-      case .date, .position: break
+      case .optional, .position: break
       case .memberSet: texts.append(String(words[column]))
       default: if word < .max { texts.append(String(word)) }
       }

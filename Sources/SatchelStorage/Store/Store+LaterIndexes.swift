@@ -6,10 +6,10 @@ internal import SatchelIndexing
 /// Builds the indexes that a store of an older format lacks.
 extension Store {
   /// Builds the indexes that an older index set does not have, in one commit, and raises the format so that programs that
-  /// do not know these indexes are refused. O(n log n) in messages, once; the file needs room for a tenth more.
+  /// do not know these indexes are refused. O(n log n) in messages, once; the file needs room for a fifth more.
   ///
-  /// A program that does not know these indexes may have had the store open at that time and gone on writing. So
-  /// indexes that lack entries are built again.
+  /// A program of a format below 4 may have had the store open at that time and gone on writing, because it does not look
+  /// at the header again. So all of them are built again if one lacks entries.
   /// - Returns: Whether anything was built.
   func buildLaterIndexes() throws -> Bool {
     guard try header.versions.indexSet < Self.versions.indexSet || read({ try !$0.hasAllOfLaterIndexes() })
@@ -28,10 +28,11 @@ extension Store {
 }
 
 extension Snapshot {
-  /// Whether each later index has as many entries as the index that it is made from. O(later indexes).
+  /// Whether each later index that is made from another one has as many entries as that. O(later indexes).
   fileprivate func hasAllOfLaterIndexes() throws -> Bool {
-    try IndexCatalog.later.allSatisfy { index, source in
-      try forest.count(index.tree) == forest.count(source.tree)
+    try IndexCatalog.later.allSatisfy { index in
+      guard let source = index.source else { return true }
+      return try forest.count(index.tree) == forest.count(source.tree)
     }
   }
 }
@@ -41,26 +42,51 @@ extension Writer {
   private static let batch = 100_000
 
   fileprivate func buildLaterIndexes() throws {
-    for (index, source) in IndexCatalog.later { try build(index, from: source) }
+    for index in IndexCatalog.later { try changing { try forest.drop(index.tree) } }
+    for index in IndexCatalog.later {
+      guard let source = index.source else { continue }
+      try forEachBatch(of: source) { rows in
+        for row in rows { forest.insert(index.tree, index.row(from: row)) }
+      }
+    }
+    try buildFromRecords(IndexCatalog.later.filter { $0.source == nil })
+    isChanged = true
   }
 
-  /// Replaces the contents of an index with one row for each row of another.
-  private func build(_ index: IndexDefinition, from source: IndexDefinition) throws {
-    try changing { try forest.drop(index.tree) }
+  /// Adds the entries that visible messages and their parts have in some indexes. What an import has staged is not among
+  /// these messages: no index has it.
+  private func buildFromRecords(_ indexes: [IndexDefinition]) throws {
+    let numbers = Set(indexes.map(\.number))
+    guard !numbers.isEmpty else { return }
+    var changes = IndexChanges()
+    try forEachBatch(of: IndexCatalog.messageCreated) { rows in
+      for row in rows {
+        let key = IndexCatalog.messageCreated.message(of: row)
+        let view = try flushed.message(conversation: key.conversation, sequence: key.sequence)
+        changes.change(from: nil, to: IndexedMessage(view, isVisible: true))
+        for change in changes.numeric where numbers.contains(change.schema.id) {
+          forest.insert(change.schema, change.row)
+        }
+        changes.removeAll()
+      }
+    }
+  }
+
+  /// Calls `body` with all rows of an index, in batches, and brings the index changes that it has made to their trees.
+  private func forEachBatch(of index: IndexDefinition, _ body: ([Words]) throws -> Void) throws {
     var next = Bound.start
     var rows: [Words] = []
     repeat {
       rows.removeAll(keepingCapacity: true)
       do {
-        var cursor = try forest.cursor(source.tree)
+        var cursor = try forest.cursor(index.tree)
         try cursor.seek(to: next)
         _ = try cursor.read(into: &rows, limit: Self.batch)
       }
-      for row in rows { forest.insert(index.tree, index.row(from: row)) }
+      try body(rows)
       try changing { try forest.flush() }
-      if let last = rows.last { next = .after(last, columns: source.tree.keyColumns) }
+      if let last = rows.last { next = .after(last, columns: index.tree.keyColumns) }
     } while rows.count == Self.batch
-    isChanged = true
   }
 
   func storedHeader() throws -> StoreHeader {

@@ -7,21 +7,19 @@ extension IndexedMessage {
   init(_ fields: StoredMessage, _ key: MessageKey, isVisible: Bool) {
     self.init(
       conversation: key.conversation, sequence: key.sequence,
-      identifierHash: KeyWords.identifierHash(fields.identifier), sender: fields.sender,
-      position: fields.position, sentAt: fields.sentAt, isUnread: fields.isUnread, typeSet: fields.typeSet,
-      partTypes: fields.parts.map(\.mimeType), isVisible: isVisible)
+      identifierHash: KeyWords.identifierHash(fields.identifier), fields: fields.fixed,
+      parts: fields.parts.map { Part(mimeType: $0.mimeType, size: $0.size) }, isVisible: isVisible)
   }
 
   /// Makes what the indexes are to hold of a message.
   package init(_ view: MessageView, isVisible: Bool) {
-    var types: [UInt32] = []
-    types.reserveCapacity(view.partCount)
-    view.forEachPart { types.append($0.mimeType) }
+    var parts: [Part] = []
+    parts.reserveCapacity(view.partCount)
+    view.forEachPart { parts.append(Part(mimeType: $0.mimeType, size: $0.size)) }
     self.init(
       conversation: view.key.conversation, sequence: view.key.sequence,
-      identifierHash: unsafe KeyWords.identifierHash(view.identifierBytes), sender: view.sender,
-      position: view.position, sentAt: view.sentAt, isUnread: view.isUnread, typeSet: view.typeSet,
-      partTypes: types, isVisible: isVisible)
+      identifierHash: unsafe KeyWords.identifierHash(view.identifierBytes), fields: view.head.fields,
+      parts: parts, isVisible: isVisible)
   }
 }
 

@@ -44,7 +44,7 @@ struct Overlay {
 
   mutating func add(_ message: IndexedMessage) {
     added.append(message, behind: order.count)
-    bytes += 64 * message.partTypes.count
+    bytes += 64 * message.parts.count
   }
 
   /// Replaces an added message by a state. The flush writes the message at the point in the order where it was added.

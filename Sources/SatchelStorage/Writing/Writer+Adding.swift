@@ -27,8 +27,7 @@ extension Writer {
 
     let message = IndexedMessage(
       conversation: conversation, sequence: key.sequence, identifierHash: KeyWords.identifierHash(name),
-      sender: sender, position: head.position, sentAt: head.sentAt, isUnread: head.isUnread,
-      typeSet: types.set, partTypes: types.members, isVisible: false)
+      fields: head, parts: indexed(draft.parts, types), isVisible: false)
     identifiers.insert(message.identifierRow)
     if identifiers.isFull { try settleIdentifiers() }
     overlay.add(message)
@@ -82,6 +81,10 @@ extension Writer {
     let types = InternedTypes(members: members, set: try intern(.typeSets, set: members))
     lastTypes = types
     return types
+  }
+
+  private func indexed(_ parts: [MessagePart.Draft], _ types: InternedTypes) -> [IndexedMessage.Part] {
+    zip(parts, types.members).map { IndexedMessage.Part(mimeType: $1, size: $0.size) }
   }
 
   /// Turns an added message, which is about to be changed, into a state.

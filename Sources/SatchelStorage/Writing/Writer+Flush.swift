@@ -114,9 +114,9 @@ extension Writer {
         added.isClaimed($0) ? nil : row(added.messages[$0])
       }
     }
-    for (place, message) in added.messages.enumerated() where !added.isClaimed(place) {
-      for part in message.partTypes.indices {
-        if let row = message.partRow(part) { forest.insert(IndexCatalog.partType.tree, row) }
+    IndexedMessage.forEachTreeOfParts { tree, row in
+      for (place, message) in added.messages.enumerated() where message.isVisible && !added.isClaimed(place) {
+        for part in message.parts.indices { forest.insert(tree, row(message, part)) }
       }
     }
   }

@@ -70,6 +70,8 @@ extension Dump {
       // A value comes after the column that says whether it exists.
       case .date:
         if words[place - 1] == 1 { annotation.add(0..<0, column.name, .date(KeyWords.value(word))) }
+      case .integer:
+        if words[place - 1] == 1 { annotation.add(0..<0, column.name, .signed(KeyWords.value(word))) }
       case .position:
         if words[place - 1] == 0 { annotation.add(0..<0, column.name, .signed(KeyWords.value(word))) }
       case .user:
