@@ -171,7 +171,7 @@ extension IndexDefinition {
 
   fileprivate func holds(isVisible: Bool) -> Bool {
     switch holds {
-    case .visible, .oncePerFirst, .unread: isVisible
+    case .visible, .oncePerFirst, .unread, .unsent: isVisible
     case .belowFirst, .lookUp, .unreadBelowFirst: true
     case .hidden: !isVisible
     }
@@ -182,6 +182,7 @@ extension MessageFixedFields {
   fileprivate func meets(_ restriction: IndexDefinition.Restriction?) -> Bool {
     switch restriction {
     case .unread: isUnread
+    case .unsent: !isSent
     case nil: true
     }
   }

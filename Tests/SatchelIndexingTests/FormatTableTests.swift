@@ -60,6 +60,7 @@ import Testing
     case (.messages, .lookUp): "messages and announcements"
     case (_, .visible): "visible \(objects)"
     case (_, .unread): "visible unread \(objects)"
+    case (_, .unsent): "visible \(objects) that have not been sent"
     case (_, .belowFirst), (_, .lookUp): objects
     case (_, .unreadBelowFirst): "unread \(objects)"
     case (_, .oncePerFirst): "participants of visible \(objects)"

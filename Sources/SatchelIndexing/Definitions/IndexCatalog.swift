@@ -57,6 +57,10 @@ package enum IndexCatalog {
   package static let messageUnreadSender = IndexDefinition(
     32, "message.unreadSender", of: .messages, holds: .unread, key: [.sender, sentAt, .sequence],
     payload: [.conversation], since: 2, source: messageUnread, growsInside: true)
+  /// The outbox.
+  package static let messageUnsent = IndexDefinition(
+    33, "message.unsent", of: .messages, holds: .unsent, key: [.sequence], payload: [.conversation, .sender],
+    since: 3)
 
   // Parts of messages.
 
@@ -124,7 +128,7 @@ package enum IndexCatalog {
 
   private static let messages = [
     messageCreated, messageWhen, messageUnread, messageSender, messageTypes, messagePlace,
-    messagePlaceUnread, messagePlaceSender, messageUnreadSender,
+    messagePlaceUnread, messagePlaceSender, messageUnreadSender, messageUnsent,
   ]
   private static let parts = [partType]
   private static let conversations = [

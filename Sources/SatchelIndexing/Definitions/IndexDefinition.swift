@@ -42,6 +42,8 @@ package final class IndexDefinition: Sendable {
     case visible
     /// Every visible object that is unread or has unread messages.
     case unread
+    /// Every visible message that has not been sent.
+    case unsent
     /// Also objects that the user cannot see. A scan has to fix the first segment to a value that selects visible
     /// objects only.
     case belowFirst
@@ -58,6 +60,7 @@ package final class IndexDefinition: Sendable {
     package var restriction: Restriction? {
       switch self {
       case .unread, .unreadBelowFirst: .unread
+      case .unsent: .unsent
       case .visible, .belowFirst, .oncePerFirst, .hidden, .lookUp: nil
       }
     }
@@ -68,6 +71,8 @@ package final class IndexDefinition: Sendable {
   package enum Restriction: Hashable, Sendable {
     /// They are unread or have unread messages.
     case unread
+    /// They have not been sent.
+    case unsent
 
     /// The restriction to objects for which a property has one of its two values, or is greater than zero; nil if no
     /// partial index has such objects.
@@ -75,6 +80,7 @@ package final class IndexDefinition: Sendable {
       guard property.relations.isEmpty else { return nil }
       switch property.field {
       case .isUnread, .hasUnreadMessages, .unreadCount: self = .unread
+      case .isSent: self = .unsent
       default: return nil
       }
     }
@@ -83,6 +89,7 @@ package final class IndexDefinition: Sendable {
     package var property: Property {
       switch self {
       case .unread: Property([], .isUnread)
+      case .unsent: Property([], .isSent)
       }
     }
 
@@ -90,6 +97,7 @@ package final class IndexDefinition: Sendable {
     package var value: Int64 {
       switch self {
       case .unread: 1
+      case .unsent: 0
       }
     }
   }

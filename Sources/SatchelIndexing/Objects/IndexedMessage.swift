@@ -76,6 +76,7 @@ extension IndexedMessage {
     body(IndexCatalog.messageTypes.tree) { $0.typesRow }
     body(IndexCatalog.messagePlaceSender.tree) { $0.placeSenderRow }
     body(IndexCatalog.messageUnreadSender.tree) { $0.unreadSenderRow }
+    body(IndexCatalog.messageUnsent.tree) { $0.unsentRow }
   }
 
   /// Calls `body` for each tree in which a message has an entry for each part. The second argument of `body` returns the
@@ -137,6 +138,10 @@ extension IndexedMessage {
   }
 
   fileprivate var unreadSenderRow: Words? { fields.isUnread ? senderRow : nil }
+
+  fileprivate var unsentRow: Words? {
+    isVisible && !fields.isSent ? Words(sequence, conversationWord, UInt64(fields.sender)) : nil
+  }
 
   fileprivate var typesRow: Words? {
     guard isVisible else { return nil }

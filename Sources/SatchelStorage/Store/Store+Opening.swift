@@ -143,7 +143,7 @@ extension Store {
 
   /// The versions of a new store, and of an older one once it has been opened for writing.
   static let versions = StoreHeader.Versions(
-    format: 4, minimumReader: 4, indexSet: IndexCatalog.latestSet,
+    format: 5, minimumReader: 5, indexSet: IndexCatalog.latestSet,
     unicode: CaseFolding.packedUnicodeVersion)
 
   static func limits(pageSize: UInt32) -> StoreHeader.Limits {
