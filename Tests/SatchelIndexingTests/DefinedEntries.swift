@@ -42,6 +42,7 @@ struct DefinedEntries {
           case .position: message.fields.position.map { [0, KeyWords.word($0)] } ?? [1, 0]
           case .sequence: [message.sequence]
           case .optional(Property([], .sentAt)): Self.words(message.fields.sentAt)
+          case .optional(Property([], .receivedAt)): Self.words(message.fields.receivedAt)
           case .sender: [UInt64(message.fields.sender)]
           case .typeSet: [UInt64(message.fields.typeSet)]
           case .mimeType: [UInt64(message.parts[part].mimeType)]

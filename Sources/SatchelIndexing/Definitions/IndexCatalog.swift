@@ -61,6 +61,9 @@ package enum IndexCatalog {
   package static let messageUnsent = IndexDefinition(
     33, "message.unsent", of: .messages, holds: .unsent, key: [.sequence], payload: [.conversation, .sender],
     since: 3)
+  package static let messageReceived = IndexDefinition(
+    34, "message.received", of: .messages, key: [.optional(Property([], .receivedAt)), .sequence],
+    payload: [.conversation], since: 3, growsInside: true)
 
   // Parts of messages.
 
@@ -129,6 +132,7 @@ package enum IndexCatalog {
   private static let messages = [
     messageCreated, messageWhen, messageUnread, messageSender, messageTypes, messagePlace,
     messagePlaceUnread, messagePlaceSender, messageUnreadSender, messageUnsent,
+    messageReceived,
   ]
   private static let parts = [partType]
   private static let conversations = [

@@ -113,7 +113,8 @@ package enum Segment: Hashable, Sendable {
     case (.messages, nil, .position): self = .position
     case (.messages, nil, .senderUserID): self = .sender
     case (.messages, .parts, .mimeType), (.announcements, .parts, .mimeType): self = .typeSet
-    case (.messages, nil, .sentAt), (.announcements, nil, .sentAt): self = .optional(property)
+    case (.messages, nil, .sentAt), (.messages, nil, .receivedAt), (.announcements, nil, .sentAt):
+      self = .optional(property)
     case (.parts, nil, .mimeType): self = .mimeType
     case (.parts, nil, .index): self = .partIndex
     case (.conversations, nil, .createdAt), (.conversations, .lastMessage, .receivedAt),

@@ -77,6 +77,7 @@ extension IndexedMessage {
     body(IndexCatalog.messagePlaceSender.tree) { $0.placeSenderRow }
     body(IndexCatalog.messageUnreadSender.tree) { $0.unreadSenderRow }
     body(IndexCatalog.messageUnsent.tree) { $0.unsentRow }
+    body(IndexCatalog.messageReceived.tree) { $0.receivedRow }
   }
 
   /// Calls `body` for each tree in which a message has an entry for each part. The second argument of `body` returns the
@@ -141,6 +142,12 @@ extension IndexedMessage {
 
   fileprivate var unsentRow: Words? {
     isVisible && !fields.isSent ? Words(sequence, conversationWord, UInt64(fields.sender)) : nil
+  }
+
+  fileprivate var receivedRow: Words? {
+    guard isVisible else { return nil }
+    let date = KeyWords.words(fields.receivedAt)
+    return Words(date.presence, date.word, sequence, conversationWord)
   }
 
   fileprivate var typesRow: Words? {
