@@ -43,6 +43,7 @@ struct DefinedEntries {
           case .sequence: [message.sequence]
           case .optional(Property([], .sentAt)): Self.words(message.fields.sentAt)
           case .optional(Property([], .receivedAt)): Self.words(message.fields.receivedAt)
+          case .optional(Property([], .size)): Self.words(message.parts[part].size)
           case .sender: [UInt64(message.fields.sender)]
           case .typeSet: [UInt64(message.fields.typeSet)]
           case .mimeType: [UInt64(message.parts[part].mimeType)]

@@ -70,6 +70,9 @@ package enum IndexCatalog {
   package static let partType = IndexDefinition(
     10, "part.type", of: .parts, key: [.mimeType, .sequence, .partIndex], payload: [.conversation],
     growsInside: true)
+  package static let partSize = IndexDefinition(
+    35, "part.size", of: .parts, key: [.optional(Property([], .size)), .sequence, .partIndex],
+    payload: [.conversation], since: 3, growsInside: true)
 
   // Conversations.
 
@@ -134,7 +137,7 @@ package enum IndexCatalog {
     messagePlaceUnread, messagePlaceSender, messageUnreadSender, messageUnsent,
     messageReceived,
   ]
-  private static let parts = [partType]
+  private static let parts = [partType, partSize]
   private static let conversations = [
     conversationRows, conversationCreated, conversationReceived, conversationSent, conversationUnread,
     conversationMember, conversationMemberSet,

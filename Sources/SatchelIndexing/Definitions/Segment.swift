@@ -116,6 +116,7 @@ package enum Segment: Hashable, Sendable {
     case (.messages, nil, .sentAt), (.messages, nil, .receivedAt), (.announcements, nil, .sentAt):
       self = .optional(property)
     case (.parts, nil, .mimeType): self = .mimeType
+    case (.parts, nil, .size): self = .optional(property)
     case (.parts, nil, .index): self = .partIndex
     case (.conversations, nil, .createdAt), (.conversations, .lastMessage, .receivedAt),
       (.conversations, .lastMessage, .sentAt):

@@ -84,10 +84,16 @@ extension IndexedMessage {
   /// entry of the part at an index; it must only be called for visible messages.
   package static func forEachTreeOfParts(_ body: (TreeSchema, (IndexedMessage, Int) -> Words) -> Void) {
     body(IndexCatalog.partType.tree) { $0.partTypeRow($1) }
+    body(IndexCatalog.partSize.tree) { $0.partSizeRow($1) }
   }
 
   private func partTypeRow(_ index: Int) -> Words {
     Words(UInt64(parts[index].mimeType), sequence, UInt64(index), conversationWord)
+  }
+
+  private func partSizeRow(_ index: Int) -> Words {
+    let size = KeyWords.words(parts[index].size)
+    return Words(size.presence, size.word, sequence, UInt64(index), conversationWord)
   }
 
   fileprivate func rows(_ row: (IndexedMessage, Int) -> Words) -> [Words] {

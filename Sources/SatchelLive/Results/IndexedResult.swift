@@ -29,6 +29,8 @@ final class IndexedResult: Sendable {
     guard let plan = try Self.plan(question, executor), case .scan(let scan) = plan.path.source else {
       return nil
     }
+    // The change log does not say which sizes the parts of a deleted message had.
+    guard !scan.index.key.contains(.optional(Property([], .size))) else { return nil }
     self.plan = plan
     self.dependencies = dependencies
     tree = scan.index.tree
