@@ -95,6 +95,9 @@ extension AggregateGroup {
     case (.date(let date), .date?): self = .integer(date.microseconds)
     case (.text(let text), .text?): self.init(NFC.bytes(text))
     case (.text(let text), .bytes?): self.init(text.utf8)
+    case (.text(let text), .enumeration(let enumeration)?):
+      guard let number = enumeration.number(of: text) else { fallthrough }
+      self = .integer(Int64(number))
     default:
       throw SatchelError(
         .invalidValue, "The groups of the aggregate have values of another type",
@@ -108,6 +111,8 @@ extension AggregateGroup {
     case (.missing, _): .null
     case (.integer(let number), .boolean?): .boolean(number != 0)
     case (.integer(let number), .date?): .date(Timestamp(microseconds: number))
+    case (.integer(let number), .enumeration(let enumeration)?):
+      enumeration.name(of: number).map { .text($0) } ?? .integer(number)
     case (.integer(let number), _): .integer(number)
     case (.text(let bytes), _): .text(String(decoding: bytes, as: UTF8.self))
     }

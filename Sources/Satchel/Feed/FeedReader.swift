@@ -169,7 +169,9 @@ struct FeedReader {
       switch property.property?.type {
       case .date: return .date(Timestamp(microseconds: word))
       case .boolean: return .boolean(word != 0)
-      case .number, .text, .bytes, .recipientStatus, .participants, .metadata, nil: return .number(word)
+      case .enumeration(let enumeration):
+        return enumeration.name(of: word).map { .text($0) } ?? .number(word)
+      case .number, .text, .bytes, .participants, .metadata, nil: return .number(word)
       }
     }
   }

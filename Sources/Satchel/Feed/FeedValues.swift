@@ -116,25 +116,14 @@ extension StoredConversation {
 
 extension StoredIdentity {
   fileprivate func logged(_ property: LoggedProperty) -> LoggedValue {
-    switch property {
-    case .displayName: LoggedValue(whole: displayName)
-    case .firstName: LoggedValue(whole: firstName)
-    case .lastName: LoggedValue(whole: lastName)
-    case .emailAddress: LoggedValue(whole: emailAddress)
-    case .phoneNumber: LoggedValue(whole: phoneNumber)
-    case .avatarURL: LoggedValue(whole: avatarURL)
-    case .followed: LoggedValue(followed ? 1 : 0)
-    // Not kept by the log, or of other kinds of objects.
-    case .identifier, .metadata: .long
-    case .position, .sentAt, .receivedAt, .isSent, .isUnread, .sender, .typeSet, .recipientStatus, .parts,
-      .participantSet, .createdAt, .isDistinct, .isVisible, .messageCount, .unreadCount, .lastMessage,
-      .lastPosition, .lastSentAt, .lastReceivedAt, .lastIsUnread, .lastSender:
-      .long
+    guard let field = Field.ofIdentities.first(where: { $0.description.logged == property }) else {
+      // Not kept by the log, or of other kinds of objects.
+      return .long
+    }
+    return switch self[field] {
+    // Of any length, because it comes from a record.
+    case .text(let text): text.map { .text(Array($0.utf8)) } ?? .missing
+    case .boolean, .date, .choice: LoggedValue(self[field].number)
     }
   }
-}
-
-extension LoggedValue {
-  /// Makes the value of a text of any length, because it comes from a record.
-  fileprivate init(whole text: String?) { self = text.map { .text(Array($0.utf8)) } ?? .missing }
 }

@@ -1,5 +1,5 @@
 internal import SatchelBytes
-internal import SatchelModel
+package import SatchelModel
 
 /// The record of an identity, read in place; see `MessageView` for what that means.
 package struct IdentityView {
@@ -22,7 +22,7 @@ package struct IdentityView {
     let end = try RecordFrame.decode(.identity) { () throws(ByteError) in
       guard span.u8(2) & 0x40 == 0, span.u8(3) == 0 else { throw ByteError(offset: 2) }
       var reader = ByteReader(offset: Self.fixedBytes)
-      for text in StoredIdentity.Text.allCases where span.u8(2) >> text.rawValue & 1 == 1 {
+      for bit in StoredIdentity.texts.indices where span.u8(2) >> UInt8(bit) & 1 == 1 {
         _ = try reader.counted(span)
       }
       try MetadataView.check(span, reader.offset..<span.byteCount)
@@ -48,12 +48,13 @@ extension IdentityView {
   package var followed: Bool { unsafe body.bytes.u8(2) & Self.followedFlag != 0 }
 
   /// Returns the UTF-8 bytes of one of the optional texts; nil if it is missing.
-  package func bytes(of text: StoredIdentity.Text) -> UnsafeRawBufferPointer? {
+  package func bytes(of field: Field) -> UnsafeRawBufferPointer? {
+    guard let bit = StoredIdentity.texts.firstIndex(of: field) else { return nil }
     let span = unsafe body.bytes
     let flags = span.u8(2)
-    guard flags >> text.rawValue & 1 == 1 else { return nil }
+    guard flags >> UInt8(bit) & 1 == 1 else { return nil }
     var reader = ByteReader(offset: Self.fixedBytes)
-    for other in 0..<text.rawValue where flags >> other & 1 == 1 {
+    for other in 0..<bit where flags >> UInt8(other) & 1 == 1 {
       guard (try? reader.counted(span)) != nil else { return nil }
     }
     guard let range = try? reader.counted(span) else { return nil }
@@ -61,8 +62,8 @@ extension IdentityView {
   }
 
   /// Returns one of the optional texts; nil if it is missing.
-  package func text(_ text: StoredIdentity.Text) throws(CodingError) -> String? {
-    guard let bytes = unsafe bytes(of: text) else { return nil }
+  package func text(_ field: Field) throws(CodingError) -> String? {
+    guard let bytes = unsafe bytes(of: field) else { return nil }
     return unsafe try RecordFrame.text(bytes, in: .identity)
   }
 
@@ -73,9 +74,9 @@ extension IdentityView {
 
   /// Returns the whole record as values.
   package func fields() throws(CodingError) -> StoredIdentity {
-    var fields = StoredIdentity(
-      user: user, followed: followed, metadata: try metadata.decode(in: .identity))
-    for name in StoredIdentity.Text.allCases { fields[name] = try text(name) }
-    return fields
+    var identity = Identity(
+      userID: Identity.ID(""), followed: followed, metadata: try metadata.decode(in: .identity))
+    for field in StoredIdentity.texts { identity[field] = .text(try text(field)) }
+    return StoredIdentity(identity, user: user)
   }
 }

@@ -190,17 +190,10 @@ struct PropertyReaders {
 
   private func identityReader(of field: Field) -> PropertyReader {
     let snapshot = snapshot
-    func text(_ name: StoredIdentity.Text) -> PropertyReader {
-      { row in PropertyValue(try row.identity(snapshot).bytes(of: name)) }
-    }
     switch field {
     case .identifier, .userID: return { row in .bytes(try snapshot.users.utf8(row.identity(snapshot).user)) }
-    case .displayName: return text(.displayName)
-    case .firstName: return text(.firstName)
-    case .lastName: return text(.lastName)
-    case .emailAddress: return text(.emailAddress)
-    case .phoneNumber: return text(.phoneNumber)
-    case .avatarURL: return text(.avatarURL)
+    case .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL:
+      return { row in PropertyValue(try row.identity(snapshot).bytes(of: field)) }
     case .followed: return { row in PropertyValue(try row.identity(snapshot).followed) }
     case .metadataValue(let keys):
       let path = keys.map { Array($0.utf8) }

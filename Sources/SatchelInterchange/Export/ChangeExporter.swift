@@ -86,7 +86,7 @@ package struct ChangeExporter: ~Copyable {
   private mutating func write(_ object: ObjectRow) throws {
     switch object {
     case .identity(let row):
-      encoder.append(try snapshot.makeIdentity(row))
+      try encoder.append(snapshot.makeIdentity(row))
       try endObject(.identity)
     case .conversation(let row):
       try encoder.append(snapshot.makeConversation(row))
@@ -120,13 +120,17 @@ package struct ChangeExporter: ~Copyable {
 
   private mutating func write(_ update: NetChanges.Update, of identity: Identity) throws {
     encoder.beginUpdate("identity", identity.userID.rawValue)
-    let texts: [(LoggedProperty, String, String?)] = [
-      (.displayName, "displayName", identity.displayName), (.firstName, "firstName", identity.firstName),
-      (.lastName, "lastName", identity.lastName), (.emailAddress, "emailAddress", identity.emailAddress),
-      (.phoneNumber, "phoneNumber", identity.phoneNumber), (.avatarURL, "avatarURL", identity.avatarURL),
-    ]
-    for (property, key, text) in texts where update.has(property) { encoder.optional(key, text) }
-    if update.has(.followed) { encoder.flag("followed", identity.followed) }
+    for field in Field.ofIdentities {
+      guard let property = field.description.logged, update.has(property) else { continue }
+      switch identity[field] {
+      case .text(let text): encoder.optional(field.description.name, text)
+      case .boolean(let value): encoder.flag(field.description.name, value)
+      case .date(let date):
+        try encoder.optional(field.description.name, date, of: identity.userID.rawValue)
+      case .choice(let number):
+        encoder.optional(field.description.name, field.type.name(of: number))
+      }
+    }
     encoder.endUpdate(metadata: update.has(.metadata) ? identity.metadata : nil)
     try endObject(.update)
   }

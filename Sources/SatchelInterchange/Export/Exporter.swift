@@ -72,7 +72,7 @@ package struct Exporter: ~Copyable {
     let index = IndexCatalog.identityRows
     var cursor = try snapshot.forest.cursor(index.tree)
     while let row = try cursor.next() {
-      encoder.append(try snapshot.makeIdentity(index.object(of: row)))
+      try encoder.append(snapshot.makeIdentity(index.object(of: row)))
       summary.identities += 1
       try endObject()
     }

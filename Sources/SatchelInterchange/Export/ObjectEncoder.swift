@@ -8,17 +8,22 @@ package struct ObjectEncoder {
 
   package init() {}
 
-  package mutating func append(_ identity: Identity) {
+  /// - Throws: ``SatchelError`` `invalidValue` for a date that the format cannot express.
+  package mutating func append(_ identity: Identity) throws {
     begin("identity")
     text("userID", identity.userID.rawValue)
-    text("displayName", identity.displayName)
-    text("firstName", identity.firstName)
-    text("lastName", identity.lastName)
-    text("emailAddress", identity.emailAddress)
-    text("phoneNumber", identity.phoneNumber)
-    text("avatarURL", identity.avatarURL)
+    for field in Field.ofIdentities {
+      if case .text(let value) = identity[field] { text(field.description.name, value) }
+    }
     metadata(identity.metadata)
-    if identity.followed { flag("followed", true) }
+    for field in Field.ofIdentities {
+      switch identity[field] {
+      case .text, .boolean(false): break
+      case .boolean(true): flag(field.description.name, true)
+      case .date(let value): try date(field.description.name, value, of: identity.userID.rawValue)
+      case .choice(let number): text(field.description.name, field.type.name(of: number))
+      }
+    }
     writer.endObject()
   }
 

@@ -18,6 +18,31 @@ extension JSONValue {
     }
   }
 
+  /// Returns the value of a field; `null` stands for a missing value, and for false.
+  func value(of field: Field, _ key: @autoclosure () -> String) throws(LineError) -> FieldValue {
+    switch field.type {
+    case .boolean: .boolean(try bool(key()) ?? false)
+    case .date: .date(try date(key()))
+    case .enumeration(let enumeration): .choice(try number(of: enumeration, key()))
+    default: .text(try text(key()))
+    }
+  }
+
+  /// Returns the number of a value of an enumeration.
+  private func number(
+    of enumeration: Enumeration, _ key: @autoclosure () -> String
+  ) throws(LineError) -> UInt8? {
+    switch self {
+    case .null: return nil
+    case .string(let name):
+      guard let number = enumeration.number(of: name) else {
+        throw LineError("\(key()) takes \(enumeration.choices(inQuotes: "")), not \"\(name)\"")
+      }
+      return number
+    default: throw .type(of: key(), takes: enumeration.choices(inQuotes: ""), found: self)
+    }
+  }
+
   func integer(_ key: @autoclosure () -> String) throws(LineError) -> Int64? {
     switch self {
     case .null: return nil
@@ -72,15 +97,7 @@ extension JSONValue {
 
   /// Returns a status, or nil for `null`: in an update `null` removes the user, elsewhere it means absent.
   func recipientStatus(_ key: @autoclosure () -> String) throws(LineError) -> RecipientStatus? {
-    switch self {
-    case .null: return nil
-    case .string(let name):
-      guard let status = RecipientStatus(name: name) else {
-        throw LineError("\(key()) takes pending, sent, delivered or read, not \"\(name)\"")
-      }
-      return status
-    default: throw .type(of: key(), takes: "pending, sent, delivered or read", found: self)
-    }
+    try number(of: .recipientStatus, key()).flatMap(RecipientStatus.init(rawValue:))
   }
 
   /// Returns nested dictionaries of texts. The store decides which keys and sizes are allowed.

@@ -112,16 +112,14 @@ extension RecordDecoder {
     for change in changes {
       let value = change.value
       switch ByteString(change.key) {
-      case "displayName": update.displayName = Change(setting: try value.text("set.displayName"))
-      case "firstName": update.firstName = Change(setting: try value.text("set.firstName"))
-      case "lastName": update.lastName = Change(setting: try value.text("set.lastName"))
-      case "emailAddress": update.emailAddress = Change(setting: try value.text("set.emailAddress"))
-      case "phoneNumber": update.phoneNumber = Change(setting: try value.text("set.phoneNumber"))
-      case "avatarURL": update.avatarURL = Change(setting: try value.text("set.avatarURL"))
-      case "followed": update.followed = try value.bool("set.followed") ?? false
       case "metadata" where value == .null: update.metadata.insert(.replace(Metadata()), at: 0)
       case "userID", "identifier", "metadata": throw Self.unchangeable(change.key, "an identity")
-      default: pass(over: change.key)
+      default:
+        if let field = Self.fieldsOfIdentities[ByteString(change.key)] {
+          update.values[field] = try value.value(of: field, "set.\(field.description.name)")
+        } else {
+          pass(over: change.key)
+        }
       }
     }
     return update

@@ -100,6 +100,10 @@ extension RecordDecoder {
     return trailer
   }
 
+  /// The fields of an identity that a line may set, by their keys.
+  static let fieldsOfIdentities = Dictionary(
+    uniqueKeysWithValues: Field.ofIdentities.map { (ByteString($0.description.name), $0) })
+
   private mutating func identity(_ object: JSONObject) throws(LineError) -> Identity {
     guard let user = try object["userID"]?.text("userID") else { throw .missing("userID") }
     var identity = Identity(userID: Identity.ID(user))
@@ -107,15 +111,13 @@ extension RecordDecoder {
       let value = member.value
       switch ByteString(member.key) {
       case "kind", "userID": break
-      case "displayName": identity.displayName = try value.text("displayName")
-      case "firstName": identity.firstName = try value.text("firstName")
-      case "lastName": identity.lastName = try value.text("lastName")
-      case "emailAddress": identity.emailAddress = try value.text("emailAddress")
-      case "phoneNumber": identity.phoneNumber = try value.text("phoneNumber")
-      case "avatarURL": identity.avatarURL = try value.text("avatarURL")
       case "metadata": identity.metadata = try value.metadata("metadata") ?? Metadata()
-      case "followed": identity.followed = try value.bool("followed") ?? false
-      default: pass(over: member.key)
+      default:
+        if let field = Self.fieldsOfIdentities[ByteString(member.key)] {
+          identity[field] = try value.value(of: field, field.description.name)
+        } else {
+          pass(over: member.key)
+        }
       }
     }
     return identity

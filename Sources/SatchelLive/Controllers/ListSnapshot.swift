@@ -95,6 +95,7 @@ where Object.ID == ObjectID<Object> {
       return switch type {
       case .date: .date(Timestamp(microseconds: number))
       case .boolean: .boolean(number != 0)
+      case .enumeration(let enumeration): enumeration.name(of: number).map { .text($0) } ?? .number(number)
       default: .number(number)
       }
     }

@@ -91,7 +91,7 @@ extension Field {
       FieldDescription(
         "isUnread", .boolean, [.envelope, .lastMessage], logged: .isUnread, ofLast: .lastIsUnread)
     case .recipientStatus:
-      FieldDescription("recipientStatus", .recipientStatus, [], isOptional: true, logged: .recipientStatus)
+      FieldDescription("recipientStatus", .enumeration(.recipientStatus), [], isOptional: true, logged: .recipientStatus)
 
     // Of a part.
     case .message: FieldDescription("message", .bytes, .part)
@@ -123,6 +123,12 @@ extension Field {
     .message, .index, .mimeType, .size, .text, .displayName, .firstName, .lastName, .emailAddress,
     .phoneNumber,
     .avatarURL, .followed, .metadata,
+  ]
+
+  /// The fields of an identity that the application sets, other than the metadata, in the order in which the interchange
+  /// format has them.
+  package static let ofIdentities: [Field] = [
+    .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL, .followed,
   ]
 }
 

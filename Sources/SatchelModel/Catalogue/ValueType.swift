@@ -10,12 +10,57 @@ public enum ValueType: Sendable, Hashable {
   case date
   /// True or false.
   case boolean
-  /// A ``RecipientStatus``.
-  case recipientStatus
+  /// One of a few values that have names.
+  case enumeration(Enumeration)
   /// The set of a conversation's participants.
   case participants
   /// A whole metadata dictionary.
   case metadata
+}
+
+/// The types whose values have names.
+public enum Enumeration: Sendable, Hashable {
+  /// ``RecipientStatus``.
+  case recipientStatus
+
+  /// The name of the type in errors.
+  package var name: String {
+    switch self {
+    case .recipientStatus: "recipient status"
+    }
+  }
+
+  /// The names of the values, each at the value's number.
+  package var names: [String] {
+    switch self {
+    case .recipientStatus: RecipientStatus.names
+    }
+  }
+
+  /// Returns the name of a value; nil if no value has the number.
+  package func name(of number: Int64) -> String? {
+    let names = names
+    return Int(exactly: number).flatMap { names.indices.contains($0) ? names[$0] : nil }
+  }
+
+  /// Returns the number of a value; nil if no value has the name.
+  package func number(of name: String) -> UInt8? {
+    names.firstIndex { UTF8Order.areEqual($0, name) }.map { UInt8($0) }
+  }
+
+  /// Returns the names as an error lists them: `'a', 'b' or 'c'`.
+  package func choices(inQuotes quote: String) -> String {
+    let quoted = names.map { quote + $0 + quote }
+    return quoted.dropLast().joined(separator: ", ") + " or " + (quoted.last ?? "")
+  }
+}
+
+extension ValueType {
+  /// Returns the name of a value of an enumeration; nil for no value, and for another type.
+  package func name(of number: UInt8?) -> String? {
+    guard case .enumeration(let enumeration) = self, let number else { return nil }
+    return enumeration.name(of: Int64(number))
+  }
 }
 
 extension Property {
@@ -38,7 +83,7 @@ extension Property {
     guard !isToMany else { return false }
     return switch type {
     case .text, .bytes, .number, .date, .boolean: true
-    case .recipientStatus, .participants, .metadata: false
+    case .enumeration, .participants, .metadata: false
     }
   }
 }

@@ -4,7 +4,7 @@ public struct Identity: Identifiable, Hashable, Sendable {
   public typealias ID = ObjectID<Identity>
 
   /// The user id, which is also the identity's identifier.
-  public let userID: ID
+  public package(set) var userID: ID
   /// The name to show.
   public var displayName: String?
   /// The given name.
@@ -40,5 +40,35 @@ public struct Identity: Identifiable, Hashable, Sendable {
     self.avatarURL = avatarURL
     self.followed = followed
     self.metadata = metadata
+  }
+}
+
+extension Identity {
+  /// The value of one of `Field.ofIdentities`. It must be set to a value of the field's type.
+  package subscript(field: Field) -> FieldValue {
+    get {
+      switch field {
+      case .displayName: .text(displayName)
+      case .firstName: .text(firstName)
+      case .lastName: .text(lastName)
+      case .emailAddress: .text(emailAddress)
+      case .phoneNumber: .text(phoneNumber)
+      case .avatarURL: .text(avatarURL)
+      case .followed: .boolean(followed)
+      default: preconditionFailure("an identity has no \(field)")
+      }
+    }
+    set {
+      switch (field, newValue) {
+      case (.displayName, .text(let text)): displayName = text
+      case (.firstName, .text(let text)): firstName = text
+      case (.lastName, .text(let text)): lastName = text
+      case (.emailAddress, .text(let text)): emailAddress = text
+      case (.phoneNumber, .text(let text)): phoneNumber = text
+      case (.avatarURL, .text(let text)): avatarURL = text
+      case (.followed, .boolean(let value)): followed = value
+      default: preconditionFailure("\(newValue) is no \(field) of an identity")
+      }
+    }
   }
 }

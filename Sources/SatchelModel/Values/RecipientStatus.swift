@@ -21,7 +21,9 @@ public enum RecipientStatus: UInt8, Sendable, Hashable, CaseIterable, Codable {
 
   /// Makes the status with this spelling; nil if there is none.
   public init?(name: String) {
-    guard let status = Self.allCases.first(where: { UTF8Order.areEqual($0.name, name) }) else { return nil }
+    guard let status = Self.named(name) else { return nil }
     self = status
   }
 }
+
+extension RecipientStatus: NamedValue {}

@@ -80,6 +80,16 @@ public enum FieldTypes {
     public let propertyPath: [String]
   }
 
+  /// One of a few values that have names, which may be missing.
+  public struct OptionalEnumeration<Value: PredicateConstantConvertible & Sendable>: EquatableField, SortableField,
+    OptionalField
+  {
+    /// What values of the field are compared with.
+    public typealias Operand = Value
+    /// The names of the key path, from the queried object on.
+    public let propertyPath: [String]
+  }
+
   /// The delivery status of each recipient: `recipientStatus["bob"] == .read`.
   public struct Statuses: Sendable {
     let propertyPath: [String]

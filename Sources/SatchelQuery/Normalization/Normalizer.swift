@@ -72,7 +72,7 @@ extension ValueType {
     case .number: "number"
     case .date: "date"
     case .boolean: "Boolean"
-    case .recipientStatus: "recipient status"
+    case .enumeration(let enumeration): enumeration.name
     case .participants: "participants"
     case .metadata: "metadata"
     }

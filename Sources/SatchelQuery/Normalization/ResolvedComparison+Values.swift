@@ -8,7 +8,8 @@ extension ResolvedComparison {
     case .number: .integers(try numbers(), missing: false)
     case .date: .integers(try integers { try timestamp($0) }, missing: false)
     case .boolean: .integers(try integers { try boolean($0) }, missing: false)
-    case .recipientStatus: .integers(try integers { try status($0) }, missing: false)
+    case .enumeration(let enumeration):
+      .integers(try integers { try choice($0, of: enumeration) }, missing: false)
     case .text, .bytes, .participants, .metadata: .text(try texts(), missing: false)
     }
   }
@@ -42,7 +43,7 @@ extension ResolvedComparison {
     case .number: "number"
     case .date: "date, or a text in RFC 3339 such as 2026-01-31T09:30:00Z"
     case .boolean: "Boolean: TRUE or FALSE"
-    case .recipientStatus: "text: 'pending', 'sent', 'delivered' or 'read'"
+    case .enumeration(let enumeration): "text: " + enumeration.choices(inQuotes: "'")
     }
   }
 
@@ -97,9 +98,9 @@ extension ResolvedComparison {
     return value ? 1 : 0
   }
 
-  private func status(_ constant: Predicate.Constant) throws -> Int64 {
-    guard case .text(let text) = constant, let status = RecipientStatus(name: text) else { throw wrongType }
-    return Int64(status.rawValue)
+  private func choice(_ constant: Predicate.Constant, of enumeration: Enumeration) throws -> Int64 {
+    guard case .text(let text) = constant, let number = enumeration.number(of: text) else { throw wrongType }
+    return Int64(number)
   }
 
   // MARK: Texts

@@ -4,7 +4,7 @@ extension ValueSet {
   /// Returns every value of a type, without the missing value.
   static func everything(of type: ValueType) -> ValueSet {
     switch type {
-    case .number, .date, .boolean, .recipientStatus: .integers(domain(of: type), missing: false)
+    case .number, .date, .boolean, .enumeration: .integers(domain(of: type), missing: false)
     case .text, .bytes, .participants, .metadata: .text(.ranges(.all), missing: false)
     }
   }
@@ -13,13 +13,12 @@ extension ValueSet {
   private static func domain(of type: ValueType) -> IntegerSet {
     switch type {
     case .boolean: booleans
-    case .recipientStatus: statuses
+    case .enumeration(let enumeration): IntegerSet(0...Int64(enumeration.names.count - 1))
     case .number, .date, .text, .bytes, .participants, .metadata: .all
     }
   }
 
   private static let booleans = IntegerSet(0...1)
-  private static let statuses = IntegerSet(0...Int64(RecipientStatus.allCases.count - 1))
 
   /// Returns the values that are not in the set. The missing value is among them if a value can be missing and the
   /// set does not contain it.

@@ -61,15 +61,14 @@ extension LogBuilder {
   ) throws {
     guard var difference = Difference(.identity(row), old == nil, new == nil) else { return }
     if let old, isListing {
-      let names: [(LoggedProperty, StoredIdentity.Text)] = [
-        (.displayName, .displayName), (.firstName, .firstName), (.lastName, .lastName),
-        (.emailAddress, .emailAddress), (.phoneNumber, .phoneNumber), (.avatarURL, .avatarURL),
-      ]
-      for (property, text) in names {
-        difference.add(
-          property, text: old[text].map { Array($0.utf8) }, new?[text].map { Array($0.utf8) })
+      for field in Field.ofIdentities {
+        guard let property = field.description.logged else { continue }
+        if case .text(let text) = old[field] {
+          difference.add(property, text: text.map { Array($0.utf8) }, new?[field].utf8)
+        } else {
+          difference.add(property, old[field].number, new?[field].number)
+        }
       }
-      difference.add(.followed, old.followed ? 1 : 0, new.map { $0.followed ? 1 : 0 })
       try difference.add(old.metadata, new?.metadata ?? Metadata(), interning)
     }
     note(difference)
@@ -79,6 +78,12 @@ extension LogBuilder {
     let change = difference.change
     if isListing, change.action == .updated, change.properties.isEmpty { return }
     note(change)
+  }
+}
+
+extension FieldValue {
+  fileprivate var utf8: [UInt8]? {
+    if case .text(let text?) = self { Array(text.utf8) } else { nil }
   }
 }
 

@@ -43,10 +43,7 @@ struct SalvagedObjects {
     guard let fields = unsafe try? IdentityView(bytes, row: row).fields(),
       let user = try text(.users, fields.user)
     else { return nil }
-    return Identity(
-      userID: Identity.ID(user), displayName: fields.displayName, firstName: fields.firstName,
-      lastName: fields.lastName, emailAddress: fields.emailAddress, phoneNumber: fields.phoneNumber,
-      avatarURL: fields.avatarURL, followed: fields.followed, metadata: fields.metadata)
+    return fields.identity(Identity.ID(user))
   }
 
   mutating func conversation(_ row: UInt32, _ bytes: UnsafeRawBufferPointer) throws -> ConversationDraft? {

@@ -66,11 +66,7 @@ extension Snapshot {
   /// Returns an identity as a value.
   package func makeIdentity(_ view: IdentityView) throws -> Identity {
     let fields = try decoding("identities", "\(view.row)") { () throws(CodingError) in try view.fields() }
-    return Identity(
-      userID: Identity.ID(try users.text(fields.user)), displayName: fields.displayName,
-      firstName: fields.firstName, lastName: fields.lastName, emailAddress: fields.emailAddress,
-      phoneNumber: fields.phoneNumber, avatarURL: fields.avatarURL, followed: fields.followed,
-      metadata: fields.metadata)
+    return fields.identity(Identity.ID(try users.text(fields.user)))
   }
 
   /// Returns the identity that an index refers to, as a value.

@@ -112,13 +112,8 @@ package struct ConversationUpdate: Sendable, Hashable {
 
 /// Changes of an identity.
 package struct IdentityUpdate: Sendable, Hashable {
-  package var displayName: Change<String> = .keep
-  package var firstName: Change<String> = .keep
-  package var lastName: Change<String> = .keep
-  package var emailAddress: Change<String> = .keep
-  package var phoneNumber: Change<String> = .keep
-  package var avatarURL: Change<String> = .keep
-  package var followed: Bool?
+  /// The new values of some of `Field.ofIdentities`.
+  package var values: [Field: FieldValue] = [:]
   package var metadata: [MetadataEdit] = []
 
   package init() {}

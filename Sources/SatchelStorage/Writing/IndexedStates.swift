@@ -38,8 +38,9 @@ extension IndexedIdentity {
   /// Makes what the indexes are to hold of an identity, without its metadata.
   init(_ fields: StoredIdentity, row: UInt32) {
     let texts: [(NameGroup, String?)] = [
-      (.displayName, fields.displayName), (.firstName, fields.firstName), (.lastName, fields.lastName),
-      (.emailAddress, fields.emailAddress), (.phoneNumber, fields.phoneNumber),
+      (.displayName, fields.values.displayName), (.firstName, fields.values.firstName),
+      (.lastName, fields.values.lastName), (.emailAddress, fields.values.emailAddress),
+      (.phoneNumber, fields.values.phoneNumber),
     ]
     self.init(
       row: row, user: fields.user,

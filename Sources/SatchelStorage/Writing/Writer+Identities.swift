@@ -61,16 +61,10 @@ extension Writer {
     guard let old = state.fields else { return }
     for edit in update.metadata { try edit.validate() }
     var fields = old
-    fields.displayName = update.displayName.applied(to: old.displayName)
-    fields.firstName = update.firstName.applied(to: old.firstName)
-    fields.lastName = update.lastName.applied(to: old.lastName)
-    fields.emailAddress = update.emailAddress.applied(to: old.emailAddress)
-    fields.phoneNumber = update.phoneNumber.applied(to: old.phoneNumber)
-    fields.avatarURL = update.avatarURL.applied(to: old.avatarURL)
-    if let followed = update.followed { fields.followed = followed }
+    for (field, value) in update.values { fields[field] = value }
     try changing {
       _ = try state.gather { edits, fields in try edits.add(update.metadata, to: fields.metadata) }
-      if !old.hasSameTexts(as: fields) { state.edit { $0 = fields } }
+      if !old.hasSameValues(as: fields) { state.edit { $0 = fields } }
       try flushIfFull()
     }
   }
@@ -84,34 +78,19 @@ extension Writer {
       return
     }
     var update = IdentityUpdate()
-    update.followed = followed
+    update.values[.followed] = .boolean(followed)
     try updateIdentity(id, update)
   }
 }
 
 extension StoredIdentity {
-  init(_ identity: Identity, user: UInt32) {
-    self.init(
-      user: user, displayName: identity.displayName, firstName: identity.firstName,
-      lastName: identity.lastName,
-      emailAddress: identity.emailAddress, phoneNumber: identity.phoneNumber, avatarURL: identity.avatarURL,
-      followed: identity.followed, metadata: identity.metadata)
-  }
-
-  /// Whether both would be the same record. `==` is not enough: Swift's strings are equal in any normal form.
+  /// Whether both would be the same record.
   func hasSameBytes(as other: StoredIdentity) -> Bool {
-    hasSameTexts(as: other) && metadata.hasSameBytes(as: other.metadata)
+    hasSameValues(as: other) && metadata.hasSameBytes(as: other.metadata)
   }
 
   /// Whether both would be the same record if they had the same metadata.
-  func hasSameTexts(as other: StoredIdentity) -> Bool {
-    user == other.user && followed == other.followed
-      && Text.allCases.allSatisfy { text in
-        switch (self[text], other[text]) {
-        case (nil, nil): true
-        case (let left?, let right?): UTF8Order.areEqual(left, right)
-        default: false
-        }
-      }
+  func hasSameValues(as other: StoredIdentity) -> Bool {
+    user == other.user && Field.ofIdentities.allSatisfy { self[$0].hasSameBytes(as: other[$0]) }
   }
 }

@@ -103,10 +103,11 @@ extension RecordAnnotation {
 
   mutating func identity(_ names: DumpNames) throws(ByteError) {
     try frame()
-    let texts = ["displayName", "firstName", "lastName", "emailAddress", "phoneNumber", "avatarURL"]
+    let texts = Field.ofIdentities.filter { $0.type == .text }.map(\.description.name)
+    let reserved = Array(repeating: "reserved", count: 7 - texts.count)
     let flags = try flags(
-      texts.map { "has" + $0.prefix(1).uppercased() + $0.dropFirst() } + ["reserved", "followed"])
-    try reserved(1)
+      texts.map { "has" + $0.prefix(1).uppercased() + $0.dropFirst() } + reserved + ["followed"])
+    try self.reserved(1)
     try u32("user", note: names.user)
     for (index, name) in texts.enumerated() where flags >> UInt8(index) & 1 == 1 {
       try text(name, count: try length("bytes of \(name)"))

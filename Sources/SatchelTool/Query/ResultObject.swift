@@ -84,7 +84,7 @@ extension ObjectEncoder {
     case .message(let message): try append(message) { try snapshot.content(of: $0.id) }
     case .part(let part): try append(part) { try snapshot.content(of: $0.id) }
     case .announcement(let announcement): try append(announcement) { try snapshot.content(of: $0.id) }
-    case .identity(let identity): append(identity)
+    case .identity(let identity): try append(identity)
     }
   }
 }

@@ -26,7 +26,7 @@ extension FuzzTarget {
   private static func export(_ record: InterchangeRecord) throws -> [UInt8]? {
     var encoder = ObjectEncoder()
     switch record {
-    case .identity(let identity): encoder.append(identity)
+    case .identity(let identity): try encoder.append(identity)
     case .conversation(let draft):
       try encoder.append(
         Conversation(

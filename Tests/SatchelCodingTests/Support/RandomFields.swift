@@ -81,9 +81,18 @@ extension SeededGenerator {
   }
 
   mutating func identity() -> StoredIdentity {
-    var fields = StoredIdentity(user: number(), followed: oneIn(2), metadata: metadata())
-    for text in StoredIdentity.Text.allCases { fields[text] = optional { $0.text(0...20) } }
-    return fields
+    var identity = Identity(userID: "", metadata: metadata())
+    for field in Field.ofIdentities {
+      switch field.type {
+      case .boolean: identity[field] = .boolean(oneIn(2))
+      case .date: identity[field] = .date(optional { Timestamp(microseconds: $0.signed()) })
+      case .enumeration(let enumeration):
+        let count = UInt8(enumeration.names.count)
+        identity[field] = .choice(optional { $0.number() % count })
+      default: identity[field] = .text(optional { $0.text(0...20) })
+      }
+    }
+    return StoredIdentity(identity, user: number())
   }
 
   mutating func header() -> StoreHeader {

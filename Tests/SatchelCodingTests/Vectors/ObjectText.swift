@@ -137,19 +137,35 @@ extension StoredConversation {
 
 extension StoredIdentity {
   init(_ reader: inout FieldReader) throws {
-    self.init(
-      user: try reader.number("user"), followed: reader.flag("followed"), metadata: try Metadata(&reader))
-    for text in Text.allCases {
-      self[text] = try reader.find("\(text)").map { try Literal.string($0, 0) }
+    var identity = Identity(userID: "")
+    for field in Field.ofIdentities {
+      let name = field.description.name
+      switch field.type {
+      case .boolean: identity[field] = .boolean(reader.flag(name))
+      case .date:
+        let date: Int64? = try reader.optional(name)
+        identity[field] = .date(date.map(Timestamp.init(microseconds:)))
+      case .enumeration:
+        let number: UInt8? = try reader.optional(name)
+        identity[field] = .choice(number)
+      default: identity[field] = .text(try reader.find(name).map { try Literal.string($0, 0) })
+      }
     }
+    identity.metadata = try Metadata(&reader)
+    self.init(identity, user: try reader.number("user"))
   }
 
   var lines: [FieldLine] {
     var lines = [FieldLine("user", "\(user)")]
-    for text in Text.allCases {
-      if let string = self[text] { lines.append(FieldLine("\(text)", Literal.quoted(string))) }
+    for field in Field.ofIdentities {
+      switch self[field] {
+      case .text(let text?): lines.append(FieldLine(field.description.name, Literal.quoted(text)))
+      case .boolean(true): lines.append(FieldLine(field.description.name))
+      case .date(let date?): lines.append(FieldLine(field.description.name, "\(date.microseconds)"))
+      case .choice(let number?): lines.append(FieldLine(field.description.name, "\(number)"))
+      case .text(nil), .boolean(false), .date(nil), .choice(nil): break
+      }
     }
-    if followed { lines.append(FieldLine("followed")) }
     return lines + metadata.lines()
   }
 }

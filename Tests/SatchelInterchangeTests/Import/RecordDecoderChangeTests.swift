@@ -43,8 +43,7 @@ import Testing
       try RecordDecoderTests.record(#"{"kind":"update","conversation":"c","set":{"participants":null}}"#)
         == .conversationUpdate("c", conversation))
     var identity = IdentityUpdate()
-    identity.displayName = .clear
-    identity.followed = false
+    identity.values = [.displayName: .text(nil), .followed: .boolean(false)]
     #expect(
       try RecordDecoderTests.record(
         #"{"kind":"update","identity":"u","set":{"displayName":null,"followed":null}}"#)
@@ -67,9 +66,9 @@ import Testing
 
   @Test func readsAnUpdateOfAnIdentity() throws {
     var expected = IdentityUpdate()
-    expected.displayName = .set("Bob")
-    expected.emailAddress = .set("b@example.org")
-    expected.followed = true
+    expected.values = [
+      .displayName: .text("Bob"), .emailAddress: .text("b@example.org"), .followed: .boolean(true),
+    ]
     let line =
       #"{"kind":"update","identity":"u","set":{"displayName":"Bob","emailAddress":"b@example.org","followed":true}}"#
     #expect(try RecordDecoderTests.record(line) == .identityUpdate("u", expected))
