@@ -20,7 +20,8 @@ package struct IdentityView {
     let body = unsafe try RecordFrame.open(bytes, .identity, key: key, minimum: Self.fixedBytes)
     let span = unsafe body.bytes
     let end = try RecordFrame.decode(.identity) { () throws(ByteError) in
-      guard span.u8(2) & 0x40 == 0, span.u8(3) == 0 else { throw ByteError(offset: 2) }
+      // The first version has no public key, whose bit is reserved.
+      guard span.u8(3) == 0, span.u8(1) > 1 || span.u8(2) & 0x40 == 0 else { throw ByteError(offset: 2) }
       var reader = ByteReader(offset: Self.fixedBytes)
       for bit in StoredIdentity.texts.indices where span.u8(2) >> UInt8(bit) & 1 == 1 {
         _ = try reader.counted(span)

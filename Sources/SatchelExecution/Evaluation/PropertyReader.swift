@@ -100,7 +100,7 @@ struct PropertyReaders {
       .messageCount,
       .lastMessage,
       .message, .index, .mimeType, .size, .text, .userID, .displayName, .firstName, .lastName, .emailAddress,
-      .phoneNumber, .avatarURL, .followed:
+      .phoneNumber, .avatarURL, .publicKey, .followed:
       return { _ in .missing }
     }
   }
@@ -135,7 +135,7 @@ struct PropertyReaders {
       case .participants, .participantCount, .createdAt, .isDistinct, .hasUnreadMessages, .unreadCount,
         .messageCount, .lastMessage,
         .conversation, .position, .senderUserID, .sentAt, .receivedAt, .isSent, .isUnread, .recipientStatus,
-        .userID, .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL, .followed:
+        .userID, .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL, .publicKey, .followed:
         return .missing
       }
     }
@@ -183,7 +183,7 @@ struct PropertyReaders {
     case .metadata, .participants: return { _ in .missing }
     case .conversation, .position, .senderUserID, .sentAt, .receivedAt, .isSent, .isUnread, .recipientStatus,
       .message, .index, .mimeType, .size, .text, .userID, .displayName, .firstName, .lastName, .emailAddress,
-      .phoneNumber, .avatarURL, .followed:
+      .phoneNumber, .avatarURL, .publicKey, .followed:
       return { _ in .missing }
     }
   }
@@ -192,7 +192,7 @@ struct PropertyReaders {
     let snapshot = snapshot
     switch field {
     case .identifier, .userID: return { row in .bytes(try snapshot.users.utf8(row.identity(snapshot).user)) }
-    case .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL:
+    case .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL, .publicKey:
       return { row in PropertyValue(try row.identity(snapshot).bytes(of: field)) }
     case .followed: return { row in PropertyValue(try row.identity(snapshot).followed) }
     case .metadataValue(let keys):

@@ -111,6 +111,7 @@ extension Field {
     case .phoneNumber:
       FieldDescription("phoneNumber", .text, .identity, isOptional: true, logged: .phoneNumber)
     case .avatarURL: FieldDescription("avatarURL", .text, .identity, isOptional: true, logged: .avatarURL)
+    case .publicKey: FieldDescription("publicKey", .text, .identity, isOptional: true, logged: .publicKey)
     case .followed: FieldDescription("followed", .boolean, .identity, logged: .followed)
     }
   }
@@ -122,13 +123,14 @@ extension Field {
     .isUnread,
     .message, .index, .mimeType, .size, .text, .displayName, .firstName, .lastName, .emailAddress,
     .phoneNumber,
-    .avatarURL, .followed, .metadata,
+    .avatarURL, .publicKey, .followed, .metadata,
   ]
 
   /// The fields of an identity that the application sets, other than the metadata, in the order in which the interchange
   /// format has them.
   package static let ofIdentities: [Field] = [
-    .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL, .followed,
+    .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL, .publicKey,
+    .followed,
   ]
 }
 

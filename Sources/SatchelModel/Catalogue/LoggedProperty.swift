@@ -35,6 +35,7 @@ package enum LoggedProperty: UInt8, Sendable, Hashable, CaseIterable {
   case phoneNumber = 27
   case avatarURL = 28
   case followed = 29
+  case publicKey = 30
 }
 
 extension LoggedProperty {
@@ -67,6 +68,7 @@ extension LoggedProperty {
     case .emailAddress: Property([], .emailAddress)
     case .phoneNumber: Property([], .phoneNumber)
     case .avatarURL: Property([], .avatarURL)
+    case .publicKey: Property([], .publicKey)
     case .followed: Property([], .followed)
     case .recipientStatus, .parts, .isVisible: nil
     }

@@ -17,6 +17,8 @@ public struct Identity: Identifiable, Hashable, Sendable {
   public var phoneNumber: String?
   /// The URL of a picture of the user.
   public var avatarURL: String?
+  /// The key with which messages to the user are encrypted, in the application's own notation.
+  public var publicKey: String?
   /// True if the store's user follows this user.
   public var followed: Bool
   /// The metadata that the application has attached to the identity.
@@ -28,8 +30,8 @@ public struct Identity: Identifiable, Hashable, Sendable {
   /// Makes an identity. It is not in a store until it is put there.
   public init(
     userID: ID, displayName: String? = nil, firstName: String? = nil, lastName: String? = nil,
-    emailAddress: String? = nil, phoneNumber: String? = nil, avatarURL: String? = nil, followed: Bool = false,
-    metadata: Metadata = Metadata()
+    emailAddress: String? = nil, phoneNumber: String? = nil, avatarURL: String? = nil, publicKey: String? = nil,
+    followed: Bool = false, metadata: Metadata = Metadata()
   ) {
     self.userID = userID
     self.displayName = displayName
@@ -38,6 +40,7 @@ public struct Identity: Identifiable, Hashable, Sendable {
     self.emailAddress = emailAddress
     self.phoneNumber = phoneNumber
     self.avatarURL = avatarURL
+    self.publicKey = publicKey
     self.followed = followed
     self.metadata = metadata
   }
@@ -54,6 +57,7 @@ extension Identity {
       case .emailAddress: .text(emailAddress)
       case .phoneNumber: .text(phoneNumber)
       case .avatarURL: .text(avatarURL)
+      case .publicKey: .text(publicKey)
       case .followed: .boolean(followed)
       default: preconditionFailure("an identity has no \(field)")
       }
@@ -66,6 +70,7 @@ extension Identity {
       case (.emailAddress, .text(let text)): emailAddress = text
       case (.phoneNumber, .text(let text)): phoneNumber = text
       case (.avatarURL, .text(let text)): avatarURL = text
+      case (.publicKey, .text(let text)): publicKey = text
       case (.followed, .boolean(let value)): followed = value
       default: preconditionFailure("\(newValue) is no \(field) of an identity")
       }

@@ -20,6 +20,8 @@ public struct IdentityFields: Sendable {
   public var phoneNumber: FieldTypes.OptionalText { .init(propertyPath: ["phoneNumber"]) }
   /// The URL of a picture.
   public var avatarURL: FieldTypes.OptionalText { .init(propertyPath: ["avatarURL"]) }
+  /// The key with which messages to the user are encrypted.
+  public var publicKey: FieldTypes.OptionalText { .init(propertyPath: ["publicKey"]) }
   /// Whether the store's user follows this identity.
   public var followed: FieldTypes.Boolean { .init(propertyPath: ["followed"]) }
   /// The metadata that the application has given the identity.
