@@ -84,7 +84,8 @@ extension StoredMessage {
     case .identifier, .metadata, .recipientStatus, .parts: .long
     case .participantSet, .createdAt, .isDistinct, .isVisible, .messageCount, .unreadCount, .lastMessage,
       .lastPosition, .lastSentAt, .lastReceivedAt, .lastIsUnread, .lastSender,
-      .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL, .publicKey, .followed:
+      .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL, .publicKey, .followed,
+      .lastSeenAt:
       .long
     }
   }
@@ -108,7 +109,8 @@ extension StoredConversation {
     // Not kept by the log, or of other kinds of objects.
     case .identifier, .metadata: .long
     case .position, .sentAt, .receivedAt, .isSent, .isUnread, .sender, .typeSet, .recipientStatus, .parts,
-      .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL, .publicKey, .followed:
+      .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL, .publicKey, .followed,
+      .lastSeenAt:
       .long
     }
   }

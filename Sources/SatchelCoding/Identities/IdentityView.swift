@@ -5,7 +5,9 @@ package import SatchelModel
 package struct IdentityView {
   /// The bit of the record's third byte that says "followed"; the bits below say which texts exist.
   static let followedFlag: UInt8 = 128
-  /// The size of the fields at fixed offsets, in bytes; the texts and the metadata follow.
+  /// The bit of the record's fourth byte that says that the date follows on which the user was last seen.
+  static let lastSeenFlag: UInt8 = 128
+  /// The size of the fields at fixed offsets, in bytes; the date, the texts and the metadata follow.
   static let fixedBytes = 8
 
   /// The identity's row.
@@ -20,9 +22,12 @@ package struct IdentityView {
     let body = unsafe try RecordFrame.open(bytes, .identity, key: key, minimum: Self.fixedBytes)
     let span = unsafe body.bytes
     let end = try RecordFrame.decode(.identity) { () throws(ByteError) in
-      // The first version has no public key, whose bit is reserved.
-      guard span.u8(3) == 0, span.u8(1) > 1 || span.u8(2) & 0x40 == 0 else { throw ByteError(offset: 2) }
-      var reader = ByteReader(offset: Self.fixedBytes)
+      // The first version has neither a public key nor the flags of the fourth byte.
+      guard span.u8(1) > 1 || span.u8(2) & 0x40 == 0 && span.u8(3) == 0,
+        span.u8(3) & ~Self.lastSeenFlag == 0
+      else { throw ByteError(offset: 2) }
+      var reader = ByteReader(offset: Self.startOfTexts(span))
+      guard reader.offset <= span.byteCount else { throw ByteError(offset: reader.offset) }
       for bit in StoredIdentity.texts.indices where span.u8(2) >> UInt8(bit) & 1 == 1 {
         _ = try reader.counted(span)
       }
@@ -47,6 +52,15 @@ extension IdentityView {
   /// The interned user id.
   package var user: UInt32 { unsafe body.bytes.u32(4) }
   package var followed: Bool { unsafe body.bytes.u8(2) & Self.followedFlag != 0 }
+  /// Microseconds since 1970.
+  package var lastSeenAt: Int64? {
+    let span = unsafe body.bytes
+    return span.u8(3) & Self.lastSeenFlag == 0 ? nil : Int64(bitPattern: span.u64(Self.fixedBytes))
+  }
+
+  private static func startOfTexts(_ span: RawSpan) -> Int {
+    fixedBytes + (span.u8(3) & lastSeenFlag == 0 ? 0 : 8)
+  }
 
   /// Returns the UTF-8 bytes of one of the optional texts; nil if it is missing.
   package func bytes(of field: Field) -> UnsafeRawBufferPointer? {
@@ -54,7 +68,7 @@ extension IdentityView {
     let span = unsafe body.bytes
     let flags = span.u8(2)
     guard flags >> UInt8(bit) & 1 == 1 else { return nil }
-    var reader = ByteReader(offset: Self.fixedBytes)
+    var reader = ByteReader(offset: Self.startOfTexts(span))
     for other in 0..<bit where flags >> UInt8(other) & 1 == 1 {
       guard (try? reader.counted(span)) != nil else { return nil }
     }
@@ -77,6 +91,7 @@ extension IdentityView {
   package func fields() throws(CodingError) -> StoredIdentity {
     var identity = Identity(
       userID: Identity.ID(""), followed: followed, metadata: try metadata.decode(in: .identity))
+    identity.lastSeenTimestamp = lastSeenAt.map { Timestamp(microseconds: $0) }
     for field in StoredIdentity.texts { identity[field] = .text(try text(field)) }
     return StoredIdentity(identity, user: user)
   }

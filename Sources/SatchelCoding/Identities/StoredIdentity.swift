@@ -47,8 +47,9 @@ package struct StoredIdentity: Sendable, Hashable {
       texts.append(text)
     }
     writer.u8(flags)
-    writer.u8(0)
+    writer.u8(values.lastSeenTimestamp == nil ? 0 : IdentityView.lastSeenFlag)
     writer.u32(user)
+    if let lastSeen = values.lastSeenTimestamp { writer.u64(UInt64(bitPattern: lastSeen.microseconds)) }
     for text in texts { writer.counted(text) }
     MetadataView.write(metadata, to: &writer)
     return RecordFrame.finish(&writer, key: ObjectKey.identity(row: row).bytes)

@@ -100,7 +100,8 @@ struct PropertyReaders {
       .messageCount,
       .lastMessage,
       .message, .index, .mimeType, .size, .text, .userID, .displayName, .firstName, .lastName, .emailAddress,
-      .phoneNumber, .avatarURL, .publicKey, .followed:
+      .phoneNumber, .avatarURL, .publicKey, .followed,
+      .lastSeenAt:
       return { _ in .missing }
     }
   }
@@ -135,7 +136,8 @@ struct PropertyReaders {
       case .participants, .participantCount, .createdAt, .isDistinct, .hasUnreadMessages, .unreadCount,
         .messageCount, .lastMessage,
         .conversation, .position, .senderUserID, .sentAt, .receivedAt, .isSent, .isUnread, .recipientStatus,
-        .userID, .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL, .publicKey, .followed:
+        .userID, .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL, .publicKey, .followed,
+      .lastSeenAt:
         return .missing
       }
     }
@@ -183,7 +185,8 @@ struct PropertyReaders {
     case .metadata, .participants: return { _ in .missing }
     case .conversation, .position, .senderUserID, .sentAt, .receivedAt, .isSent, .isUnread, .recipientStatus,
       .message, .index, .mimeType, .size, .text, .userID, .displayName, .firstName, .lastName, .emailAddress,
-      .phoneNumber, .avatarURL, .publicKey, .followed:
+      .phoneNumber, .avatarURL, .publicKey, .followed,
+      .lastSeenAt:
       return { _ in .missing }
     }
   }
@@ -194,6 +197,7 @@ struct PropertyReaders {
     case .identifier, .userID: return { row in .bytes(try snapshot.users.utf8(row.identity(snapshot).user)) }
     case .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL, .publicKey:
       return { row in PropertyValue(try row.identity(snapshot).bytes(of: field)) }
+    case .lastSeenAt: return { row in PropertyValue(try row.identity(snapshot).lastSeenAt) }
     case .followed: return { row in PropertyValue(try row.identity(snapshot).followed) }
     case .metadataValue(let keys):
       let path = keys.map { Array($0.utf8) }

@@ -113,6 +113,8 @@ extension Field {
     case .avatarURL: FieldDescription("avatarURL", .text, .identity, isOptional: true, logged: .avatarURL)
     case .publicKey: FieldDescription("publicKey", .text, .identity, isOptional: true, logged: .publicKey)
     case .followed: FieldDescription("followed", .boolean, .identity, logged: .followed)
+    case .lastSeenAt:
+      FieldDescription("lastSeenAt", .date, .identity, isOptional: true, logged: .lastSeenAt)
     }
   }
 
@@ -123,14 +125,14 @@ extension Field {
     .isUnread,
     .message, .index, .mimeType, .size, .text, .displayName, .firstName, .lastName, .emailAddress,
     .phoneNumber,
-    .avatarURL, .publicKey, .followed, .metadata,
+    .avatarURL, .publicKey, .followed, .lastSeenAt, .metadata,
   ]
 
   /// The fields of an identity that the application sets, other than the metadata, in the order in which the interchange
   /// format has them.
   package static let ofIdentities: [Field] = [
     .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL, .publicKey,
-    .followed,
+    .followed, .lastSeenAt,
   ]
 }
 

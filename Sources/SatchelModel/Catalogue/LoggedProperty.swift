@@ -36,6 +36,7 @@ package enum LoggedProperty: UInt8, Sendable, Hashable, CaseIterable {
   case avatarURL = 28
   case followed = 29
   case publicKey = 30
+  case lastSeenAt = 31
 }
 
 extension LoggedProperty {
@@ -70,6 +71,7 @@ extension LoggedProperty {
     case .avatarURL: Property([], .avatarURL)
     case .publicKey: Property([], .publicKey)
     case .followed: Property([], .followed)
+    case .lastSeenAt: Property([], .lastSeenAt)
     case .recipientStatus, .parts, .isVisible: nil
     }
   }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// What is known of a user: names, addresses and metadata. A participant or sender need not have an identity.
 public struct Identity: Identifiable, Hashable, Sendable {
   /// The type of a user id.
@@ -21,17 +27,25 @@ public struct Identity: Identifiable, Hashable, Sendable {
   public var publicKey: String?
   /// True if the store's user follows this user.
   public var followed: Bool
+  /// When the user was last seen; see ``lastSeenAt`` for a `Date`.
+  public var lastSeenTimestamp: Timestamp?
   /// The metadata that the application has attached to the identity.
   public var metadata: Metadata
 
   /// The identifier of the identity, which is the user id.
   public var id: ID { userID }
 
+  /// When the user was last seen, as a `Date`; see ``lastSeenTimestamp`` for the exact value.
+  public var lastSeenAt: Date? {
+    get { lastSeenTimestamp?.date }
+    set { lastSeenTimestamp = newValue.map { Timestamp($0) } }
+  }
+
   /// Makes an identity. It is not in a store until it is put there.
   public init(
     userID: ID, displayName: String? = nil, firstName: String? = nil, lastName: String? = nil,
     emailAddress: String? = nil, phoneNumber: String? = nil, avatarURL: String? = nil, publicKey: String? = nil,
-    followed: Bool = false, metadata: Metadata = Metadata()
+    followed: Bool = false, lastSeenAt: Date? = nil, metadata: Metadata = Metadata()
   ) {
     self.userID = userID
     self.displayName = displayName
@@ -42,6 +56,7 @@ public struct Identity: Identifiable, Hashable, Sendable {
     self.avatarURL = avatarURL
     self.publicKey = publicKey
     self.followed = followed
+    lastSeenTimestamp = lastSeenAt.map { Timestamp($0) }
     self.metadata = metadata
   }
 }
@@ -59,6 +74,7 @@ extension Identity {
       case .avatarURL: .text(avatarURL)
       case .publicKey: .text(publicKey)
       case .followed: .boolean(followed)
+      case .lastSeenAt: .date(lastSeenTimestamp)
       default: preconditionFailure("an identity has no \(field)")
       }
     }
@@ -72,6 +88,7 @@ extension Identity {
       case (.avatarURL, .text(let text)): avatarURL = text
       case (.publicKey, .text(let text)): publicKey = text
       case (.followed, .boolean(let value)): followed = value
+      case (.lastSeenAt, .date(let date)): lastSeenTimestamp = date
       default: preconditionFailure("\(newValue) is no \(field) of an identity")
       }
     }

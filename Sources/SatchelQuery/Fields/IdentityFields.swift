@@ -24,6 +24,8 @@ public struct IdentityFields: Sendable {
   public var publicKey: FieldTypes.OptionalText { .init(propertyPath: ["publicKey"]) }
   /// Whether the store's user follows this identity.
   public var followed: FieldTypes.Boolean { .init(propertyPath: ["followed"]) }
+  /// When the user was last seen.
+  public var lastSeenAt: FieldTypes.OptionalDate { .init(propertyPath: ["lastSeenAt"]) }
   /// The metadata that the application has given the identity.
   public var metadata: FieldTypes.WholeMetadata { .init(propertyPath: ["metadata"]) }
 }

@@ -107,8 +107,9 @@ extension RecordAnnotation {
     let reserved = Array(repeating: "reserved", count: 7 - texts.count)
     let flags = try flags(
       texts.map { "has" + $0.prefix(1).uppercased() + $0.dropFirst() } + reserved + ["followed"])
-    try self.reserved(1)
+    let more = try u8("flags") { byte in byte & 128 == 0 ? "" : "hasLastSeenAt" }
     try u32("user", note: names.user)
+    if more & 128 != 0 { try optional("lastSeenAt", isPresent: true, isDate: true) }
     for (index, name) in texts.enumerated() where flags >> UInt8(index) & 1 == 1 {
       try text(name, count: try length("bytes of \(name)"))
     }
