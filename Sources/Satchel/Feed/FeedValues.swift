@@ -85,7 +85,7 @@ extension StoredMessage {
     case .participantSet, .createdAt, .isDistinct, .isVisible, .messageCount, .unreadCount, .lastMessage,
       .lastPosition, .lastSentAt, .lastReceivedAt, .lastIsUnread, .lastSender,
       .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL, .publicKey, .followed,
-      .lastSeenAt:
+      .lastSeenAt, .presenceStatus:
       .long
     }
   }
@@ -110,7 +110,7 @@ extension StoredConversation {
     case .identifier, .metadata: .long
     case .position, .sentAt, .receivedAt, .isSent, .isUnread, .sender, .typeSet, .recipientStatus, .parts,
       .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL, .publicKey, .followed,
-      .lastSeenAt:
+      .lastSeenAt, .presenceStatus:
       .long
     }
   }

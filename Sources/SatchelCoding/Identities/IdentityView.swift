@@ -7,6 +7,8 @@ package struct IdentityView {
   static let followedFlag: UInt8 = 128
   /// The bit of the record's fourth byte that says that the date follows on which the user was last seen.
   static let lastSeenFlag: UInt8 = 128
+  /// The bits of the fourth byte that have the number of the presence status plus 1; 0 if it is not known.
+  static let presenceBits: UInt8 = 7
   /// The size of the fields at fixed offsets, in bytes; the date, the texts and the metadata follow.
   static let fixedBytes = 8
 
@@ -24,7 +26,8 @@ package struct IdentityView {
     let end = try RecordFrame.decode(.identity) { () throws(ByteError) in
       // The first version has neither a public key nor the flags of the fourth byte.
       guard span.u8(1) > 1 || span.u8(2) & 0x40 == 0 && span.u8(3) == 0,
-        span.u8(3) & ~Self.lastSeenFlag == 0
+        span.u8(3) & ~(Self.lastSeenFlag | Self.presenceBits) == 0,
+        span.u8(3) & Self.presenceBits <= UInt8(PresenceStatus.allCases.count)
       else { throw ByteError(offset: 2) }
       var reader = ByteReader(offset: Self.startOfTexts(span))
       guard reader.offset <= span.byteCount else { throw ByteError(offset: reader.offset) }
@@ -52,6 +55,10 @@ extension IdentityView {
   /// The interned user id.
   package var user: UInt32 { unsafe body.bytes.u32(4) }
   package var followed: Bool { unsafe body.bytes.u8(2) & Self.followedFlag != 0 }
+  package var presenceStatus: PresenceStatus? {
+    let number = unsafe body.bytes.u8(3) & Self.presenceBits
+    return number == 0 ? nil : PresenceStatus(rawValue: number - 1)
+  }
   /// Microseconds since 1970.
   package var lastSeenAt: Int64? {
     let span = unsafe body.bytes
@@ -91,6 +98,7 @@ extension IdentityView {
   package func fields() throws(CodingError) -> StoredIdentity {
     var identity = Identity(
       userID: Identity.ID(""), followed: followed, metadata: try metadata.decode(in: .identity))
+    identity.presenceStatus = presenceStatus
     identity.lastSeenTimestamp = lastSeenAt.map { Timestamp(microseconds: $0) }
     for field in StoredIdentity.texts { identity[field] = .text(try text(field)) }
     return StoredIdentity(identity, user: user)

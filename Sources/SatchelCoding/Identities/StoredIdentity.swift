@@ -47,7 +47,8 @@ package struct StoredIdentity: Sendable, Hashable {
       texts.append(text)
     }
     writer.u8(flags)
-    writer.u8(values.lastSeenTimestamp == nil ? 0 : IdentityView.lastSeenFlag)
+    let presence = values.presenceStatus.map { $0.rawValue + 1 } ?? 0
+    writer.u8(presence | (values.lastSeenTimestamp == nil ? 0 : IdentityView.lastSeenFlag))
     writer.u32(user)
     if let lastSeen = values.lastSeenTimestamp { writer.u64(UInt64(bitPattern: lastSeen.microseconds)) }
     for text in texts { writer.counted(text) }

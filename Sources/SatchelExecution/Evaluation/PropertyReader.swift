@@ -101,7 +101,7 @@ struct PropertyReaders {
       .lastMessage,
       .message, .index, .mimeType, .size, .text, .userID, .displayName, .firstName, .lastName, .emailAddress,
       .phoneNumber, .avatarURL, .publicKey, .followed,
-      .lastSeenAt:
+      .lastSeenAt, .presenceStatus:
       return { _ in .missing }
     }
   }
@@ -137,7 +137,7 @@ struct PropertyReaders {
         .messageCount, .lastMessage,
         .conversation, .position, .senderUserID, .sentAt, .receivedAt, .isSent, .isUnread, .recipientStatus,
         .userID, .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL, .publicKey, .followed,
-      .lastSeenAt:
+      .lastSeenAt, .presenceStatus:
         return .missing
       }
     }
@@ -186,7 +186,7 @@ struct PropertyReaders {
     case .conversation, .position, .senderUserID, .sentAt, .receivedAt, .isSent, .isUnread, .recipientStatus,
       .message, .index, .mimeType, .size, .text, .userID, .displayName, .firstName, .lastName, .emailAddress,
       .phoneNumber, .avatarURL, .publicKey, .followed,
-      .lastSeenAt:
+      .lastSeenAt, .presenceStatus:
       return { _ in .missing }
     }
   }
@@ -198,6 +198,8 @@ struct PropertyReaders {
     case .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL, .publicKey:
       return { row in PropertyValue(try row.identity(snapshot).bytes(of: field)) }
     case .lastSeenAt: return { row in PropertyValue(try row.identity(snapshot).lastSeenAt) }
+    case .presenceStatus:
+      return { row in PropertyValue(try row.identity(snapshot).presenceStatus.map { Int64($0.rawValue) }) }
     case .followed: return { row in PropertyValue(try row.identity(snapshot).followed) }
     case .metadataValue(let keys):
       let path = keys.map { Array($0.utf8) }

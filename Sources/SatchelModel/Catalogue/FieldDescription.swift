@@ -115,6 +115,9 @@ extension Field {
     case .followed: FieldDescription("followed", .boolean, .identity, logged: .followed)
     case .lastSeenAt:
       FieldDescription("lastSeenAt", .date, .identity, isOptional: true, logged: .lastSeenAt)
+    case .presenceStatus:
+      FieldDescription(
+        "presenceStatus", .enumeration(.presenceStatus), .identity, isOptional: true, logged: .presenceStatus)
     }
   }
 
@@ -125,14 +128,14 @@ extension Field {
     .isUnread,
     .message, .index, .mimeType, .size, .text, .displayName, .firstName, .lastName, .emailAddress,
     .phoneNumber,
-    .avatarURL, .publicKey, .followed, .lastSeenAt, .metadata,
+    .avatarURL, .publicKey, .followed, .lastSeenAt, .presenceStatus, .metadata,
   ]
 
   /// The fields of an identity that the application sets, other than the metadata, in the order in which the interchange
   /// format has them.
   package static let ofIdentities: [Field] = [
     .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL, .publicKey,
-    .followed, .lastSeenAt,
+    .followed, .lastSeenAt, .presenceStatus,
   ]
 }
 

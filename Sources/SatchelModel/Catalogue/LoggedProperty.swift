@@ -37,6 +37,7 @@ package enum LoggedProperty: UInt8, Sendable, Hashable, CaseIterable {
   case followed = 29
   case publicKey = 30
   case lastSeenAt = 31
+  case presenceStatus = 32
 }
 
 extension LoggedProperty {
@@ -72,6 +73,7 @@ extension LoggedProperty {
     case .publicKey: Property([], .publicKey)
     case .followed: Property([], .followed)
     case .lastSeenAt: Property([], .lastSeenAt)
+    case .presenceStatus: Property([], .presenceStatus)
     case .recipientStatus, .parts, .isVisible: nil
     }
   }

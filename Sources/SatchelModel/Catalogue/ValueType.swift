@@ -22,11 +22,14 @@ public enum ValueType: Sendable, Hashable {
 public enum Enumeration: Sendable, Hashable {
   /// ``RecipientStatus``.
   case recipientStatus
+  /// ``PresenceStatus``.
+  case presenceStatus
 
   /// The name of the type in errors.
   package var name: String {
     switch self {
     case .recipientStatus: "recipient status"
+    case .presenceStatus: "presence status"
     }
   }
 
@@ -34,6 +37,7 @@ public enum Enumeration: Sendable, Hashable {
   package var names: [String] {
     switch self {
     case .recipientStatus: RecipientStatus.names
+    case .presenceStatus: PresenceStatus.names
     }
   }
 
@@ -83,7 +87,8 @@ extension Property {
     guard !isToMany else { return false }
     return switch type {
     case .text, .bytes, .number, .date, .boolean: true
-    case .enumeration, .participants, .metadata: false
+    case .enumeration(.presenceStatus): true
+    case .enumeration(.recipientStatus), .participants, .metadata: false
     }
   }
 }

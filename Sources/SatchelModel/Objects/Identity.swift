@@ -29,6 +29,8 @@ public struct Identity: Identifiable, Hashable, Sendable {
   public var followed: Bool
   /// When the user was last seen; see ``lastSeenAt`` for a `Date`.
   public var lastSeenTimestamp: Timestamp?
+  /// Whether the user can be reached; nil if that is not known.
+  public var presenceStatus: PresenceStatus?
   /// The metadata that the application has attached to the identity.
   public var metadata: Metadata
 
@@ -45,7 +47,8 @@ public struct Identity: Identifiable, Hashable, Sendable {
   public init(
     userID: ID, displayName: String? = nil, firstName: String? = nil, lastName: String? = nil,
     emailAddress: String? = nil, phoneNumber: String? = nil, avatarURL: String? = nil, publicKey: String? = nil,
-    followed: Bool = false, lastSeenAt: Date? = nil, metadata: Metadata = Metadata()
+    followed: Bool = false, lastSeenAt: Date? = nil, presenceStatus: PresenceStatus? = nil,
+    metadata: Metadata = Metadata()
   ) {
     self.userID = userID
     self.displayName = displayName
@@ -57,6 +60,7 @@ public struct Identity: Identifiable, Hashable, Sendable {
     self.publicKey = publicKey
     self.followed = followed
     lastSeenTimestamp = lastSeenAt.map { Timestamp($0) }
+    self.presenceStatus = presenceStatus
     self.metadata = metadata
   }
 }
@@ -75,6 +79,7 @@ extension Identity {
       case .publicKey: .text(publicKey)
       case .followed: .boolean(followed)
       case .lastSeenAt: .date(lastSeenTimestamp)
+      case .presenceStatus: .choice(presenceStatus?.rawValue)
       default: preconditionFailure("an identity has no \(field)")
       }
     }
@@ -89,8 +94,35 @@ extension Identity {
       case (.publicKey, .text(let text)): publicKey = text
       case (.followed, .boolean(let value)): followed = value
       case (.lastSeenAt, .date(let date)): lastSeenTimestamp = date
+      case (.presenceStatus, .choice(let number)):
+        presenceStatus = number.flatMap(PresenceStatus.init(rawValue:))
       default: preconditionFailure("\(newValue) is no \(field) of an identity")
       }
+    }
+  }
+}
+
+/// Whether a user can be reached, as the service says or the user wants it to be said.
+public enum PresenceStatus: UInt8, Sendable, Hashable, CaseIterable, Codable, NamedValue {
+  /// Not connected.
+  case offline
+  /// Connected, and to be disturbed.
+  case available
+  /// Connected, and not to be disturbed.
+  case busy
+  /// Connected, and not at the device.
+  case away
+  /// Connected, and shown to others as offline.
+  case invisible
+
+  /// The status as the interchange format and the predicate language spell it.
+  public var name: String {
+    switch self {
+    case .offline: "offline"
+    case .available: "available"
+    case .busy: "busy"
+    case .away: "away"
+    case .invisible: "invisible"
     }
   }
 }

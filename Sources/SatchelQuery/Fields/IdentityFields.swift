@@ -26,6 +26,15 @@ public struct IdentityFields: Sendable {
   public var followed: FieldTypes.Boolean { .init(propertyPath: ["followed"]) }
   /// When the user was last seen.
   public var lastSeenAt: FieldTypes.OptionalDate { .init(propertyPath: ["lastSeenAt"]) }
+  /// Whether the user can be reached. Sorts from offline to invisible.
+  public var presenceStatus: FieldTypes.OptionalEnumeration<PresenceStatus> {
+    .init(propertyPath: ["presenceStatus"])
+  }
   /// The metadata that the application has given the identity.
   public var metadata: FieldTypes.WholeMetadata { .init(propertyPath: ["metadata"]) }
+}
+
+extension PresenceStatus: PredicateConstantConvertible {
+  /// The value as predicates hold it.
+  public var predicateConstant: Predicate.Constant { .text(name) }
 }

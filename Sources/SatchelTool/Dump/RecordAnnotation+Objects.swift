@@ -107,7 +107,10 @@ extension RecordAnnotation {
     let reserved = Array(repeating: "reserved", count: 7 - texts.count)
     let flags = try flags(
       texts.map { "has" + $0.prefix(1).uppercased() + $0.dropFirst() } + reserved + ["followed"])
-    let more = try u8("flags") { byte in byte & 128 == 0 ? "" : "hasLastSeenAt" }
+    let more = try u8("presence") { byte in
+      let status = byte & 7 == 0 ? nil : PresenceStatus(rawValue: byte & 7 - 1)?.name
+      return ((status.map { [$0] } ?? []) + (byte & 128 == 0 ? [] : ["hasLastSeenAt"])).joined(separator: " ")
+    }
     try u32("user", note: names.user)
     if more & 128 != 0 { try optional("lastSeenAt", isPresent: true, isDate: true) }
     for (index, name) in texts.enumerated() where flags >> UInt8(index) & 1 == 1 {
