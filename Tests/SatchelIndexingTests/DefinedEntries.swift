@@ -71,7 +71,8 @@ struct DefinedEntries {
           case .member: [UInt64(conversation.members[member])]
           case .memberSet: [UInt64(conversation.memberSet), KeyWords.word(!conversation.isVisible)]
           case .identifierHash: [conversation.identifierHash]
-          case .optional, .conversation, .position, .sequence, .sender, .typeSet, .mimeType, .partIndex, .user:
+          case .optional, .conversation, .position, .sequence, .sender, .typeSet, .mimeType, .partIndex,
+            .user:
             nil
           }
         }

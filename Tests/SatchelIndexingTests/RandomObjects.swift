@@ -12,7 +12,8 @@ extension Generator {
       fields: MessageFixedFields(
         sender: id(), position: number(), sentAt: number(), receivedAt: number(), isSent: chance(50),
         isUnread: chance(50), typeSet: id()),
-      parts: (0..<below(4)).map { _ in IndexedMessage.Part(mimeType: id(), size: number()) }, isVisible: chance(50))
+      parts: (0..<below(4)).map { _ in IndexedMessage.Part(mimeType: id(), size: number()) },
+      isVisible: chance(50))
   }
 
   mutating func conversation() -> IndexedConversation {

@@ -6,11 +6,13 @@ import SatchelStorage
 import StoreModel
 import Testing
 
-/// Stores of formats before the second set of indexes.
+/// Stores of formats before the last set of indexes.
 @Suite struct OlderFormatTests {
-  /// A store as a program of the first set of indexes leaves it.
-  /// - Parameter isRaised: Whether a later program had raised the format meanwhile, and this one did not look.
-  private func makeOlderStore(_ path: String, isRaised: Bool = false) throws {
+  /// A store as a program of an earlier set of indexes leaves it.
+  /// - Parameters:
+  ///   - set: The first of the sets that it lacks.
+  ///   - isRaised: Whether a later program had raised the format meanwhile, and this one did not look.
+  private func makeOlderStore(_ path: String, without set: UInt32 = 2, isRaised: Bool = false) throws {
     let store = try openStore(path)
     defer { store.close() }
     try store.write { writer in
@@ -20,14 +22,18 @@ import Testing
         for number in 0..<300 {
           let draft = MessageDraft(
             identifier: Message.ID("\(name)\(number)"), sender: number % 3 == 0 ? "me" : other,
-            position: Int64(number), isUnread: number % 3 == 1)
+            position: Int64(number),
+            isSent: number % 100 > 0, isUnread: number % 3 == 1, parts: [.text("a")])
           _ = try writer.insertMessage(draft, in: conversation)
         }
       }
     }
-    let counts = try OlderStore.withdrawLaterIndexes(of: store, isRaised: isRaised)
+    let counts = try OlderStore.withdrawLaterIndexes(of: store, from: set, isRaised: isRaised)
     #expect(counts.allSatisfy { $0 > 0 })
   }
+
+  /// The entries of the later indexes, then of those that some of them are made from.
+  private static let counts = [600, 200, 6, 600, 600, 600, 200]
 
   private func counts(_ store: Store) throws -> [Int] {
     try store.read { snapshot in
@@ -36,16 +42,17 @@ import Testing
     }
   }
 
-  @Test func getsTheLaterIndexesWhenItIsOpenedForWriting() throws {
+  @Test(arguments: [2, 3] as [UInt32]) func getsTheLaterIndexesWhenItIsOpenedForWriting(_ set: UInt32) throws
+  {
     let directory = try TemporaryDirectory()
-    try makeOlderStore(directory.path)
+    try makeOlderStore(directory.path, without: set)
     let store = try openStore(directory.path)
-    #expect(try counts(store) == [600, 200, 600, 200])
+    #expect(try counts(store) == Self.counts)
     try expectSound(store)
     store.close()
     let again = try openStore(directory.path)
-    #expect(again.header.versions.format == 4 && again.header.versions.minimumReader == 4)
-    #expect(again.header.versions.indexSet == 2)
+    #expect(again.header.versions.format == 5 && again.header.versions.minimumReader == 5)
+    #expect(again.header.versions.indexSet == 3)
     // Built once: opening it again commits nothing.
     let sequence = try again.sequence()
     again.close()
@@ -56,7 +63,7 @@ import Testing
     let directory = try TemporaryDirectory()
     try makeOlderStore(directory.path, isRaised: true)
     let store = try openStore(directory.path)
-    #expect(try counts(store) == [600, 200, 600, 200])
+    #expect(try counts(store) == Self.counts)
     try expectSound(store)
   }
 
@@ -83,7 +90,7 @@ import Testing
     var options = Store.Options()
     options.readOnly = true
     let store = try Store.open(directory: directory.path, user: nil, options: options)
-    #expect(try counts(store) == [0, 0, 600, 200])
+    #expect(try counts(store) == [0, 0, 0, 0, 0, 600, 200])
     #expect(store.header.versions.format == 3)
     try expectSound(store)
   }

@@ -11,13 +11,16 @@ import Testing
 /// the log, aggregates (from format 2 on), deletions of which one is still in the purge queue, and an import that was
 /// killed while it was staged. Every kind of record and every index is in them.
 @Suite struct OlderStoresTests {
-  static let formats = ["1", "2", "3", "4"]
+  static let formats = ["1", "2", "3", "4", "5"]
 
   /// A file of the goldens, which stand with those of the store's bytes.
   private static func golden(_ name: String) -> GoldenFile {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     return GoldenFile("formats/" + name, besideFolderOf: tests.path + "/GoldenTests/Store/Tests.swift")
   }
+
+  /// What an export of the store of a format says. The store of format 5 also has what came with that format.
+  private static func export(_ format: String) -> String { format == "5" ? "5.jsonl" : "export.jsonl" }
 
   /// A copy of the store of a format.
   private static func copy(_ format: String, in directory: Tool.Directory) throws -> String {
@@ -55,7 +58,8 @@ import Testing
       "conversation.identifier", "identity.rows", "identity.user", "announcement.created",
       "announcement.when",
       "announcement.unread", "announcement.types", "message.identifierRecent", "message.placeSender",
-      "message.unreadSender", "conversation.metadata", "identity.name", "identity.metadata",
+      "message.unreadSender", "message.unsent", "message.received", "part.size", "conversation.metadata",
+      "identity.name", "identity.metadata",
       "dictionary.text",
       "aggregate.totals",
     ] {
@@ -73,7 +77,7 @@ import Testing
     try Self.expectSound(store)
     let export = try Tool.run("export", store)
     #expect(export.status == 0)
-    try Self.expect(export.output, isGolden: "export.jsonl")
+    try Self.expect(export.output, isGolden: Self.export(format))
     try Self.expect(try Self.dump(store), isGolden: "\(format).dump")
     #expect(try Self.bytes(store) == before, "reading has changed the file")
   }
@@ -88,11 +92,11 @@ import Testing
     try #require(result.status == 0, "\(result.errors)")
     try Self.expectSound(store)
     let header = try Tool.run("dump", store, "header", "--format", "json").output
-    #expect(header.contains(#""format":4,"minimumReader":4,"indexSet":2"#), "\(header)")
+    #expect(header.contains(#""format":5,"minimumReader":5,"indexSet":3"#), "\(header)")
     // What was deleted and what an import had not brought to its end is gone, the rest is what it was.
     #expect(try Tool.run("dump", store, "purge", "--format", "json").output == "")
     #expect(try Tool.run("dump", store, "staging", "--format", "json").output == "")
-    var expected = try Self.golden("export.jsonl").read().split(separator: "\n").map(String.init)
+    var expected = try Self.golden(Self.export(format)).read().split(separator: "\n").map(String.init)
     let last = try #require(expected.lastIndex { $0.hasPrefix(#"{"kind":"message""#) })
     expected.insert(line, at: last + 1)
     let found = try Tool.run("export", store).lines
@@ -126,21 +130,21 @@ import Testing
     (
       "format",
       {
-        $0.versions.format = 5
-        $0.versions.minimumReader = 5
+        $0.versions.format = 6
+        $0.versions.minimumReader = 6
       }
     ),
-    ("index set", { $0.versions.indexSet = 3 }),
+    ("index set", { $0.versions.indexSet = 4 }),
   ]
 
   /// What a later program has written is refused by name, by every command, and not a byte of it changes.
   @Test(arguments: 0..<2) func aNewerOneIsRefusedByName(_ index: Int) throws {
     let directory = try Tool.Directory()
-    let store = try Self.copy("4", in: directory)
+    let store = try Self.copy("5", in: directory)
     try Self.rewriteHeader(store, Self.later[index].1)
     let before = try Self.bytes(store)
     let file = try directory.write("more.jsonl", lines: [Sample.header])
-    let format = index == 0 ? "5" : "4"
+    let format = index == 0 ? "6" : "5"
     for command in StoreErrorTests.commands.map({ $0.map { $0 == "STORE" ? store : $0 } })
       + [["import", store, file, "--as", "alice"]]
     {
@@ -148,7 +152,7 @@ import Testing
       #expect(result.status != 0, "\(command)")
       let text = result.errors + result.output
       #expect(text.contains("A newer version of Satchel wrote the store"), "\(command): \(text)")
-      #expect(text.contains("format: \(format)") && text.contains("supported: 4"), "\(command): \(text)")
+      #expect(text.contains("format: \(format)") && text.contains("supported: 5"), "\(command): \(text)")
     }
     #expect(try Self.bytes(store) == before)
   }
@@ -156,13 +160,13 @@ import Testing
   /// A format that only adds what older programs need not know is read by this one, and stays what it is.
   @Test func aNewerOneThatThisProgramMayReadIsRead() throws {
     let directory = try Tool.Directory()
-    let store = try Self.copy("4", in: directory)
-    try Self.rewriteHeader(store) { $0.versions.format = 5 }
+    let store = try Self.copy("5", in: directory)
+    try Self.rewriteHeader(store) { $0.versions.format = 6 }
     try Self.expectSound(store)
-    try Self.expect(try Tool.run("export", store).output, isGolden: "export.jsonl")
+    try Self.expect(try Tool.run("export", store).output, isGolden: Self.export("5"))
     let file = try directory.write("more.jsonl", lines: [Sample.header])
     #expect(try Tool.run("import", store, file, "--as", "alice").status == 0)
     let header = try Tool.run("dump", store, "header", "--format", "json").output
-    #expect(header.contains(#""format":5,"minimumReader":4"#), "\(header)")
+    #expect(header.contains(#""format":6,"minimumReader":5"#), "\(header)")
   }
 }

@@ -6,12 +6,16 @@ package import SatchelStorage
 
 /// Makes stores as programs of earlier formats have left them.
 package enum OlderStore {
-  /// Takes out of an open store of this format what came with the second set of indexes.
-  /// - Parameter isRaised: Whether a later program had raised the format meanwhile, and the earlier one did not look: then
-  ///   only some entries are missing.
+  /// Takes out of an open store of this format what came with the later sets of indexes.
+  /// - Parameters:
+  ///   - set: The first of the sets to take out.
+  ///   - isRaised: Whether a later program had raised the format meanwhile, and the earlier one did not look: then
+  ///     only some entries are missing.
   /// - Returns: How many entries each of the later indexes had.
   @discardableResult
-  package static func withdrawLaterIndexes(of store: Store, isRaised: Bool = false) throws -> [Int] {
+  package static func withdrawLaterIndexes(
+    of store: Store, from set: UInt32 = 2, isRaised: Bool = false
+  ) throws -> [Int] {
     let pageSize = Int(store.header.pageSize)
     return try store.environment.write { transaction in
       let objects = try store.environment.database("objects")
@@ -24,7 +28,7 @@ package enum OlderStore {
         writing: transaction, nodes: nodes, overflow: try store.environment.database("texts"),
         directory: seal.trees, cache: NodeCache(capacity: 64), pageSize: pageSize)
       var counts: [Int] = []
-      for tree in IndexCatalog.later.map(\.tree) {
+      for tree in IndexCatalog.later.filter({ $0.since >= set }).map(\.tree) {
         var rows: [Words] = []
         do {
           var cursor = try forest.cursor(tree)
@@ -41,9 +45,9 @@ package enum OlderStore {
       seal[.nodes] = Seal.Summary(count: UInt64(count), digest: 0)
       var header = store.header
       if !isRaised {
-        header.versions.format = 3
-        header.versions.minimumReader = 3
-        header.versions.indexSet = 1
+        header.versions.format = set + 1
+        header.versions.minimumReader = set + 1
+        header.versions.indexSet = set - 1
       }
       for (key, value) in [(ObjectKey.header.bytes, header.encode()), (ObjectKey.seal.bytes, seal.encode())] {
         try key.withUnsafeBytes { key in

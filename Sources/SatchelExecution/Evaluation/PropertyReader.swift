@@ -136,8 +136,9 @@ struct PropertyReaders {
       case .participants, .participantCount, .createdAt, .isDistinct, .hasUnreadMessages, .unreadCount,
         .messageCount, .lastMessage,
         .conversation, .position, .senderUserID, .sentAt, .receivedAt, .isSent, .isUnread, .recipientStatus,
-        .userID, .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL, .publicKey, .followed,
-      .lastSeenAt, .presenceStatus:
+        .userID, .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL, .publicKey,
+        .followed,
+        .lastSeenAt, .presenceStatus:
         return .missing
       }
     }

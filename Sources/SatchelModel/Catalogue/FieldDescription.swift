@@ -91,7 +91,8 @@ extension Field {
       FieldDescription(
         "isUnread", .boolean, [.envelope, .lastMessage], logged: .isUnread, ofLast: .lastIsUnread)
     case .recipientStatus:
-      FieldDescription("recipientStatus", .enumeration(.recipientStatus), [], isOptional: true, logged: .recipientStatus)
+      FieldDescription(
+        "recipientStatus", .enumeration(.recipientStatus), [], isOptional: true, logged: .recipientStatus)
 
     // Of a part.
     case .message: FieldDescription("message", .bytes, .part)

@@ -63,6 +63,6 @@ public enum Field: Hashable, Sendable {
   /// Properties of a part.
   case message, index, mimeType, size, text
   /// Properties of an identity.
-  case userID, displayName, firstName, lastName, emailAddress, phoneNumber, avatarURL, publicKey, followed, lastSeenAt,
-    presenceStatus
+  case userID, displayName, firstName, lastName, emailAddress, phoneNumber, avatarURL, publicKey, followed,
+    lastSeenAt, presenceStatus
 }

@@ -46,9 +46,9 @@ public struct Identity: Identifiable, Hashable, Sendable {
   /// Makes an identity. It is not in a store until it is put there.
   public init(
     userID: ID, displayName: String? = nil, firstName: String? = nil, lastName: String? = nil,
-    emailAddress: String? = nil, phoneNumber: String? = nil, avatarURL: String? = nil, publicKey: String? = nil,
-    followed: Bool = false, lastSeenAt: Date? = nil, presenceStatus: PresenceStatus? = nil,
-    metadata: Metadata = Metadata()
+    emailAddress: String? = nil, phoneNumber: String? = nil, avatarURL: String? = nil,
+    publicKey: String? = nil, followed: Bool = false, lastSeenAt: Date? = nil,
+    presenceStatus: PresenceStatus? = nil, metadata: Metadata = Metadata()
   ) {
     self.userID = userID
     self.displayName = displayName

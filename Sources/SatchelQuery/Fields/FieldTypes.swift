@@ -81,7 +81,7 @@ public enum FieldTypes {
   }
 
   /// One of a few values that have names, which may be missing.
-  public struct OptionalEnumeration<Value: PredicateConstantConvertible & Sendable>: EquatableField, SortableField,
+  public struct OptionalEnumeration<Value: PredicateConstantConvertible>: EquatableField, SortableField,
     OptionalField
   {
     /// What values of the field are compared with.

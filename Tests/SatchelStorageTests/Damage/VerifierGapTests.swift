@@ -213,12 +213,12 @@ import Testing
     var header = planted.store.header
     header.versions.indexSet = 1
     try planted.put("objects", ObjectKey.header.bytes.array, header.encode())
-    try planted.expectFault("header", "is not that of format 4")
-    header.versions.indexSet = 2
-    header.versions.minimumReader = 5
-    header.versions.format = 4
+    try planted.expectFault("header", "is not that of format 5")
+    header.versions.indexSet = 3
+    header.versions.minimumReader = 6
+    header.versions.format = 5
     try planted.put("objects", ObjectKey.header.bytes.array, header.encode())
-    try planted.expectFault("header", "cannot be read from format 5")
+    try planted.expectFault("header", "cannot be read from format 6")
   }
 
   /// Two of what there may be one of. The indexes are built from the records, so that everything else is right.

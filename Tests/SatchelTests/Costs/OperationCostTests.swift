@@ -171,9 +171,9 @@ import Testing
   }
 
   @Test func writes() throws {
-    try expect("receiving a message", nodes: 27, pages: 36) { try receive(40_001..<40_002) }
-    try expect("receiving 100 messages", nodes: 176, pages: 303) { try receive(40_100..<40_200) }
-    try expect("receiving 1,000 messages", nodes: 285, pages: 548) { try receive(41_000..<42_000) }
+    try expect("receiving a message", nodes: 31, pages: 41) { try receive(40_001..<40_002) }
+    try expect("receiving 100 messages", nodes: 180, pages: 305) { try receive(40_100..<40_200) }
+    try expect("receiving 1,000 messages", nodes: 292, pages: 553) { try receive(41_000..<42_000) }
     try expect("marking a conversation as read", nodes: 18, pages: 47) {
       _ = try store.write { try $0.markAsRead(Self.conversation(20)) }
     }
@@ -182,7 +182,7 @@ import Testing
         try $0.setMetadata(.text("green"), at: "color", of: .conversation(Self.conversation(3)))
       }
     }
-    try expect("deleting a message", nodes: 16, pages: 28) {
+    try expect("deleting a message", nodes: 20, pages: 31) {
       try store.write { try $0.delete("m20017" as Message.ID) }
     }
   }

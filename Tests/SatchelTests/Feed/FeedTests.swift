@@ -42,6 +42,27 @@ import Testing
     #expect(read.isComplete)
   }
 
+  @Test func presenceIsToldByName() async throws {
+    let noon = Timestamp(microseconds: 1_800_000_000_000_000)
+    var bob = Identity(userID: "bob", publicKey: "old")
+    try store.writing { tx in try tx.put(bob) }
+    bob.presenceStatus = .busy
+    bob.lastSeenTimestamp = noon
+    bob.publicKey = nil
+    try store.writing { tx in try tx.put(bob) }
+    bob.presenceStatus = .offline
+    try store.writing { tx in try tx.put(bob) }
+    let changes = try await commits().compactMap { $0.changes.first { $0.object == .identity("bob") } }
+    try #require(changes.count == 3)
+    #expect(changes[1]["presenceStatus"]?.before == .missing)
+    #expect(changes[1]["presenceStatus"]?.after == .text("busy"))
+    #expect(changes[1]["lastSeenAt"]?.after == .date(noon))
+    #expect(changes[1]["publicKey"]?.before == .text("old"))
+    #expect(changes[1]["publicKey"]?.after == .missing)
+    #expect(changes[2].properties.map(\.property) == ["presenceStatus"])
+    #expect(changes[2]["presenceStatus"]?.after == .text("offline"))
+  }
+
   @Test func deletedObjectsKeepTheirNames() async throws {
     let long = Message.ID(String(repeating: "🧺", count: 300))
     try store.writing { tx in _ = try tx.receive([], in: "c", from: "bob", id: long, position: 2) }

@@ -1,3 +1,4 @@
+import Foundation
 import Satchel
 import Testing
 
@@ -30,6 +31,35 @@ import Testing
       failure(.invalidKey) { try tx.put(Identity(userID: "bob", metadata: ["a b": "c"])) }
     }
     #expect(try store.fetch(Identity.all) == [changed])
+    try expectSound(store)
+  }
+
+  /// What Layer's identities have besides names: a key, when they were last seen, and whether they can be reached.
+  @Test func presence() throws {
+    let noon = Date(timeIntervalSince1970: 1_800_000_000)
+    let all: [Identity] = [
+      Identity(userID: "ann", publicKey: "key", lastSeenAt: noon, presenceStatus: .away),
+      Identity(userID: "bob", lastSeenAt: noon.addingTimeInterval(-60), presenceStatus: .offline),
+      Identity(userID: "cem"),
+      Identity(userID: "dora", followed: true, presenceStatus: .invisible),
+    ]
+    try store.write { tx in for identity in all { try tx.put(identity) } }
+    #expect(try store.fetch(Identity.all) == all)
+    let ann = try store.read { try $0.identity("ann") }
+    #expect(ann?.lastSeenAt == noon)
+    #expect(try store.identifiers(Identity.filter { $0.presenceStatus == .away }) == ["ann"])
+    #expect(try store.identifiers(Identity.filter { $0.presenceStatus == nil }) == ["cem"])
+    #expect(try store.identifiers(Identity.filter { $0.presenceStatus != .offline }).count == 3)
+    #expect(try store.identifiers(Identity.filter { $0.lastSeenAt < noon }) == ["bob"])
+    #expect(try store.identifiers(Identity.filter { $0.publicKey == "key" }) == ["ann"])
+    #expect(
+      try store.identifiers(Identity.order { $0.presenceStatus.descending }) == ["dora", "ann", "bob", "cem"])
+    #expect(try store.identifiers(Identity.order { $0.lastSeenAt }) == ["cem", "dora", "bob", "ann"])
+    let asked = try Predicate(format: "presenceStatus IN {'away', 'invisible'} AND lastSeenAt != NULL")
+    #expect(try store.identifiers(Identity.filter(asked)) == ["ann"])
+    failure(.invalidValue) {
+      _ = try store.count(Identity.filter(Predicate(format: "presenceStatus = 'asleep'")))
+    }
     try expectSound(store)
   }
 
