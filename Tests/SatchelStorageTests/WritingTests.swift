@@ -45,6 +45,56 @@ import Testing
     try expectSound(store)
   }
 
+  /// A record keeps contents of at most 512 bytes, and of at most 1,024 in all, whichever way the message comes.
+  @Test func aRecordKeepsAThousandBytesOfContents() throws {
+    let sizes = [513, 500, 500, 25, 24, 1]
+    let isInBodies = [true, false, false, true, false, true]
+    func parts(_ message: Int) -> [MessagePart.Draft] {
+      sizes.enumerated().map { index, size in
+        let bytes = [UInt8](repeating: UInt8(ascii: "a") + UInt8(message * 6 + index), count: size)
+        switch index % 3 {
+        case 0: return .data(bytes, mimeType: "a/b")
+        case 1: return .text(String(decoding: bytes, as: UTF8.self))
+        default: return .url(String(decoding: bytes, as: UTF8.self), mimeType: "a/b")
+        }
+      }
+    }
+    func draft(_ identifier: Message.ID, _ message: Int) -> MessageDraft {
+      MessageDraft(identifier: identifier, sender: "bob", parts: parts(message))
+    }
+    try store.write { writer in
+      _ = try writer.createConversation(ConversationDraft(identifier: "c", participants: []))
+      _ = try writer.insertMessage(draft("added", 0), in: "c")
+      _ = try writer.insertAnnouncement(draft("announced", 1))
+    }
+    store.close()
+    var lines = 0
+    _ = try ImportSession.run(
+      into: directory.path, user: "me", options: Store.Options(),
+      next: { session in
+        guard lines == 0 else { return false }
+        lines += 1
+        try session.addMessage(draft("staged", 2), in: "c", line: 1)
+        return true
+      }, apply: { _, _, _ in })
+    let store = try openStore(directory.path)
+    try store.read { snapshot in
+      for (message, identifier) in ["added", "announced", "staged"].enumerated() {
+        let key = try #require(try snapshot.locateMessage(identifier))
+        let view = try #require(try snapshot.message(key))
+        var stored: [Bool] = []
+        view.forEachPart { stored.append($0.isStored) }
+        #expect(stored == isInBodies, "\(identifier)")
+        for (index, size) in sizes.enumerated() {
+          let byte = UInt8(ascii: "a") + UInt8(message * 6 + index)
+          let content = try snapshot.content(ofPart: index, message: identifier)
+          #expect(content == [UInt8](repeating: byte, count: size), "\(identifier), part \(index)")
+        }
+      }
+    }
+    try expectSound(store)
+  }
+
   @Test func contentsOfEverySizeComeBack() throws {
     let sizes = [0, 1, 511, 512, 513, 699, 700, 2047, 2048, 2049, 4072, 4073, 9000, 200_000]
     try store.write { writer in

@@ -110,25 +110,14 @@ extension Writer {
   }
 
   private func adoptMessage(_ key: MessageKey) throws {
-    guard let view = try flushed.message(key), try key.isAnnouncement || hasConversation(key.conversation)
-    else {
+    guard try flushed.message(key) != nil, try key.isAnnouncement || hasConversation(key.conversation) else {
       throw SatchelError(
         .unknownConversation, "The conversation has been deleted meanwhile",
         ["message": "\(key.conversation)/\(key.sequence)"])
     }
-    let fields = try flushed.decoding("messages", "\(key.conversation)/\(key.sequence)") {
-      () throws(CodingError) in try view.fields()
-    }
-    let checksum = view.checksum
-    let identifier = String(decoding: fields.identifier, as: UTF8.self)
-    try checkNew(message: identifier)
-    try changing {
-      overlay.note(identifier: identifier, of: key)
-      overlay.insert(key, MessageState(staged: fields, checksum: checksum))
-      if !key.isAnnouncement {
-        try noteInsertion(of: StoredConversation.Last(fields, key.sequence), in: key.conversation)
-      }
-    }
+    let (fields, checksum) = try storedMessage(key)
+    try checkNew(message: String(decoding: fields.identifier, as: UTF8.self))
+    try changing { try enter(key, fields, checksum: checksum) }
   }
 
   /// Whether a conversation is part of the store, not only staged.
@@ -148,10 +137,8 @@ extension Writer {
     case .conversation(let row):
       try discard(.conversations, databases.objects, ObjectKey.conversation(row: row).bytes)
     case .message(let key):
-      guard let view = try flushed.message(key) else { return }
-      let fields = try flushed.decoding("messages", "\(key.conversation)/\(key.sequence)") {
-        () throws(CodingError) in try view.fields()
-      }
+      guard try flushed.message(key) != nil else { return }
+      let (fields, _) = try storedMessage(key)
       try removeContents(of: fields, key)
       try discard(key.isAnnouncement ? .announcements : .messages, databases.records(of: key), key.bytes)
     }

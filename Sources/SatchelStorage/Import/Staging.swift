@@ -77,14 +77,11 @@ final class Staging {
     guard writer.seal.nextSequence - firstSequence <= UInt64(UInt32.max) else {
       throw SatchelError(.storeFull, "An import brings at most 4,294,967,296 messages")
     }
-    let (key, fields) = try writer.store(draft, identifier: identifier, conversation: row)
-    let record = fields.encode(key: key)
-    try writer.put(
-      key.isAnnouncement ? .announcements : .messages, writer.databases.records(of: key), key.bytes, record,
-      replacing: nil)
+    let message = try writer.storeRecord(draft, identifier: identifier, conversation: row)
     messages.insert(
-      identifier, hash: hash, at: UInt64(row) << 32 | (key.sequence - firstSequence))
-    try add(.created(.message(key)), line, writer)
+      identifier, hash: hash, at: UInt64(row) << 32 | (message.sequence - firstSequence))
+    try add(
+      .created(.message(MessageKey(conversation: row, sequence: message.sequence))), line, writer)
   }
 
   func add(line: UInt64, _ bytes: [UInt8], _ writer: Writer) throws {

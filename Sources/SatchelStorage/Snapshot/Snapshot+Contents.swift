@@ -79,9 +79,4 @@ extension Snapshot {
     }
     return try content(of: part, index: index, in: key, range: range ?? 0..<part.length)
   }
-
-  private func existingMessage(_ key: MessageKey) throws -> MessageView {
-    try key.isAnnouncement
-      ? announcement(key.sequence) : message(conversation: key.conversation, sequence: key.sequence)
-  }
 }

@@ -35,6 +35,12 @@ extension Snapshot {
     try existing(message(MessageKey(announcement: sequence)), "announcements") { "\(sequence)" }
   }
 
+  /// Returns the record of a message or an announcement that exists.
+  func existingMessage(_ key: MessageKey) throws -> MessageView {
+    try key.isAnnouncement
+      ? announcement(key.sequence) : message(conversation: key.conversation, sequence: key.sequence)
+  }
+
   /// Returns the record of a conversation that an index refers to.
   package func conversation(_ row: UInt32) throws -> ConversationView {
     try existing(findConversation(row), "conversations") { "\(row)" }

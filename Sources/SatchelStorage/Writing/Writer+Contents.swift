@@ -1,45 +1,8 @@
 internal import LMDB
 internal import SatchelBytes
 internal import SatchelCoding
-internal import SatchelModel
 
 extension Writer {
-  /// Returns the parts of a new message as its record holds them. Large contents are written to `bodies` now, piece by
-  /// piece.
-  func store(_ drafts: [MessagePart.Draft], of message: MessageKey) throws -> [StoredPart] {
-    var parts: [StoredPart] = []
-    parts.reserveCapacity(drafts.count)
-    for (index, draft) in drafts.enumerated() {
-      let type = try intern(.mimeTypes, draft.mimeType)
-      let part = UInt16(truncatingIfNeeded: index)
-      switch draft.content {
-      case .text(let text):
-        let content = try store(Array(text.utf8), part, of: message)
-        parts.append(StoredPart(mimeType: type, kind: .text, size: draft.size, content: content))
-      case .data(let bytes):
-        let content = try store(bytes, part, of: message)
-        parts.append(StoredPart(mimeType: type, kind: .data, size: draft.size, content: content))
-      case .url(let url):
-        let content = try store(Array(url.utf8), part, of: message)
-        parts.append(StoredPart(mimeType: type, kind: .url, size: draft.size, content: content))
-      case .storedText, .storedData:
-        throw Self.missingContent
-      }
-    }
-    return parts
-  }
-
-  static var missingContent: SatchelError {
-    SatchelError(.invalidValue, "A part needs its content: read it with content(of:) first")
-  }
-
-  /// Returns a part's content as its record holds it. Large content is written to `bodies` now.
-  func store(_ bytes: [UInt8], _ part: UInt16, of message: MessageKey) throws -> StoredPart.Content {
-    guard bytes.count > BodyLayout.maximumInlineBytes else { return .inline(bytes) }
-    return .stored(
-      length: UInt64(bytes.count), digest: try storePieces(of: bytes.span.bytes, part, of: message))
-  }
-
   /// Writes content to `bodies`, piece by piece, and returns its digest.
   func storePieces(of content: RawSpan, _ part: UInt16, of message: MessageKey) throws -> UInt64 {
     let length = UInt64(content.byteCount)

@@ -47,53 +47,10 @@ extension Writer {
       identifier = makeIdentifier()
     }
     try changing {
-      if conversation == MessageKey.announcements {
-        let (key, fields) = try store(draft, identifier: identifier, conversation: conversation)
-        overlay.note(identifier: identifier, of: key)
-        overlay.insert(key, MessageState(created: fields))
-      } else {
-        try add(draft, identifier: identifier, to: conversation)
-      }
+      try add(draft, identifier: identifier, to: conversation)
       try flushIfFull()
     }
     return Message.ID(identifier)
-  }
-
-  /// Gives a checked draft its sequence and stores its contents. The caller has to write the record.
-  func store(
-    _ draft: MessageDraft, identifier: String, conversation: UInt32
-  ) throws -> (MessageKey, StoredMessage) {
-    let key = MessageKey(conversation: conversation, sequence: seal.nextSequence)
-    seal.nextSequence += 1
-    let sender = try intern(.users, draft.sender.rawValue)
-    let recipients = try interned(draft.recipientStatus)
-    let parts = try store(draft.parts, of: key)
-    let fields = StoredMessage(
-      identifier: Array(identifier.utf8), sender: sender, position: draft.position,
-      sentAt: draft.sentAt?.microseconds, receivedAt: draft.receivedAt?.microseconds, isSent: draft.isSent,
-      isUnread: draft.isUnread, typeSet: try intern(.typeSets, set: parts.map(\.mimeType)),
-      recipients: recipients, metadata: draft.metadata, parts: parts)
-    return (key, fields)
-  }
-
-  /// Returns recipients by ascending number. If a user has two entries, the later one counts.
-  func interned(_ entries: [RecipientStatusEntry]) throws -> [RecipientFields] {
-    guard !entries.isEmpty else { return [] }
-    var recipients: [RecipientFields] = []
-    recipients.reserveCapacity(entries.count)
-    for entry in entries {
-      recipients.append(
-        RecipientFields(user: try intern(.users, entry.user.rawValue), status: entry.status))
-    }
-    return Self.ordered(recipients)
-  }
-
-  /// Returns recipients by ascending number. If a user has two entries, the later one counts.
-  static func ordered(_ recipients: [RecipientFields]) -> [RecipientFields] {
-    if zip(recipients, recipients.dropFirst()).allSatisfy({ $0.user < $1.user }) { return recipients }
-    var latest: [UInt32: RecipientStatus] = [:]
-    for recipient in recipients { latest[recipient.user] = recipient.status }
-    return latest.map { RecipientFields(user: $0.key, status: $0.value) }.sorted { $0.user < $1.user }
   }
 
   /// Changes properties of a message or announcement.

@@ -31,17 +31,20 @@ extension Writer {
   /// Returns the state of an existing message or announcement, from the overlay or its record.
   func message(_ key: MessageKey) throws -> MessageState {
     if let state = overlay.messages[key] { return state }
-    let view =
-      key.isAnnouncement
-      ? try flushed.announcement(key.sequence)
-      : try flushed.message(conversation: key.conversation, sequence: key.sequence)
+    let (fields, checksum) = try storedMessage(key)
+    if let index = overlay.added.find(key) { return claim(index, key, fields, checksum: checksum) }
+    let state = MessageState(loaded: fields, checksum: checksum)
+    overlay.insert(key, state)
+    return state
+  }
+
+  /// Returns what the record of an existing message or announcement holds, and the record's checksum.
+  func storedMessage(_ key: MessageKey) throws -> (StoredMessage, checksum: UInt64) {
+    let view = try flushed.existingMessage(key)
     let fields = try flushed.decoding("messages", "\(key.conversation)/\(key.sequence)") {
       () throws(CodingError) in try view.fields()
     }
-    if let index = overlay.added.find(key) { return claim(index, key, fields, checksum: view.checksum) }
-    let state = MessageState(loaded: fields, checksum: view.checksum)
-    overlay.insert(key, state)
-    return state
+    return (fields, view.checksum)
   }
 
   /// Returns the state of an existing conversation, from the overlay or its record.
