@@ -38,7 +38,7 @@ extension Writer {
     try changing {
       let id = last.map { $0 + 1 } ?? 0
       let record = entry.encode(id: id)
-      try put(.aggregates, databases.objects, ObjectKey.aggregate(id: id).bytes, record, replacing: nil)
+      try tables.put(.aggregates, ObjectKey.aggregate(id: id).bytes, record, replacing: nil)
       aggregation.declared.insert(id)
       flushed.knownAggregates = nil
     }
@@ -60,8 +60,8 @@ extension Writer {
     try changing {
       let totals = try flushed.storedTotals(of: aggregate.id)
       replaceTotals(of: aggregate.id, totals.map { ($0.key, $0.value, 0) })
-      try remove(
-        .aggregates, databases.objects, ObjectKey.aggregate(id: aggregate.id).bytes,
+      try tables.remove(
+        .aggregates, ObjectKey.aggregate(id: aggregate.id).bytes,
         checksum: aggregate.checksum)
       aggregation.declared.remove(aggregate.id)
       flushed.knownAggregates = nil
@@ -93,7 +93,7 @@ extension Writer {
 
   /// Whether aggregates are declared and something has changed that they may count.
   private var changesAggregates: Bool {
-    seal[.aggregates].count > 0 && !(log.isEmpty && earlierLog.isEmpty && aggregation.declared.isEmpty)
+    tables.seal[.aggregates].count > 0 && !(log.isEmpty && earlierLog.isEmpty && aggregation.declared.isEmpty)
   }
 
   /// Updates the totals with the changes of all writes of the transaction. Must follow a flush.

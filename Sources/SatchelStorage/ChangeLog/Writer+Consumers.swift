@@ -21,17 +21,17 @@ extension Writer {
         ["consumer": name, "bytes": String(bytes.count)])
     }
     if let record = try consumer(bytes) { return record.entry.readCommit }
-    let id = seal.nextConsumer
-    guard seal[.consumers].count < Self.maximumConsumers, id < .max else {
+    let count = tables.seal[.consumers].count
+    guard count < Self.maximumConsumers else {
       throw SatchelError(
         .invalidValue, "A store has at most 1000 consumers: unregister those that have gone",
-        ["consumer": name, "count": String(seal[.consumers].count)])
+        ["consumer": name, "count": String(count)])
     }
     try changing {
+      let id = try tables.takeConsumer()
       let entry = ConsumerEntry(name: bytes, readCommit: commit)
       let key = ObjectKey.consumer(id: id).bytes
-      try put(.consumers, databases.objects, key, entry.encode(id: id), replacing: nil)
-      seal.nextConsumer = id + 1
+      try tables.put(.consumers, key, entry.encode(id: id), replacing: nil)
     }
     return commit
   }
@@ -41,18 +41,17 @@ extension Writer {
   /// - Throws: ``SatchelError`` `unknownConsumer`, or `invalidValue` for a commit that has not happened.
   package func acknowledge(_ commit: UInt64, consumer name: String) throws {
     let record = try existingConsumer(name)
-    guard commit <= seal.commit else {
+    guard commit <= tables.seal.commit else {
       throw SatchelError(
         .invalidValue, "A consumer acknowledges only commits that have happened",
-        ["consumer": name, "commit": String(commit), "last": String(seal.commit)])
+        ["consumer": name, "commit": String(commit), "last": String(tables.seal.commit)])
     }
     guard commit > record.entry.readCommit else { return }
     try changing {
       var entry = record.entry
       entry.readCommit = commit
       let key = ObjectKey.consumer(id: record.id).bytes
-      try put(
-        .consumers, databases.objects, key, entry.encode(id: record.id), replacing: record.checksum)
+      try tables.put(.consumers, key, entry.encode(id: record.id), replacing: record.checksum)
     }
   }
 
@@ -61,8 +60,7 @@ extension Writer {
   package func unregisterConsumer(_ name: String) throws {
     let record = try existingConsumer(name)
     try changing {
-      try remove(
-        .consumers, databases.objects, ObjectKey.consumer(id: record.id).bytes, checksum: record.checksum)
+      try tables.remove(.consumers, ObjectKey.consumer(id: record.id).bytes, checksum: record.checksum)
     }
   }
 

@@ -15,9 +15,9 @@ extension ImportSession {
         guard let last = batch.last else { break }
         for staged in batch {
           try finish(staged.entry, writer, reject)
-          try writer.remove(
-            .staging, writer.databases.objects,
-            ObjectKey.staging(importNumber: number, ordinal: staged.ordinal).bytes, checksum: staged.checksum)
+          try writer.tables.remove(
+            .staging, ObjectKey.staging(importNumber: number, ordinal: staged.ordinal).bytes,
+            checksum: staged.checksum)
         }
         next = last.ordinal + 1
       }
@@ -133,19 +133,15 @@ extension Writer {
   /// Removes a staged object from the tables. Skips what is already gone.
   func discard(_ object: ObjectRow) throws {
     switch object {
-    case .identity(let row): try discard(.identities, databases.objects, ObjectKey.identity(row: row).bytes)
+    case .identity(let row):
+      try tables.removeIfPresent(.identities, ObjectKey.identity(row: row).bytes)
     case .conversation(let row):
-      try discard(.conversations, databases.objects, ObjectKey.conversation(row: row).bytes)
+      try tables.removeIfPresent(.conversations, ObjectKey.conversation(row: row).bytes)
     case .message(let key):
       guard try flushed.message(key) != nil else { return }
       let (fields, _) = try storedMessage(key)
-      try removeContents(of: fields, key)
-      try discard(key.isAnnouncement ? .announcements : .messages, databases.records(of: key), key.bytes)
+      try purgeQueue.removeContents(of: fields, key, commit: commit)
+      try tables.removeIfPresent(Seal.Table(of: key), key.bytes)
     }
-  }
-
-  private func discard(_ table: Seal.Table, _ database: Database, _ key: KeyBytes) throws {
-    guard let bytes = unsafe try transaction.get(database, key) else { return }
-    try remove(table, database, key, checksum: unsafe RecordFrame.storedChecksum(bytes))
   }
 }

@@ -24,8 +24,8 @@ final class Staging {
         ["identity": identity.userID.rawValue])
     }
     let (row, fields) = try writer.store(identity)
-    try writer.put(
-      .identities, writer.databases.objects, ObjectKey.identity(row: row).bytes, fields.encode(row: row),
+    try writer.tables.put(
+      .identities, ObjectKey.identity(row: row).bytes, fields.encode(row: row),
       replacing: nil)
     users.insert(fields.user)
     try add(.created(.identity(row)), line, writer)
@@ -45,8 +45,8 @@ final class Staging {
       identifier: identifier, "conversation", ofOneHash: others + conversations.count(ofHash: hash))
     try writer.checkDistinct(draft)
     let (row, fields) = try writer.store(draft, identifier: identifier)
-    try writer.put(
-      .conversations, writer.databases.objects, ObjectKey.conversation(row: row).bytes,
+    try writer.tables.put(
+      .conversations, ObjectKey.conversation(row: row).bytes,
       fields.encode(row: row),
       replacing: nil)
     conversations.insert(identifier, hash: hash, at: row)
@@ -73,11 +73,11 @@ final class Staging {
           conversation.rawValue, KeyWords.identifierHash(Array(conversation.rawValue.utf8)), writer)
         ?? writer.existingConversation(conversation)
     }
-    if messages.isEmpty { firstSequence = writer.seal.nextSequence }
-    guard writer.seal.nextSequence - firstSequence <= UInt64(UInt32.max) else {
+    if messages.isEmpty { firstSequence = writer.tables.seal.nextSequence }
+    guard writer.tables.seal.nextSequence - firstSequence <= UInt64(UInt32.max) else {
       throw SatchelError(.storeFull, "An import brings at most 4,294,967,296 messages")
     }
-    let message = try writer.storeRecord(draft, identifier: identifier, conversation: row)
+    let message = try writer.messageRecords.store(draft, identifier: identifier, conversation: row)
     messages.insert(
       identifier, hash: hash, at: UInt64(row) << 32 | (message.sequence - firstSequence))
     try add(
@@ -89,14 +89,11 @@ final class Staging {
   }
 
   private func add(_ content: StagingEntry.Content, _ line: UInt64, _ writer: Writer) throws {
-    let number = number ?? writer.seal.nextImport
-    if self.number == nil {
-      self.number = number
-      writer.seal.nextImport = number + 1
-    }
+    let number = try number ?? writer.tables.takeImport()
+    self.number = number
     let key = ObjectKey.staging(importNumber: number, ordinal: nextOrdinal)
     let record = StagingEntry(line: line, content: content).encode(importNumber: number, ordinal: nextOrdinal)
-    try writer.put(.staging, writer.databases.objects, key.bytes, record, replacing: nil)
+    try writer.tables.put(.staging, key.bytes, record, replacing: nil)
     nextOrdinal += 1
   }
 

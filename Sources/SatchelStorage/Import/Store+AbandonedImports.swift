@@ -17,13 +17,13 @@ extension Store {
     var hasMore = true
     while hasMore {
       try writeAlone { writer in
-        let batch = try writer.stagedEntries(number, from: 0, limit: Writer.purgeBudget)
+        let batch = try writer.stagedEntries(number, from: 0, limit: PurgeQueue.budget)
         hasMore = !batch.isEmpty
         for staged in batch {
           if case .created(let object) = staged.entry.content { try writer.discard(object) }
-          try writer.remove(
-            .staging, writer.databases.objects,
-            ObjectKey.staging(importNumber: number, ordinal: staged.ordinal).bytes, checksum: staged.checksum)
+          try writer.tables.remove(
+            .staging, ObjectKey.staging(importNumber: number, ordinal: staged.ordinal).bytes,
+            checksum: staged.checksum)
         }
       }
     }

@@ -52,7 +52,7 @@ struct Repairer {
     actions += try writer.rebuildEverything(store.aggregateEvaluator)
     try writer.finish()
     try writer.complete(in: nil)
-    actions.append("the seal was written anew, as commit \(writer.seal.commit)")
+    actions.append("the seal was written anew, as commit \(writer.tables.seal.commit)")
     return actions
   }
 

@@ -54,9 +54,9 @@ extension Writer {
       guard !batch.isEmpty else { return count }
       for (number, staged) in batch {
         if case .created(let object) = staged.entry.content { try discard(object) }
-        try remove(
-          .staging, databases.objects,
-          ObjectKey.staging(importNumber: number, ordinal: staged.ordinal).bytes, checksum: staged.checksum)
+        try tables.remove(
+          .staging, ObjectKey.staging(importNumber: number, ordinal: staged.ordinal).bytes,
+          checksum: staged.checksum)
       }
       count += batch.count
     }
@@ -140,13 +140,13 @@ extension Writer {
     }
     fields.isVisible = try fields.messageCount > 0 && userParticipates(in: fields.participantSet)
     if fields != old {
-      try put(
-        .conversations, databases.objects, ObjectKey.conversation(row: row).bytes, fields.encode(row: row),
+      try tables.put(
+        .conversations, ObjectKey.conversation(row: row).bytes, fields.encode(row: row),
         replacing: checksum)
     }
     var indexed = IndexedConversation(fields, row: row)
     indexed.members = try flushed.participantSets.members(fields.participantSet)
-    indexed.metadata = try IndexedText.all(fields.metadata, number: internPath)
+    indexed.metadata = try IndexedText.all(fields.metadata, number: interner.intern(path:))
     var changes = IndexChanges()
     changes.change(from: nil, to: indexed)
     try apply(&changes)
@@ -190,7 +190,7 @@ extension Writer {
           try view.fields()
         }
         var indexed = IndexedIdentity(fields, row: row)
-        indexed.metadata = try IndexedText.all(fields.metadata, number: internPath)
+        indexed.metadata = try IndexedText.all(fields.metadata, number: interner.intern(path:))
         var changes = IndexChanges()
         changes.change(from: nil, to: indexed)
         try apply(&changes)
@@ -245,12 +245,11 @@ extension Writer {
         return true
       }
       for (commit, checksum) in batch {
-        try remove(
-          .changeLog, databases.objects, ObjectKey.changeLog(commit: commit).bytes, checksum: checksum)
+        try tables.remove(.changeLog, ObjectKey.changeLog(commit: commit).bytes, checksum: checksum)
       }
       isEmpty = batch.isEmpty
     }
-    seal.log = Seal.Log(first: commit + 1, count: 0, bytes: 0)
+    tables.setLog(Seal.Log(first: commit + 1, count: 0, bytes: 0))
   }
 
   private func raiseFormatIfOlder() throws -> Bool {

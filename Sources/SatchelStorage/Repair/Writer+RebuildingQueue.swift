@@ -33,7 +33,7 @@ extension Writer {
         : try flushed.message(key) != nil
       let objectKey = ObjectKey.purge(key).bytes
       if isLive {
-        try remove(.purge, databases.objects, objectKey, checksum: checksum)
+        try tables.remove(.purge, objectKey, checksum: checksum)
         count += 1
         continue
       }
@@ -50,7 +50,7 @@ extension Writer {
         if let entry, entry.remaining == right.remaining { right.nextSequence = entry.nextSequence }
       }
       if right != entry {
-        try put(.purge, databases.objects, objectKey, right.encode(key: key), replacing: checksum)
+        try tables.put(.purge, objectKey, right.encode(key: key), replacing: checksum)
         count += 1
       }
     }
@@ -83,16 +83,16 @@ extension Writer {
     // Surplus contents of an existing message cannot wait in the queue: its entry would remove the other contents of
     // the message too.
     for (key, checksum) in surplus {
-      try remove(.bodies, databases.bodies, key.bytes, checksum: checksum)
+      try tables.remove(.bodies, key.bytes, checksum: checksum)
     }
     for key in orphans {
       let entry = PurgeEntry(commit: lastCommit, remaining: 0)
-      try put(.purge, databases.objects, ObjectKey.purge(key).bytes, entry.encode(key: key), replacing: nil)
+      try tables.put(.purge, ObjectKey.purge(key).bytes, entry.encode(key: key), replacing: nil)
     }
     return orphans.count + surplus.count
   }
 
   private func isQueued(_ key: MessageKey) throws -> Bool {
-    unsafe try transaction.get(databases.objects, ObjectKey.purge(key).bytes) != nil
+    unsafe try transaction.get(tables.databases.objects, ObjectKey.purge(key).bytes) != nil
   }
 }

@@ -90,7 +90,7 @@ extension Writer {
   }
 
   func storedHeader() throws -> StoreHeader {
-    guard let bytes = unsafe try transaction.get(databases.objects, ObjectKey.header.bytes) else {
+    guard let bytes = unsafe try transaction.get(tables.databases.objects, ObjectKey.header.bytes) else {
       throw RecordError("header", "", "it is missing")
     }
     return unsafe try StoreHeader(bytes)
@@ -105,7 +105,7 @@ extension Writer {
     header.versions.indexSet = Store.versions.indexSet
     unsafe try ObjectKey.header.bytes.withUnsafeBytes { key in
       unsafe try withUnsafeTemporaryKey(header.encode()) { value in
-        unsafe try transaction.put(databases.objects, key, value)
+        unsafe try transaction.put(tables.databases.objects, key, value)
       }
     }
   }

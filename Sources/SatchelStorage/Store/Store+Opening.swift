@@ -131,7 +131,7 @@ extension Store {
         cache: DictionaryCache(), environment: writerEnvironment)
       // The store's user gets the first number of the dictionary, so that all code can rely on that user having a
       // number.
-      _ = try writer.intern(.users, user)
+      _ = try writer.interner.intern(.users, user)
       try writer.finish()
       try writer.complete(in: nil)
       return header

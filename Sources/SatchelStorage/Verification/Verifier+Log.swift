@@ -10,7 +10,7 @@ extension Verifier {
     if sealed.first > snapshot.seal.commit &+ 1 {
       report.addDerived("changeLog", "", "it begins at \(sealed.first), after the last commit")
     }
-    if log.count > Writer.maximumLogEntries || log.bytes > Writer.maximumLogBytes && log.count > 1 {
+    if log.count > LogTable.maximumEntries || log.bytes > LogTable.maximumBytes && log.count > 1 {
       report.addDerived(
         "changeLog", "", "its \(log.count) entries of \(log.bytes) bytes should have been trimmed")
     }

@@ -11,19 +11,18 @@ extension Writer: JoinableWrite {
   /// Continues after an earlier write of the same transaction.
   convenience init(following earlier: Writer, in transaction: LMDBWriteTransaction) {
     var log = earlier.earlierLog
-    if earlier.seal[.aggregates].count > 0 { log.add(earlier.log) }
+    if earlier.tables.seal[.aggregates].count > 0 { log.add(earlier.log) }
     var aggregation = earlier.aggregation
     aggregation.known = nil
     // Nodes are stamped with a sequence. It must not be later than that of the commit to come, nor equal to that of an
     // earlier commit, in which the same node may have had other bytes.
-    let sequence = max(earlier.seal.commit, earlier.lastCommit + 1)
+    let sequence = max(earlier.tables.seal.commit, earlier.lastCommit + 1)
     self.init(
-      transaction: transaction, databases: earlier.databases,
+      transaction: transaction, databases: earlier.tables.databases,
       forest: Forest(following: earlier.forest, in: transaction, sequence: sequence),
-      header: earlier.flushed.header, user: earlier.flushed.user, seal: earlier.seal, cache: earlier.cache,
-      environment: earlier.environmentOfWrites, aggregation: aggregation, pending: earlier.pending.copy(),
-      lastCommit: earlier.lastCommit, earlierLog: log)
-    identifiers = earlier.identifiers
+      header: earlier.flushed.header, user: earlier.flushed.user, seal: earlier.tables.seal,
+      cache: earlier.flushed.cache, environment: earlier.environmentOfWrites, aggregation: aggregation,
+      following: earlier, earlierLog: log)
   }
 
   /// The changes of all writes in the transaction together. Only complete if aggregates are declared.
@@ -38,10 +37,10 @@ extension Writer: JoinableWrite {
   func finish() throws {
     if let failure { throw failure }
     try flush()
-    guard isChanged || seal != flushed.seal || !log.isEmpty else { return }
+    guard isChanged || tables.seal != flushed.seal || !log.isEmpty else { return }
     try checkAggregates()
-    try updateLog()
-    seal.commit += 1
+    try logTable.append(log, commit: commit)
+    tables.advanceCommit()
   }
 
   /// Whether the buffers are small enough to be copied for a write that follows.
@@ -52,33 +51,20 @@ extension Writer: JoinableWrite {
   private static let maximumInherited = 4096
 
   package func complete(in transaction: LMDBWriteTransaction?) throws {
-    guard seal.commit != lastCommit else { return }
+    guard tables.seal.commit != lastCommit else { return }
     try (transaction.map { Writer(following: self, in: $0) } ?? self).complete()
   }
 
   private func complete() throws {
     try settleIdentifiers()
     try updateAggregates()
-    try purge()
+    try purgeQueue.purge()
     try forest.flush()
-    seal.trees = forest.encodeDirectory()
-    // Nodes carry their own checksums, and their parents refer to them: only their number is left to seal.
-    let nodes = try transaction.statistics(of: databases.nodes).entries
-    seal[.nodes] = Seal.Summary(count: UInt64(nodes), digest: 0)
-    try putSeal()
+    try tables.putSeal(trees: forest.encodeDirectory())
   }
 
   /// Makes the dictionary entries of this transaction known to all transactions.
-  package func committed() { pending.publish(to: cache) }
-
-  private func putSeal() throws {
-    let record = seal.encode()
-    unsafe try ObjectKey.seal.bytes.withUnsafeBytes { key in
-      unsafe try withUnsafeTemporaryKey(record) { value in
-        unsafe try transaction.put(databases.objects, key, value)
-      }
-    }
-  }
+  package func committed() { interner.added.publish(to: flushed.cache) }
 }
 
 extension Writer {

@@ -6,7 +6,7 @@ internal import SatchelModel
 extension Writer {
   /// Adds a checked draft under a new identifier, to a conversation or to the announcements.
   func add(_ draft: MessageDraft, identifier: String, to conversation: UInt32) throws {
-    let message = try storeRecord(draft, identifier: identifier, conversation: conversation)
+    let message = try messageRecords.store(draft, identifier: identifier, conversation: conversation)
     let key = MessageKey(conversation: conversation, sequence: message.sequence)
     if key.isAnnouncement {
       let (fields, checksum) = try storedMessage(key)

@@ -1,33 +1,6 @@
-internal import LMDB
 internal import SatchelCoding
 
 extension Writer {
-  /// Stores a record and counts it in the seal; `old` is the checksum of the record that it replaces.
-  func put(
-    _ table: Seal.Table, _ database: Database, _ key: KeyBytes, _ record: [UInt8], replacing old: UInt64?
-  )
-    throws
-  {
-    if let old { seal[table].remove(old) }
-    seal[table].add(RecordFrame.storedChecksum(record))
-    unsafe try key.withUnsafeBytes { key throws(LMDBError) in
-      unsafe try withUnsafeTemporaryKey(record) { value throws(LMDBError) in
-        unsafe try transaction.put(database, key, value)
-      }
-    }
-  }
-
-  /// Removes a record that must exist, and subtracts it from the seal.
-  func remove(_ table: Seal.Table, _ database: Database, _ key: KeyBytes, checksum: UInt64) throws {
-    let existed = unsafe try key.withUnsafeBytes { key throws(LMDBError) in
-      unsafe try transaction.delete(database, key)
-    }
-    guard existed else {
-      throw RecordError("\(table)", "\(key.array)", "it was to be removed, and it is missing")
-    }
-    seal[table].remove(checksum)
-  }
-
   /// Returns the state of an existing message or announcement, from the overlay or its record.
   func message(_ key: MessageKey) throws -> MessageState {
     if let state = overlay.messages[key] { return state }

@@ -47,7 +47,12 @@ extension Writer {
   func apply(_ changes: inout IndexChanges) throws {
     for change in changes.numeric {
       if change.schema.id == IndexCatalog.messageIdentifier.number {
-        try note(change)
+        switch change.kind {
+        case .insert: identifiers.insert(change.row)
+        case .remove: identifiers.remove(change.row)
+        case .replace: break
+        }
+        if identifiers.isFull { try settleIdentifiers() }
         continue
       }
       switch change.kind {
@@ -65,6 +70,12 @@ extension Writer {
     }
     changes.removeAll()
     if forest.pendingCount > Self.maximumPendingEntries { try forest.flush() }
+  }
+
+  /// Passes the buffered identifiers to the indexes, so that later reads find them there.
+  func settleIdentifiers() throws {
+    guard !identifiers.isEmpty else { return }
+    try changing { try identifiers.settle(commit: commit) }
   }
 
   /// The most index changes that are buffered; each takes about 80 bytes.
@@ -131,16 +142,17 @@ extension Writer {
       IndexedMessage($0, key, isVisible: conversation?.fields?.isVisible ?? false)
     }
     changes.change(from: before, to: after)
-    let table: Seal.Table = key.isAnnouncement ? .announcements : .messages
+    let table = Seal.Table(of: key)
     if let fields = state.current {
       if !state.isStored {
         let record = fields.encode(key: key)
-        try put(table, databases.records(of: key), key.bytes, record, replacing: state.storedChecksum)
+        try tables.put(table, key.bytes, record, replacing: state.storedChecksum)
       }
     } else if let checksum = state.storedChecksum {
-      try remove(table, databases.records(of: key), key.bytes, checksum: checksum)
+      try tables.remove(table, key.bytes, checksum: checksum)
     }
-    let interning: (String) throws -> UInt32? = state.current == nil ? knownPath : internPath
+    let interning: (String) throws -> UInt32? =
+      state.current == nil ? interner.knownNumber(ofPath:) : interner.intern(path:)
     try log.note(key, from: state.original, to: state.current, interning: interning)
     // Applied while the changes are still in the processor's cache.
     if changes.numeric.count > 256 { try apply(&changes) }
@@ -166,12 +178,13 @@ extension Writer {
     if let fields = state.current {
       if !state.isStored {
         let record = fields.encode(row: row)
-        try put(.conversations, databases.objects, key, record, replacing: state.storedChecksum)
+        try tables.put(.conversations, key, record, replacing: state.storedChecksum)
       }
     } else if let checksum = state.storedChecksum {
-      try remove(.conversations, databases.objects, key, checksum: checksum)
+      try tables.remove(.conversations, key, checksum: checksum)
     }
-    try log.note(conversation: row, from: state.original, to: state.current, interning: internPath)
+    try log.note(
+      conversation: row, from: state.original, to: state.current, interning: interner.intern(path:))
   }
 
   private func flush(identity row: UInt32, _ state: IdentityState, _ changes: inout IndexChanges) throws {
@@ -184,21 +197,14 @@ extension Writer {
     }
     changes.change(from: before, to: after)
     if let fields = state.current, !state.isStored {
-      try put(
-        .identities, databases.objects, ObjectKey.identity(row: row).bytes, fields.encode(row: row),
+      try tables.put(
+        .identities, ObjectKey.identity(row: row).bytes, fields.encode(row: row),
         replacing: state.storedChecksum)
     }
-    try log.note(identity: row, from: state.original, to: state.current, interning: internPath)
+    try log.note(identity: row, from: state.original, to: state.current, interning: interner.intern(path:))
   }
 
   private func indexed(_ metadata: Metadata) throws -> [IndexedText] {
-    try IndexedText.all(metadata, number: internPath)
+    try IndexedText.all(metadata, number: interner.intern(path:))
   }
-
-  /// Returns the number of a key path, or nil if it has none. A key path gets a number when it enters the log or an
-  /// index. The metadata that a message is created with enters neither, and deleting the message need not give numbers
-  /// to its key paths.
-  func knownPath(_ path: String) throws -> UInt32? { try flushed.metadataPaths.number(of: path) }
-
-  func internPath(_ path: String) throws -> UInt32 { try intern(.metadataPaths, path) }
 }

@@ -75,7 +75,7 @@ extension Writer {
     try changing {
       // Sorted, so that the same update always gives the same numbers to new users.
       let statuses = try update.recipientStatus.sorted { $0.key < $1.key }
-        .map { (user: try intern(.users, $0.key.rawValue), status: $0.value) }
+        .map { (user: try interner.intern(.users, $0.key.rawValue), status: $0.value) }
       _ = try state.gather { edits, fields in
         let hasMetadata = try edits.add(update.metadata, to: fields.metadata)
         let hasRecipients = edits.add(

@@ -51,12 +51,9 @@ extension Writer {
 
   /// Gives a checked draft its row. The caller has to write the record.
   func store(_ draft: ConversationDraft, identifier: String) throws -> (UInt32, StoredConversation) {
-    guard seal.nextConversation < MessageKey.announcements else {
-      throw SatchelError(.storeFull, "The store has no numbers left for conversations")
-    }
-    let row = seal.nextConversation
-    seal.nextConversation += 1
-    let set = try intern(.participantSets, set: intern(users: draft.participants))
+    let row = try tables.takeConversation()
+    let set = try interner.intern(
+      .participantSets, set: interner.intern(users: draft.participants))
     if draft.isDistinct { distinctConversations.note(row, participantSet: set) }
     return (
       row,
@@ -95,7 +92,7 @@ extension Writer {
     switch change {
     case .keep: break
     case .add(let users):
-      for user in try intern(users: users) where members.insert(user).inserted { isChanged = true }
+      for user in try interner.intern(users: users) where members.insert(user).inserted { isChanged = true }
     case .remove(let users):
       for user in users {
         if let number = try flushed.users.number(of: user.rawValue), members.remove(number) != nil {
@@ -103,7 +100,7 @@ extension Writer {
         }
       }
     case .replace(let users):
-      let new = Set(try intern(users: users))
+      let new = Set(try interner.intern(users: users))
       isChanged = new != members
       members = new
     }
@@ -114,7 +111,7 @@ extension Writer {
   /// Gives the changed participants of a conversation the number of their set.
   func storeParticipants(of row: UInt32) throws {
     guard let members = overlay.participants.removeValue(forKey: row) else { return }
-    let set = try intern(.participantSets, set: members)
+    let set = try interner.intern(.participantSets, set: members)
     let state = try conversation(row)
     if state.fields?.participantSet != set { state.edit { $0.participantSet = set } }
   }

@@ -17,7 +17,8 @@ extension Writer {
     if let known = overlay.messageIdentifiers[ByteString(identifier)] {
       // The deleted message counts here and not in the overlay, so that it does not count in the sum.
       if known == nil {
-        others += try identifiers.rows(of: hash).count + flushed.countMessages(ofHash: hash, isLive)
+        others +=
+          try identifiers.rows(of: hash).count + flushed.countMessages(ofHash: hash, identifiers.isLive)
       }
       return known
     }
@@ -27,11 +28,8 @@ extension Writer {
         others += 1
       }
     }
-    return try flushed.locateMessage(bytes, hash: hash, others: &others, isLive)
+    return try flushed.locateMessage(bytes, hash: hash, others: &others, identifiers.isLive)
   }
-
-  /// Whether the indexes have the message of a sequence that they still hold.
-  private func isLive(_ sequence: UInt64) -> Bool { identifiers.removed[sequence] == nil }
 
   /// Returns the conversation of an identifier, or nil. Sees the changes of this transaction.
   func locateConversation(_ identifier: String) throws -> UInt32? {

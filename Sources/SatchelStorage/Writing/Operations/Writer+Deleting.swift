@@ -11,7 +11,7 @@ extension Writer {
     let state = try message(key)
     guard let fields = state.current else { return }
     try changing {
-      try removeContents(of: fields, key)
+      try purgeQueue.removeContents(of: fields, key, commit: commit)
       state.update(nil)
       overlay.noteRemoval(ofMessage: id.rawValue)
       if !key.isAnnouncement { try noteRemoval(of: fields, key) }
@@ -48,13 +48,16 @@ extension Writer {
           listed.append((view.key, old))
         }
       }
-      for (key, old) in listed { try log.note(key, from: old, to: nil, interning: knownPath) }
+      for (key, old) in listed {
+        try log.note(key, from: old, to: nil, interning: interner.knownNumber(ofPath:))
+      }
       try apply(&changes)
     }
     if !listsMessages { log.noteRange(of: row, .deleted, deleted) }
     if deleted.count > 0 {
-      try queueForPurge(
-        MessageKey(conversation: row, sequence: MessageKey.wholeConversation), remaining: deleted.count)
+      try purgeQueue.add(
+        MessageKey(conversation: row, sequence: MessageKey.wholeConversation), remaining: deleted.count,
+        commit: commit)
     }
     state.update(nil)
     try flush()

@@ -45,12 +45,8 @@ extension Writer {
 
   /// Gives a checked identity its row. The caller has to write the record.
   func store(_ identity: Identity) throws -> (UInt32, StoredIdentity) {
-    guard seal.nextIdentity < .max else {
-      throw SatchelError(.storeFull, "The store has no numbers left for identities")
-    }
-    let row = seal.nextIdentity
-    seal.nextIdentity += 1
-    return (row, StoredIdentity(identity, user: try intern(.users, identity.userID.rawValue)))
+    let row = try tables.takeIdentity()
+    return (row, StoredIdentity(identity, user: try interner.intern(.users, identity.userID.rawValue)))
   }
 
   /// Changes properties of an identity.

@@ -1,36 +1,50 @@
 internal import RankedIndex
-internal import SatchelCoding
 internal import SatchelIndexing
 
 /// The two indexes of message identifiers: new identifiers go to the small index (`messageIdentifierRecent`); from
 /// there, runs of neighbouring entries move to the large index (`messageIdentifier`).
-extension Writer {
-  func note(_ change: IndexChanges.Numeric) throws {
-    switch change.kind {
-    case .insert: identifiers.insert(change.row)
-    case .remove: identifiers.remove(change.row)
-    case .replace: break
-    }
-    if identifiers.isFull { try settleIdentifiers() }
+final class MessageIdentifiers {
+  private let forest: Forest
+  /// Identifiers of the whole transaction that have not reached the indexes yet. Not checked for exclusive access at run
+  /// time: no access lasts while other code of the write runs.
+  @exclusivity(unchecked) private var pending: PendingIdentifiers
+
+  /// - Parameter earlier: Those of an earlier write of the same transaction.
+  init(_ forest: Forest, following earlier: MessageIdentifiers? = nil) {
+    self.forest = forest
+    pending = earlier?.pending ?? PendingIdentifiers()
   }
 
+  var isEmpty: Bool { pending.isEmpty }
+  /// Whether so many are buffered that they should be settled.
+  var isFull: Bool { pending.isFull }
+  var count: Int { pending.count }
+
+  func insert(_ row: Words) { pending.insert(row) }
+
+  func remove(_ row: Words) { pending.remove(row) }
+
+  /// Returns the buffered rows of a hash.
+  func rows(of hash: UInt64) -> [Words] { pending.rows(of: hash) }
+
+  /// Whether an entry of the indexes is to stay there.
+  func isLive(_ sequence: UInt64) -> Bool { pending.removed[sequence] == nil }
+
   /// Passes the buffered identifiers to the indexes, so that later reads find them there.
-  func settleIdentifiers() throws {
-    guard !identifiers.isEmpty else { return }
-    try changing {
-      try removeIdentifiers()
-      let count = identifiers.addedCount
-      let limit = Self.recentLimit(messages: try forest.count(IndexCatalog.messageIdentifier.tree))
-      if count > limit / 2 {
-        // There are so many that neighbours share leaves of the large index anyway.
-        identifiers.forEachAdded { forest.insert(IndexCatalog.messageIdentifier.tree, $0) }
-      } else if count > 0 {
-        let excess = try forest.count(IndexCatalog.messageIdentifierRecent.tree) + count - limit
-        if excess > 0 { try moveIdentifiers(max(excess, Self.leastMoved)) }
-        identifiers.forEachAdded { forest.insert(IndexCatalog.messageIdentifierRecent.tree, $0) }
-      }
-      identifiers.removeAll()
+  /// - Parameter commit: The sequence of the commit.
+  func settle(commit: UInt64) throws {
+    try applyRemovals()
+    let count = pending.addedCount
+    let limit = Self.recentLimit(messages: try forest.count(IndexCatalog.messageIdentifier.tree))
+    if count > limit / 2 {
+      // There are so many that neighbours share leaves of the large index anyway.
+      pending.forEachAdded { forest.insert(IndexCatalog.messageIdentifier.tree, $0) }
+    } else if count > 0 {
+      let excess = try forest.count(IndexCatalog.messageIdentifierRecent.tree) + count - limit
+      if excess > 0 { try moveToLarge(max(excess, Self.leastMoved), commit: commit) }
+      pending.forEachAdded { forest.insert(IndexCatalog.messageIdentifierRecent.tree, $0) }
     }
+    pending.removeAll()
   }
 
   /// Returns how many identifiers the small index may hold while the large one holds `messages`.
@@ -45,12 +59,12 @@ extension Writer {
   /// The fewest identifiers that are moved at a time: fewer would not share leaves.
   private static let leastMoved = 256
 
-  private func removeIdentifiers() throws {
+  private func applyRemovals() throws {
     var recent: [Words] = []
     var old: [Words] = []
     // All rows are looked up before the first one is removed: otherwise each look-up would merge the removals buffered
     // so far.
-    for row in identifiers.removed.values {
+    for row in pending.removed.values {
       let index = IndexCatalog.messageIdentifierRecent
       let isRecent = try forest.rows(index.tree, of: index.first(of: row))
         .contains { index.sequence(of: $0) == index.sequence(of: row) }
@@ -63,7 +77,7 @@ extension Writer {
   /// Moves a run of neighbouring entries from the small index to the large one. The commit's sequence determines where
   /// the run begins: multiples of the golden ratio divide a circle evenly, however many there are (Knuth, TAOCP 3,
   /// 6.4).
-  private func moveIdentifiers(_ count: Int) throws {
+  private func moveToLarge(_ count: Int, commit: UInt64) throws {
     let start = Words(commit &* 0x9E37_79B9_7F4A_7C15)
     var rows: [Words] = []
     var cursor = try forest.cursor(IndexCatalog.messageIdentifierRecent.tree)

@@ -1,0 +1,38 @@
+internal import LMDB
+internal import SatchelBytes
+internal import SatchelCoding
+
+extension RecordTables {
+  /// Writes content to `bodies`, piece by piece, and returns its digest.
+  func storePieces(of content: RawSpan, _ part: UInt16, of message: MessageKey) throws -> UInt64 {
+    let length = UInt64(content.byteCount)
+    var digest: UInt64 = 0
+    for number in 0..<BodyLayout.pieceCount(length: length) {
+      let range = BodyLayout.range(ofPiece: number, length: length)
+      let key = BodyKey(message: message, part: part, piece: UInt32(truncatingIfNeeded: number))
+      let piece = content.extracting(Int(range.lowerBound)..<Int(range.upperBound))
+      // The reserved memory is filled before anything else changes the transaction.
+      let place = unsafe try key.bytes.withUnsafeBytes { key throws(LMDBError) in
+        unsafe try transaction.reserve(
+          databases.bodies, key, count: BodyLayout.valueBytes(content: piece.byteCount))
+      }
+      let checksum = unsafe BodyLayout.fill(place, with: piece, key: key)
+      count(piece: checksum)
+      digest &+= checksum
+    }
+    return digest
+  }
+
+  /// Removes the pieces of a content from `bodies`.
+  func removePieces(of part: UInt16, length: UInt64, of message: MessageKey) throws {
+    for number in 0..<BodyLayout.pieceCount(length: length) {
+      let key = BodyKey(message: message, part: part, piece: UInt32(truncatingIfNeeded: number))
+      guard let bytes = unsafe try transaction.get(databases.bodies, key.bytes) else {
+        throw RecordError(
+          "bodies", "\(message.conversation)/\(message.sequence)/\(part)/\(number)",
+          "its message's record names it, and it is missing")
+      }
+      try remove(.bodies, key.bytes, checksum: unsafe RecordFrame.storedChecksum(bytes))
+    }
+  }
+}

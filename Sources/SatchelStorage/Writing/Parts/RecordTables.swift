@@ -1,0 +1,148 @@
+internal import LMDB
+internal import SatchelCoding
+internal import SatchelModel
+
+/// The tables of records inside a write, with the seal, which counts their entries and gives out their numbers. A record
+/// is written and removed here and nowhere else, so that the seal cannot disagree with a table.
+///
+/// The seal is not checked for exclusive access at run time: no access lasts while other code of the write runs, and a
+/// write is used by one thread.
+final class RecordTables {
+  let transaction: LMDBWriteTransaction
+  let databases: Databases
+  @exclusivity(unchecked) private(set) var seal: Seal
+
+  init(_ transaction: LMDBWriteTransaction, _ databases: Databases, seal: Seal) {
+    self.transaction = transaction
+    self.databases = databases
+    self.seal = seal
+  }
+
+  /// Stores a record and counts it in the seal.
+  /// - Parameter old: The checksum of the record that it replaces; nil if there is none.
+  func put(_ table: Seal.Table, _ key: KeyBytes, _ record: [UInt8], replacing old: UInt64?) throws {
+    if let old { seal[table].remove(old) }
+    seal[table].add(RecordFrame.storedChecksum(record))
+    unsafe try key.withUnsafeBytes { key throws(LMDBError) in
+      unsafe try withUnsafeTemporaryKey(record) { value throws(LMDBError) in
+        unsafe try transaction.put(databases[table], key, value)
+      }
+    }
+  }
+
+  /// Removes a record that must exist, and subtracts it from the seal.
+  func remove(_ table: Seal.Table, _ key: KeyBytes, checksum: UInt64) throws {
+    let existed = unsafe try key.withUnsafeBytes { key throws(LMDBError) in
+      unsafe try transaction.delete(databases[table], key)
+    }
+    guard existed else {
+      throw RecordError("\(table)", "\(key.array)", "it was to be removed, and it is missing")
+    }
+    seal[table].remove(checksum)
+  }
+
+  /// Removes a record and subtracts it from the seal. Does nothing if there is none.
+  func removeIfPresent(_ table: Seal.Table, _ key: KeyBytes) throws {
+    guard let bytes = unsafe try transaction.get(databases[table], key) else { return }
+    try remove(table, key, checksum: unsafe RecordFrame.storedChecksum(bytes))
+  }
+
+  /// Counts a piece of a content that has been put.
+  func count(piece checksum: UInt64) { seal[.bodies].add(checksum) }
+
+  // MARK: Numbers
+
+  /// Returns the creation sequence of a new message or announcement.
+  func takeSequence() -> UInt64 {
+    defer { seal.nextSequence += 1 }
+    return seal.nextSequence
+  }
+
+  /// Returns the row of a new conversation.
+  func takeConversation() throws -> UInt32 {
+    guard seal.nextConversation < MessageKey.announcements else {
+      throw SatchelError(.storeFull, "The store has no numbers left for conversations")
+    }
+    defer { seal.nextConversation += 1 }
+    return seal.nextConversation
+  }
+
+  /// Returns the row of a new identity.
+  func takeIdentity() throws -> UInt32 {
+    guard seal.nextIdentity < .max else {
+      throw SatchelError(.storeFull, "The store has no numbers left for identities")
+    }
+    defer { seal.nextIdentity += 1 }
+    return seal.nextIdentity
+  }
+
+  /// Returns the number of a new entry of a dictionary.
+  func takeEntry(of dictionary: DictionaryKind) throws -> UInt32 {
+    let number = seal[nextID: dictionary]
+    guard number < .max else {
+      throw SatchelError(
+        .storeFull, "A dictionary of the store has no numbers left", ["dictionary": "\(dictionary)"])
+    }
+    seal[nextID: dictionary] = number + 1
+    return number
+  }
+
+  /// Returns the number of a new import.
+  func takeImport() throws -> UInt32 {
+    guard seal.nextImport < .max else {
+      throw SatchelError(.storeFull, "The store has no numbers left for imports")
+    }
+    defer { seal.nextImport += 1 }
+    return seal.nextImport
+  }
+
+  /// Returns the number of a new consumer.
+  func takeConsumer() throws -> UInt32 {
+    guard seal.nextConsumer < .max else {
+      throw SatchelError(.storeFull, "The store has no numbers left for consumers")
+    }
+    defer { seal.nextConsumer += 1 }
+    return seal.nextConsumer
+  }
+
+  // MARK: The seal
+
+  /// Says how far the change log reaches now.
+  func setLog(_ log: Seal.Log) { seal.log = log }
+
+  /// Ends a write: the next one is another commit.
+  func advanceCommit() { seal.commit += 1 }
+
+  /// Stores the seal with the directory of the indexes.
+  func putSeal(trees: [UInt8]) throws {
+    seal.trees = trees
+    // Nodes carry their own checksums, and their parents refer to them: only their number is left to seal.
+    let nodes = try transaction.statistics(of: databases.nodes).entries
+    seal[.nodes] = Seal.Summary(count: UInt64(nodes), digest: 0)
+    let record = seal.encode()
+    unsafe try ObjectKey.seal.bytes.withUnsafeBytes { key in
+      unsafe try withUnsafeTemporaryKey(record) { value in
+        unsafe try transaction.put(databases.objects, key, value)
+      }
+    }
+  }
+}
+
+extension Databases {
+  /// The database that has the records of a table.
+  subscript(table: Seal.Table) -> Database {
+    switch table {
+    case .nodes: nodes
+    case .messages: messages
+    case .bodies: bodies
+    case .conversations, .identities, .announcements, .dictionaries, .changeLog, .consumers, .purge,
+      .staging, .aggregates:
+      objects
+    }
+  }
+}
+
+extension Seal.Table {
+  /// The table that has the record of a message or an announcement.
+  init(of key: MessageKey) { self = key.isAnnouncement ? .announcements : .messages }
+}
