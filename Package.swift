@@ -21,9 +21,13 @@ let package = Package(
     .target(name: "LMDB", dependencies: ["CLMDB"]),
     .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
     .target(name: "SatchelBytes"),
-    .target(name: "RankedIndex", dependencies: ["LMDB", "SatchelBytes"]),
+    .testTarget(name: "SatchelBytesTests", dependencies: ["SatchelBytes", "TestSupport"]),
+    // What an index is asked for, without what stores it.
+    .target(name: "RankedKeys", dependencies: ["SatchelBytes"]),
+    .target(name: "RankedIndex", dependencies: ["LMDB", "RankedKeys", "SatchelBytes"]),
     .testTarget(
-      name: "RankedIndexTests", dependencies: ["RankedIndex", "LMDB", "SatchelBytes", "TestSupport"]),
+      name: "RankedIndexTests",
+      dependencies: ["RankedIndex", "RankedKeys", "LMDB", "SatchelBytes", "TestSupport"]),
 
     // Pure: what is stored, what may be asked, and the bytes of both.
     .target(name: "SatchelModel"),
@@ -34,22 +38,30 @@ let package = Package(
     .testTarget(
       name: "SatchelCodingTests",
       dependencies: ["SatchelCoding", "SatchelModel", "SatchelBytes", "TestSupport"]),
-    .target(name: "SatchelIndexing", dependencies: ["SatchelCoding", "RankedIndex", "SatchelModel"]),
+    .target(name: "SatchelIndexing", dependencies: ["SatchelCoding", "RankedKeys", "SatchelModel"]),
     .testTarget(
       name: "SatchelIndexingTests",
       dependencies: [
-        "SatchelIndexing", "SatchelCoding", "RankedIndex", "SatchelModel", "StoreModel", "TestSupport",
+        "SatchelIndexing", "SatchelCoding", "RankedIndex", "RankedKeys", "SatchelModel", "StoreModel",
+        "TestSupport",
       ]),
 
     .target(
       name: "SatchelPlanning",
-      dependencies: ["RankedIndex", "SatchelCoding", "SatchelIndexing", "SatchelModel", "SatchelQuery"]),
+      dependencies: ["RankedKeys", "SatchelCoding", "SatchelIndexing", "SatchelModel", "SatchelQuery"]),
+    .testTarget(
+      name: "SatchelPlanningTests",
+      dependencies: [
+        "SatchelPlanning", "SatchelIndexing", "SatchelCoding", "SatchelModel", "SatchelQuery", "RankedKeys",
+        "TestSupport",
+      ]),
 
     // The store: records and indexes kept in step, and plans run over them.
     .target(
       name: "SatchelStorage",
       dependencies: [
-        "LMDB", "RankedIndex", "SatchelBytes", "SatchelCoding", "SatchelIndexing", "SatchelModel",
+        "LMDB", "RankedIndex", "RankedKeys", "SatchelBytes", "SatchelCoding", "SatchelIndexing",
+        "SatchelModel",
       ]),
     .testTarget(
       name: "SatchelStorageTests",
@@ -61,21 +73,22 @@ let package = Package(
     .target(
       name: "StoreModel",
       dependencies: [
-        "LMDB", "RankedIndex", "SatchelCoding", "SatchelIndexing", "SatchelModel", "SatchelStorage",
+        "LMDB", "RankedIndex", "RankedKeys", "SatchelCoding", "SatchelIndexing", "SatchelModel",
+        "SatchelStorage",
       ],
       path: "Tests/StoreModel"),
     .target(
       name: "SatchelExecution",
       dependencies: [
-        "RankedIndex", "SatchelCoding", "SatchelIndexing", "SatchelModel", "SatchelPlanning", "SatchelQuery",
-        "SatchelStorage",
+        "RankedIndex", "RankedKeys", "SatchelCoding", "SatchelIndexing", "SatchelModel", "SatchelPlanning",
+        "SatchelQuery", "SatchelStorage",
       ]),
 
     // Live queries: what commits change in the lists that programs show.
     .target(
       name: "SatchelLive",
       dependencies: [
-        "RankedIndex", "SatchelCoding", "SatchelExecution", "SatchelIndexing", "SatchelModel",
+        "RankedIndex", "RankedKeys", "SatchelCoding", "SatchelExecution", "SatchelIndexing", "SatchelModel",
         "SatchelPlanning", "SatchelQuery", "SatchelStorage",
       ]),
     .testTarget(
@@ -89,7 +102,7 @@ let package = Package(
     .target(
       name: "Satchel",
       dependencies: [
-        "LMDB", "RankedIndex", "SatchelCoding", "SatchelExecution", "SatchelLive", "SatchelModel",
+        "LMDB", "SatchelCoding", "SatchelExecution", "SatchelLive", "SatchelModel",
         "SatchelPlanning", "SatchelQuery", "SatchelStorage",
       ]),
     .testTarget(
@@ -101,8 +114,8 @@ let package = Package(
     .target(
       name: "SatchelInterchange",
       dependencies: [
-        "LMDB", "RankedIndex", "SatchelCoding", "SatchelIndexing", "SatchelModel", "SatchelQuery",
-        "SatchelStorage",
+        "LMDB", "RankedIndex", "RankedKeys", "SatchelCoding", "SatchelIndexing", "SatchelModel",
+        "SatchelQuery", "SatchelStorage",
       ]),
     .testTarget(
       name: "SatchelInterchangeTests",
@@ -110,7 +123,7 @@ let package = Package(
     .executableTarget(
       name: "SatchelTool",
       dependencies: [
-        "LMDB", "RankedIndex", "Satchel", "SatchelBytes", "SatchelCoding", "SatchelExecution",
+        "LMDB", "RankedIndex", "RankedKeys", "Satchel", "SatchelBytes", "SatchelCoding", "SatchelExecution",
         "SatchelIndexing", "SatchelInterchange", "SatchelModel", "SatchelQuery", "SatchelStorage",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
@@ -126,7 +139,7 @@ let package = Package(
     .testTarget(
       name: "GoldenTests",
       dependencies: [
-        "LMDB", "RankedIndex", "Satchel", "SatchelBytes", "SatchelCoding", "SatchelExecution",
+        "LMDB", "RankedIndex", "RankedKeys", "Satchel", "SatchelBytes", "SatchelCoding", "SatchelExecution",
         "SatchelIndexing", "SatchelInterchange", "SatchelModel", "SatchelPlanning", "SatchelQuery",
         "SatchelStorage", "TestSupport",
       ],
@@ -135,7 +148,7 @@ let package = Package(
     .target(
       name: "TortureKit",
       dependencies: [
-        "LMDB", "RankedIndex", "Satchel", "SatchelExecution", "SatchelInterchange", "SatchelModel",
+        "LMDB", "Satchel", "SatchelExecution", "SatchelInterchange", "SatchelModel",
         "SatchelQuery", "SatchelStorage", "StoreModel",
       ],
       path: "Tests/TortureKit", exclude: ["Shim"]),
@@ -153,7 +166,8 @@ let package = Package(
     .target(
       name: "Fuzzing",
       dependencies: [
-        "LMDB", "RankedIndex", "SatchelBytes", "SatchelCoding", "SatchelInterchange", "SatchelModel",
+        "LMDB", "RankedIndex", "RankedKeys", "SatchelBytes", "SatchelCoding", "SatchelInterchange",
+        "SatchelModel",
         "SatchelQuery", "SatchelStorage", "TestSupport",
       ],
       path: "Tests/Fuzzing"),

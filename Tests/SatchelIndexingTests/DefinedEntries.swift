@@ -1,4 +1,4 @@
-import RankedIndex
+import RankedKeys
 import SatchelCoding
 import SatchelIndexing
 import SatchelModel

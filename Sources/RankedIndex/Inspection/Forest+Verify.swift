@@ -1,3 +1,4 @@
+package import RankedKeys
 import SatchelBytes
 
 extension Forest {

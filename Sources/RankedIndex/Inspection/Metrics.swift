@@ -1,3 +1,5 @@
+package import RankedKeys
+
 /// The cost of a forest's operations so far.
 package struct Metrics: Sendable, Equatable {
   /// Nodes that searches and cursors entered.

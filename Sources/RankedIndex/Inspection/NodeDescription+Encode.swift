@@ -1,3 +1,5 @@
+internal import RankedKeys
+
 extension NodeDescription {
   /// Encodes these rows or keys as a new node with a correct checksum. Returns nil if there are none, if they do not
   /// fit one node, if rows differ in their number of columns, or if the children do not match the keys.

@@ -1,3 +1,4 @@
+internal import RankedKeys
 import SatchelBytes
 
 /// A node, decoded for display.

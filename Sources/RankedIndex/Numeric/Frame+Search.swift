@@ -1,3 +1,4 @@
+internal import RankedKeys
 import SatchelBytes
 
 extension Frame {

@@ -1,3 +1,4 @@
+internal import RankedKeys
 import SatchelBytes
 
 /// The layout of the columns of a numeric node: frame of reference, with one minimum and one byte width per column.

@@ -1,3 +1,4 @@
+internal import RankedKeys
 import SatchelBytes
 
 /// Unpacked rows, one after another in one array. They are the rows of a leaf, or the rows of an inner node with two

@@ -1,3 +1,4 @@
+package import RankedKeys
 import SatchelBytes
 
 /// The buffered changes of a string tree.

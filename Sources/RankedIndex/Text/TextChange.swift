@@ -1,3 +1,4 @@
+internal import RankedKeys
 import SatchelBytes
 
 /// The insertion or removal of an entry, until the tree is flushed.

@@ -1,3 +1,4 @@
+package import RankedKeys
 import SatchelBytes
 
 /// A cursor that stands between two entries of a string tree, or at an end, and moves over the entries on either

@@ -1,3 +1,4 @@
+internal import RankedKeys
 import SatchelBytes
 
 /// Merges the sorted changes of one flush into a string tree, so that each node is read and written once.

@@ -1,3 +1,4 @@
+internal import RankedKeys
 import SatchelBytes
 
 /// One run of a node: keys of equal text.

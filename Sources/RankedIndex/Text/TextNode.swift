@@ -1,4 +1,5 @@
 package import LMDB
+internal import RankedKeys
 import SatchelBytes
 
 /// What is wrong with the bytes of a string tree. The tree adds the number of the node.

@@ -1,3 +1,4 @@
+internal import RankedKeys
 import SatchelBytes
 
 /// Builds a string tree from its entries in order: first the leaves, each written once, then the inner nodes. Holds

@@ -1,4 +1,5 @@
 internal import LMDB
+internal import RankedKeys
 import SatchelBytes
 
 /// A node of a string tree in its original memory, valid as long as the `NodePage` that it was read from.

@@ -1,4 +1,5 @@
 internal import LMDB
+package import RankedKeys
 import SatchelBytes
 
 extension Forest {

@@ -1,3 +1,5 @@
+package import RankedKeys
+
 extension Forest {
   /// Buffers a new entry. Its key must be absent when the tree is flushed; otherwise the flush throws `outOfStep`.
   package func insert(_ tree: TreeSchema, _ row: Words) {

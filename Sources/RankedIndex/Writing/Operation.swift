@@ -1,3 +1,5 @@
+internal import RankedKeys
+
 /// One buffered change of a numeric tree.
 struct Operation {
   enum Kind: UInt64 {

@@ -1,3 +1,5 @@
+internal import RankedKeys
+
 /// The buffered changes of one tree.
 enum PendingChanges {
   case none

@@ -1,3 +1,5 @@
+internal import RankedKeys
+
 /// Sorts changes by their keys.
 enum SortedOperations {
   /// Returns the changes sorted by key, and by arrival if their keys are equal.

@@ -1,3 +1,4 @@
+internal import RankedKeys
 import SatchelBytes
 
 /// Builds a tree from rows in key order, from the leaves up. Holds one unfinished node per level in memory.

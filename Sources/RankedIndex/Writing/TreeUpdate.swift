@@ -1,3 +1,4 @@
+internal import RankedKeys
 import SatchelBytes
 
 /// A child as its parent stores it after a change.

@@ -1,4 +1,4 @@
-package import RankedIndex
+package import RankedKeys
 package import SatchelCoding
 package import SatchelModel
 

@@ -1,4 +1,4 @@
-package import RankedIndex
+package import RankedKeys
 
 /// An index over texts: the only description of it. An entry is a group, a text, and the row of the object that has it.
 package final class TextIndexDefinition: Sendable {

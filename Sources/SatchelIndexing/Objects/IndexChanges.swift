@@ -1,4 +1,4 @@
-package import RankedIndex
+package import RankedKeys
 
 /// Changes of indexes, collected for one or more objects before they are applied to the trees.
 package struct IndexChanges: Sendable {

@@ -1,4 +1,4 @@
-internal import RankedIndex
+internal import RankedKeys
 internal import SatchelCoding
 
 /// A metadata value as the indexes hold it: its interned key path, and the UTF-8 bytes of its text in NFC.

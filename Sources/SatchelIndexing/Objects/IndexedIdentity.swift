@@ -1,4 +1,4 @@
-internal import RankedIndex
+internal import RankedKeys
 
 /// The properties of an identity that the indexes use.
 package struct IndexedIdentity: Sendable, Hashable {

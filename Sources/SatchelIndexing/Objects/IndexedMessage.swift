@@ -1,4 +1,4 @@
-package import RankedIndex
+package import RankedKeys
 package import SatchelCoding
 
 /// The properties of a message or an announcement that the indexes use.

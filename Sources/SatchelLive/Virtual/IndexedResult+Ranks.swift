@@ -1,4 +1,5 @@
 import RankedIndex
+import RankedKeys
 import SatchelExecution
 import SatchelModel
 import SatchelPlanning

@@ -1,4 +1,4 @@
-package import RankedIndex
+package import RankedKeys
 import SatchelIndexing
 package import SatchelModel
 

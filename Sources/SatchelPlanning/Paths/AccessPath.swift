@@ -1,4 +1,4 @@
-package import RankedIndex
+package import RankedKeys
 package import SatchelIndexing
 package import SatchelModel
 package import SatchelQuery

@@ -1,4 +1,4 @@
-package import RankedIndex
+package import RankedKeys
 
 /// A run of an index: the keys whose leading columns lie between two lists of words, both included.
 package struct KeySpan: Hashable, Sendable {

@@ -1,5 +1,6 @@
 internal import LMDB
 internal import RankedIndex
+internal import RankedKeys
 package import SatchelCoding
 internal import SatchelIndexing
 package import SatchelModel

@@ -1,4 +1,5 @@
-package import RankedIndex
+internal import RankedIndex
+package import RankedKeys
 internal import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel

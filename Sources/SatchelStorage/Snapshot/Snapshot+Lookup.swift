@@ -1,4 +1,5 @@
 internal import RankedIndex
+internal import RankedKeys
 package import SatchelCoding
 internal import SatchelIndexing
 

@@ -1,5 +1,6 @@
 package import LMDB
 internal import RankedIndex
+internal import RankedKeys
 internal import SatchelCoding
 
 /// The two steps that end a write.

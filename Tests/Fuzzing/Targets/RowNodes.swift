@@ -1,4 +1,5 @@
 import RankedIndex
+import RankedKeys
 
 extension FuzzTarget {
   private static let rows = TreeSchema(id: 3, name: "fuzzed", keyColumns: 6, payloadColumns: 1)

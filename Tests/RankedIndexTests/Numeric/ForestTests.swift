@@ -1,4 +1,5 @@
 import RankedIndex
+import RankedKeys
 import Testing
 
 /// What the operations of a forest promise, one by one.

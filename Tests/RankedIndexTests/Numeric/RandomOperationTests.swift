@@ -1,4 +1,5 @@
 import RankedIndex
+import RankedKeys
 import Testing
 
 /// Random changes and reads of every kind of keys, against a sorted array.

@@ -1,4 +1,4 @@
-import RankedIndex
+import RankedKeys
 
 /// A kind of keys to test with: a schema and where its rows come from.
 struct RowSource: CustomStringConvertible, Sendable {

@@ -1,4 +1,4 @@
-import RankedIndex
+import RankedKeys
 
 /// What a tree should hold: rows in an array, in key order.
 struct SortedRows {

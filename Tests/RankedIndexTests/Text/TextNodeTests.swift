@@ -1,4 +1,5 @@
 import RankedIndex
+import RankedKeys
 import SatchelBytes
 import Testing
 

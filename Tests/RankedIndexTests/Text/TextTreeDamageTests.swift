@@ -1,5 +1,6 @@
 import LMDB
 import RankedIndex
+import RankedKeys
 import SatchelBytes
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import LMDB
 import RankedIndex
+import RankedKeys
 import Testing
 
 /// A file with ranked indexes in a directory of its own, which goes with it.

@@ -1,4 +1,5 @@
 import RankedIndex
+import RankedKeys
 import Testing
 
 /// What a string tree must answer: its entries in a sorted array.

@@ -1,5 +1,6 @@
 import Foundation
 import RankedIndex
+import RankedKeys
 import Testing
 
 /// Random batches against a sorted array.

@@ -1,5 +1,6 @@
 import Foundation
 import RankedIndex
+import RankedKeys
 import Testing
 
 /// What a string tree promises beyond right answers.

@@ -1,4 +1,5 @@
 internal import RankedIndex
+internal import RankedKeys
 internal import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel

@@ -1,4 +1,5 @@
 internal import RankedIndex
+internal import RankedKeys
 internal import SatchelIndexing
 
 /// The two indexes of message identifiers: new identifiers go to the small index (`messageIdentifierRecent`); from

@@ -1,4 +1,4 @@
-internal import RankedIndex
+internal import RankedKeys
 internal import SatchelIndexing
 
 /// Identifiers of messages that the current transaction has added or removed and that have not reached the indexes yet.

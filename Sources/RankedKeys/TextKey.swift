@@ -1,3 +1,5 @@
+internal import SatchelBytes
+
 /// The id and name of a string tree: an ordered, counted set of `TextKey`s.
 package struct TextTreeSchema: Sendable, Hashable {
   /// Stored in every node of the tree. Numeric and string trees share one range of ids.
@@ -5,7 +7,7 @@ package struct TextTreeSchema: Sendable, Hashable {
   /// The name of the tree in reports and errors.
   package let name: String
 
-  package init(id: UInt16, name: String) {
+  @inlinable package init(id: UInt16, name: String) {
     self.id = id
     self.name = name
   }
@@ -22,13 +24,13 @@ package struct TextKey: Sendable, Hashable {
   /// the order of their rows.
   package var row: UInt64
 
-  package init(group: UInt64, text: [UInt8], row: UInt64) {
+  @inlinable package init(group: UInt64, text: [UInt8], row: UInt64) {
     self.group = group
     self.text = text
     self.row = row
   }
 
-  package init(group: UInt64, text: String, row: UInt64) {
+  @inlinable package init(group: UInt64, text: String, row: UInt64) {
     self.init(group: group, text: Array(text.utf8), row: row)
   }
 }
@@ -42,20 +44,20 @@ extension TextKey: Comparable {
 }
 
 /// The limits of a key inside a node.
-enum TextLimit {
+@usableFromInline package enum TextLimit {
   /// The number of bytes of the group. The group, big-endian, begins every key of a node, so that one comparison of
   /// bytes orders group and text.
-  static let groupBytes = 8
+  @inlinable package static var groupBytes: Int { 8 }
   /// The number of bytes of a text that a node holds. The rest is the continuation of the text, in the side table.
   /// With this limit a key takes at most 300 bytes of a node, so that even the smallest page holds 8.
-  static let textBytes = 240
+  @inlinable package static var textBytes: Int { 240 }
   /// The number of bytes of a key that a node holds.
-  static let headBytes = groupBytes + textBytes
+  @inlinable package static var headBytes: Int { groupBytes + textBytes }
 }
 
 extension [UInt8] {
   /// Creates the bytes that order a key: its group, then its text.
-  init(group: UInt64, text: some Collection<UInt8>) {
+  @inlinable package init(group: UInt64, text: some Collection<UInt8>) {
     self = []
     reserveCapacity(TextLimit.groupBytes + text.count + 1)
     var shift = 56
@@ -67,7 +69,7 @@ extension [UInt8] {
   }
 
   /// The group at the start of a key's bytes; 0 if there are fewer than eight bytes.
-  var leadingGroup: UInt64 {
+  @inlinable package var leadingGroup: UInt64 {
     guard count >= TextLimit.groupBytes else { return 0 }
     return UInt64(bigEndian: span.bytes.unsafeLoadUnaligned(fromByteOffset: 0, as: UInt64.self))
   }

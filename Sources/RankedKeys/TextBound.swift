@@ -4,35 +4,35 @@
 /// group followed by the text. A tree therefore needs only one kind of search.
 package struct TextBound: Sendable, Hashable {
   /// The group in big-endian bytes, then the text. Empty bytes are before the first entry; nil is after the last.
-  let bytes: [UInt8]?
+  package let bytes: [UInt8]?
   /// Of the entries with exactly these bytes, those from this row on come after the boundary.
-  let row: UInt64
+  package let row: UInt64
 
-  private init(bytes: [UInt8]?, row: UInt64 = 0) {
+  @inlinable init(bytes: [UInt8]?, row: UInt64 = 0) {
     self.bytes = bytes
     self.row = row
   }
 
   /// The boundary before every entry.
-  package static let start = TextBound(bytes: [])
+  @inlinable package static var start: TextBound { TextBound(bytes: []) }
   /// The boundary after every entry.
-  package static let end = TextBound(bytes: nil)
+  @inlinable package static var end: TextBound { TextBound(bytes: nil) }
 
-  package static func before(group: UInt64) -> TextBound {
+  @inlinable package static func before(group: UInt64) -> TextBound {
     TextBound(bytes: Array(group: group, text: EmptyCollection()))
   }
 
-  package static func after(group: UInt64) -> TextBound {
+  @inlinable package static func after(group: UInt64) -> TextBound {
     group == .max ? .end : before(group: group + 1)
   }
 
   /// Returns the boundary before the entries of this text.
-  package static func before(group: UInt64, text: [UInt8]) -> TextBound {
+  @inlinable package static func before(group: UInt64, text: [UInt8]) -> TextBound {
     TextBound(bytes: Array(group: group, text: text))
   }
 
   /// Returns the boundary after the entries of exactly this text, and before longer texts that begin with it.
-  package static func after(group: UInt64, text: [UInt8]) -> TextBound {
+  @inlinable package static func after(group: UInt64, text: [UInt8]) -> TextBound {
     var bytes = Array(group: group, text: text)
     bytes.append(0)
     return TextBound(bytes: bytes)
@@ -40,7 +40,7 @@ package struct TextBound: Sendable, Hashable {
 
   /// Returns the boundary after the entries whose text begins with `prefix`. The boundary before these entries is
   /// `before(group:text:)` of the prefix.
-  package static func afterPrefix(group: UInt64, prefix: [UInt8]) -> TextBound {
+  @inlinable package static func afterPrefix(group: UInt64, prefix: [UInt8]) -> TextBound {
     var bytes = Array(group: group, text: prefix)
     while let last = bytes.popLast() {
       if last < 0xFF {
@@ -53,11 +53,11 @@ package struct TextBound: Sendable, Hashable {
     return .end
   }
 
-  package static func before(_ key: TextKey) -> TextBound {
+  @inlinable package static func before(_ key: TextKey) -> TextBound {
     TextBound(bytes: Array(group: key.group, text: key.text), row: key.row)
   }
 
-  package static func after(_ key: TextKey) -> TextBound {
+  @inlinable package static func after(_ key: TextKey) -> TextBound {
     if key.row == .max { return after(group: key.group, text: key.text) }
     return TextBound(bytes: Array(group: key.group, text: key.text), row: key.row + 1)
   }
@@ -68,25 +68,25 @@ package struct TextRange: Sendable, Hashable {
   package var lower: TextBound
   package var upper: TextBound
 
-  package init(lower: TextBound, upper: TextBound) {
+  @inlinable package init(lower: TextBound, upper: TextBound) {
     self.lower = lower
     self.upper = upper
   }
 
   /// Every entry.
-  package static let all = TextRange(lower: .start, upper: .end)
+  @inlinable package static var all: TextRange { TextRange(lower: .start, upper: .end) }
 
-  package static func group(_ group: UInt64) -> TextRange {
+  @inlinable package static func group(_ group: UInt64) -> TextRange {
     TextRange(lower: .before(group: group), upper: .after(group: group))
   }
 
   /// Returns the range of the entries of exactly this text.
-  package static func text(_ text: [UInt8], group: UInt64) -> TextRange {
+  @inlinable package static func text(_ text: [UInt8], group: UInt64) -> TextRange {
     TextRange(lower: .before(group: group, text: text), upper: .after(group: group, text: text))
   }
 
   /// Returns the range of the entries whose text begins with `prefix`.
-  package static func prefix(_ prefix: [UInt8], group: UInt64) -> TextRange {
+  @inlinable package static func prefix(_ prefix: [UInt8], group: UInt64) -> TextRange {
     TextRange(
       lower: .before(group: group, text: prefix), upper: .afterPrefix(group: group, prefix: prefix))
   }

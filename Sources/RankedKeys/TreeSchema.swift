@@ -11,7 +11,7 @@ package struct TreeSchema: Sendable, Hashable {
   /// The number of all words of a row; at most 8.
   @inlinable package var columns: Int { keyColumns + payloadColumns }
 
-  package init(id: UInt16, name: String, keyColumns: Int, payloadColumns: Int = 0) {
+  @inlinable package init(id: UInt16, name: String, keyColumns: Int, payloadColumns: Int = 0) {
     precondition(keyColumns >= 1 && payloadColumns >= 0 && keyColumns + payloadColumns <= Words.count)
     self.id = id
     self.name = name

@@ -9,6 +9,7 @@ package struct Bound: Sendable, Hashable {
   /// Whether the boundary is after the entries with the prefix.
   package let isAfter: Bool
 
+  @inlinable
   init(words: Words, columns: Int, isAfter: Bool) {
     precondition(columns >= 0 && columns <= Words.count)
     self.words = words.prefix(columns)
@@ -17,23 +18,23 @@ package struct Bound: Sendable, Hashable {
   }
 
   /// The boundary before every entry.
-  package static var start: Bound { Bound(words: Words(), columns: 0, isAfter: false) }
+  @inlinable package static var start: Bound { Bound(words: Words(), columns: 0, isAfter: false) }
 
   /// The boundary after every entry.
-  package static var end: Bound { Bound(words: Words(), columns: 0, isAfter: true) }
+  @inlinable package static var end: Bound { Bound(words: Words(), columns: 0, isAfter: true) }
 
   /// Returns the boundary before the entries whose first `columns` words are these, or where such entries would be.
-  package static func before(_ words: Words, columns: Int) -> Bound {
+  @inlinable package static func before(_ words: Words, columns: Int) -> Bound {
     Bound(words: words, columns: columns, isAfter: false)
   }
 
   /// Returns the boundary after the entries whose first `columns` words are these, or where such entries would be.
-  package static func after(_ words: Words, columns: Int) -> Bound {
+  @inlinable package static func after(_ words: Words, columns: Int) -> Bound {
     Bound(words: words, columns: columns, isAfter: true)
   }
 
   /// Whether an entry with this key comes before the boundary.
-  package func isPast(_ key: Words) -> Bool {
+  @inlinable package func isPast(_ key: Words) -> Bool {
     let order = key.compare(words, columns: columns)
     return order < 0 || order == 0 && isAfter
   }
@@ -44,21 +45,21 @@ package struct KeyRange: Sendable, Hashable {
   package var lower: Bound
   package var upper: Bound
 
-  package init(lower: Bound, upper: Bound) {
+  @inlinable package init(lower: Bound, upper: Bound) {
     self.lower = lower
     self.upper = upper
   }
 
   /// Every entry.
-  package static var all: KeyRange { KeyRange(lower: .start, upper: .end) }
+  @inlinable package static var all: KeyRange { KeyRange(lower: .start, upper: .end) }
 
   /// Returns the range of the entries whose first `columns` words are these.
-  package static func prefix(_ words: Words, columns: Int) -> KeyRange {
+  @inlinable package static func prefix(_ words: Words, columns: Int) -> KeyRange {
     KeyRange(lower: .before(words, columns: columns), upper: .after(words, columns: columns))
   }
 
   /// Whether an entry with this key is in the range.
-  package func contains(_ key: Words) -> Bool {
+  @inlinable package func contains(_ key: Words) -> Bool {
     upper.isPast(key) && !lower.isPast(key)
   }
 }

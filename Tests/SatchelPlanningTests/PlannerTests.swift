@@ -1,0 +1,181 @@
+import RankedKeys
+import SatchelIndexing
+import SatchelModel
+import SatchelPlanning
+import SatchelQuery
+import TestSupport
+import Testing
+
+/// The planner alone, over a source in memory: which way it takes, and that what it says of a way is true.
+@Suite struct PlannerTests {
+  let source = ListedSource()
+
+  /// A thousand messages of three users in ten conversations; each hundredth is not sent, each tenth is unread.
+  init() {
+    for sequence in 1...1000 as ClosedRange<UInt64> {
+      source.add(
+        sequence, in: UInt32(sequence % 10), from: ["ann", "bob", "cy"][Int(sequence % 3)],
+        position: sequence % 50 == 0 ? nil : Int64(sequence), sentAt: Int64(sequence) * 1_000_000,
+        receivedAt: sequence % 4 == 0 ? nil : Int64(sequence) * 1_000_000 + 5, isSent: sequence % 100 != 0,
+        isUnread: sequence % 10 == 0,
+        parts: [("text/plain", 10)] + (sequence % 200 == 0 ? [("image/png", 50_000)] : []))
+    }
+  }
+
+  private func question(
+    _ text: String, of kind: ObjectKind = .messages, sort: [SortKey] = [], limit: Int? = nil,
+    offset: Int = 0, isCount: Bool = false
+  ) throws -> Question {
+    let normalizer = Normalizer(kind: kind, user: "ann")
+    return Question(
+      kind: kind, condition: try normalizer.condition(for: try Predicate(format: text)),
+      sort: try normalizer.sort(for: sort), limit: limit, offset: offset, anchor: nil, isCount: isCount,
+      text: text)
+  }
+
+  private func plan(_ question: Question, exhaustive: Bool = false) throws -> Plan {
+    try Planner(source: source).plan(question, exhaustive: exhaustive)
+  }
+
+  @Test(arguments: [
+    ("isSent = FALSE", "message.unsent", 10),
+    ("isUnread = TRUE", "message.unread", 100),
+    ("isUnread = TRUE AND sender.userID = 'bob'", "message.unreadSender", 34),
+    ("sender.userID = 'cy'", "message.sender", 333),
+    ("conversation.identifier = 'c3'", "message.place", 100),
+    ("conversation.identifier = 'c0' AND isUnread = TRUE", "message.placeUnread", 100),
+    ("conversation.identifier = 'c3' AND sender.userID = 'bob'", "message.placeSender", 33),
+  ])
+  func anIndexOfAllThatIsAsked(_ predicate: String, _ index: String, _ count: Int) throws {
+    let plan = try plan(question(predicate, isCount: true))
+    let summary = plan.summaries[plan.chosen]
+    #expect(summary.access == index)
+    #expect(summary.cardinality == count)
+    #expect(summary.residual.isEmpty)
+    #expect(plan.path.countsByRanges)
+  }
+
+  @Test func theOrderOfAnIndexIsUsed() throws {
+    let byDate = SortKey(["sentAt"], descending: true)
+    let sorted = try plan(question("isUnread = TRUE", sort: [byDate], limit: 5))
+    #expect(sorted.path.ordering == .index(descending: true))
+    #expect(sorted.summaries[sorted.chosen].access == "message.unread")
+    // Two senders: each has its run of the index, and the runs are merged.
+    let merged = try plan(
+      question("sender.userID IN {'ann', 'bob'} AND isUnread = TRUE", sort: [byDate], limit: 5),
+      exhaustive: true)
+    #expect(
+      merged.summaries.contains { $0.access == "message.unreadSender" && $0.order == "merged, backwards" })
+  }
+
+  @Test func aStoreOfAnOlderSetIsNotAskedForLaterIndexes() throws {
+    let later = Set(IndexCatalog.later.map(\.name))
+    let predicates = [
+      "isSent = FALSE", "receivedAt = NULL", "isUnread = TRUE AND sender.userID = 'bob'",
+    ]
+    for predicate in predicates {
+      let question = try question(predicate, isCount: true)
+      #expect(try plan(question, exhaustive: true).summaries.contains { later.contains($0.access) })
+      source.indexSet = 1
+      #expect(try !plan(question, exhaustive: true).summaries.contains { later.contains($0.access) })
+      source.indexSet = IndexCatalog.latestSet
+    }
+  }
+
+  @Test func nothingIsReadForNothing() throws {
+    for question in [
+      try question("isUnread = TRUE", limit: 0), try question("isUnread = TRUE AND isUnread = FALSE"),
+    ] {
+      let before = source.counts
+      let plan = try plan(question)
+      #expect(plan.path.cardinality == 0)
+      guard case .rows([]) = plan.path.source else {
+        Issue.record("\(plan.explanation)")
+        continue
+      }
+      #expect(source.counts == before)
+    }
+  }
+
+  @Test func aKnownWayIsNotWeighedAgain() throws {
+    let memory = PlanMemory()
+    let planner = Planner(source: source, memory: memory)
+    func ask(_ user: String) throws -> (Plan, counts: Int) {
+      let before = source.counts
+      let plan = try planner.plan(question("isUnread = TRUE AND sender.userID = '\(user)'", limit: 3))
+      return (plan, source.counts - before)
+    }
+    let (first, weighed) = try ask("ann")
+    let (second, recalled) = try ask("bob")
+    #expect(second.summaries[second.chosen].access == first.summaries[first.chosen].access)
+    #expect(recalled < weighed)
+  }
+
+  /// For random questions: what a way of exact cardinality says is the number of messages that meet the condition, and
+  /// the way that is taken is the cheapest one.
+  @Test func waysAreCountedExactly() throws {
+    var random = SeededGenerator()
+    for _ in 0..<TestEnvironment.rounds(300) {
+      let predicate = Self.predicate(&random)
+      let isCount = random.oneIn(2)
+      let question = try question(predicate, limit: isCount ? nil : 10, isCount: isCount)
+      let plan = try plan(question, exhaustive: true)
+      let expected = source.messages.count { Self.matches($0, question.condition, source) }
+      for summary in plan.summaries where summary.isExact && summary.residual.isEmpty {
+        #expect(summary.cardinality == expected, "\(predicate): \(summary.access) \(summary.bounds)")
+      }
+      let least = plan.summaries.map(\.cost).min() ?? 0
+      let isDirect = plan.path.residual.isAlways && plan.path.ordering.isIndex
+      #expect(plan.summaries[plan.chosen].cost == least || isDirect, "\(plan.explanation)")
+    }
+  }
+
+  private static func predicate(_ random: inout SeededGenerator) -> String {
+    func test(_ random: inout SeededGenerator) -> String {
+      let number = random.below(1100)
+      let user = random.pick(["ann", "bob", "cy", "nobody"])
+      switch random.below(9) {
+      case 0: return "isUnread = \(random.pick(["TRUE", "FALSE"]))"
+      case 1: return "isSent = \(random.pick(["TRUE", "FALSE"]))"
+      case 2: return "sender.userID = '\(user)'"
+      case 3: return "sender.userID != '\(user)'"
+      case 4: return "sender.userID IN {'ann', '\(user)'}"
+      case 5: return "conversation.identifier = 'c\(random.below(11))'"
+      case 6: return "position \(random.pick(["<", ">=", "="])) \(number)"
+      case 7: return "identifier = 'm\(number)'"
+      default: return random.pick(["position = NULL", "position != NULL"])
+      }
+    }
+    let tests = (0...random.below(3)).map { _ in test(&random) }
+    return tests.joined(separator: random.oneIn(4) ? " OR " : " AND ")
+  }
+
+  /// The condition, tested on one message in the plainest way.
+  private static func matches(
+    _ message: IndexedMessage, _ condition: Condition, _ source: ListedSource
+  ) -> Bool {
+    switch condition {
+    case .always: return true
+    case .never: return false
+    case .all(let conditions): return conditions.allSatisfy { matches(message, $0, source) }
+    case .any(let conditions): return conditions.contains { matches(message, $0, source) }
+    case .test(let test):
+      let path = test.property.path.joined(separator: ".")
+      switch (path, test.values) {
+      case ("isUnread", .integers(let set, _)): return set.contains(message.fields.isUnread ? 1 : 0)
+      case ("isSent", .integers(let set, _)): return set.contains(message.fields.isSent ? 1 : 0)
+      case ("sender.userID", .text(.ranges(let ranges), _)):
+        return ranges.contains(Array((source.user(message.fields.sender) ?? "").utf8))
+      case ("conversation.identifier", .text(.ranges(let ranges), _)):
+        return ranges.contains(Array("c\(message.conversation)".utf8))
+      case ("identifier", .text(.ranges(let ranges), _)):
+        return ranges.contains(Array("m\(message.sequence)".utf8))
+      case ("position", .integers(let set, let missing)):
+        return message.fields.position.map { set.contains($0) } ?? missing
+      default:
+        Issue.record("\(path) is tested in a form that the test does not know: \(test.values)")
+        return false
+      }
+    }
+  }
+}
