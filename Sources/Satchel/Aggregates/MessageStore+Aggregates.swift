@@ -1,9 +1,11 @@
 extension MessageStore {
   /// Makes the store keep an aggregate from now on, in a write of its own; see
-  /// ``WriteTransaction/declare(_:replacing:)``. If the same aggregate is declared already, only reads.
-  /// - Parameter replacing: True to replace a different aggregate of the same name.
+  /// `WriteTransaction.declare(_:replacing:)`. If the same aggregate is declared already, only reads.
+  /// - Parameters:
+  ///   - aggregate: What is counted or added up, and by what it is grouped.
+  ///   - replacing: True to replace a different aggregate of the same name.
   /// - Complexity: That of a query for the objects that count.
-  /// - Throws: As ``WriteTransaction/declare(_:replacing:)``; and as a write.
+  /// - Throws: As `WriteTransaction.declare(_:replacing:)`; and as a write.
   public func declare<Object, Group>(_ aggregate: Aggregate<Object, Group>, replacing: Bool = false) throws {
     try aggregate.check()
     if try read({ try $0.isDeclared(aggregate.untyped) }) { return }
@@ -12,8 +14,10 @@ extension MessageStore {
 
   /// Makes the store keep an aggregate without types from now on, in a write of its own. If the same aggregate is
   /// declared already, only reads.
-  /// - Parameter replacing: True to replace a different aggregate of the same name.
-  /// - Throws: As ``WriteTransaction/declare(_:replacing:)``; and as a write.
+  /// - Parameters:
+  ///   - aggregate: What is counted or added up, and by what it is grouped.
+  ///   - replacing: True to replace a different aggregate of the same name.
+  /// - Throws: As `WriteTransaction.declare(_:replacing:)`; and as a write.
   public func declare(_ aggregate: AggregateDescription, replacing: Bool = false) throws {
     if try read({ try $0.isDeclared(aggregate) }) { return }
     try write { try $0.declare(aggregate, replacing: replacing) }
@@ -25,7 +29,9 @@ extension MessageStore {
   public func dropAggregate(named name: String) throws { try write { try $0.dropAggregate(named: name) } }
 
   /// Returns the value of a group of an aggregate; 0 if there is no such group.
-  /// - Parameter group: The group; nil for the group of the objects without a value.
+  /// - Parameters:
+  ///   - aggregate: A declared aggregate.
+  ///   - group: The group; nil for the group of the objects without a value.
   /// - Complexity: O(log n).
   /// - Throws: ``SatchelError`` `unknownAggregate`, or `aggregateExists` if a different aggregate has the name.
   public func value<Object, Group>(of aggregate: Aggregate<Object, Group>, for group: Group?) throws -> Int {

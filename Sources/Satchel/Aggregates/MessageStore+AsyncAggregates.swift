@@ -2,8 +2,10 @@
 extension MessageStore {
   /// Makes the store keep an aggregate from now on, in a write of its own. If the same aggregate is declared already,
   /// only reads.
-  /// - Parameter replacing: True to replace a different aggregate of the same name.
-  /// - Throws: As ``WriteTransaction/declare(_:replacing:)``; and as a write.
+  /// - Parameters:
+  ///   - aggregate: What is counted or added up, and by what it is grouped.
+  ///   - replacing: True to replace a different aggregate of the same name.
+  /// - Throws: As `WriteTransaction.declare(_:replacing:)`; and as a write.
   public func declare<Object, Group>(
     _ aggregate: Aggregate<Object, Group>, replacing: Bool = false
   ) async throws {
@@ -13,8 +15,10 @@ extension MessageStore {
 
   /// Makes the store keep an aggregate without types from now on, in a write of its own. If the same aggregate is
   /// declared already, only reads.
-  /// - Parameter replacing: True to replace a different aggregate of the same name.
-  /// - Throws: As ``WriteTransaction/declare(_:replacing:)``; and as a write.
+  /// - Parameters:
+  ///   - aggregate: What is counted or added up, and by what it is grouped.
+  ///   - replacing: True to replace a different aggregate of the same name.
+  /// - Throws: As `WriteTransaction.declare(_:replacing:)`; and as a write.
   public func declare(_ aggregate: AggregateDescription, replacing: Bool = false) async throws {
     if try await read({ try $0.isDeclared(aggregate) }) { return }
     try await write { try $0.declare(aggregate, replacing: replacing) }
@@ -28,7 +32,9 @@ extension MessageStore {
   }
 
   /// Returns the value of a group of an aggregate; 0 if there is no such group.
-  /// - Parameter group: The group; nil for the group of the objects without a value.
+  /// - Parameters:
+  ///   - aggregate: A declared aggregate.
+  ///   - group: The group; nil for the group of the objects without a value.
   /// - Complexity: O(log n).
   /// - Throws: ``SatchelError`` `unknownAggregate`, or `aggregateExists` if a different aggregate has the name.
   public func value<Object, Group>(

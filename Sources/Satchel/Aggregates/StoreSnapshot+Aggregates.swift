@@ -4,7 +4,9 @@ import SatchelStorage
 extension StoreSnapshot {
   /// Returns the value of a group of an aggregate; 0 if there is no such group.
   ///
-  /// - Parameter group: The group; nil for the group of the objects without a value.
+  /// - Parameters:
+  ///   - aggregate: A declared aggregate.
+  ///   - group: The group; nil for the group of the objects without a value.
   /// - Complexity: O(log n). Inside a write, also O(changed objects), once after each change.
   /// - Throws: ``SatchelError`` `unknownAggregate`, or `aggregateExists` if a different aggregate has the name.
   public func value<Object, Group>(of aggregate: Aggregate<Object, Group>, for group: Group?) throws -> Int {
@@ -34,7 +36,9 @@ extension StoreSnapshot {
   }
 
   /// Returns the value of a group of an aggregate without types; 0 if there is no such group.
-  /// - Parameter group: The value of the group; `null` for the group of the objects without a value.
+  /// - Parameters:
+  ///   - aggregate: A declared aggregate.
+  ///   - group: The value of the group; `null` for the group of the objects without a value.
   /// - Complexity: As for an aggregate with types.
   /// - Throws: As for an aggregate with types, and `invalidValue` for a value of another type than the groups have.
   public func value(of aggregate: AggregateDescription, for group: Predicate.Constant) throws -> Int {

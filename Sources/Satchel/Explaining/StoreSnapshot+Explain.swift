@@ -8,6 +8,7 @@ extension StoreSnapshot {
   /// A read does not always compare all paths as this function does: it takes the path that an earlier read of the same
   /// shape took, as long as that path costs at most 40 µs.
   /// - Parameters:
+  ///   - query: The query to plan.
   ///   - type: What is asked for: objects, identifiers or their number. The plan may depend on it.
   ///   - running: True to run the query as well and report what that took.
   /// - Throws: As ``fetch(_:)``.
@@ -59,6 +60,7 @@ extension StoreSnapshot {
   /// A read does not always compare all paths as this function does: it takes the path that an earlier read of the same
   /// shape took, as long as that path costs at most 40 µs.
   /// - Parameters:
+  ///   - query: The query to plan.
   ///   - type: What is asked for: objects, identifiers or their number. The plan may depend on it.
   ///   - running: True to run the query as well and report what that took.
   /// - Throws: As ``fetch(_:)``.

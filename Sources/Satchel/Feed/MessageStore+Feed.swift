@@ -11,7 +11,7 @@ extension MessageStore {
   /// ```
   ///
   /// The store keeps nothing for such a reader. The log holds at least its newest 1,000 commits, or fewer if these take
-  /// more than 16 MB, and the sequence throws `logTrimmed` if the reader falls behind them. Use ``consumer(named:)``
+  /// more than 16 MB, and the sequence throws `logTrimmed` if the reader falls behind them. Use `consumer(named:)`
   /// for a reader that must not miss any commit.
   /// - Parameter sequence: The last commit that is not wanted, as ``StoreSnapshot/sequence`` gives it; nil for the
   ///   commits from now on. If it has not happened yet, the iteration throws `invalidValue`.
@@ -53,7 +53,7 @@ extension MessageStore {
 extension WriteTransaction {
   /// Records, in the same transaction as its other changes, that a consumer has handled all commits up to this one. Use
   /// it for a consumer that keeps its own results in the store.
-  /// - Throws: As ``CommitConsumer/acknowledge(_:)``.
+  /// - Throws: As `CommitConsumer.acknowledge(_:)`.
   public func acknowledge(_ sequence: UInt64, consumer name: String) throws {
     try perform { try writer.acknowledge(sequence, consumer: name) }
   }

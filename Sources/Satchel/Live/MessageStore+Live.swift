@@ -58,8 +58,10 @@ extension MessageStore {
   /// Returns the number of results of a query as a value that is kept up to date.
   ///
   /// If an index can count the results, nothing but the number is held in memory.
-  /// - Parameter isIncluded: An additional condition, as in
-  ///   ``controller(for:window:sectionKey:updatableProperties:where:)``.
+  /// - Parameters:
+  ///   - query: The query whose results are counted.
+  ///   - isIncluded: An additional condition, as in
+  ///     ``controller(for:window:sectionKey:updatableProperties:where:)``.
   /// - Throws: ``SatchelError`` for a query that cannot be answered, and if the store cannot be read.
   public func liveCount<Object: StoredObject>(
     of query: Query<Object>, where isIncluded: (@Sendable (Object) -> Bool)? = nil

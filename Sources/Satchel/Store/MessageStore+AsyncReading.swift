@@ -5,7 +5,9 @@ import SatchelStorage
 extension MessageStore {
   /// Runs a closure on one snapshot of the store, off the caller's actor: everything in the closure sees the same
   /// state.
-  /// - Parameter lease: How long the read may keep its snapshot.
+  /// - Parameters:
+  ///   - lease: How long the read may keep its snapshot.
+  ///   - body: Reads from the snapshot. Runs once.
   /// - Throws: As the synchronous form.
   public func read<Result: Sendable>(
     lease: ReadLease = ReadLease(), _ body: @Sendable (StoreSnapshot) throws -> Result
@@ -54,6 +56,7 @@ extension MessageStore {
 
   /// Returns the plan of a query: every path considered, with its cardinality and cost, and the chosen path.
   /// - Parameters:
+  ///   - query: The query to plan.
   ///   - type: What is asked for: objects, identifiers or their number. The plan may depend on it.
   ///   - running: True to run the query as well and report what that took.
   /// - Throws: As ``StoreSnapshot/fetch(_:)``.

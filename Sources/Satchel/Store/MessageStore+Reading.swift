@@ -3,7 +3,7 @@ import SatchelStorage
 
 extension MessageStore {
   /// A limit on how long one read may keep its snapshot: in time and in growth of the file. See
-  /// ``MessageStore/read(lease:_:)``.
+  /// `MessageStore.read(lease:_:)`.
   public struct ReadLease: Sendable {
     /// The seconds that the read may last, from its beginning.
     public var seconds: Double
@@ -25,7 +25,9 @@ extension MessageStore {
   ///
   /// A read of many results that outlives its lease ends with `snapshotExpired`: the pages that an old snapshot shows
   /// cannot be used again, so the file grows. Continue with `after(_:)` in a new read.
-  /// - Parameter lease: How long the read may keep its snapshot.
+  /// - Parameters:
+  ///   - lease: How long the read may keep its snapshot.
+  ///   - body: Reads from the snapshot. Runs once.
   /// - Throws: ``SatchelError`` `nestedTransaction` inside another read or a write of this store on the same thread
   ///   (use that snapshot or transaction instead), `tooManyReaders`, or `closed`. What the closure throws is passed on.
   public func read<Result>(lease: ReadLease = ReadLease(), _ body: (StoreSnapshot) throws -> Result) throws
@@ -75,6 +77,7 @@ extension MessageStore {
 
   /// Returns the plan of a query: every path considered, with its cardinality and cost, and the chosen path.
   /// - Parameters:
+  ///   - query: The query to plan.
   ///   - type: What is asked for: objects, identifiers or their number. The plan may depend on it.
   ///   - running: True to run the query as well and report what that took.
   /// - Throws: As ``StoreSnapshot/fetch(_:)`` and `read(lease:_:)`.

@@ -32,6 +32,7 @@ public final class MessageStore: Sendable {
   /// - Parameters:
   ///   - directory: The directory of the store, on a local disk; network file systems are not supported.
   ///   - user: The user that the store belongs to. Queries show what this user can see.
+  ///   - options: How to open the store.
   /// - Throws: ``SatchelError`` `wrongUser` for a store of another user, `noSuchStore`, `notAStore`, `newerFormat`,
   ///   `corrupted`, `permissionDenied`, `foreignFile`, `invalidIdentifier` or `io`.
   public convenience init(at directory: URL, user: Identity.ID, options: Options = Options()) throws {

@@ -13,7 +13,9 @@ extension WriteTransaction {
   /// status is `pending` for all other participants. The `update(_:_:)` that confirms it also gives it its position.
   /// - Parameters:
   ///   - parts: The contents, in order: at most 65,535, each with a MIME type.
+  ///   - conversation: The conversation to which the message is added.
   ///   - id: The identifier; nil to have a new one made.
+  ///   - metadata: The metadata of the message.
   /// - Returns: The identifier of the message.
   /// - Throws: ``SatchelError`` `unknownConversation`, `identifierExists`, `invalidIdentifier`, `invalidKey` or
   ///   `invalidValue`; nothing has changed then.
@@ -27,12 +29,16 @@ extension WriteTransaction {
 
   /// Adds a message that was received from elsewhere.
   /// - Parameters:
+  ///   - parts: The contents, in order: at most 65,535, each with a MIME type.
+  ///   - conversation: The conversation to which the message is added.
+  ///   - sender: The user id of the sender, who need not be a participant.
   ///   - id: The identifier; nil to have a new one made.
   ///   - position: Its position in the conversation; nil while that is unknown.
   ///   - sentAt: When it was sent; nil for the present time.
   ///   - receivedAt: When it was received; nil for the present time.
   ///   - isUnread: Whether the store's user has yet to read it; nil means true unless that user is the sender.
   ///   - recipientStatus: How far the message has been delivered to each recipient.
+  ///   - metadata: The metadata of the message.
   /// - Returns: The identifier of the message.
   /// - Throws: As ``send(_:to:id:metadata:)``.
   @discardableResult

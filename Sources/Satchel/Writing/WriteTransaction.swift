@@ -41,6 +41,7 @@ public struct WriteTransaction {
   ///   - id: The identifier; nil to have a new one made.
   ///   - isDistinct: True to refuse a second distinct conversation of the same participants.
   ///   - createdAt: When it was created; nil for the present time.
+  ///   - metadata: The metadata of the conversation.
   /// - Throws: ``SatchelError`` `distinctConversationExists` with ``SatchelError/existingConversation``,
   ///   `identifierExists`, `invalidIdentifier`, `invalidKey` or `invalidValue`; nothing has changed then.
   @discardableResult

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Keeps the list of a query's results, or a window of it, up to date with every commit, and says how it changed.
 ///
-/// Made by `MessageStore.controller(for:window:)`. After ``execute()-(Void)`` the controller follows the commits of
+/// Made by `MessageStore.controller(for:window:)`. After `execute()` the controller follows the commits of
 /// this process and of others. It shows a list of its own: reading the list takes no transaction, and the list changes
 /// only between deliveries. There are three kinds of delivery, which may be used together:
 ///
@@ -49,13 +49,13 @@ where Object.ID == ObjectID<Object> {
 
   // MARK: Asking
 
-  /// The query. Change it with ``setQuery(_:)-(Query<Object>)``.
+  /// The query. Change it with `setQuery(_:)`.
   public var query: Query<Object> {
     guard let query = Query<Object>(wanted.withLock { $0.query }) else { return Query() }
     return query
   }
 
-  /// Which range of the results is held. Change it with ``setWindow(_:)-(ListWindow)``.
+  /// Which range of the results is held. Change it with `setWindow(_:)`.
   public var window: ListWindow { wanted.withLock { $0.window } }
 
   /// The properties whose changes are updates. Nil means all properties of the object, and those properties of related
