@@ -80,7 +80,7 @@ extension Store {
       return Store(
         environment, databases, header: header, directory: directory,
         writerEnvironment: options.writerEnvironment, aggregateEvaluator: options.aggregateEvaluator,
-        companion: options.companion)
+        companion: options.companion, isReadOnly: options.readOnly)
     } catch {
       environment.close()
       throw error

@@ -26,13 +26,16 @@ package final class Store: Sendable {
   private let companion: (any SnapshotCompanion)?
   private let latestSeal = Mutex<SealOfTransaction?>(nil)
   private let isOpen = Mutex(true)
+  /// Whether this handle is for reading only. Another handle of the process may have opened the file for writing.
+  private let isReadOnly: Bool
 
   init(
     _ environment: Environment, _ databases: Databases, header: StoreHeader, directory: String,
     writerEnvironment: WriterEnvironment, aggregateEvaluator: (any AggregateEvaluator)?,
-    companion: (any SnapshotCompanion)?
+    companion: (any SnapshotCompanion)?, isReadOnly: Bool
   ) {
     self.companion = companion
+    self.isReadOnly = isReadOnly
     self.environment = environment
     commitSignal = CommitSignal(environment)
     self.databases = databases
@@ -76,7 +79,7 @@ package final class Store: Sendable {
   /// of LMDB fails, all of them throw its error. So `body` must not wait for another write to return.
   package func write<R>(_ body: (Writer) throws -> R) throws -> R {
     do {
-      try checkOpen()
+      try checkWritable()
       return try environment.write(as: self) { transaction, earlier in
         try write(in: transaction, after: earlier, body)
       }
@@ -89,7 +92,7 @@ package final class Store: Sendable {
   /// transaction, would take as much memory as the write itself.
   func writeAlone<R>(_ body: (Writer) throws -> R) throws -> R {
     do {
-      try checkOpen()
+      try checkWritable()
       let (result, writer) = try environment.write { transaction in
         let (result, writer) = try write(in: transaction, after: nil, body)
         try writer.complete(in: nil)
@@ -105,7 +108,7 @@ package final class Store: Sendable {
   /// Runs `write` on the store's own thread, without blocking the caller's thread.
   package func write<R: Sendable>(_ body: @escaping @Sendable (Writer) throws -> R) async throws -> R {
     do {
-      try checkOpen()
+      try checkWritable()
       return try await environment.writeOnWriterThread(as: self) { [self] transaction, earlier in
         try write(in: transaction, after: earlier, body)
       }
@@ -120,6 +123,14 @@ package final class Store: Sendable {
   private func checkOpen() throws {
     guard isOpen.withLock({ $0 }) else {
       throw SatchelError(.closed, "The store has been closed: open it again", ["store": directory])
+    }
+  }
+
+  private func checkWritable() throws {
+    try checkOpen()
+    guard !isReadOnly else {
+      throw SatchelError(
+        .permissionDenied, "The store was opened for reading only: open it for writing", ["store": directory])
     }
   }
 

@@ -107,6 +107,31 @@ import Testing
     #expect(try reader.count(Message.all) == 1)
   }
 
+  /// The file is open for writing, because the process has another handle of it.
+  @Test func readOnlyHandlesBesideOthers() async throws {
+    let writer = try MessageStore(at: url, user: "alice")
+    var options = MessageStore.Options()
+    options.isReadOnly = true
+    let reader = try MessageStore(at: url, user: "alice", options: options)
+    let writes: [@Sendable () async throws -> Void] = [
+      { try Self.here { try reader.write { try $0.setFollowed(true, "bob") } } },
+      { try await reader.write { try $0.setFollowed(true, "bob") } },
+      { _ = try Self.here { try reader.consumer(named: "search") } },
+      { try await reader.declare(Aggregate(named: "all", counting: Message.all)) },
+    ]
+    for write in writes {
+      let error = await #expect(throws: SatchelError.self) { try await write() }
+      #expect(error?.code == .permissionDenied)
+      #expect(error?.context["store"] == url.path)
+    }
+    #expect(try Self.here { try reader.count(Identity.all) } == 0)
+    try Self.here { try writer.write { try $0.setFollowed(true, "bob") } }
+    #expect(try Self.here { try reader.count(Identity.all) } == 1)
+  }
+
+  /// Calls, in an asynchronous function, the synchronous form of a function.
+  private static func here<Result>(_ body: () throws -> Result) rethrows -> Result { try body() }
+
   @Test func fullStores() throws {
     var options = MessageStore.Options()
     options.durability = .relaxed
