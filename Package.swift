@@ -111,6 +111,8 @@ let package = Package(
         "Satchel", "SatchelStorage", "SatchelExecution", "SatchelPlanning", "SatchelCoding", "RankedIndex",
         "LMDB",
       ]),
+    // The code of the articles in Satchel.docc.
+    .testTarget(name: "DocumentationTests", dependencies: ["Satchel"]),
     .target(
       name: "SatchelInterchange",
       dependencies: [

@@ -46,7 +46,7 @@ actor Archivist {
   var last: Int? { texts.last }
 }
 
-/// What the page draws on.
+/// What the article draws on.
 @MainActor
 final class Screen {
   private(set) var drawn: [[Conversation.ID]] = []
@@ -57,15 +57,16 @@ final class Screen {
   func show(_ number: Int) { numbers.append(number) }
 }
 
+/// The code of the article "Watching a query".
 @MainActor
 @Suite(.timeLimit(.minutes(2)))
-struct WatchingGuideTests {
-  let chats: ChatStore
+struct WatchingAQueryGuide {
+  let chats: GuideStore
   let store: MessageStore
   let lunch: Conversation.ID = "lunch"
 
   init() throws {
-    chats = try ChatStore()
+    chats = try GuideStore()
     store = chats.store
     try chats.chat("lunch", metadata: ["title": "Lunch", "color": "red"], messages: 60)
   }
@@ -200,7 +201,8 @@ struct WatchingGuideTests {
     await Task.yield()
     try chats.receive("x", in: lunch, at: 99)
     try chats.write { try $0.delete(lunch) }
-    try await chats.settled()
+    let left = try store.liveCount(of: Message.filter { $0.conversation == lunch })
+    await eventually("live queries have taken in the deletion") { left.value == 0 }
     store.close()
     #expect(try await done.value)
   }

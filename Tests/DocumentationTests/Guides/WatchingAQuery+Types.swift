@@ -1,7 +1,7 @@
 import Foundation
 import Satchel
 
-// The types of Documentation/WatchingAQuery.md, block by block; `PageTests` compares them.
+// The types of the article "Watching a query", block by block.
 
 @MainActor
 protocol TableView: AnyObject {

@@ -1,0 +1,104 @@
+import Foundation
+import Satchel
+import Testing
+
+// The article from "Sorting" on.
+extension AskingQuestionsGuide {
+  @Test func sorting() throws {
+    let newest = Message.order { $0.sentAt.descending }
+    let byConversation = Message.order { ($0.conversation.metadata.title, $0.position.descending) }
+    let asText = try Message.order(SortKey.keys("conversation.metadata.title, -position"))
+    #expect(try store.identifiers(newest) == ["t2", "t1", "m3", "m2", "m1"])
+    #expect(try store.identifiers(byConversation) == ["m3", "m2", "m1", "t2", "t1"])
+    #expect(asText == byConversation)
+    // Reversed keys reverse the results, the ones without a value included.
+    let reversed = Message.order(byConversation.untyped.sort.map(\.reversed))
+    #expect(try store.identifiers(reversed) == ["t1", "t2", "m1", "m2", "m3"])
+    let priority = Message.order { $0.metadata.priority }
+    #expect(try store.identifiers(priority) == ["m1", "m2", "t1", "t2", "m3"])
+  }
+
+  @Test func paging() throws {
+    let list = Message.filter { $0.conversation == "lunch" }.order { $0.position }
+    let page = try store.page(list.limit(2))
+    print(page.objects.count, "of", page.totalCount)
+    let second = try store.fetch(list.offset(2).limit(2))
+    let after = try store.fetch(list.after("m2").limit(2))
+    let before = try store.fetch(list.before("m3").limit(1))
+    let around = try store.fetch(list.around("m2", before: 1, after: 1))
+    #expect(page.objects.map(\.id) == ["m1", "m2"])
+    #expect(page.totalCount == 3)
+    #expect(second.map(\.id) == ["m3"])
+    #expect(after.map(\.id) == ["m3"])
+    #expect(before.map(\.id) == ["m2"])
+    #expect(around.map(\.id) == ["m1", "m2", "m3"])
+    let day = GuideStore.date(3)
+    let atThatTime = try store.fetch(Message.order { $0.sentAt }.around(day, before: 1, after: 1))
+    #expect(atThatTime.map(\.id) == ["m2", "m3"])
+    for wrong in [list.limit(-1), list.offset(-1), list.after("unknown")] {
+      let error = #expect(throws: SatchelError.self) { try store.fetch(wrong) }
+      #expect(error?.code == .invalidValue)
+    }
+    #expect(try store.fetch(list.limit(0)).isEmpty)
+  }
+
+  @Test func countsAndRanks() throws {
+    let unread = Message.filter { $0.isUnread }
+    let number = try store.count(unread)
+    let atMostOne = try store.count(unread.limit(1))
+    let withoutLimit = try store.totalCount(unread.limit(1))
+    let names = try store.identifiers(unread)
+    let first = try store.first(unread)
+    #expect(number == 2 && atMostOne == 1 && withoutLimit == 2)
+    #expect(names == ["m1", "m3"])
+    #expect(first?.id == "m1")
+    let list = Message.filter { $0.conversation == "lunch" }.order { $0.position }
+    let rank = try store.count(list.before("m3"))
+    let thirdRow = try store.first(list.offset(2))
+    #expect(rank == 2)
+    #expect(thirdRow?.id == "m3")
+    let rows = try store.virtualList(of: list)
+    let row = try rows.object(at: 1)
+    #expect(rows.total == 3)
+    #expect(row?.id == "m2")
+  }
+
+  @Test func manyResults() throws {
+    var texts: [String] = []
+    try store.read { snapshot in
+      try snapshot.forEach(Message.filter { $0.isUnread }) { message in
+        if let text = message.text { texts.append(text) }
+      }
+    }
+    #expect(texts == ["Noon?", "100% yes"])
+    var bytes = 0
+    try store.forEachRecord(of: Message.all.unordered()) { message in
+      bytes += try message.textSize ?? 0
+    }
+    #expect(bytes == 31)
+    let picture = try store.content(of: "m2/parts/1")
+    let beginning = try store.content(of: "m2/parts/1", in: 0..<2)
+    #expect(picture == [1, 2, 3])
+    #expect(beginning == [1, 2])
+  }
+
+  @Test func explaining() throws {
+    let explanation = try store.explain(Message.filter { $0.isUnread }, as: .count, running: true)
+    print(explanation)
+    let path = explanation.paths[explanation.chosen]
+    print(path.index, path.cardinality, path.residual.isEmpty ? "only the index is read" : path.residual)
+    #expect(path.cardinality == 2)
+    #expect(path.residual.isEmpty)
+    #expect(explanation.run?.returned == 2)
+    #expect(explanation.run?.recordsRead == 0)
+  }
+
+  @Test func queriesAreValues() throws {
+    let list = Message.filter { $0.conversation == "lunch" }.order { $0.position }
+    let saved = try JSONEncoder().encode(list)
+    let same = try JSONDecoder().decode(Query<Message>.self, from: saved)
+    print(same)
+    #expect(same == list)
+    #expect(same.description == "messages where conversation = 'lunch' order position")
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Satchel
+import Testing
+
+/// The code of the article "The predicate language".
+@Suite struct PredicateLanguageGuide {
+  let chats: GuideStore
+  let store: MessageStore
+
+  init() throws {
+    chats = try GuideStore()
+    store = chats.store
+    try chats.chat("lunch", metadata: ["theme": ["color": "red"]], messages: 3)
+  }
+
+  @Test func arguments() throws {
+    let unread = try Query<Message>(format: "parts.mimeType BEGINSWITH %@ AND isUnread = %@", "text/", true)
+    let users: Set<Identity.ID> = ["bob", "carol"]
+    let theirs = try Query<Message>(format: "sender.userID IN %@", users)
+    let red = try Query<Conversation>(format: "%K = %@", "metadata.theme.color", "red")
+    #expect(try store.count(unread) == 3)
+    #expect(try store.count(theirs) == 3)
+    #expect(try store.identifiers(red) == ["lunch"])
+  }
+
+  @Test func literals() throws {
+    let examples = [
+      "TRUEPREDICATE",
+      "isUnread",
+      "NOT isUnread = TRUE && position >= 2",
+      "position = -7 OR position = 2.5e3 OR position = nil",
+      "sentAt > 2026-01-31T09:30:00Z AND sentAt < '2026-02-01T00:00:00+01:00'",
+      "sender.userID = \"bob\" || sender.userID = 'd\\'Arc'",
+      "position BETWEEN {1, 5}",
+      "ALL parts.mimeType LIKE 'text/%'",
+      "'image/png' IN parts.mimeType",
+      "parts.text CONTAINS[cd] 'cafe'",
+      "recipientStatus.'Carol C.' != 'read'",
+      "conversation.metadata.in = 'a key that is also a keyword'",
+      "metadata = {'theme': {'color': 'red'}, 'tag': 'new'}",
+    ]
+    for example in examples {
+      let query = try Query<Message>(format: example)
+      print(try store.count(query), example)
+    }
+    #expect(
+      try examples.map { try store.count(Query<Message>(format: $0)) }
+        == [3, 3, 0, 0, 0, 3, 3, 3, 0, 0, 3, 0, 0])
+  }
+
+  @Test func printing() throws {
+    let predicate = try QueryPredicate(format: "isUnread == yes && position between {1, 5}")
+    print(predicate)
+    let same = try QueryPredicate(format: predicate.description)
+    #expect(predicate.description == "isUnread = TRUE AND position BETWEEN {1, 5}")
+    #expect(same == predicate)
+  }
+
+  @Test func errors() throws {
+    do {
+      _ = try QueryPredicate(format: "isUnread = = TRUE")
+    } catch let error as SatchelError where error.code == .syntaxError {
+      print(error.context["column"] ?? "", error.context["found"] ?? "", error.context["expected"] ?? "")
+    }
+    let error = #expect(throws: SatchelError.self) { try QueryPredicate(format: "isUnread = = TRUE") }
+    #expect(error?.code == .syntaxError)
+    #expect(error?.context["column"] == "12")
+    #expect(error?.context["found"] == "=")
+    #expect(error?.context["expected"] == "a value or a property")
+  }
+
+  @Test(arguments: [
+    "isUnread = TRUE TRUE", "sentAt = 2026-01-31", "position BETWEEN 1, 5", "parts.text LIKE 'a\\q'",
+    "isUnread =[c] TRUE", "(isUnread", "'bob'", "position = %@", "ANY isUnread",
+  ])
+  func refusedTexts(_ text: String) {
+    let error = #expect(throws: SatchelError.self) { try QueryPredicate(format: text) }
+    #expect(error?.code == .syntaxError)
+  }
+
+  @Test func limits() throws {
+    let deep = String(repeating: "(", count: 201) + "isUnread" + String(repeating: ")", count: 201)
+    let deepest = String(deep.dropFirst().dropLast())
+    #expect(try store.count(Query<Message>(format: deepest)) == 3)
+    #expect(throws: SatchelError.self) { try QueryPredicate(format: deep) }
+    for text in ["position = conversation.unreadCount", "parts.text MATCHES-TEXT 'noon'"] {
+      let query = try Query<Message>(format: text)
+      let error = #expect(throws: SatchelError.self) { try store.count(query) }
+      #expect(error?.code == .notAvailable)
+    }
+  }
+}
