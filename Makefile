@@ -10,7 +10,7 @@ BENCH = $(SWIFT) build -c release --package-path Benchmarks --product
 BENCHMARK = Benchmarks/.build/release/satchel-benchmark
 
 .PHONY: help demo test build lint imports format differential ranked formats live watch outside example tsan asan fuzz goldens clean
-.PHONY: dependencies structure
+.PHONY: dependencies docs structure
 .PHONY: bench bench-large bench-compare bench-check bench-test bench-live bench-dependencies stress torture
 
 help: ## Show the targets
@@ -118,6 +118,9 @@ format: ## Format the sources
 
 imports: dependencies ## Check that each target imports only what it declares
 	$(BUILD) --explicit-target-dependency-import-check error
+
+docs: dependencies ## Build the documentation, warnings as errors, into .build/docs/Satchel.doccarchive
+	@SWIFT=$(SWIFT) Scripts/docs.sh
 
 structure: ## Print what the sources are made of, and fail on what they must not have
 	@SWIFT=$(SWIFT) Scripts/structure.sh

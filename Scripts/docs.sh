@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Builds the documentation of everything that `import Satchel` makes available: .build/docs/Satchel.doccarchive. Warnings
+# are errors.
+#
+# The symbols come from the built modules: those of Satchel and those that it re-exports, as one module, which is how a
+# program sees them. So neither a plugin nor a dependency is needed.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+swift=${SWIFT:-swift}
+configuration=${CONFIGURATION:-release}
+output=.build/docs
+
+"$swift" build -c "$configuration" --target Satchel
+modules=$("$swift" build -c "$configuration" --show-bin-path)/Modules
+reexported=$(awk '$1 == "@_exported" { print $3 }' Sources/Satchel/Exports.swift | paste -sd , -)
+triple=$("$swift" -print-target-info | sed -n 's/^ *"triple": "\(.*\)",$/\1/p' | head -n 1)
+if [ "$(uname)" = Darwin ]; then
+  docc=${DOCC:-$(xcrun --find docc)}
+  system=(-sdk "$(xcrun --show-sdk-path)")
+else
+  docc=${DOCC:-docc}
+  system=()
+fi
+read -ra headers <<<"$(pkg-config --cflags-only-I lmdb 2>/dev/null || true)"
+
+rm -rf "$output"
+mkdir -p "$output/symbols"
+"$swift" symbolgraph-extract -module-name Satchel -experimental-allowed-reexported-modules="$reexported" \
+  -target "$triple" ${system[@]+"${system[@]}"} -I "$modules" -I Sources/CLMDB ${headers[@]+"${headers[@]}"} \
+  -minimum-access-level public -skip-synthesized-members -output-dir "$output/symbols"
+"$docc" convert Sources/Satchel/Satchel.docc --additional-symbol-graph-dir "$output/symbols" \
+  --output-path "$output/Satchel.doccarchive" --warnings-as-errors
+echo "$output/Satchel.doccarchive: open it in Xcode, or serve it with a web server"
