@@ -83,6 +83,12 @@ let package = Package(
         "RankedIndex", "RankedKeys", "SatchelCoding", "SatchelIndexing", "SatchelModel", "SatchelPlanning",
         "SatchelQuery", "SatchelStorage",
       ]),
+    .testTarget(
+      name: "SatchelExecutionTests",
+      dependencies: [
+        "SatchelExecution", "SatchelModel", "SatchelPlanning", "SatchelQuery", "SatchelStorage",
+        "TestSupport",
+      ]),
 
     // Live queries: what commits change in the lists that programs show.
     .target(

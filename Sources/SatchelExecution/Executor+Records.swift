@@ -91,19 +91,13 @@ extension Executor {
     if testsNothing, question.offset == 0, question.limit == nil {
       return try snapshot.forEachVisibleMessage(body)
     }
-    var toSkip = question.offset
-    var left = question.limit ?? .max
+    var limit = Limit(skipping: question.offset, count: question.limit)
     try snapshot.forEachVisibleMessage { record in
       if !testsNothing {
         context.begin(try snapshot.view(of: record))
         guard try evaluator.matches(&context) else { return true }
       }
-      if toSkip > 0 {
-        toSkip -= 1
-        return true
-      }
-      left -= 1
-      return try body(record) && left > 0
+      return try limit.pass { try body(record) }
     }
   }
 }

@@ -65,10 +65,9 @@ package final class Executor {
       let (sum, overflow) = limit.addingReportingOverflow(question.offset)
       return overflow ? nil : sum
     }
-    let evaluator = ConditionEvaluator(path.residual, of: question.kind, on: path.index, in: snapshot)
     var count = 0
-    try source(of: plan).forEach { row in
-      if try evaluator.matches(&row) { count += 1 }
+    try Filter(source(of: plan)).forEach { _ in
+      count += 1
       return enough.map { count < $0 } ?? true
     }
     return count
@@ -106,23 +105,14 @@ package final class Executor {
       try runSorting(plan, from: start, body)
       return
     }
-    let evaluator = ConditionEvaluator(path.residual, of: question.kind, on: path.index, in: snapshot)
-    var toSkip = question.offset
+    // An offset that the scan seeks costs O(log n); otherwise the rows before it are read and left out.
     let seeks = path.seeksOffset
-    if seeks { toSkip = 0 }
-    var given = 0
-    try source(of: plan).forEach(
+    var limit = Limit(skipping: seeks ? 0 : question.offset, count: question.limit)
+    try Filter(source(of: plan)).forEach(
       skipping: seeks ? question.offset : 0, from: cut,
       atMost: path.residual.isAlways ? question.limit : nil
     ) { row in
-      guard try evaluator.matches(&row) else { return true }
-      if toSkip > 0 {
-        toSkip -= 1
-        return true
-      }
-      guard try body(row.reference) else { return false }
-      given += 1
-      return question.limit.map { given < $0 } ?? true
+      try limit.pass { try body(row.reference) }
     }
   }
 
@@ -130,23 +120,19 @@ package final class Executor {
     _ plan: Plan, from start: StartingPoint?, _ body: (RowReference) throws -> Bool
   ) throws {
     let question = plan.question
-    let path = plan.path
-    let evaluator = ConditionEvaluator(path.residual, of: question.kind, on: path.index, in: snapshot)
-    let reader = SortKeyReader(question.sort, of: question.kind, on: path.index, in: snapshot)
+    let reader = SortKeyReader(question.sort, of: question.kind, on: plan.path.index, in: snapshot)
     let order = RowOrder(question)
     let bound = question.limit.flatMap { limit in
       let (sum, overflow) = limit.addingReportingOverflow(question.offset)
       return overflow ? nil : sum
     }
-    var collector = RowCollector(order, atMost: bound)
-    try source(of: plan).forEach { row in
-      guard try evaluator.matches(&row) else { return true }
+    var sort = Sort(order, atMost: bound)
+    try Filter(source(of: plan)).forEach { row in
       let sortRow = try reader.row(&row)
-      if let start, !start.admits(sortRow, order) { return true }
-      collector.insert(sortRow)
+      if start?.admits(sortRow, order) ?? true { sort.insert(sortRow) }
       return true
     }
-    for row in collector.sorted().dropFirst(question.offset).prefix(question.limit ?? .max) {
+    for row in sort.sorted().dropFirst(question.offset).prefix(question.limit ?? .max) {
       guard try body(row.reference) else { return }
     }
   }

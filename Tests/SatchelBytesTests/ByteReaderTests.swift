@@ -71,9 +71,9 @@ import Testing
       reader = ByteReader(offset: offset)
       #expect(throws: ByteError.self, "\(offset)") { _ = try reader.take(-1, bytes.span.bytes) }
     }
-    // A length that says more than there is.
+    let longerThanAll: [UInt8] = [5, 1, 2]
     var reader = ByteReader()
-    #expect(throws: ByteError.self) { _ = try reader.counted([5, 1, 2].span.bytes) }
+    #expect(throws: ByteError.self) { _ = try reader.counted(longerThanAll.span.bytes) }
   }
 
   @Test func bytesAreComparedAsTheyStand() {

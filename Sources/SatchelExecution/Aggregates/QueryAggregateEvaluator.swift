@@ -45,15 +45,13 @@ package final class QueryAggregateEvaluator: AggregateEvaluator {
       Question(
         kind: aggregate.kind, condition: aggregate.condition, sort: [], limit: nil, offset: 0, anchor: nil,
         isCount: true, text: ""))
-    let path = plan.path
-    var tally = AggregateTally(aggregate, on: path.index, in: snapshot)
+    var tally = AggregateTally(aggregate, on: plan.path.index, in: snapshot)
     if aggregate.group == nil, aggregate.sum == nil {
       tally.add(try executor.count(plan), to: .missing)
       return tally.totals
     }
-    let evaluator = ConditionEvaluator(path.residual, of: aggregate.kind, on: path.index, in: snapshot)
-    try executor.source(of: plan).forEach { row in
-      if try evaluator.matches(&row) { try tally.add(&row) }
+    try Filter(executor.source(of: plan)).forEach { row in
+      try tally.add(&row)
       return true
     }
     return tally.totals

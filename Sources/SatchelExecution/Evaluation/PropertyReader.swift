@@ -1,20 +1,26 @@
 import SatchelCoding
-import SatchelIndexing
-import SatchelModel
+package import SatchelIndexing
+package import SatchelModel
 import SatchelPlanning
-import SatchelStorage
+package import SatchelStorage
 
 /// Reads one property of a row: from the columns of its index entry if they hold it, otherwise from its record.
-typealias PropertyReader = (inout RowContext) throws -> PropertyValue
+package typealias PropertyReader = (inout RowContext) throws -> PropertyValue
 
 /// Makes the readers of properties for the rows of one kind that come from one index.
-struct PropertyReaders {
+package struct PropertyReaders {
   let snapshot: Snapshot
   let kind: ObjectKind
   let index: IndexDefinition?
 
+  package init(snapshot: Snapshot, kind: ObjectKind, index: IndexDefinition?) {
+    self.snapshot = snapshot
+    self.kind = kind
+    self.index = index
+  }
+
   /// Returns the reader of a property that has at most one value.
-  func reader(of property: Property) -> PropertyReader {
+  package func reader(of property: Property) -> PropertyReader {
     let raw = columnReader(of: property) ?? recordReader(of: property)
     guard property.type == .text else { return raw }
     return { row in try raw(&row).canonical }

@@ -1,7 +1,7 @@
 import SatchelModel
 
 /// The value of a property of one row.
-enum PropertyValue {
+package enum PropertyValue {
   case missing
   /// A number, a date's microseconds, a Boolean's 0 or 1, a recipient status's number.
   case integer(Int64)
@@ -37,7 +37,7 @@ enum PropertyValue {
   }
 
   /// Calls `body` with the value's bytes; returns nil if the value has none.
-  func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R? {
+  package func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R? {
     switch self {
     case .missing, .integer: nil
     case .mapped(let bytes): try body(bytes.assumingMemoryBound(to: UInt8.self))

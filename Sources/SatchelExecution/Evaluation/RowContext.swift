@@ -1,19 +1,21 @@
-import RankedKeys
-import SatchelCoding
-import SatchelPlanning
-import SatchelStorage
+package import RankedKeys
+package import SatchelCoding
+package import SatchelPlanning
+package import SatchelStorage
 
 /// One row while it is tested: its index entry, and the records that have been read for it so far.
-struct RowContext {
-  private(set) var reference = RowReference(sequence: 0)
+package struct RowContext {
+  package private(set) var reference = RowReference(sequence: 0)
   /// The entry of the index that the row came from; zeros if it came from none.
-  private(set) var words = Words(repeating: 0)
+  package private(set) var words = Words(repeating: 0)
   private var messageRecord: MessageView?
   private var conversationRecord: ConversationView?
   private var identityRecord: IdentityView?
 
+  package init() {}
+
   /// Begins the next row.
-  mutating func begin(_ reference: RowReference, _ words: Words) {
+  package mutating func begin(_ reference: RowReference, _ words: Words) {
     self.reference = reference
     self.words = words
     messageRecord = nil
@@ -22,19 +24,19 @@ struct RowContext {
   }
 
   /// Begins the next row, which comes without an index entry.
-  mutating func begin(_ reference: RowReference) { begin(reference, Words(repeating: 0)) }
+  package mutating func begin(_ reference: RowReference) { begin(reference, Words(repeating: 0)) }
 
   /// Begins the next row, a message whose record has been read already.
-  mutating func begin(_ record: MessageView) {
+  package mutating func begin(_ record: MessageView) {
     begin(RowReference(sequence: record.key.sequence, conversation: record.key.conversation))
     messageRecord = record
   }
 
   /// Goes on to a part of the current message, and keeps the message's record.
-  mutating func enterPart(_ index: Int) { reference.part = UInt32(truncatingIfNeeded: index) }
+  package mutating func enterPart(_ index: Int) { reference.part = UInt32(truncatingIfNeeded: index) }
 
   /// Returns the record of the row's message; for a part, of the message that it belongs to.
-  mutating func message(_ snapshot: Snapshot) throws -> MessageView {
+  package mutating func message(_ snapshot: Snapshot) throws -> MessageView {
     if let messageRecord { return messageRecord }
     let record = try snapshot.message(conversation: reference.conversation, sequence: reference.sequence)
     messageRecord = record
@@ -42,7 +44,7 @@ struct RowContext {
   }
 
   /// Returns the record of the row's announcement.
-  mutating func announcement(_ snapshot: Snapshot) throws -> MessageView {
+  package mutating func announcement(_ snapshot: Snapshot) throws -> MessageView {
     if let messageRecord { return messageRecord }
     let record = try snapshot.announcement(reference.sequence)
     messageRecord = record
@@ -50,7 +52,7 @@ struct RowContext {
   }
 
   /// Returns the record of the row's conversation.
-  mutating func conversation(_ snapshot: Snapshot) throws -> ConversationView {
+  package mutating func conversation(_ snapshot: Snapshot) throws -> ConversationView {
     if let conversationRecord { return conversationRecord }
     let record = try snapshot.conversation(UInt32(truncatingIfNeeded: reference.sequence))
     conversationRecord = record
@@ -58,7 +60,7 @@ struct RowContext {
   }
 
   /// Returns the record of the row's identity.
-  mutating func identity(_ snapshot: Snapshot) throws -> IdentityView {
+  package mutating func identity(_ snapshot: Snapshot) throws -> IdentityView {
     if let identityRecord { return identityRecord }
     let record = try snapshot.identity(UInt32(truncatingIfNeeded: reference.sequence))
     identityRecord = record

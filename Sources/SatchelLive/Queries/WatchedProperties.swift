@@ -1,10 +1,10 @@
-package import SatchelModel
+import SatchelModel
 
 /// The properties whose changes count as an update of an object. They are named by dotted key paths, which may cross
 /// relations.
-package struct WatchedProperties: Sendable, Hashable {
+struct WatchedProperties: Sendable, Hashable {
   /// One watched property, as seen from an object.
-  package indirect enum Item: Sendable, Hashable {
+  indirect enum Item: Sendable, Hashable {
     /// A property that has one value.
     case property(Property)
     /// The participants of a conversation.
@@ -20,20 +20,20 @@ package struct WatchedProperties: Sendable, Hashable {
   }
 
   /// The watched items.
-  package let items: [Item]
+  let items: [Item]
   /// True if any change of the object's own value counts, whatever `items` says.
-  package let comparesValues: Bool
+  let comparesValues: Bool
 
   /// Returns everything that an object's value shows, and what it shares with related objects. The counters and the
   /// last message of a message's conversation are left out: they change with every message, and count only if they are
   /// named.
-  package static func all(of kind: ObjectKind) -> WatchedProperties {
+  static func all(of kind: ObjectKind) -> WatchedProperties {
     WatchedProperties(items: related(of: kind), comparesValues: true)
   }
 
   /// Resolves the named properties.
   /// - Throws: ``SatchelError`` `unqueryableProperty` for a name that no property has.
-  package init(names: Set<String>, of kind: ObjectKind) throws {
+  init(names: Set<String>, of kind: ObjectKind) throws {
     items = try names.sorted().map { name in
       let path = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
       return try Self.item(path[...], of: kind, name)
@@ -47,7 +47,7 @@ package struct WatchedProperties: Sendable, Hashable {
   }
 
   /// Returns whether something is watched of the object that a relation leads to.
-  package func looks(through relation: Relation) -> Bool { items.contains { $0.looks(through: relation) } }
+  func looks(through relation: Relation) -> Bool { items.contains { $0.looks(through: relation) } }
 
   private static func related(of kind: ObjectKind) -> [Item] {
     switch kind {

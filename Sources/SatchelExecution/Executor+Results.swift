@@ -11,15 +11,13 @@ extension Executor {
     all.offset = 0
     all.anchor = nil
     let plan = try plan(all)
-    let path = plan.path
-    let evaluator = ConditionEvaluator(path.residual, of: question.kind, on: path.index, in: snapshot)
-    let reader = SortKeyReader(question.sort, of: question.kind, on: path.index, in: snapshot)
-    var collector = RowCollector(RowOrder(question), atMost: nil)
-    try source(of: plan).forEach { row in
-      if try evaluator.matches(&row) { collector.insert(try reader.row(&row)) }
+    let reader = SortKeyReader(question.sort, of: question.kind, on: plan.path.index, in: snapshot)
+    var sort = Sort(RowOrder(question), atMost: nil)
+    try Filter(source(of: plan)).forEach { row in
+      sort.insert(try reader.row(&row))
       return true
     }
-    return collector.sorted()
+    return sort.sorted()
   }
 
   /// Returns the rows of a plan with the given ranks in its order.

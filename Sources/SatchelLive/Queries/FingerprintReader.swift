@@ -1,22 +1,23 @@
 import SatchelCoding
-package import SatchelModel
-package import SatchelPlanning
-package import SatchelStorage
+import SatchelExecution
+import SatchelModel
+import SatchelPlanning
+import SatchelStorage
 
 /// Reads the watched properties of an object as one number. The number differs if one of the properties differs, except
 /// with a chance of 1 in 2⁶⁴. It is comparable only within this process.
-package final class FingerprintReader {
+final class FingerprintReader {
   private typealias Contribution = (inout RowContext, inout Hasher) throws -> Void
 
   private let contributions: [Contribution]
 
   /// Makes a reader of the watched properties of a kind of object in one snapshot.
-  package init(_ watched: WatchedProperties, of kind: ObjectKind, in snapshot: Snapshot) {
+  init(_ watched: WatchedProperties, of kind: ObjectKind, in snapshot: Snapshot) {
     contributions = watched.items.map { Self.contribution($0, kind, snapshot) }
   }
 
   /// Returns the fingerprint of an object that exists.
-  package func fingerprint(of reference: RowReference) throws -> UInt64 {
+  func fingerprint(of reference: RowReference) throws -> UInt64 {
     guard !contributions.isEmpty else { return 0 }
     var context = RowContext()
     context.begin(reference)

@@ -1,0 +1,18 @@
+import SatchelPlanning
+
+/// Gives rows that are known already, found by the identifiers of their objects or combined from other rows.
+struct FoundRows {
+  /// In creation order.
+  let rows: [RowReference]
+
+  /// Calls `body` with each row, after the first `skip`, until it returns false.
+  func forEach(
+    descending: Bool, skipping skip: Int = 0, _ body: (inout RowContext) throws -> Bool
+  ) throws {
+    var context = RowContext()
+    for place in rows.indices.dropFirst(skip) {
+      context.begin(rows[descending ? rows.count - 1 - place : place])
+      guard try body(&context) else { return }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import SatchelPlanning
+
+/// Finds the rows that several access paths have in common.
+///
+/// Only the rows of the path with the fewest are held. Those of the others are looked up in them as they come, and a
+/// path is not read further when all of the held rows have been met.
+struct Intersection {
+  let sources: [RowSource]
+
+  /// Returns the rows in creation order.
+  /// - Complexity: O(n log m) for n rows of all paths and m rows of the smallest.
+  func rows() throws -> [RowReference] {
+    var sources = sources.sorted { $0.path.cardinality < $1.path.cardinality }[...]
+    guard let smallest = sources.popFirst() else { return [] }
+    var rows = try Filter(smallest).sortedRows()
+    for source in sources where !rows.isEmpty {
+      var isCommon = [Bool](repeating: false, count: rows.count)
+      var left = rows.count
+      try Filter(source).forEach { row in
+        if let place = Self.place(of: row.reference, in: rows), !isCommon[place] {
+          isCommon[place] = true
+          left -= 1
+        }
+        return left > 0
+      }
+      if left > 0 { rows = zip(rows, isCommon).compactMap { $1 ? $0 : nil } }
+    }
+    return rows
+  }
+
+  /// Returns where a row stands among ascending ones, or nil.
+  private static func place(of row: RowReference, in rows: [RowReference]) -> Int? {
+    var low = 0
+    var high = rows.count
+    while low < high {
+      let middle = low + (high - low) / 2
+      if rows[middle] < row { low = middle + 1 } else { high = middle }
+    }
+    return low < rows.count && rows[low] == row ? low : nil
+  }
+}

@@ -1,0 +1,34 @@
+/// Collects rows and gives them back sorted. With a bound, only the first rows in order are held, no more than the
+/// bound: the top-N of a question with a limit.
+struct Sort {
+  private let order: RowOrder
+  private let bound: Int?
+  private var rows: [SortRow] = []
+  private var heap: BinaryHeap<SortRow>
+
+  init(_ order: RowOrder, atMost bound: Int?) {
+    self.order = order
+    self.bound = bound
+    // The first row of the heap is the last one in order: a row that precedes it pushes it out.
+    heap = BinaryHeap { order.precedes($1, $0) }
+  }
+
+  mutating func insert(_ row: SortRow) {
+    guard let bound else {
+      rows.append(row)
+      return
+    }
+    if heap.count < bound {
+      heap.insert(row)
+    } else if let worst = heap.first, order.precedes(row, worst) {
+      heap.replaceFirst(with: row)
+    }
+  }
+
+  /// Returns the rows in order.
+  consuming func sorted() -> [SortRow] {
+    var all = bound == nil ? rows : heap.elements
+    all.sort(by: order.precedes)
+    return all
+  }
+}

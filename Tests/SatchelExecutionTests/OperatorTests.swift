@@ -1,0 +1,186 @@
+import Foundation
+import SatchelExecution
+import SatchelModel
+import SatchelPlanning
+import SatchelQuery
+import SatchelStorage
+import TestSupport
+import Testing
+
+/// The operators of a plan, over a store: whatever the way, the rows are the same, in the same order, and a reader that
+/// has enough gets no more.
+@Suite final class OperatorTests {
+  private let directory: String
+  private let store: Store
+
+  /// Six hundred messages, of which some are unread, not sent, without a position, or have a picture.
+  init() throws {
+    directory =
+      FileManager.default.temporaryDirectory
+      .appendingPathComponent("satchel-execution-\(UUID().uuidString)").path
+    var options = Store.Options()
+    options.create = true
+    options.durability = .temporaryImport
+    store = try Store.open(directory: directory, user: "ann", options: options)
+    var random = SeededGenerator(seed: 7)
+    try store.write { writer in
+      for row in 0..<6 {
+        _ = try writer.insertConversation(
+          ConversationDraft(
+            identifier: Conversation.ID("c\(row)"), participants: ["ann", ["bob", "cy"][row % 2]],
+            metadata: ["room": .text("room \(row % 3)")]))
+      }
+      for number in 0..<600 {
+        let isUnread = random.oneIn(5)
+        var parts: [MessagePart.Draft] = [.text("text \(number % 40)")]
+        if random.oneIn(6) { parts.append(.data([1, 2, 3], mimeType: "image/png")) }
+        _ = try writer.insertMessage(
+          MessageDraft(
+            identifier: Message.ID("m\(number)"), sender: random.pick(["ann", "bob", "cy"]),
+            position: random.oneIn(10) ? nil : Int64(number),
+            sentAt: random.oneIn(8) ? nil : Timestamp(microseconds: Int64(random.below(300)) * 1_000_000),
+            receivedAt: Timestamp(microseconds: Int64(number)), isSent: !random.oneIn(9),
+            isUnread: isUnread, parts: parts),
+          in: Conversation.ID("c\(random.below(6))"))
+      }
+    }
+  }
+
+  deinit {
+    store.close()
+    try? FileManager.default.removeItem(atPath: directory)
+  }
+
+  private static let tests = [
+    "isUnread = TRUE", "isSent = FALSE", "sender.userID = 'bob'", "sender.userID IN {'ann', 'cy'}",
+    "conversation.identifier = 'c1'", "conversation.identifier IN {'c2', 'c3'}", "position < 300",
+    "position = NULL", "sentAt > '1970-01-01T00:02:00Z'", "ANY parts.mimeType = 'image/png'",
+    "conversation.metadata.room = 'room 1'", "identifier IN {'m1', 'm5', 'm77', 'm4000'}",
+    "parts.text CONTAINS '3'",
+  ]
+
+  private static let orders: [[SortKey]] = [
+    [], [SortKey(["sentAt"], descending: true)], [SortKey(["position"])],
+    [SortKey(["sender", "userID"]), SortKey(["sentAt"])], [SortKey(["receivedAt"], descending: true)],
+  ]
+
+  private func rows(_ plan: Plan, _ executor: Executor) throws -> [RowReference] {
+    var rows: [RowReference] = []
+    try executor.forEach(plan) { row in
+      rows.append(row)
+      return true
+    }
+    return rows
+  }
+
+  @Test func everyWayGivesTheSameRows() throws {
+    var random = SeededGenerator()
+    var met: Set<String> = []
+    try store.read { snapshot in
+      let executor = Executor(snapshot)
+      for _ in 0..<TestEnvironment.rounds(150) {
+        let tests = (0..<1 + random.below(3)).map { _ in random.pick(Self.tests) }
+        let text = tests.joined(separator: random.oneIn(3) ? " OR " : " AND ")
+        let query = QueryDescription(
+          kind: .messages, predicate: try Predicate(format: text), sort: random.pick(Self.orders),
+          limit: random.oneIn(3) ? 1 + random.below(30) : nil, offset: random.oneIn(3) ? random.below(40) : 0)
+        let plan = try executor.plan(executor.question(query), exhaustive: true)
+        let expected = try rows(plan.choosing(0), executor)
+        var unlimited = query
+        unlimited.limit = nil
+        unlimited.offset = 0
+        let all = try rows(executor.plan(executor.question(unlimited)), executor)
+        #expect(
+          Array(all.dropFirst(query.offset).prefix(query.limit ?? .max)) == expected, "\(query)")
+        for (place, path) in plan.paths.enumerated() {
+          let other = plan.choosing(place)
+          met.insert(Self.name(path))
+          #expect(try rows(other, executor) == expected, "\(query): path \(place) of \(plan.explanation)")
+          #expect(try executor.count(other) == expected.count, "\(query)")
+          // Who wants three rows gets three.
+          var given: [RowReference] = []
+          try executor.forEach(other) { row in
+            given.append(row)
+            return given.count < 3
+          }
+          #expect(given == Array(expected.prefix(3)), "\(query)")
+        }
+      }
+    }
+    let wanted: Set = [
+      "scan in order", "scan merged", "scan sorted", "identifiers in order", "intersection in order",
+      "union in order",
+    ]
+    #expect(met.isSuperset(of: wanted), "not met: \(wanted.subtracting(met)); met: \(met)")
+  }
+
+  /// Parts come in the order of their messages, forwards and backwards, and each once.
+  @Test func partsFollowTheirMessages() throws {
+    try store.read { snapshot in
+      let executor = Executor(snapshot)
+      for text in [
+        "message.isUnread = TRUE", "message.sender.userID = 'bob' AND mimeType = 'image/png'",
+        "mimeType = 'text/plain' AND message.conversation.identifier = 'c2'", "size > 6",
+      ] {
+        for isDescending in [false, true] {
+          let query = QueryDescription(
+            kind: .parts, predicate: try Predicate(format: text),
+            sort: [SortKey(["message", "sentAt"], descending: isDescending)])
+          let plan = try executor.plan(executor.question(query), exhaustive: true)
+          let expected = try rows(plan.choosing(0), executor)
+          #expect(!expected.isEmpty && Set(expected).count == expected.count, "\(query)")
+          for place in plan.paths.indices {
+            #expect(try rows(plan.choosing(place), executor) == expected, "\(plan.explanation)")
+          }
+        }
+      }
+    }
+  }
+
+  /// Any range of an order is that range of all rows, and any point of it divides them.
+  @Test func rangesOfAnOrder() throws {
+    var random = SeededGenerator()
+    try store.read { snapshot in
+      let executor = Executor(snapshot)
+      for sort in Self.orders {
+        for text in ["TRUEPREDICATE", "isUnread = TRUE", "sender.userID IN {'ann', 'bob'}"] {
+          let query = QueryDescription(
+            kind: .messages, predicate: try Predicate(format: text), sort: sort)
+          let question = try executor.question(query)
+          let plan = try executor.plan(question)
+          let all = try rows(plan, executor)
+          let sorted = try executor.results(question)
+          #expect(sorted.map(\.reference) == all, "\(query)")
+          for _ in 0..<10 {
+            let first = random.below(all.count)
+            let last = first + random.below(all.count - first)
+            #expect(try executor.rows(plan, in: first..<last) == Array(all[first..<last]), "\(query)")
+            #expect(try executor.count(plan, from: .at(sorted[first])) == all.count - first, "\(query)")
+            #expect(
+              try executor.rows(plan, from: .behind(sorted[first]), limit: 5)
+                == Array(all[(first + 1)...].prefix(5)), "\(query)")
+          }
+        }
+      }
+    }
+  }
+
+  private static func name(_ path: AccessPath) -> String {
+    let source =
+      switch path.source {
+      case .scan: "scan"
+      case .textScan: "text scan"
+      case .rows: "identifiers"
+      case .intersection: "intersection"
+      case .union: "union"
+      case .parts: "parts"
+      }
+    let order =
+      switch path.ordering {
+      case .index: "in order"
+      case .merge: "merged"
+      case .sort: "sorted"
+      }
+    return source + " " + order
+  }
+}
