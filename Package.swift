@@ -122,12 +122,12 @@ let package = Package(
     .target(
       name: "SatchelInterchange",
       dependencies: [
-        "LMDB", "RankedIndex", "RankedKeys", "SatchelCoding", "SatchelIndexing", "SatchelModel",
+        "LMDB", "RankedIndex", "RankedKeys", "Satchel", "SatchelCoding", "SatchelIndexing", "SatchelModel",
         "SatchelQuery", "SatchelStorage",
       ]),
     .testTarget(
       name: "SatchelInterchangeTests",
-      dependencies: ["SatchelInterchange", "SatchelModel", "SatchelStorage"]),
+      dependencies: ["Satchel", "SatchelInterchange", "SatchelModel", "SatchelStorage"]),
     .executableTarget(
       name: "SatchelTool",
       dependencies: [

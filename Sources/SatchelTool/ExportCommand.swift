@@ -29,57 +29,31 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup var lease: LeaseOptions
 
   func run() throws {
-    if let since { return try exportChanges(since: since) }
-    let summary = try write { try export($0, to: $1) }
-    Self.warn(overlongLines: summary.overlongLines)
-  }
-
-  private func exportChanges(since: UInt64) throws {
-    let summary = try write { snapshot, output in
-      var exporter = ChangeExporter(
-        snapshot, since: since, to: output, lease: lease.limits, escapes: isShown)
-      return try exporter.run()
+    var export = StoreExport()
+    export.since = since
+    export.lease = lease.limits
+    // Whether the output goes to a person at a terminal.
+    export.escapes = file == "-" && Terminal.isOutput
+    let bar = ProgressBar(total: 0, unit: "objects")
+    let summary = try store.withStore { store in
+      // Opening a pipe waits for its reader, so the file is opened before there is a snapshot.
+      try write { descriptor in
+        defer { bar.end() }
+        return try export.write(store, to: descriptor) { bar.update($0.objects, of: $0.totalObjects) }
+      }
     }
-    Self.warn(overlongLines: summary.overlongLines)
+    if summary.overlongLines > 0 {
+      StandardError.write(
+        "satchel: warning: \(summary.overlongLines) lines are longer than the 64 MiB that an import takes\n")
+    }
+    guard since != nil else { return }
     StandardError.write(
-      "satchel: \(summary.changes) changes up to commit \(summary.sequence): go on with --since \(summary.sequence)\n"
+      "satchel: \(summary.lines) changes up to commit \(summary.sequence): go on with --since \(summary.sequence)\n"
     )
   }
 
-  /// Calls `body` with a snapshot and an output. What the output has taken can be written after the snapshot has
-  /// ended.
-  private func write<Summary>(_ body: (Snapshot, WriteBehind) throws -> Summary) throws -> Summary {
-    try store.withStore { store in
-      // Opening a pipe waits for its reader, so the file is opened before there is a snapshot.
-      try OutputFile.write(to: file) { descriptor in
-        let output = WriteBehind(descriptor)
-        defer { output.end() }
-        let summary = try store.read { try body($0, output) }
-        try output.drain()
-        return summary
-      }
-    }
-  }
-
-  /// Whether the output goes to a person at a terminal.
-  private var isShown: Bool { file == "-" && Terminal.isOutput }
-
-  private static func warn(overlongLines: Int64) {
-    guard overlongLines > 0 else { return }
-    StandardError.write(
-      "satchel: warning: \(overlongLines) lines are longer than the 64 MiB that an import takes\n")
-  }
-
-  private func export(_ snapshot: Snapshot, to output: WriteBehind) throws -> Exporter.Summary {
-    let total = snapshot.seal
-    let objects = total[.messages].count + total[.conversations].count + total[.identities].count
-    let bar = ProgressBar(total: Int(clamping: objects + total[.announcements].count), unit: "objects")
-    defer { bar.end() }
-    var exporter = Exporter(
-      snapshot, to: output, lease: lease.limits, escapes: isShown
-    ) {
-      bar.update(Int($0.objects))
-    }
-    return try exporter.run()
+  /// Calls `body` with a descriptor for the file, or for standard output.
+  private func write<Result>(_ body: (Int32) throws -> Result) throws -> Result {
+    file == "-" ? try body(1) : try OutputFile.write(to: file, body)
   }
 }

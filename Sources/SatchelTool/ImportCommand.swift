@@ -36,10 +36,11 @@ struct ImportCommand: ParsableCommand {
   }
 
   func run() throws {
-    let input = try InputFile(file)
-    let bar = ProgressBar(total: input.byteCount, unit: "bytes")
+    let input =
+      file == "-" ? try InputFile(descriptor: 0, name: "standard input") : try InputFile(file)
+    let bar = ProgressBar(total: input.byteCount ?? 0, unit: "bytes")
     let importer = Importer(
-      descriptor: input.descriptor, skipsInvalid: skipInvalid,
+      .descriptor(input.descriptor), skipsInvalid: skipInvalid,
       onRejection: { line, reason in
         bar.end()
         StandardError.write("line \(line): \(reason.oneLine)\n")

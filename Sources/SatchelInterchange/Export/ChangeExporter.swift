@@ -10,12 +10,16 @@ package import SatchelStorage
 package struct ChangeExporter: ~Copyable {
   /// What an export of changes has written.
   package struct Summary: Sendable, Hashable {
+    /// How many lines of each kind stand between the header and the trailer.
+    package var counts: [InterchangeKind: Int64] = [:]
     /// How many lines stand between the header and the trailer.
-    package var changes: Int64 = 0
+    package var changes: Int64 { counts.values.reduce(0, +) }
     /// The commit of the snapshot, from which the next export of changes goes on.
     package var sequence: UInt64 = 0
     /// How many lines are longer than the format allows, so that no import takes them.
     package var overlongLines: Int64 = 0
+    /// How many bytes the file has.
+    package var bytes = 0
   }
 
   private let snapshot: Snapshot
@@ -23,63 +27,68 @@ package struct ChangeExporter: ~Copyable {
   private var output: HashingOutput
   private var encoder = ObjectEncoder()
   private var summary = Summary()
-  private var counts: [InterchangeKind: Int64] = [:]
   private let escapes: Bool
+  private var reporter: ExportReporter
 
   /// - Parameters:
   ///   - since: The last commit whose changes are left out.
   ///   - descriptor: An open file; writing begins at its current offset.
   package init(_ snapshot: Snapshot, since: UInt64, to descriptor: Int32) {
-    self.snapshot = snapshot
-    self.since = since
-    output = HashingOutput(descriptor: descriptor)
-    escapes = false
+    self.init(snapshot, since: since, to: HashingOutput(descriptor: descriptor))
   }
 
-  /// Creates an export to a reader that may stop reading: the export fails when the lease ends.
-  /// - Parameter escapes: As for `Exporter`.
+  /// - Parameters:
+  ///   - since: The last commit whose changes are left out.
+  ///   - escapes: As for `Exporter`.
+  ///   - onProgress: As for `Exporter`; it counts the objects that have changed.
   package init(
-    _ snapshot: Snapshot, since: UInt64, to output: WriteBehind, lease limits: ReaderLease.Limits,
-    escapes: Bool = false
+    _ snapshot: Snapshot, since: UInt64, to output: consuming HashingOutput, escapes: Bool = false,
+    onProgress: @escaping ExportReporter.Report = { _ in }
   ) {
     self.snapshot = snapshot
     self.since = since
-    var lease = ReaderLease(snapshot, limits)
-    self.output = HashingOutput { try output.write($0) { try lease.check(written: $0) } }
+    self.output = output
     self.escapes = escapes
+    reporter = ExportReporter(onProgress)
   }
 
   /// Writes all lines, with header and trailer.
-  /// - Throws: What `NetChanges` throws, before anything is written; then what `Exporter.run` throws,
-  ///   `snapshotExpired` included.
+  /// - Throws: What `NetChanges` throws, before anything is written; then what `Exporter.run` throws.
   package mutating func run() throws -> Summary {
     let changes = try NetChanges(after: since, snapshot)
     summary.sequence = snapshot.seal.commit
+    try reporter.begin(total: changes.deleted.count + changes.updated.count + changes.created.count)
     encoder.appendHeader()
     try endLine()
-    try writeDeletions(changes)
+    for object in changes.deleted.keys.inOrder() {
+      if let identifier = changes.deleted[object] { try writeDeletion(of: object, identifier) }
+      try reporter.noteObject(bytes: output.byteCount)
+    }
     for object in changes.updated.keys.inOrder() {
       if let update = changes.updated[object] { try write(update, of: object) }
+      try reporter.noteObject(bytes: output.byteCount)
     }
-    for object in changes.created.inOrder() { try write(object) }
+    for object in changes.created.inOrder() {
+      try write(object)
+      try reporter.noteObject(bytes: output.byteCount)
+    }
     encoder.appendTrailer(
-      counts: InterchangeKind.allCases.map { ($0, counts[$0] ?? 0) }, sha256: output.digest(),
+      counts: InterchangeKind.allCases.map { ($0, summary.counts[$0] ?? 0) }, sha256: output.digest(),
       sequence: summary.sequence)
     try endLine()
     try output.flush()
+    summary.bytes = output.byteCount
+    try reporter.end(bytes: output.byteCount)
     return summary
   }
 
-  private mutating func writeDeletions(_ changes: NetChanges) throws {
-    for object in changes.deleted.keys.inOrder() {
-      guard let identifier = changes.deleted[object] else { continue }
-      switch object {
-      case .message: encoder.appendDeletion(message: identifier)
-      case .conversation: encoder.appendDeletion(conversation: identifier)
-      case .identity: continue
-      }
-      try endObject(.delete)
+  private mutating func writeDeletion(of object: ObjectRow, _ identifier: String) throws {
+    switch object {
+    case .message: encoder.appendDeletion(message: identifier)
+    case .conversation: encoder.appendDeletion(conversation: identifier)
+    case .identity: return
     }
+    try endObject(.delete)
   }
 
   /// Writes a new object.
@@ -186,8 +195,7 @@ package struct ChangeExporter: ~Copyable {
 
   private mutating func endObject(_ kind: InterchangeKind) throws {
     if encoder.writer.bytes.count > LineReader.formatLimit { summary.overlongLines += 1 }
-    counts[kind, default: 0] += 1
-    summary.changes += 1
+    summary.counts[kind, default: 0] += 1
     try endLine()
   }
 

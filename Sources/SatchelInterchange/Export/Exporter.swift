@@ -17,6 +17,8 @@ package struct Exporter: ~Copyable {
     /// How many lines are longer than the format allows, so that no import takes them: objects with contents of tens
     /// of megabytes.
     package var overlongLines: Int64 = 0
+    /// How many bytes the file has.
+    package var bytes = 0
 
     /// How many objects were written.
     package var objects: Int64 { identities + conversations + messages + announcements }
@@ -27,37 +29,32 @@ package struct Exporter: ~Copyable {
   private var encoder = ObjectEncoder()
   private var summary = Summary()
   private let escapes: Bool
-  private let onProgress: (Summary) -> Void
+  private var reporter: ExportReporter
 
-  /// - Parameters:
-  ///   - descriptor: An open file; writing begins at its current offset.
-  ///   - onProgress: Called after each object.
-  package init(_ snapshot: Snapshot, to descriptor: Int32, onProgress: @escaping (Summary) -> Void = { _ in })
-  {
-    self.snapshot = snapshot
-    output = HashingOutput(descriptor: descriptor)
-    escapes = false
-    self.onProgress = onProgress
+  /// - Parameter descriptor: An open file; writing begins at its current offset.
+  package init(_ snapshot: Snapshot, to descriptor: Int32) {
+    self.init(snapshot, to: HashingOutput(descriptor: descriptor))
   }
 
-  /// Creates an export to a reader that may stop reading: the export fails when the lease ends.
-  /// - Parameter escapes: Whether characters that are unsafe to show in a terminal are escaped. The file means the
-  ///   same, and its trailer has the hash of the escaped lines.
+  /// - Parameters:
+  ///   - escapes: Whether characters that are unsafe to show in a terminal are escaped. The file means the same, and
+  ///     its trailer has the hash of the escaped lines.
+  ///   - onProgress: Called at the beginning, every 1,000 objects and at the end. If it throws, the export ends.
   package init(
-    _ snapshot: Snapshot, to output: WriteBehind, lease limits: ReaderLease.Limits, escapes: Bool = false,
-    onProgress: @escaping (Summary) -> Void = { _ in }
+    _ snapshot: Snapshot, to output: consuming HashingOutput, escapes: Bool = false,
+    onProgress: @escaping ExportReporter.Report = { _ in }
   ) {
     self.snapshot = snapshot
-    var lease = ReaderLease(snapshot, limits)
-    self.output = HashingOutput { try output.write($0) { try lease.check(written: $0) } }
+    self.output = output
     self.escapes = escapes
-    self.onProgress = onProgress
+    reporter = ExportReporter(onProgress)
   }
 
   /// Writes the whole file, with header and trailer.
-  /// - Throws: `FileDescriptorError`; ``SatchelError`` for damage and for dates that the format cannot express, and
-  ///   `snapshotExpired` when the lease ends.
+  /// - Throws: What the output throws, `snapshotExpired` when its lease ends included; ``SatchelError`` for damage and
+  ///   for dates that the format cannot express; what `onProgress` throws.
   package mutating func run() throws -> Summary {
+    try reporter.begin(total: try countObjects())
     try writeHeader()
     try writeIdentities()
     try writeConversations()
@@ -65,7 +62,18 @@ package struct Exporter: ~Copyable {
     try writeAnnouncements()
     try writeTrailer()
     try output.flush()
+    summary.bytes = output.byteCount
+    try reporter.end(bytes: output.byteCount)
     return summary
+  }
+
+  /// Returns the number of lines between the header and the trailer. The indexes know it.
+  private func countObjects() throws -> Int {
+    let indexes = [
+      IndexCatalog.identityRows, IndexCatalog.conversationIdentifier, IndexCatalog.messageCreated,
+      IndexCatalog.messageHidden, IndexCatalog.announcementCreated,
+    ]
+    return try indexes.reduce(0) { try $0 + snapshot.forest.count($1.tree) }
   }
 
   private mutating func writeIdentities() throws {
@@ -153,7 +161,7 @@ extension Exporter {
   private mutating func endObject() throws {
     if encoder.writer.bytes.count > LineReader.formatLimit { summary.overlongLines += 1 }
     try endLine()
-    onProgress(summary)
+    try reporter.noteObject(bytes: output.byteCount)
   }
 
   private mutating func endLine() throws {

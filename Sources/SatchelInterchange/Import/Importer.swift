@@ -10,92 +10,84 @@ package import SatchelStorage
 /// bounded by that half megabyte, a few of the longest lines, the 1,048,576 values that a line may keep, and one
 /// batch. During an import into an existing store, other writers wait for batches, never for the input.
 package final class Importer {
-  /// What an import has done.
-  package struct Summary: Sendable, Hashable {
-    package var messages = 0
-    package var conversations = 0
-    package var identities = 0
-    package var announcements = 0
-    /// How many lines were left out.
-    package var rejected = 0
-    /// How many keys were ignored because the format does not have them.
-    package var unknownKeys = 0
-
-    package init(
-      messages: Int = 0, conversations: Int = 0, identities: Int = 0, announcements: Int = 0,
-      rejected: Int = 0,
-      unknownKeys: Int = 0
-    ) {
-      self.messages = messages
-      self.conversations = conversations
-      self.identities = identities
-      self.announcements = announcements
-      self.rejected = rejected
-      self.unknownKeys = unknownKeys
-    }
-  }
-
-  /// A line that ends the import, or a file that cannot be imported as a whole.
-  package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The line's number, counted from 1; nil if the file as a whole is at fault.
-    package let line: Int?
-    package let reason: String
-
-    package init(line: Int?, reason: String) {
-      self.line = line
-      self.reason = reason
-    }
-
-    package var description: String { line.map { "line \($0): \(reason)" } ?? reason }
-  }
-
-  private let descriptor: Int32
+  private let input: LineInput
   private let lineLimit: Int
   private var deferred = Summary()
   private var rejected = 0
   private let skipsInvalid: Bool
   private let onRejection: (_ line: Int, _ reason: String) -> Void
   private let onProgress: (_ bytes: Int) -> Void
+  private let onBatch: (Progress) throws -> Void
+  private var progress = Progress()
 
   /// - Parameters:
-  ///   - descriptor: An open file; reading begins at its current offset.
+  ///   - input: Where the lines come from.
   ///   - skipsInvalid: True to leave out lines that cannot be taken and go on.
   ///   - lineLimit: The most bytes that a line may have.
   ///   - onRejection: Called for each line that is left out.
   ///   - onProgress: Called for each line with the number of bytes of the file up to the line's end.
+  ///   - onBatch: In an import into a store that exists, called before each transaction and outside of any. If it
+  ///     throws, the import ends.
   package init(
-    descriptor: Int32, skipsInvalid: Bool = false, lineLimit: Int = LineReader.formatLimit,
+    _ input: LineInput, skipsInvalid: Bool = false, lineLimit: Int = LineReader.formatLimit,
     onRejection: @escaping (_ line: Int, _ reason: String) -> Void = { _, _ in },
-    onProgress: @escaping (_ bytes: Int) -> Void = { _ in }
+    onProgress: @escaping (_ bytes: Int) -> Void = { _ in },
+    onBatch: @escaping (Progress) throws -> Void = { _ in }
   ) {
-    self.descriptor = descriptor
+    self.input = input
     self.lineLimit = lineLimit
     self.skipsInvalid = skipsInvalid
     self.onRejection = onRejection
     self.onProgress = onProgress
+    self.onBatch = onBatch
   }
 
   /// Imports into the store of a directory, or into a new store there.
   /// - Parameter user: The user whose store it is; required for a new store.
-  /// - Throws: `Failure` for a line or file that cannot be taken, `FileDescriptorError`, or the store's
+  /// - Throws: `Failure` for a line or file that cannot be taken, what the input throws, or the store's
   ///   ``SatchelError``. After an error the store is as it was before.
   package func run(
     into directory: String, user: String?, options: Store.Options = Store.Options()
   ) throws -> Summary {
-    let lines = try LinesAhead(descriptor: descriptor, lineLimit: lineLimit)
-    defer { lines.stop() }
-    let counts = try ImportSession.run(
-      into: directory, user: user, options: options, wait: { try lines.gather(lines: $0, bytes: $1) },
-      next: { try self.takeNext(of: lines, $0) }, apply: apply(_:line:bytes:)
-    ) { line, error in
-      try reject(Self.reason(of: error), line: Int(clamping: line))
+    try run { lines in
+      try ImportSession.run(
+        into: directory, user: user, options: options, wait: { try self.gather(lines, $0, $1) },
+        next: { try self.takeNext(of: lines, $0) }, apply: apply(_:line:bytes:), reject: reject(line:error:))
     }
-    return Summary(
-      messages: counts.messages + deferred.messages,
-      conversations: counts.conversations + deferred.conversations,
-      identities: counts.identities + deferred.identities,
-      announcements: counts.announcements + deferred.announcements, rejected: rejected,
-      unknownKeys: lines.unknownKeys)
+  }
+
+  /// Imports into a store that is open.
+  /// - Throws: As `run(into:user:options:)`, and what `onBatch` throws.
+  package func run(into store: Store) throws -> Summary {
+    try run { lines in
+      try ImportSession.run(
+        into: store, wait: { try self.gather(lines, $0, $1) }, next: { try self.takeNext(of: lines, $0) },
+        apply: apply(_:line:bytes:), reject: reject(line:error:))
+    }
+  }
+
+  private func run(_ session: (LinesAhead) throws -> ImportSession.Counts) throws -> Summary {
+    let lines = try LinesAhead(input, lineLimit: lineLimit)
+    defer { lines.stop() }
+    let counts = try session(lines)
+    var summary = deferred
+    summary.messages += counts.messages
+    summary.conversations += counts.conversations
+    summary.identities += counts.identities
+    summary.announcements += counts.announcements
+    summary.rejected = rejected
+    summary.unknownKeys = lines.unknownKeys
+    return summary
+  }
+
+  /// Reports the progress, and gathers the lines of the next transaction.
+  /// - Returns: False at the end of the file.
+  private func gather(_ lines: LinesAhead, _ count: Int, _ bytes: Int) throws -> Bool {
+    try onBatch(progress)
+    guard try !lines.gather(lines: count, bytes: bytes) else { return true }
+    progress.isAtEnd = true
+    try onBatch(progress)
+    return false
   }
 
   /// Takes the next line into a session.
@@ -103,6 +95,8 @@ package final class Importer {
   private func takeNext(of lines: LinesAhead, _ session: ImportSession) throws -> Bool {
     guard let line = session.isAlone ? try lines.next() : lines.nextGathered() else { return false }
     onProgress(line.end)
+    progress.lines = line.number
+    progress.bytes = line.end
     do {
       switch line.content {
       case .record(let record): try take(record, UInt64(line.number), session)
@@ -155,12 +149,26 @@ package final class Importer {
     case .announcement(let draft):
       _ = try writer.insertAnnouncement(draft)
       deferred.announcements += 1
-    case .messageUpdate(let id, let update): try writer.updateMessage(id, update)
-    case .conversationUpdate(let id, let update): try writer.updateConversation(id, update)
-    case .identityUpdate(let id, let update): try writer.updateIdentity(id, update)
-    case .messageDeletion(let id): try writer.deleteMessage(id)
-    case .conversationDeletion(let id): try writer.deleteConversation(id)
+    case .messageUpdate(let id, let update):
+      try writer.updateMessage(id, update)
+      deferred.updates += 1
+    case .conversationUpdate(let id, let update):
+      try writer.updateConversation(id, update)
+      deferred.updates += 1
+    case .identityUpdate(let id, let update):
+      try writer.updateIdentity(id, update)
+      deferred.updates += 1
+    case .messageDeletion(let id):
+      try writer.deleteMessage(id)
+      deferred.deletions += 1
+    case .conversationDeletion(let id):
+      try writer.deleteConversation(id)
+      deferred.deletions += 1
     }
+  }
+
+  private func reject(line: UInt64, error: any Error) throws {
+    try reject(String(describing: error), line: Int(clamping: line))
   }
 
   private func reject(_ reason: String, line: Int) throws {
@@ -168,8 +176,6 @@ package final class Importer {
     rejected += 1
     onRejection(line, reason)
   }
-
-  private static func reason(of error: any Error) -> String { String(describing: error) }
 }
 
 extension SatchelError.Code {

@@ -31,19 +31,20 @@ final class LineDecoder: @unchecked Sendable {
   private var isDeferring = false
 
   /// - Parameter whileWaiting: See `LineReader`.
-  init(descriptor: Int32, lineLimit: Int, whileWaiting: @escaping () throws -> Void) {
-    reader = LineReader(descriptor: descriptor, limit: lineLimit, whileWaiting: whileWaiting)
+  init(_ input: LineInput, lineLimit: Int, whileWaiting: @escaping () throws -> Void) {
+    reader = LineReader(input, limit: lineLimit, whileWaiting: whileWaiting)
   }
 
   /// How many keys were ignored because the format does not have them.
   var unknownKeys: Int { decoder.unknownKeys }
 
   /// Reads the header. Has to be called before `next`.
-  /// - Throws: `Importer.Failure`, or `FileDescriptorError`.
+  /// - Throws: `Importer.Failure`, or what the input throws.
   func readHeader() throws {
     do {
       guard try reader.next(into: &line) else {
-        throw Importer.Failure(line: nil, reason: "the file is empty: its first line has to be a header")
+        throw Importer.Failure(
+          line: nil, reason: "the file is empty: its first line has to be a header", .incompleteFile)
       }
       guard case .header(let header) = try decoder.decode(line) else {
         throw Importer.Failure(
@@ -65,8 +66,8 @@ final class LineDecoder: @unchecked Sendable {
   }
 
   /// Returns the next line; nil at the end of the file.
-  /// - Throws: `Importer.Failure` for a file that is damaged or cut off, `FileDescriptorError`, or what
-  ///   `whileWaiting` throws.
+  /// - Throws: `Importer.Failure` for a file that is damaged or cut off, what the input throws, or what `whileWaiting`
+  ///   throws.
   func next() throws -> Line? {
     do {
       guard try reader.next(into: &line) else {
@@ -107,7 +108,8 @@ extension LineDecoder {
       throw Importer.Failure(
         line: reader.lineNumber,
         reason:
-          "the file is damaged: the SHA-256 of the lines before its trailer is \(found), not \(expected)")
+          "the file is damaged: the SHA-256 of the lines before its trailer is \(found), not \(expected)",
+        .incompleteFile)
     }
     guard let counts = trailer.counts else { return }
     let kinds = Set(counts.keys).union(decoder.lines.keys.map { ByteString($0.rawValue) })
@@ -118,8 +120,8 @@ extension LineDecoder {
         throw Importer.Failure(
           line: reader.lineNumber,
           reason:
-            "the file is damaged: its trailer counts \(expected) lines of kind \(kind.string), there are \(found)"
-        )
+            "the file is damaged: its trailer counts \(expected) lines of kind \(kind.string), there are \(found)",
+          .incompleteFile)
       }
     }
   }
@@ -129,8 +131,8 @@ extension LineDecoder {
       throw Importer.Failure(
         line: nil,
         reason:
-          "the file is cut off behind line \(reader.lineNumber): its header announces a trailer, and there is none"
-      )
+          "the file is cut off behind line \(reader.lineNumber): its header announces a trailer, and there is none",
+        .incompleteFile)
     }
   }
 }

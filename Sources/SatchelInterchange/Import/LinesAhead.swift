@@ -36,11 +36,11 @@ final class LinesAhead {
 
   /// Reads the header of a file on the calling thread, and starts a thread that reads the rest. Call `stop`
   /// afterwards.
-  /// - Throws: `Importer.Failure` or `FileDescriptorError` for the header, or ``SatchelError`` `io` if no thread can
-  ///   be started.
-  init(descriptor: Int32, lineLimit: Int) throws {
+  /// - Throws: `Importer.Failure` for the header, what the input throws, or ``SatchelError`` `io` if no thread can be
+  ///   started.
+  init(_ input: LineInput, lineLimit: Int) throws {
     let feeder = Feeder(shelf)
-    let decoder = LineDecoder(descriptor: descriptor, lineLimit: lineLimit) { try feeder.handOver() }
+    let decoder = LineDecoder(input, lineLimit: lineLimit) { try feeder.handOver() }
     try decoder.readHeader()
     guard BackgroundThread.start({ feeder.run(decoder) }) else {
       throw SatchelError(.io, "The system has no thread left", ["operation": "import"])

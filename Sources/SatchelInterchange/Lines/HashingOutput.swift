@@ -1,3 +1,5 @@
+package import SatchelStorage
+
 /// Writes bytes in large pieces, to a file descriptor or a closure, and hashes them.
 ///
 /// The descriptor is not closed. Bytes that are still buffered when the value is destroyed are lost: end with
@@ -23,6 +25,30 @@ package struct HashingOutput: ~Copyable {
     self.sink = sink
     self.capacity = capacity
     buffer.reserveCapacity(capacity)
+  }
+
+  /// Creates an output to a reader that may stop reading: a write fails when the reader's lease ends.
+  package init(_ output: WriteBehind, _ snapshot: Snapshot, lease limits: ReaderLease.Limits) {
+    var lease = ReaderLease(snapshot, limits)
+    self.init { try output.write($0) { try lease.check(written: $0) } }
+  }
+
+  /// Creates an output to a closure, which is called on this thread while the snapshot is held: a write fails if the
+  /// closure takes longer than its lease.
+  package init(
+    _ sink: @escaping (_ bytes: [UInt8]) throws -> Void, _ snapshot: Snapshot,
+    lease limits: ReaderLease.Limits
+  ) {
+    var lease = ReaderLease(snapshot, limits)
+    var written = 0
+    self.init { bytes in
+      guard !bytes.isEmpty else { return }
+      // Twice, so that the second check sees what has happened since the first, while the closure took nothing else.
+      try lease.check(written: written)
+      try sink(bytes)
+      try lease.check(written: written)
+      written += bytes.count
+    }
   }
 
   /// Takes `bytes`, and writes once enough bytes are buffered.

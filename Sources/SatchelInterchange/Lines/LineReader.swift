@@ -1,4 +1,5 @@
-/// Reads a file descriptor line by line and hashes the bytes. Memory grows with the longest line only.
+/// Reads lines from a file descriptor, or from bytes that come piece by piece, and hashes the bytes. Memory grows with
+/// the longest line only.
 ///
 /// A line ends with a line feed or at the end of the file; a carriage return before its end is dropped. Empty lines
 /// are counted and, unless they are wanted, skipped. The reader does not close the descriptor.
@@ -23,7 +24,7 @@ package struct LineReader: ~Copyable {
   /// How many bytes the lines so far took, with line ends and skipped lines: the progress in the file.
   package private(set) var byteCount = 0
 
-  private let descriptor: Int32
+  private var input: LineInput
   private let limit: Int
   /// Bytes from the file. `lineStart ..< nextStart` is the line read last with its end; the bytes after it are still
   /// to be read as lines.
@@ -38,7 +39,7 @@ package struct LineReader: ~Copyable {
   private var hash = SHA256()
   private var hashedEnd = 0
   private var hashes: Bool
-  /// The descriptor's offset at the beginning; negative if the descriptor cannot be read again from there.
+  /// The descriptor's offset at the beginning; negative if the input cannot be read again from there.
   private let origin: Int64
   /// Whether a digest is made by reading the file a second time.
   private var hashesLater = false
@@ -46,22 +47,22 @@ package struct LineReader: ~Copyable {
   private let whileWaiting: (() throws -> Void)?
 
   /// - Parameters:
-  ///   - descriptor: An open descriptor; reading begins at its current offset.
+  ///   - input: Where the bytes come from.
   ///   - limit: The most bytes that a line may have, without its end.
   ///   - hashes: Whether `digestBeforeLine` will be needed; hashing is most of the cost of reading.
   ///   - keepsEmptyLines: Whether empty lines are wanted.
   ///   - bufferSize: How many bytes to ask for at a time, at least 1.
-  ///   - whileWaiting: Called before each read, and ten times a second while a pipe has nothing to read yet. If it
-  ///     throws, the reading ends.
+  ///   - whileWaiting: Called before bytes are asked for, and ten times a second while a pipe has nothing to read
+  ///     yet. If it throws, the reading ends.
   package init(
-    descriptor: Int32, limit: Int = LineReader.formatLimit, hashes: Bool = true,
+    _ input: LineInput, limit: Int = LineReader.formatLimit, hashes: Bool = true,
     keepsEmptyLines: Bool = false,
     bufferSize: Int = 256 << 10,
     whileWaiting: (() throws -> Void)? = nil
   ) {
     self.whileWaiting = whileWaiting
-    self.descriptor = descriptor
-    origin = FileDescriptor.offset(descriptor)
+    self.input = input
+    origin = input.offset
     self.limit = limit
     self.hashes = hashes
     self.keepsEmptyLines = keepsEmptyLines
@@ -71,7 +72,7 @@ package struct LineReader: ~Copyable {
   /// Reads the next line into `line`, without its end.
   ///
   /// - Returns: False at the end of the file.
-  /// - Throws: `LineTooLong`, once for each such line, `FileDescriptorError`, or what `whileWaiting` throws.
+  /// - Throws: `LineTooLong`, once for each such line, what the input throws, or what `whileWaiting` throws.
   package mutating func next(into line: inout [UInt8]) throws -> Bool {
     while try advance() {
       var end = nextStart
@@ -114,8 +115,8 @@ package struct LineReader: ~Copyable {
     var piece = [UInt8](repeating: 0, count: min(max(count, 1), 256 << 10))
     var offset = 0
     while offset < count {
-      let read = try FileDescriptor.read(
-        descriptor, into: &piece, count: min(piece.count, count - offset), at: origin + Int64(offset))
+      let read = try input.read(
+        into: &piece, count: min(piece.count, count - offset), at: origin + Int64(offset))
       // A file that has become shorter meanwhile gets another digest.
       guard read > 0 else { break }
       hash.update(piece.span.bytes.extracting(0..<read))
@@ -162,9 +163,7 @@ extension LineReader {
 
   /// Reads more of the file after the bytes in the buffer. First hashes and drops the lines already read.
   private mutating func fill() throws {
-    if let whileWaiting {
-      repeat { try whileWaiting() } while !FileDescriptor.awaitInput(descriptor)
-    }
+    try input.wait(calling: whileWaiting)
     if hashes {
       let bytes = buffer  // `hash` may not change while `buffer` is borrowed from the same value.
       hash.update(bytes.span.bytes.extracting(hashedEnd..<lineStart))
@@ -182,15 +181,7 @@ extension LineReader {
     if filled == buffer.count {
       buffer.append(contentsOf: repeatElement(0, count: buffer.count))
     }
-    let result: Result<Int, FileDescriptorError> = buffer.withUnsafeMutableBytes { [filled] bytes in
-      do throws(FileDescriptorError) {
-        let room = UnsafeMutableRawBufferPointer(rebasing: bytes[filled...])
-        return .success(try FileDescriptor.read(descriptor, into: room))
-      } catch {
-        return .failure(error)
-      }
-    }
-    let count = try result.get()
+    let count = try input.read(into: &buffer, from: filled)
     filled += count
     isAtEnd = count == 0
   }

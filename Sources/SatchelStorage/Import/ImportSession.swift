@@ -91,6 +91,24 @@ package final class ImportSession {
     }
   }
 
+  /// Imports into a store that is open. The other parameters are those of `run(into:user:...)`.
+  /// - Returns: How many objects were added.
+  package static func run(
+    into store: Store, wait: Waiting? = nil, next: (ImportSession) throws -> Bool,
+    apply: @escaping Application, reject: (_ line: UInt64, any Error) throws -> Void = { throw $1 }
+  ) throws -> Counts {
+    do {
+      // Before anything is waited for: a closed store, or a transaction that is open on this thread, is refused.
+      try store.read { _ in }
+      guard !store.environment.options.readOnly else {
+        throw LMDBError(.readOnly, operation: "import", path: store.directory)
+      }
+      return try runStaged(store, wait, next, apply, reject)
+    } catch {
+      throw SatchelError.translating(error, store: store.directory)
+    }
+  }
+
   private static func runNew(
     _ directory: String, _ user: String?, _ options: Store.Options, _ next: (ImportSession) throws -> Bool,
     _ apply: @escaping Application
@@ -149,7 +167,14 @@ package final class ImportSession {
       store = try Store.open(directory: directory, user: user, options: settings)
     }
     defer { store.close() }
-    let lock = try ImportLock.shared(directory)
+    return try runStaged(store, wait, next, apply, reject)
+  }
+
+  private static func runStaged(
+    _ store: Store, _ wait: Waiting?, _ next: (ImportSession) throws -> Bool, _ apply: @escaping Application,
+    _ reject: (UInt64, any Error) throws -> Void
+  ) throws -> Counts {
+    let lock = try ImportLock.shared(store.directory)
     let staging = Staging()
     let session = ImportSession(store, .existing(staging, lock))
     session.apply = apply

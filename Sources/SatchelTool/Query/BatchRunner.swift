@@ -9,7 +9,7 @@ struct BatchRunner {
   let store: Store
 
   func run() throws {
-    var reader = LineReader(descriptor: 0, hashes: false, keepsEmptyLines: true)
+    var reader = LineReader(.descriptor(0), hashes: false, keepsEmptyLines: true)
     var line: [UInt8] = []
     var output = Output()
     while true {

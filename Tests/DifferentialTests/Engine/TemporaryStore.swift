@@ -23,7 +23,7 @@ final class TemporaryStore {
     let descriptor = open(file, O_RDONLY)
     guard descriptor >= 0 else { throw QueryError("cannot open \(file)") }
     defer { close(descriptor) }
-    imported = try Importer(descriptor: descriptor, skipsInvalid: true).run(into: directory.path, user: user)
+    imported = try Importer(.descriptor(descriptor), skipsInvalid: true).run(into: directory.path, user: user)
     store = try MessageStore(path: directory.path, user: Identity.ID(user))
   }
 
@@ -40,7 +40,7 @@ final class TemporaryStore {
     defer { close(descriptor) }
     rejections = []
     return try Importer(
-      descriptor: descriptor, skipsInvalid: true,
+      .descriptor(descriptor), skipsInvalid: true,
       onRejection: { [self] line, reason in rejections.append("line \(line): \(reason)") }
     ).run(into: directory.path, user: nil)
   }

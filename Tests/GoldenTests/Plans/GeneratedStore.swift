@@ -26,7 +26,7 @@ final class GeneratedStore {
     try chat.write(to: file)
     let handle = open(file.path, O_RDONLY)
     defer { close(handle) }
-    _ = try Importer(descriptor: handle).run(
+    _ = try Importer(.descriptor(handle)).run(
       into: directory.path + "/store", user: ChatGenerator.authenticatedUser)
     store = try MessageStore(existingAt: directory.path + "/store")
   }

@@ -73,7 +73,7 @@ import Testing
 
   private func apply(_ lines: [UInt8], _ copy: TemporaryStore) throws {
     let file = try TemporaryFile(lines)
-    let summary = try Importer(descriptor: file.descriptor).run(into: copy.path, user: nil)
+    let summary = try Importer(.descriptor(file.descriptor)).run(into: copy.path, user: nil)
     #expect(summary.rejected == 0 && summary.unknownKeys == 0)
   }
 
@@ -196,7 +196,7 @@ import Testing
       #"{"kind":"update","message":"m1","set":{"isUnread":false}}"#, #"{"kind":"delete","message":"m2"}"#,
     ]
     let file = try TemporaryFile(Array(lines.map { $0 + "\n" }.joined().utf8))
-    _ = try Importer(descriptor: file.descriptor).run(into: store.path, user: nil)
+    _ = try Importer(.descriptor(file.descriptor)).run(into: store.path, user: nil)
     let (difference, summary) = try changes(store, since: since)
     #expect(summary.changes == 3)
     try apply(difference, copy)

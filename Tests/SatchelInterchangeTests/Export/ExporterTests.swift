@@ -103,6 +103,6 @@ extension ImporterTests {
     throws
   {
     try file.fill(bytes)
-    _ = try Importer(descriptor: file.descriptor).run(into: store.path, user: "alice")
+    _ = try Importer(.descriptor(file.descriptor)).run(into: store.path, user: "alice")
   }
 }

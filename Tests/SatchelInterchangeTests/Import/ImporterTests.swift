@@ -16,7 +16,7 @@ import Testing
   ) throws -> Importer.Summary {
     let file = try TemporaryFile(Array((lines.joined(separator: "\n") + "\n").utf8))
     let importer = Importer(
-      descriptor: file.descriptor, skipsInvalid: skipsInvalid, lineLimit: lineLimit, onRejection: rejected)
+      .descriptor(file.descriptor), skipsInvalid: skipsInvalid, lineLimit: lineLimit, onRejection: rejected)
     return try importer.run(into: store.path, user: "alice")
   }
 
@@ -131,7 +131,7 @@ import Testing
     // Damage of the file as a whole is no line that could be left out.
     for skipsInvalid in [false, true] {
       let file = try TemporaryFile(Array(lines.map { $0 + "\n" }.joined().utf8))
-      let importer = Importer(descriptor: file.descriptor, skipsInvalid: skipsInvalid)
+      let importer = Importer(.descriptor(file.descriptor), skipsInvalid: skipsInvalid)
       do {
         let summary = try importer.run(into: store.path, user: "alice")
         Issue.record("taken: \(summary)")
@@ -167,7 +167,8 @@ import Testing
       #"{"kind":"message","identifier":"m","conversation":"c","sender":"bob","sentAt":"2024-01-01T00:00:00Z","isUnread":true}"#,
       #"{"kind":"message","identifier":"n","conversation":"c","sender":"alice","position":2,"recipientStatus":{"bob":"read"},"metadata":{"a":{"b":"c"}}}"#,
     ]
-    let counts = Importer.Summary(messages: 3, conversations: 1, identities: 1)
+    let counts = Importer.Summary(
+      messages: 3, conversations: 1, identities: 1, updates: 4, deletions: 1)
     let fresh = try TemporaryStore()
     #expect(try Self.run([Self.header] + lines, into: fresh) == counts)
     #expect(try fresh.export().dropFirst().dropLast() == expected[...])
@@ -200,7 +201,7 @@ import Testing
     _ = try Self.run([Self.header], into: store)
     let file = try TemporaryFile(Array(Self.header.utf8))
     let error = #expect(throws: SatchelError.self) {
-      try Importer(descriptor: file.descriptor).run(into: store.path, user: "bob")
+      try Importer(.descriptor(file.descriptor)).run(into: store.path, user: "bob")
     }
     #expect(error?.code == .wrongUser)
   }

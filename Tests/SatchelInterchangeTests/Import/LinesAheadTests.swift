@@ -49,7 +49,7 @@ import Testing
     let pipe = Pipe()
     let lines = [ImporterTests.header, ImporterTests.message, ""]
     try pipe.fileHandleForWriting.write(contentsOf: Data(lines.joined(separator: "\n").utf8))
-    let importer = Importer(descriptor: pipe.fileHandleForReading.fileDescriptor)
+    let importer = Importer(.descriptor(pipe.fileHandleForReading.fileDescriptor))
     #expect(
       throws: Importer.Failure(
         line: 2, reason: "No conversation has that identifier (conversation: c)")
@@ -74,7 +74,7 @@ import Testing
       // Until nobody can read any more.
       while write(writing, blanks, blanks.count) > 0 {}
     }
-    let importer = Importer(descriptor: pipe.fileHandleForReading.fileDescriptor)
+    let importer = Importer(.descriptor(pipe.fileHandleForReading.fileDescriptor))
     #expect(
       throws: Importer.Failure(
         line: 2, reason: "No conversation has that identifier (conversation: c)")

@@ -13,7 +13,7 @@ import Testing
     of text: String, limit: Int = 1_000, bufferSize: Int, hashingOnDemand: Bool = false
   ) throws -> (lines: [Line], tooLong: [Int], digests: [String?]) {
     let file = try TemporaryFile(Array(text.utf8))
-    var reader = LineReader(descriptor: file.descriptor, limit: limit, bufferSize: bufferSize)
+    var reader = LineReader(.descriptor(file.descriptor), limit: limit, bufferSize: bufferSize)
     if hashingOnDemand { reader.hashOnDemand() }
     var line: [UInt8] = []
     var result: (lines: [Line], tooLong: [Int], digests: [String?]) = ([], [], [])
@@ -76,14 +76,14 @@ import Testing
 
   @Test func hashesOnlyIfAsked() throws {
     let file = try TemporaryFile(Array("a\nb\n".utf8))
-    var reader = LineReader(descriptor: file.descriptor, hashes: false)
+    var reader = LineReader(.descriptor(file.descriptor), hashes: false)
     var line: [UInt8] = []
     #expect(try reader.next(into: &line))
     #expect(try reader.digestBeforeLine() == nil)
   }
 
   @Test func reportsAReadError() {
-    var reader = LineReader(descriptor: -1)
+    var reader = LineReader(.descriptor(-1))
     var line: [UInt8] = []
     var caught: FileDescriptorError?
     do {

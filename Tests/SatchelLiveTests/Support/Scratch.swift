@@ -30,7 +30,7 @@ final class Scratch: Sendable {
     defer { try? handle.close() }
     var options = Store.Options()
     options.durability = .relaxed
-    _ = try Importer(descriptor: handle.fileDescriptor, skipsInvalid: true)
+    _ = try Importer(.descriptor(handle.fileDescriptor), skipsInvalid: true)
       .run(into: store.path, user: nil, options: options)
   }
 }

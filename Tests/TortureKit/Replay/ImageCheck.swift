@@ -109,7 +109,7 @@ package struct ImageCheck {
     let descriptor = open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw TortureError("cannot read \(file)") }
     defer { close(descriptor) }
-    _ = try Importer(descriptor: descriptor).run(into: path, user: "me")
+    _ = try Importer(.descriptor(descriptor)).run(into: path, user: "me")
   }
 
   /// What a store exports.

@@ -11,17 +11,18 @@ import SatchelModel
 
 /// A file that is written as a whole: first beside its path, under a name that nobody can guess. It is moved to its
 /// path when it is complete and on the disk.
-enum OutputFile {
-  /// Calls `body` with a descriptor for the file, or for standard output if the path is `-`.
-  static func write<Result>(to path: String, _ body: (Int32) throws -> Result) throws -> Result {
-    guard path != "-" else { return try body(1) }
+package enum OutputFile {
+  /// Calls `body` with a descriptor for the file.
+  /// - Throws: `FileFailure`, or what `body` throws; then the file is as it was before.
+  package static func write<Result>(to path: String, _ body: (Int32) throws -> Result) throws -> Result {
     // If the path names a device or a pipe, also by a link, that is written directly.
     var status = stat()
     guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
       return try fill(try openDevice(path, status), path, body)
     }
     guard !StoreFiles.isFileOfStore(path) else {
-      throw ToolError("cannot write \(path): it is a file of a store, which would be lost; name another file")
+      throw FileFailure(
+        .write, path, .invalidValue, "it is a file of a store, which would be lost; name another file")
     }
     let (descriptor, temporary) = try makeTemporary(beside: path)
     let result: Result
@@ -36,9 +37,7 @@ enum OutputFile {
     do {
       try FileSystem.syncDirectory(FileSystem.parent(of: path))
     } catch {
-      throw ToolError(
-        "\(path) is complete, but its directory could not be synced (\(error)): the loss of power may undo it"
-      )
+      throw FileFailure(.write, path, .notSynced, String(describing: error))
     }
     return result
   }
@@ -50,7 +49,7 @@ enum OutputFile {
     let isGiven = isFIFO && isOpenAlready(status)
     let descriptor = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
-      if isFIFO, errno == ENXIO { throw ToolError("cannot write \(path): nobody reads it") }
+      if isFIFO, errno == ENXIO { throw FileFailure(.write, path, .io, "nobody reads it") }
       throw failure(path)
     }
     var opened = stat()
@@ -61,9 +60,9 @@ enum OutputFile {
     let isSame = opened.st_dev == status.st_dev && opened.st_ino == status.st_ino
     if opened.st_mode & S_IFMT == S_IFIFO, opened.st_uid != geteuid(), !(isGiven && isSame) {
       close(descriptor)
-      throw ToolError(
-        "cannot write \(path): it is a FIFO that belongs to the user of number \(opened.st_uid), who could read all of it"
-      )
+      throw FileFailure(
+        .write, path, .foreignFile,
+        "it is a FIFO that belongs to the user of number \(opened.st_uid), who could read all of it")
     }
     return descriptor
   }
@@ -78,7 +77,7 @@ enum OutputFile {
 
   private static func makeTemporary(beside path: String) throws -> (descriptor: Int32, path: String) {
     let name = path.utf8.last == UInt8(ascii: "/") ? "" : path.split(separator: "/").last ?? ""
-    guard !name.isEmpty else { throw ToolError("cannot write \(path): it names no file") }
+    guard !name.isEmpty else { throw FileFailure(.write, path, .invalidValue, "it names no file") }
     // Shortened, because the name may already be as long as the system allows.
     let random = String(UInt64.random(in: .min ... .max), radix: 36)
     let shortened = String(decoding: name.utf8.prefix(200), as: UTF8.self)
@@ -86,7 +85,7 @@ enum OutputFile {
     do {
       return (try OwnFile.create(temporary), temporary)
     } catch {
-      throw ToolError("cannot write \(path): \(String(cString: strerror(error.rawCode)))")
+      throw FileFailure(.write, path, code: error.rawCode)
     }
   }
 
@@ -103,7 +102,5 @@ enum OutputFile {
     return result
   }
 
-  private static func failure(_ path: String) -> ToolError {
-    ToolError("cannot write \(path): \(systemError())")
-  }
+  private static func failure(_ path: String) -> FileFailure { FileFailure(.write, path, code: errno) }
 }
