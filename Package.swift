@@ -127,12 +127,15 @@ let package = Package(
       ]),
     .testTarget(
       name: "SatchelInterchangeTests",
-      dependencies: ["Satchel", "SatchelInterchange", "SatchelModel", "SatchelStorage"]),
+      dependencies: ["ChatGeneration", "Satchel", "SatchelInterchange", "SatchelModel", "SatchelStorage"]),
+    // Made-up chats of any size, for trying out, tests and benchmarks.
+    .target(name: "ChatGeneration", dependencies: ["SatchelInterchange", "SatchelModel"]),
     .executableTarget(
       name: "SatchelTool",
       dependencies: [
-        "LMDB", "RankedIndex", "RankedKeys", "Satchel", "SatchelBytes", "SatchelCoding", "SatchelExecution",
-        "SatchelIndexing", "SatchelInterchange", "SatchelModel", "SatchelQuery", "SatchelStorage",
+        "ChatGeneration", "LMDB", "RankedIndex", "RankedKeys", "Satchel", "SatchelBytes", "SatchelCoding",
+        "SatchelExecution", "SatchelIndexing", "SatchelInterchange", "SatchelModel", "SatchelQuery",
+        "SatchelStorage",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(
@@ -147,9 +150,9 @@ let package = Package(
     .testTarget(
       name: "GoldenTests",
       dependencies: [
-        "LMDB", "RankedIndex", "RankedKeys", "Satchel", "SatchelBytes", "SatchelCoding", "SatchelExecution",
-        "SatchelIndexing", "SatchelInterchange", "SatchelModel", "SatchelPlanning", "SatchelQuery",
-        "SatchelStorage", "TestSupport",
+        "ChatGeneration", "LMDB", "RankedIndex", "RankedKeys", "Satchel", "SatchelBytes", "SatchelCoding",
+        "SatchelExecution", "SatchelIndexing", "SatchelInterchange", "SatchelModel", "SatchelPlanning",
+        "SatchelQuery", "SatchelStorage", "TestSupport",
       ],
       exclude: ["Golden"]),
     // Crashes, kills, failing calls and damage, and what they must not do. `satchel-torture` runs it, small or at length.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import SatchelInterchange
+import ChatGeneration
 
 /// `satchel generate`: writes a generated chat of any size.
 struct GenerateCommand: ParsableCommand {

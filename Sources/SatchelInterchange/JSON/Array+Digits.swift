@@ -1,13 +1,13 @@
 // Numbers as ASCII digits, without an intermediate `String`.
 extension [UInt8] {
   /// Appends `value` in decimal.
-  mutating func appendDecimal(_ value: Int64) {
+  package mutating func appendDecimal(_ value: Int64) {
     if value < 0 { append(UInt8(ascii: "-")) }
     appendDecimal(value.magnitude, digits: 1)
   }
 
   /// Appends `value` in decimal, with leading zeros up to `digits` digits.
-  mutating func appendDecimal(_ value: UInt64, digits: Int) {
+  package mutating func appendDecimal(_ value: UInt64, digits: Int) {
     var width = 1
     var limit: UInt64 = 10
     while width < 20, value >= limit {
@@ -28,7 +28,7 @@ extension [UInt8] {
   }
 
   /// Appends the lowest `digits` hexadecimal digits of `value`, in lower case.
-  mutating func appendHexadecimal(_ value: UInt64, digits: Int) {
+  package mutating func appendHexadecimal(_ value: UInt64, digits: Int) {
     for digit in stride(from: digits - 1, through: 0, by: -1) {
       let nibble = UInt8(truncatingIfNeeded: value >> UInt64(4 * digit)) & 0x0F
       append(nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10)

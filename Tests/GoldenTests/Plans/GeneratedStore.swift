@@ -1,3 +1,4 @@
+import ChatGeneration
 import Satchel
 import SatchelInterchange
 

@@ -1,3 +1,4 @@
+import ChatGeneration
 import SatchelInterchange
 import SatchelModel
 import SatchelStorage

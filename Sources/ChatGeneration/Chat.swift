@@ -1,3 +1,5 @@
+internal import SatchelInterchange
+
 /// A chat while it is being generated: the decisions so far, and the lines not yet handed to the output.
 struct Chat {
   let plan: ChatPlan

@@ -1,3 +1,5 @@
+internal import SatchelInterchange
+
 /// The people of a chat: number 0 is the authenticated user.
 struct People {
   /// User ids, and the same in UTF-8.

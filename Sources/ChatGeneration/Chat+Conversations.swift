@@ -1,3 +1,5 @@
+internal import SatchelInterchange
+
 extension Chat {
   /// Decides on every conversation and writes it. A conversation is created when the first message that it may hold
   /// is sent.
