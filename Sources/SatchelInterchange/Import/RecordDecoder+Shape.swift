@@ -3,25 +3,30 @@ import SatchelModel
 extension RecordDecoder {
   /// The keys of all kinds of lines together. Nothing else in a line is kept.
   static let shape = JSONShape(
-    keys(
+    everything(keysOfLines) + [
+      ("parts", .elements(JSONShape(everything(keysOfParts)))),
+      ("set", JSONShape(everything(keysOfChanges))),
+    ])
+
+  /// Every key that a line, a part or the changes of an update may have.
+  package static let keys = Set(keysOfLines + keysOfParts + keysOfChanges + ["parts", "set"])
+
+  private static let keysOfLines =
+    [
       "kind", "format", "version", "trailer", "counts", "sha256", "userID", "metadata", "identifier",
       "participants", "createdAt", "isDistinct", "conversation", "sender", "position", "sentAt", "receivedAt",
-      "isSent", "isUnread", "recipientStatus", "message", "identity")
-      + keysOfIdentities
-      + [
-        ("parts", .elements(JSONShape(keys("mimeType", "text", "base64", "url", "size")))), ("set", changes),
-      ])
+      "isSent", "isUnread", "recipientStatus", "message", "identity",
+    ] + keysOfIdentities
 
-  private static let changes = JSONShape(
-    keys(
-      "position", "sentAt", "receivedAt", "isSent", "isUnread", "recipientStatus", "participants", "metadata")
-      + keysOfIdentities)
+  private static let keysOfParts = ["mimeType", "text", "base64", "url", "size"]
 
-  private static let keysOfIdentities = Field.ofIdentities.map {
-    (key: $0.description.name, shape: JSONShape.everything)
-  }
+  private static let keysOfChanges =
+    ["position", "sentAt", "receivedAt", "isSent", "isUnread", "recipientStatus", "participants", "metadata"]
+    + keysOfIdentities
 
-  private static func keys(_ names: String...) -> [(key: String, shape: JSONShape)] {
-    names.map { ($0, .everything) }
+  private static let keysOfIdentities = Field.ofIdentities.map { $0.description.name }
+
+  private static func everything(_ keys: [String]) -> [(key: String, shape: JSONShape)] {
+    keys.map { ($0, .everything) }
   }
 }
