@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Prints the structure of the sources: targets and what they import, files and their lengths, folders of a target that
-# use each other's types both ways, and three numbers that have to be 0:
+# use each other's types both ways, and four numbers that have to be 0:
 #   public symbols without documentation,
 #   types of one name in two targets,
-#   bare numbers as indexes into the rows of indexes, outside of the targets that define these rows.
+#   bare numbers as indexes into the rows of indexes, outside of the targets that define these rows,
+#   paths that CONTRIBUTING.md names and that do not exist.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 swift=${SWIFT:-swift}
@@ -70,5 +71,8 @@ done | awk '{ targets[$1] = targets[$1] " " $2; count[$1]++ }
 
 zero "bare numbers as indexes into rows" "$(grep -rnE '\b(words|row|place|entry)\[[0-9]+\]' Sources --include='*.swift' |
   grep -vE '^Sources/(SatchelIndexing|RankedIndex|LMDB)/' || true)"
+
+zero "paths in CONTRIBUTING.md that do not exist" "$(grep -oE '`[^` ]*[/.][^` ]*`|\]\([^)#]+' CONTRIBUTING.md | tr -d '`](' |
+  grep -E '/|\.(md|swift|dict)$' | sort -u | while read -r path; do [ -e "$path" ] || echo "$path"; done)"
 
 exit "$status"
