@@ -18,7 +18,8 @@ if [ "$(uname)" = Darwin ]; then
   docc=${DOCC:-$(xcrun --find docc)}
   system=(-sdk "$(xcrun --show-sdk-path)")
 else
-  docc=${DOCC:-docc}
+  # It comes with the compiler, whose folder need not be searched for commands.
+  docc=${DOCC:-$(dirname "$(readlink -f "$(command -v "$swift")")")/docc}
   system=()
 fi
 read -ra headers <<<"$(pkg-config --cflags-only-I lmdb 2>/dev/null || true)"
