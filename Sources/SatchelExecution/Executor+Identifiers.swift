@@ -19,3 +19,24 @@ extension Executor {
     }
   }
 }
+
+/// A parsed part identifier: `MESSAGE/parts/INDEX`, with an index without leading zeros. The message's own identifier
+/// may contain slashes.
+package struct PartIdentifier {
+  /// The identifier of the message or announcement.
+  package let message: String
+  /// The part's index in its message.
+  package let index: UInt32
+
+  /// Parses an identifier; nil if the text names no part.
+  package init?(_ identifier: String) {
+    let bytes = Array(identifier.utf8)
+    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")),
+      let index = UInt32(String(decoding: bytes[(slash + 1)...], as: UTF8.self)),
+      String(index).utf8.elementsEqual(bytes[(slash + 1)...]),
+      bytes[...slash].suffix(7).elementsEqual("/parts/".utf8)
+    else { return nil }
+    message = String(decoding: bytes[..<(slash - 6)], as: UTF8.self)
+    self.index = index
+  }
+}

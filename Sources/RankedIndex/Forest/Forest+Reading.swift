@@ -154,3 +154,10 @@ extension Forest {
     .corrupt(tree: tree.id, node: number, what: "the node's columns or rows do not fit it or its tree")
   }
 }
+
+extension Forest {
+  /// Returns the number of nodes on the path from a tree's root to a leaf, including both; 0 for an empty tree. O(1).
+  package func height(_ tree: TreeSchema) throws(IndexError) -> Int {
+    Int(try current(tree.id, kind: NodeKind.numeric).height)
+  }
+}

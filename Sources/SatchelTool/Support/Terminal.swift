@@ -1,3 +1,5 @@
+import SatchelInterchange
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -17,5 +19,14 @@ enum Terminal {
     if isOutput, ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
     if let text = getenv("COLUMNS"), let columns = Int(String(cString: text)), columns > 0 { return columns }
     return 110
+  }
+}
+
+/// Standard error: text for people, apart from what programs read.
+enum StandardError {
+  /// Writes a text. A failure is ignored, since nobody is left to be told.
+  static func write(_ text: String) {
+    let bytes = Array(text.utf8)
+    bytes.withUnsafeBytes { try? FileDescriptor.write(2, $0) }
   }
 }
