@@ -23,7 +23,10 @@ struct VerifyCommand: ParsableCommand {
   @Flag(help: .hidden) var inThisProcess = false
 
   func run() throws {
-    guard !inThisProcess else { return try repair ? repairAndVerify() : verify() }
+    guard !inThisProcess else {
+      ChildProcess.endWithStarter()
+      return try repair ? repairAndVerify() : verify()
+    }
     // LMDB trusts its own pages: a damaged page can end the process that reads it.
     switch try ChildProcess.run(
       ["verify", "--in-this-process"] + (repair ? ["--repair"] : []) + ["--", store.store])

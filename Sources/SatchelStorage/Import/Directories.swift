@@ -144,10 +144,19 @@ final class ImportLock {
   }
 
   /// Returns the exclusive lock, or nil while an import, or anybody else, holds the lock.
-  static func exclusive(_ directory: String, name: String = ImportLock.name) throws -> ImportLock? {
+  /// - Parameter patience: For how many milliseconds the lock is asked for again.
+  static func exclusive(
+    _ directory: String, name: String = ImportLock.name, patience: Int = 0
+  ) throws -> ImportLock? {
     let lock = try open(directory, name)
+    var left = patience
     while flock(lock.file, LOCK_EX | LOCK_NB) != 0 {
-      if errno == EWOULDBLOCK { return nil }
+      if errno == EWOULDBLOCK {
+        guard left > 0 else { return nil }
+        left -= 20
+        usleep(20_000)
+        continue
+      }
       guard errno == EINTR else { throw Directories.failure("lock", directory) }
     }
     return lock

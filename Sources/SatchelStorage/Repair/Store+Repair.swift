@@ -23,9 +23,11 @@ extension Store {
       settings.readOnly = false
       let store = try openChecked(directory, nil, settings)
       defer { store.close() }
-      guard let lock = try ImportLock.exclusive(directory) else {
+      // A process that was killed while it worked on the store may take a moment to end.
+      guard let lock = try ImportLock.exclusive(directory, patience: 2000) else {
         throw SatchelError(
-          .io, "An import is at work in the store: repair it when that has ended", ["store": directory])
+          .io, "An import or another repair is at work in the store: repair it when that has ended",
+          ["store": directory])
       }
       return try withExtendedLifetime(lock) { try store.repair() }
     } catch {

@@ -1,3 +1,4 @@
+import LMDB
 import SatchelInterchange
 
 #if canImport(Darwin)
@@ -53,6 +54,20 @@ enum ChildProcess {
     if crashes.contains(signal) { return .crashed(signal) }
     errors.withUnsafeBytes { try? FileDescriptor.write(2, $0) }
     return signal == 0 ? .exited(status >> 8 & 0xff) : .ended(signal)
+  }
+
+  /// Ends this process as soon as the one that has started it by `run` is gone, however that ended: nobody waits for a
+  /// result any more, and who works on keeps the locks of the store. What is not committed is undone, as at any end.
+  ///
+  /// Standard error is a pipe to the process that has started this one: without that, nobody reads from it.
+  static func endWithStarter() {
+    _ = BackgroundThread.start {
+      var reader = pollfd(fd: 2, events: 0, revents: 0)
+      while poll(&reader, 1, -1) < 0 {
+        guard errno == EINTR || errno == EAGAIN else { return }
+      }
+      if Int32(reader.revents) & Int32(POLLERR | POLLHUP) != 0 { _exit(1) }
+    }
   }
 
   /// The path of this program's file.
