@@ -19,7 +19,7 @@ let package = Package(
     .systemLibrary(
       name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
     .target(name: "LMDB", dependencies: ["CLMDB"]),
-    .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
+    .testTarget(name: "LMDBTests", dependencies: ["LMDB", "TestSupport"]),
     .target(name: "SatchelBytes"),
     .testTarget(name: "SatchelBytesTests", dependencies: ["SatchelBytes", "TestSupport"]),
     // What an index is asked for, without what stores it.
@@ -31,9 +31,10 @@ let package = Package(
 
     // Pure: what is stored, what may be asked, and the bytes of both.
     .target(name: "SatchelModel"),
-    .testTarget(name: "SatchelModelTests", dependencies: ["SatchelModel"]),
+    .testTarget(name: "SatchelModelTests", dependencies: ["SatchelModel", "TestSupport"]),
     .target(name: "SatchelQuery", dependencies: ["SatchelModel"]),
-    .testTarget(name: "SatchelQueryTests", dependencies: ["SatchelQuery", "SatchelModel"]),
+    .testTarget(
+      name: "SatchelQueryTests", dependencies: ["SatchelQuery", "SatchelModel", "TestSupport"]),
     .target(name: "SatchelCoding", dependencies: ["SatchelModel", "SatchelBytes"]),
     .testTarget(
       name: "SatchelCodingTests",
@@ -67,14 +68,14 @@ let package = Package(
       name: "SatchelStorageTests",
       dependencies: [
         "SatchelStorage", "SatchelIndexing", "SatchelCoding", "RankedIndex", "LMDB", "SatchelModel",
-        "SatchelBytes", "StoreModel",
+        "SatchelBytes", "StoreModel", "TestSupport",
       ]),
     // Random operations, and what a store has to hold after them.
     .target(
       name: "StoreModel",
       dependencies: [
         "LMDB", "RankedIndex", "RankedKeys", "SatchelCoding", "SatchelIndexing", "SatchelModel",
-        "SatchelStorage",
+        "SatchelStorage", "TestSupport",
       ],
       path: "Tests/StoreModel"),
     .target(
@@ -101,7 +102,7 @@ let package = Package(
       name: "SatchelLiveTests",
       dependencies: [
         "Satchel", "SatchelExecution", "SatchelInterchange", "SatchelLive", "SatchelModel", "SatchelPlanning",
-        "SatchelQuery", "SatchelStorage",
+        "SatchelQuery", "SatchelStorage", "TestSupport",
       ]),
 
     // The public face, the interchange format, the command line.
@@ -115,7 +116,7 @@ let package = Package(
       name: "SatchelTests",
       dependencies: [
         "Satchel", "SatchelStorage", "SatchelExecution", "SatchelPlanning", "SatchelCoding", "RankedIndex",
-        "LMDB",
+        "LMDB", "TestSupport",
       ]),
     // The code of the articles in Satchel.docc.
     .testTarget(name: "DocumentationTests", dependencies: ["Satchel"]),
@@ -127,7 +128,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "SatchelInterchangeTests",
-      dependencies: ["ChatGeneration", "Satchel", "SatchelInterchange", "SatchelModel", "SatchelStorage"]),
+      dependencies: ["ChatGeneration", "Satchel", "SatchelInterchange", "SatchelModel", "SatchelStorage", "TestSupport"]),
     // Made-up chats of any size, for trying out, tests and benchmarks.
     .target(name: "ChatGeneration", dependencies: ["SatchelInterchange", "SatchelModel"]),
     .executableTarget(
@@ -145,7 +146,7 @@ let package = Package(
       name: "DifferentialTests",
       dependencies: [
         "Satchel", "SatchelExecution", "SatchelInterchange", "SatchelModel", "SatchelPlanning",
-        "SatchelQuery",
+        "SatchelQuery", "TestSupport",
       ]),
     .testTarget(
       name: "GoldenTests",
@@ -160,7 +161,7 @@ let package = Package(
       name: "TortureKit",
       dependencies: [
         "LMDB", "Satchel", "SatchelExecution", "SatchelInterchange", "SatchelModel",
-        "SatchelQuery", "SatchelStorage", "StoreModel",
+        "SatchelQuery", "SatchelStorage", "StoreModel", "TestSupport",
       ],
       path: "Tests/TortureKit", exclude: ["Shim"]),
     .executableTarget(
@@ -169,8 +170,8 @@ let package = Package(
         "SatchelTool", "TortureKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tests/Torture"),
-    .testTarget(name: "TortureTests", dependencies: ["satchel-torture", "TortureKit"]),
-    // FORMAT.md and golden files, as several test targets read them.
+    .testTarget(name: "TortureTests", dependencies: ["satchel-torture", "TestSupport", "TortureKit"]),
+    // What several test targets share: the random generator, FORMAT.md and golden files.
     .target(name: "TestSupport", path: "Tests/TestSupport"),
 
     // Everything that decodes bytes from outside, with what must hold for any bytes.
@@ -182,7 +183,7 @@ let package = Package(
         "SatchelQuery", "SatchelStorage", "TestSupport",
       ],
       path: "Tests/Fuzzing"),
-    .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing"], exclude: ["Corpus"]),
+    .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing", "TestSupport"], exclude: ["Corpus"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,5 @@
 import Fuzzing
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -10,12 +11,11 @@ import Testing
 /// Every decoder of bytes from outside, on every input of the corpus and on mutations of them: what the fuzzer does for
 /// hours (`make fuzz`), for a short time and always alike. An input that once made a decoder fail is in the corpus.
 @Suite struct FuzzTests {
-  /// How many mutated inputs each decoder gets; `SATCHEL_FUZZ_EXECUTIONS` says otherwise.
-  private static let executions =
-    ProcessInfo.processInfo.environment["SATCHEL_FUZZ_EXECUTIONS"].flatMap(Int.init) ?? 4000
+  /// How many mutated inputs each decoder gets.
+  private static let executions = TestEnvironment.rounds(4000)
 
   /// `SATCHEL_SEED`, or the same every time: these inputs are the ones that everybody has seen pass.
-  private static let seed = ProcessInfo.processInfo.environment["SATCHEL_SEED"].flatMap(UInt64.init) ?? 1
+  private static let seed = TestEnvironment.seed(for: "mutated inputs", usual: 1)
 
   private static let names = FuzzTarget.all.map(\.name)
 

@@ -1,4 +1,5 @@
 import LMDB
+import TestSupport
 import Testing
 
 @Suite struct CursorTests {
@@ -57,10 +58,10 @@ import Testing
     let scratch = Scratch()
     let (environment, table) = try makeStore(scratch)
     defer { environment.close() }
-    var random = Random.seeded("aCursorFollowsTheChangesOfItsTransaction")
+    var random = SeededGenerator(for: "aCursorFollowsTheChangesOfItsTransaction")
     try environment.write { transaction in
       var model: Set<UInt64> = []
-      for _ in 0..<Random.rounds(2000) {
+      for _ in 0..<TestEnvironment.rounds(2000) {
         let number = UInt64.random(in: 0..<300, using: &random)
         if Bool.random(using: &random) {
           let place = try transaction.reserve(

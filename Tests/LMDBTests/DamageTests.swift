@@ -1,4 +1,5 @@
 import LMDB
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -103,9 +104,9 @@ import Testing
   @Test func randomBytesInTheMetaPagesNeverKill() throws {
     let scratch = Scratch()
     let sound = try soundStore(scratch)
-    var random = Random.seeded("randomBytesInTheMetaPagesNeverKill")
+    var random = SeededGenerator(for: "randomBytesInTheMetaPagesNeverKill")
     var refused = 0
-    for _ in 0..<Random.rounds(300) {
+    for _ in 0..<TestEnvironment.rounds(300) {
       var damaged = sound
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         let page = Int.random(in: 0...1, using: &random) * 4096
@@ -129,8 +130,8 @@ import Testing
   }
 
   @Test func metaPagesOfRandomBytesAreRefused() {
-    var random = Random.seeded("metaPagesOfRandomBytesAreRefused")
-    for _ in 0..<Random.rounds(2000) {
+    var random = SeededGenerator(for: "metaPagesOfRandomBytesAreRefused")
+    for _ in 0..<TestEnvironment.rounds(2000) {
       var bytes = (0..<Int.random(in: 0...200, using: &random)).map { _ in
         UInt8.random(in: 0...255, using: &random)
       }

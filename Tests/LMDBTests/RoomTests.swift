@@ -1,4 +1,5 @@
 import LMDB
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -154,9 +155,9 @@ import Testing
   }
 
   @Test func aFreedEndOfTheFileMayBeMissing() throws {
-    var random = Random.seeded("aFreedEndOfTheFileMayBeMissing")
+    var random = SeededGenerator(for: "aFreedEndOfTheFileMayBeMissing")
     var shortFiles = 0
-    for _ in 0..<Random.rounds(40) {
+    for _ in 0..<TestEnvironment.rounds(40) {
       let scratch = Scratch()
       let (environment, table) = try makeStore(scratch) { $0.durability = .temporaryImport }
       // Free pages must be known before pages at the end are taken and given up again.

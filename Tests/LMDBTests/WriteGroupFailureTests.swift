@@ -1,12 +1,13 @@
 import LMDB
 import Synchronization
+import TestSupport
 import Testing
 
 /// What is left of a shared transaction when one of its writers fails, or all do.
 @Suite struct WriteGroupFailureTests {
   @Test func oneThatThrowsLeavesNothing() async throws {
-    var random = Random.seeded("oneThatThrowsLeavesNothing")
-    for _ in 0..<Random.rounds(20) {
+    var random = SeededGenerator(for: "oneThatThrowsLeavesNothing")
+    for _ in 0..<TestEnvironment.rounds(20) {
       let group = try GroupScene()
       defer { group.environment.close() }
       let model = Mutex<[UInt64: [UInt8]]>([:])
@@ -92,7 +93,7 @@ private enum Change {
   case delete(UInt64)
   case deleteAll
 
-  init(_ random: inout Random) {
+  init(_ random: inout SeededGenerator) {
     let key = UInt64.random(in: 0..<60, using: &random)
     let size = Int.random(in: 0..<100, using: &random) < 10 ? 9000 : Int.random(in: 0..<60, using: &random)
     let value = [UInt8](repeating: UInt8.random(in: 0...255, using: &random), count: size)

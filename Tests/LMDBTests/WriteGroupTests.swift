@@ -1,5 +1,6 @@
 import LMDB
 import Synchronization
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -184,7 +185,7 @@ import Testing
   @Test func manyThreadsAndTasks() async throws {
     let group = try GroupScene { $0.durability = .relaxed }
     defer { group.environment.close() }
-    let rounds = Random.rounds(60)
+    let rounds = TestEnvironment.rounds(60)
     let raise: GroupScene.Body = { transaction, table in
       for index in 0..<8 {
         let value = try transaction.get(table, "\(index)").flatMap { Int($0) } ?? 0

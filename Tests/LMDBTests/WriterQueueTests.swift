@@ -1,4 +1,5 @@
 import LMDB
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -150,7 +151,7 @@ import Testing
         try transaction.put(table, "\(index)", "\(value + 1)")
       }
     }
-    let rounds = Random.rounds(50)
+    let rounds = TestEnvironment.rounds(50)
     let isOver = Signal()
     let readers = (0..<3).map { _ in
       Worker {

@@ -1,4 +1,5 @@
 import SatchelCoding
+import TestSupport
 import Testing
 
 /// A content is cut into pieces that cover it exactly, each of one page or a share of one.
@@ -24,7 +25,7 @@ struct BodyLayoutTests {
   }
 
   @Test func piecesAreVerifiedAlone() throws {
-    var random = SeededGenerator(seed: RandomTest.seed())
+    var random = SeededGenerator()
     let content = random.bytes(9000...9000)
     for piece in 0..<BodyLayout.pieceCount(length: 9000) {
       let key = BodyKey(message: random.messageKey(), part: 1, piece: UInt32(piece))

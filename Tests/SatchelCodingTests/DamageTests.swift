@@ -1,14 +1,15 @@
 import SatchelBytes
 import SatchelCoding
 import SatchelModel
+import TestSupport
 import Testing
 
 /// Bytes that are not what was written never trap, and never pass for a record.
 struct DamageTests {
   @Test func everyChangedBitIsFound() {
-    let seed = RandomTest.seed()
+    let seed = TestEnvironment.seed()
     var random = SeededGenerator(seed: seed)
-    for round in 0..<RandomTest.rounds(40) {
+    for round in 0..<TestEnvironment.rounds(40) {
       let record = AnyRecord.random(&random)
       let bytes = record.encode()
       for bit in 0..<bytes.count * 8 {
@@ -22,8 +23,8 @@ struct DamageTests {
   }
 
   @Test func everyTruncationIsFound() {
-    var random = SeededGenerator(seed: RandomTest.seed())
-    for _ in 0..<RandomTest.rounds(100) {
+    var random = SeededGenerator()
+    for _ in 0..<TestEnvironment.rounds(100) {
       let record = AnyRecord.random(&random)
       let bytes = record.encode()
       for count in 0..<bytes.count {
@@ -34,7 +35,7 @@ struct DamageTests {
   }
 
   @Test func aRecordUnderAnotherKeyIsFound() throws {
-    var random = SeededGenerator(seed: RandomTest.seed())
+    var random = SeededGenerator()
     let fields = random.message()
     let bytes = fields.encode(key: MessageKey(conversation: 1, sequence: 2))
     for other in [
@@ -50,11 +51,11 @@ struct DamageTests {
   /// A writer that gets the checksum right can store anything: it reads as some record or throws, and what reads is
   /// the only spelling of its fields.
   @Test func hostileBytesNeverTrap() throws {
-    let seed = RandomTest.seed()
+    let seed = TestEnvironment.seed()
     var random = SeededGenerator(seed: seed)
     var read = 0
     var refused = 0
-    for round in 0..<RandomTest.rounds(400) {
+    for round in 0..<TestEnvironment.rounds(400) {
       let record = AnyRecord.random(&random)
       let bytes = record.encode()
       for _ in 0..<100 {

@@ -1,11 +1,12 @@
 import SatchelCoding
+import TestSupport
 import Testing
 
 /// Keys sort like what they are made of, and read back.
 struct KeyTests {
   @Test func messageKeysSortByConversationThenSequence() throws {
-    var random = SeededGenerator(seed: RandomTest.seed())
-    let keys = (0..<RandomTest.rounds(500)).map { _ in
+    var random = SeededGenerator()
+    let keys = (0..<TestEnvironment.rounds(500)).map { _ in
       MessageKey(conversation: random.number() >> 1, sequence: random.number())
     }
     for (left, right) in zip(keys, keys.dropFirst()) {
@@ -16,8 +17,8 @@ struct KeyTests {
   }
 
   @Test func bodyKeysSortByMessagePartAndPiece() throws {
-    var random = SeededGenerator(seed: RandomTest.seed())
-    for _ in 0..<RandomTest.rounds(500) {
+    var random = SeededGenerator()
+    for _ in 0..<TestEnvironment.rounds(500) {
       let message = random.messageKey()
       let key = BodyKey(message: message, part: random.number(), piece: random.number() >> 1)
       let next = BodyKey(message: message, part: key.part, piece: key.piece + 1)
@@ -57,8 +58,8 @@ struct KeyTests {
   }
 
   @Test func wordsSortLikeValues() {
-    var random = SeededGenerator(seed: RandomTest.seed())
-    for _ in 0..<RandomTest.rounds(2000) {
+    var random = SeededGenerator()
+    for _ in 0..<TestEnvironment.rounds(2000) {
       let left = random.optional { $0.signed() }
       let right = random.optional { $0.signed() }
       if let left, let right { #expect((left < right) == (KeyWords.word(left) < KeyWords.word(right))) }

@@ -1,14 +1,15 @@
 import SatchelBytes
 import SatchelCoding
 import SatchelModel
+import TestSupport
 import Testing
 
 /// Every record reads as it was written.
 struct RoundTripTests {
   @Test func everyRecordReadsAsItWasWritten() throws {
-    let seed = RandomTest.seed()
+    let seed = TestEnvironment.seed()
     var random = SeededGenerator(seed: seed)
-    for round in 0..<RandomTest.rounds(3000) {
+    for round in 0..<TestEnvironment.rounds(3000) {
       let record = AnyRecord.random(&random)
       let bytes = record.encode()
       let decoded = try record.decode(bytes)
@@ -22,8 +23,8 @@ struct RoundTripTests {
   }
 
   @Test func fieldsAreReadInPlace() throws {
-    var random = SeededGenerator(seed: RandomTest.seed())
-    for _ in 0..<RandomTest.rounds(500) {
+    var random = SeededGenerator()
+    for _ in 0..<TestEnvironment.rounds(500) {
       let fields = random.message()
       let key = random.messageKey()
       let bytes = fields.encode(key: key)
@@ -61,8 +62,8 @@ struct RoundTripTests {
   }
 
   @Test func flagsChangeWithoutTheRest() throws {
-    var random = SeededGenerator(seed: RandomTest.seed())
-    for _ in 0..<RandomTest.rounds(200) {
+    var random = SeededGenerator()
+    for _ in 0..<TestEnvironment.rounds(200) {
       var fields = random.message()
       let key = random.messageKey()
       let bytes = fields.encode(key: key)
@@ -87,8 +88,8 @@ struct RoundTripTests {
   }
 
   @Test func textsOfAnIdentityAreReadInPlace() throws {
-    var random = SeededGenerator(seed: RandomTest.seed())
-    for _ in 0..<RandomTest.rounds(200) {
+    var random = SeededGenerator()
+    for _ in 0..<TestEnvironment.rounds(200) {
       let fields = random.identity()
       try fields.encode(row: 4).withUnsafeBytes { buffer in
         let view = try IdentityView(buffer, row: 4)

@@ -1,30 +1,31 @@
 import SatchelCoding
 import SatchelIndexing
 import StoreModel
+import TestSupport
 
 /// Random states of one object. The values are few, so that many states share some of them: then an entry's key stays and
 /// its payload changes.
-extension Generator {
+extension SeededGenerator {
   /// A message, or an announcement.
   mutating func message(isAnnouncement: Bool) -> IndexedMessage {
     IndexedMessage(
       conversation: isAnnouncement ? MessageKey.announcements : 7, sequence: 1001, identifierHash: hash(),
       fields: MessageFixedFields(
-        sender: id(), position: number(), sentAt: number(), receivedAt: number(), isSent: chance(50),
-        isUnread: chance(50), typeSet: id()),
+        sender: id(), position: number(), sentAt: number(), receivedAt: number(), isSent: percent(50),
+        isUnread: percent(50), typeSet: id()),
       parts: (0..<below(4)).map { _ in IndexedMessage.Part(mimeType: id(), size: number()) },
-      isVisible: chance(50))
+      isVisible: percent(50))
   }
 
   mutating func conversation() -> IndexedConversation {
     IndexedConversation(
       row: 77, identifierHash: hash(), createdAt: number(), memberSet: id(),
-      members: [0, 1, 2, UInt32.max].filter { _ in chance(50) }, lastReceivedAt: number(),
-      lastSentAt: number(), hasUnread: chance(50), metadata: metadata(), isVisible: chance(50))
+      members: [0, 1, 2, UInt32.max].filter { _ in percent(50) }, lastReceivedAt: number(),
+      lastSentAt: number(), hasUnread: percent(50), metadata: metadata(), isVisible: percent(50))
   }
 
   mutating func identity() -> IndexedIdentity {
-    let groups = NameGroup.allCases.filter { _ in chance(50) }
+    let groups = NameGroup.allCases.filter { _ in percent(50) }
     return IndexedIdentity(
       row: 5, user: id(), names: groups.map { IndexedIdentity.Name(group: $0, text: text()) },
       metadata: metadata())
@@ -39,6 +40,6 @@ extension Generator {
   private mutating func text() -> [UInt8] { pick([[], [65], [65, 0], [0xff]]) }
 
   private mutating func metadata() -> [IndexedText] {
-    [UInt32(1), 2, 3].filter { _ in chance(50) }.map { IndexedText(path: $0, text: text()) }
+    [UInt32(1), 2, 3].filter { _ in percent(50) }.map { IndexedText(path: $0, text: text()) }
   }
 }

@@ -1,13 +1,8 @@
 import RankedIndex
 import SatchelIndexing
 import StoreModel
+import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The rows of objects are written by hand, for speed. They have to be what the definitions of the indexes say, for any
 /// object and for any change of it.
@@ -17,17 +12,14 @@ import Testing
   /// Compares the changes between random states of an object with what the definitions say of these states.
   /// - Returns: The numbers of the indexes that were changed.
   private func compare<Object>(
-    _ test: String = #function, random: (inout Generator) -> Object,
+    _ test: String = #function, random: (inout SeededGenerator) -> Object,
     defined: (Object) throws -> DefinedEntries, change: (inout IndexChanges, Object?, Object?) -> Void
   ) throws -> Set<UInt16> {
-    let given = ProcessInfo.processInfo.environment["SATCHEL_SEED"].flatMap(UInt64.init)
-    let seed = given ?? .random(in: 1...UInt64(UInt32.max))
-    print("\(test): SATCHEL_SEED=\(seed)")
-    var generator = Generator(seed: seed)
+    var generator = SeededGenerator(for: test)
     var changed: Set<UInt16> = []
     for round in 0..<Self.rounds {
-      let old = generator.chance(80) ? random(&generator) : nil
-      let new = generator.chance(80) ? random(&generator) : nil
+      let old = generator.percent(80) ? random(&generator) : nil
+      let new = generator.percent(80) ? random(&generator) : nil
       var changes = IndexChanges()
       change(&changes, old, new)
       var entries = try old.map(defined) ?? DefinedEntries()
@@ -80,7 +72,7 @@ import Testing
 
   /// A store of an earlier set gets the entries of a later index from those of another one.
   @Test func ofLaterIndexesFollowFromTheirSources() throws {
-    var generator = Generator(seed: 1)
+    var generator = SeededGenerator(seed: 1)
     var compared = 0
     for _ in 0..<Self.rounds {
       let rows = try DefinedEntries(generator.message(isAnnouncement: false)).rows

@@ -1,5 +1,6 @@
 import Satchel
 import SatchelLive
+import TestSupport
 import Testing
 
 /// Random commits against virtual lists: the list before with each change applied is the list after.
@@ -12,7 +13,7 @@ import Testing
   }
 
   @Test func randomCommitsReplay() throws {
-    let seed = TestSettings.seed(for: "virtual lists")
+    let seed = TestEnvironment.seed(for: "virtual lists")
     var random = SeededGenerator(seed: seed)
     let temporary = try TemporaryStore()
     let store = temporary.store

@@ -1,4 +1,5 @@
 import SatchelModel
+import TestSupport
 import Testing
 
 /// Metadata of many keys, built and edited at once, against one step after the other.
@@ -7,7 +8,7 @@ import Testing
 
   @Test func pairsInAnyOrder() {
     var random = SeededGenerator()
-    for _ in 0..<TestEnvironment.rounds / 4 {
+    for _ in 0..<TestEnvironment.rounds(2000) / 4 {
       let pairs = (0..<Int.random(in: 0...30, using: &random)).map { index in
         (Self.key(Int.random(in: 0...20, using: &random)), Metadata.Value.text("\(index)"))
       }
@@ -33,7 +34,7 @@ import Testing
         })
     }
     var changed = 0
-    for _ in 0..<TestEnvironment.rounds / 2 {
+    for _ in 0..<TestEnvironment.rounds(2000) / 2 {
       let start = dictionary(&random, depth: 3)
       let edits = (0..<Int.random(in: 0...12, using: &random)).map { _ -> MetadataEdit in
         let path = (0..<Int.random(in: 1...3, using: &random))

@@ -1,4 +1,5 @@
 import SatchelModel
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -67,7 +68,7 @@ import Testing
 
   @Test func randomRoundTrip() throws {
     var random = SeededGenerator()
-    for _ in 0..<10 * TestEnvironment.rounds {
+    for _ in 0..<10 * TestEnvironment.rounds(2000) {
       var microseconds = Int64.random(in: RFC3339.range, using: &random)
       if Bool.random(using: &random) { microseconds -= microseconds % 1_000_000 }
       #expect(try RFC3339.parse(RFC3339.format(microseconds: microseconds)) == microseconds)
@@ -92,7 +93,7 @@ import Testing
 
   @Test func mutationsNeverTrap() {
     var random = SeededGenerator()
-    for _ in 0..<10 * TestEnvironment.rounds {
+    for _ in 0..<10 * TestEnvironment.rounds(2000) {
       var bytes = Array("2024-09-14T02:11:00.123456+02:00".utf8)
       for _ in 0..<2 {
         bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...127, using: &random)
@@ -128,7 +129,7 @@ import Testing
   @Test func everyTimestampRoundTrips() {
     var random = SeededGenerator()
     var values: [Int64] = [.min, .min + 1, -1, 0, 1, .max - 1, .max]
-    for _ in 0..<TestEnvironment.rounds {
+    for _ in 0..<TestEnvironment.rounds(2000) {
       values.append(Int64(bitPattern: random.next()) >> Int64.random(in: 0...60, using: &random))
     }
     for value in values {
@@ -140,7 +141,7 @@ import Testing
   /// Days against Foundation's own calendar.
   @Test func agreesWithFoundation() throws {
     var random = SeededGenerator()
-    for _ in 0..<min(TestEnvironment.rounds, 500) {
+    for _ in 0..<min(TestEnvironment.rounds(2000), 500) {
       let seconds = Int64.random(in: -10_000_000_000...250_000_000_000, using: &random)
       let text = Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
       guard text.utf8.count == 20, !text.hasPrefix("-") else { continue }

@@ -1,4 +1,5 @@
 import SatchelModel
+import TestSupport
 import Testing
 
 @Suite struct TextPatternTests {
@@ -74,7 +75,7 @@ import Testing
     }
     var random = SeededGenerator()
     var matched = 0
-    for _ in 0..<TestEnvironment.rounds {
+    for _ in 0..<TestEnvironment.rounds(2000) {
       let pattern = random.scalars(of: ["a", "b", "é", "%", "_"], upTo: 7)
       let text = random.scalars(of: ["a", "b", "é"], upTo: 9)
       let expected = isLike(pattern[...], text[...])
@@ -146,7 +147,7 @@ import Testing
   @Test func longPartsAgainstAPlainSearch() {
     var random = SeededGenerator()
     var matched = 0
-    for _ in 0..<TestEnvironment.rounds / 4 {
+    for _ in 0..<TestEnvironment.rounds(2000) / 4 {
       let letters: [Unicode.Scalar] = ["a", "b"]
       let part: [Unicode.Scalar] = (0..<Int.random(in: 1...150, using: &random)).map { _ in
         Int.random(in: 0..<20, using: &random) == 0 ? (letters.randomElement(using: &random) ?? "a") : "_"
@@ -219,5 +220,11 @@ import Testing
     #expect(TextPattern(.contains, "\u{E9}") != TextPattern(.contains, "e\u{301}"))
     #expect(TextPattern(.like, "a") == TextPattern(.like, "a", options: .caseInsensitive))
     #expect(TextPattern(.contains, "a") != TextPattern(.endsWith, "a"))
+  }
+}
+
+extension SeededGenerator {
+  fileprivate mutating func scalars(of choice: [Unicode.Scalar], upTo count: Int) -> [Unicode.Scalar] {
+    (0..<Int.random(in: 0...count, using: &self)).map { _ in choice.randomElement(using: &self) ?? "a" }
   }
 }

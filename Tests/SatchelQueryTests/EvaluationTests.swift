@@ -1,5 +1,6 @@
 import SatchelModel
 import SatchelQuery
+import TestSupport
 import Testing
 
 /// Random predicates over a few properties of made-up objects: what they mean by the rules of the language, read off
@@ -30,7 +31,7 @@ import Testing
         })
     }
     let normalizer = Normalizer(kind: .messages, user: "alice")
-    for _ in 0..<TestEnvironment.rounds {
+    for _ in 0..<TestEnvironment.rounds(2000) {
       let predicate = randomPredicate(3, &random)
       let condition = try normalizer.condition(for: predicate)
       let complement = try normalizer.condition(for: .not(predicate))

@@ -1,5 +1,6 @@
 import SatchelModel
 import SatchelQuery
+import TestSupport
 import Testing
 
 @Suite struct PredicateTests {
@@ -81,7 +82,7 @@ import Testing
 
   @Test func printedTextParsesBack() throws {
     var random = SeededGenerator()
-    for _ in 0..<TestEnvironment.rounds {
+    for _ in 0..<TestEnvironment.rounds(2000) {
       let predicate = randomPredicate(4, &random)
       let text = predicate.description
       let parsed = try Predicate(format: text)
@@ -97,7 +98,7 @@ import Testing
     let pieces: [Unicode.Scalar] = [
       "'", "\\", "(", ")", "{", "%", "[", "-", ".", "\u{301}", "5", "#", "!", "e", "\0",
     ]
-    for _ in 0..<TestEnvironment.rounds {
+    for _ in 0..<TestEnvironment.rounds(2000) {
       var scalars = Array(randomPredicate(2, &random).description.unicodeScalars)
       for _ in 0..<Int.random(in: 1...3, using: &random) where !scalars.isEmpty {
         let index = scalars.indices.randomElement(using: &random) ?? 0

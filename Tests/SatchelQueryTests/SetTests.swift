@@ -1,4 +1,5 @@
 import SatchelQuery
+import TestSupport
 import Testing
 
 @Suite struct SetTests {
@@ -13,7 +14,7 @@ import Testing
         return min(one, other)...max(one, other)
       }
     }
-    for _ in 0..<TestEnvironment.rounds {
+    for _ in 0..<TestEnvironment.rounds(2000) {
       let (left, right) = (randomRanges(), randomRanges())
       let (one, other) = (IntegerSet(left), IntegerSet(right))
       for set in [one, other, one.complement, one.union(other), one.intersection(other)] {
@@ -76,7 +77,7 @@ import Testing
         !isLess(bytes, range.lower) && (range.upper.map { isLess(bytes, $0) } ?? true)
       }
     }
-    for _ in 0..<TestEnvironment.rounds {
+    for _ in 0..<TestEnvironment.rounds(2000) {
       let (left, right) = (randomRanges(), randomRanges())
       let (one, other) = (ByteRanges(left), ByteRanges(right))
       let (complement, union, intersection) = (one.complement, one.union(other), one.intersection(other))

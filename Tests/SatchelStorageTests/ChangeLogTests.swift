@@ -1,6 +1,7 @@
 import SatchelCoding
 import SatchelModel
 import SatchelStorage
+import TestSupport
 import Testing
 
 @Suite struct ChangeLogTests {
@@ -138,7 +139,7 @@ import Testing
   }
 
   @Test func theLogIsBounded() throws {
-    let commits = environmentNumber("SATCHEL_COMMITS", 10_300)
+    let commits = TestEnvironment.rounds(10_300)
     _ = try store.write { try $0.registerConsumer("reads nothing") }
     for index in 0..<commits {
       try store.write { writer in

@@ -4,6 +4,7 @@ import SatchelCoding
 import SatchelModel
 import SatchelStorage
 import StoreModel
+import TestSupport
 import Testing
 
 /// One distinct conversation of the same participants, however it comes into the store.
@@ -58,7 +59,7 @@ import Testing
 
   /// Several writes that share a transaction, and random ones against a model.
   @Test func randomWritesKeepOne() throws {
-    var random = Generator(seed: seed("randomWritesKeepOne"))
+    var random = SeededGenerator(for: "randomWritesKeepOne")
     var distinct: [Set<Identity.ID>: Conversation.ID] = [:]
     var participants: [Conversation.ID: Set<Identity.ID>] = [:]
     let users: [Identity.ID] = ["u", "v", "w"]

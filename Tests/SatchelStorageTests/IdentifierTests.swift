@@ -3,6 +3,7 @@ import SatchelIndexing
 import SatchelModel
 import SatchelStorage
 import StoreModel
+import TestSupport
 import Testing
 
 /// Messages are found by their identifiers wherever those are: in the transaction, in the index of the newest, in the
@@ -32,18 +33,18 @@ import Testing
   }
 
   @Test func identifiersMoveOnAndAreFound() throws {
-    var generator = Generator(seed: seed("identifiersMoveOnAndAreFound"))
+    var generator = SeededGenerator(for: "identifiersMoveOnAndAreFound")
     var live: Set<Int> = []
     var next = 0
     while next < 14_000 {
-      let count = generator.pick([1, 40, 900, 3000])
+      let count = generator.draw(from: [1, 40, 900, 3000])
       try store.write { writer in
         for number in next..<next + count {
           _ = try writer.insertMessage(draft(number), in: "c")
           live.insert(number)
         }
         for _ in 0..<count / 10 {
-          let number = generator.below(next + count)
+          let number = generator.draw(below: next + count)
           guard live.remove(number) != nil else { continue }
           try writer.deleteMessage(Message.ID("m\(number)"))
           // Sometimes it comes again at once.

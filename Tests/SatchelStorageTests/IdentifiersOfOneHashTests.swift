@@ -2,6 +2,7 @@ import SatchelCoding
 import SatchelModel
 import SatchelStorage
 import StoreModel
+import TestSupport
 import Testing
 
 /// Identifiers that somebody has made to have one hash are told apart, and are refused when they are so many that
@@ -16,7 +17,7 @@ import Testing
   init() throws {
     directory = try TemporaryDirectory()
     store = try openStore(directory.path)
-    identifiers = try Self.ofOneHash(seed: seed("identifiersOfOneHash"))
+    identifiers = try Self.ofOneHash(seed: TestEnvironment.seed(for: "identifiersOfOneHash"))
     let hashes = Set(identifiers.map { KeyWords.identifierHash(Array($0.utf8)) })
     try #require(hashes.count == 1 && Set(identifiers).count == 256)
     try store.write { writer in
@@ -151,7 +152,7 @@ import Testing
   /// the same for both orders of them: where the words so exchanged are ASCII, a text has a twin. Each of the last two
   /// blocks has four pairs of words; the first one makes the lanes such that there are ASCII words.
   private static func ofOneHash(seed: UInt64) throws -> [String] {
-    var random = Generator(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var lanes = pi
     var texts: [[UInt8]] = [[]]
     for block in 0..<3 {
@@ -172,8 +173,8 @@ import Testing
     return texts.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  private static func word(_ random: inout Generator) -> UInt64 {
-    (0..<8).reduce(0) { word, _ in word << 8 | UInt64(0x30 + random.below(64)) }
+  private static func word(_ random: inout SeededGenerator) -> UInt64 {
+    (0..<8).reduce(0) { word, _ in word << 8 | UInt64(0x30 + random.draw(below: 64)) }
   }
 
   private static func isASCII(_ word: UInt64) -> Bool { word & 0x8080_8080_8080_8080 == 0 }

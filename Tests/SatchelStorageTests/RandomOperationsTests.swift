@@ -1,19 +1,20 @@
 import SatchelModel
 import SatchelStorage
 import StoreModel
+import TestSupport
 import Testing
 
 @Suite struct RandomOperationsTests {
   /// Random transactions, some of them thrown away, against a model; every index against the records.
   @Test func storeAgreesWithItsModel() throws {
-    let seed = seed("storeAgreesWithItsModel")
-    let transactions = environmentNumber("SATCHEL_TRANSACTIONS", 120)
+    let seed = TestEnvironment.seed(for: "storeAgreesWithItsModel")
+    let transactions = TestEnvironment.rounds(120)
     let directory = try TemporaryDirectory()
     var store = try openStore(directory.path)
     var operations = RandomOperations(seed: seed)
     for transaction in 0..<transactions {
       let before = operations.model
-      let steps = 1 + operations.generator.below(operations.generator.chance(20) ? 60 : 8)
+      let steps = 1 + operations.generator.draw(below: operations.generator.chance(20) ? 60 : 8)
       let fails = operations.generator.chance(15)
       do {
         try store.write { writer in

@@ -4,6 +4,7 @@ import SatchelModel
 import SatchelStorage
 import StoreModel
 import Synchronization
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -88,24 +89,13 @@ struct Failure: Error, CustomStringConvertible {
   let description: String
 }
 
-func environmentNumber(_ name: String, _ standard: Int) -> Int {
-  getenv(name).flatMap { Int(String(cString: $0)) } ?? standard
-}
-
-/// The seed of a random test, printed so that a failure can be repeated with `SATCHEL_SEED`.
-func seed(_ test: String) -> UInt64 {
-  let seed = UInt64(environmentNumber("SATCHEL_SEED", Int(UInt64.random(in: 1..<1 << 40))))
-  print("\(test): SATCHEL_SEED=\(seed)")
-  return seed
-}
-
 /// A store without sync, with a clock that ticks once a question.
 func openStore(_ directory: String, user: String? = "me", create: Bool = true) throws -> Store {
   var options = Store.Options()
   options.create = create
   options.durability = .temporaryImport
   let clock = Mutex<Int64>(1_000_000)
-  let random = Mutex(Generator(seed: UInt64.random(in: 0 ... .max)))
+  let random = Mutex(SeededGenerator(seed: UInt64.random(in: 0 ... .max)))
   options.writerEnvironment = WriterEnvironment(
     clock: {
       Timestamp(

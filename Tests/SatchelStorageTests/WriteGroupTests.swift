@@ -4,6 +4,7 @@ import SatchelModel
 import SatchelStorage
 import StoreModel
 import Synchronization
+import TestSupport
 import Testing
 
 /// Writes that share a transaction of LMDB are as independent as if each had its own.
@@ -55,7 +56,7 @@ import Testing
   /// Random writes of which some fail and some query in between; every state against the model, and in the end against
   /// a store in which only the writes that succeeded were made, one at a time.
   @Test func theStateIsThatOfTheSuccessfulWritesOneByOne() async throws {
-    let seed = seed("theStateIsThatOfTheSuccessfulWritesOneByOne")
+    let seed = TestEnvironment.seed(for: "theStateIsThatOfTheSuccessfulWritesOneByOne")
     let directory = try TemporaryDirectory()
     let scene = try WritersInLine.open(directory.path)
     let store = scene.store
@@ -63,7 +64,7 @@ import Testing
     let operations = Mutex(RandomOperations(seed: seed))
     let done = Mutex<[(commit: UInt64, plan: Plan)]>([])
     @Sendable func carryOut(_ plan: Plan, _ operations: inout RandomOperations, _ writer: Writer) throws {
-      operations.generator = Generator(seed: plan.seed)
+      operations.generator = SeededGenerator(seed: plan.seed)
       for _ in 0..<plan.steps {
         try operations.step(writer)
         if plan.queries, operations.generator.chance(30) {
@@ -72,13 +73,13 @@ import Testing
         }
       }
     }
-    var generator = Generator(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     var planned = 0
     let transactions = try scene.transaction()
-    for _ in 0..<environmentNumber("SATCHEL_TRANSACTIONS", 120) / 4 {
-      let plans = (0..<(1 + generator.below(8))).map { _ in
+    for _ in 0..<TestEnvironment.rounds(120) / 4 {
+      let plans = (0..<(1 + generator.draw(below: 8))).map { _ in
         Plan(
-          seed: generator.next(), steps: generator.below(generator.chance(10) ? 60 : 6),
+          seed: generator.next(), steps: generator.draw(below: generator.chance(10) ? 60 : 6),
           fails: generator.chance(30), queries: generator.chance(40))
       }
       planned += plans.count

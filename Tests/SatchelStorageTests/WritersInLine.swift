@@ -4,6 +4,7 @@ import SatchelModel
 import SatchelStorage
 import StoreModel
 import Synchronization
+import TestSupport
 
 /// Writers that are made to stand in line together, so that they share a transaction.
 struct WritersInLine {
@@ -18,7 +19,7 @@ struct WritersInLine {
     var options = Store.Options()
     options.durability = .temporaryImport
     options.sharing.seconds = 1e6
-    let random = Mutex(Generator(seed: 1))
+    let random = Mutex(SeededGenerator(seed: 1))
     options.writerEnvironment = WriterEnvironment(
       clock: { Timestamp(microseconds: 1_000_000) }, random: { random.withLock { $0.next() } })
     change(&options)

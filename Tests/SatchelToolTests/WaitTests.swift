@@ -1,6 +1,7 @@
 import Foundation
 import LMDB
 import SatchelStorage
+import TestSupport
 import Testing
 
 /// Imports that another process keeps waiting, and imports that are killed.
@@ -125,19 +126,13 @@ import Testing
   /// An import into a new store is killed at random times; the next one takes the path all the same, and what it makes is
   /// whole.
   @Test func killedImportsAreNoObstacle() throws {
-    let seed =
-      ProcessInfo.processInfo.environment["SATCHEL_SEED"].flatMap { UInt64($0) } ?? .random(in: 0..<1 << 32)
-    print("killedImportsAreNoObstacle: SATCHEL_SEED=\(seed)")
-    var state = seed
-    func random(_ bound: UInt64) -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return (state >> 33) % bound
-    }
+    let seed = TestEnvironment.seed()
+    var random = SeededGenerator(seed: seed)
     let directory = try Tool.Directory()
     let chat = try directory.write("chat.jsonl", try Tool.run("generate", "--messages", "300").output.utf8)
     let begin = ContinuousClock.now
     #expect(try Tool.run("import", directory("whole"), chat, "--as", "alice").status == 0)
-    let span = UInt64((ContinuousClock.now - begin) / .microseconds(1))
+    let span = Int((ContinuousClock.now - begin) / .microseconds(1))
     var killed = 0
     for round in 0..<16 {
       let process = Process()
@@ -147,7 +142,7 @@ import Testing
       process.standardError = FileHandle.nullDevice
       try process.run()
       // The beginning, where a directory grows step by step, is met as often as the rest.
-      usleep(UInt32(random(round % 2 == 0 ? span / 6 + 1 : span)))
+      usleep(UInt32(random.below(round % 2 == 0 ? span / 6 + 1 : span)))
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
       if process.terminationReason == .uncaughtSignal { killed += 1 }

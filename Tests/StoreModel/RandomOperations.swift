@@ -1,10 +1,11 @@
 internal import SatchelModel
 package import SatchelStorage
+package import TestSupport
 
 /// Random operations, carried out on a writer and a model alike; without a writer on the model alone, which is then what
 /// a store has to hold where the same operations reached it.
 package struct RandomOperations {
-  package var generator: Generator
+  package var generator: SeededGenerator
   package var model = ReferenceStore()
 
   private static let users: [Identity.ID] = ["me", "bob", "carol", "d\u{E9}", "de\u{301}", "4711", "/x/"]
@@ -14,11 +15,11 @@ package struct RandomOperations {
   ]
   private static let paths = ["title", "theme.color", "theme.x.y", "a-b"]
 
-  package init(seed: UInt64) { generator = Generator(seed: seed) }
+  package init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
   /// One random operation.
   package mutating func step(_ writer: Writer?) throws {
-    switch generator.below(100) {
+    switch generator.draw(below: 100) {
     case 0..<8: try createConversation(writer)
     case 8..<48: try addMessage(writer)
     case 48..<52: try addAnnouncement(writer)
@@ -32,20 +33,20 @@ package struct RandomOperations {
   }
 
   private mutating func someUsers() -> [Identity.ID] {
-    (0..<generator.below(4)).map { _ in generator.pick(Self.users) }
+    (0..<generator.draw(below: 4)).map { _ in generator.draw(from: Self.users) }
   }
 
   private mutating func someMetadata() -> Metadata {
     var metadata = Metadata()
-    for _ in 0..<generator.below(3) {
-      try? metadata.set(.text(generator.pick(Self.texts)), at: generator.pick(Self.paths))
+    for _ in 0..<generator.draw(below: 3) {
+      try? metadata.set(.text(generator.draw(from: Self.texts)), at: generator.draw(from: Self.paths))
     }
     return metadata
   }
 
   private mutating func someConversation() -> Conversation.ID? {
     let ids = model.conversations.keys.sorted()
-    return ids.isEmpty ? nil : generator.pick(ids)
+    return ids.isEmpty ? nil : generator.draw(from: ids)
   }
 
   private mutating func someMessage() -> (Conversation.ID?, ReferenceStore.Message)? {
@@ -86,19 +87,20 @@ package struct RandomOperations {
 
   private mutating func newMessage() -> (ReferenceStore.Message, MessageDraft) {
     let order = model.next()
-    let parts = (0..<generator.below(4)).map { _ -> MessagePart.Draft in
-      let size = generator.chance(10) ? generator.below(6000) : generator.below(40)
-      return .data([UInt8](repeating: 7, count: size), mimeType: generator.pick(Self.types))
+    let parts = (0..<generator.draw(below: 4)).map { _ -> MessagePart.Draft in
+      let size = generator.chance(10) ? generator.draw(below: 6000) : generator.draw(below: 40)
+      return .data([UInt8](repeating: 7, count: size), mimeType: generator.draw(from: Self.types))
     }
     let message = ReferenceStore.Message(
-      id: Message.ID("m\(order)"), order: order, sender: generator.pick(Self.users),
-      position: generator.chance(70) ? Int64(generator.below(40)) - 20 : nil,
-      sentAt: generator.chance(80) ? Int64(generator.below(1000)) - 500 : nil, isUnread: generator.chance(40),
+      id: Message.ID("m\(order)"), order: order, sender: generator.draw(from: Self.users),
+      position: generator.chance(70) ? Int64(generator.draw(below: 40)) - 20 : nil,
+      sentAt: generator.chance(80) ? Int64(generator.draw(below: 1000)) - 500 : nil,
+      isUnread: generator.chance(40),
       parts: parts.map(\.mimeType), metadata: someMetadata())
     let draft = MessageDraft(
       identifier: message.id, sender: message.sender, position: message.position,
       sentAt: message.sentAt.map(Timestamp.init(microseconds:)),
-      receivedAt: generator.chance(50) ? Timestamp(microseconds: Int64(generator.below(1000))) : nil,
+      receivedAt: generator.chance(50) ? Timestamp(microseconds: Int64(generator.draw(below: 1000))) : nil,
       isUnread: message.isUnread, parts: parts,
       recipientStatus: someUsers().map { RecipientStatusEntry(user: $0, status: .sent) },
       metadata: message.metadata)
@@ -132,18 +134,18 @@ package struct RandomOperations {
     guard case (let conversation, var message)? = someMessage() else { return }
     var update = MessageUpdate()
     if generator.chance(40) {
-      message.position = generator.chance(80) ? Int64(generator.below(40)) : nil
+      message.position = generator.chance(80) ? Int64(generator.draw(below: 40)) : nil
       update.position = message.position.map { .set($0) } ?? .clear
     }
     if generator.chance(40) {
-      message.sentAt = generator.chance(80) ? Int64(generator.below(900)) : nil
+      message.sentAt = generator.chance(80) ? Int64(generator.draw(below: 900)) : nil
       update.sentAt = message.sentAt.map { .set(Timestamp(microseconds: $0)) } ?? .clear
     }
     if generator.chance(50) {
       message.isUnread = generator.chance(50)
       update.isUnread = message.isUnread
     }
-    if generator.chance(20) { update.recipientStatus = [generator.pick(Self.users): .read] }
+    if generator.chance(20) { update.recipientStatus = [generator.draw(from: Self.users): .read] }
     if generator.chance(20) {
       message.metadata = someMetadata()
       update.metadata = [.replace(message.metadata)]
@@ -164,7 +166,7 @@ package struct RandomOperations {
     guard let id = someConversation(), var conversation = model.conversations[id] else { return }
     var update = ConversationUpdate()
     let users = someUsers() + (generator.chance(40) ? ["me"] : [])
-    switch generator.below(4) {
+    switch generator.draw(below: 4) {
     case 0:
       update.participants = .add(users)
       conversation.participants.formUnion(users)
@@ -177,8 +179,8 @@ package struct RandomOperations {
     default: break
     }
     if generator.chance(50) {
-      let text = generator.pick(Self.texts)
-      let path = generator.pick(Self.paths)
+      let text = generator.draw(from: Self.texts)
+      let path = generator.draw(from: Self.paths)
       update.metadata = generator.chance(70) ? [.set(.text(text), at: path)] : [.remove(at: path)]
       for edit in update.metadata {
         switch edit {
@@ -194,9 +196,9 @@ package struct RandomOperations {
 
   private mutating func putIdentity(_ writer: Writer?) throws {
     let identity = Identity(
-      userID: generator.pick(Self.users),
-      displayName: generator.chance(70) ? generator.pick(Self.texts) : nil,
-      lastName: generator.chance(50) ? generator.pick(Self.texts) : nil, followed: generator.chance(50),
+      userID: generator.draw(from: Self.users),
+      displayName: generator.chance(70) ? generator.draw(from: Self.texts) : nil,
+      lastName: generator.chance(50) ? generator.draw(from: Self.texts) : nil, followed: generator.chance(50),
       metadata: someMetadata())
     try writer?.putIdentity(identity)
     model.identities[identity.userID] = identity

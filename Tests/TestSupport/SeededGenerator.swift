@@ -55,13 +55,16 @@ package enum TestEnvironment {
     ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
   }
 
-  /// Returns `SATCHEL_SEED` or, without that, a seed of chance, and prints it with the name of the test.
-  package static func seed(for test: String = #function) -> UInt64 {
-    let seed = number("SATCHEL_SEED") ?? UInt64.random(in: 0...UInt64(UInt32.max))
+  /// Returns how many of something a test makes: what a variable is set to, or as many as usual.
+  package static func count(_ name: String, usual: Int) -> Int { number(name).map { Int($0) } ?? usual }
+
+  /// Returns how many rounds a random test runs: `SATCHEL_ROUNDS`, or as many as usual.
+  package static func rounds(_ usual: Int) -> Int { count("SATCHEL_ROUNDS", usual: usual) }
+
+  /// Returns `SATCHEL_SEED` or, without that, the usual seed or one of chance, and prints it with the name of the test.
+  package static func seed(for test: String = #function, usual: UInt64? = nil) -> UInt64 {
+    let seed = number("SATCHEL_SEED") ?? usual ?? UInt64.random(in: 0...UInt64(UInt32.max))
     print("\(test): SATCHEL_SEED=\(seed)")
     return seed
   }
-
-  /// Returns how many rounds a random test runs: `SATCHEL_ROUNDS`, or as many as usual.
-  package static func rounds(_ usual: Int) -> Int { number("SATCHEL_ROUNDS").map { Int($0) } ?? usual }
 }

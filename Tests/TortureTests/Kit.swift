@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import TortureKit
 
 /// The harness as the tests run it: small, and by default with the same seed every time.
@@ -8,10 +9,8 @@ enum Kit {
   }
 
   /// The seed, printed so that a failure can be repeated with `SATCHEL_SEED`.
-  static func seed() -> UInt64 {
-    let seed = ProcessInfo.processInfo.environment["SATCHEL_SEED"].flatMap { UInt64($0) } ?? 20_260_101
-    print("SATCHEL_SEED=\(seed)")
-    return seed
+  static func seed(_ test: String = #function) -> UInt64 {
+    TestEnvironment.seed(for: test, usual: 20_260_101)
   }
 
   /// A built program: beside the test bundle, or else in the build directory of the package.

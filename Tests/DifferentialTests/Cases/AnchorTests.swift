@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @Suite("Stretches beside an anchor")
 struct AnchorTests {
   @Test func theStoreGivesTheModelsStretches() throws {
-    let seed = TestSettings.seed(for: "anchors")
+    let seed = TestEnvironment.seed(for: "anchors")
     let lines = SampleData.generated(seed: seed)
     let model = ReferenceModel(user: SampleData.user, lines: lines)
     let temporary = try TemporaryStore(lines: lines, user: SampleData.user)

@@ -2,15 +2,16 @@ import Foundation
 import Satchel
 import SatchelInterchange
 import SatchelStorage
+import TestSupport
 import Testing
 
 @Suite("Changes of the store and of the model")
 struct ChangeTests {
   @Test func importedChangesGiveTheModelsAnswers() throws {
-    let seed = TestSettings.seed(for: "imported changes")
+    let seed = TestEnvironment.seed(for: "imported changes")
     let (model, temporary) = try Self.start(seed)
     var generator = ChangeGenerator(model, seed: seed)
-    for round in 0..<TestSettings.rounds {
+    for round in 0..<TestEnvironment.rounds(8) {
       var lines = [#"{"kind":"header","format":"satchel-interchange","version":1}"#]
       var rejected: [String] = []
       for _ in 0..<60 {
@@ -29,15 +30,15 @@ struct ChangeTests {
   /// Some writes give up at their end, and then nothing of them may be seen; each reads what it has written.
   @Test func writtenChangesGiveTheModelsAnswers() throws {
     struct GivenUp: Error {}
-    let seed = TestSettings.seed(for: "written changes")
+    let seed = TestEnvironment.seed(for: "written changes")
     let (model, temporary) = try Self.start(seed)
     let store = temporary.store
     let engine = StoreEngine(store, comparesPaths: true)
     var generator = ChangeGenerator(model, seed: seed)
     var random = SeededGenerator(seed: seed &+ 1)
-    for round in 0..<TestSettings.rounds {
+    for round in 0..<TestEnvironment.rounds(8) {
       for _ in 0..<6 {
-        let changes = (0..<random.next(below: 20)).map { _ in generator.next() }
+        let changes = (0..<random.below(20)).map { _ in generator.next() }
         if random.percent(20) {
           #expect(throws: GivenUp.self) {
             try store.write { transaction in

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// An engine that is right but for one thing, to see that the comparison sees it.
@@ -16,7 +17,7 @@ struct DifferentialTests {
   private static func run(
     _ flaw: @escaping @Sendable (GeneratedQuery, EngineAnswer) throws -> EngineAnswer
   ) throws -> DifferentialRun.Report {
-    let seed = TestSettings.seed(for: "differential run")
+    let seed = TestEnvironment.seed(for: "differential run")
     let snapshot = ReferenceModel(user: SampleData.user, lines: SampleData.generated(seed: seed)).snapshot
     return try DifferentialRun.run(
       300, seed: seed, on: snapshot, against: FlawedEngine(snapshot: snapshot, flaw: flaw))

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @Suite("Generated queries")
@@ -65,7 +66,7 @@ struct GeneratorTests {
   ]
 
   @Test func whatIsPrintedReadsBackTheSame() throws {
-    let seed = TestSettings.seed(for: "printing")
+    let seed = TestEnvironment.seed(for: "printing")
     var generator = QueryGenerator(Self.snapshot(seed), seed: seed)
     for kind in ObjectKind.allCases {
       for _ in 0..<400 {
@@ -79,7 +80,7 @@ struct GeneratorTests {
 
   /// Laws that hold of any store: they would show a model that is wrong in itself.
   @Test func answersObeyTheLawsOfComplementReversalAndPaging() throws {
-    let seed = TestSettings.seed(for: "laws of answers")
+    let seed = TestEnvironment.seed(for: "laws of answers")
     let snapshot = Self.snapshot(seed)
     var generator = QueryGenerator(snapshot, seed: seed)
     for _ in 0..<600 {

@@ -1,5 +1,6 @@
 import Foundation
 import SatchelStorage
+import TestSupport
 import Testing
 
 @Suite("The store against the reference model")
@@ -14,7 +15,7 @@ struct StoreTests {
   }
 
   @Test func theStoreAgreesWithTheModelOnTheSample() throws {
-    let seed = TestSettings.seed(for: "store against model, sample")
+    let seed = TestEnvironment.seed(for: "store against model, sample")
     let lines = SampleData.generated(seed: seed)
     let model = ReferenceModel(user: ByteString(SampleData.user))
     let rejected = model.load(Array(lines.utf8))
@@ -40,7 +41,7 @@ struct StoreTests {
     let temporary = try TemporaryStore(file: corpus.path, user: corpus.user)
     #expect(temporary.imported.rejected == rejected.count)
     #expect(temporary.imported.messages == model.messages.count)
-    let seed = TestSettings.seed(for: "store against model, corpus")
+    let seed = TestEnvironment.seed(for: "store against model, corpus")
     let engine = StoreEngine(temporary.store, comparesPaths: TestSettings.comparesPaths)
     let report = try DifferentialRun.run(
       TestSettings.queries, seed: seed, on: model.snapshot, against: engine)

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Writes predicates in the predicate language. With a generator it varies what may be written in several ways:
 /// operators' other spellings, the case of keywords, kinds of quotation mark, escapes, space, aliases.
 struct PredicatePrinter {
@@ -122,7 +124,7 @@ struct PredicatePrinter {
 
   /// True once in so many times, if style is varied.
   private mutating func chance(_ times: Int) -> Bool {
-    style?.next(below: times) == 0
+    style?.below(times) == 0
   }
 }
 

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Random changes of what a model holds now: mostly of objects that are there, now and then of ones that are not.
 struct ChangeGenerator {
   private let model: ReferenceModel
@@ -13,7 +15,7 @@ struct ChangeGenerator {
   }
 
   mutating func next() -> Change {
-    switch random.next(below: 100) {
+    switch random.below(100) {
     case 0..<8: return .createIdentity(user: random.percent(70) ? newName("user") : user(), names: names())
     case 8..<16:
       return .createConversation(
@@ -57,7 +59,7 @@ struct ChangeGenerator {
   }
 
   private mutating func participants() -> [String] {
-    let others = (0..<random.next(below: 4)).map { _ in user() }
+    let others = (0..<random.below(4)).map { _ in user() }
     return random.percent(75) ? others + ["alice"] : others
   }
 
@@ -73,7 +75,7 @@ struct ChangeGenerator {
   }
 
   private mutating func date() -> Int64 {
-    1_700_000_000_000_000 + Int64(random.next(below: 50)) * 3_600_000_000 + Int64(random.next(below: 3))
+    1_700_000_000_000_000 + Int64(random.below(50)) * 3_600_000_000 + Int64(random.below(3))
       * 500_000
   }
 
@@ -106,7 +108,7 @@ struct ChangeGenerator {
 
   private mutating func position() -> Int64? {
     random.percent(15)
-      ? nil : random.percent(10) ? random.pick([.min, .max, 0, -1]) : Int64(random.next(below: 4_000))
+      ? nil : random.percent(10) ? random.pick([.min, .max, 0, -1]) : Int64(random.below(4_000))
   }
 
   private mutating func message() -> Change.NewMessage {

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// The key paths a query may name, by kind, with how often each is picked.
 struct PathCatalogue {
   private typealias Choices = [(weight: Int, element: [ByteString])]
@@ -45,7 +47,7 @@ struct PathCatalogue {
     switch kind {
     case .conversations: return random.pick(weighted: conversation)
     case .messages:
-      switch random.next(below: 100) {
+      switch random.below(100) {
       case 0..<10: return ["conversation"]
       case 10..<35: return ["conversation"] + names(of: .conversations, &random)
       default: return random.pick(weighted: message)

@@ -14,7 +14,7 @@ extension QueryGenerator {
       if isByDate, random.percent(30) {
         let base = random.pick(snapshot.messages).record
         let date = base.sentAt ?? base.receivedAt ?? 0
-        query.anchor = .aroundDate(date + Int64(random.next(below: 3) - 1), before: before, after: after)
+        query.anchor = .aroundDate(date + Int64(random.below(3) - 1), before: before, after: after)
       } else {
         guard let identifier = try anchorIdentifier(for: query, kind) else { continue }
         query.anchor = random.pick([
@@ -36,7 +36,7 @@ extension QueryGenerator {
       if !rows.isEmpty { return snapshot.identifier(of: kind, at: random.pick(rows)).string }
     }
     let count = snapshot.count(of: kind)
-    return count == 0 ? nil : snapshot.identifier(of: kind, at: random.next(below: count)).string
+    return count == 0 ? nil : snapshot.identifier(of: kind, at: random.below(count)).string
   }
 
   /// Conditions that leave one run of an index, or few.

@@ -1,3 +1,5 @@
+import TestSupport
+
 extension QueryGenerator {
   /// A comparison of a property of the current kind: an operator its type takes, and an operand from near the data.
   mutating func comparison(of path: PropertyPath) throws -> Predicate.Comparison {
@@ -18,7 +20,7 @@ extension QueryGenerator {
       if column.type == .users {
         comparison.operand = .string(random.pick(users()))
       } else {
-        comparison.form = [[], [], .caseless, .markless, [.caseless, .markless]][random.next(below: 5)]
+        comparison.form = [[], [], .caseless, .markless, [.caseless, .markless]][random.below(5)]
         comparison.operand = .string(fragment(of: text(of: column), for: comparison.operation))
       }
     default: comparison.operand = operand(of: column)
@@ -50,7 +52,7 @@ extension QueryGenerator {
   /// None to six operands, some of them twice.
   private mutating func operands(of column: Column) -> [Predicate.Literal] {
     if random.percent(6) { return [] }
-    return (0...random.next(below: 6)).map { _ in operand(of: column) }
+    return (0...random.below(6)).map { _ in operand(of: column) }
   }
 
   /// A value of the column: often the anchor's, otherwise another object's or any of the distinct ones.
@@ -59,7 +61,7 @@ extension QueryGenerator {
     if let anchor, random.percent(55) {
       let start = Int(column.starts[anchor])
       let count = Int(column.starts[anchor + 1]) - start
-      if count > 0 { return column.values[Int(column.ranks[start + random.next(below: count)])] }
+      if count > 0 { return column.values[Int(column.ranks[start + random.below(count)])] }
     }
     if random.percent(50) { return column.values[Int(random.pick(column.ranks))] }
     return random.pick(column.values)
@@ -103,7 +105,7 @@ extension QueryGenerator {
 
   mutating func users() -> [ByteString] {
     guard !snapshot.conversations.isEmpty else { return [snapshot.user] }
-    let row = kind == .conversations ? anchor ?? 0 : random.next(below: snapshot.conversations.count)
+    let row = kind == .conversations ? anchor ?? 0 : random.below(snapshot.conversations.count)
     let near = snapshot.conversations[row].record.participants
     let far = random.pick(snapshot.conversations).record.participants
     return near.sorted() + near.sorted() + far.sorted() + ["nobody"]
@@ -111,11 +113,11 @@ extension QueryGenerator {
 
   private mutating func variant(of set: Set<ByteString>) -> [ByteString] {
     var users = set.sorted()
-    switch random.next(below: 8) {
+    switch random.below(8) {
     case 0: users.removeAll { $0 == snapshot.user }
     case 1: users.append(random.pick(self.users()))
-    case 2: if !users.isEmpty { users.remove(at: random.next(below: users.count)) }
-    case 3: users = (0..<random.next(below: 4)).map { _ in random.pick(self.users()) }
+    case 2: if !users.isEmpty { users.remove(at: random.below(users.count)) }
+    case 3: users = (0..<random.below(4)).map { _ in random.pick(self.users()) }
     default: break
     }
     users.shuffle(using: &random)
@@ -125,7 +127,7 @@ extension QueryGenerator {
   private mutating func variant(of tree: MetadataTree) -> Predicate.Literal {
     var tree = tree
     let paths = tree.paths().map(\.path)
-    switch random.next(below: 8) {
+    switch random.below(8) {
     case 0: tree = .empty
     case 1: if !paths.isEmpty { tree.remove(at: random.pick(paths)[...]) }
     case 2: tree.set(.text("more"), at: ["extra"])

@@ -6,7 +6,7 @@ extension QueryGenerator {
     let message = random.pick(snapshot.messages)
     let conversation = quoted(message.record.conversation ?? "")
     let user = quoted(snapshot.user)
-    switch random.next(below: 14) {
+    switch random.below(14) {
     case 0:
       return query(.messages, "isUnread = TRUE AND sender.userID != \(user)", select: .count)
     case 1:
@@ -48,7 +48,7 @@ extension QueryGenerator {
     default:
       return query(
         .messages, "conversation.participants CONTAINS \(quoted(random.pick(users()))) AND isUnread = TRUE",
-        sort: ["conversation.lastMessage.receivedAt", "-position"], limit: 30, offset: random.next(below: 40))
+        sort: ["conversation.lastMessage.receivedAt", "-position"], limit: 30, offset: random.below(40))
     }
   }
 

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Random queries about the objects of a snapshot: every property, operator and sort key, with operands taken from
 /// the data or from near it. The same snapshot and seed give the same queries.
 struct QueryGenerator {
@@ -36,7 +38,7 @@ struct QueryGenerator {
   mutating func start(_ kind: ObjectKind) {
     self.kind = kind
     let count = snapshot.count(of: kind)
-    anchor = count == 0 ? nil : random.next(below: count)
+    anchor = count == 0 ? nil : random.below(count)
     mayReadTexts = count < 5_000 || random.percent(6)
   }
 
@@ -49,7 +51,7 @@ struct QueryGenerator {
   mutating func predicate() throws -> Predicate {
     clausesLeft = random.pick(weighted: [(30, 1), (28, 2), (16, 3), (10, 4), (6, 5), (4, 6), (3, 7), (3, 8)])
     var operands: [Predicate] = []
-    while clausesLeft > 0 { operands.append(try predicate(depth: random.next(below: 4))) }
+    while clausesLeft > 0 { operands.append(try predicate(depth: random.below(4))) }
     if operands.count == 1 { return operands[0] }
     return random.percent(75) ? .and(operands) : .or(operands)
   }
@@ -59,7 +61,7 @@ struct QueryGenerator {
       clausesLeft -= 1
       return try clause()
     }
-    switch random.next(below: 10) {
+    switch random.below(10) {
     case 0...1: return .not(try predicate(depth: depth - 1))
     case 2...5:
       let first = try predicate(depth: depth - 1)
@@ -110,19 +112,19 @@ struct QueryGenerator {
   mutating func page() -> (limit: Int?, offset: Int?) {
     let count = snapshot.count(of: kind)
     let limit: Int? =
-      switch random.next(below: 100) {
+      switch random.below(100) {
       case 0..<35: nil
       case 35..<38: 0
-      case 38..<80: 1 + random.next(below: 40)
-      case 80..<95: random.next(below: count + 2)
-      default: count + random.next(below: 1_000)
+      case 38..<80: 1 + random.below(40)
+      case 80..<95: random.below(count + 2)
+      default: count + random.below(1_000)
       }
     let offset: Int? =
-      switch random.next(below: 100) {
+      switch random.below(100) {
       case 0..<65: nil
       case 65..<68: 0
-      case 68..<85: 1 + random.next(below: 30)
-      case 85..<98: random.next(below: count + 2)
+      case 68..<85: 1 + random.below(30)
+      case 85..<98: random.below(count + 2)
       default: Int(Int32.max)
       }
     return (limit, offset)

@@ -1,3 +1,5 @@
+import TestSupport
+
 extension SampleData {
   /// The hand-written lines and some four hundred messages more, with what real data has seldom and much of it: equal
   /// dates and positions, missing ones, long values that begin alike, both spellings of one text, conversations that
@@ -33,7 +35,7 @@ private struct SampleWriter {
       lines.append(message(index))
       if random.percent(3) { lines.append(announcement(index)) }
       if random.percent(2) { lines.append(conversation(1_000 + index)) }
-      if random.percent(2) { lines.append(lines[random.next(below: lines.count)]) }
+      if random.percent(2) { lines.append(lines[random.below(lines.count)]) }
     }
     return lines
   }
@@ -71,7 +73,7 @@ private struct SampleWriter {
 
   private mutating func identity(_ user: String) -> String {
     let names = ["displayName", "firstName", "lastName"].map { ($0, random.percent(75) ? text() : nil) }
-    let address = random.percent(40) ? "\"user\(random.next(below: 9))@example.org\"" : nil
+    let address = random.percent(40) ? "\"user\(random.below(9))@example.org\"" : nil
     return line(
       "identity",
       [("userID", jsonQuoted(user))] + names + [
@@ -84,9 +86,9 @@ private struct SampleWriter {
     var members: [String] = []
     if random.percent(70) { members.append("\"title\":\(text())") }
     if random.percent(40) { members.append("\"theme\":{\"color\":\(text()),\"deep\":{\"er\":\(text())}}") }
-    switch random.next(below: 6) {
+    switch random.below(6) {
     case 0: members.append("\"stream\":\(text())")
-    case 1: members.append("\"stream\":{\"id\":\"\(random.next(below: 5))\"}")
+    case 1: members.append("\"stream\":{\"id\":\"\(random.below(5))\"}")
     default: break
     }
     if random.percent(10) { members.append("\"in\":\(text())") }
@@ -99,7 +101,7 @@ private struct SampleWriter {
       "c:\(index)", "c/\(index)/é", "c/\(index)/e\u{301}", "\(index)", "\(Self.longPrefix)\(index)",
     ])
     conversations.append(identifier)
-    var members = (0..<random.next(below: 4)).map { _ in random.pick(users) }
+    var members = (0..<random.below(4)).map { _ in random.pick(users) }
     if !random.percent(12) { members.append("alice") }
     let createdAt = random.percent(75) ? date() : nil
     // A second distinct conversation of the same participants would be a line that is not taken.
@@ -116,15 +118,15 @@ private struct SampleWriter {
 
   /// Few distinct seconds, some with fractions, some before 1970.
   private mutating func date() -> String {
-    var microseconds = 1_700_000_000_000_000 + Int64(random.next(below: 40)) * 3_600_000_000
-    if random.percent(25) { microseconds += Int64(random.next(below: 3)) - 1 }
+    var microseconds = 1_700_000_000_000_000 + Int64(random.below(40)) * 3_600_000_000
+    if random.percent(25) { microseconds += Int64(random.below(3)) - 1 }
     if random.percent(4) { microseconds = -microseconds }
     return jsonQuoted(Timestamp.format(microseconds))
   }
 
   private mutating func message(_ index: Int) -> String {
     // The first conversations get most of the messages, the last ones none.
-    let share = random.next(below: 45) * random.next(below: 45) / 45
+    let share = random.below(45) * random.below(45) / 45
     let conversation = random.percent(3) ? "nowhere" : conversations[share]
     return line("message", [("conversation", jsonQuoted(conversation))] + content(index, prefix: "m"))
   }
@@ -138,7 +140,7 @@ private struct SampleWriter {
       "\(prefix):\(index)", "\(prefix)/\(index)/😀", "\(prefix):é\(index)", "\(prefix):e\u{301}\(index)",
     ])
     let isSent = !random.percent(12)
-    let statuses = (0..<random.next(below: 4)).map { user in
+    let statuses = (0..<random.below(4)).map { user in
       "\(jsonQuoted(users[user * 2])):\"\(random.pick(recipientStatuses))\""
     }
     return [
@@ -152,11 +154,11 @@ private struct SampleWriter {
   }
 
   private mutating func position(_ index: Int) -> String {
-    switch random.next(below: 20) {
-    case 0: "\(Int64.max - Int64(random.next(below: 3)))"
-    case 1: "\(Int64.min + Int64(random.next(below: 3)))"
-    case 2: "\(9_007_199_254_740_990 + random.next(below: 6))"
-    case 3...5: "\(random.next(below: 20) - 10)"
+    switch random.below(20) {
+    case 0: "\(Int64.max - Int64(random.below(3)))"
+    case 1: "\(Int64.min + Int64(random.below(3)))"
+    case 2: "\(9_007_199_254_740_990 + random.below(6))"
+    case 3...5: "\(random.below(20) - 10)"
     default: "\(index * 10)"
     }
   }
@@ -168,14 +170,14 @@ private struct SampleWriter {
 
   private mutating func part() -> String {
     let type = jsonQuoted(random.pick(Self.mimeTypes))
-    switch random.next(below: 10) {
+    switch random.below(10) {
     case 0: return "{\"mimeType\":\(type),\"text\":\(jsonQuoted(random.pick(Self.largeTexts)))}"
     case 1..<7: return "{\"mimeType\":\(type),\"text\":\(text())}"
     case 7:
       return "{\"mimeType\":\(type),\"base64\":\"\(random.pick(["", "AA==", "AAE=", "AAEC", "/+8="]))\"}"
     case 8:
       return
-        "{\"mimeType\":\(type),\"url\":\"https://example.org/x\",\"size\":\(random.next(below: 4) * 1_000)}"
+        "{\"mimeType\":\(type),\"url\":\"https://example.org/x\",\"size\":\(random.below(4) * 1_000)}"
     default: return "{\"mimeType\":\(type),\"url\":\"https://example.org/x\"}"
     }
   }

@@ -1,4 +1,5 @@
 import LMDB
+import TestSupport
 
 /// A store as an application leaves it: short records in key order, records of a whole page each, and others; changed,
 /// deleted and replaced in many commits, so that its free list is as busy as its trees.
@@ -31,7 +32,7 @@ struct BusyStore {
 
   /// A value that can be told from any other, of so many bytes.
   static func value(_ number: Int, count: Int) -> [UInt8] {
-    var random = Random(state: UInt64(number))
+    var random = SeededGenerator(seed: UInt64(number))
     var bytes: [UInt8] = []
     while bytes.count < count { bytes += withUnsafeBytes(of: random.next(), Array.init) }
     return Array(bytes.prefix(count))
@@ -64,7 +65,7 @@ struct BusyStore {
   }
 
   /// A few changes and removals here and there.
-  func change(_ random: inout Random, _ changes: Int, among count: Int) throws {
+  func change(_ random: inout SeededGenerator, _ changes: Int, among count: Int) throws {
     try environment.write { transaction in
       for _ in 0..<changes {
         let number = Int.random(in: 0..<count, using: &random)

@@ -1,4 +1,5 @@
 import LMDB
+import TestSupport
 import Testing
 
 /// Damage of each kind that a write would make worse, and that checksums of records cannot see.
@@ -7,7 +8,7 @@ import Testing
     let scratch = Scratch()
     let store = try BusyStore(scratch)
     try store.fill(3000)
-    var random = Random(state: 7)
+    var random = SeededGenerator(seed: 7)
     for _ in 0..<6 { try store.change(&random, 20, among: 3000) }
     store.close()
     return StoreImage(scratch)

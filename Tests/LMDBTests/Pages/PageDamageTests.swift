@@ -1,4 +1,5 @@
 import LMDB
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -29,7 +30,7 @@ import Testing
     let file: Int32
     let sound: [UInt8]
 
-    init(_ scratch: Scratch, _ random: inout Random) throws {
+    init(_ scratch: Scratch, _ random: inout SeededGenerator) throws {
       let (environment, table) = try makeStore(scratch) { $0.durability = .temporaryImport }
       var values: [[UInt8]: [UInt8]] = [:]
       for commit in 0..<4 {
@@ -73,7 +74,8 @@ import Testing
   private static let pageSize = 4096
 
   /// Damages one page, or swaps two; returns what to put back.
-  private func damage(_ kind: Int, _ page: Int, _ fixture: Fixture, _ random: inout Random) -> [Int] {
+  private func damage(_ kind: Int, _ page: Int, _ fixture: Fixture, _ random: inout SeededGenerator) -> [Int]
+  {
     let size = Self.pageSize
     let start = page * size
     var bytes = Array(fixture.sound[start..<start + size])
@@ -114,7 +116,8 @@ import Testing
   }
 
   private func read(
-    _ fixture: Fixture, _ keys: [[UInt8]], wholeScan: Bool, _ random: inout Random, _ tally: inout Tally
+    _ fixture: Fixture, _ keys: [[UInt8]], wholeScan: Bool, _ random: inout SeededGenerator,
+    _ tally: inout Tally
   ) throws {
     try fixture.environment.read { transaction in
       #expect(transaction.isExact)
@@ -156,7 +159,7 @@ import Testing
   }
 
   @Test func damagedPagesNeitherKillNorLie() throws {
-    var random = Random.seeded("damagedPagesNeitherKillNorLie")
+    var random = SeededGenerator(for: "damagedPagesNeitherKillNorLie")
     let scratch = Scratch()
     let fixture = try Fixture(scratch, &random)
     defer {
@@ -174,7 +177,7 @@ import Testing
     #expect(!branches.isEmpty)
     var tally = Tally()
     var affected = 0
-    for round in 0..<Random.rounds(2100) {
+    for round in 0..<TestEnvironment.rounds(2100) {
       let page =
         round % 2 == 0
         ? Int.random(in: 2..<pages, using: &random)
@@ -189,7 +192,7 @@ import Testing
       if tally.thrown > before.thrown { affected += 1 }
     }
     print(
-      "damagedPagesNeitherKillNorLie: \(affected) of \(Random.rounds(2100)) damages met, \(tally.thrown) thrown, "
+      "damagedPagesNeitherKillNorLie: \(affected) of \(TestEnvironment.rounds(2100)) damages met, \(tally.thrown) thrown, "
         + "\(tally.right) right, \(tally.missing) missing, \(tally.told) told by a checksum, \(tally.silent) silent"
     )
     #expect(tally.silent == 0)
@@ -201,7 +204,7 @@ import Testing
   }
 
   @Test func aDamagedMainTableIsAnErrorAtOpening() throws {
-    var random = Random.seeded("aDamagedMainTableIsAnErrorAtOpening")
+    var random = SeededGenerator(for: "aDamagedMainTableIsAnErrorAtOpening")
     let scratch = Scratch()
     let (environment, table) = try makeStore(scratch)
     try environment.write { try $0.put(table, "a", "b") }
@@ -210,7 +213,7 @@ import Testing
     let meta = Self.number(sound, 144) > Self.number(sound, Self.pageSize + 144) ? 0 : Self.pageSize
     let root = Int(Self.number(sound, meta + 128)) * Self.pageSize
     var refused = 0
-    for round in 0..<Random.rounds(400) {
+    for round in 0..<TestEnvironment.rounds(400) {
       var damaged = sound
       switch round % 4 {
       case 0:

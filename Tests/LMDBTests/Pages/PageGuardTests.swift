@@ -1,4 +1,5 @@
 import LMDB
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -28,7 +29,7 @@ import Testing
     let scratch = Scratch()
     let store = try BusyStore(scratch)
     try store.fill(messages)
-    var random = Random(state: 9)
+    var random = SeededGenerator(seed: 9)
     for _ in 0..<6 { try store.change(&random, 25, among: messages) }
     let model = try StoreModel(store)
     store.close()
@@ -36,7 +37,7 @@ import Testing
   }
 
   /// The places that decide which pages are overwritten, one kind after another.
-  static func flips(_ image: StoreImage, _ count: Int, _ random: inout Random) -> [Flip] {
+  static func flips(_ image: StoreImage, _ count: Int, _ random: inout SeededGenerator) -> [Flip] {
     let trees = BusyStore.databases.map(image.tree)
     let all = trees + [image.mainTree, image.freeTree]
     let kinds: [(String, [Int], bits: Int)] = [
@@ -108,10 +109,10 @@ import Testing
   }
 
   @Test(arguments: Extent.allCases) func noWriteDestroysADamagedStore(_ extent: Extent) throws {
-    var random = Random.seeded("noWriteDestroysADamagedStore")
+    var random = SeededGenerator(for: "noWriteDestroysADamagedStore")
     let (image, model) = try Self.sound.get()
     var tally = Tally()
-    for flip in Self.flips(image, Random.rounds(extent == .usual ? 150 : 60), &random) {
+    for flip in Self.flips(image, TestEnvironment.rounds(extent == .usual ? 150 : 60), &random) {
       var damaged = image
       damaged.flip(bit: flip.bit, at: flip.offset)
       try run(damaged, model, extent, flip, &random, &tally)
@@ -129,7 +130,8 @@ import Testing
   }
 
   private func run(
-    _ damaged: StoreImage, _ sound: StoreModel, _ extent: Extent, _ flip: Flip, _ random: inout Random,
+    _ damaged: StoreImage, _ sound: StoreModel, _ extent: Extent, _ flip: Flip,
+    _ random: inout SeededGenerator,
     _ tally: inout Tally
   ) throws {
     let scratch = Scratch()
@@ -181,7 +183,7 @@ import Testing
       // Whatever goes wrong but a lost store ends the process with success.
       do {
         let (image, sound) = try PageGuardTests.makeSound()
-        var random = Random(state: 1)
+        var random = SeededGenerator(seed: 1)
         for flip in PageGuardTests.flips(image, 24, &random) where flip.kind.contains("number") {
           let scratch = Scratch()
           var damaged = image

@@ -1,4 +1,5 @@
 import LMDB
+import TestSupport
 import Testing
 
 /// Reads of a snapshot against LMDB's own: a write that has changed nothing reads through LMDB, and beside it a read of the
@@ -11,7 +12,7 @@ import Testing
     let scratch = Scratch()
     let (environment, table) = try makeStore(scratch) { $0.durability = .temporaryImport }
     defer { environment.close() }
-    var random = Random.seeded(name)
+    var random = SeededGenerator(for: name)
     let order = rows.shuffled(using: &random)
     let commits = 5
     for commit in 0..<commits {
@@ -44,9 +45,9 @@ import Testing
   /// Moves a cursor of each kind in the same way.
   private func wander(
     _ ours: ReadTransaction, _ lmdb: ReadTransaction, _ table: Database, keys: [[UInt8]],
-    _ random: inout Random
+    _ random: inout SeededGenerator
   ) throws {
-    for _ in 0..<Random.rounds(20) {
+    for _ in 0..<TestEnvironment.rounds(20) {
       var mine = try ours.cursor(table)
       var other = try lmdb.cursor(table)
       var steps: [String] = []
@@ -82,7 +83,7 @@ import Testing
   @Test func aTreeWithoutEntries() throws { try compare("aTreeWithoutEntries", rows: []) }
 
   @Test func aTreeThatWasEmptied() throws {
-    var random = Random.seeded("aTreeThatWasEmptied keys")
+    var random = SeededGenerator(for: "aTreeThatWasEmptied keys")
     let rows = Self.rows(300, keys: 8...8, values: 0...100, &random)
     try compare("aTreeThatWasEmptied", rows: rows, removing: rows.count)
   }
@@ -90,13 +91,13 @@ import Testing
   @Test func aTreeOfOneEntry() throws { try compare("aTreeOfOneEntry", rows: [([7], [])]) }
 
   @Test func keysOfEightBytes() throws {
-    var random = Random.seeded("keysOfEightBytes keys")
+    var random = SeededGenerator(for: "keysOfEightBytes keys")
     try compare(
       "keysOfEightBytes", rows: Self.rows(6000, keys: 8...8, values: 0...60, &random), removing: 1500)
   }
 
   @Test func keysOfEveryLength() throws {
-    var random = Random.seeded("keysOfEveryLength keys")
+    var random = SeededGenerator(for: "keysOfEveryLength keys")
     // Few letters, so that many keys begin with others.
     try compare(
       "keysOfEveryLength", rows: Self.rows(3000, keys: 1...511, values: 0...30, letters: 2, &random))
@@ -104,12 +105,12 @@ import Testing
   }
 
   @Test func aDeepTree() throws {
-    var random = Random.seeded("aDeepTree keys")
+    var random = SeededGenerator(for: "aDeepTree keys")
     try compare("aDeepTree", rows: Self.rows(4000, keys: 480...511, values: 0...8, &random), removing: 700)
   }
 
   @Test func valuesOfOverflowPages() throws {
-    var random = Random.seeded("valuesOfOverflowPages keys")
+    var random = SeededGenerator(for: "valuesOfOverflowPages keys")
     try compare(
       "valuesOfOverflowPages", rows: Self.rows(300, keys: 4...40, values: 0...20_000, &random), removing: 90)
     // Around what fits into a leaf, and into a page.
@@ -123,7 +124,7 @@ import Testing
   }
 
   @Test func twentyAtAndBefore() throws {
-    var random = Random.seeded("twentyAtAndBefore")
+    var random = SeededGenerator(for: "twentyAtAndBefore")
     let scratch = Scratch()
     let (environment, table) = try makeStore(scratch) { $0.durability = .temporaryImport }
     defer { environment.close() }
@@ -135,7 +136,7 @@ import Testing
     }
     try environment.write { lmdb in
       try lmdb.readBefore { ours in
-        for _ in 0..<Random.rounds(2500) {
+        for _ in 0..<TestEnvironment.rounds(2500) {
           let number = UInt64.random(in: 0..<1 << 40, using: &random)
           try #expect(Self.before(ours, table, number) == Self.before(lmdb, table, number))
           let words = (number, UInt64(0), UInt64(0))
@@ -205,7 +206,7 @@ import Testing
 
   private static func rows(
     _ count: Int, keys: ClosedRange<Int>, values: ClosedRange<Int>, letters: UInt8 = 255,
-    _ random: inout Random
+    _ random: inout SeededGenerator
   ) -> [Row] {
     var rows: [[UInt8]: [UInt8]] = [:]
     for _ in 0..<count {
@@ -215,7 +216,7 @@ import Testing
     return rows.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { ($0.key, $0.value) }
   }
 
-  private static func key(_ lengths: ClosedRange<Int>, letters: UInt8 = 255, _ random: inout Random)
+  private static func key(_ lengths: ClosedRange<Int>, letters: UInt8 = 255, _ random: inout SeededGenerator)
     -> [UInt8]
   {
     (0..<Int.random(in: lengths, using: &random)).map { _ in UInt8.random(in: 0..<letters, using: &random) }

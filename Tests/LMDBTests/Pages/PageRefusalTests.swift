@@ -1,4 +1,5 @@
 import LMDB
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -143,8 +144,8 @@ import Testing
 
   /// Each page that a write frees has been looked at before, or was written by this environment: also those of merges.
   @Test func nothingIsFreedUnseen() throws {
-    var random = Random.seeded("nothingIsFreedUnseen")
-    for round in 0..<Random.rounds(6) {
+    var random = SeededGenerator(for: "nothingIsFreedUnseen")
+    for round in 0..<TestEnvironment.rounds(6) {
       let scratch = Scratch()
       let store = try store(scratch) { _ in }
       defer { store.close() }

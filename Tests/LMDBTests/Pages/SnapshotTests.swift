@@ -1,4 +1,5 @@
 import LMDB
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -71,7 +72,7 @@ import Testing
       let options = Environment.Options(databases: ["a", "b"], durability: .temporaryImport)
       let environment = try Environment.open(directory: path, options: options)
       let tables = [try environment.database("a"), try environment.database("b")]
-      for _ in 0..<Random.rounds(2000) { try SnapshotTests.commit(environment, tables) }
+      for _ in 0..<TestEnvironment.rounds(2000) { try SnapshotTests.commit(environment, tables) }
       environment.close()
     }
     done.set()

@@ -1,4 +1,5 @@
 import LMDB
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -33,12 +34,12 @@ import Testing
   }
 
   @Test func afterManyRandomCommits() throws {
-    var random = Random.seeded("afterManyRandomCommits")
+    var random = SeededGenerator(for: "afterManyRandomCommits")
     for durability in [Environment.Durability.temporaryImport, .relaxed] {
       let scratch = Scratch()
       var store = try BusyStore(scratch) { $0.durability = durability }
       try store.fill(1500)
-      for round in 0..<Random.rounds(durability == .relaxed ? 60 : 900) {
+      for round in 0..<TestEnvironment.rounds(durability == .relaxed ? 60 : 900) {
         try store.change(&random, Int.random(in: 0..<60, using: &random), among: 2200)
         switch Int.random(in: 0..<80, using: &random) {
         case 0:
@@ -68,7 +69,7 @@ import Testing
   }
 
   /// A value that becomes shorter in the transaction it came in keeps the pages that it had.
-  private func shrinkInOneTransaction(_ store: BusyStore, _ random: inout Random) throws {
+  private func shrinkInOneTransaction(_ store: BusyStore, _ random: inout SeededGenerator) throws {
     let name = Array("shrinking \(Int.random(in: 0..<5, using: &random))".utf8)
     let shorter = Int.random(in: 0..<9000, using: &random)
     try store.environment.write { transaction in
@@ -78,7 +79,7 @@ import Testing
   }
 
   /// Removes neighbouring records, so that leaves are merged.
-  private func sweep(_ store: BusyStore, _ random: inout Random) throws {
+  private func sweep(_ store: BusyStore, _ random: inout SeededGenerator) throws {
     let start = Int.random(in: 0..<2000, using: &random)
     try store.environment.write { transaction in
       for number in start..<start + Int.random(in: 1..<700, using: &random) {
@@ -88,7 +89,7 @@ import Testing
   }
 
   @Test func whileReadersKeepOldPages() throws {
-    var random = Random.seeded("whileReadersKeepOldPages")
+    var random = SeededGenerator(for: "whileReadersKeepOldPages")
     let scratch = Scratch()
     let store = try BusyStore(scratch) { $0.durability = .temporaryImport }
     defer { store.close() }
@@ -117,7 +118,7 @@ import Testing
     try store.fill(1000)
     let done = Signal()
     let writer = Worker {
-      var random = Random(state: 3)
+      var random = SeededGenerator(seed: 3)
       while !done.isUp { try store.change(&random, 5, among: 1500) }
     }
     for _ in 0..<40 { try expectSound(store.audit()) }
@@ -134,7 +135,7 @@ import Testing
     let done = Signal()
     let auditor = Worker {
       var audits = 0
-      var random = Random(state: 5)
+      var random = SeededGenerator(seed: 5)
       while !done.isUp || audits < 10 {
         expectSound(try store.audit())
         try store.change(&random, 3, among: 700)
@@ -144,7 +145,7 @@ import Testing
     }
     await #expect(processExitsWith: .success) { [path = path as String] in
       let store = try BusyStore(Scratch(at: path), create: false) { $0.durability = .temporaryImport }
-      var random = Random(state: 4)
+      var random = SeededGenerator(seed: 4)
       for _ in 0..<300 { try store.change(&random, 5, among: 700) }
       store.close()
     }
@@ -182,7 +183,7 @@ import Testing
   }
 
   @Test func copies() throws {
-    var random = Random(state: 11)
+    var random = SeededGenerator(seed: 11)
     let scratch = Scratch()
     let store = try BusyStore(scratch)
     try store.fill(1000)

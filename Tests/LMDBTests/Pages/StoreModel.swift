@@ -1,4 +1,5 @@
 import LMDB
+import TestSupport
 
 /// What a `BusyStore` has to hold, and changes to both.
 struct StoreModel {
@@ -41,7 +42,7 @@ struct StoreModel {
   }
 
   /// Changes like those of an application: new values at the end, new versions, removals.
-  static func changes(_ random: inout Random, _ count: Int, among messages: Int) -> [Change] {
+  static func changes(_ random: inout SeededGenerator, _ count: Int, among messages: Int) -> [Change] {
     (0..<count).map { _ in
       let number = Int.random(in: 0..<messages, using: &random)
       let node = Array(withUnsafeBytes(of: UInt64(number / 16).bigEndian, Array.init))

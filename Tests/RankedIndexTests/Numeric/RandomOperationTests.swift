@@ -1,5 +1,6 @@
 import RankedIndex
 import RankedKeys
+import TestSupport
 import Testing
 
 /// Random changes and reads of every kind of keys, against a sorted array.
@@ -8,9 +9,8 @@ import Testing
 @Suite struct RandomOperationTests {
   @Test(arguments: RowSource.all)
   func agreesWithSortedArray(_ source: RowSource) throws {
-    let seed = RowRandom.chooseSeed()
-    let total = environmentNumber("SATCHEL_RANKED_OPERATIONS").map(Int.init) ?? 120_000
-    print("\(source): seed \(seed)")
+    let seed = TestEnvironment.seed(for: "\(source)")
+    let total = TestEnvironment.count("SATCHEL_RANKED_OPERATIONS", usual: 120_000)
     var run = try RandomRun(source, seed: seed)
     try run.run(operations: total / RowSource.all.count)
   }
@@ -20,7 +20,7 @@ import Testing
 private struct RandomRun {
   let source: RowSource
   let scratch: Scratch
-  var random: RowRandom
+  var random: SeededGenerator
   var model: SortedRows
   var serial: UInt64 = 0
   /// The chance of a removal: changes over a run, so that trees grow and shrink.
@@ -31,7 +31,7 @@ private struct RandomRun {
   init(_ source: RowSource, seed: UInt64) throws {
     self.source = source
     scratch = try Scratch()
-    random = RowRandom(seed: seed)
+    random = SeededGenerator(seed: seed)
     model = SortedRows(keyColumns: source.tree.keyColumns)
   }
 
@@ -74,7 +74,7 @@ private struct RandomRun {
 
   private mutating func below(_ limit: Int) -> Int { Int(random.next() % UInt64(limit)) }
 
-  private mutating func change(_ forest: Forest, _ model: inout SortedRows, _ random: inout RowRandom) {
+  private mutating func change(_ forest: Forest, _ model: inout SortedRows, _ random: inout SeededGenerator) {
     let choice = Int(random.next() % 100)
     if choice < removals, !model.rows.isEmpty {
       let index = Int(random.next() % UInt64(model.rows.count))

@@ -1,10 +1,11 @@
 import RankedKeys
+import TestSupport
 
 /// A kind of keys to test with: a schema and where its rows come from.
 struct RowSource: CustomStringConvertible, Sendable {
   let tree: TreeSchema
   /// A row from a random generator and a serial number that never repeats.
-  let make: @Sendable (inout RowRandom, UInt64) -> Words
+  let make: @Sendable (inout SeededGenerator, UInt64) -> Words
 
   var description: String { tree.name }
 

@@ -80,28 +80,3 @@ final class Scratch {
     }
   }
 }
-
-/// A small, fast generator whose runs can be repeated.
-struct RowRandom: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-    return word ^ word >> 31
-  }
-
-  /// The seed of this run: `SATCHEL_SEED`, or any.
-  static func chooseSeed() -> UInt64 {
-    environmentNumber("SATCHEL_SEED") ?? UInt64.random(in: 0 ... .max)
-  }
-}
-
-/// A number from the environment.
-func environmentNumber(_ name: String) -> UInt64? {
-  getenv(name).flatMap { UInt64(String(cString: $0)) }
-}

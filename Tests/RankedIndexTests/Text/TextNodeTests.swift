@@ -1,6 +1,7 @@
 import RankedIndex
 import RankedKeys
 import SatchelBytes
+import TestSupport
 import Testing
 
 /// The codec of a string node alone: heads in memory, no file.
@@ -48,7 +49,7 @@ import Testing
   }
 
   @Test func leavesAnswerEveryPosition() throws {
-    let seed = TestSeed.value("leavesAnswerEveryPosition")
+    let seed = TestEnvironment.seed(for: "leavesAnswerEveryPosition")
     var random = SeededGenerator(seed: seed)
     for _ in 0..<40 {
       var keys = Self.keys(.random(in: 1...900, using: &random), using: &random)
@@ -76,7 +77,7 @@ import Testing
   }
 
   @Test func innerNodesSumTheirChildren() throws {
-    let seed = TestSeed.value("innerNodesSumTheirChildren")
+    let seed = TestEnvironment.seed(for: "innerNodesSumTheirChildren")
     var random = SeededGenerator(seed: seed)
     for _ in 0..<40 {
       let keys = Self.keys(.random(in: 1...300, using: &random), using: &random)
@@ -113,7 +114,7 @@ import Testing
 
   /// Damage that a checksum has not seen: any answer or an error, but never a trap, an endless loop or a read outside.
   @Test func damagedNodesNeverTrap() throws {
-    let seed = TestSeed.value("damagedNodesNeverTrap")
+    let seed = TestEnvironment.seed(for: "damagedNodesNeverTrap")
     var random = SeededGenerator(seed: seed)
     var refused = 0
     for round in 0..<8 {

@@ -1,21 +1,3 @@
-import Foundation
-import RankedIndex
-
-/// Numbers that a seed decides.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
-  }
-}
-
 /// Texts that are hard on a string tree.
 enum TextSamples {
   static let words = [
@@ -55,15 +37,5 @@ enum TextSamples {
         UInt8.random(in: .min ... .max, using: &random)
       }
     }
-  }
-}
-
-/// The seed of a random test: from SATCHEL_SEED if it is set; printed, so that a failure can be repeated.
-enum TestSeed {
-  static func value(_ test: String) -> UInt64 {
-    let set = ProcessInfo.processInfo.environment["SATCHEL_SEED"].flatMap { UInt64($0) }
-    let seed = set ?? .random(in: 0 ... .max)
-    print("\(test): SATCHEL_SEED=\(seed)")
-    return seed
   }
 }

@@ -2,6 +2,7 @@ import LMDB
 import RankedIndex
 import RankedKeys
 import SatchelBytes
+import TestSupport
 import Testing
 
 /// Files that are not as they were written: an error each time, never a trap.
@@ -105,7 +106,7 @@ import Testing
   }
 
   @Test func sealedNonsenseNeverTraps() throws {
-    let seed = TestSeed.value("sealedNonsenseNeverTraps")
+    let seed = TestEnvironment.seed(for: "sealedNonsenseNeverTraps")
     var random = SeededGenerator(seed: seed)
     let keys = Self.keys()
     let fixture = try Self.fixture(keys)

@@ -1,16 +1,16 @@
 import Foundation
 import RankedIndex
 import RankedKeys
+import TestSupport
 import Testing
 
 /// Random batches against a sorted array.
 @Suite struct TextTreeRandomTests {
   static let tree = TextTreeSchema(id: 7, name: "random")
-  static let operations =
-    ProcessInfo.processInfo.environment["SATCHEL_RANKED_OPERATIONS"].flatMap { Int($0) } ?? 50_000
+  static let operations = TestEnvironment.count("SATCHEL_RANKED_OPERATIONS", usual: 50_000)
 
   @Test(arguments: [1, 3, 2000]) func randomBatches(groups: UInt64) throws {
-    let seed = TestSeed.value("randomBatches(\(groups))")
+    let seed = TestEnvironment.seed(for: "randomBatches(\(groups))")
     var random = SeededGenerator(seed: seed)
     let fixture = try TextTreeFixture()
     var model = TextTreeModel()

@@ -1,6 +1,7 @@
 import Foundation
 import RankedIndex
 import RankedKeys
+import TestSupport
 import Testing
 
 /// What a string tree promises beyond right answers.
@@ -122,7 +123,7 @@ import Testing
   }
 
   @Test func buildsFromSortedKeysAndDrops() throws {
-    let seed = TestSeed.value("buildsFromSortedKeysAndDrops")
+    let seed = TestEnvironment.seed(for: "buildsFromSortedKeysAndDrops")
     var random = SeededGenerator(seed: seed)
     let keys = Set(
       (0..<20_000).map { _ in

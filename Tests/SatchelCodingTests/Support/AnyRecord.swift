@@ -1,6 +1,7 @@
 import SatchelBytes
 import SatchelCoding
 import SatchelModel
+import TestSupport
 
 /// A record of any kind with its key: what every kind must do, asked in one way.
 enum AnyRecord: Equatable {

@@ -1,5 +1,6 @@
 import SatchelCoding
 import SatchelModel
+import TestSupport
 
 extension SeededGenerator {
   mutating func bytes(_ range: ClosedRange<Int>) -> [UInt8] {

@@ -1,6 +1,7 @@
 import SatchelInterchange
 import SatchelModel
 import SatchelStorage
+import TestSupport
 import Testing
 
 /// What changed since a commit, as lines that bring a copy of the store of that time up to date.
@@ -205,11 +206,11 @@ import Testing
 
   /// Random commits, with backups of any age brought up to date.
   @Test func randomCommits() throws {
-    var random = SeededRandom(for: "randomCommits")
+    var random = SeededGenerator(for: "randomCommits")
     let store = try TemporaryStore()
     try makeStore(store)
     var number = 0
-    for round in 0..<SeededRandom.rounds(6) {
+    for round in 0..<TestEnvironment.rounds(6) {
       let copy = try TemporaryStore()
       let since = try backUp(store, copy)
       let opened = try Store.open(directory: store.path, user: "me", options: Self.options)
@@ -229,7 +230,7 @@ import Testing
   }
 
   /// One random change; one that makes no sense in the store as it is does nothing.
-  private static func step(_ writer: Writer, _ number: Int, _ random: inout SeededRandom) throws {
+  private static func step(_ writer: Writer, _ number: Int, _ random: inout SeededGenerator) throws {
     func pick<T>(_ elements: [T]) -> T { elements[Int.random(in: 0..<elements.count, using: &random)] }
     let message = Message.ID("r\(Int.random(in: 0..<40, using: &random))")
     let conversation = Conversation.ID(pick(["a", "b", "x", "y"]))

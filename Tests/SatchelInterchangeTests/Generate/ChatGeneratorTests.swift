@@ -1,5 +1,6 @@
 import ChatGeneration
 import SatchelInterchange
+import TestSupport
 import Testing
 
 @Suite struct ChatGeneratorTests {
@@ -38,7 +39,7 @@ import Testing
   @Test(arguments: [-1, 0, 1, 2, 3, 7, 19, 20, 49, 50, 61, 299, 2_500]) func everyReferenceIsDefined(
     _ count: Int
   ) throws {
-    var random = SeededRandom(for: "chat references")
+    var random = SeededGenerator(for: "chat references")
     var chat = ChatModel()
     for line in try Self.lines(messages: count, seed: random.next()) { try chat.read(line) }
     #expect(chat.kinds["message", default: 0] == max(0, count))

@@ -1,4 +1,5 @@
 import SatchelInterchange
+import TestSupport
 import Testing
 
 @Suite struct Base64Tests {
@@ -28,8 +29,8 @@ import Testing
   }
 
   @Test func roundTrip() throws {
-    var random = SeededRandom(for: "Base64 round trip")
-    for _ in 0..<SeededRandom.rounds(500) {
+    var random = SeededGenerator(for: "Base64 round trip")
+    for _ in 0..<TestEnvironment.rounds(500) {
       let content = (0..<Int.random(in: 0...100, using: &random)).map { _ in
         UInt8.random(in: 0...255, using: &random)
       }

@@ -1,11 +1,12 @@
 import SatchelInterchange
+import TestSupport
 import Testing
 
 @Suite struct JSONRandomTests {
   /// Whatever is written is read back as it was, and written again as it was.
   @Test func roundTrip() throws {
-    var random = SeededRandom(for: "JSON round trip")
-    for _ in 0..<SeededRandom.rounds(2_000) {
+    var random = SeededGenerator(for: "JSON round trip")
+    for _ in 0..<TestEnvironment.rounds(2_000) {
       let value = Self.value(depth: 0, using: &random)
       let bytes = Self.bytes(of: value)
       let again = try JSONValue(parsing: bytes)
@@ -16,9 +17,9 @@ import Testing
 
   /// Bytes changed at random are read or refused, with a place inside the text; what is read survives a round trip.
   @Test func mutationsNeverTrap() throws {
-    var random = SeededRandom(for: "JSON mutations")
+    var random = SeededGenerator(for: "JSON mutations")
     var refused = 0
-    for _ in 0..<SeededRandom.rounds(20_000) {
+    for _ in 0..<TestEnvironment.rounds(20_000) {
       var bytes = Self.bytes(of: Self.value(depth: 0, using: &random))
       for _ in 0..<Int.random(in: 1...3, using: &random) { Self.mutate(&bytes, using: &random) }
       do throws(JSONError) {
@@ -33,10 +34,10 @@ import Testing
   }
 
   @Test func noiseNeverTraps() {
-    var random = SeededRandom(for: "JSON noise")
+    var random = SeededGenerator(for: "JSON noise")
     let alphabet =
       Array(#"{}[]:,"\u00Dd8cEe+-.0123456789tfnrals "#.utf8) + [0x00, 0x80, 0xC3, 0xE2, 0xF0, 0xFF]
-    for _ in 0..<SeededRandom.rounds(20_000) {
+    for _ in 0..<TestEnvironment.rounds(20_000) {
       let count = Int.random(in: 0...24, using: &random)
       let bytes = (0..<count).map { _ in alphabet.randomElement(using: &random) ?? 0 }
       if let value = try? JSONValue(parsing: bytes) {
@@ -51,7 +52,7 @@ import Testing
     return writer.bytes
   }
 
-  private static func mutate(_ bytes: inout [UInt8], using random: inout SeededRandom) {
+  private static func mutate(_ bytes: inout [UInt8], using random: inout SeededGenerator) {
     let place = Int.random(in: 0...bytes.count, using: &random)
     switch Int.random(in: 0..<4, using: &random) {
     case 0: bytes.insert(UInt8.random(in: 0...255, using: &random), at: place)
@@ -62,7 +63,7 @@ import Testing
     }
   }
 
-  private static func value(depth: Int, using random: inout SeededRandom) -> JSONValue {
+  private static func value(depth: Int, using random: inout SeededGenerator) -> JSONValue {
     switch Int.random(in: 0..<(depth < 4 ? 8 : 6), using: &random) {
     case 0: return .null
     case 1: return .bool(Bool.random(using: &random))
@@ -81,7 +82,7 @@ import Testing
     }
   }
 
-  private static func string(using random: inout SeededRandom) -> String {
+  private static func string(using random: inout SeededGenerator) -> String {
     let ranges: [ClosedRange<UInt32>] = [
       0x20...0x7E, 0x20...0x7E, 0...0x1F, 0x80...0x7FF, 0x800...0xD7FF, 0x1F300...0x1FAFF,
     ]

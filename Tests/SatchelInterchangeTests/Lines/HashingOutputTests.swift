@@ -1,10 +1,11 @@
 import SatchelInterchange
+import TestSupport
 import Testing
 
 @Suite struct HashingOutputTests {
   @Test func writesAndHashesEverything() throws {
-    var random = SeededRandom(for: "hashing output")
-    for _ in 0..<SeededRandom.rounds(50) {
+    var random = SeededGenerator(for: "hashing output")
+    for _ in 0..<TestEnvironment.rounds(50) {
       let file = try TemporaryFile()
       var output = HashingOutput(
         descriptor: file.descriptor, capacity: Int.random(in: 1...64, using: &random))

@@ -1,4 +1,5 @@
 import SatchelInterchange
+import TestSupport
 import Testing
 
 @Suite struct LineReaderTests {
@@ -58,8 +59,8 @@ import Testing
   }
 
   @Test func hashesWhatComesBeforeALine() throws {
-    var random = SeededRandom(for: "line digests")
-    for _ in 0..<SeededRandom.rounds(200) {
+    var random = SeededGenerator(for: "line digests")
+    for _ in 0..<TestEnvironment.rounds(200) {
       let pieces = ["a", "bcd", "\n", "\n", "\r\n", "é"]
       let text = (0..<Int.random(in: 0...60, using: &random)).map { _ in
         pieces.randomElement(using: &random) ?? ""

@@ -1,4 +1,5 @@
 import SatchelInterchange
+import TestSupport
 import Testing
 
 @Suite struct SHA256Tests {
@@ -28,7 +29,7 @@ import Testing
 
   /// The padding changes its shape around block ends; pieces of any size give what the whole gives.
   @Test func piecesGiveTheSame() {
-    var random = SeededRandom(for: "SHA-256 pieces")
+    var random = SeededGenerator(for: "SHA-256 pieces")
     let bytes = (0..<300).map { _ in UInt8.random(in: 0...255, using: &random) }
     var digests: Set<[UInt8]> = []
     for count in 0...bytes.count {

@@ -1,13 +1,14 @@
 import Foundation
 import Satchel
 import SatchelLive
+import TestSupport
 import Testing
 
 /// Controllers over random commits, seen as a program sees them: delegate and asynchronous sequence replay to the list
 /// that a fresh query gives.
 @Suite(.timeLimit(.minutes(5))) struct ControllerPropertyTests {
   @Test func deliveriesReplayToFreshLists() async throws {
-    let seed = TestSettings.seed(for: "controllers")
+    let seed = TestEnvironment.seed(for: "controllers")
     let scratch = try Scratch()
     var commits = CommitGenerator(seed: seed)
     var questions = QuestionGenerator(seed: seed &+ 1)

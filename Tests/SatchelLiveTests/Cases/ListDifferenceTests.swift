@@ -1,4 +1,5 @@
 import SatchelLive
+import TestSupport
 import Testing
 
 @Suite struct ListDifferenceTests {

@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Random commits under random live queries: after each group of commits every list is what a fresh query gives, and the
 /// difference from the list before is exactly what has changed.
 @Suite struct LivePropertyTests {
   @Test func liveQueriesAreWhatFreshOnesGive() async throws {
-    let seed = TestSettings.seed(for: "live queries")
+    let seed = TestEnvironment.seed(for: "live queries")
     let tally = try await run(Self.episodes(TestSettings.commits, seed: seed))
     print(tally.detail)
     print(tally.summary(seed: seed))

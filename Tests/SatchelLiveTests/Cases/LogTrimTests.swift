@@ -1,5 +1,6 @@
 import Satchel
 import SatchelLive
+import TestSupport
 import Testing
 
 /// More changes than the log holds, between one look and the next.
@@ -36,7 +37,7 @@ import Testing
   private func checkLists(
     _ purpose: String, _ store: MessageStore, _ change: (inout CommitGenerator) throws -> Void
   ) throws {
-    let seed = TestSettings.seed(for: purpose)
+    let seed = TestEnvironment.seed(for: purpose)
     let feed = LiveFeed(store.base, followsCommits: false)
     var commits = CommitGenerator(seed: seed)
     var questions = QuestionGenerator(seed: seed &+ 1)

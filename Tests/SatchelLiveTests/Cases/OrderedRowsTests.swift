@@ -2,12 +2,13 @@ import Satchel
 import SatchelExecution
 import SatchelLive
 import SatchelPlanning
+import TestSupport
 import Testing
 
 /// Rows that come and go one by one, against an array that is sorted anew.
 @Suite struct OrderedRowsTests {
   @Test func rowsComeAndGoInOrder() throws {
-    let seed = TestSettings.seed(for: "ordered rows")
+    let seed = TestEnvironment.seed(for: "ordered rows")
     var random = SeededGenerator(seed: seed)
     let scratch = try Scratch()
     try scratch.store.write { transaction in

@@ -1,6 +1,7 @@
 import Satchel
 import SatchelLive
 import SatchelStorage
+import TestSupport
 
 /// One store's life under random commits, with random queries live all the time.
 struct Episode {

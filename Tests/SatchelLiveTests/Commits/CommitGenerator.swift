@@ -1,5 +1,6 @@
 import Satchel
 import SatchelStorage
+import TestSupport
 
 /// Makes random commits in a store, mostly of things that are there, and remembers what it has made: visible or not.
 struct CommitGenerator {

@@ -1,24 +1,13 @@
 import Foundation
 import Satchel
+import TestSupport
 import Testing
 
 /// Random writes under tables of several kinds: every batch fits, and what shows at last is what a query gives.
 @MainActor
 @Suite(.timeLimit(.minutes(4)))
 struct ChurnTests {
-  /// SplitMix64.
-  private struct Numbers {
-    var state: UInt64
-    mutating func below(_ bound: Int) -> Int {
-      state &+= 0x9e37_79b9_7f4a_7c15
-      var value = state
-      value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-      value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-      return Int((value ^ (value >> 31)) % UInt64(bound))
-    }
-  }
-
-  private func write(_ transaction: WriteTransaction, _ numbers: inout Numbers) throws {
+  private func write(_ transaction: WriteTransaction, _ numbers: inout SeededGenerator) throws {
     let conversation = Conversation.ID("c\(numbers.below(6))")
     let owner = MetadataOwner.conversation(conversation)
     let place = numbers.below(60)
@@ -63,10 +52,8 @@ struct ChurnTests {
 
   @Test("Layer 0.17.2, Atlas 1351: the numbers of rows add up, and the order is right, whatever is written")
   func randomWrites() async throws {
-    let seed =
-      ProcessInfo.processInfo.environment["SATCHEL_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...999_999)
-    print("churn under tables: SATCHEL_SEED=\(seed)")
-    var numbers = Numbers(state: seed)
+    let seed = TestEnvironment.seed(for: "churn under tables")
+    var numbers = SeededGenerator(seed: seed)
     let chats = try ChatStore()
     let conversations = Conversation.order { $0.lastMessage.receivedAt.descending }
     let messages = Message.filter { $0.conversation == "c1" }.order { $0.position }

@@ -1,5 +1,6 @@
 import Foundation
 import Satchel
+import TestSupport
 import Testing
 
 /// How many rows lie before and after a window, wherever it lies.
@@ -60,7 +61,8 @@ struct WindowPlaceTests {
 
   @Test(arguments: 0..<6)
   func afterRandomCommitsJumpsAndLoads(_ number: Int) async throws {
-    var random = SeededGenerator(seed: TestSettings.seed(for: "windows of query \(number)") &+ UInt64(number))
+    var random = SeededGenerator(
+      seed: TestEnvironment.seed(for: "windows of query \(number)") &+ UInt64(number))
     let query = Self.queries[number]
     let controller = chats.store.controller(for: query, window: .first(4))
     try await controller.execute()

@@ -1,5 +1,6 @@
 import Satchel
 import SatchelLive
+import TestSupport
 
 /// Makes random live queries: every kind of object, window, order, and of things to watch.
 struct QuestionGenerator {

@@ -1,5 +1,6 @@
 import Foundation
 import Satchel
+import TestSupport
 
 /// The few values that random objects have and random queries ask for, so that they meet.
 enum Pools {

@@ -5,6 +5,7 @@ import SatchelIndexing
 import SatchelModel
 import SatchelStorage
 import StoreModel
+import TestSupport
 import Testing
 
 /// Whatever follows from sound records is made anew from them.
@@ -181,9 +182,9 @@ import Testing
 
   /// Random stores, with random nodes, seals and derived values damaged.
   @Test func randomStores() throws {
-    let seed = seed("randomStores")
-    var generator = Generator(seed: seed)
-    for round in 0..<environmentNumber("SATCHEL_ROUNDS", 6) {
+    let seed = TestEnvironment.seed(for: "randomStores")
+    var generator = SeededGenerator(seed: seed)
+    for round in 0..<TestEnvironment.rounds(6) {
       let directory = try TemporaryDirectory()
       let store = try openStore(directory.path)
       defer { store.close() }
@@ -195,12 +196,12 @@ import Testing
       try store.read { try $0.forest.forEachNode { nodes.append($0.number) } }
       try store.environment.write { transaction in
         let database = try store.environment.database("nodes")
-        for _ in 0..<1 + generator.below(4) {
-          let number = generator.pick(nodes)
+        for _ in 0..<1 + generator.draw(below: 4) {
+          let number = generator.draw(from: nodes)
           guard var bytes = try transaction.get(database, number: number).map({ [UInt8]($0) }) else {
             continue
           }
-          bytes[generator.below(bytes.count)] ^= 1 << UInt8(generator.below(8))
+          bytes[generator.draw(below: bytes.count)] ^= 1 << UInt8(generator.draw(below: 8))
           try bytes.withUnsafeBytes { try transaction.put(database, number: number, $0) }
         }
       }

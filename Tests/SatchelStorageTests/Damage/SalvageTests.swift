@@ -3,6 +3,7 @@ import SatchelCoding
 import SatchelModel
 import SatchelStorage
 import StoreModel
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -267,25 +268,28 @@ import Testing
 
   /// Random damage anywhere: nothing dies, nothing is made up.
   @Test func randomDamage() throws {
-    let seed = seed("randomDamage")
-    var generator = Generator(seed: seed)
+    let seed = TestEnvironment.seed(for: "randomDamage")
+    var generator = SeededGenerator(seed: seed)
     let directory = try TemporaryDirectory()
     let path = directory.path + "/store"
     try makeStore(path)
     let whole = try identifiers(path)
     let original = try bytes(path)
-    for round in 0..<environmentNumber("SATCHEL_ROUNDS", 5) {
+    for round in 0..<TestEnvironment.rounds(5) {
       var damaged = original
-      switch generator.below(4) {
-      case 0: for _ in 0..<50 { damaged[generator.below(damaged.count)] ^= 1 << UInt8(generator.below(8)) }
+      switch generator.draw(below: 4) {
+      case 0:
+        for _ in 0..<50 {
+          damaged[generator.draw(below: damaged.count)] ^= 1 << UInt8(generator.draw(below: 8))
+        }
       case 1:
         for _ in 0..<5 {
-          let page = generator.below(damaged.count / Self.pageSize) * Self.pageSize
+          let page = generator.draw(below: damaged.count / Self.pageSize) * Self.pageSize
           for offset in 0..<Self.pageSize {
             damaged[page + offset] = UInt8(truncatingIfNeeded: generator.next())
           }
         }
-      case 2: damaged.removeLast(generator.below(damaged.count - 2 * Self.pageSize))
+      case 2: damaged.removeLast(generator.draw(below: damaged.count - 2 * Self.pageSize))
       default:
         for offset in 0..<2 * Self.pageSize { damaged[offset] = UInt8(truncatingIfNeeded: generator.next()) }
       }

@@ -1,6 +1,7 @@
 import Foundation
 import Satchel
 import SatchelStorage
+import TestSupport
 import Testing
 
 /// Totals of writes that share a transaction.
@@ -10,7 +11,7 @@ import Testing
   @Test(.timeLimit(.minutes(5))) func totalsFollowWritesThatAreCommittedTogether() throws {
     let scratch = try Scratch()
     let store = scratch.store
-    let start = Shared(AggregateWrites(Generator(for: "aggregates of groups")))
+    let start = Shared(AggregateWrites(SeededGenerator(for: "aggregates of groups")))
     start.update { writes in
       try? store.write { tx in for _ in 0..<40 { try writes.change(tx) } }
     }
@@ -44,7 +45,7 @@ import Testing
     }
     let sequence = try store.read { $0.sequence }
     let transactions = try store.base.environment.lastTransaction
-    for _ in 0..<size("SATCHEL_AGGREGATE_ROUNDS", 120) / 4 {
+    for _ in 0..<TestEnvironment.rounds(120) / 4 {
       let plans = start.updating { writes in (0..<5).map { _ in Plan(&writes.random) } }
       let writers = DispatchGroup()
       let begun = DispatchSemaphore(value: 0)
@@ -86,11 +87,11 @@ import Testing
     let redeclares: Bool
     let fails: Bool
 
-    init(_ random: inout Generator) {
+    init(_ random: inout SeededGenerator) {
       changes = random.below(6)
-      reads = random.chance(20)
-      redeclares = random.chance(8)
-      fails = random.chance(25)
+      reads = random.percent(20)
+      redeclares = random.percent(8)
+      fails = random.percent(25)
     }
   }
 }

@@ -1,4 +1,5 @@
 import Satchel
+import TestSupport
 import Testing
 
 /// Whatever is written, the totals are what counting the objects gives.
@@ -8,18 +9,18 @@ import Testing
   @Test(.timeLimit(.minutes(5))) func totalsFollowRandomWrites() throws {
     let scratch = try Scratch()
     var store = scratch.store
-    var writes = AggregateWrites(Generator(for: "aggregates"))
+    var writes = AggregateWrites(SeededGenerator(for: "aggregates"))
     try store.write { tx in for _ in 0..<60 { try writes.change(tx) } }
     for check in AggregateCheck.all { try check.declare(store) }
     try Self.compare(store, "after the declaration")
-    for round in 0..<size("SATCHEL_AGGREGATE_ROUNDS", 120) {
+    for round in 0..<TestEnvironment.rounds(120) {
       let before = writes
-      let isGivenUp = writes.random.chance(15)
+      let isGivenUp = writes.random.percent(15)
       do {
         try store.write { tx in
-          for _ in 0..<(1 + writes.random.below(writes.random.chance(10) ? 60 : 6)) {
+          for _ in 0..<(1 + writes.random.below(writes.random.percent(10) ? 60 : 6)) {
             try writes.change(tx)
-            if writes.random.chance(10) {
+            if writes.random.percent(10) {
               try tx.read { snapshot in
                 for check in AggregateCheck.all { try check.compare(snapshot, "inside write \(round)") }
               }

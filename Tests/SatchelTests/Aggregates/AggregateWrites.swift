@@ -1,15 +1,16 @@
 import Satchel
+import TestSupport
 
 /// Random changes of everything that aggregates can look at.
 struct AggregateWrites {
-  var random: Generator
+  var random: SeededGenerator
   private var rooms: [Conversation.ID] = []
   private var messages: [(id: Message.ID, room: Conversation.ID)] = []
   private var announcements: [Announcement.ID] = []
   private var made = 0
   private static let users: [Identity.ID] = ["alice", "bob", "carol", "dave", "é"]
 
-  init(_ random: Generator) { self.random = random }
+  init(_ random: SeededGenerator) { self.random = random }
 
   /// One change of an object, or of several.
   mutating func change(_ tx: WriteTransaction) throws {
@@ -30,12 +31,12 @@ struct AggregateWrites {
       try tx.delete(room)
     case 80..<88:
       try tx.put(Identity(userID: user(), displayName: pick(["Bob", "Caro\u{301}l", "Carol", nil]) ?? nil))
-    case 88..<91: try tx.setFollowed(random.chance(50), user())
+    case 88..<91: try tx.setFollowed(random.percent(50), user())
     case 91..<95:
       made += 1
       announcements.append(
         try tx.announce(
-          [.text("News")], from: user(), id: Announcement.ID("a\(made)"), isUnread: random.chance(70)))
+          [.text("News")], from: user(), id: Announcement.ID("a\(made)"), isUnread: random.percent(70)))
     case 95..<97: if let announcement = pick(announcements) { try tx.markAsRead(announcement) }
     default: if let room = pick(rooms) { try send(tx, room) }
     }
@@ -45,7 +46,7 @@ struct AggregateWrites {
     made += 1
     let room = Conversation.ID("r\(made)")
     try tx.createConversation(
-      with: [user(), user()], id: room, metadata: random.chance(50) ? ["team": .text(team())] : [:])
+      with: [user(), user()], id: room, metadata: random.percent(50) ? ["team": .text(team())] : [:])
     rooms.append(room)
   }
 
@@ -53,19 +54,20 @@ struct AggregateWrites {
     guard let room = pick(rooms) else { return try createRoom(tx) }
     made += 1
     var parts: [MessagePart.Draft] = []
-    if random.chance(60) { parts.append(.text(random.chance(40) ? "Look, @alice" : "Nothing")) }
-    if random.chance(30) { parts.append(.data([1, 2, 3], mimeType: "image/png")) }
-    if random.chance(10) {
+    if random.percent(60) { parts.append(.text(random.percent(40) ? "Look, @alice" : "Nothing")) }
+    if random.percent(30) { parts.append(.data([1, 2, 3], mimeType: "image/png")) }
+    if random.percent(10) {
       parts.append(
         .url(
-          "https://example.org", mimeType: "image/gif", size: random.chance(50) ? Int64(random.below(9)) : nil
+          "https://example.org", mimeType: "image/gif",
+          size: random.percent(50) ? Int64(random.below(9)) : nil
         ))
     }
     let id = Message.ID("m\(made)")
     try tx.receive(
       parts, in: room, from: user(), id: id,
-      position: random.chance(80) ? Int64(random.below(100) - 20) : nil,
-      isUnread: random.chance(60), recipientStatus: random.chance(30) ? ["bob": .read] : [:])
+      position: random.percent(80) ? Int64(random.below(100) - 20) : nil,
+      isUnread: random.percent(60), recipientStatus: random.percent(30) ? ["bob": .read] : [:])
     messages.append((id, room))
   }
 
@@ -79,7 +81,7 @@ struct AggregateWrites {
   private mutating func update(_ tx: WriteTransaction) throws {
     guard let message = pick(messages) else { return }
     let position = Int64(random.below(100))
-    let isUnread = random.chance(50)
+    let isUnread = random.percent(50)
     let seconds = Double(random.below(5))
     try tx.update(message.id) {
       $0.position = position
@@ -91,8 +93,8 @@ struct AggregateWrites {
 
   private mutating func moveUser(_ tx: WriteTransaction) throws {
     guard let room = pick(rooms) else { return }
-    let who = random.chance(60) ? "alice" : user()
-    if random.chance(50) {
+    let who = random.percent(60) ? "alice" : user()
+    if random.percent(50) {
       try tx.removeParticipants([who], from: room)
     } else {
       try tx.addParticipants([who], to: room)
@@ -103,7 +105,7 @@ struct AggregateWrites {
     guard let room = pick(rooms) else { return }
     switch random.below(3) {
     case 0: try tx.setMetadata(.text(team()), at: "team", of: .conversation(room))
-    case 1: try tx.setMetadata(random.chance(50) ? "yes" : "no", at: "muted", of: .conversation(room))
+    case 1: try tx.setMetadata(random.percent(50) ? "yes" : "no", at: "muted", of: .conversation(room))
     default: try tx.removeMetadata(at: "team", of: .conversation(room))
     }
   }

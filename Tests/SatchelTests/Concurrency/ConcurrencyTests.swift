@@ -1,14 +1,15 @@
 import Foundation
 import Satchel
+import TestSupport
 import Testing
 
 /// Reads see one commit, however many there are meanwhile.
 @Suite struct ConcurrencyTests {
-  private static let commits = size("SATCHEL_CONCURRENT_COMMITS", 150)
+  private static let commits = TestEnvironment.rounds(150)
 
   /// Every commit leaves both conversations with as many messages, as many unread ones and the same metadata.
   @Test(.timeLimit(.minutes(5))) func readersSeeOneCommit() throws {
-    var random = Generator(for: "readers and a writer")
+    var random = SeededGenerator(for: "readers and a writer")
     let scratch = try Scratch()
     let writer = scratch.store
     try writer.write { tx in
@@ -46,8 +47,8 @@ import Testing
     var numbers = [0]
     for commit in 1...Self.commits {
       try writer.write { tx in
-        let victim = numbers.count > 20 && random.chance(40) ? numbers.randomElement(using: &random) : nil
-        let isRead = random.chance(30) ? numbers.randomElement(using: &random) : nil
+        let victim = numbers.count > 20 && random.percent(40) ? numbers.randomElement(using: &random) : nil
+        let isRead = random.percent(30) ? numbers.randomElement(using: &random) : nil
         for room: Conversation.ID in ["a", "b"] {
           try tx.receive(
             [
@@ -63,7 +64,7 @@ import Testing
         numbers.append(commit)
         if let victim { numbers.removeAll { $0 == victim } }
       }
-      if random.chance(30) {
+      if random.percent(30) {
         // One that is thrown away is seen by nobody.
         struct Discarded: Error {}
         #expect(throws: Discarded.self) {

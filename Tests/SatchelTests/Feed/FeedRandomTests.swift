@@ -1,11 +1,12 @@
 import Foundation
 import Satchel
+import TestSupport
 import Testing
 
 /// Random commits, and what the feed says of them against the states of the store before and after each.
 @Suite struct FeedRandomTests {
   private struct Writer {
-    var random: Generator
+    var random: SeededGenerator
     var conversations: [Conversation.ID: [Message.ID]] = [:]
     var number = 0
 
@@ -29,7 +30,7 @@ import Testing
       let messages = conversations[conversation] ?? []
       switch random.below(14) {
       case 0: try create(tx, people)
-      case 1 where random.chance(30):
+      case 1 where random.percent(30):
         try tx.delete(conversation)
         conversations[conversation] = nil
       case 2, 3, 4: try receive(tx, conversation)
@@ -39,7 +40,7 @@ import Testing
         conversations[conversation]?.removeAll { $0 == gone }
       case 6, 7:
         let (position, sentAt) = (Int64(random.below(9)), date(Double(random.below(9))))
-        let (hasPosition, isUnread) = (random.chance(70), random.chance(50))
+        let (hasPosition, isUnread) = (random.percent(70), random.percent(50))
         try tx.update(pick(messages)) { message in
           message.position = hasPosition ? .some(position) : .some(nil)
           message.sentAt = .some(sentAt)
@@ -56,10 +57,10 @@ import Testing
         try tx.put(
           Identity(
             userID: pick(people), displayName: text(), avatarURL: text(), metadata: ["k": .text(text())]))
-      default: try tx.setFollowed(random.chance(50), pick(people))
+      default: try tx.setFollowed(random.percent(50), pick(people))
       }
       // What a read has flushed is changed again by the next one.
-      if random.chance(30) { _ = try tx.count(Query<Message>()) }
+      if random.percent(30) { _ = try tx.count(Query<Message>()) }
     }
 
     /// A conversation never is without a message, so that it is always visible.
@@ -73,8 +74,8 @@ import Testing
     private mutating func receive(_ tx: WriteTransaction, _ conversation: Conversation.ID) throws {
       let id = Message.ID("m\(number)/\(random.below(1 << 20))")
       try tx.receive(
-        [random.chance(50) ? .text("x") : .data([1], mimeType: "image/png")], in: conversation, from: "bob",
-        id: id, position: random.chance(80) ? Int64(random.below(9)) : nil,
+        [random.percent(50) ? .text("x") : .data([1], mimeType: "image/png")], in: conversation, from: "bob",
+        id: id, position: random.percent(80) ? Int64(random.below(9)) : nil,
         metadata: ["b": ["c": .text(text())]])
       conversations[conversation, default: []].append(id)
     }
@@ -86,9 +87,9 @@ import Testing
     // Keeps all of the log, which is longer than what is read at a time.
     _ = try await store.consumer(named: "keeps")
     let start = try store.lastSequence()
-    var writer = Writer(random: Generator(for: "theFeedSaysWhatEachCommitChanged"))
+    var writer = Writer(random: SeededGenerator(for: "theFeedSaysWhatEachCommitChanged"))
     var states: [UInt64: FeedState] = [start: try store.feedState()]
-    for _ in 0..<size("SATCHEL_FEED_COMMITS", 1200) {
+    for _ in 0..<TestEnvironment.rounds(1200) {
       try store.writing { tx in try writer.change(tx) }
       states[try store.lastSequence()] = try store.feedState()
     }

@@ -1,13 +1,14 @@
 import Foundation
 import Satchel
+import TestSupport
 import Testing
 
 /// Limits, offsets, pages and anchors against lists that are sorted and cut in plain Swift.
 @Suite struct AnchorTests {
-  private static let rounds = size("SATCHEL_ANCHOR_QUERIES", 250)
+  private static let rounds = TestEnvironment.rounds(250)
 
   @Test func messages() throws {
-    var random = Generator(for: "anchors of messages")
+    var random = SeededGenerator(for: "anchors of messages")
     let sample = try SampleStore(&random)
     let names = Dictionary(
       uniqueKeysWithValues: try sample.store.fetch(Identity.all).compactMap { identity in
@@ -41,7 +42,7 @@ import Testing
   }
 
   @Test func otherKinds() throws {
-    var random = Generator(for: "anchors of other kinds")
+    var random = SeededGenerator(for: "anchors of other kinds")
     let sample = try SampleStore(&random, messages: 150)
     try check(
       sample.store, SortModel.conversations,
@@ -74,7 +75,7 @@ import Testing
   private func check<Object: StoredObject & Identifiable & Equatable>(
     _ store: MessageStore, _ keys: [SortModel.Key<Object>],
     _ filters: [(Satchel.Predicate, (Object) -> Bool)],
-    _ random: inout Generator
+    _ random: inout SeededGenerator
   ) throws where Object.ID == ObjectID<Object> {
     let all = try store.fetch(Query<Object>())
     try #require(all.count > 3)
@@ -84,7 +85,7 @@ import Testing
         var key = keys[random.below(keys.count)]
         // The first rounds go through every key by itself.
         if sort.isEmpty, round < 2 * keys.count { key = keys[round / 2] }
-        key.descending = random.chance(50)
+        key.descending = random.percent(50)
         if !sort.contains(where: { $0.path == key.path }) { sort.append(key) }
       }
       let (predicate, matches) = filters[random.below(filters.count)]
@@ -95,8 +96,8 @@ import Testing
       let later = sorted[(place + 1)...].filter { matches(all[$0]) }
       let itself = matches(all[anchor]) ? [anchor] : []
       let plain = Query<Object>().filter(predicate).order(sort.map(\.sortKey))
-      let limit = random.chance(30) ? nil : random.below(8)
-      let offset = random.chance(50) ? 0 : random.below(10)
+      let limit = random.percent(30) ? nil : random.below(8)
+      let offset = random.percent(50) ? 0 : random.below(10)
       let query = plain.limit(limit).offset(offset)
       func stretch(_ rows: [Int]) -> [Int] { Array(rows.dropFirst(offset).prefix(limit ?? .max)) }
       try expect(

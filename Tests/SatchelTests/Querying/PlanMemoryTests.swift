@@ -1,6 +1,7 @@
 import Satchel
 import SatchelExecution
 import SatchelPlanning
+import TestSupport
 import Testing
 
 /// The memory of plans says which way is taken, never what is found, and follows the data.
@@ -134,7 +135,7 @@ import Testing
 
   @Test func answersAreTheSameWhateverWasAskedBefore() throws {
     let scratch = try store()
-    var random = Generator(for: "answersAreTheSameWhateverWasAskedBefore")
+    var random = SeededGenerator(for: "answersAreTheSameWhateverWasAskedBefore")
     let colors = ["red", "blue", "green", "none"]
     let titles = ["a", "b1", "b3", "c", "none"]
     for _ in 0..<12 {

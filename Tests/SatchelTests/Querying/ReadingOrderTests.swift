@@ -3,12 +3,13 @@ import Satchel
 import SatchelExecution
 import SatchelPlanning
 import SatchelStorage
+import TestSupport
 import Testing
 
 /// In which order records are read does not show.
 @Suite struct ReadingOrderTests {
   @Test func placesAreAStableSortByConversation() {
-    var random = Generator(for: "placesAreAStableSortByConversation")
+    var random = SeededGenerator(for: "placesAreAStableSortByConversation")
     for round in 0..<60 {
       let most = [1, 2, 50, 5000, 1 << 22, Int(UInt32.max)][round % 6]
       let rows = (0..<random.below(600)).map {
@@ -25,13 +26,13 @@ import Testing
     }
   }
 
-  private func sample(_ random: inout Generator) throws -> SampleStore {
+  private func sample(_ random: inout SeededGenerator) throws -> SampleStore {
     try SampleStore(&random, messages: 2500)
   }
 
   /// Every way of reading gives what the rows give one by one.
   @Test func blocksGiveTheRowsInOrder() throws {
-    var random = Generator(for: "blocksGiveTheRowsInOrder")
+    var random = SeededGenerator(for: "blocksGiveTheRowsInOrder")
     let store = try sample(&random).store
     for query in [
       Message.all, Message.order { $0.sentAt.descending }, Message.order { $0.position },
@@ -73,7 +74,7 @@ import Testing
   }
 
   @Test func aThrowEndsAStreamAndGivesBackWhatWasRead() throws {
-    var random = Generator(for: "aThrowEndsAStreamAndGivesBackWhatWasRead")
+    var random = SeededGenerator(for: "aThrowEndsAStreamAndGivesBackWhatWasRead")
     let store = try sample(&random).store
     for most in [0, 1, 63, 64, 65, 500, 1999] {
       var seen: [Message] = []
@@ -91,7 +92,7 @@ import Testing
 
   /// A record that is damaged is met in its turn, not with the block that it is read in.
   @Test func whatComesBeforeDamageIsGiven() throws {
-    var random = Generator(for: "whatComesBeforeDamageIsGiven")
+    var random = SeededGenerator(for: "whatComesBeforeDamageIsGiven")
     let sample = try sample(&random)
     let store = sample.store
     let query = Message.order { $0.sentAt }

@@ -1,5 +1,6 @@
 import Foundation
 import Satchel
+import TestSupport
 import Testing
 
 /// Messages as records are the messages as objects.
@@ -88,7 +89,7 @@ import Testing
   }
 
   @Test func recordsAreTheObjects() throws {
-    var random = Generator(for: "recordsAreTheObjects")
+    var random = SeededGenerator(for: "recordsAreTheObjects")
     for _ in 0..<3 {
       let sample = try SampleStore(&random)
       try sample.store.read { try compare($0) }
@@ -105,7 +106,7 @@ import Testing
   }
 
   @Test func anAnchorKeepsItsOrder() throws {
-    var random = Generator(for: "anAnchorKeepsItsOrder")
+    var random = SeededGenerator(for: "anAnchorKeepsItsOrder")
     let store = try SampleStore(&random).store
     let all = try store.identifiers(Message.all)
     let middle = all[all.count / 2]
@@ -126,7 +127,7 @@ import Testing
   }
 
   @Test func objectsOfOtherKindsMayComeUnordered() throws {
-    var random = Generator(for: "objectsOfOtherKindsMayComeUnordered")
+    var random = SeededGenerator(for: "objectsOfOtherKindsMayComeUnordered")
     let store = try SampleStore(&random).store
     let parts = MessagePart.order { $0.size }
     #expect(Set(try store.fetch(parts.unordered())) == Set(try store.fetch(parts)))
@@ -167,7 +168,7 @@ import Testing
   }
 
   @Test func anErrorOfTheClosurePasses() throws {
-    var random = Generator(for: "anErrorOfTheClosurePasses")
+    var random = SeededGenerator(for: "anErrorOfTheClosurePasses")
     let store = try SampleStore(&random).store
     for query in [Message.all, Message.all.unordered()] {
       var seen = 0
@@ -184,7 +185,7 @@ import Testing
   }
 
   @Test func aRecordBecomesAnObject() throws {
-    var random = Generator(for: "aRecordBecomesAnObject")
+    var random = SeededGenerator(for: "aRecordBecomesAnObject")
     let store = try SampleStore(&random).store
     var unread: [Message] = []
     try store.forEachRecord(of: Message.all.unordered()) {

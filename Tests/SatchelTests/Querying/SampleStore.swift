@@ -1,5 +1,6 @@
 import Foundation
 import Satchel
+import TestSupport
 
 /// A store with everything that makes orders hard: equal and missing values, long and odd texts, many conversations
 /// with few messages and one with many, conversations that alice has left.
@@ -7,7 +8,7 @@ final class SampleStore: Sendable {
   let scratch: Scratch
   var store: MessageStore { scratch.store }
 
-  init(_ random: inout Generator, messages: Int = 300) throws {
+  init(_ random: inout SeededGenerator, messages: Int = 300) throws {
     scratch = try Scratch()
     var generator = random
     try scratch.store.write { tx in
@@ -16,8 +17,8 @@ final class SampleStore: Sendable {
           Identity(
             userID: Self.users[user],
             displayName: user == 4 ? nil : ["Zed", "ann", "Ann", "Cafe\u{301}"][user % 4],
-            emailAddress: generator.chance(50) ? "\(generator.below(3))@example.org" : nil,
-            followed: generator.chance(50), metadata: generator.chance(50) ? ["team": "red"] : [:]))
+            emailAddress: generator.percent(50) ? "\(generator.below(3))@example.org" : nil,
+            followed: generator.percent(50), metadata: generator.percent(50) ? ["team": "red"] : [:]))
       }
       for number in 0..<30 {
         let metadata: Metadata =
@@ -32,22 +33,23 @@ final class SampleStore: Sendable {
           id: Self.conversation(number), createdAt: date(Double(generator.below(8))), metadata: metadata)
       }
       for number in 0..<messages {
-        let conversation = generator.chance(60) ? 0 : generator.below(30)
+        let conversation = generator.percent(60) ? 0 : generator.below(30)
         let id = try tx.receive(
           (0..<generator.below(4)).map { _ in Self.part(&generator) }, in: Self.conversation(conversation),
           from: Self.users[generator.below(Self.users.count)], id: Message.ID("m\(number)"),
-          position: generator.chance(80) ? Int64(generator.below(60)) - 5 : nil,
+          position: generator.percent(80) ? Int64(generator.below(60)) - 5 : nil,
           sentAt: date(Double(generator.below(40))), receivedAt: date(Double(generator.below(40)) / 8),
-          isUnread: generator.chance(30),
-          recipientStatus: generator.chance(50) ? ["bob": .read] : ["bob": .sent, "carol": .delivered],
-          metadata: generator.chance(40) ? ["tag": .text(Self.texts[generator.below(Self.texts.count)])] : [:]
+          isUnread: generator.percent(30),
+          recipientStatus: generator.percent(50) ? ["bob": .read] : ["bob": .sent, "carol": .delivered],
+          metadata: generator.percent(40)
+            ? ["tag": .text(Self.texts[generator.below(Self.texts.count)])] : [:]
         )
-        if generator.chance(15) { try tx.update(id) { $0.sentAt = .some(nil) } }
-        if generator.chance(15) { try tx.update(id) { $0.receivedAt = .some(nil) } }
-        if number < 5 || generator.chance(5) {
+        if generator.percent(15) { try tx.update(id) { $0.sentAt = .some(nil) } }
+        if generator.percent(15) { try tx.update(id) { $0.receivedAt = .some(nil) } }
+        if number < 5 || generator.percent(5) {
           try tx.announce(
             [Self.part(&generator)], from: Self.users[generator.below(Self.users.count)],
-            sentAt: date(Double(generator.below(6))), isUnread: generator.chance(50))
+            sentAt: date(Double(generator.below(6))), isUnread: generator.percent(50))
         }
       }
       for number in [5, 11] { try tx.removeParticipants(["alice"], from: Self.conversation(number)) }
@@ -65,12 +67,12 @@ final class SampleStore: Sendable {
     String(repeating: "long ", count: 90) + "er",
   ]
 
-  private static func part(_ random: inout Generator) -> MessagePart.Draft {
+  private static func part(_ random: inout SeededGenerator) -> MessagePart.Draft {
     switch random.below(5) {
     case 0: .text(texts[random.below(texts.count)])
     case 1: .text(String(repeating: "x", count: random.below(3000)), mimeType: "text/html")
     case 2: .data([UInt8](repeating: 1, count: random.below(1500)), mimeType: "image/png")
-    case 3: .url("https://example.org", mimeType: "video/mp4", size: random.chance(50) ? 7 : nil)
+    case 3: .url("https://example.org", mimeType: "video/mp4", size: random.percent(50) ? 7 : nil)
     default: .data([], mimeType: "application/x-\(random.below(4))")
     }
   }

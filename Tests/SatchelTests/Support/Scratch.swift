@@ -64,33 +64,5 @@ func expectSound(_ store: MessageStore, sourceLocation: SourceLocation = #_sourc
   #expect(report.records > 0, sourceLocation: sourceLocation)
 }
 
-/// A generator of random numbers that a seed makes repeatable.
-struct Generator: RandomNumberGenerator {
-  private var state: UInt64
-
-  /// The generator of a test: `SATCHEL_SEED`, or a random seed; printed, so that a failure can be run again.
-  init(for test: String) {
-    let given = ProcessInfo.processInfo.environment["SATCHEL_SEED"].flatMap { UInt64($0) }
-    state = given ?? UInt64.random(in: 1...UInt64(UInt32.max))
-    print("\(test): SATCHEL_SEED=\(state)")
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
-  }
-
-  mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
-  mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
-}
-
-/// A size from the environment, or a small one.
-func size(_ name: String, _ standard: Int) -> Int {
-  ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? standard
-}
-
 /// So many seconds into 2025.
 func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: 1_735_689_600 + seconds) }

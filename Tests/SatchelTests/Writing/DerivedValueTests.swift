@@ -1,9 +1,10 @@
 import Satchel
+import TestSupport
 import Testing
 
 /// Random operations against a small model of what conversations derive from their messages.
 @Suite struct DerivedValueTests {
-  private static let operations = size("SATCHEL_API_OPERATIONS", 1500)
+  private static let operations = TestEnvironment.rounds(1500)
 
   struct ModelMessage {
     let id: Message.ID
@@ -43,21 +44,21 @@ import Testing
   struct Discarded: Error {}
 
   @Test func conversationsKnowTheirMessages() throws {
-    var random = Generator(for: "values derived from messages")
+    var random = SeededGenerator(for: "values derived from messages")
     let scratch = try Scratch()
     var store = scratch.store
     var model = Model()
     var done = 0
     var nextCheck = 200
     while done < Self.operations {
-      let count = random.chance(20) ? random.below(60) : 1 + random.below(5)
-      let isDiscarded = random.chance(15)
+      let count = random.percent(20) ? random.below(60) : 1 + random.below(5)
+      let isDiscarded = random.percent(15)
       var changed = model
       do {
         try store.write { tx in
           for _ in 0..<count {
             try operate(tx, &changed, &random)
-            if random.chance(10) { try check(changed, try tx.fetch(Conversation.all)) }
+            if random.percent(10) { try check(changed, try tx.fetch(Conversation.all)) }
           }
           if isDiscarded { throw Discarded() }
         }
@@ -69,7 +70,7 @@ import Testing
         nextCheck += 300
         try expectSound(store)
         try checkCounts(model, store)
-        if random.chance(50) {
+        if random.percent(50) {
           store.close()
           store = try scratch.reopened()
         }
@@ -80,10 +81,10 @@ import Testing
     print("\(model.messages.count) messages left in \(model.conversations.count) conversations")
   }
 
-  private func operate(_ tx: WriteTransaction, _ model: inout Model, _ random: inout Generator) throws {
+  private func operate(_ tx: WriteTransaction, _ model: inout Model, _ random: inout SeededGenerator) throws {
     model.created += 1
     let serial = model.created
-    guard let number = model.conversations.keys.sorted().randomElement(using: &random), !random.chance(3)
+    guard let number = model.conversations.keys.sorted().randomElement(using: &random), !random.percent(3)
     else {
       try tx.createConversation(with: ["bob"], id: Self.id(serial))
       model.conversations[serial] = ModelConversation()
@@ -94,7 +95,7 @@ import Testing
     case 0..<40:
       let message = ModelMessage(
         id: Message.ID("m\(serial)"), conversation: number,
-        position: random.chance(70) ? Int64(random.below(30)) : nil, isUnread: random.chance(50))
+        position: random.percent(70) ? Int64(random.below(30)) : nil, isUnread: random.percent(50))
       try tx.receive(
         [.text("\(serial)")], in: conversation, from: "bob", id: message.id, position: message.position,
         isUnread: message.isUnread)
@@ -108,8 +109,8 @@ import Testing
       model.messages.remove(at: place)
     case 62..<76:
       guard let place = model.messages.indices.randomElement(using: &random) else { return }
-      let position = random.chance(70) ? Int64(random.below(30)) : nil
-      let isUnread = random.chance(50)
+      let position = random.percent(70) ? Int64(random.below(30)) : nil
+      let isUnread = random.percent(50)
       try tx.update(model.messages[place].id) {
         $0.position = .some(position)
         $0.isUnread = isUnread
@@ -134,7 +135,7 @@ import Testing
       }
       model.conversations[number]?.isVisible.toggle()
     case 92..<97:
-      let title = random.chance(70) ? "title \(random.below(5))" : nil
+      let title = random.percent(70) ? "title \(random.below(5))" : nil
       if let title {
         try tx.setMetadata(.text(title), at: "title", of: .conversation(conversation))
       } else {

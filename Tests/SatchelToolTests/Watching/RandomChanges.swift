@@ -1,10 +1,11 @@
 import Foundation
 import Satchel
+import TestSupport
 
 /// A writer that changes a store at random, a transaction at a time.
 struct RandomChanges {
   private let store: MessageStore
-  private var random: SeededRandom
+  private var random: SeededGenerator
   private let name: String
   private var conversations: [Conversation.ID]
   private var messages: [Message.ID]
@@ -16,7 +17,7 @@ struct RandomChanges {
   /// A writer on what the store has now; equal seeds do the same to equal stores.
   init(_ store: MessageStore, seed: UInt64) throws {
     self.store = store
-    random = SeededRandom(seed)
+    random = SeededGenerator(seed: seed)
     name = String(seed, radix: 36)
     conversations = try store.identifiers(Conversation.all)
     messages = try store.identifiers(Message.all)
@@ -124,20 +125,5 @@ struct RandomChanges {
   private mutating func newName() -> String {
     count += 1
     return "\(name)-\(count)"
-  }
-}
-
-/// A generator that gives the same numbers for the same seed.
-struct SeededRandom: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Satchel
 import Synchronization
+import TestSupport
 import Testing
 
 /// Writers of some processes, watchers of others: what the watchers print gives what a query gives in the end, whoever
@@ -23,10 +24,8 @@ import Testing
   ]
 
   @Test func watchersFollowTheWritersOfOtherProcesses() async throws {
-    let environment = ProcessInfo.processInfo.environment
-    let seed = environment["SATCHEL_SEED"].flatMap { UInt64($0) } ?? UInt64(UInt32.random(in: 0 ... .max))
-    let commits = environment["SATCHEL_WATCH_COMMITS"].flatMap { UInt64($0) } ?? 1500
-    print("watchersFollowTheWritersOfOtherProcesses: SATCHEL_SEED=\(seed)")
+    let seed = TestEnvironment.seed()
+    let commits = UInt64(TestEnvironment.count("SATCHEL_WATCH_COMMITS", usual: 1500))
     let directory = try Tool.Directory()
     let path = directory("store")
     let store = try MessageStore(path: path, user: "alice")
@@ -49,7 +48,7 @@ import Testing
   private static func write(_ commits: UInt64, to store: MessageStore, _ path: String, seed: UInt64)
     async throws
   {
-    var random = SeededRandom(seed)
+    var random = SeededGenerator(seed: seed)
     var isKilled = false
     let end = try await store.read { $0.sequence } + commits
     while case let sequence = try await store.read({ $0.sequence }), sequence < end {
@@ -88,7 +87,7 @@ import Testing
   private static func follow(
     _ path: String, _ list: (query: [String], window: Int?), seed: UInt64, until isWritten: () -> Bool
   ) async throws {
-    var random = SeededRandom(seed)
+    var random = SeededGenerator(seed: seed)
     let window = list.window.map { ["--window", String($0)] } ?? []
     while true {
       let watch = try await RunningWatch.start([path] + list.query + window)

@@ -1,4 +1,5 @@
-package import StoreModel
+import StoreModel
+package import TestSupport
 
 /// One damage to the file of a store.
 package struct Damage: Sendable {
@@ -14,22 +15,22 @@ package struct Damage: Sendable {
   /// A random damage of a kind; nil where there is nothing to do it with.
   /// - Parameter earlier: What pages held before, by number.
   package static func random(
-    _ kind: Kind, of sound: [UInt8], earlier: [Int: [[UInt8]]], _ generator: inout Generator
+    _ kind: Kind, of sound: [UInt8], earlier: [Int: [[UInt8]]], _ generator: inout SeededGenerator
   ) -> Damage? {
     var bytes = sound
     let size = PageFile.size
-    let page = generator.below(sound.count / size)
-    let place = generator.below(sound.count)
+    let page = generator.draw(below: sound.count / size)
+    let place = generator.draw(below: sound.count)
     switch kind {
     case .bit:
-      let bit = generator.below(8)
+      let bit = generator.draw(below: 8)
       bytes[place] ^= 1 << bit
       return Damage(name: "bit \(bit) of byte \(place)", bytes: bytes)
     case .byte:
       bytes[place] = UInt8(truncatingIfNeeded: generator.next())
       return Damage(name: "byte \(place)", bytes: bytes)
     case .run:
-      let count = min(2 + generator.below(64), sound.count - place)
+      let count = min(2 + generator.draw(below: 64), sound.count - place)
       for index in place..<place + count { bytes[index] = UInt8(truncatingIfNeeded: generator.next()) }
       return Damage(name: "\(count) bytes at \(place)", bytes: bytes)
     case .sector:
@@ -43,17 +44,17 @@ package struct Damage: Sendable {
       }
       return Damage(name: "page \(page) random", bytes: bytes)
     case .swapped:
-      let other = generator.below(sound.count / size)
+      let other = generator.draw(below: sound.count / size)
       bytes.replaceSubrange(page * size..<(page + 1) * size, with: sound[other * size..<(other + 1) * size])
       bytes.replaceSubrange(other * size..<(other + 1) * size, with: sound[page * size..<(page + 1) * size])
       return Damage(name: "pages \(page) and \(other) swapped", bytes: bytes)
     case .old:
       let pages = earlier.keys.sorted().filter { ($0 + 1) * size <= sound.count }
       guard !pages.isEmpty else { return nil }
-      let page = generator.pick(pages)
+      let page = generator.draw(from: pages)
       let versions = earlier[page] ?? []
       guard !versions.isEmpty else { return nil }
-      let version = generator.below(versions.count)
+      let version = generator.draw(below: versions.count)
       bytes.replaceSubrange(page * size..<(page + 1) * size, with: versions[version])
       return Damage(name: "page \(page) as it was \(versions.count - version) writes ago", bytes: bytes)
     }
@@ -104,17 +105,17 @@ package struct Damage: Sendable {
   }
 
   /// One bit of the free list, or of the header of any page.
-  package static func flip(of sound: [UInt8], _ generator: inout Generator) -> Damage {
+  package static func flip(of sound: [UInt8], _ generator: inout SeededGenerator) -> Damage {
     let file = PageFile(sound)
     let free = file.freeList
     var bytes = sound
     let place: Int
     if generator.chance(50), !free.isEmpty {
-      place = generator.pick(free) * PageFile.size + generator.below(PageFile.size)
+      place = generator.draw(from: free) * PageFile.size + generator.draw(below: PageFile.size)
     } else {
-      place = (2 + generator.below(file.pages - 2)) * PageFile.size + generator.below(16)
+      place = (2 + generator.draw(below: file.pages - 2)) * PageFile.size + generator.draw(below: 16)
     }
-    let bit = generator.below(8)
+    let bit = generator.draw(below: 8)
     bytes[place] ^= 1 << bit
     return Damage(
       name: "bit \(bit) of byte \(place % PageFile.size) of page \(place / PageFile.size)", bytes: bytes)

@@ -1,4 +1,5 @@
 internal import StoreModel
+import TestSupport
 
 /// Damaged files, and what the commands say to them.
 package struct DamagePart {
@@ -32,7 +33,7 @@ package struct DamagePart {
       result["zeroed pages"] = zeroed.count
       var blind = (tried: 0, found: 0)
       for damage in truncations + headers + zeroed { try judge(damage, sample, &blind, &result) }
-      var generator = Generator(seed: seed)
+      var generator = SeededGenerator(seed: seed)
       for index in 0..<count {
         let kind = Damage.Kind.allCases[index % Damage.Kind.allCases.count]
         guard let damage = Damage.random(kind, of: sample.bytes, earlier: sample.earlier, &generator) else {

@@ -1,4 +1,5 @@
 internal import StoreModel
+import TestSupport
 
 /// Bits of the free list and of pages' headers, where no checksum of a record sees them, and writes after that.
 package struct FlipPart {
@@ -16,7 +17,7 @@ package struct FlipPart {
     try PartResult.measuring("flips", seed: seed) { result in
       let sample = try Sample(programs, seed: seed, commits: 60)
       result["pages of the free list"] = PageFile(sample.bytes).freeList.count
-      var generator = Generator(seed: seed)
+      var generator = SeededGenerator(seed: seed)
       var blind = PartResult("control", seed: seed)
       for _ in 0..<count {
         let damage = Damage.flip(of: sample.bytes, &generator)

@@ -1,4 +1,5 @@
 internal import StoreModel
+import TestSupport
 
 #if canImport(Glibc)
   internal import Glibc
@@ -31,7 +32,7 @@ package struct KillPart {
       result.skipped += missing.map { "\($0): the tool has no such command" }
       try control(template, &result)
       for scenario in scenarios { try everyCall(of: scenario, template, &result) }
-      var generator = Generator(seed: seed)
+      var generator = SeededGenerator(seed: seed)
       for round in 0..<rounds {
         try atRandom(scenarios[round % scenarios.count], template, &generator, &result)
       }
@@ -68,11 +69,11 @@ package struct KillPart {
 
   /// Kills after a random time, beside a reader and a writer where there can be some.
   private func atRandom(
-    _ scenario: Scenario, _ template: Template, _ generator: inout Generator, _ result: inout PartResult
+    _ scenario: Scenario, _ template: Template, _ generator: inout SeededGenerator, _ result: inout PartResult
   ) throws {
     let accident = try Accident(scenario, template)
     let company = scenario.hasCompany ? try Company(accident.world) : nil
-    let delay = UInt32(generator.below(generator.chance(50) ? 12_000 : 60_000))
+    let delay = UInt32(generator.draw(below: generator.chance(50) ? 12_000 : 60_000))
     let end = try accident.kill(after: delay)
     let complaint = company?.leave()
     switch end.end {

@@ -1,4 +1,5 @@
 internal import StoreModel
+import TestSupport
 
 #if canImport(Glibc)
   internal import Glibc
@@ -27,14 +28,14 @@ package struct PowerPart {
         result.skipped.append("a file system is shut down by root only, with mkfs.ext4")
         return
       }
-      var generator = Generator(seed: seed)
+      var generator = SeededGenerator(seed: seed)
       var control = (tried: 0, found: 0)
       for round in 0..<rounds {
         // Every fourth one commits without sync, and its loss has to be seen.
         let isControl = round % 4 == 3
         let workload = Workload(
           seed: seed &+ UInt64(round), commits: 400, durability: isControl ? .unsafe : .full)
-        let delay = UInt32(20_000 + generator.below(150_000))
+        let delay = UInt32(20_000 + generator.draw(below: 150_000))
         guard let complaint = try shutDown(workload, after: delay, &result) else { continue }
         if isControl {
           control.tried += 1

@@ -3,6 +3,7 @@ internal import SatchelModel
 internal import SatchelStorage
 internal import StoreModel
 internal import Synchronization
+import TestSupport
 
 #if canImport(Glibc)
   internal import Glibc
@@ -35,12 +36,12 @@ package struct ProcessPart {
       var digests: [Int: String] = [:]
       var readings: [(Int, String)] = []
       var torn = (tried: 0, found: 0)
-      var generator = Generator(seed: seed)
+      var generator = SeededGenerator(seed: seed)
       // Processes come and go: a slice of the time each, one of them killed in the midst.
       let slice = max(3, min(15, seconds / 4))
       var left = seconds
       while left > 0 {
-        let killed = generator.below(processes)
+        let killed = generator.draw(below: processes)
         let outputs = try runSlice(store, slice, killed, &generator, scratch, &result)
         for output in outputs {
           for line in output.split(separator: "\n") {
@@ -56,12 +57,12 @@ package struct ProcessPart {
   }
 
   private func runSlice(
-    _ store: String, _ seconds: Double, _ killed: Int, _ generator: inout Generator, _ scratch: Scratch,
+    _ store: String, _ seconds: Double, _ killed: Int, _ generator: inout SeededGenerator, _ scratch: Scratch,
     _ result: inout PartResult
   ) throws -> [String] {
     let ends = Mutex<[Int: Child.Result]>([:])
     let group = DispatchGroup()
-    let delay = UInt32(Int(seconds * 300_000) + generator.below(Int(seconds * 500_000)))
+    let delay = UInt32(Int(seconds * 300_000) + generator.draw(below: Int(seconds * 500_000)))
     for number in 0..<processes {
       let directory = scratch("process-\(number)")
       try Files.makeDirectory(directory)

@@ -1,4 +1,5 @@
 internal import StoreModel
+import TestSupport
 
 /// All images of a recorded run, in an order that follows from a seed.
 package struct CrashImages {
@@ -67,7 +68,8 @@ package struct CrashImages {
         case .prefix: image = disk.prefix()
         case .torn: image = disk.prefix(andOfNext: value)
         case .reordered:
-          var generator = Generator(seed: seed &+ UInt64(point) &* 0xD1B5_4A32_D192_ED03 &+ UInt64(value))
+          var generator = SeededGenerator(
+            seed: seed &+ UInt64(point) &* 0xD1B5_4A32_D192_ED03 &+ UInt64(value))
           image = disk.reordered(&generator)
         }
         guard try body(number - 1, kind, point, acknowledged, image) else { return }
@@ -83,7 +85,7 @@ package struct CrashImages {
     let first = SimulatedDisk.sector - offset % SimulatedDisk.sector
     let all = Array(stride(from: first, to: count, by: SimulatedDisk.sector))
     guard all.count > plan.torn else { return all }
-    var generator = Generator(seed: seed &+ UInt64(point))
-    return (0..<plan.torn).map { _ in generator.pick(all) }.sorted()
+    var generator = SeededGenerator(seed: seed &+ UInt64(point))
+    return (0..<plan.torn).map { _ in generator.draw(from: all) }.sorted()
   }
 }

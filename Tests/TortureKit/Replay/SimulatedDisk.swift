@@ -1,4 +1,5 @@
-package import StoreModel
+import StoreModel
+package import TestSupport
 
 /// Files and directories as they are for the programs of a machine, and as they would be after its sudden end.
 ///
@@ -139,15 +140,15 @@ package struct SimulatedDisk {
   }
 
   /// What has been synced, and of the rest a random selection.
-  package func reordered(_ generator: inout Generator) -> Image {
+  package func reordered(_ generator: inout SeededGenerator) -> Image {
     var found = durableNames
     let isOrdered = generator.chance(50)
-    let kept = generator.below(pendingNames.count + 1)
+    let kept = generator.draw(below: pendingNames.count + 1)
     for (index, change) in pendingNames.enumerated() where isOrdered ? index < kept : generator.chance(50) {
       Self.apply(change, &found)
     }
     let (unit, loss) =
-      switch generator.below(4) {
+      switch generator.draw(below: 4) {
       case 0: (Self.page, 50)
       case 1: (Self.sector, 50)
       case 2: (Self.page, 12)
@@ -160,7 +161,7 @@ package struct SimulatedDisk {
     return image(found) { contents[$0] ?? [] }
   }
 
-  private func select(_ file: File, _ unit: Int, _ loss: Int, _ generator: inout Generator) -> [UInt8] {
+  private func select(_ file: File, _ unit: Int, _ loss: Int, _ generator: inout SeededGenerator) -> [UInt8] {
     var content = file.durable
     for change in file.pending {
       guard case .write(let offset, let bytes) = change else {

@@ -4,6 +4,7 @@ internal import SatchelModel
 internal import SatchelQuery
 package import SatchelStorage
 package import StoreModel
+import TestSupport
 
 /// A script of commits that follows from its seed, and what a store holds after each of them.
 package struct Workload: Sendable, Codable {
@@ -25,23 +26,25 @@ package struct Workload: Sendable, Codable {
 
   /// Whether a commit is thrown away at its end.
   private func isRolledBack(_ number: Int) -> Bool {
-    var generator = Generator(seed: seed &* 31 &+ UInt64(number))
+    var generator = SeededGenerator(seed: seed &* 31 &+ UInt64(number))
     return number > 1 && generator.chance(10)
   }
 
   /// Does a commit's work, on the model alone without a writer.
   package func perform(_ number: Int, _ operations: inout RandomOperations, _ writer: Writer?) throws {
     let before = operations.model
-    operations.generator = Generator(seed: seed &+ UInt64(number) &* 0x9E37_79B9_7F4A_7C15)
+    operations.generator = SeededGenerator(seed: seed &+ UInt64(number) &* 0x9E37_79B9_7F4A_7C15)
     do {
       if number == 1, let writer {
         _ = try writer.registerConsumer("reader")
         try WriteTransaction(writer).declare(Self.unread)
       }
-      let steps = 1 + operations.generator.below(operations.generator.chance(12) ? 40 : 7)
+      let steps = 1 + operations.generator.draw(below: operations.generator.chance(12) ? 40 : 7)
       for _ in 0..<steps { try operations.step(writer) }
       // Contents of many pages make the file grow, and their deletion leaves it with free ones.
-      if number % 9 == 0 { try operations.grow(writer, bytes: 8_000 + operations.generator.below(40_000)) }
+      if number % 9 == 0 {
+        try operations.grow(writer, bytes: 8_000 + operations.generator.draw(below: 40_000))
+      }
       if number % 5 == 0, let writer { try writer.acknowledge(writer.commit - 1, consumer: "reader") }
       try writer?.putIdentity(Identity(userID: Self.progress, metadata: ["commit": .text(String(number))]))
       if isRolledBack(number) { throw RolledBack() }
