@@ -128,7 +128,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "SatchelInterchangeTests",
-      dependencies: ["ChatGeneration", "Satchel", "SatchelInterchange", "SatchelModel", "SatchelStorage", "TestSupport"]),
+      dependencies: [
+        "ChatGeneration", "Satchel", "SatchelInterchange", "SatchelModel", "SatchelStorage", "TestSupport",
+      ]),
     // Made-up chats of any size, for trying out, tests and benchmarks.
     .target(name: "ChatGeneration", dependencies: ["SatchelInterchange", "SatchelModel"]),
     .executableTarget(
@@ -208,4 +210,10 @@ if let sanitizers = Context.environment["SATCHEL_FUZZ"] {
 // An import is seen by its own file's target alone unless it says otherwise: what crosses targets is on purpose.
 for target in package.targets where target.type != .system {
   target.swiftSettings = (target.swiftSettings ?? []) + [.enableUpcomingFeature("InternalImportsByDefault")]
+}
+
+// Targets in which every use of memory that the compiler does not check is marked `unsafe`.
+let strictlySafe = ["RankedKeys", "SatchelBytes", "SatchelCoding", "SatchelModel", "SatchelQuery"]
+for target in package.targets where strictlySafe.contains(target.name) {
+  target.swiftSettings = (target.swiftSettings ?? []) + [.strictMemorySafety()]
 }

@@ -38,7 +38,7 @@ package struct TextKey: Sendable, Hashable {
 extension TextKey: Comparable {
   package static func < (left: TextKey, right: TextKey) -> Bool {
     if left.group != right.group { return left.group < right.group }
-    let order = left.text.span.bytes.compare(right.text.span.bytes)
+    let order = unsafe left.text.span.bytes.compare(right.text.span.bytes)
     return order == 0 ? left.row < right.row : order < 0
   }
 }
@@ -71,6 +71,6 @@ extension [UInt8] {
   /// The group at the start of a key's bytes; 0 if there are fewer than eight bytes.
   @inlinable package var leadingGroup: UInt64 {
     guard count >= TextLimit.groupBytes else { return 0 }
-    return UInt64(bigEndian: span.bytes.unsafeLoadUnaligned(fromByteOffset: 0, as: UInt64.self))
+    return unsafe UInt64(bigEndian: span.bytes.unsafeLoadUnaligned(fromByteOffset: 0, as: UInt64.self))
   }
 }

@@ -63,7 +63,7 @@ package enum Checksum {
 
   /// Returns the hash of `bytes`.
   package static func hash(_ bytes: [UInt8], seed: UInt64 = 0) -> UInt64 {
-    hash(bytes.span.bytes, seed: seed)
+    unsafe hash(bytes.span.bytes, seed: seed)
   }
 
   /// Returns a 64-bit number that depends on every bit of both arguments. Used for table slots, and to fold numbers

@@ -2,7 +2,7 @@ internal import SatchelBytes
 internal import SatchelModel
 
 /// The record of a conversation, read in place; see `MessageView` for what that means.
-package struct ConversationView {
+@safe package struct ConversationView {
   /// The bits of the record's third byte.
   enum Flag {
     static let isDistinct: UInt8 = 1

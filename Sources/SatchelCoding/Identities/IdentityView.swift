@@ -2,7 +2,7 @@ internal import SatchelBytes
 package import SatchelModel
 
 /// The record of an identity, read in place; see `MessageView` for what that means.
-package struct IdentityView {
+@safe package struct IdentityView {
   /// The bit of the record's third byte that says "followed"; the bits below say which texts exist.
   static let followedFlag: UInt8 = 128
   /// The bit of the record's fourth byte that says that the date follows on which the user was last seen.

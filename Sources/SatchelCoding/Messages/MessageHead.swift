@@ -3,8 +3,9 @@ internal import SatchelBytes
 /// The fields at fixed offsets of a message's or announcement's record, read in place.
 ///
 /// `init` checks the checksum and the version; after that each property reads its own bytes and cannot fail. The rest
-/// of the record is checked only when a `MessageView` is made of it, which a scan that does not need it saves.
-package struct MessageHead {
+/// of the record is checked only when a `MessageView` is made of it, which a scan that does not need it saves. See
+/// `MessageView` for how long it is valid.
+@safe package struct MessageHead {
   /// The bits of the record's third byte.
   enum Flag {
     static let isSent: UInt8 = 1
@@ -47,14 +48,14 @@ package struct MessageHead {
 
   /// Makes the head of a copy of the record: `bytes` must be a copy of `record`.
   package init(_ head: MessageHead, copiedTo bytes: UnsafeRawBufferPointer) {
-    precondition(bytes.count == head.body.count + RecordFrame.checksumBytes)
+    unsafe precondition(bytes.count == head.body.count + RecordFrame.checksumBytes)
     key = head.key
     unsafe body = UnsafeRawBufferPointer(rebasing: bytes[..<head.body.count])
   }
 
   /// Calls `visit` with the same record in memory of its own, which nothing changes.
   package func withCopy<R>(_ visit: (MessageHead) throws -> R) rethrows -> R {
-    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: record.count, alignment: 8)
+    let memory = unsafe UnsafeMutableRawBufferPointer.allocate(byteCount: record.count, alignment: 8)
     defer { unsafe memory.deallocate() }
     unsafe memory.copyMemory(from: record)
     return unsafe try visit(MessageHead(self, copiedTo: UnsafeRawBufferPointer(memory)))

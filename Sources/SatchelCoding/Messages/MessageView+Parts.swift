@@ -1,7 +1,7 @@
 internal import SatchelBytes
 
-/// A part of a message, read in place.
-package struct PartView {
+/// A part of a message, read in place; see `MessageView` for what that means.
+@safe package struct PartView {
   /// The bits of a part's first byte.
   enum Head {
     static let kind: UInt8 = 3

@@ -4,7 +4,8 @@ internal import SatchelModel
 /// The record of a message or an announcement, read in place.
 ///
 /// `init` checks the checksum, the version and every length once; after that each property reads its own bytes and
-/// cannot fail. A view is valid as long as the bytes are: in a read transaction, until the transaction ends.
+/// cannot fail. A view is valid as long as the bytes are: in a read transaction, until the transaction ends. To make
+/// one of bytes is therefore `unsafe`; to read it is not, because no property reads beyond the bytes that were checked.
 package struct MessageView {
   typealias Flag = MessageHead.Flag
 

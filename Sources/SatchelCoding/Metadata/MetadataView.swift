@@ -1,12 +1,12 @@
 internal import SatchelBytes
 package import SatchelModel
 
-/// Metadata in a record, read in place.
+/// Metadata in a record, read in place; see `MessageView` for what that means.
 ///
 /// A dictionary is its entries by ascending key. An entry is, in this order: twice the key's length, plus one if the
 /// value is a dictionary, in varint form; the key; the value's length; the value. The lengths let a look-up skip what
 /// it does not need.
-package struct MetadataView {
+@safe package struct MetadataView {
   /// The entries of the outermost dictionary.
   private let bytes: UnsafeRawBufferPointer
 
@@ -117,7 +117,7 @@ extension MetadataView {
     var reader = ByteReader(offset: range.lowerBound)
     while reader.offset < range.upperBound {
       guard let entry = try? Entry(&reader, end: range.upperBound, span) else { return nil }
-      let order = span.extracting(entry.key).compare(key.span.bytes)
+      let order = unsafe span.extracting(entry.key).compare(key.span.bytes)
       if order == 0 { return entry }
       if order > 0 { return nil }
     }
@@ -135,7 +135,7 @@ extension MetadataView {
       if outer > 0 { path.append(UInt8(ascii: ".")) }
       unsafe path.append(contentsOf: bytes[entry.key])
       if entry.isDictionary {
-        visitTexts(in: entry.value, path: &path, visit)
+        unsafe visitTexts(in: entry.value, path: &path, visit)
       } else {
         unsafe visit(path, UnsafeRawBufferPointer(rebasing: bytes[entry.value]))
       }

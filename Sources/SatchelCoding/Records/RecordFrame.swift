@@ -28,7 +28,7 @@ package enum RecordFrame {
   /// Writes the checksum again, after some of the bytes were changed.
   static func refresh(_ bytes: inout [UInt8], key: KeyBytes) {
     let end = bytes.count - checksumBytes
-    let checksum = Checksum.hash(bytes.span.bytes.extracting(0..<end), seed: key.checksumSeed)
+    let checksum = unsafe Checksum.hash(bytes.span.bytes.extracting(0..<end), seed: key.checksumSeed)
     for index in 0..<checksumBytes {
       bytes[end + index] = UInt8(truncatingIfNeeded: checksum >> UInt64(8 * index))
     }
@@ -71,7 +71,7 @@ package enum RecordFrame {
   /// Returns the checksum in a record, without verifying it. Zero if there is none.
   package static func storedChecksum(_ bytes: [UInt8]) -> UInt64 {
     let end = bytes.count - checksumBytes
-    return end < 0 ? 0 : bytes.span.bytes.u64(end)
+    return unsafe end < 0 ? 0 : bytes.span.bytes.u64(end)
   }
 
   /// Verifies the checksum of any record or piece under any key, without reading the rest.

@@ -53,7 +53,9 @@ package enum DictionaryEntry: Sendable, Hashable {
   }
 
   /// Returns the ids of a set from that encoding; nil for other bytes.
-  package static func unpacked(_ bytes: [UInt8]) -> [UInt32]? { try? unpacked(bytes.span.bytes, from: 0) }
+  package static func unpacked(_ bytes: [UInt8]) -> [UInt32]? {
+    unsafe try? unpacked(bytes.span.bytes, from: 0)
+  }
 
   private static func unpacked(_ span: RawSpan, from start: Int) throws(ByteError) -> [UInt32] {
     var reader = ByteReader(offset: start)

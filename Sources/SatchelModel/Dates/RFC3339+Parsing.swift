@@ -11,7 +11,7 @@ extension RFC3339 {
     var text = text
     let result: Result<Int64, Invalid> = text.withUTF8 { buffer in
       do throws(Invalid) {
-        return .success(try parse(buffer.span, anyYear: anyYear))
+        return unsafe .success(try parse(buffer.span, anyYear: anyYear))
       } catch {
         return .failure(error)
       }

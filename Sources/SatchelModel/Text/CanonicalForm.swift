@@ -25,7 +25,7 @@ enum CanonicalForm {
 
   func of(_ text: String, counting steps: inout some StepCount) -> String {
     var text = text
-    let hasLongRun = text.withUTF8 { MarkRun.isAnyLong($0, counting: &steps) }
+    let hasLongRun = text.withUTF8 { unsafe MarkRun.isAnyLong($0, counting: &steps) }
     return hasLongRun ? piecewise(text, counting: &steps) : standard(text)
   }
 

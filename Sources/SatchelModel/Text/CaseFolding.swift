@@ -14,20 +14,20 @@ package enum CaseFolding {
   }
 
   private static func foldBeyondASCII(_ scalar: UInt32) -> UInt32 {
-    runs.withUnsafeBufferPointer { runs in
+    unsafe runs.withUnsafeBufferPointer { runs in
       let value = Int32(bitPattern: scalar)
       // The last run that begins at or before the scalar.
       var low = 0
       var high = runs.count / 4
       while low < high {
         let middle = (low + high) / 2
-        if runs[middle * 4] <= value { low = middle + 1 } else { high = middle }
+        if unsafe runs[middle * 4] <= value { low = middle + 1 } else { high = middle }
       }
       guard low > 0 else { return scalar }
       let run = (low - 1) * 4
-      let first = runs[run]
-      guard value <= runs[run + 1], (value - first) % runs[run + 2] == 0 else { return scalar }
-      return UInt32(bitPattern: value + runs[run + 3])
+      let first = unsafe runs[run]
+      guard unsafe value <= runs[run + 1], unsafe (value - first) % runs[run + 2] == 0 else { return scalar }
+      return unsafe UInt32(bitPattern: value + runs[run + 3])
     }
   }
 }

@@ -26,13 +26,14 @@ package enum Diacritics {
     steps.add(utf8.count)
     var isASCII = true
     var isLatin = true
-    for byte in utf8 {
+    for index in 0..<utf8.count {
+      let byte = unsafe utf8[index]
       if byte >= 0x80 { isASCII = false }
       if byte >= 0xCC { isLatin = false }
     }
     if isASCII { return nil }
-    if isLatin, let plain = removedFromLatin(utf8) { return plain }
-    return Array(removed(from: String(decoding: utf8, as: UTF8.self), counting: &steps).utf8)
+    if isLatin, let plain = unsafe removedFromLatin(utf8) { return plain }
+    return unsafe Array(removed(from: String(decoding: utf8, as: UTF8.self), counting: &steps).utf8)
   }
 
   /// Does the same for scalars below U+0300, with a table instead of a string; nil if the bytes are not UTF-8.
@@ -41,14 +42,14 @@ package enum Diacritics {
     result.reserveCapacity(utf8.count)
     var index = 0
     while index < utf8.count {
-      let first = utf8[index]
+      let first = unsafe utf8[index]
       if first < 0x80 {
         result.append(first)
         index += 1
         continue
       }
-      guard first >= 0xC2, index + 1 < utf8.count, utf8[index + 1] & 0xC0 == 0x80 else { return nil }
-      let plain = latin[Int(first & 0x1F) << 6 + Int(utf8[index + 1] & 0x3F) - 0x80]
+      guard first >= 0xC2, index + 1 < utf8.count, unsafe utf8[index + 1] & 0xC0 == 0x80 else { return nil }
+      let plain = unsafe latin[Int(first & 0x1F) << 6 + Int(utf8[index + 1] & 0x3F) - 0x80]
       if plain < 0x80 {
         result.append(UInt8(plain))
       } else {

@@ -1,25 +1,28 @@
 /// The scalars of a text's UTF-8 bytes, case-folded as they are read.
 ///
-/// A byte that does not begin a valid scalar is read as 0x110000, a value that no scalar has.
-struct FoldedScalars {
+/// A byte that does not begin a valid scalar is read as 0x110000, a value that no scalar has. Unsafe to use: nothing
+/// checks that the bytes outlive it, or that an offset lies within them.
+@unsafe struct FoldedScalars {
   let utf8: UnsafeBufferPointer<UInt8>
 
-  init(_ utf8: UnsafeBufferPointer<UInt8>) { self.utf8 = utf8 }
+  init(_ utf8: UnsafeBufferPointer<UInt8>) { unsafe self.utf8 = utf8 }
 
   /// Returns the folded scalar at an offset, and the offset of the next one.
   @inline(__always)
   func read(at index: Int) -> (scalar: UInt32, next: Int) {
-    let first = utf8[index]
+    let first = unsafe utf8[index]
     if first < 0x80 { return (CaseFolding.fold(UInt32(first)), index + 1) }
-    return readBeyondASCII(at: index, first)
+    return unsafe readBeyondASCII(at: index, first)
   }
 
   private func readBeyondASCII(at index: Int, _ first: UInt8) -> (scalar: UInt32, next: Int) {
     let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
-    guard first >= 0xC2, first < 0xF5, length <= utf8.count - index else { return (0x11_0000, index + 1) }
+    guard first >= 0xC2, first < 0xF5, unsafe length <= utf8.count - index else {
+      return (0x11_0000, index + 1)
+    }
     var scalar = UInt32(first) & (0x7F >> UInt32(length))
     for offset in 1..<length {
-      let byte = utf8[index + offset]
+      let byte = unsafe utf8[index + offset]
       guard byte & 0xC0 == 0x80 else { return (0x11_0000, index + 1) }
       scalar = scalar << 6 | UInt32(byte & 0x3F)
     }
@@ -32,8 +35,8 @@ struct FoldedScalars {
     var index = start
     for wanted in scalars {
       steps.add(1)
-      guard index < utf8.count else { return nil }
-      let (scalar, next) = read(at: index)
+      guard unsafe index < utf8.count else { return nil }
+      let (scalar, next) = unsafe read(at: index)
       guard scalar == wanted || wanted == LikePattern.anyScalar else { return nil }
       index = next
     }
@@ -46,8 +49,8 @@ struct FoldedScalars {
   ) -> Int? {
     var index = start
     var matched = 0
-    while index < utf8.count {
-      let (scalar, next) = read(at: index)
+    while unsafe index < utf8.count {
+      let (scalar, next) = unsafe read(at: index)
       matched = search.matched(matched, then: scalar, counting: &steps)
       index = next
       if matched == search.literal.count { return index }
@@ -58,13 +61,13 @@ struct FoldedScalars {
   /// Returns whether the text ends with a sequence of scalars that begins at or after an offset.
   func ends(with scalars: [UInt32], from first: Int, counting steps: inout some StepCount) -> Bool {
     // A folded scalar may have another length in bytes, so the start is found by counting scalars backwards.
-    var start = utf8.count
+    var start = unsafe utf8.count
     for _ in 0..<scalars.count {
       steps.add(1)
       guard start > first else { return false }
       start -= 1
-      while start > first, utf8[start] & 0xC0 == 0x80 { start -= 1 }
+      while start > first, unsafe utf8[start] & 0xC0 == 0x80 { start -= 1 }
     }
-    return end(of: scalars, from: start, counting: &steps) == utf8.count
+    return unsafe end(of: scalars, from: start, counting: &steps) == utf8.count
   }
 }

@@ -45,23 +45,23 @@ struct LikePattern: Sendable {
   /// Returns whether a text matches. Each part is matched at its first occurrence, which leaves most of the text to the
   /// parts after it.
   func matches(_ text: FoldedScalars, counting steps: inout some StepCount) -> Bool {
-    guard var index = text.end(of: head, from: 0, counting: &steps) else { return false }
-    guard let tail else { return index == text.utf8.count }
+    guard var index = unsafe text.end(of: head, from: 0, counting: &steps) else { return false }
+    guard let tail else { return unsafe index == text.utf8.count }
     for part in middle {
       switch part {
       case .literal(let search):
-        guard let end = text.end(ofFirst: search, from: index, counting: &steps) else { return false }
+        guard let end = unsafe text.end(ofFirst: search, from: index, counting: &steps) else { return false }
         index = end
       case .wildcards(let search):
         let isFound = search.find(counting: &steps) {
-          guard index < text.utf8.count else { return nil }
-          let (scalar, next) = text.read(at: index)
+          guard unsafe index < text.utf8.count else { return nil }
+          let (scalar, next) = unsafe text.read(at: index)
           index = next
           return scalar
         }
         guard isFound else { return false }
       }
     }
-    return text.ends(with: tail, from: index, counting: &steps)
+    return unsafe text.ends(with: tail, from: index, counting: &steps)
   }
 }

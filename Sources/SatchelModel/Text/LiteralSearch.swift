@@ -21,15 +21,15 @@ struct LiteralSearch<Element: Equatable & Sendable>: Sendable {
   /// literal is found when the result is `literal.count`.
   @inline(__always)
   func matched(_ matched: Int, then element: Element, counting steps: inout some StepCount) -> Int {
-    literal.withUnsafeBufferPointer { literal in
-      failures.withUnsafeBufferPointer { failures in
+    unsafe literal.withUnsafeBufferPointer { literal in
+      unsafe failures.withUnsafeBufferPointer { failures in
         var matched = matched
         steps.add(1)
-        while matched > 0, literal[matched] != element {
-          matched = Int(failures[matched - 1])
+        while matched > 0, unsafe literal[matched] != element {
+          matched = unsafe Int(failures[matched - 1])
           steps.add(1)
         }
-        return literal[matched] == element ? matched + 1 : 0
+        return unsafe literal[matched] == element ? matched + 1 : 0
       }
     }
   }

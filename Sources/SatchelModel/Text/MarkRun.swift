@@ -54,22 +54,22 @@ enum MarkRun {
       steps.add(1)
       var index = probe
       probe += distance
-      if text[index] < 0xCC, text[index] & 0xC0 != 0x80 { continue }
-      while index > 0, text[index] & 0xC0 == 0x80 { index -= 1 }
-      guard isMark(text, at: index) else { continue }
+      if unsafe text[index] < 0xCC, unsafe text[index] & 0xC0 != 0x80 { continue }
+      while index > 0, unsafe text[index] & 0xC0 == 0x80 { index -= 1 }
+      guard unsafe isMark(text, at: index) else { continue }
       // Counts the marks in both directions, no further than needed.
       var count = 1
       var back = index
       while back > 0, count <= CanonicalForm.longestRun {
         back -= 1
-        while back > 0, text[back] & 0xC0 == 0x80 { back -= 1 }
-        guard isMark(text, at: back) else { break }
+        while back > 0, unsafe text[back] & 0xC0 == 0x80 { back -= 1 }
+        guard unsafe isMark(text, at: back) else { break }
         count += 1
         steps.add(1)
       }
-      var next = index + length(text[index])
-      while next < text.count, count <= CanonicalForm.longestRun, isMark(text, at: next) {
-        next += length(text[next])
+      var next = unsafe index + length(text[index])
+      while next < text.count, count <= CanonicalForm.longestRun, unsafe isMark(text, at: next) {
+        unsafe next += length(text[next])
         count += 1
         steps.add(1)
       }
@@ -81,11 +81,11 @@ enum MarkRun {
   private static func length(_ lead: UInt8) -> Int { lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4 }
 
   private static func isMark(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
-    let lead = text[index]
+    let lead = unsafe text[index]
     let length = length(lead)
     guard lead >= 0xCC, index + length <= text.count else { return false }
     var value = UInt32(lead) & (0x7F >> UInt32(length))
-    for offset in 1..<length { value = value << 6 | UInt32(text[index + offset] & 0x3F) }
+    for offset in 1..<length { value = unsafe value << 6 | UInt32(text[index + offset] & 0x3F) }
     return Unicode.Scalar(value).map(isMark) ?? false
   }
 }

@@ -5,7 +5,7 @@ package enum NFC {
 
   /// Returns true only if UTF-8 bytes are in NFC: a quick answer for nearly all text in Latin letters.
   package static func isSurelyNormalized(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
-    utf8.allSatisfy { $0 < firstComposing }
+    unsafe utf8.allSatisfy { $0 < firstComposing }
   }
 
   /// Returns the text in NFC.
@@ -28,11 +28,11 @@ package enum NFC {
   package static func withNormalized<Result, Failure: Error>(
     _ utf8: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    if isSurelyNormalized(utf8) { return try body(utf8) }
-    let normalized = bytes(String(decoding: utf8, as: UTF8.self))
+    if unsafe isSurelyNormalized(utf8) { return unsafe try body(utf8) }
+    let normalized = unsafe bytes(String(decoding: utf8, as: UTF8.self))
     let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: normalized.count)
-    defer { buffer.deallocate() }
-    _ = buffer.initialize(from: normalized)
-    return try body(UnsafeBufferPointer(buffer))
+    defer { unsafe buffer.deallocate() }
+    _ = unsafe buffer.initialize(from: normalized)
+    return unsafe try body(UnsafeBufferPointer(buffer))
   }
 }

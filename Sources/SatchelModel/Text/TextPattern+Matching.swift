@@ -15,41 +15,41 @@ extension TextPattern {
   ///   `%` and has a `_` costs O(text · part / 64), which ``maximumBytes`` bounds.
   package func matches(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
     var steps = NoStepCount()
-    return matches(utf8, counting: &steps)
+    return unsafe matches(utf8, counting: &steps)
   }
 
   /// Returns whether a text matches.
   package func matches(_ text: String) -> Bool {
     var text = text
-    return text.withUTF8 { matches($0) }
+    return text.withUTF8 { unsafe matches($0) }
   }
 
   /// Returns whether a text matches, and counts the steps that this takes.
   package func matches(_ utf8: UnsafeBufferPointer<UInt8>, counting steps: inout some StepCount) -> Bool {
     guard options.contains(.diacriticInsensitive),
-      let plain = Diacritics.removed(from: utf8, counting: &steps)
-    else { return matchesPlain(utf8, counting: &steps) }
-    return plain.withUnsafeBufferPointer { matchesPlain($0, counting: &steps) }
+      let plain = unsafe Diacritics.removed(from: utf8, counting: &steps)
+    else { return unsafe matchesPlain(utf8, counting: &steps) }
+    return unsafe plain.withUnsafeBufferPointer { unsafe matchesPlain($0, counting: &steps) }
   }
 
   private func matchesPlain(
     _ utf8: UnsafeBufferPointer<UInt8>, counting steps: inout some StepCount
   ) -> Bool {
     switch form {
-    case .like(let pattern): pattern.matches(FoldedScalars(utf8), counting: &steps)
+    case .like(let pattern): unsafe pattern.matches(FoldedScalars(utf8), counting: &steps)
     case .folded(let search):
       switch kind {
-      case .beginsWith: FoldedScalars(utf8).end(of: search.literal, from: 0, counting: &steps) != nil
-      case .endsWith: FoldedScalars(utf8).ends(with: search.literal, from: 0, counting: &steps)
+      case .beginsWith: unsafe FoldedScalars(utf8).end(of: search.literal, from: 0, counting: &steps) != nil
+      case .endsWith: unsafe FoldedScalars(utf8).ends(with: search.literal, from: 0, counting: &steps)
       case .contains, .like:
-        search.literal.isEmpty
+        unsafe search.literal.isEmpty
           || FoldedScalars(utf8).end(ofFirst: search, from: 0, counting: &steps) != nil
       }
     case .exact(let search):
       switch kind {
-      case .beginsWith: Self.isEqual(utf8, 0, search.literal)
-      case .endsWith: Self.isEqual(utf8, utf8.count - search.literal.count, search.literal)
-      case .contains, .like: Self.holds(utf8, search, counting: &steps)
+      case .beginsWith: unsafe Self.isEqual(utf8, 0, search.literal)
+      case .endsWith: unsafe Self.isEqual(utf8, utf8.count - search.literal.count, search.literal)
+      case .contains, .like: unsafe Self.holds(utf8, search, counting: &steps)
       }
     }
   }
@@ -58,9 +58,9 @@ extension TextPattern {
 
   private static func isEqual(_ text: UnsafeBufferPointer<UInt8>, _ start: Int, _ bytes: [UInt8]) -> Bool {
     guard start >= 0, bytes.count <= text.count - start else { return false }
-    return bytes.withUnsafeBufferPointer { bytes in
+    return unsafe bytes.withUnsafeBufferPointer { bytes in
       guard let left = text.baseAddress, let right = bytes.baseAddress, !bytes.isEmpty else { return true }
-      return memcmp(left + start, right, bytes.count) == 0
+      return unsafe memcmp(left + start, right, bytes.count) == 0
     }
   }
 
@@ -75,13 +75,13 @@ extension TextPattern {
     var matched = 0
     while text.count - index >= search.literal.count - matched {
       if matched == 0 {
-        guard let found = memchr(base + index, Int32(first), text.count - index) else { return false }
-        let place = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+        guard let found = unsafe memchr(base + index, Int32(first), text.count - index) else { return false }
+        let place = unsafe UnsafeRawPointer(found) - UnsafeRawPointer(base)
         steps.add(place - index + 1)
         index = place + 1
         matched = 1
       } else {
-        matched = search.matched(matched, then: text[index], counting: &steps)
+        matched = unsafe search.matched(matched, then: text[index], counting: &steps)
         index += 1
       }
       if matched == search.literal.count { return true }

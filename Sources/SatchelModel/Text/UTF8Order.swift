@@ -2,9 +2,9 @@
 package enum UTF8Order {
   package static func areEqual(_ left: String, _ right: String) -> Bool {
     guard left.utf8.count == right.utf8.count else { return false }
-    let isSame = left.utf8.withContiguousStorageIfAvailable { left in
-      right.utf8.withContiguousStorageIfAvailable { right in
-        areEqual(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
+    let isSame = unsafe left.utf8.withContiguousStorageIfAvailable { left in
+      unsafe right.utf8.withContiguousStorageIfAvailable { right in
+        unsafe areEqual(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
       }
     }
     return isSame.flatMap(\.self) ?? left.utf8.elementsEqual(right.utf8)
@@ -14,12 +14,12 @@ package enum UTF8Order {
   private static func areEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
     var offset = 0
     while left.count - offset >= 8 {
-      let word = left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      guard word == right.loadUnaligned(fromByteOffset: offset, as: UInt64.self) else { return false }
+      let word = unsafe left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      guard unsafe word == right.loadUnaligned(fromByteOffset: offset, as: UInt64.self) else { return false }
       offset += 8
     }
     while offset < left.count {
-      guard left[offset] == right[offset] else { return false }
+      guard unsafe left[offset] == right[offset] else { return false }
       offset += 1
     }
     return true
@@ -31,7 +31,7 @@ package enum UTF8Order {
 
   package static func hash(_ string: String, into hasher: inout Hasher) {
     var string = string
-    string.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    string.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
 }
 

@@ -38,19 +38,19 @@ struct WildcardSearch: Sendable {
   @inline(__always)
   func find(counting steps: inout some StepCount, _ next: () -> UInt32?) -> Bool {
     let last = UInt64(1) << UInt64((count - 1) % 64)
-    return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: words) { state in
-      state.initialize(repeating: 0)
-      return places.withUnsafeBufferPointer { places in
+    return unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: words) { state in
+      unsafe state.initialize(repeating: 0)
+      return unsafe places.withUnsafeBufferPointer { places in
         while let scalar = next() {
           let row = rows[scalar] ?? 0
           var carry: UInt64 = 1
           for word in 0..<words {
-            let old = state[word]
-            state[word] = (old << 1 | carry) & places[row + word]
+            let old = unsafe state[word]
+            unsafe state[word] = (old << 1 | carry) & places[row + word]
             carry = old >> 63
           }
           steps.add(words)
-          if state[words - 1] & last != 0 { return true }
+          if unsafe state[words - 1] & last != 0 { return true }
         }
         return false
       }

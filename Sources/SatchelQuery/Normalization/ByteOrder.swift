@@ -9,7 +9,7 @@
 /// The lexicographic order of strings of unsigned bytes.
 enum ByteOrder {
   static func isLess(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-    right.withUnsafeBufferPointer { compare(left, $0) < 0 }
+    unsafe right.withUnsafeBufferPointer { unsafe compare(left, $0) < 0 }
   }
 
   /// Compares bytes. The result is less than, equal to or greater than zero if the left bytes sort before, with or
@@ -17,7 +17,7 @@ enum ByteOrder {
   static func compare(_ left: [UInt8], _ right: UnsafeBufferPointer<UInt8>) -> Int {
     let common = min(left.count, right.count)
     if common > 0, let base = right.baseAddress {
-      let order = left.withUnsafeBytes { memcmp($0.baseAddress!, base, common) }
+      let order = unsafe left.withUnsafeBytes { unsafe memcmp($0.baseAddress!, base, common) }
       if order != 0 { return Int(order) }
     }
     return left.count - right.count

@@ -106,14 +106,20 @@ package struct ByteRanges: Hashable, Sendable {
     var high = ranges.count
     while low < high {
       let middle = (low + high) / 2
-      if ByteOrder.compare(ranges[middle].lower, bytes) <= 0 { low = middle + 1 } else { high = middle }
+      if unsafe ByteOrder.compare(ranges[middle].lower, bytes) <= 0 {
+        low = middle + 1
+      } else {
+        high = middle
+      }
     }
     guard low > 0 else { return false }
-    return ranges[low - 1].upper.map { ByteOrder.compare($0, bytes) > 0 } ?? true
+    return ranges[low - 1].upper.map { unsafe ByteOrder.compare($0, bytes) > 0 } ?? true
   }
 
   /// Whether the set contains a byte string.
-  package func contains(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBufferPointer { contains($0) } }
+  package func contains(_ bytes: [UInt8]) -> Bool {
+    unsafe bytes.withUnsafeBufferPointer { unsafe contains($0) }
+  }
 
   /// The byte strings that are not in the set.
   package var complement: ByteRanges {
