@@ -176,7 +176,7 @@ final class SnapshotPlanningSource: PlanningSource {
 extension Condition {
   /// The identifiers, if the condition asks only that an object has one of them; otherwise nil.
   fileprivate var identifiers: [[UInt8]]? {
-    guard case .test(let test) = self, !test.isNegated, test.property == Property([], .identifier),
+    guard case .test(let test) = self, !test.isNegated, test.property == ObjectProperty([], .identifier),
       case .text(.ranges(let set), missing: false) = test.values
     else { return nil }
     return set.points

@@ -95,7 +95,7 @@ struct RoundTripTests {
         let view = try IdentityView(buffer, row: 4)
         #expect(view.user == fields.user)
         #expect(view.followed == fields.values.followed)
-        for field in Field.ofIdentities {
+        for field in ObjectField.ofIdentities {
           guard case .text(let text) = fields[field] else { continue }
           #expect(view.bytes(of: field).map { [UInt8]($0) } == text.map { Array($0.utf8) })
         }

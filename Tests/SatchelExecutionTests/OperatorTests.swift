@@ -82,7 +82,7 @@ import Testing
         let tests = (0..<1 + random.below(3)).map { _ in random.pick(Self.tests) }
         let text = tests.joined(separator: random.oneIn(3) ? " OR " : " AND ")
         let query = QueryDescription(
-          kind: .messages, predicate: try Predicate(format: text), sort: random.pick(Self.orders),
+          kind: .messages, predicate: try QueryPredicate(format: text), sort: random.pick(Self.orders),
           limit: random.oneIn(3) ? 1 + random.below(30) : nil, offset: random.oneIn(3) ? random.below(40) : 0)
         let plan = try executor.plan(executor.question(query), exhaustive: true)
         let expected = try rows(plan.choosing(0), executor)
@@ -124,7 +124,7 @@ import Testing
       ] {
         for isDescending in [false, true] {
           let query = QueryDescription(
-            kind: .parts, predicate: try Predicate(format: text),
+            kind: .parts, predicate: try QueryPredicate(format: text),
             sort: [SortKey(["message", "sentAt"], descending: isDescending)])
           let plan = try executor.plan(executor.question(query), exhaustive: true)
           let expected = try rows(plan.choosing(0), executor)
@@ -145,7 +145,7 @@ import Testing
       for sort in Self.orders {
         for text in ["TRUEPREDICATE", "isUnread = TRUE", "sender.userID IN {'ann', 'bob'}"] {
           let query = QueryDescription(
-            kind: .messages, predicate: try Predicate(format: text), sort: sort)
+            kind: .messages, predicate: try QueryPredicate(format: text), sort: sort)
           let question = try executor.question(query)
           let plan = try executor.plan(question)
           let all = try rows(plan, executor)

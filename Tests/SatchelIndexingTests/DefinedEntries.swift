@@ -41,9 +41,9 @@ struct DefinedEntries {
           case .conversation: [UInt64(message.conversation)]
           case .position: message.fields.position.map { [0, KeyWords.word($0)] } ?? [1, 0]
           case .sequence: [message.sequence]
-          case .optional(Property([], .sentAt)): Self.words(message.fields.sentAt)
-          case .optional(Property([], .receivedAt)): Self.words(message.fields.receivedAt)
-          case .optional(Property([], .size)): Self.words(message.parts[part].size)
+          case .optional(ObjectProperty([], .sentAt)): Self.words(message.fields.sentAt)
+          case .optional(ObjectProperty([], .receivedAt)): Self.words(message.fields.receivedAt)
+          case .optional(ObjectProperty([], .size)): Self.words(message.parts[part].size)
           case .sender: [UInt64(message.fields.sender)]
           case .typeSet: [UInt64(message.fields.typeSet)]
           case .mimeType: [UInt64(message.parts[part].mimeType)]
@@ -65,9 +65,9 @@ struct DefinedEntries {
         try add(index) { segment in
           switch segment {
           case .row: [UInt64(conversation.row)]
-          case .optional(Property([], .createdAt)): Self.words(conversation.createdAt)
-          case .optional(Property([.lastMessage], .receivedAt)): Self.words(conversation.lastReceivedAt)
-          case .optional(Property([.lastMessage], .sentAt)): Self.words(conversation.lastSentAt)
+          case .optional(ObjectProperty([], .createdAt)): Self.words(conversation.createdAt)
+          case .optional(ObjectProperty([.lastMessage], .receivedAt)): Self.words(conversation.lastReceivedAt)
+          case .optional(ObjectProperty([.lastMessage], .sentAt)): Self.words(conversation.lastSentAt)
           case .member: [UInt64(conversation.members[member])]
           case .memberSet: [UInt64(conversation.memberSet), KeyWords.word(!conversation.isVisible)]
           case .identifierHash: [conversation.identifierHash]

@@ -10,12 +10,12 @@ import Testing
   ]
 
   @Test func eachNameMeansItsFieldWhereItMayStand() throws {
-    for field in Field.named {
+    for field in ObjectField.named {
       let description = field.description
       #expect(field.path == [description.name])
       #expect(!description.scopes.isEmpty, "\(field)")
       for (kind, prefix, scope) in Self.scopes {
-        let property = try? Property(path: prefix + field.path, of: kind)
+        let property = try? ObjectProperty(path: prefix + field.path, of: kind)
         // A user id is a field of its own of an identity, and a name behind a sender.
         #expect(
           (property?.field == field) == description.scopes.contains(scope), "\(kind) \(prefix) \(field)")
@@ -26,7 +26,7 @@ import Testing
 
   @Test func noNameStandsForTwoFields() {
     for (_, _, scope) in Self.scopes {
-      let names = Field.named.filter { $0.description.scopes.contains(scope) }.map(\.description.name)
+      let names = ObjectField.named.filter { $0.description.scopes.contains(scope) }.map(\.description.name)
       #expect(Set(names).count == names.count, "\(names)")
     }
   }
@@ -41,7 +41,7 @@ import Testing
       let kind: ObjectKind = property.relations == [.parts] ? .messages : .conversations
       #expect(property.logged(of: kind).contains(logged))
     }
-    for field in Field.named {
+    for field in ObjectField.named {
       let description = field.description
       #expect((description.loggedOfLast != nil) == description.scopes.contains(.lastMessage), "\(field)")
     }

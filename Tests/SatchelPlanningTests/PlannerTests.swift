@@ -28,7 +28,7 @@ import Testing
   ) throws -> Question {
     let normalizer = Normalizer(kind: kind, user: "ann")
     return Question(
-      kind: kind, condition: try normalizer.condition(for: try Predicate(format: text)),
+      kind: kind, condition: try normalizer.condition(for: try QueryPredicate(format: text)),
       sort: try normalizer.sort(for: sort), limit: limit, offset: offset, anchor: nil, isCount: isCount,
       text: text)
   }

@@ -126,7 +126,7 @@ import Testing
     #expect(
       try Query<Message>(format: "parts.mimeType BEGINSWITH %@ AND isUnread = TRUE", "image/").untyped
         .predicate
-        == Predicate(format: "parts.mimeType BEGINSWITH 'image/' AND isUnread"))
+        == QueryPredicate(format: "parts.mimeType BEGINSWITH 'image/' AND isUnread"))
     #expect(Message.all.around("m", before: 2, after: 3).untyped.anchor == .around("m", before: 2, after: 3))
     #expect(Message.all.before("m") != Message.all.after("m"))
     #expect(

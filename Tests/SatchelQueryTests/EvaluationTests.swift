@@ -45,8 +45,8 @@ import Testing
 
   // MARK: Random predicates
 
-  private func randomPredicate(_ depth: Int, _ random: inout SeededGenerator) -> Predicate {
-    func several(_ random: inout SeededGenerator) -> [Predicate] {
+  private func randomPredicate(_ depth: Int, _ random: inout SeededGenerator) -> QueryPredicate {
+    func several(_ random: inout SeededGenerator) -> [QueryPredicate] {
       (0..<Int.random(in: 0...3, using: &random)).map { _ in randomPredicate(depth - 1, &random) }
     }
     switch depth == 0 ? 6 : Int.random(in: 0...6, using: &random) {
@@ -57,52 +57,52 @@ import Testing
     }
   }
 
-  private func randomComparison(_ random: inout SeededGenerator) -> Predicate.Comparison {
-    let ordering: [Predicate.Operator] = [
+  private func randomComparison(_ random: inout SeededGenerator) -> QueryPredicate.Comparison {
+    let ordering: [QueryPredicate.Operator] = [
       .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in, .notIn, .between,
     ]
-    let matching: [Predicate.Operator] = [.like, .beginsWith, .endsWith, .contains]
+    let matching: [QueryPredicate.Operator] = [.like, .beginsWith, .endsWith, .contains]
     switch Int.random(in: 0...4, using: &random) {
     case 0: return randomNumbers(["position"], nil, ordering, &random)
     case 1:
-      let quantifiers: [Predicate.Quantifier?] = [nil, nil, .any, .all, Predicate.Quantifier.none]
+      let quantifiers: [QueryPredicate.Quantifier?] = [nil, nil, .any, .all, QueryPredicate.Quantifier.none]
       return randomNumbers(
         ["parts", "size"], quantifiers.randomElement(using: &random) ?? nil, ordering, &random)
     case 2:
-      let value = Predicate.Constant.boolean(.random(using: &random))
-      return Predicate.Comparison(
+      let value = QueryPredicate.Constant.boolean(.random(using: &random))
+      return QueryPredicate.Comparison(
         ["isUnread"], Bool.random(using: &random) ? .equal : .notEqual, .constant(value))
     default:
       let path = Bool.random(using: &random) ? ["sender", "displayName"] : ["sender", "userID"]
       let `operator` = (ordering + matching).randomElement(using: &random) ?? .equal
-      func text(_ random: inout SeededGenerator) -> Predicate.Constant {
+      func text(_ random: inout SeededGenerator) -> QueryPredicate.Constant {
         .text(Self.texts.randomElement(using: &random) ?? "")
       }
-      return Predicate.Comparison(path, `operator`, operand(`operator`, text, &random))
+      return QueryPredicate.Comparison(path, `operator`, operand(`operator`, text, &random))
     }
   }
 
   private func randomNumbers(
-    _ path: [String], _ quantifier: Predicate.Quantifier?, _ operators: [Predicate.Operator],
+    _ path: [String], _ quantifier: QueryPredicate.Quantifier?, _ operators: [QueryPredicate.Operator],
     _ random: inout SeededGenerator
-  ) -> Predicate.Comparison {
+  ) -> QueryPredicate.Comparison {
     if quantifier == nil, Int.random(in: 0...7, using: &random) == 0 {
-      return Predicate.Comparison(path, Bool.random(using: &random) ? .equal : .notEqual, .null)
+      return QueryPredicate.Comparison(path, Bool.random(using: &random) ? .equal : .notEqual, .null)
     }
     let `operator` = operators.randomElement(using: &random) ?? .equal
-    func number(_ random: inout SeededGenerator) -> Predicate.Constant {
+    func number(_ random: inout SeededGenerator) -> QueryPredicate.Constant {
       Bool.random(using: &random)
         ? .integer(.random(in: -1...5, using: &random))
         : .number(Double(Int.random(in: -2...10, using: &random)) / 2)
     }
-    return Predicate.Comparison(
+    return QueryPredicate.Comparison(
       path, `operator`, operand(`operator`, number, &random), quantifier: quantifier)
   }
 
   private func operand(
-    _ operator: Predicate.Operator, _ value: (inout SeededGenerator) -> Predicate.Constant,
+    _ operator: QueryPredicate.Operator, _ value: (inout SeededGenerator) -> QueryPredicate.Constant,
     _ random: inout SeededGenerator
-  ) -> Predicate.Operand {
+  ) -> QueryPredicate.Operand {
     switch `operator` {
     case .in, .notIn: .list((0..<Int.random(in: 0...3, using: &random)).map { _ in value(&random) })
     case .between: .list([value(&random), value(&random)])
@@ -112,7 +112,7 @@ import Testing
 
   // MARK: What a predicate means
 
-  private func meaning(_ predicate: Predicate, _ row: Row) -> Bool {
+  private func meaning(_ predicate: QueryPredicate, _ row: Row) -> Bool {
     switch predicate.form {
     case .constant(let value): value
     case .and(let predicates): predicates.allSatisfy { meaning($0, row) }
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  private func meaning(_ comparison: Predicate.Comparison, _ row: Row) -> Bool {
+  private func meaning(_ comparison: QueryPredicate.Comparison, _ row: Row) -> Bool {
     switch comparison.path.last {
     case "position": passes(comparison, row.position.map { .integer($0) })
     case "isUnread": passes(comparison, .boolean(row.isUnread))
@@ -133,7 +133,9 @@ import Testing
     }
   }
 
-  private func meaningOfSizes(_ comparison: Predicate.Comparison, _ sizes: [Predicate.Constant?]) -> Bool {
+  private func meaningOfSizes(_ comparison: QueryPredicate.Comparison, _ sizes: [QueryPredicate.Constant?])
+    -> Bool
+  {
     let isComplement = comparison.operator == .notEqual || comparison.operator == .notIn
     switch comparison.quantifier {
     case .any?: return sizes.contains { passes(comparison, $0) }
@@ -148,7 +150,7 @@ import Testing
 
   /// Whether one value passes; a missing one passes complements and `= nil` only.
   private func passes(
-    _ comparison: Predicate.Comparison, _ value: Predicate.Constant?, isNormalized: Bool = false
+    _ comparison: QueryPredicate.Comparison, _ value: QueryPredicate.Constant?, isNormalized: Bool = false
   ) -> Bool {
     switch comparison.operator {
     case .notEqual:
@@ -159,7 +161,7 @@ import Testing
     }
     if comparison.operand == .null { return value == nil }
     guard let value else { return false }
-    var operands: [Predicate.Constant] = []
+    var operands: [QueryPredicate.Constant] = []
     switch comparison.operand {
     case .constant(let constant): operands = [constant]
     case .list(let list): operands = list
@@ -192,7 +194,7 @@ import Testing
     }
   }
 
-  private func order(_ left: Predicate.Constant, _ right: Predicate.Constant) -> Int {
+  private func order(_ left: QueryPredicate.Constant, _ right: QueryPredicate.Constant) -> Int {
     switch (left, right) {
     case (.text(let left), .text(let right)):
       return UTF8Order.areEqual(left, right) ? 0 : UTF8Order.isLess(left, right) ? -1 : 1

@@ -54,7 +54,7 @@ import Testing
   ])
   func refuses(_ kind: ObjectKind, _ text: String, _ code: SatchelError.Code) throws {
     let error = try #require(throws: SatchelError.self) {
-      try Normalizer(kind: kind, user: "alice").condition(for: Predicate(format: text))
+      try Normalizer(kind: kind, user: "alice").condition(for: QueryPredicate(format: text))
     }
     #expect(error.code == code, "\(error)")
     if code != .syntaxError { #expect(error.context["property"]?.isEmpty == false) }
@@ -70,7 +70,8 @@ import Testing
   }
 
   @Test func optionsOfOtherOperators() throws {
-    let predicate = Predicate.comparison(.init(["identifier"], .equal, .text("x"), options: .caseInsensitive))
+    let predicate = QueryPredicate.comparison(
+      .init(["identifier"], .equal, .text("x"), options: .caseInsensitive))
     let error = try #require(throws: SatchelError.self) {
       try Normalizer(kind: .messages, user: "alice").condition(for: predicate)
     }
@@ -83,7 +84,7 @@ import Testing
       "FALSEPREDICATE AND colour = 1", "TRUEPREDICATE OR position = 'x'", "NOT (isUnread OR sentAt = 5)",
     ] {
       #expect(throws: SatchelError.self) {
-        try Normalizer(kind: .messages, user: "alice").condition(for: Predicate(format: text))
+        try Normalizer(kind: .messages, user: "alice").condition(for: QueryPredicate(format: text))
       }
     }
   }

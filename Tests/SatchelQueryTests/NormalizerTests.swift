@@ -7,11 +7,11 @@ private typealias PropertyTest = SatchelQuery.Test
 
 @Suite struct NormalizerTests {
   private func condition(_ text: String, _ kind: ObjectKind = .messages) throws -> Condition {
-    try Normalizer(kind: kind, user: "alice").condition(for: Predicate(format: text))
+    try Normalizer(kind: kind, user: "alice").condition(for: QueryPredicate(format: text))
   }
 
-  private func property(_ path: String, _ kind: ObjectKind = .messages) throws -> Property {
-    try Property(path: path.split(separator: ".").map(String.init), of: kind)
+  private func property(_ path: String, _ kind: ObjectKind = .messages) throws -> ObjectProperty {
+    try ObjectProperty(path: path.split(separator: ".").map(String.init), of: kind)
   }
 
   /// The single test that a text comes to.

@@ -39,9 +39,9 @@ import Testing
     ("größe = 1", "#'größe' = 1"),
   ])
   func parses(_ text: String, _ canonical: String) throws {
-    let predicate = try Predicate(format: text)
+    let predicate = try QueryPredicate(format: text)
     #expect(predicate.description.utf8.elementsEqual(canonical.utf8), "\(predicate)")
-    #expect(try Predicate(format: canonical) == predicate)
+    #expect(try QueryPredicate(format: canonical) == predicate)
   }
 
   /// Wrong texts, the column of the error, and words of what could stand there.
@@ -89,7 +89,7 @@ import Testing
     ("a & b", 3, "a name, a value"),
   ])
   func refuses(_ text: String, column: Int, expected: String) throws {
-    let error = try #require(throws: SatchelError.self) { try Predicate(format: text) }
+    let error = try #require(throws: SatchelError.self) { try QueryPredicate(format: text) }
     #expect(error.code == .syntaxError)
     #expect(error.context["column"] == String(column), "\(error)")
     #expect(error.context["expected"]?.contains(expected) == true, "\(error)")
@@ -97,16 +97,16 @@ import Testing
   }
 
   @Test func combiningMarkAfterQuotationMark() throws {
-    let predicate = try Predicate(format: "a = '\u{301}' AND b = 'x'\u{20}")
+    let predicate = try QueryPredicate(format: "a = '\u{301}' AND b = 'x'\u{20}")
     #expect(predicate.description == "a = '\u{301}' AND b = 'x'")
-    let error = try #require(throws: SatchelError.self) { try Predicate(format: "a = 'x'\u{301}") }
+    let error = try #require(throws: SatchelError.self) { try QueryPredicate(format: "a = 'x'\u{301}") }
     #expect(error.context["column"] == "8")
   }
 
   @Test func arguments() throws {
     let missing: String? = nil
     let id = Message.ID("m'1")
-    let predicate = try Predicate(
+    let predicate = try QueryPredicate(
       format:
         "%K = %@ AND b IN %@ AND c = %@ AND d = %@ AND e = %@ AND f IN {%@, %@} AND metadata.%K = %@ AND g = %@",
       "a.b", 5, Set([3, 1, 2]), true, missing, id, 2.5, UInt64.max, ["x", "y z"], "50%",
@@ -115,10 +115,10 @@ import Testing
       predicate.description
         == "a.b = 5 AND b IN {1, 2, 3} AND c = TRUE AND d = nil AND e = 'm\\'1' AND f IN {2.5, 1.8446744073709552e+19} "
         + "AND metadata.x.'y z' = '50%' AND g = 1970-01-01T00:00:00.000001Z")
-    #expect(try Predicate(format: "a = %@", ["k": "v"]).description == "a = {'k': 'v'}")
-    #expect(try Predicate(format: "a = %@", RecipientStatus.read).description == "a = 'read'")
-    #expect(try Predicate(format: "a = {'k': %@}", "v").description == "a = {'k': 'v'}")
-    #expect(try Predicate(format: "%@ IN a", "v").description == "'v' IN a")
+    #expect(try QueryPredicate(format: "a = %@", ["k": "v"]).description == "a = {'k': 'v'}")
+    #expect(try QueryPredicate(format: "a = %@", RecipientStatus.read).description == "a = 'read'")
+    #expect(try QueryPredicate(format: "a = {'k': %@}", "v").description == "a = {'k': 'v'}")
+    #expect(try QueryPredicate(format: "%@ IN a", "v").description == "'v' IN a")
   }
 
   @Test func wrongArguments() throws {
@@ -126,10 +126,10 @@ import Testing
     for (format, argument) in [("a = %@", Other()), ("%K = 1", 5), ("a IN %@", [[1]])]
       as [(String, any Sendable)]
     {
-      let error = try #require(throws: SatchelError.self) { try Predicate(format: format, argument) }
+      let error = try #require(throws: SatchelError.self) { try QueryPredicate(format: format, argument) }
       #expect(error.code == .invalidValue)
     }
-    let error = try #require(throws: SatchelError.self) { try Predicate(format: "a = 1", 5) }
+    let error = try #require(throws: SatchelError.self) { try QueryPredicate(format: "a = 1", 5) }
     #expect(error.code == .syntaxError)
     #expect(error.context["column"] == "6")
   }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct PredicateTests {
   /// A random predicate of every shape that the language has.
-  private func randomPredicate(_ depth: Int, _ random: inout SeededGenerator) -> Predicate {
+  private func randomPredicate(_ depth: Int, _ random: inout SeededGenerator) -> QueryPredicate {
     switch depth == 0 ? 9 : Int.random(in: 0...9, using: &random) {
     case 0...1:
       .and((0..<Int.random(in: 0...3, using: &random)).map { _ in randomPredicate(depth - 1, &random) })
@@ -17,23 +17,24 @@ import Testing
     }
   }
 
-  private func randomComparison(_ random: inout SeededGenerator) -> Predicate.Comparison {
-    let `operator` = Predicate.Operator.allCases.randomElement(using: &random) ?? .equal
-    let quantifiers: [Predicate.Quantifier?] = [nil, nil, nil] + Predicate.Quantifier.allCases
-    let operand: Predicate.Operand =
+  private func randomComparison(_ random: inout SeededGenerator) -> QueryPredicate.Comparison {
+    let `operator` = QueryPredicate.Operator.allCases.randomElement(using: &random) ?? .equal
+    let quantifiers: [QueryPredicate.Quantifier?] = [nil, nil, nil] + QueryPredicate.Quantifier.allCases
+    let operand: QueryPredicate.Operand =
       switch Int.random(in: 0...5, using: &random) {
       case 0: .list((0..<Int.random(in: 0...3, using: &random)).map { _ in randomConstant(&random) })
       case 1: .dictionary(randomMetadata(2, &random))
       case 2: .path(randomPath(&random))
       default: .constant(randomConstant(&random))
       }
-    return Predicate.Comparison(
+    return QueryPredicate.Comparison(
       randomPath(&random), `operator`, operand,
-      options: `operator`.takesOptions ? Predicate.Options(rawValue: .random(in: 0...3, using: &random)) : [],
+      options: `operator`.takesOptions
+        ? QueryPredicate.Options(rawValue: .random(in: 0...3, using: &random)) : [],
       quantifier: quantifiers.randomElement(using: &random) ?? nil)
   }
 
-  private func randomConstant(_ random: inout SeededGenerator) -> Predicate.Constant {
+  private func randomConstant(_ random: inout SeededGenerator) -> QueryPredicate.Constant {
     switch Int.random(in: 0...7, using: &random) {
     case 0: .null
     case 1: .boolean(Bool.random(using: &random))
@@ -85,7 +86,7 @@ import Testing
     for _ in 0..<TestEnvironment.rounds(2000) {
       let predicate = randomPredicate(4, &random)
       let text = predicate.description
-      let parsed = try Predicate(format: text)
+      let parsed = try QueryPredicate(format: text)
       #expect(parsed == predicate, "\(text)")
       #expect(parsed.hashValue == predicate.hashValue)
       #expect(parsed.description.utf8.elementsEqual(text.utf8))
@@ -111,8 +112,8 @@ import Testing
       var text = String.UnicodeScalarView()
       text.append(contentsOf: scalars)
       do {
-        let predicate = try Predicate(format: String(text))
-        #expect(try Predicate(format: predicate.description) == predicate)
+        let predicate = try QueryPredicate(format: String(text))
+        #expect(try QueryPredicate(format: predicate.description) == predicate)
       } catch let error as SatchelError {
         #expect(error.code == .syntaxError)
         let column = try #require(error.context["column"].flatMap { Int($0) })
@@ -122,67 +123,70 @@ import Testing
   }
 
   @Test func equalityIsOfBytes() throws {
-    let composed = try Predicate(format: "a = '\u{E9}'")
-    let decomposed = try Predicate(format: "a = 'e\u{301}'")
+    let composed = try QueryPredicate(format: "a = '\u{E9}'")
+    let decomposed = try QueryPredicate(format: "a = 'e\u{301}'")
     #expect(composed != decomposed)
     #expect(
-      try Predicate(format: "metadata = {'a': '\u{E9}'}") != Predicate(format: "metadata = {'a': 'e\u{301}'}")
+      try QueryPredicate(format: "metadata = {'a': '\u{E9}'}")
+        != QueryPredicate(format: "metadata = {'a': 'e\u{301}'}")
     )
-    #expect(try Predicate(format: "#'\u{E9}' = 1") != Predicate(format: "#'e\u{301}' = 1"))
+    #expect(try QueryPredicate(format: "#'\u{E9}' = 1") != QueryPredicate(format: "#'e\u{301}' = 1"))
     #expect(Set([composed, decomposed]).count == 2)
-    #expect(try Predicate(format: "a = 5") != Predicate(format: "a = 5.0"))
+    #expect(try QueryPredicate(format: "a = 5") != QueryPredicate(format: "a = 5.0"))
   }
 
   @Test func constantsAndSingleElements() {
-    #expect(Predicate.and([]) == .true)
-    #expect(Predicate.or([]) == .false)
-    #expect(Predicate.and([.false]) == .false)
-    let comparison = Predicate.comparison(.init(["a"], .equal, .dictionary(Metadata())))
+    #expect(QueryPredicate.and([]) == .true)
+    #expect(QueryPredicate.or([]) == .false)
+    #expect(QueryPredicate.and([.false]) == .false)
+    let comparison = QueryPredicate.comparison(.init(["a"], .equal, .dictionary(Metadata())))
     #expect(comparison == .comparison(.init(["a"], .equal, .list([]))))
   }
 
   // MARK: Limits
 
   @Test func levelsOfText() throws {
-    let levels = Predicate.maximumDepth
+    let levels = QueryPredicate.maximumDepth
     func nested(_ open: String, _ count: Int) -> String {
       String(repeating: open, count: count) + "a = 1"
         + String(repeating: open == "(" ? ")" : "", count: count)
     }
     for open in ["(", "NOT ", "!"] {
-      _ = try Predicate(format: nested(open, levels))
-      let error = try #require(throws: SatchelError.self) { try Predicate(format: nested(open, levels + 1)) }
+      _ = try QueryPredicate(format: nested(open, levels))
+      let error = try #require(throws: SatchelError.self) {
+        try QueryPredicate(format: nested(open, levels + 1))
+      }
       #expect(error.code == .syntaxError)
       #expect(error.context["column"] == String(levels * open.count + 1))
-      _ = #expect(throws: SatchelError.self) { try Predicate(format: nested(open, 1_000_000)) }
+      _ = #expect(throws: SatchelError.self) { try QueryPredicate(format: nested(open, 1_000_000)) }
     }
     let alternating =
       String(repeating: "a AND (b OR (", count: levels / 2) + "c" + String(repeating: "))", count: levels / 2)
-    let predicate = try Predicate(format: alternating)
-    #expect(try Predicate(format: predicate.description) == predicate)
+    let predicate = try QueryPredicate(format: alternating)
+    #expect(try QueryPredicate(format: predicate.description) == predicate)
     #expect(throws: SatchelError.self) {
-      try Predicate(format: "a = " + String(repeating: "{", count: 1_000_000))
+      try QueryPredicate(format: "a = " + String(repeating: "{", count: 1_000_000))
     }
     #expect(throws: SatchelError.self) {
-      try Predicate(format: "a = " + String(repeating: "{'a':", count: 1_000_000))
+      try QueryPredicate(format: "a = " + String(repeating: "{'a':", count: 1_000_000))
     }
   }
 
   @Test func nodesOfText() throws {
-    let most = Array(repeating: "a = 1", count: Predicate.maximumNodes - 1)
-    let predicate = try Predicate(format: most.joined(separator: " AND "))
-    #expect(try Predicate(format: predicate.description) == predicate)
+    let most = Array(repeating: "a = 1", count: QueryPredicate.maximumNodes - 1)
+    let predicate = try QueryPredicate(format: most.joined(separator: " AND "))
+    #expect(try QueryPredicate(format: predicate.description) == predicate)
     let error = try #require(throws: SatchelError.self) {
-      try Predicate(format: (most + ["a = 1"]).joined(separator: " OR "))
+      try QueryPredicate(format: (most + ["a = 1"]).joined(separator: " OR "))
     }
     #expect(error.code == .syntaxError)
     let list = "a IN {" + Array(repeating: "1", count: 50_000).joined(separator: ",") + "}"
-    _ = try Predicate(format: list)
+    _ = try QueryPredicate(format: list)
   }
 
   /// A predicate that grows without end is refused when it is asked, and never overflows the stack before.
   @Test func deepTreesOfCalls() throws {
-    let leaf = Predicate.comparison(.init(["isUnread"], .equal, .boolean(true)))
+    let leaf = QueryPredicate.comparison(.init(["isUnread"], .equal, .boolean(true)))
     var deep = leaf
     for _ in 0..<100_000 { deep = !deep }
     var wide = leaf
@@ -198,8 +202,8 @@ import Testing
       #expect(error.code == .unsupportedPredicate)
     }
     var deepest = leaf
-    for _ in 0..<Predicate.maximumDepth { deepest = !deepest }
-    #expect(try Predicate(format: deepest.description) == deepest)
+    for _ in 0..<QueryPredicate.maximumDepth { deepest = !deepest }
+    #expect(try QueryPredicate(format: deepest.description) == deepest)
     _ = try Normalizer(kind: .messages, user: "alice").condition(for: deepest)
   }
 }

@@ -9,7 +9,7 @@ public struct AggregateDescription: Hashable, Sendable, Codable {
   /// The kind of the objects that count.
   public let kind: ObjectKind
   /// The condition that the objects must meet to count.
-  public let predicate: Predicate
+  public let predicate: QueryPredicate
   /// The key path, as its names, of the property that the objects are grouped by; nil for a single group of all
   /// objects.
   public let group: [String]?
@@ -18,7 +18,8 @@ public struct AggregateDescription: Hashable, Sendable, Codable {
 
   /// Makes a description. Nothing is checked until it is declared.
   public init(
-    name: String, kind: ObjectKind, predicate: Predicate = .true, group: [String]? = nil, sum: [String]? = nil
+    name: String, kind: ObjectKind, predicate: QueryPredicate = .true, group: [String]? = nil,
+    sum: [String]? = nil
   ) {
     self.name = name
     self.kind = kind
@@ -62,7 +63,7 @@ extension AggregateDescription {
     }
     self.init(
       name: String(decoding: entry.name, as: UTF8.self), kind: ObjectKind(entry.kind),
-      predicate: try Predicate(format: String(decoding: entry.predicate, as: UTF8.self)),
+      predicate: try QueryPredicate(format: String(decoding: entry.predicate, as: UTF8.self)),
       group: try path(entry.group), sum: try path(entry.sum))
   }
 }

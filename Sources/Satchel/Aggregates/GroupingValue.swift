@@ -1,16 +1,16 @@
 /// A value that objects can be grouped by: a string, an identifier, a number, a Boolean or a timestamp.
 public protocol GroupingValue: Hashable, Sendable {
   /// The value as a constant of a predicate.
-  var groupConstant: Predicate.Constant { get }
+  var groupConstant: QueryPredicate.Constant { get }
   /// Makes the value from a constant; nil if the constant has another type.
-  init?(groupConstant: Predicate.Constant)
+  init?(groupConstant: QueryPredicate.Constant)
 }
 
 extension String: GroupingValue {
   /// A text constant.
-  public var groupConstant: Predicate.Constant { .text(self) }
+  public var groupConstant: QueryPredicate.Constant { .text(self) }
   /// Makes a string from a text constant; nil for any other constant.
-  public init?(groupConstant: Predicate.Constant) {
+  public init?(groupConstant: QueryPredicate.Constant) {
     guard case .text(let text) = groupConstant else { return nil }
     self = text
   }
@@ -18,9 +18,9 @@ extension String: GroupingValue {
 
 extension ObjectID: GroupingValue {
   /// A text constant.
-  public var groupConstant: Predicate.Constant { .text(rawValue) }
+  public var groupConstant: QueryPredicate.Constant { .text(rawValue) }
   /// Makes an identifier from a text constant; nil for any other constant.
-  public init?(groupConstant: Predicate.Constant) {
+  public init?(groupConstant: QueryPredicate.Constant) {
     guard case .text(let text) = groupConstant else { return nil }
     self.init(text)
   }
@@ -28,9 +28,9 @@ extension ObjectID: GroupingValue {
 
 extension Int64: GroupingValue {
   /// An integer constant.
-  public var groupConstant: Predicate.Constant { .integer(self) }
+  public var groupConstant: QueryPredicate.Constant { .integer(self) }
   /// Makes a number from an integer constant; nil for any other constant.
-  public init?(groupConstant: Predicate.Constant) {
+  public init?(groupConstant: QueryPredicate.Constant) {
     guard case .integer(let number) = groupConstant else { return nil }
     self = number
   }
@@ -38,9 +38,9 @@ extension Int64: GroupingValue {
 
 extension Bool: GroupingValue {
   /// A Boolean constant.
-  public var groupConstant: Predicate.Constant { .boolean(self) }
+  public var groupConstant: QueryPredicate.Constant { .boolean(self) }
   /// Makes a Boolean from a Boolean constant; nil for any other constant.
-  public init?(groupConstant: Predicate.Constant) {
+  public init?(groupConstant: QueryPredicate.Constant) {
     guard case .boolean(let flag) = groupConstant else { return nil }
     self = flag
   }
@@ -48,9 +48,9 @@ extension Bool: GroupingValue {
 
 extension Timestamp: GroupingValue {
   /// A date constant.
-  public var groupConstant: Predicate.Constant { .date(self) }
+  public var groupConstant: QueryPredicate.Constant { .date(self) }
   /// Makes a timestamp from a date constant; nil for any other constant.
-  public init?(groupConstant: Predicate.Constant) {
+  public init?(groupConstant: QueryPredicate.Constant) {
     guard case .date(let date) = groupConstant else { return nil }
     self = date
   }
@@ -59,11 +59,11 @@ extension Timestamp: GroupingValue {
 /// The group type of an aggregate without groups: it has no values.
 extension Never: GroupingValue {
   /// Never called: the type has no values.
-  public var groupConstant: Predicate.Constant {
+  public var groupConstant: QueryPredicate.Constant {
     switch self {}
   }
   /// Always nil: the type has no values.
-  public init?(groupConstant: Predicate.Constant) { return nil }
+  public init?(groupConstant: QueryPredicate.Constant) { return nil }
 }
 
 /// A property that an aggregate can group by.

@@ -41,7 +41,7 @@ extension StoreSnapshot {
   ///   - group: The value of the group; `null` for the group of the objects without a value.
   /// - Complexity: As for an aggregate with types.
   /// - Throws: As for an aggregate with types, and `invalidValue` for a value of another type than the groups have.
-  public func value(of aggregate: AggregateDescription, for group: Predicate.Constant) throws -> Int {
+  public func value(of aggregate: AggregateDescription, for group: QueryPredicate.Constant) throws -> Int {
     try perform {
       Int(try base.total(of: declared(aggregate), in: AggregateGroup(group, of: aggregate)))
     }
@@ -51,10 +51,12 @@ extension StoreSnapshot {
   /// order.
   /// - Complexity: O(groups).
   /// - Throws: As for an aggregate with types.
-  public func values(of aggregate: AggregateDescription) throws -> [(group: Predicate.Constant, value: Int)] {
+  public func values(of aggregate: AggregateDescription) throws -> [(
+    group: QueryPredicate.Constant, value: Int
+  )] {
     try perform {
       let type = try aggregate.groupType
-      var values: [(group: Predicate.Constant, value: Int)] = []
+      var values: [(group: QueryPredicate.Constant, value: Int)] = []
       try base.forEachTotal(of: declared(aggregate)) { group, total in
         values.append((group.constant(of: type), Int(total)))
         return true
@@ -84,14 +86,14 @@ extension StoreSnapshot {
 extension AggregateDescription {
   /// The type of the values that distinguish the groups; nil for an aggregate without groups.
   var groupType: ValueType? {
-    get throws { try group.map { try Property(path: $0, of: kind).type } }
+    get throws { try group.map { try ObjectProperty(path: $0, of: kind).type } }
   }
 }
 
 extension AggregateGroup {
   /// Makes the group of a value.
   /// - Throws: ``SatchelError`` `invalidValue` if the groups of the aggregate have values of another type.
-  init(_ constant: Predicate.Constant, of aggregate: AggregateDescription) throws {
+  init(_ constant: QueryPredicate.Constant, of aggregate: AggregateDescription) throws {
     switch (constant, try aggregate.groupType) {
     case (.null, _): self = .missing
     case (.boolean(let flag), .boolean?): self = .integer(flag ? 1 : 0)
@@ -110,7 +112,7 @@ extension AggregateGroup {
   }
 
   /// Returns the value of the group as a constant.
-  func constant(of type: ValueType?) -> Predicate.Constant {
+  func constant(of type: ValueType?) -> QueryPredicate.Constant {
     switch (self, type) {
     case (.missing, _): .null
     case (.integer(let number), .boolean?): .boolean(number != 0)

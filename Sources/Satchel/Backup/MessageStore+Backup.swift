@@ -54,7 +54,7 @@ extension MessageStore {
   /// - Throws: ``SatchelError`` `logTrimmed` if the change log no longer goes back that far; `invalidValue` if that
   ///   commit has not happened.
   /// - Complexity: O(changes) in time and memory; ``MessageStore/commits(after:)`` gives the commits one by one.
-  public func changes(since sequence: UInt64) throws -> [Commit] {
+  public func changes(since sequence: UInt64) throws -> [StoreCommit] {
     try base.read { snapshot in
       let last = snapshot.seal.commit
       guard sequence <= last else {
@@ -62,7 +62,7 @@ extension MessageStore {
           .invalidValue, "The store has not come to that commit: it may be another store than the one meant",
           ["store": path, "since": String(sequence), "last": String(last)])
       }
-      var commits: [Commit] = []
+      var commits: [StoreCommit] = []
       var position = sequence
       while position < last {
         guard let batch = try FeedReader.read(after: position, snapshot) else {

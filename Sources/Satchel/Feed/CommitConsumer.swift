@@ -25,7 +25,7 @@ public struct CommitConsumer: AsyncSequence, Sendable {
   /// What a consumer receives.
   public enum Event: Sendable, Hashable {
     /// A commit that changed something.
-    case commit(Commit)
+    case commit(StoreCommit)
     /// Commits are missing, because they were more than the log keeps.
     ///
     /// Read what you need from the store, which is at this commit or a later one, and acknowledge the sequence. The

@@ -3,7 +3,7 @@ import SatchelStorage
 /// A position in the change log that moves forward as commits happen.
 struct FeedCursor: Sendable {
   enum Element {
-    case commit(Commit)
+    case commit(StoreCommit)
     /// The entries that came next have been trimmed; the cursor is now after this commit, the last one of the store.
     case trimmed(UInt64)
   }
@@ -16,7 +16,7 @@ struct FeedCursor: Sendable {
   private var position: UInt64
   /// Commits that have been read but not asked for, at most about a megabyte of the log, in reverse order: the next one
   /// is the last element.
-  private var pending: [Commit] = []
+  private var pending: [StoreCommit] = []
   /// The cursor's position before it last gave `trimmed`.
   private(set) var trimmedAfter: UInt64 = 0
 

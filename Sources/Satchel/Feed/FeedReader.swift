@@ -4,7 +4,7 @@ import SatchelStorage
 
 /// Consecutive commits, as a consumer of the feed gets them.
 struct FeedBatch {
-  let commits: [Commit]
+  let commits: [StoreCommit]
   /// The last commit that was read, with or without changes.
   let position: UInt64
   /// The id of the snapshot's transaction, if the batch reaches the snapshot's last commit; nil if more commits follow.
@@ -34,7 +34,7 @@ struct FeedReader {
     }
     guard isComplete else { return nil }
     var reader = FeedReader(snapshot, later ?? LaterValues(of: entries))
-    var commits: [Commit] = []
+    var commits: [StoreCommit] = []
     for (number, entry) in entries.reversed() { commits.append(try reader.commit(number, entry)) }
     let end = max(commit, snapshot.seal.commit)
     return FeedBatch(
@@ -52,7 +52,7 @@ struct FeedReader {
   private static let maximumCommits = 1000
 
   /// Makes the commit of an entry. Commits are made from the last to the first.
-  private mutating func commit(_ number: UInt64, _ entry: ChangeLogEntry) throws -> Commit {
+  private mutating func commit(_ number: UInt64, _ entry: ChangeLogEntry) throws -> StoreCommit {
     var changes: [ObjectChange] = []
     for change in entry.changes {
       if let change = try self.change(change) { changes.append(change) }
@@ -62,7 +62,7 @@ struct FeedReader {
       if let change = try bulkChange(range) { bulkChanges.append(change) }
     }
     later.prepend(entry)
-    return Commit(sequence: number, changes: changes, bulkChanges: bulkChanges)
+    return StoreCommit(sequence: number, changes: changes, bulkChanges: bulkChanges)
   }
 
   private mutating func change(_ change: LoggedChange) throws -> ObjectChange? {

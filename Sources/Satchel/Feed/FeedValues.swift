@@ -118,7 +118,7 @@ extension StoredConversation {
 
 extension StoredIdentity {
   fileprivate func logged(_ property: LoggedProperty) -> LoggedValue {
-    guard let field = Field.ofIdentities.first(where: { $0.description.logged == property }) else {
+    guard let field = ObjectField.ofIdentities.first(where: { $0.description.logged == property }) else {
       // Not kept by the log, or of other kinds of objects.
       return .long
     }

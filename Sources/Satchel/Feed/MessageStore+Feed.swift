@@ -15,8 +15,8 @@ extension MessageStore {
   /// for a reader that must not miss any commit.
   /// - Parameter sequence: The last commit that is not wanted, as ``StoreSnapshot/sequence`` gives it; nil for the
   ///   commits from now on. If it has not happened yet, the iteration throws `invalidValue`.
-  public func commits(after sequence: UInt64? = nil) -> Commits {
-    Commits(store: self, start: Result { try sequence ?? base.sequence() })
+  public func commits(after sequence: UInt64? = nil) -> StoreCommits {
+    StoreCommits(store: self, start: Result { try sequence ?? base.sequence() })
   }
 
   /// Returns the registered reader of the commits with this name; registers it if there is none.

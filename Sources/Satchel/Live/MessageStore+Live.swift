@@ -72,7 +72,7 @@ extension MessageStore {
   /// Returns an observer of one object, which need not exist yet.
   /// - Throws: ``SatchelError`` if the store cannot be read.
   public func observe<Object: StoredObject>(_ id: ObjectID<Object>) throws -> ObjectObserver<Object> {
-    let predicate = Predicate.comparison(.init(["identifier"], .equal, .text(id.rawValue)))
+    let predicate = QueryPredicate.comparison(.init(["identifier"], .equal, .text(id.rawValue)))
     return try ObjectObserver(controller(for: Query<Object>().filter(predicate), window: .first(1)))
   }
 }

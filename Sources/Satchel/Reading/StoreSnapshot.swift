@@ -155,8 +155,8 @@ public struct StoreSnapshot {
   /// Returns the results of a query, and their number without its limit, offset and anchor.
   /// - Complexity: As ``fetch(_:)`` and `count(_:)` together.
   /// - Throws: As ``fetch(_:)``.
-  public func page<Object: StoredObject>(_ query: Query<Object>) throws -> Page<Object> {
-    Page(objects: try fetch(query), totalCount: try totalCount(query))
+  public func page<Object: StoredObject>(_ query: Query<Object>) throws -> ResultPage<Object> {
+    ResultPage(objects: try fetch(query), totalCount: try totalCount(query))
   }
 
   private func identifiers<Identifier>(
@@ -218,7 +218,7 @@ public struct StoreSnapshot {
 }
 
 /// Some results of a query, and the number of all its results.
-public struct Page<Object: Sendable>: Sendable {
+public struct ResultPage<Object: Sendable>: Sendable {
   /// The results within the query's limit, offset and anchor.
   public let objects: [Object]
   /// The number of results without the query's limit, offset and anchor.

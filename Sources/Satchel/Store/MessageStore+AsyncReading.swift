@@ -50,7 +50,7 @@ extension MessageStore {
 
   /// Returns the results of a query, and their number without its limit, offset and anchor, both from one snapshot.
   /// - Throws: As ``StoreSnapshot/fetch(_:)``.
-  public func page<Object: StoredObject>(_ query: Query<Object>) async throws -> Page<Object> {
+  public func page<Object: StoredObject>(_ query: Query<Object>) async throws -> ResultPage<Object> {
     try await read { try $0.page(query) }
   }
 

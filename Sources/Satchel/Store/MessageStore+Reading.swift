@@ -71,7 +71,7 @@ extension MessageStore {
 
   /// Returns the results of a query, and their number without its limit, offset and anchor, both from one snapshot.
   /// - Throws: As ``StoreSnapshot/fetch(_:)`` and `read(lease:_:)`.
-  public func page<Object: StoredObject>(_ query: Query<Object>) throws -> Page<Object> {
+  public func page<Object: StoredObject>(_ query: Query<Object>) throws -> ResultPage<Object> {
     try read { try $0.page(query) }
   }
 

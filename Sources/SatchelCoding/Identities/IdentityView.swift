@@ -70,7 +70,7 @@ extension IdentityView {
   }
 
   /// Returns the UTF-8 bytes of one of the optional texts; nil if it is missing.
-  package func bytes(of field: Field) -> UnsafeRawBufferPointer? {
+  package func bytes(of field: ObjectField) -> UnsafeRawBufferPointer? {
     guard let bit = StoredIdentity.texts.firstIndex(of: field) else { return nil }
     let span = unsafe body.bytes
     let flags = span.u8(2)
@@ -84,7 +84,7 @@ extension IdentityView {
   }
 
   /// Returns one of the optional texts; nil if it is missing.
-  package func text(_ field: Field) throws(CodingError) -> String? {
+  package func text(_ field: ObjectField) throws(CodingError) -> String? {
     guard let bytes = unsafe bytes(of: field) else { return nil }
     return unsafe try RecordFrame.text(bytes, in: .identity)
   }

@@ -20,8 +20,8 @@ package struct StoredIdentity: Sendable, Hashable {
     set { values.metadata = newValue }
   }
 
-  /// The value of one of `Field.ofIdentities`.
-  package subscript(field: Field) -> FieldValue {
+  /// The value of one of `ObjectField.ofIdentities`.
+  package subscript(field: ObjectField) -> FieldValue {
     get { values[field] }
     set { values[field] = newValue }
   }
@@ -34,7 +34,7 @@ package struct StoredIdentity: Sendable, Hashable {
   }
 
   /// The optional texts, by their order in the record, which is that of the bits that say whether they exist.
-  static let texts = Field.ofIdentities.filter { $0.type == .text }
+  static let texts = ObjectField.ofIdentities.filter { $0.type == .text }
 
   /// Returns the bytes of the record of the identity in `row`.
   package func encode(row: UInt32) -> [UInt8] {

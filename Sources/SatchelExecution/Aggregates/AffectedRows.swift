@@ -116,7 +116,7 @@ private struct ConversationDependence {
     func evaluator(_ test: Test, _ snapshot: Snapshot) -> ConditionEvaluator {
       ConditionEvaluator(.test(test), of: .conversations, on: nil, in: snapshot)
     }
-    func reader(_ property: Property, _ snapshot: Snapshot) -> PropertyReader {
+    func reader(_ property: ObjectProperty, _ snapshot: Snapshot) -> PropertyReader {
       PropertyReaders(snapshot: snapshot, kind: .conversations, index: nil).reader(of: property)
     }
     tests = aggregate.conversationTests.map { (evaluator($0, before), evaluator($0, after)) }

@@ -9,9 +9,9 @@ struct CompiledAggregate: Sendable {
   let kind: ObjectKind
   let condition: Condition
   /// The property that the objects are grouped by; nil for a single group.
-  let group: Property?
+  let group: ObjectProperty?
   /// The number property that is added up; nil to count the objects.
-  let sum: Property?
+  let sum: ObjectProperty?
 
   /// - Throws: ``SatchelError`` for a predicate that cannot be asked, or a property that objects cannot be grouped by
   ///   or that cannot be added up.
@@ -19,7 +19,7 @@ struct CompiledAggregate: Sendable {
     kind = ObjectKind(entry.kind)
     let normalizer = Normalizer(kind: kind, user: Identity.ID(user))
     condition = try normalizer.condition(
-      for: Predicate(format: String(decoding: entry.predicate, as: UTF8.self)))
+      for: QueryPredicate(format: String(decoding: entry.predicate, as: UTF8.self)))
     group = try Self.property(entry.group, of: kind)
     sum = try Self.property(entry.sum, of: kind)
     if let group, !group.isSortable {
@@ -35,13 +35,13 @@ struct CompiledAggregate: Sendable {
     }
   }
 
-  private static func property(_ path: [UInt8]?, of kind: ObjectKind) throws -> Property? {
-    try path.map { try Property(path: SortKey(String(decoding: $0, as: UTF8.self)).path, of: kind) }
+  private static func property(_ path: [UInt8]?, of kind: ObjectKind) throws -> ObjectProperty? {
+    try path.map { try ObjectProperty(path: SortKey(String(decoding: $0, as: UTF8.self)).path, of: kind) }
   }
 
   /// Every property that the aggregate reads. For parts, a property of the message is given as one of the message
   /// itself.
-  private var properties: [Property] {
+  private var properties: [ObjectProperty] {
     (condition.properties + [group, sum].compactMap { $0 }).map { $0.stripping(.message) ?? $0 }
   }
 
@@ -56,16 +56,16 @@ struct CompiledAggregate: Sendable {
   }
 
   /// The values that its messages take from their conversations, without the identifier, which never changes.
-  var conversationValues: [Property] {
+  var conversationValues: [ObjectProperty] {
     [group, sum].compactMap { property in
       guard let property else { return nil }
       let inner = (property.stripping(.message) ?? property).stripping(.conversation)
-      return inner == Property([], .identifier) ? nil : inner
+      return inner == ObjectProperty([], .identifier) ? nil : inner
     }
   }
 
   /// True if the display name of a sender matters.
-  var looksAtSenderNames: Bool { properties.contains(Property([.sender], .displayName)) }
+  var looksAtSenderNames: Bool { properties.contains(ObjectProperty([.sender], .displayName)) }
 }
 
 extension Condition {
@@ -78,7 +78,7 @@ extension Condition {
     }
   }
 
-  fileprivate var properties: [Property] { tests.map(\.property) }
+  fileprivate var properties: [ObjectProperty] { tests.map(\.property) }
 }
 
 extension ObjectKind {

@@ -4,7 +4,7 @@ import SatchelQuery
 
 extension Executor {
   /// Calls `body` with the rows that a query's anchor asks for, in the query's order, until it returns false.
-  func forEach(_ plan: Plan, anchoredAt anchor: Anchor, _ body: (RowReference) throws -> Bool) throws {
+  func forEach(_ plan: Plan, anchoredAt anchor: QueryAnchor, _ body: (RowReference) throws -> Bool) throws {
     let question = plan.question
     switch anchor {
     case .after(let identifier):

@@ -20,7 +20,7 @@ package struct PropertyReaders {
   }
 
   /// Returns the reader of a property that has at most one value.
-  package func reader(of property: Property) -> PropertyReader {
+  package func reader(of property: ObjectProperty) -> PropertyReader {
     let raw = columnReader(of: property) ?? recordReader(of: property)
     guard property.type == .text else { return raw }
     return { row in try raw(&row).canonical }
@@ -28,7 +28,7 @@ package struct PropertyReaders {
 
   // MARK: From columns
 
-  private func columnReader(of property: Property) -> PropertyReader? {
+  private func columnReader(of property: ObjectProperty) -> PropertyReader? {
     guard let index, let segment = Segment(property, of: kind), let column = index.column(of: segment) else {
       return nil
     }
@@ -51,7 +51,7 @@ package struct PropertyReaders {
 
   // MARK: From records
 
-  private func recordReader(of property: Property) -> PropertyReader {
+  private func recordReader(of property: ObjectProperty) -> PropertyReader {
     switch kind {
     case .messages:
       if let inner = property.stripping(.conversation) { return throughConversation(inner) }
@@ -68,7 +68,7 @@ package struct PropertyReaders {
     }
   }
 
-  private func throughConversation(_ property: Property) -> PropertyReader {
+  private func throughConversation(_ property: ObjectProperty) -> PropertyReader {
     let inner = PropertyReaders(snapshot: snapshot, kind: .conversations, index: nil).reader(of: property)
     return { row in
       var conversation = RowContext()
@@ -78,7 +78,7 @@ package struct PropertyReaders {
   }
 
   private func messageReader(
-    of property: Property, _ view: @escaping (inout RowContext, Snapshot) throws -> MessageView
+    of property: ObjectProperty, _ view: @escaping (inout RowContext, Snapshot) throws -> MessageView
   ) -> PropertyReader {
     let snapshot = snapshot
     if property.relations == [.sender] { return senderName(view) }
@@ -124,7 +124,7 @@ package struct PropertyReaders {
     }
   }
 
-  private func partReader(of field: Field) -> PropertyReader {
+  private func partReader(of field: ObjectField) -> PropertyReader {
     let snapshot = snapshot
     return { row in
       let message = try row.message(snapshot)
@@ -150,7 +150,7 @@ package struct PropertyReaders {
     }
   }
 
-  private func conversationReader(of property: Property) -> PropertyReader {
+  private func conversationReader(of property: ObjectProperty) -> PropertyReader {
     let snapshot = snapshot
     let isOfLast = property.relations == [.lastMessage]
     switch property.field {
@@ -198,7 +198,7 @@ package struct PropertyReaders {
     }
   }
 
-  private func identityReader(of field: Field) -> PropertyReader {
+  private func identityReader(of field: ObjectField) -> PropertyReader {
     let snapshot = snapshot
     switch field {
     case .identifier, .userID: return { row in .bytes(try snapshot.users.utf8(row.identity(snapshot).user)) }

@@ -59,7 +59,7 @@ struct TestCompiler {
     }
   }
 
-  private func throughConversation(_ test: Test, _ property: Property) -> Check {
+  private func throughConversation(_ test: Test, _ property: ObjectProperty) -> Check {
     let compiler = TestCompiler(snapshot: snapshot, kind: .conversations, index: nil)
     let check = compiler.check(Test(property, test.values, isNegated: test.isNegated))
     let known = Memory()
@@ -73,8 +73,8 @@ struct TestCompiler {
   }
 
   private func senderCheck(_ test: Test) -> Check? {
-    let isID = test.property == Property([], .senderUserID)
-    guard isID || test.property == Property([.sender], .displayName),
+    let isID = test.property == ObjectProperty([], .senderUserID)
+    guard isID || test.property == ObjectProperty([.sender], .displayName),
       case .text(let set, let missing) = test.values
     else { return nil }
     let known = Memory()
@@ -99,7 +99,7 @@ struct TestCompiler {
   }
 
   private func typeSetCheck(_ test: Test) -> Check? {
-    guard test.property == Property([.parts], .mimeType), case .text(let set, _) = test.values else {
+    guard test.property == ObjectProperty([.parts], .mimeType), case .text(let set, _) = test.values else {
       return nil
     }
     let known = Memory()

@@ -8,8 +8,8 @@ package import SatchelModel
 /// now, and it has at least one message. An index of visible objects holds nothing else, so that the count of a range of
 /// the index is the count of a query's result.
 package enum IndexCatalog {
-  private static let sentAt = Segment.optional(Property([], .sentAt))
-  private static let lastReceivedAt = Segment.optional(Property([.lastMessage], .receivedAt))
+  private static let sentAt = Segment.optional(ObjectProperty([], .sentAt))
+  private static let lastReceivedAt = Segment.optional(ObjectProperty([.lastMessage], .receivedAt))
 
   // Messages of conversations.
 
@@ -62,7 +62,7 @@ package enum IndexCatalog {
     33, "message.unsent", of: .messages, holds: .unsent, key: [.sequence], payload: [.conversation, .sender],
     since: 3)
   package static let messageReceived = IndexDefinition(
-    34, "message.received", of: .messages, key: [.optional(Property([], .receivedAt)), .sequence],
+    34, "message.received", of: .messages, key: [.optional(ObjectProperty([], .receivedAt)), .sequence],
     payload: [.conversation], since: 3, growsInside: true)
 
   // Parts of messages.
@@ -71,7 +71,7 @@ package enum IndexCatalog {
     10, "part.type", of: .parts, key: [.mimeType, .sequence, .partIndex], payload: [.conversation],
     growsInside: true)
   package static let partSize = IndexDefinition(
-    35, "part.size", of: .parts, key: [.optional(Property([], .size)), .sequence, .partIndex],
+    35, "part.size", of: .parts, key: [.optional(ObjectProperty([], .size)), .sequence, .partIndex],
     payload: [.conversation], since: 3, growsInside: true)
 
   // Conversations.
@@ -79,11 +79,12 @@ package enum IndexCatalog {
   package static let conversationRows = IndexDefinition(
     11, "conversation.rows", of: .conversations, key: [.row])
   package static let conversationCreated = IndexDefinition(
-    12, "conversation.created", of: .conversations, key: [.optional(Property([], .createdAt)), .row])
+    12, "conversation.created", of: .conversations, key: [.optional(ObjectProperty([], .createdAt)), .row])
   package static let conversationReceived = IndexDefinition(
     13, "conversation.received", of: .conversations, key: [lastReceivedAt, .row])
   package static let conversationSent = IndexDefinition(
-    14, "conversation.sent", of: .conversations, key: [.optional(Property([.lastMessage], .sentAt)), .row])
+    14, "conversation.sent", of: .conversations,
+    key: [.optional(ObjectProperty([.lastMessage], .sentAt)), .row])
   package static let conversationUnread = IndexDefinition(
     15, "conversation.unread", of: .conversations, holds: .unread, key: [lastReceivedAt, .row])
   package static let conversationMember = IndexDefinition(

@@ -76,7 +76,7 @@ package final class IndexDefinition: Sendable {
 
     /// The restriction to objects for which a property has one of its two values, or is greater than zero; nil if no
     /// partial index has such objects.
-    package init?(_ property: Property) {
+    package init?(_ property: ObjectProperty) {
       guard property.relations.isEmpty else { return nil }
       switch property.field {
       case .isUnread, .hasUnreadMessages, .unreadCount: self = .unread
@@ -86,10 +86,10 @@ package final class IndexDefinition: Sendable {
     }
 
     /// The property that is the same for all of them.
-    package var property: Property {
+    package var property: ObjectProperty {
       switch self {
-      case .unread: Property([], .isUnread)
-      case .unsent: Property([], .isSent)
+      case .unread: ObjectProperty([], .isUnread)
+      case .unsent: ObjectProperty([], .isSent)
       }
     }
 

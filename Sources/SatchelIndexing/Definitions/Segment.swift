@@ -12,7 +12,7 @@ package enum Segment: Hashable, Sendable {
   /// The creation sequence of a message or announcement.
   case sequence
   /// Presence, then the date or the number of this property.
-  case optional(Property)
+  case optional(ObjectProperty)
   /// The sender's number in the dictionary of users.
   case sender
   /// The number of the set of MIME types of a message's parts.
@@ -106,7 +106,7 @@ package enum Segment: Hashable, Sendable {
   }
 
   /// The segment that holds a property's value; nil if no index has it.
-  package init?(_ property: Property, of kind: ObjectKind) {
+  package init?(_ property: ObjectProperty, of kind: ObjectKind) {
     guard property.relations.count <= 1 else { return nil }
     switch (kind, property.relations.first, property.field) {
     case (.messages, nil, .conversation), (.messages, .conversation, .identifier): self = .conversation

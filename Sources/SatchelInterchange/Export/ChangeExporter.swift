@@ -129,7 +129,7 @@ package struct ChangeExporter: ~Copyable {
 
   private mutating func write(_ update: NetChanges.Update, of identity: Identity) throws {
     encoder.beginUpdate("identity", identity.userID.rawValue)
-    for field in Field.ofIdentities {
+    for field in ObjectField.ofIdentities {
       guard let property = field.description.logged, update.has(property) else { continue }
       switch identity[field] {
       case .text(let text): encoder.optional(field.description.name, text)

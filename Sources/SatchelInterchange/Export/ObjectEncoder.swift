@@ -12,11 +12,11 @@ package struct ObjectEncoder {
   package mutating func append(_ identity: Identity) throws {
     begin("identity")
     text("userID", identity.userID.rawValue)
-    for field in Field.ofIdentities {
+    for field in ObjectField.ofIdentities {
       if case .text(let value) = identity[field] { text(field.description.name, value) }
     }
     metadata(identity.metadata)
-    for field in Field.ofIdentities {
+    for field in ObjectField.ofIdentities {
       switch identity[field] {
       case .text, .boolean(false): break
       case .boolean(true): flag(field.description.name, true)

@@ -19,7 +19,7 @@ extension JSONValue {
   }
 
   /// Returns the value of a field; `null` stands for a missing value, and for false.
-  func value(of field: Field, _ key: @autoclosure () -> String) throws(LineError) -> FieldValue {
+  func value(of field: ObjectField, _ key: @autoclosure () -> String) throws(LineError) -> FieldValue {
     switch field.type {
     case .boolean: .boolean(try bool(key()) ?? false)
     case .date: .date(try date(key()))

@@ -24,7 +24,7 @@ extension RecordDecoder {
     ["position", "sentAt", "receivedAt", "isSent", "isUnread", "recipientStatus", "participants", "metadata"]
     + keysOfIdentities
 
-  private static let keysOfIdentities = Field.ofIdentities.map { $0.description.name }
+  private static let keysOfIdentities = ObjectField.ofIdentities.map { $0.description.name }
 
   private static func everything(_ keys: [String]) -> [(key: String, shape: JSONShape)] {
     keys.map { ($0, .everything) }

@@ -102,7 +102,7 @@ extension RecordDecoder {
 
   /// The fields of an identity that a line may set, by their keys.
   static let fieldsOfIdentities = Dictionary(
-    uniqueKeysWithValues: Field.ofIdentities.map { (ByteString($0.description.name), $0) })
+    uniqueKeysWithValues: ObjectField.ofIdentities.map { (ByteString($0.description.name), $0) })
 
   private mutating func identity(_ object: JSONObject) throws(LineError) -> Identity {
     guard let user = try object["userID"]?.text("userID") else { throw .missing("userID") }

@@ -38,7 +38,7 @@ package struct BatchQuery {
     case "from": break
     case "where":
       if let text = try Self.text(member.value, key) {
-        description.predicate = try Predicate(format: text, arguments: [])
+        description.predicate = try QueryPredicate(format: text, arguments: [])
       }
     case "sort": description.sort = try Self.sortKeys(member.value)
     case "limit": description.limit = try Self.integer(member.value, key)

@@ -85,12 +85,12 @@ final class FingerprintReader {
     hasher.combine(bytes: text)
   }
 
-  private static func related(by relation: Relation) -> ObjectKind {
+  private static func related(by relation: ObjectRelation) -> ObjectKind {
     relation == .conversation ? .conversations : .messages
   }
 
   private static func reference(
-    behind relation: Relation, _ row: inout RowContext, _ snapshot: Snapshot
+    behind relation: ObjectRelation, _ row: inout RowContext, _ snapshot: Snapshot
   ) throws -> RowReference? {
     let reference = row.reference
     switch relation {

@@ -6,7 +6,7 @@ struct WatchedProperties: Sendable, Hashable {
   /// One watched property, as seen from an object.
   indirect enum Item: Sendable, Hashable {
     /// A property that has one value.
-    case property(Property)
+    case property(ObjectProperty)
     /// The participants of a conversation.
     case participants
     /// The status of every recipient of a message.
@@ -16,7 +16,7 @@ struct WatchedProperties: Sendable, Hashable {
     /// Something that never changes: the parts of a message.
     case constant
     /// An item of the object that a relation leads to.
-    case through(Relation, Item)
+    case through(ObjectRelation, Item)
   }
 
   /// The watched items.
@@ -47,27 +47,27 @@ struct WatchedProperties: Sendable, Hashable {
   }
 
   /// Returns whether something is watched of the object that a relation leads to.
-  func looks(through relation: Relation) -> Bool { items.contains { $0.looks(through: relation) } }
+  func looks(through relation: ObjectRelation) -> Bool { items.contains { $0.looks(through: relation) } }
 
   private static func related(of kind: ObjectKind) -> [Item] {
     switch kind {
     case .messages:
       [senderName]
         + [
-          .participants, .metadata([]), .property(Property([], .isDistinct)),
-          .property(Property([], .createdAt)),
+          .participants, .metadata([]), .property(ObjectProperty([], .isDistinct)),
+          .property(ObjectProperty([], .createdAt)),
         ]
         .map { .through(.conversation, $0) }
     case .announcements: [senderName]
     case .parts:
       (related(of: .messages) + [.recipients, .metadata([])]
-        + [.position, .sentAt, .receivedAt, .isSent, .isUnread].map { .property(Property([], $0)) })
+        + [.position, .sentAt, .receivedAt, .isSent, .isUnread].map { .property(ObjectProperty([], $0)) })
         .map { .through(.message, $0) }
     case .conversations, .identities: []
     }
   }
 
-  private static let senderName = Item.property(Property([.sender], .displayName))
+  private static let senderName = Item.property(ObjectProperty([.sender], .displayName))
 
   private static func item(_ path: ArraySlice<String>, of kind: ObjectKind, _ name: String) throws -> Item {
     let rest = path.dropFirst()
@@ -90,7 +90,7 @@ struct WatchedProperties: Sendable, Hashable {
     default: break
     }
     do {
-      return .property(try Property(path: Array(path), of: kind))
+      return .property(try ObjectProperty(path: Array(path), of: kind))
     } catch let error as SatchelError {
       throw SatchelError(
         error.code, "There is no such property to watch for updates",
@@ -100,7 +100,7 @@ struct WatchedProperties: Sendable, Hashable {
 }
 
 extension WatchedProperties.Item {
-  fileprivate func looks(through relation: Relation) -> Bool {
+  fileprivate func looks(through relation: ObjectRelation) -> Bool {
     switch self {
     case .property(let property): property.relations.contains(relation)
     case .through(let first, let item): first == relation || item.looks(through: relation)

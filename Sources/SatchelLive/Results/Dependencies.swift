@@ -24,7 +24,7 @@ struct Dependencies: Sendable {
   /// Adds all properties of an object's own value, because a closure may read any of them.
   mutating func addOwnValue() { own = .all }
 
-  private mutating func add(_ property: Property, of kind: ObjectKind) {
+  private mutating func add(_ property: ObjectProperty, of kind: ObjectKind) {
     switch kind {
     case .parts:
       if let inner = property.stripping(.message) {
@@ -34,9 +34,9 @@ struct Dependencies: Sendable {
       }
     case .messages, .announcements:
       if let inner = property.stripping(.conversation) {
-        if inner == Property([], .identifier) { conversationIdentifier = true }
+        if inner == ObjectProperty([], .identifier) { conversationIdentifier = true }
         conversation.formUnion(inner.logged(of: .conversations))
-      } else if property == Property([], .conversation) {
+      } else if property == ObjectProperty([], .conversation) {
         conversationIdentifier = true
       } else if property.relations == [.sender] {
         senderName = true

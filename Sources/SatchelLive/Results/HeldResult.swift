@@ -51,7 +51,7 @@ struct HeldResult: Sendable {
   private static func namedConversations(_ question: Question, _ snapshot: Snapshot) throws -> Set<UInt32>? {
     guard question.kind == .messages else { return nil }
     for (_, test) in Conjuncts(question.condition, of: question.kind).tests where !test.isNegated {
-      guard test.property.stripping(.conversation) == Property([], .identifier),
+      guard test.property.stripping(.conversation) == ObjectProperty([], .identifier),
         case .text(.ranges(let ranges), missing: false) = test.values, let points = ranges.points
       else { continue }
       let rows = try points.compactMap {
@@ -198,7 +198,7 @@ struct HeldResult: Sendable {
       return []
     }
     let identifier = Array(view.identifierBytes)
-    let property = Property(question.kind == .parts ? [.message] : [], .conversation)
+    let property = ObjectProperty(question.kind == .parts ? [.message] : [], .conversation)
     let test = Condition.test(
       SatchelQuery.Test(property, .text(.ranges(ByteRanges(points: [identifier])), missing: false)))
     var restricted = question

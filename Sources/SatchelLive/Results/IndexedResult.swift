@@ -31,7 +31,7 @@ final class IndexedResult: Sendable {
       return nil
     }
     // The change log does not say which sizes the parts of a deleted message had.
-    guard !scan.index.key.contains(.optional(Property([], .size))) else { return nil }
+    guard !scan.index.key.contains(.optional(ObjectProperty([], .size))) else { return nil }
     self.plan = plan
     self.dependencies = dependencies
     tree = scan.index.tree
@@ -178,7 +178,7 @@ extension Condition {
     var count: Int?
     var tests = 0
     forEachTest { test in
-      guard test.property.stripping(.conversation) == Property([], .identifier) else { return }
+      guard test.property.stripping(.conversation) == ObjectProperty([], .identifier) else { return }
       tests += 1
       if case .text(.ranges(let ranges), missing: false) = test.values { count = ranges.points?.count }
     }

@@ -48,7 +48,7 @@ package struct FieldDescription: Sendable {
   }
 }
 
-extension Field {
+extension ObjectField {
   /// The table of fields. For the value at a key path, and for the status of a recipient, the name is that before the
   /// key path and the user.
   package var description: FieldDescription {
@@ -123,7 +123,7 @@ extension Field {
   }
 
   /// Every field that a single name may stand for, in the order in which errors list them.
-  package static let named: [Field] = [
+  package static let named: [ObjectField] = [
     .identifier, .userID, .participants, .participantCount, .createdAt, .isDistinct, .hasUnreadMessages,
     .unreadCount, .messageCount, .lastMessage, .conversation, .position, .sentAt, .receivedAt, .isSent,
     .isUnread,
@@ -134,13 +134,13 @@ extension Field {
 
   /// The fields of an identity that the application sets, other than the metadata, in the order in which the interchange
   /// format has them.
-  package static let ofIdentities: [Field] = [
+  package static let ofIdentities: [ObjectField] = [
     .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL, .publicKey,
     .followed, .lastSeenAt, .presenceStatus,
   ]
 }
 
-extension Field {
+extension ObjectField {
   /// The spelling, one name per element.
   package var path: [String] {
     switch self {
@@ -158,7 +158,7 @@ extension Field {
   package var isOptional: Bool { description.isOptional }
 }
 
-extension Property {
+extension ObjectProperty {
   /// What the change log names when the value of an object of a kind may have changed. Not for properties of related
   /// objects other than a conversation's last message and a message's parts: those objects have changes of their own.
   package func logged(of kind: ObjectKind) -> LoggedProperties {

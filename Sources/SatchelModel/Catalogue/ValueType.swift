@@ -67,7 +67,7 @@ extension ValueType {
   }
 }
 
-extension Property {
+extension ObjectProperty {
   /// The type of the property's value; for a property of several parts, the type of each value.
   public var type: ValueType { field.type }
 

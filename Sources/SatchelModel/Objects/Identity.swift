@@ -66,8 +66,8 @@ public struct Identity: Identifiable, Hashable, Sendable {
 }
 
 extension Identity {
-  /// The value of one of `Field.ofIdentities`. It must be set to a value of the field's type.
-  package subscript(field: Field) -> FieldValue {
+  /// The value of one of `ObjectField.ofIdentities`. It must be set to a value of the field's type.
+  package subscript(field: ObjectField) -> FieldValue {
     get {
       switch field {
       case .displayName: .text(displayName)

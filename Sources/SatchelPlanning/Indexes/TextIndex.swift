@@ -14,7 +14,7 @@ package struct TextIndex: Hashable, Sendable {
   }
 
   /// Finds the index of a property's values; nil if there is none.
-  package init?(_ property: Property, of kind: ObjectKind) {
+  package init?(_ property: ObjectProperty, of kind: ObjectKind) {
     guard property.relations.isEmpty else { return nil }
     switch (kind, property.field) {
     case (.conversations, .metadataValue(let keys)):

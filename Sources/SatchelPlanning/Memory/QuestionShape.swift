@@ -111,7 +111,7 @@ package struct QuestionShape: Hashable, Sendable {
     bytes.append(number)
   }
 
-  private mutating func append(_ property: Property) {
+  private mutating func append(_ property: ObjectProperty) {
     append(count: property.relations.count)
     for relation in property.relations { bytes.append(relation.rawValue) }
     append(property.field.description.name)

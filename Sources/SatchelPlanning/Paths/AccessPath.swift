@@ -80,13 +80,13 @@ package struct TextScan: Sendable {
   package let tree: TextTreeSchema
   package let kind: ObjectKind
   /// The property whose values the tree holds.
-  package let property: Property
+  package let property: ObjectProperty
   package let group: UInt64
   package var ranges: [ByteRange]
   package var entries: Int
 
   package init(
-    tree: TextTreeSchema, kind: ObjectKind, property: Property, group: UInt64, ranges: [ByteRange],
+    tree: TextTreeSchema, kind: ObjectKind, property: ObjectProperty, group: UInt64, ranges: [ByteRange],
     entries: Int
   ) {
     self.tree = tree

@@ -40,7 +40,7 @@ package struct Conjuncts: Sendable {
 
 extension Condition {
   /// Returns the same condition on the object that a relation leads to; nil if it says anything about another object.
-  package func stripping(_ relation: Relation) -> Condition? {
+  package func stripping(_ relation: ObjectRelation) -> Condition? {
     switch self {
     case .always, .never: return nil
     case .all(let conditions):
@@ -57,16 +57,16 @@ extension Condition {
   }
 }
 
-extension Property {
+extension ObjectProperty {
   /// Returns the same property as one of the object that a relation leads to; nil if it belongs to another object. A
   /// reference to that object becomes the object's identifier.
-  package func stripping(_ relation: Relation) -> Property? {
+  package func stripping(_ relation: ObjectRelation) -> ObjectProperty? {
     if let first = relations.first {
       guard first == relation else { return nil }
-      return Property(relations.count == 1 ? [] : Array(relations.dropFirst()), field)
+      return ObjectProperty(relations.count == 1 ? [] : Array(relations.dropFirst()), field)
     }
     switch (relation, field) {
-    case (.conversation, .conversation), (.message, .message): return Property([], .identifier)
+    case (.conversation, .conversation), (.message, .message): return ObjectProperty([], .identifier)
     default: return nil
     }
   }

@@ -64,7 +64,7 @@ package struct PathEnumerator {
           restriction = needed
           continue
         }
-        if test.property == Property([], .participants) {
+        if test.property == ObjectProperty([], .participants) {
           guard case .participants(let participants) = test.values else { return nil }
           if case .equals = participants { segments.append(.memberSet) } else { segments.append(.member) }
           continue
@@ -220,7 +220,7 @@ package struct PathEnumerator {
       consumed: [offset])
   }
 
-  private func isIdentifier(_ property: Property) -> Bool {
+  private func isIdentifier(_ property: ObjectProperty) -> Bool {
     guard case .identifier = property.field, property.relations.isEmpty else { return false }
     return kind != .identities
   }

@@ -8,7 +8,7 @@ package struct Question: Sendable {
   package var sort: [ResolvedSort]
   package var limit: Int?
   package var offset: Int
-  package var anchor: Anchor?
+  package var anchor: QueryAnchor?
   /// The direction of the creation order if there is no sort key.
   package var creationDescending = false
   /// True if only the number of results is wanted. The order does not matter then, and there is no anchor.
@@ -19,7 +19,8 @@ package struct Question: Sendable {
   private let makeText: @Sendable () -> String
 
   package init(
-    kind: ObjectKind, condition: Condition, sort: [ResolvedSort], limit: Int?, offset: Int, anchor: Anchor?,
+    kind: ObjectKind, condition: Condition, sort: [ResolvedSort], limit: Int?, offset: Int,
+    anchor: QueryAnchor?,
     isCount: Bool, text: @autoclosure @escaping @Sendable () -> String
   ) {
     self.kind = kind

@@ -11,11 +11,11 @@ extension FieldTypes {
     public let propertyPath: [String]
 
     /// Matches objects whose metadata is equal as a whole.
-    public static func == (field: Self, value: Metadata) -> Predicate {
+    public static func == (field: Self, value: Metadata) -> QueryPredicate {
       field.compare(.equal, .dictionary(value))
     }
     /// Matches objects whose metadata differs anywhere.
-    public static func != (field: Self, value: Metadata) -> Predicate {
+    public static func != (field: Self, value: Metadata) -> QueryPredicate {
       field.compare(.notEqual, .dictionary(value))
     }
 

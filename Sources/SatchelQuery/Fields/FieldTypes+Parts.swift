@@ -7,29 +7,34 @@ extension FieldTypes {
     let propertyPath: [String]
 
     /// Matches messages with at least one part that meets the condition.
-    public func any<Filter: PredicateConvertible>(_ condition: (PartOfMessageFields) -> Filter) -> Predicate {
+    public func any<Filter: PredicateConvertible>(_ condition: (PartOfMessageFields) -> Filter)
+      -> QueryPredicate
+    {
       condition(PartOfMessageFields(propertyPath)).predicate.onAnyElement
     }
 
     /// Matches messages whose parts all meet the condition, and messages without parts.
-    public func all<Filter: PredicateConvertible>(_ condition: (PartOfMessageFields) -> Filter) -> Predicate {
+    public func all<Filter: PredicateConvertible>(_ condition: (PartOfMessageFields) -> Filter)
+      -> QueryPredicate
+    {
       condition(PartOfMessageFields(propertyPath)).predicate.onEveryElement
     }
 
     /// Matches messages with no part that meets the condition.
-    public func none<Filter: PredicateConvertible>(_ condition: (PartOfMessageFields) -> Filter) -> Predicate
+    public func none<Filter: PredicateConvertible>(_ condition: (PartOfMessageFields) -> Filter)
+      -> QueryPredicate
     {
       .not(any(condition))
     }
   }
 }
 
-extension Predicate {
+extension QueryPredicate {
   /// The predicate that some element meets this one.
   ///
   /// "Some element" can be moved into an OR, and inside a NOT it becomes "every element". It cannot be moved into an
   /// AND: there, different elements could meet the conditions.
-  fileprivate var onAnyElement: Predicate {
+  fileprivate var onAnyElement: QueryPredicate {
     switch form {
     case .comparison(let comparison):
       // A comparison without a quantifier already means any element, except for the complements `!=` and NOT IN.
@@ -45,7 +50,7 @@ extension Predicate {
   }
 
   /// The predicate that every element meets this one.
-  fileprivate var onEveryElement: Predicate {
+  fileprivate var onEveryElement: QueryPredicate {
     switch form {
     case .comparison(let comparison): .comparison(comparison.quantified(.all))
     case .and(let predicates): .and(predicates.map(\.onEveryElement))
@@ -56,8 +61,8 @@ extension Predicate {
   }
 }
 
-extension Predicate.Comparison {
-  fileprivate func quantified(_ quantifier: Predicate.Quantifier) -> Predicate.Comparison {
-    Predicate.Comparison(path, `operator`, operand, options: options, quantifier: quantifier)
+extension QueryPredicate.Comparison {
+  fileprivate func quantified(_ quantifier: QueryPredicate.Quantifier) -> QueryPredicate.Comparison {
+    QueryPredicate.Comparison(path, `operator`, operand, options: options, quantifier: quantifier)
   }
 }

@@ -59,7 +59,7 @@ public enum FieldTypes {
     /// The names of the key path, from the queried object on.
     public let propertyPath: [String]
     /// Matches objects for which the property is true.
-    public var predicate: Predicate { compare(.equal, true) }
+    public var predicate: QueryPredicate { compare(.equal, true) }
   }
 
   /// A Boolean that may be missing. Used alone as a predicate, it means "is true".
@@ -69,7 +69,7 @@ public enum FieldTypes {
     /// The names of the key path, from the queried object on.
     public let propertyPath: [String]
     /// Matches objects for which the property is true.
-    public var predicate: Predicate { compare(.equal, true) }
+    public var predicate: QueryPredicate { compare(.equal, true) }
   }
 
   /// The delivery status of a message for one user.

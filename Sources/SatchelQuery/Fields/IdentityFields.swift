@@ -36,5 +36,5 @@ public struct IdentityFields: Sendable {
 
 extension PresenceStatus: PredicateConstantConvertible {
   /// The value as predicates hold it.
-  public var predicateConstant: Predicate.Constant { .text(name) }
+  public var predicateConstant: QueryPredicate.Constant { .text(name) }
 }

@@ -1,17 +1,17 @@
 /// A type that can be used as a predicate: a predicate, or a Boolean property, which means "is true".
 public protocol PredicateConvertible {
   /// The predicate.
-  var predicate: Predicate { get }
+  var predicate: QueryPredicate { get }
 }
 
-extension Predicate: PredicateConvertible {
+extension QueryPredicate: PredicateConvertible {
   /// The predicate itself.
-  public var predicate: Predicate { self }
+  public var predicate: QueryPredicate { self }
 }
 
 /// Returns a predicate that is true if both operands are true.
 public func && <Left: PredicateConvertible, Right: PredicateConvertible>(left: Left, right: Right)
-  -> Predicate
+  -> QueryPredicate
 {
   let left = left.predicate
   // A chain of clauses becomes one list, as it does in the parser.
@@ -21,7 +21,7 @@ public func && <Left: PredicateConvertible, Right: PredicateConvertible>(left: L
 
 /// Returns a predicate that is true if at least one operand is true.
 public func || <Left: PredicateConvertible, Right: PredicateConvertible>(left: Left, right: Right)
-  -> Predicate
+  -> QueryPredicate
 {
   let left = left.predicate
   if case .or(let clauses) = left.form { return .or(clauses + [right.predicate]) }
@@ -29,7 +29,7 @@ public func || <Left: PredicateConvertible, Right: PredicateConvertible>(left: L
 }
 
 /// Returns a predicate that is true if the operand is false.
-public prefix func ! <Operand: PredicateConvertible>(operand: Operand) -> Predicate {
+public prefix func ! <Operand: PredicateConvertible>(operand: Operand) -> QueryPredicate {
   .not(operand.predicate)
 }
 

@@ -27,30 +27,36 @@ public protocol NumericField: SortableField {}
 
 extension NumericField {
   /// Matches values that are equal.
-  public static func == (field: Self, value: some QueryNumber) -> Predicate { field.compare(.equal, value) }
+  public static func == (field: Self, value: some QueryNumber) -> QueryPredicate {
+    field.compare(.equal, value)
+  }
   /// Matches all objects that `==` does not match, also if the value is missing.
-  public static func != (field: Self, value: some QueryNumber) -> Predicate {
+  public static func != (field: Self, value: some QueryNumber) -> QueryPredicate {
     field.compare(.notEqual, value)
   }
   /// Matches values that are less.
-  public static func < (field: Self, value: some QueryNumber) -> Predicate { field.compare(.less, value) }
+  public static func < (field: Self, value: some QueryNumber) -> QueryPredicate {
+    field.compare(.less, value)
+  }
   /// Matches values that are less or equal.
-  public static func <= (field: Self, value: some QueryNumber) -> Predicate {
+  public static func <= (field: Self, value: some QueryNumber) -> QueryPredicate {
     field.compare(.lessOrEqual, value)
   }
   /// Matches values that are greater.
-  public static func > (field: Self, value: some QueryNumber) -> Predicate { field.compare(.greater, value) }
+  public static func > (field: Self, value: some QueryNumber) -> QueryPredicate {
+    field.compare(.greater, value)
+  }
   /// Matches values that are greater or equal.
-  public static func >= (field: Self, value: some QueryNumber) -> Predicate {
+  public static func >= (field: Self, value: some QueryNumber) -> QueryPredicate {
     field.compare(.greaterOrEqual, value)
   }
 
   /// Matches values that are equal to one of `values`.
-  public func `in`(_ values: some Sequence<some QueryNumber>) -> Predicate { compare(.in, values) }
+  public func `in`(_ values: some Sequence<some QueryNumber>) -> QueryPredicate { compare(.in, values) }
   /// Matches all objects that ``in(_:)`` does not match, also if the value is missing.
-  public func notIn(_ values: some Sequence<some QueryNumber>) -> Predicate { compare(.notIn, values) }
+  public func notIn(_ values: some Sequence<some QueryNumber>) -> QueryPredicate { compare(.notIn, values) }
   /// Matches values from `lower` to `upper`, both included.
-  public func between<Number: QueryNumber>(_ lower: Number, _ upper: Number) -> Predicate {
+  public func between<Number: QueryNumber>(_ lower: Number, _ upper: Number) -> QueryPredicate {
     compare(.between, [lower, upper])
   }
 }
@@ -66,28 +72,34 @@ public protocol DateField: SortableField {}
 
 extension DateField {
   /// Matches values that are equal.
-  public static func == (field: Self, value: some QueryDate) -> Predicate { field.compare(.equal, value) }
+  public static func == (field: Self, value: some QueryDate) -> QueryPredicate {
+    field.compare(.equal, value)
+  }
   /// Matches all objects that `==` does not match, also if the value is missing.
-  public static func != (field: Self, value: some QueryDate) -> Predicate { field.compare(.notEqual, value) }
+  public static func != (field: Self, value: some QueryDate) -> QueryPredicate {
+    field.compare(.notEqual, value)
+  }
   /// Matches values that are less.
-  public static func < (field: Self, value: some QueryDate) -> Predicate { field.compare(.less, value) }
+  public static func < (field: Self, value: some QueryDate) -> QueryPredicate { field.compare(.less, value) }
   /// Matches values that are less or equal.
-  public static func <= (field: Self, value: some QueryDate) -> Predicate {
+  public static func <= (field: Self, value: some QueryDate) -> QueryPredicate {
     field.compare(.lessOrEqual, value)
   }
   /// Matches values that are greater.
-  public static func > (field: Self, value: some QueryDate) -> Predicate { field.compare(.greater, value) }
+  public static func > (field: Self, value: some QueryDate) -> QueryPredicate {
+    field.compare(.greater, value)
+  }
   /// Matches values that are greater or equal.
-  public static func >= (field: Self, value: some QueryDate) -> Predicate {
+  public static func >= (field: Self, value: some QueryDate) -> QueryPredicate {
     field.compare(.greaterOrEqual, value)
   }
 
   /// Matches values that are equal to one of `values`.
-  public func `in`(_ values: some Sequence<some QueryDate>) -> Predicate { compare(.in, values) }
+  public func `in`(_ values: some Sequence<some QueryDate>) -> QueryPredicate { compare(.in, values) }
   /// Matches all objects that ``in(_:)`` does not match, also if the value is missing.
-  public func notIn(_ values: some Sequence<some QueryDate>) -> Predicate { compare(.notIn, values) }
+  public func notIn(_ values: some Sequence<some QueryDate>) -> QueryPredicate { compare(.notIn, values) }
   /// Matches values from `lower` to `upper`, both included.
-  public func between<Time: QueryDate>(_ lower: Time, _ upper: Time) -> Predicate {
+  public func between<Time: QueryDate>(_ lower: Time, _ upper: Time) -> QueryPredicate {
     compare(.between, [lower, upper])
   }
 }

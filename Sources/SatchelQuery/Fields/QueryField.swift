@@ -9,18 +9,21 @@ public protocol QueryField: Sendable {
 
 extension QueryField {
   func compare(
-    _ operator: Predicate.Operator, _ operand: Predicate.Operand, _ options: Predicate.Options = []
-  ) -> Predicate {
-    .comparison(Predicate.Comparison(propertyPath, `operator`, operand, options: options))
+    _ operator: QueryPredicate.Operator, _ operand: QueryPredicate.Operand,
+    _ options: QueryPredicate.Options = []
+  ) -> QueryPredicate {
+    .comparison(QueryPredicate.Comparison(propertyPath, `operator`, operand, options: options))
   }
 
-  func compare(_ operator: Predicate.Operator, _ operand: some PredicateConstantConvertible) -> Predicate {
+  func compare(_ operator: QueryPredicate.Operator, _ operand: some PredicateConstantConvertible)
+    -> QueryPredicate
+  {
     compare(`operator`, .constant(operand.predicateConstant))
   }
 
   func compare(
-    _ operator: Predicate.Operator, _ operands: some Sequence<some PredicateConstantConvertible>
-  ) -> Predicate {
+    _ operator: QueryPredicate.Operator, _ operands: some Sequence<some PredicateConstantConvertible>
+  ) -> QueryPredicate {
     // A closure, because generic code creates a key path again in each call.
     compare(`operator`, .list(operands.map { $0.predicateConstant }))
   }
@@ -49,9 +52,9 @@ public protocol OptionalField: QueryField {}
 
 extension OptionalField {
   /// Matches objects without a value.
-  public static func == (field: Self, _: NoValue) -> Predicate { field.compare(.equal, .null) }
+  public static func == (field: Self, _: NoValue) -> QueryPredicate { field.compare(.equal, .null) }
   /// Matches objects with a value.
-  public static func != (field: Self, _: NoValue) -> Predicate { field.compare(.notEqual, .null) }
+  public static func != (field: Self, _: NoValue) -> QueryPredicate { field.compare(.notEqual, .null) }
 }
 
 /// A property whose values can be compared for equality.
@@ -62,14 +65,14 @@ public protocol EquatableField<Operand>: QueryField {
 
 extension EquatableField {
   /// Matches values that are equal.
-  public static func == (field: Self, value: Operand) -> Predicate { field.compare(.equal, value) }
+  public static func == (field: Self, value: Operand) -> QueryPredicate { field.compare(.equal, value) }
   /// Matches all objects that `==` does not match, also if the value is missing.
-  public static func != (field: Self, value: Operand) -> Predicate { field.compare(.notEqual, value) }
+  public static func != (field: Self, value: Operand) -> QueryPredicate { field.compare(.notEqual, value) }
 
   /// Matches values that are equal to one of `values`.
-  public func `in`(_ values: some Sequence<Operand>) -> Predicate { compare(.in, values) }
+  public func `in`(_ values: some Sequence<Operand>) -> QueryPredicate { compare(.in, values) }
   /// Matches all objects that ``in(_:)`` does not match, also if the value is missing.
-  public func notIn(_ values: some Sequence<Operand>) -> Predicate { compare(.notIn, values) }
+  public func notIn(_ values: some Sequence<Operand>) -> QueryPredicate { compare(.notIn, values) }
 }
 
 /// A text. Texts are ordered by their UTF-8 bytes, and matched by their beginning, end, content or a pattern.
@@ -77,32 +80,36 @@ public protocol TextualField: EquatableField, SortableField {}
 
 extension TextualField {
   /// Matches values that are less.
-  public static func < (field: Self, value: Operand) -> Predicate { field.compare(.less, value) }
+  public static func < (field: Self, value: Operand) -> QueryPredicate { field.compare(.less, value) }
   /// Matches values that are less or equal.
-  public static func <= (field: Self, value: Operand) -> Predicate { field.compare(.lessOrEqual, value) }
+  public static func <= (field: Self, value: Operand) -> QueryPredicate { field.compare(.lessOrEqual, value) }
   /// Matches values that are greater.
-  public static func > (field: Self, value: Operand) -> Predicate { field.compare(.greater, value) }
+  public static func > (field: Self, value: Operand) -> QueryPredicate { field.compare(.greater, value) }
   /// Matches values that are greater or equal.
-  public static func >= (field: Self, value: Operand) -> Predicate { field.compare(.greaterOrEqual, value) }
+  public static func >= (field: Self, value: Operand) -> QueryPredicate {
+    field.compare(.greaterOrEqual, value)
+  }
 
   /// Matches values from `lower` to `upper`, both included.
-  public func between(_ lower: Operand, _ upper: Operand) -> Predicate { compare(.between, [lower, upper]) }
+  public func between(_ lower: Operand, _ upper: Operand) -> QueryPredicate {
+    compare(.between, [lower, upper])
+  }
 
   /// Matches values that match a pattern as a whole: `%` matches any run of scalars, `_` matches one scalar, and `\`
   /// makes the next scalar literal. Case is always ignored.
-  public func like(_ pattern: String, _ options: Predicate.Options = []) -> Predicate {
+  public func like(_ pattern: String, _ options: QueryPredicate.Options = []) -> QueryPredicate {
     compare(.like, .text(pattern), options)
   }
   /// Matches values that begin with a text.
-  public func beginsWith(_ text: String, _ options: Predicate.Options = []) -> Predicate {
+  public func beginsWith(_ text: String, _ options: QueryPredicate.Options = []) -> QueryPredicate {
     compare(.beginsWith, .text(text), options)
   }
   /// Matches values that end with a text.
-  public func endsWith(_ text: String, _ options: Predicate.Options = []) -> Predicate {
+  public func endsWith(_ text: String, _ options: QueryPredicate.Options = []) -> QueryPredicate {
     compare(.endsWith, .text(text), options)
   }
   /// Matches values that contain a text.
-  public func contains(_ text: String, _ options: Predicate.Options = []) -> Predicate {
+  public func contains(_ text: String, _ options: QueryPredicate.Options = []) -> QueryPredicate {
     compare(.contains, .text(text), options)
   }
 }

@@ -10,7 +10,7 @@ struct FormatArguments {
 
   /// Returns the next argument as a value, or nil if there is none.
   /// - Throws: ``SatchelError`` `invalidValue` if the argument is not a value.
-  mutating func nextOperand() throws -> Predicate.Operand? {
+  mutating func nextOperand() throws -> QueryPredicate.Operand? {
     guard !remaining.isEmpty else { return nil }
     return try Self.operand(remaining.removeFirst() as Any)
   }
@@ -26,24 +26,24 @@ struct FormatArguments {
     throw Self.invalid(argument, "a key path: a text or a list of texts for %K")
   }
 
-  private static func operand(_ argument: Any) throws -> Predicate.Operand {
+  private static func operand(_ argument: Any) throws -> QueryPredicate.Operand {
     guard let argument = unwrapped(argument) else { return .null }
     switch argument {
     case let value as any PredicateConstantConvertible: return .constant(value.predicateConstant)
     case let metadata as Metadata: return .dictionary(metadata)
     case let texts as [String: String]:
       return .dictionary(Metadata(texts.map { ($0.key, .text($0.value)) }))
-    case let operand as Predicate.Operand: return operand
+    case let operand as QueryPredicate.Operand: return operand
     case let list as [Any]: return .list(try list.map(constant))
     case let set as Set<AnyHashable>:
       // Sorted, so that equal sets make equal predicates, whatever the order of their hashes.
-      return .list(try set.map { try constant($0.base) }.sorted(by: Predicate.Constant.precedes))
+      return .list(try set.map { try constant($0.base) }.sorted(by: QueryPredicate.Constant.precedes))
     default:
       throw invalid(argument, "a string, number, Boolean, date, identifier, metadata, list or set for %@")
     }
   }
 
-  private static func constant(_ argument: Any) throws -> Predicate.Constant {
+  private static func constant(_ argument: Any) throws -> QueryPredicate.Constant {
     guard let argument = unwrapped(argument) else { return .null }
     guard let value = argument as? any PredicateConstantConvertible else {
       throw invalid(argument, "a string, number, Boolean, date or identifier within a list")

@@ -54,7 +54,7 @@ extension PredicateParser {
   }
 
   /// Parses a value, a list, a dictionary or a path.
-  mutating func parseOperand() throws -> Predicate.Operand {
+  mutating func parseOperand() throws -> QueryPredicate.Operand {
     if atPath { return .path(try parsePath()) }
     guard atOperand else { throw scanner.error(expected: "a value or a property") }
     if case .placeholder("@") = scanner.token {
@@ -71,8 +71,8 @@ extension PredicateParser {
   }
 
   /// Parses the content of braces; the opening brace has been read.
-  private mutating func parseBraces() throws -> Predicate.Operand {
-    var values: [Predicate.Constant] = []
+  private mutating func parseBraces() throws -> QueryPredicate.Operand {
+    var values: [QueryPredicate.Constant] = []
     repeat {
       if case .placeholder("@") = scanner.token {
         switch try arguments.nextOperand() {
@@ -139,8 +139,8 @@ extension PredicateParser {
     return .dictionary(try parseDictionary(firstKey: key, depth: depth + 1))
   }
 
-  private mutating func parseConstant() throws -> Predicate.Constant {
-    let value: Predicate.Constant
+  private mutating func parseConstant() throws -> QueryPredicate.Constant {
+    let value: QueryPredicate.Constant
     switch scanner.token {
     case .text(let text): value = .text(text)
     case .integer(let integer): value = .integer(integer)

@@ -14,7 +14,7 @@ struct PredicateParser {
   }
 
   /// Parses a predicate, which must be the whole text and use every argument.
-  mutating func parse() throws -> Predicate {
+  mutating func parse() throws -> QueryPredicate {
     let predicate = try parseOr()
     guard scanner.token == .end else { throw scanner.error(expected: "AND, OR or the end") }
     guard arguments.isEmpty else { throw scanner.error(expected: "a %@ or %K for each argument") }
@@ -24,24 +24,24 @@ struct PredicateParser {
 
   private var tooLarge: SatchelError {
     scanner.error(
-      expected: "at most \(Predicate.maximumDepth) levels and \(Predicate.maximumNodes) nodes")
+      expected: "at most \(QueryPredicate.maximumDepth) levels and \(QueryPredicate.maximumNodes) nodes")
   }
 
-  private mutating func parseOr() throws -> Predicate {
+  private mutating func parseOr() throws -> QueryPredicate {
     var predicates = [try parseAnd()]
     while try take(.or) || take("||") { predicates.append(try parseAnd()) }
     return .or(predicates)
   }
 
-  private mutating func parseAnd() throws -> Predicate {
+  private mutating func parseAnd() throws -> QueryPredicate {
     var predicates = [try parseNot()]
     while try take(.and) || take("&&") { predicates.append(try parseNot()) }
     return .and(predicates)
   }
 
-  private mutating func parseNot() throws -> Predicate {
+  private mutating func parseNot() throws -> QueryPredicate {
     nodes += 1
-    guard nodes <= Predicate.maximumNodes else { throw tooLarge }
+    guard nodes <= QueryPredicate.maximumNodes else { throw tooLarge }
     if at(.not) || at("!") {
       try enter()
       try scanner.advance()
@@ -65,21 +65,21 @@ struct PredicateParser {
   /// Enters a level. Called before the parser moves past the token that opens the level, so that an error gives its
   /// column.
   private mutating func enter() throws {
-    guard depth < Predicate.maximumDepth else { throw tooLarge }
+    guard depth < QueryPredicate.maximumDepth else { throw tooLarge }
     depth += 1
   }
 
-  private mutating func parseComparison() throws -> Predicate.Comparison {
-    let quantifier: Predicate.Quantifier? =
-      try take(.any) ? .any : take(.all) ? .all : take(.none) ? Predicate.Quantifier.none : nil
+  private mutating func parseComparison() throws -> QueryPredicate.Comparison {
+    let quantifier: QueryPredicate.Quantifier? =
+      try take(.any) ? .any : take(.all) ? .all : take(.none) ? QueryPredicate.Quantifier.none : nil
     if atPath {
       let path = try parsePath()
       guard let (`operator`, options) = try parseOperator() else {
         guard quantifier == nil else { throw scanner.error(expected: "an operator") }
-        return Predicate.Comparison(path, .equal, .boolean(true))
+        return QueryPredicate.Comparison(path, .equal, .boolean(true))
       }
       let operand = try parseOperand()
-      return Predicate.Comparison(path, `operator`, operand, options: options, quantifier: quantifier)
+      return QueryPredicate.Comparison(path, `operator`, operand, options: options, quantifier: quantifier)
     }
     guard atOperand else {
       throw scanner.error(
@@ -89,11 +89,11 @@ struct PredicateParser {
     let operand = try parseOperand()
     guard try take(.in) else { throw scanner.error(expected: "IN") }
     guard atPath else { throw scanner.error(expected: "a property") }
-    return Predicate.Comparison(try parsePath(), .member, operand, quantifier: quantifier)
+    return QueryPredicate.Comparison(try parsePath(), .member, operand, quantifier: quantifier)
   }
 
-  private mutating func parseOperator() throws -> (Predicate.Operator, Predicate.Options)? {
-    let result: Predicate.Operator
+  private mutating func parseOperator() throws -> (QueryPredicate.Operator, QueryPredicate.Options)? {
+    let result: QueryPredicate.Operator
     switch scanner.token {
     case .symbol("="), .symbol("=="): result = .equal
     case .symbol("!="), .symbol("<>"): result = .notEqual
@@ -124,13 +124,13 @@ struct PredicateParser {
     return (result, try parseOptions(of: result))
   }
 
-  private mutating func parseOptions(of operator: Predicate.Operator) throws -> Predicate.Options {
+  private mutating func parseOptions(of operator: QueryPredicate.Operator) throws -> QueryPredicate.Options {
     guard at("[") else { return [] }
     guard `operator`.takesOptions else {
       throw scanner.error(expected: "a value: only LIKE, BEGINSWITH, ENDSWITH and CONTAINS take options")
     }
     try scanner.advance()
-    var options: Predicate.Options = []
+    var options: QueryPredicate.Options = []
     guard case .name(let letters) = scanner.token else { throw scanner.error(expected: "c, d or cd") }
     for letter in letters.unicodeScalars {
       switch letter {

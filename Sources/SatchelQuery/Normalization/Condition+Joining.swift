@@ -65,7 +65,7 @@ extension Condition {
 private struct TestMerger {
   /// Identifies tests that can be merged: the same property, the same negation, and the same kind of set.
   private struct Key: Hashable {
-    let property: Property
+    let property: ObjectProperty
     let isNegated: Bool
     let isText: Bool
   }

@@ -28,7 +28,7 @@ extension Condition {
 /// A test whether a property's value is in a set of values.
 package struct Test: Hashable, Sendable {
   /// The tested property.
-  package let property: Property
+  package let property: ObjectProperty
   /// The values that pass.
   package let values: ValueSet
   /// For a to-many property: true if *no* element's value may be in the set, false if *some* element's value must be
@@ -36,7 +36,7 @@ package struct Test: Hashable, Sendable {
   /// complemented instead.
   package let isNegated: Bool
 
-  package init(_ property: Property, _ values: ValueSet, isNegated: Bool = false) {
+  package init(_ property: ObjectProperty, _ values: ValueSet, isNegated: Bool = false) {
     self.property = property
     self.values = values
     self.isNegated = isNegated
@@ -78,10 +78,10 @@ package enum ParticipantTest: Hashable, Sendable {
 
 /// A sort key whose property has been found.
 package struct ResolvedSort: Hashable, Sendable {
-  package let property: Property
+  package let property: ObjectProperty
   package let descending: Bool
 
-  package init(_ property: Property, descending: Bool = false) {
+  package init(_ property: ObjectProperty, descending: Bool = false) {
     self.property = property
     self.descending = descending
   }

@@ -18,7 +18,7 @@ package struct Normalizer: Sendable {
   /// Returns the condition that is true for the same objects as the predicate.
   /// - Throws: ``SatchelError`` `unqueryableProperty`, `unsupportedPredicate`, `invalidValue` or `notAvailable`. The
   ///   error names the property and what would be accepted.
-  package func condition(for predicate: Predicate) throws -> Condition {
+  package func condition(for predicate: QueryPredicate) throws -> Condition {
     try condition(for: predicate, isNegated: false)
   }
 
@@ -26,7 +26,7 @@ package struct Normalizer: Sendable {
   /// - Throws: ``SatchelError`` `unqueryableProperty` or `unsupportedSort`.
   package func sort(for keys: [SortKey]) throws -> [ResolvedSort] {
     try keys.map { key in
-      let property = try Property(path: key.path, of: kind)
+      let property = try ObjectProperty(path: key.path, of: kind)
       guard property.isSortable else {
         throw SatchelError(
           .unsupportedSort,
@@ -37,7 +37,7 @@ package struct Normalizer: Sendable {
     }
   }
 
-  private func condition(for predicate: Predicate, isNegated: Bool) throws -> Condition {
+  private func condition(for predicate: QueryPredicate, isNegated: Bool) throws -> Condition {
     switch predicate.form {
     case .constant(let value): return value != isNegated ? .always : .never
     case .not(let predicate): return try condition(for: predicate, isNegated: !isNegated)
@@ -57,7 +57,7 @@ package struct Normalizer: Sendable {
     }
   }
 
-  private func condition(for comparison: Predicate.Comparison, isNegated: Bool) throws -> Condition {
+  private func condition(for comparison: QueryPredicate.Comparison, isNegated: Bool) throws -> Condition {
     let operand = try ResolvedComparison(comparison, kind: kind, user: user)
     return try operand.condition(isNegated: isNegated)
   }

@@ -23,7 +23,7 @@ enum NumberBound {
   }
 
   /// Returns the integers that pass an operator; for `!=`, the integers that are equal to the number.
-  func values(_ operator: Predicate.Operator) -> IntegerSet {
+  func values(_ operator: QueryPredicate.Operator) -> IntegerSet {
     switch `operator` {
     case .less, .lessOrEqual: below(includingEqual: `operator` == .lessOrEqual)
     case .greater, .greaterOrEqual: above(includingEqual: `operator` == .greaterOrEqual)

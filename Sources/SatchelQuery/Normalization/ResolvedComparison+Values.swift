@@ -16,21 +16,21 @@ extension ResolvedComparison {
 
   // MARK: The shape of the operand
 
-  private func single() throws -> Predicate.Constant {
+  private func single() throws -> QueryPredicate.Constant {
     guard case .constant(let constant) = comparison.operand else {
       throw invalidValue(expected: "a single \(valueName)")
     }
     return constant
   }
 
-  private func list() throws -> [Predicate.Constant] {
+  private func list() throws -> [QueryPredicate.Constant] {
     guard case .list(let list) = comparison.operand else {
       throw invalidValue(expected: "a list whose values are each a \(valueName)")
     }
     return list
   }
 
-  private func bounds() throws -> (Predicate.Constant, Predicate.Constant) {
+  private func bounds() throws -> (QueryPredicate.Constant, QueryPredicate.Constant) {
     guard case .list(let list) = comparison.operand, list.count == 2 else {
       throw invalidValue(expected: "a list of two bounds, each a \(valueName)")
     }
@@ -52,7 +52,7 @@ extension ResolvedComparison {
   // MARK: Integers
 
   /// Returns the set for a property whose operands are integers.
-  private func integers(_ value: (Predicate.Constant) throws -> Int64) throws -> IntegerSet {
+  private func integers(_ value: (QueryPredicate.Constant) throws -> Int64) throws -> IntegerSet {
     switch comparison.operator {
     case .equal, .notEqual, .member: return IntegerSet(try value(single()))
     case .in, .notIn: return IntegerSet(values: try list().map(value))
@@ -75,7 +75,7 @@ extension ResolvedComparison {
     }
   }
 
-  private func number(_ constant: Predicate.Constant) throws -> NumberBound {
+  private func number(_ constant: QueryPredicate.Constant) throws -> NumberBound {
     switch constant {
     case .integer(let value): .integer(value)
     case .number(let value): NumberBound(value)
@@ -83,7 +83,7 @@ extension ResolvedComparison {
     }
   }
 
-  private func timestamp(_ constant: Predicate.Constant) throws -> Int64 {
+  private func timestamp(_ constant: QueryPredicate.Constant) throws -> Int64 {
     switch constant {
     case .date(let date): return date.microseconds
     case .text(let text):
@@ -93,12 +93,12 @@ extension ResolvedComparison {
     }
   }
 
-  private func boolean(_ constant: Predicate.Constant) throws -> Int64 {
+  private func boolean(_ constant: QueryPredicate.Constant) throws -> Int64 {
     guard case .boolean(let value) = constant else { throw wrongType }
     return value ? 1 : 0
   }
 
-  private func choice(_ constant: Predicate.Constant, of enumeration: Enumeration) throws -> Int64 {
+  private func choice(_ constant: QueryPredicate.Constant, of enumeration: Enumeration) throws -> Int64 {
     guard case .text(let text) = constant, let number = enumeration.number(of: text) else { throw wrongType }
     return Int64(number)
   }
@@ -123,12 +123,14 @@ extension ResolvedComparison {
     }
   }
 
-  private func string(_ constant: Predicate.Constant) throws -> String {
+  private func string(_ constant: QueryPredicate.Constant) throws -> String {
     guard case .text(let text) = constant else { throw wrongType }
     return property.type == .text ? NFC.normalized(text) : text
   }
 
-  private func bytes(_ constant: Predicate.Constant) throws -> [UInt8] { Array(try string(constant).utf8) }
+  private func bytes(_ constant: QueryPredicate.Constant) throws -> [UInt8] {
+    Array(try string(constant).utf8)
+  }
 
   private func pattern(_ kind: TextPattern.Kind) throws -> TextSet {
     let text = try string(single())

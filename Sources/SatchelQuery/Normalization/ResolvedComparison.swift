@@ -2,19 +2,19 @@ import SatchelModel
 
 /// A comparison whose property is known and supports the operator. It is an intermediate step to a ``Condition``.
 struct ResolvedComparison {
-  let comparison: Predicate.Comparison
-  let property: Property
+  let comparison: QueryPredicate.Comparison
+  let property: ObjectProperty
   let user: Identity.ID
 
-  init(_ comparison: Predicate.Comparison, kind: ObjectKind, user: Identity.ID) throws {
+  init(_ comparison: QueryPredicate.Comparison, kind: ObjectKind, user: Identity.ID) throws {
     self.comparison = comparison
     self.user = user
-    property = try Property(path: comparison.path, of: kind)
+    property = try ObjectProperty(path: comparison.path, of: kind)
     if comparison.operator == .matchesText {
       throw notAvailable("Full-text search by MATCHES-TEXT is reserved and not available in this version")
     }
     if case .path(let other) = comparison.operand {
-      _ = try Property(path: other, of: kind)
+      _ = try ObjectProperty(path: other, of: kind)
       throw notAvailable("Comparing two properties with each other is not available in this version")
     }
     try checkOperator()
@@ -109,7 +109,7 @@ struct ResolvedComparison {
 
   /// Returns the operand as user ids, sorted and distinct.
   private func userIDs() throws -> [Identity.ID] {
-    let constants: [Predicate.Constant]
+    let constants: [QueryPredicate.Constant]
     switch comparison.operand {
     case .constant(let constant): constants = [constant]
     case .list(let list): constants = list
@@ -165,12 +165,12 @@ extension ResolvedComparison {
   }
 }
 
-extension Property {
+extension ObjectProperty {
   /// The operators that the property supports.
-  var operators: [Predicate.Operator] { Predicate.Operator.allCases.filter(supports) }
+  var operators: [QueryPredicate.Operator] { QueryPredicate.Operator.allCases.filter(supports) }
 
   /// Whether the property supports an operator.
-  func supports(_ operator: Predicate.Operator) -> Bool {
+  func supports(_ operator: QueryPredicate.Operator) -> Bool {
     switch `operator` {
     case .equal, .notEqual: true
     case .in, .notIn: type != .metadata

@@ -24,7 +24,7 @@ extension ValueSet {
   /// set does not contain it.
   /// - Parameter isElement: Whether the values are those of one element of a to-many property, where the element
   ///   itself is not missing.
-  func complement(in property: Property, isElement: Bool = false) -> ValueSet {
+  func complement(in property: ObjectProperty, isElement: Bool = false) -> ValueSet {
     let canBeMissing = isElement ? property.field.isOptional : property.isOptional
     switch self {
     case .integers(let set, let missing):
@@ -48,7 +48,7 @@ extension ValueSet {
   }
 
   /// Whether every value of a property passes, including a missing one if a value can be missing.
-  func isEverything(of property: Property) -> Bool {
+  func isEverything(of property: ObjectProperty) -> Bool {
     let canBeMissing = property.isToMany ? property.field.isOptional : property.isOptional
     switch self {
     case .integers(let set, let missing):
@@ -68,7 +68,7 @@ extension IntegerSet {
 
 extension Condition {
   /// Returns the condition that a scalar's value is in a set or, with `complemented`, is not.
-  static func test(_ property: Property, _ values: ValueSet, complemented: Bool) -> Condition {
+  static func test(_ property: ObjectProperty, _ values: ValueSet, complemented: Bool) -> Condition {
     let values = complemented ? values.complement(in: property) : values
     if values.isEmpty { return .never }
     if values.isEverything(of: property) { return .always }
@@ -76,7 +76,7 @@ extension Condition {
   }
 
   /// Returns the condition that some element's value is in a set or, with `isNegated`, that no element's value is.
-  static func test(_ property: Property, _ values: ValueSet, isNegated: Bool) -> Condition {
+  static func test(_ property: ObjectProperty, _ values: ValueSet, isNegated: Bool) -> Condition {
     if values.isEmpty { return isNegated ? .always : .never }
     return .test(Test(property, values, isNegated: isNegated))
   }

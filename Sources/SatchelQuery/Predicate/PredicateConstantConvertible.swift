@@ -9,33 +9,33 @@ public import SatchelModel
 /// A type whose values can be compared with a property: strings, numbers, Booleans, dates and identifiers.
 public protocol PredicateConstantConvertible: Sendable {
   /// The value as a constant of a predicate.
-  var predicateConstant: Predicate.Constant { get }
+  var predicateConstant: QueryPredicate.Constant { get }
 }
 
-extension Predicate.Constant: PredicateConstantConvertible {
+extension QueryPredicate.Constant: PredicateConstantConvertible {
   /// The value as predicates hold it.
-  public var predicateConstant: Predicate.Constant { self }
+  public var predicateConstant: QueryPredicate.Constant { self }
 }
 
 extension String: PredicateConstantConvertible {
   /// The value as predicates hold it.
-  public var predicateConstant: Predicate.Constant { .text(self) }
+  public var predicateConstant: QueryPredicate.Constant { .text(self) }
 }
 
 extension Substring: PredicateConstantConvertible {
   /// The value as predicates hold it.
-  public var predicateConstant: Predicate.Constant { .text(String(self)) }
+  public var predicateConstant: QueryPredicate.Constant { .text(String(self)) }
 }
 
 extension Bool: PredicateConstantConvertible {
   /// The value as predicates hold it.
-  public var predicateConstant: Predicate.Constant { .boolean(self) }
+  public var predicateConstant: QueryPredicate.Constant { .boolean(self) }
 }
 
 extension BinaryInteger where Self: PredicateConstantConvertible {
   /// An integer outside the range of Int64 becomes the nearest Double, which compares with every Int64 as the integer
   /// does.
-  public var predicateConstant: Predicate.Constant {
+  public var predicateConstant: QueryPredicate.Constant {
     Int64(exactly: self).map { .integer($0) } ?? .number(Double(self))
   }
 }
@@ -53,30 +53,30 @@ extension UInt64: PredicateConstantConvertible {}
 
 extension Double: PredicateConstantConvertible {
   /// The value as predicates hold it.
-  public var predicateConstant: Predicate.Constant { .number(self) }
+  public var predicateConstant: QueryPredicate.Constant { .number(self) }
 }
 
 extension Float: PredicateConstantConvertible {
   /// The value as predicates hold it.
-  public var predicateConstant: Predicate.Constant { .number(Double(self)) }
+  public var predicateConstant: QueryPredicate.Constant { .number(Double(self)) }
 }
 
 extension Date: PredicateConstantConvertible {
   /// The date, rounded to the nearest microsecond.
-  public var predicateConstant: Predicate.Constant { .date(Timestamp(self)) }
+  public var predicateConstant: QueryPredicate.Constant { .date(Timestamp(self)) }
 }
 
 extension Timestamp: PredicateConstantConvertible {
   /// The value as predicates hold it.
-  public var predicateConstant: Predicate.Constant { .date(self) }
+  public var predicateConstant: QueryPredicate.Constant { .date(self) }
 }
 
 extension ObjectID: PredicateConstantConvertible {
   /// The value as predicates hold it.
-  public var predicateConstant: Predicate.Constant { .text(rawValue) }
+  public var predicateConstant: QueryPredicate.Constant { .text(rawValue) }
 }
 
 extension RecipientStatus: PredicateConstantConvertible {
   /// The value as predicates hold it.
-  public var predicateConstant: Predicate.Constant { .text(name) }
+  public var predicateConstant: QueryPredicate.Constant { .text(name) }
 }

@@ -23,11 +23,11 @@ public struct Query<Object: Queryable>: Hashable, Sendable {
   }
 
   /// Creates a query for the objects that meet a text of the predicate language. `%@` takes the next argument as a
-  /// value, `%K` as a key path: see ``Predicate/init(format:_:)``.
+  /// value, `%K` as a key path: see ``QueryPredicate/init(format:_:)``.
   /// - Throws: ``SatchelError`` `syntaxError` with the column, `invalidValue` if an argument is not a value.
   public init(format: String, _ arguments: (any Sendable)?...) throws {
     untyped = QueryDescription(
-      kind: Object.kind, predicate: try Predicate(format: format, arguments: arguments))
+      kind: Object.kind, predicate: try QueryPredicate(format: format, arguments: arguments))
   }
 
   private func with(_ change: (inout QueryDescription) -> Void) -> Query {
@@ -39,7 +39,7 @@ public struct Query<Object: Queryable>: Hashable, Sendable {
 
 extension Query {
   /// Returns the query with a further predicate that its objects have to meet.
-  public func filter(_ predicate: Predicate) -> Query {
+  public func filter(_ predicate: QueryPredicate) -> Query {
     with { $0.predicate = $0.predicate == .true ? predicate : $0.predicate && predicate }
   }
 

@@ -6,7 +6,7 @@ public struct QueryDescription: Hashable, Sendable, Codable {
   /// The kind of object.
   public var kind: ObjectKind
   /// The condition that the objects have to meet.
-  public var predicate: Predicate
+  public var predicate: QueryPredicate
   /// The sort keys. Without keys, the order is the order of creation.
   public var sort: [SortKey]
   /// The greatest number of objects to return; nil for all.
@@ -14,14 +14,15 @@ public struct QueryDescription: Hashable, Sendable, Codable {
   /// The number of objects that are skipped first.
   public var offset: Int
   /// The point in the order that the section is taken from; nil for the start of the order.
-  public var anchor: Anchor?
+  public var anchor: QueryAnchor?
   /// Whether reads may return the objects in whatever order costs least; see ``Query/unordered()``.
   public var isUnordered = false
 
   /// Creates a description. The defaults describe all objects of the kind, in the order of creation.
   public init(
-    kind: ObjectKind, predicate: Predicate = .true, sort: [SortKey] = [], limit: Int? = nil, offset: Int = 0,
-    anchor: Anchor? = nil
+    kind: ObjectKind, predicate: QueryPredicate = .true, sort: [SortKey] = [], limit: Int? = nil,
+    offset: Int = 0,
+    anchor: QueryAnchor? = nil
   ) {
     self.kind = kind
     self.predicate = predicate
@@ -37,11 +38,11 @@ extension QueryDescription {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     kind = try container.decode(ObjectKind.self, forKey: .kind)
-    predicate = try container.decode(Predicate.self, forKey: .predicate)
+    predicate = try container.decode(QueryPredicate.self, forKey: .predicate)
     sort = try container.decode([SortKey].self, forKey: .sort)
     limit = try container.decodeIfPresent(Int.self, forKey: .limit)
     offset = try container.decode(Int.self, forKey: .offset)
-    anchor = try container.decodeIfPresent(Anchor.self, forKey: .anchor)
+    anchor = try container.decodeIfPresent(QueryAnchor.self, forKey: .anchor)
     isUnordered = try container.decodeIfPresent(Bool.self, forKey: .isUnordered) ?? false
   }
 }
@@ -61,7 +62,7 @@ extension QueryDescription: CustomStringConvertible {
 }
 
 /// A point in the order of a query's results, and the results that are asked for beside it.
-public enum Anchor: Sendable, Codable {
+public enum QueryAnchor: Sendable, Codable {
   /// The objects after the object with this identifier.
   case after(String)
   /// The objects before the object with this identifier. With a limit, these are the last objects before it.
@@ -72,7 +73,7 @@ public enum Anchor: Sendable, Codable {
   case aroundDate(Timestamp, before: Int, after: Int)
 }
 
-extension Anchor: Hashable {
+extension QueryAnchor: Hashable {
   /// Whether both anchor at the same object or date, with the same numbers of rows.
   public static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
@@ -109,16 +110,16 @@ extension Anchor: Hashable {
   }
 }
 
-extension Anchor: CustomStringConvertible {
+extension QueryAnchor: CustomStringConvertible {
   /// The anchor in words.
   public var description: String {
     switch self {
-    case .after(let identifier): "after \(Predicate.Constant.text(identifier))"
-    case .before(let identifier): "before \(Predicate.Constant.text(identifier))"
+    case .after(let identifier): "after \(QueryPredicate.Constant.text(identifier))"
+    case .before(let identifier): "before \(QueryPredicate.Constant.text(identifier))"
     case .around(let identifier, let before, let after):
-      "around \(Predicate.Constant.text(identifier)) before \(before) after \(after)"
+      "around \(QueryPredicate.Constant.text(identifier)) before \(before) after \(after)"
     case .aroundDate(let date, let before, let after):
-      "around \(Predicate.Constant.date(date)) before \(before) after \(after)"
+      "around \(QueryPredicate.Constant.date(date)) before \(before) after \(after)"
     }
   }
 }

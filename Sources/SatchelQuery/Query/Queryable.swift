@@ -56,7 +56,7 @@ extension Queryable {
   }
 
   /// Returns a query for the objects that meet a predicate.
-  public static func filter(_ predicate: Predicate) -> Query<Self> { Query().filter(predicate) }
+  public static func filter(_ predicate: QueryPredicate) -> Query<Self> { Query().filter(predicate) }
 
   /// Returns a query for every object, sorted by a key:
   /// `Conversation.order { $0.lastMessage.receivedAt.descending }`.

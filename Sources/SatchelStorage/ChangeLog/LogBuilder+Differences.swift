@@ -61,7 +61,7 @@ extension LogBuilder {
   ) throws {
     guard var difference = Difference(.identity(row), old == nil, new == nil) else { return }
     if let old, isListing {
-      for field in Field.ofIdentities {
+      for field in ObjectField.ofIdentities {
         guard let property = field.description.logged else { continue }
         if case .text(let text) = old[field] {
           difference.add(property, text: text.map { Array($0.utf8) }, new?[field].utf8)

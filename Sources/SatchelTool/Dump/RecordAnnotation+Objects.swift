@@ -103,7 +103,7 @@ extension RecordAnnotation {
 
   mutating func identity(_ names: DumpNames) throws(ByteError) {
     try frame()
-    let texts = Field.ofIdentities.filter { $0.type == .text }.map(\.description.name)
+    let texts = ObjectField.ofIdentities.filter { $0.type == .text }.map(\.description.name)
     let reserved = Array(repeating: "reserved", count: 7 - texts.count)
     let flags = try flags(
       texts.map { "has" + $0.prefix(1).uppercased() + $0.dropFirst() } + reserved + ["followed"])

@@ -29,7 +29,7 @@ struct ListArguments: ParsableArguments {
   /// - Throws: ``SatchelError`` `syntaxError`.
   func description(of kind: ObjectKind) throws -> QueryDescription {
     QueryDescription(
-      kind: kind, predicate: try predicate.map { try Predicate(format: $0, arguments: []) } ?? .true,
+      kind: kind, predicate: try predicate.map { try QueryPredicate(format: $0, arguments: []) } ?? .true,
       sort: try sort.map(SortKey.keys) ?? [], limit: limit, offset: offset ?? 0)
   }
 }

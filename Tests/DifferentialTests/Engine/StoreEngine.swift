@@ -63,7 +63,7 @@ final class StoreEngine: QueryEngine {
   private static func description(of query: GeneratedQuery) throws -> QueryDescription {
     guard let kind = SatchelModel.ObjectKind(rawValue: query.kind) else { throw QueryError("no such kind") }
     return QueryDescription(
-      kind: kind, predicate: try query.predicate.map { try SatchelQuery.Predicate(format: $0) } ?? .true,
+      kind: kind, predicate: try query.predicate.map { try QueryPredicate(format: $0) } ?? .true,
       sort: try query.sort.map { try SatchelQuery.SortKey($0) }, limit: query.limit,
       offset: query.offset ?? 0,
       anchor: query.anchor.map(Self.anchor))
@@ -71,7 +71,7 @@ final class StoreEngine: QueryEngine {
 }
 
 extension StoreEngine {
-  private static func anchor(_ anchor: QueryAnchor) -> Anchor {
+  private static func anchor(_ anchor: ExpectedAnchor) -> QueryAnchor {
     switch anchor {
     case .after(let identifier): .after(identifier)
     case .before(let identifier): .before(identifier)

@@ -3,7 +3,8 @@ extension Snapshot {
   ///
   /// The anchor need not be one of the rows: its place is the one that it has among all objects of the kind, sorted.
   func stretch(
-    of rows: [Int], _ kind: ObjectKind, _ keys: [SortKey], at anchor: QueryAnchor, limit: Int?, offset: Int?
+    of rows: [Int], _ kind: ObjectKind, _ keys: [SortKey], at anchor: ExpectedAnchor, limit: Int?,
+    offset: Int?
   ) throws -> ArraySlice<Int> {
     switch anchor {
     case .after(let identifier):

@@ -17,7 +17,7 @@ struct GeneratedQuery: Equatable, Sendable {
   var sort: [String] = []
   var limit: Int?
   var offset: Int?
-  var anchor: QueryAnchor?
+  var anchor: ExpectedAnchor?
   var select = Selection.identifiers
 
   /// The query as a line of a batch: what `satchel query --batch` reads.
@@ -35,7 +35,7 @@ struct GeneratedQuery: Equatable, Sendable {
 }
 
 /// A place in the order of a query's results, from which the stretch that is wanted is counted.
-enum QueryAnchor: Equatable, Sendable, CustomStringConvertible {
+enum ExpectedAnchor: Equatable, Sendable, CustomStringConvertible {
   case after(String)
   case before(String)
   case around(String, before: Int, after: Int)

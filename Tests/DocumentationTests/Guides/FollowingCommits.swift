@@ -7,7 +7,7 @@ private struct SearchIndex {
   var texts: [Message.ID: String] = [:]
   var rebuilds = 0
 
-  mutating func apply(_ commit: Commit, of store: MessageStore) throws {
+  mutating func apply(_ commit: StoreCommit, of store: MessageStore) throws {
     for change in commit.changes {
       guard case .message(let id) = change.object else { continue }
       if change.action == .deleted {

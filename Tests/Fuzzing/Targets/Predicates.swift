@@ -6,7 +6,7 @@ extension FuzzTarget {
   /// and asked of every kind of object.
   static let predicate = FuzzTarget("predicate", maximumBytes: 512) { bytes in
     guard let text = String(validating: bytes, as: UTF8.self),
-      let predicate = try? Predicate(format: text, arguments: [])
+      let predicate = try? QueryPredicate(format: text, arguments: [])
     else { return false }
     try expectPrints(predicate)
     for kind in ObjectKind.allCases {
@@ -33,9 +33,9 @@ extension FuzzTarget {
     return true
   }
 
-  static func expectPrints(_ predicate: Predicate) throws {
+  static func expectPrints(_ predicate: QueryPredicate) throws {
     let printed = predicate.description
-    let again = try? Predicate(format: printed, arguments: [])
+    let again = try? QueryPredicate(format: printed, arguments: [])
     try expect(again == predicate, "a predicate is printed as another one: \(printed)")
   }
 }

@@ -28,7 +28,7 @@ extension FuzzTarget {
     },
     record("identity", ObjectKey.identity(row: 3).bytes) { bytes in
       let view = try IdentityView(bytes, row: 3)
-      for field in Field.ofIdentities { _ = try? view.text(field) }
+      for field in ObjectField.ofIdentities { _ = try? view.text(field) }
       return try view.fields().encode(row: 3)
     },
     record("dictionaryText", ObjectKey.dictionary(.users, id: 2).bytes) {

@@ -80,7 +80,7 @@ extension PlanScript.Command {
         let words = line.split(separator: " ", maxSplits: 1).map(String.init)
         let rest = words.count > 1 ? words[1] : ""
         switch words[0] {
-        case "where": query.predicate = try Predicate(format: rest)
+        case "where": query.predicate = try QueryPredicate(format: rest)
         case "order": query.sort = try rest.split(separator: ",").map { try SortKey($0.filter { $0 != " " }) }
         case "limit": query.limit = Int(rest)
         case "offset": query.offset = Int(rest) ?? 0

@@ -83,7 +83,7 @@ extension SeededGenerator {
 
   mutating func identity() -> StoredIdentity {
     var identity = Identity(userID: "", metadata: metadata())
-    for field in Field.ofIdentities {
+    for field in ObjectField.ofIdentities {
       switch field.type {
       case .boolean: identity[field] = .boolean(oneIn(2))
       case .date: identity[field] = .date(optional { Timestamp(microseconds: $0.signed()) })

@@ -138,7 +138,7 @@ extension StoredConversation {
 extension StoredIdentity {
   init(_ reader: inout FieldReader) throws {
     var identity = Identity(userID: "")
-    for field in Field.ofIdentities {
+    for field in ObjectField.ofIdentities {
       let name = field.description.name
       switch field.type {
       case .boolean: identity[field] = .boolean(reader.flag(name))
@@ -157,7 +157,7 @@ extension StoredIdentity {
 
   var lines: [FieldLine] {
     var lines = [FieldLine("user", "\(user)")]
-    for field in Field.ofIdentities {
+    for field in ObjectField.ofIdentities {
       switch self[field] {
       case .text(let text?): lines.append(FieldLine(field.description.name, Literal.quoted(text)))
       case .boolean(true): lines.append(FieldLine(field.description.name))

@@ -53,7 +53,7 @@ import Testing
       // One query at a time, so that the cost is its own.
       let feed = LiveFeed(store.base, followsCommits: false)
       let query = QueryDescription(
-        kind: .messages, predicate: try SatchelQuery.Predicate(format: ofCase.predicate),
+        kind: .messages, predicate: try QueryPredicate(format: ofCase.predicate),
         sort: [try SortKey(ofCase.sort)])
       let question = LiveQuestion(specification: .init(query: query, window: .first(25)))
       let live = LiveQuery(question.source, feed: feed)

@@ -48,7 +48,7 @@ import Testing
       }
     }
     let query = QueryDescription(
-      kind: kind, predicate: try SatchelQuery.Predicate(format: predicate),
+      kind: kind, predicate: try QueryPredicate(format: predicate),
       sort: try sort.map { try SortKey($0) })
     var question = LiveQuestion(specification: .init(query: query, window: .first(5)))
     question.residual = residual
@@ -60,7 +60,7 @@ import Testing
   @Test func equalConditionsHaveOneNumber() throws {
     let scratch = try Scratch()
     func condition(_ text: String) throws -> Condition {
-      let predicate = try SatchelQuery.Predicate(format: text)
+      let predicate = try QueryPredicate(format: text)
       return try scratch.store.read {
         try $0.executor.question(QueryDescription(kind: .messages, predicate: predicate)).condition
       }

@@ -24,7 +24,7 @@ extension QuestionGenerator {
   }
 
   /// What programs ask for: what indexes have in order.
-  mutating func typical(_ kind: ObjectKind) throws -> (SatchelQuery.Predicate, [SortKey]) {
+  mutating func typical(_ kind: ObjectKind) throws -> (QueryPredicate, [SortKey]) {
     let conversation = name(.conversations)
     let sign = random.percent(50) ? "-" : ""
     let (text, sort): (String, String?) =
@@ -60,7 +60,7 @@ extension QuestionGenerator {
       case .identities:
         random.pick([("TRUEPREDICATE", "displayName"), ("followed = TRUE", nil), ("TRUEPREDICATE", nil)])
       }
-    return (try SatchelQuery.Predicate(format: text), try sort.map { [try SortKey(sign + $0)] } ?? [])
+    return (try QueryPredicate(format: text), try sort.map { [try SortKey(sign + $0)] } ?? [])
   }
 
   // MARK: Operands

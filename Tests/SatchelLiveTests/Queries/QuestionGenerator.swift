@@ -30,7 +30,7 @@ struct QuestionGenerator {
     if random.percent(35) {
       (query.predicate, query.sort) = try typical(kind)
     } else {
-      if !random.percent(15) { query.predicate = try SatchelQuery.Predicate(format: predicate(kind)) }
+      if !random.percent(15) { query.predicate = try QueryPredicate(format: predicate(kind)) }
       query.sort = try sort(kind)
     }
     let window = window(query)

@@ -7,9 +7,9 @@ struct ExpectedList {
   /// A row, with everything whose change is an update.
   struct Row {
     let object: WorldObject
-    let watched: ObjectProperty
+    let watched: ExpectedValue
     /// The value of the section key; missing without one.
-    let section: ObjectProperty
+    let section: ExpectedValue
   }
 
   let total: Int
@@ -36,7 +36,7 @@ struct ExpectedList {
       let middle =
         results.firstIndex { object in
           let value = world.property(key.path[...], of: object)
-          let limit = ObjectProperty(date)
+          let limit = ExpectedValue(date)
           return key.descending ? value <= limit : value >= limit
         } ?? results.count
       places = max(0, middle - before)..<min(results.count, middle + after)
@@ -87,7 +87,7 @@ struct ExpectedList {
 struct PlacedRow {
   let reference: RowReference
   let sort: [SortKey]
-  let keys: [ObjectProperty]
+  let keys: [ExpectedValue]
 
   init(_ object: WorldObject, _ sort: [SortKey], in world: World) {
     reference = object.reference
@@ -109,7 +109,7 @@ struct PlacedRow {
 
 extension World {
   /// The value that a property has in an order: metadata that is no text is missing.
-  func sortValue(_ path: [String], of object: WorldObject) -> ObjectProperty {
+  func sortValue(_ path: [String], of object: WorldObject) -> ExpectedValue {
     let value = property(path[...], of: object)
     if case .list = value { return .missing }
     return value
@@ -117,10 +117,10 @@ extension World {
 
   /// The values of several properties as one.
   /// - Parameter watch: A number for the paths, by which the answer is remembered.
-  func watched(_ paths: [[String]], _ watch: Int, of object: WorldObject) -> ObjectProperty {
+  func watched(_ paths: [[String]], _ watch: Int, of object: WorldObject) -> ExpectedValue {
     let key = Known(watch: watch, reference: object.reference)
     if let value = known[key] { return value }
-    let value = ObjectProperty.list(paths.map { property($0[...], of: object) })
+    let value = ExpectedValue.list(paths.map { property($0[...], of: object) })
     known[key] = value
     return value
   }

@@ -28,7 +28,7 @@ final class World {
   /// Texts that do not come with their parts.
   private(set) var texts: [String: String] = [:]
   /// What was worked out of objects already.
-  var known: [Known: ObjectProperty] = [:]
+  var known: [Known: ExpectedValue] = [:]
 
   struct Known: Hashable {
     let watch: Int

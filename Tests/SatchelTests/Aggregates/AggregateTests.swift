@@ -169,9 +169,9 @@ import Testing
     failure(.unqueryableProperty) {
       try store.declare(
         AggregateDescription(
-          name: "some", kind: .messages, predicate: try Predicate(format: "colour = 'red'")))
+          name: "some", kind: .messages, predicate: try QueryPredicate(format: "colour = 'red'")))
     }
-    let nested = (0..<300).reduce(Predicate.true) { predicate, _ in .not(predicate) }
+    let nested = (0..<300).reduce(QueryPredicate.true) { predicate, _ in .not(predicate) }
     failure(.unsupportedPredicate) {
       try store.declare(AggregateDescription(name: "some", kind: .messages, predicate: nested))
     }

@@ -115,9 +115,9 @@ func makeStore(_ directory: TemporaryDirectory, commits: Int, consumer: String?)
 }
 
 /// The commits of a store after one, up to its last one, which must have changed something.
-func commits(of store: MessageStore, after start: UInt64) async throws -> [Commit] {
+func commits(of store: MessageStore, after start: UInt64) async throws -> [StoreCommit] {
   let last = try store.lastSequence()
-  var commits: [Commit] = []
+  var commits: [StoreCommit] = []
   for try await commit in store.commits(after: start) {
     commits.append(commit)
     if commit.sequence >= last { break }

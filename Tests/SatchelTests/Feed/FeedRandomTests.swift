@@ -113,7 +113,7 @@ import Testing
     try expectSound(store)
   }
 
-  private static func compare(_ commit: Commit, _ before: FeedState, _ after: FeedState) {
+  private static func compare(_ commit: StoreCommit, _ before: FeedState, _ after: FeedState) {
     var changes: [ChangedObject: ObjectChange] = [:]
     for change in commit.changes {
       #expect(changes.updateValue(change, forKey: change.object) == nil, "\(change.object) twice")

@@ -18,7 +18,7 @@ import Testing
     start = try store.lastSequence()
   }
 
-  private func commits() async throws -> [Commit] {
+  private func commits() async throws -> [StoreCommit] {
     try await SatchelTests.commits(of: store, after: start)
   }
 
@@ -154,7 +154,7 @@ import Testing
   }
 
   private func expectBulkChange(
-    _ commit: Commit, _ actions: Set<ObjectChange.Action>, _ count: Int,
+    _ commit: StoreCommit, _ actions: Set<ObjectChange.Action>, _ count: Int,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
     #expect(commit.bulkChanges.map(\.scope) == [.conversation("c")], sourceLocation: sourceLocation)

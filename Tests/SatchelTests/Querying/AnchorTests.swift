@@ -74,7 +74,7 @@ import Testing
 
   private func check<Object: StoredObject & Identifiable & Equatable>(
     _ store: MessageStore, _ keys: [SortModel.Key<Object>],
-    _ filters: [(Satchel.Predicate, (Object) -> Bool)],
+    _ filters: [(QueryPredicate, (Object) -> Bool)],
     _ random: inout SeededGenerator
   ) throws where Object.ID == ObjectID<Object> {
     let all = try store.fetch(Query<Object>())

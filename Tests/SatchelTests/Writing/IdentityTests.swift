@@ -55,10 +55,10 @@ import Testing
     #expect(
       try store.identifiers(Identity.order { $0.presenceStatus.descending }) == ["dora", "ann", "bob", "cem"])
     #expect(try store.identifiers(Identity.order { $0.lastSeenAt }) == ["cem", "dora", "bob", "ann"])
-    let asked = try Predicate(format: "presenceStatus IN {'away', 'invisible'} AND lastSeenAt != NULL")
+    let asked = try QueryPredicate(format: "presenceStatus IN {'away', 'invisible'} AND lastSeenAt != NULL")
     #expect(try store.identifiers(Identity.filter(asked)) == ["ann"])
     failure(.invalidValue) {
-      _ = try store.count(Identity.filter(Predicate(format: "presenceStatus = 'asleep'")))
+      _ = try store.count(Identity.filter(QueryPredicate(format: "presenceStatus = 'asleep'")))
     }
     try expectSound(store)
   }

@@ -112,8 +112,8 @@ package struct ConversationUpdate: Sendable, Hashable {
 
 /// Changes of an identity.
 package struct IdentityUpdate: Sendable, Hashable {
-  /// The new values of some of `Field.ofIdentities`.
-  package var values: [Field: FieldValue] = [:]
+  /// The new values of some of `ObjectField.ofIdentities`.
+  package var values: [ObjectField: FieldValue] = [:]
   package var metadata: [MetadataEdit] = []
 
   package init() {}

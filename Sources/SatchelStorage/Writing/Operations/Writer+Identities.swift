@@ -87,6 +87,6 @@ extension StoredIdentity {
 
   /// Whether both would be the same record if they had the same metadata.
   func hasSameValues(as other: StoredIdentity) -> Bool {
-    user == other.user && Field.ofIdentities.allSatisfy { self[$0].hasSameBytes(as: other[$0]) }
+    user == other.user && ObjectField.ofIdentities.allSatisfy { self[$0].hasSameBytes(as: other[$0]) }
   }
 }

@@ -1,8 +1,8 @@
 import SatchelModel
 
-extension Predicate {
+extension QueryPredicate {
   /// Parses a text of the predicate language, such as
-  /// `Predicate(format: "parts.mimeType BEGINSWITH %@ AND isUnread = TRUE", "image/")`.
+  /// `QueryPredicate(format: "parts.mimeType BEGINSWITH %@ AND isUnread = TRUE", "image/")`.
   ///
   /// `%@` takes the next argument as a value: a string, number, Boolean, date, identifier or metadata, an array or
   /// set of such values, or nil. `%K` takes the next argument as a key path.

@@ -1,6 +1,6 @@
 import SatchelModel
 
-extension Predicate: CustomStringConvertible {
+extension QueryPredicate: CustomStringConvertible {
   /// The predicate in the predicate language. The text parses back to an equal predicate.
   public var description: String {
     var printer = Printer()
@@ -9,7 +9,7 @@ extension Predicate: CustomStringConvertible {
   }
 }
 
-extension Predicate.Constant: CustomStringConvertible {
+extension QueryPredicate.Constant: CustomStringConvertible {
   /// The text that the predicate language has for it.
   public var description: String {
     var printer = Printer()
@@ -18,7 +18,7 @@ extension Predicate.Constant: CustomStringConvertible {
   }
 }
 
-extension Predicate.Operand: CustomStringConvertible {
+extension QueryPredicate.Operand: CustomStringConvertible {
   /// The text that the predicate language has for it.
   public var description: String {
     var printer = Printer()
@@ -31,7 +31,7 @@ extension Predicate.Operand: CustomStringConvertible {
 struct Printer {
   private(set) var text = ""
 
-  mutating func append(_ predicate: Predicate) {
+  mutating func append(_ predicate: QueryPredicate) {
     switch predicate.form {
     case .constant(let value): text += value ? "TRUEPREDICATE" : "FALSEPREDICATE"
     case .and(let predicates): append(predicates, joinedBy: " AND ") { $0.isAnd || $0.isOr }
@@ -46,7 +46,7 @@ struct Printer {
   }
 
   private mutating func append(
-    _ predicates: [Predicate], joinedBy separator: String, parenthesized: (Predicate) -> Bool
+    _ predicates: [QueryPredicate], joinedBy separator: String, parenthesized: (QueryPredicate) -> Bool
   ) {
     for (index, predicate) in predicates.enumerated() {
       if index > 0 { text += separator }
@@ -54,13 +54,13 @@ struct Printer {
     }
   }
 
-  private mutating func append(_ predicate: Predicate, parenthesized: Bool) {
+  private mutating func append(_ predicate: QueryPredicate, parenthesized: Bool) {
     if parenthesized { text += "(" }
     append(predicate)
     if parenthesized { text += ")" }
   }
 
-  private mutating func append(_ comparison: Predicate.Comparison) {
+  private mutating func append(_ comparison: QueryPredicate.Comparison) {
     if let quantifier = comparison.quantifier { text += quantifier.rawValue + " " }
     if comparison.operator == .member {
       append(comparison.operand)
@@ -77,7 +77,7 @@ struct Printer {
     append(comparison.operand)
   }
 
-  private mutating func append(_ options: Predicate.Options) {
+  private mutating func append(_ options: QueryPredicate.Options) {
     guard !options.isEmpty else { return }
     text += "["
     if options.contains(.caseInsensitive) { text += "c" }
@@ -85,7 +85,7 @@ struct Printer {
     text += "]"
   }
 
-  mutating func append(_ operand: Predicate.Operand) {
+  mutating func append(_ operand: QueryPredicate.Operand) {
     switch operand {
     case .constant(let value): append(value)
     case .list(let values):
@@ -114,7 +114,7 @@ struct Printer {
     text += "}"
   }
 
-  mutating func append(_ constant: Predicate.Constant) {
+  mutating func append(_ constant: QueryPredicate.Constant) {
     switch constant {
     case .null: text += "nil"
     case .boolean(let value): text += value ? "TRUE" : "FALSE"

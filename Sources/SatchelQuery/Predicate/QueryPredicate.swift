@@ -8,17 +8,17 @@
 ///
 /// A predicate has at most ``maximumNodes`` nodes and ``maximumDepth`` levels. The functions that build predicates
 /// cannot throw. A predicate that would be larger becomes a placeholder, which is refused when a query runs.
-public struct Predicate: Sendable {
+public struct QueryPredicate: Sendable {
   /// The forms of a predicate.
   public indirect enum Form: Hashable, Sendable {
     /// True for every object, or false for every object.
     case constant(Bool)
     /// True if all predicates are true; there are two or more.
-    case and([Predicate])
+    case and([QueryPredicate])
     /// True if at least one predicate is true; there are two or more.
-    case or([Predicate])
+    case or([QueryPredicate])
     /// True if the other predicate is false.
-    case not(Predicate)
+    case not(QueryPredicate)
     /// A property compared with a value.
     case comparison(Comparison)
     /// A predicate that cannot be used. It is refused when a query runs.
@@ -64,19 +64,19 @@ public struct Predicate: Sendable {
   init(leaf form: Form) { self.init(form, depth: 0, nodes: 1) }
 
   /// A predicate that is true for every object.
-  public static let `true` = Predicate(leaf: .constant(true))
+  public static let `true` = QueryPredicate(leaf: .constant(true))
   /// A predicate that is true for no object.
-  public static let `false` = Predicate(leaf: .constant(false))
+  public static let `false` = QueryPredicate(leaf: .constant(false))
 
   /// Returns a predicate of a comparison.
-  public static func comparison(_ comparison: Comparison) -> Predicate {
-    Predicate(leaf: .comparison(comparison))
+  public static func comparison(_ comparison: Comparison) -> QueryPredicate {
+    QueryPredicate(leaf: .comparison(comparison))
   }
 
-  static func invalid(_ defect: Defect) -> Predicate { Predicate(leaf: .invalid(defect)) }
+  static func invalid(_ defect: Defect) -> QueryPredicate { QueryPredicate(leaf: .invalid(defect)) }
 
   /// Returns a predicate that is true if all predicates are true; without predicates, it is true for every object.
-  public static func and(_ predicates: [Predicate]) -> Predicate {
+  public static func and(_ predicates: [QueryPredicate]) -> QueryPredicate {
     joined(predicates, empty: .true) {
       .and($0)
     } needsParentheses: {
@@ -86,7 +86,7 @@ public struct Predicate: Sendable {
 
   /// Returns a predicate that is true if at least one predicate is true; without predicates, it is true for no
   /// object.
-  public static func or(_ predicates: [Predicate]) -> Predicate {
+  public static func or(_ predicates: [QueryPredicate]) -> QueryPredicate {
     joined(predicates, empty: .false) {
       .or($0)
     } needsParentheses: {
@@ -95,16 +95,17 @@ public struct Predicate: Sendable {
   }
 
   /// Returns a predicate that is true if another predicate is false.
-  public static func not(_ predicate: Predicate) -> Predicate {
+  public static func not(_ predicate: QueryPredicate) -> QueryPredicate {
     if let defect = predicate.defect { return .invalid(defect) }
     let parentheses = predicate.isAnd || predicate.isOr ? 1 : 0
-    return Predicate(.not(predicate), depth: predicate.depth + parentheses + 1, nodes: predicate.nodes + 1)
+    return QueryPredicate(
+      .not(predicate), depth: predicate.depth + parentheses + 1, nodes: predicate.nodes + 1)
   }
 
   private static func joined(
-    _ predicates: [Predicate], empty: Predicate, _ form: ([Predicate]) -> Form,
-    needsParentheses: (Predicate) -> Bool
-  ) -> Predicate {
+    _ predicates: [QueryPredicate], empty: QueryPredicate, _ form: ([QueryPredicate]) -> Form,
+    needsParentheses: (QueryPredicate) -> Bool
+  ) -> QueryPredicate {
     guard predicates.count > 1 else { return predicates.first ?? empty }
     var depth = 0
     var nodes = 1
@@ -113,7 +114,7 @@ public struct Predicate: Sendable {
       depth = max(depth, predicate.depth + (needsParentheses(predicate) ? 1 : 0))
       nodes += predicate.nodes
     }
-    return Predicate(form(predicates), depth: depth, nodes: nodes)
+    return QueryPredicate(form(predicates), depth: depth, nodes: nodes)
   }
 
   var isAnd: Bool { if case .and = form { true } else { false } }
@@ -122,10 +123,7 @@ public struct Predicate: Sendable {
   var defect: Defect? { if case .invalid(let defect) = form { defect } else { nil } }
 }
 
-/// Another name for ``Predicate``, for programs that also import Foundation, which has a type of the same name.
-public typealias QueryPredicate = Predicate
-
-extension Predicate: Hashable {
+extension QueryPredicate: Hashable {
   /// Whether both are written alike. Two predicates may be true for the same objects and not be equal.
   public static func == (left: Self, right: Self) -> Bool {
     left.nodes == right.nodes && left.depth == right.depth && left.form == right.form
@@ -135,11 +133,11 @@ extension Predicate: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(form) }
 }
 
-extension Predicate: Codable {
+extension QueryPredicate: Codable {
   /// Decodes a text of the predicate language.
   /// - Throws: ``SatchelError`` `syntaxError` if the text is not a predicate.
   public init(from decoder: any Decoder) throws {
-    self = try Predicate(format: decoder.singleValueContainer().decode(String.self))
+    self = try QueryPredicate(format: decoder.singleValueContainer().decode(String.self))
   }
 
   /// Encodes the predicate as text of the predicate language.

@@ -1,6 +1,6 @@
 public import SatchelModel
 
-extension Predicate {
+extension QueryPredicate {
   /// A single value.
   public enum Constant: Sendable {
     /// No value: `nil`.
@@ -38,7 +38,7 @@ extension Predicate {
   }
 }
 
-extension Predicate.Constant: Hashable {
+extension QueryPredicate.Constant: Hashable {
   /// Whether both are written alike: texts are compared by their bytes, numbers by their bits.
   public static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
@@ -103,7 +103,7 @@ extension Predicate.Constant: Hashable {
   }
 }
 
-extension Predicate.Operand: Hashable {
+extension QueryPredicate.Operand: Hashable {
   /// Whether both are written alike: texts are compared by their bytes, numbers by their bits.
   public static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {

@@ -5,9 +5,9 @@ import SatchelStorage
 /// Each iterator reads the change log independently and on demand: commits that have not been asked for wait in the
 /// log, not in a queue. Iteration never ends by itself. It throws `logTrimmed` if the log no longer has the next
 /// commits, `closed` if the store has been closed, and `CancellationError` in a task that is cancelled.
-public struct Commits: AsyncSequence, Sendable {
+public struct StoreCommits: AsyncSequence, Sendable {
   /// An element of the sequence: one commit.
-  public typealias Element = Commit
+  public typealias Element = StoreCommit
 
   let store: MessageStore
   let start: Result<UInt64, any Error>
@@ -30,7 +30,7 @@ public struct Commits: AsyncSequence, Sendable {
     /// Waits for the next commit that changed something and returns it. Returns nil only after an error.
     /// - Throws: ``SatchelError`` `logTrimmed`, `closed`, or `invalidValue` if the iteration was to start after a
     ///   commit that has not happened; and `CancellationError`.
-    public mutating func next() async throws -> Commit? {
+    public mutating func next() async throws -> StoreCommit? {
       guard !isOver else { return nil }
       do {
         // Moved out of the property, so that changing it does not copy what it holds.

@@ -1,13 +1,13 @@
 /// A queryable property: the relations from the queried object to the object that has the field, then the field.
 ///
 /// `lastMessage.sentAt` of a conversation is `[.lastMessage]` and `.sentAt`. The spelling is ``path``.
-public struct Property: Hashable, Sendable {
+public struct ObjectProperty: Hashable, Sendable {
   /// The relations from the queried object; empty for its own properties.
-  public let relations: [Relation]
+  public let relations: [ObjectRelation]
   /// The field of the object that the relations lead to.
-  public let field: Field
+  public let field: ObjectField
 
-  package init(_ relations: [Relation] = [], _ field: Field) {
+  package init(_ relations: [ObjectRelation] = [], _ field: ObjectField) {
     self.relations = relations
     self.field = field
   }
@@ -20,11 +20,13 @@ public struct Property: Hashable, Sendable {
   public var path: [String] { relations.map(\.name) + field.path }
 
   /// Returns the property with one more relation at the front.
-  package func behind(_ relation: Relation) -> Property { Property([relation] + relations, field) }
+  package func behind(_ relation: ObjectRelation) -> ObjectProperty {
+    ObjectProperty([relation] + relations, field)
+  }
 }
 
 /// A relation: a step from an object to a related one.
-public enum Relation: UInt8, Hashable, Sendable {
+public enum ObjectRelation: UInt8, Hashable, Sendable {
   /// From a message to its conversation.
   case conversation
   /// From a conversation to its last message, which may not exist.
@@ -47,8 +49,8 @@ public enum Relation: UInt8, Hashable, Sendable {
   }
 }
 
-/// A field of an object; its spelling is in ``Property/path``. `FieldDescription` has the table of what is known of each.
-public enum Field: Hashable, Sendable {
+/// A field of an object; its spelling is in ``ObjectProperty/path``. `FieldDescription` has the table of what is known of each.
+public enum ObjectField: Hashable, Sendable {
   /// The identifier of an object of any kind, or the metadata as a whole.
   case identifier, metadata
   /// The text at a key path of the metadata, as its keys.

@@ -1,4 +1,4 @@
-extension Property {
+extension ObjectProperty {
   /// Finds the property of a kind of object by the names of its key path. Layer's spelling `MIMEType` is accepted too.
   /// - Throws: ``SatchelError`` `unqueryableProperty`, naming the path and the names that are possible.
   public init(path: [String], of kind: ObjectKind) throws {
@@ -46,11 +46,11 @@ extension Property {
     }
 
     /// The fields of the scope that have a single name.
-    private var fields: [Field] { Field.named.filter { $0.description.scopes.contains(scopes) } }
+    private var fields: [ObjectField] { ObjectField.named.filter { $0.description.scopes.contains(scopes) } }
 
     /// The fields of each scope by name. Made once, because every query looks some up.
-    static let named: [[String: Field]] = allCases.map { scope in
-      var fields: [String: Field] = [:]
+    static let named: [[String: ObjectField]] = allCases.map { scope in
+      var fields: [String: ObjectField] = [:]
       for field in scope.fields { fields[field.description.name] = field }
       return fields
     }
@@ -74,19 +74,19 @@ extension Property {
     }
   }
 
-  private static func lookUp(_ path: ArraySlice<String>, in scope: Scope) -> Property? {
+  private static func lookUp(_ path: ArraySlice<String>, in scope: Scope) -> ObjectProperty? {
     // The names of properties are ASCII. Any other text would be compared in its canonical form, at an unbounded cost.
     guard let first = path.first, first.isASCII else { return nil }
     let rest = path.dropFirst()
     if rest.isEmpty {
       let name = first == "MIMEType" ? "mimeType" : first
-      return Scope.named[scope.rawValue][name].map { Property([], $0) }
+      return Scope.named[scope.rawValue][name].map { ObjectProperty([], $0) }
     }
     switch (scope, first) {
     case (.conversation, "metadata"), (.message, "metadata"), (.announcement, "metadata"),
       (.identity, "metadata"):
       guard rest.count <= Metadata.maximumDepth, rest.allSatisfy(Metadata.isValidKey) else { return nil }
-      return Property([], .metadataValue(Array(rest)))
+      return ObjectProperty([], .metadataValue(Array(rest)))
     case (.conversation, "lastMessage"):
       return lookUp(rest, in: .lastMessage)?.behind(.lastMessage)
     case (.message, "conversation"):
@@ -95,12 +95,12 @@ extension Property {
       return lookUp(rest, in: .partOfMessage)?.behind(.parts)
     case (.message, "sender"), (.announcement, "sender"), (.lastMessage, "sender"):
       guard rest.count == 1, let name = rest.first, name.isASCII else { return nil }
-      if name == "userID" { return Property([], .senderUserID) }
+      if name == "userID" { return ObjectProperty([], .senderUserID) }
       guard scopeShowsSenderName(scope), name == "displayName" else { return nil }
-      return Property([.sender], .displayName)
+      return ObjectProperty([.sender], .displayName)
     case (.message, "recipientStatus"), (.announcement, "recipientStatus"):
       guard rest.count == 1, let user = rest.first, !user.isEmpty else { return nil }
-      return Property([], .recipientStatus(Identity.ID(user)))
+      return ObjectProperty([], .recipientStatus(Identity.ID(user)))
     case (.part, "message"):
       return lookUp(rest, in: .message)?.behind(.message)
     default: return nil

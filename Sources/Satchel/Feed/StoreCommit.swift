@@ -1,5 +1,5 @@
 /// The changes of one commit, made by any process, in the order in which it made them.
-public struct Commit: Sendable, Hashable {
+public struct StoreCommit: Sendable, Hashable {
   /// The commit's number in the store: one higher than the number of the commit before. Commits that changed no object
   /// are not delivered, so the numbers of the delivered commits may have gaps.
   public let sequence: UInt64

@@ -1,6 +1,6 @@
 import SatchelModel
 
-extension Predicate {
+extension QueryPredicate {
   /// A comparison of a property with a value: `parts.mimeType BEGINSWITH[c] 'image/'`.
   public struct Comparison: Sendable {
     /// Which values of a to-many path must pass. Nil means any value; `!=` and NOT IN are then the complements of `=`
@@ -105,7 +105,7 @@ extension Predicate {
   }
 }
 
-extension Predicate.Comparison: Hashable {
+extension QueryPredicate.Comparison: Hashable {
   /// Whether both compare the same property in the same way with the same value.
   public static func == (left: Self, right: Self) -> Bool {
     left.operator == right.operator && left.quantifier == right.quantifier && left.options == right.options

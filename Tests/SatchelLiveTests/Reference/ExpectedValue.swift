@@ -1,12 +1,12 @@
 import Satchel
 
 /// The value of an object's property, so that it can be compared and sorted by.
-enum ObjectProperty: Hashable, Comparable {
+enum ExpectedValue: Hashable, Comparable {
   /// Missing ones come first...
   case missing
   case number(Int64)
   case text([UInt8])
-  case list([ObjectProperty])
+  case list([ExpectedValue])
   /// ...but for positions.
   case unsent
 
@@ -31,7 +31,7 @@ enum ObjectProperty: Hashable, Comparable {
   }
 
   private static func texts(_ metadata: Metadata) -> Self {
-    var texts: [ObjectProperty] = []
+    var texts: [ExpectedValue] = []
     metadata.forEachText { path, text in
       texts.append(.list([.init(exact: path.joined(separator: ".")), .init(text)]))
     }
@@ -57,7 +57,7 @@ enum ObjectProperty: Hashable, Comparable {
 
 extension World {
   /// The value of a property, or what is watched under a name.
-  func property(_ path: ArraySlice<String>, of object: WorldObject) -> ObjectProperty {
+  func property(_ path: ArraySlice<String>, of object: WorldObject) -> ExpectedValue {
     switch object.value {
     case .conversation(let conversation): property(path, of: conversation)
     case .message(let message): property(path, of: message)
@@ -68,7 +68,7 @@ extension World {
     }
   }
 
-  private func property(_ path: ArraySlice<String>, of conversation: Conversation) -> ObjectProperty {
+  private func property(_ path: ArraySlice<String>, of conversation: Conversation) -> ExpectedValue {
     let rest = path.dropFirst()
     switch path.first {
     case "identifier": return .init(exact: conversation.id.rawValue)
@@ -88,7 +88,7 @@ extension World {
     }
   }
 
-  private func property(_ path: ArraySlice<String>, of message: Message) -> ObjectProperty {
+  private func property(_ path: ArraySlice<String>, of message: Message) -> ExpectedValue {
     guard path.first == "conversation" else {
       return property(path, message.envelope, message.id.rawValue)
     }
@@ -101,7 +101,7 @@ extension World {
   }
 
   private func property(_ path: ArraySlice<String>, _ envelope: Envelope, _ identifier: String)
-    -> ObjectProperty
+    -> ExpectedValue
   {
     let rest = Array(path.dropFirst())
     switch path.first {
@@ -128,7 +128,7 @@ extension World {
     }
   }
 
-  private func property(_ path: ArraySlice<String>, of part: MessagePart) -> ObjectProperty {
+  private func property(_ path: ArraySlice<String>, of part: MessagePart) -> ExpectedValue {
     switch path.first {
     case "identifier": return .init(exact: part.id.rawValue)
     case "index": return .number(Int64(part.index))
@@ -147,7 +147,7 @@ extension World {
     }
   }
 
-  private func property(_ path: ArraySlice<String>, of identity: Identity) -> ObjectProperty {
+  private func property(_ path: ArraySlice<String>, of identity: Identity) -> ExpectedValue {
     switch path.first {
     case "identifier", "userID": .init(exact: identity.userID.rawValue)
     case "displayName": .init(identity.displayName)
