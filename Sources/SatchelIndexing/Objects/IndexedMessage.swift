@@ -55,6 +55,8 @@ extension IndexChanges {
       return
     }
     IndexedMessage.forEachTree { tree, row in change(tree, old.flatMap(row), new.flatMap(row)) }
+    // The entries of parts show nothing else of their message, so that marking it as read leaves them alone.
+    guard old?.isVisible != new?.isVisible || old?.parts != new?.parts else { return }
     IndexedMessage.forEachTreeOfParts { tree, row in
       change(tree, old?.rows(row) ?? [], new?.rows(row) ?? [])
     }
