@@ -53,8 +53,8 @@ public enum ChangedObject: Sendable, Hashable {
 public struct PropertyChange: Sendable, Hashable {
   /// The property as the predicate language spells it: `isUnread`, `lastMessage.position`, `metadata.theme.color`.
   ///
-  /// Three names are not part of that language: `isVisible` of a conversation (whether its messages and the
-  /// participation of the store's user let queries show it), `recipientStatus`, and `metadata` as a whole.
+  /// Four names are not part of that language: `isVisible` of a conversation (whether its messages and the
+  /// participation of the store's user let queries show it), `recipientStatus`, `parts`, and `metadata` as a whole.
   public let property: String
   /// The value before the commit.
   public let before: ChangedValue

@@ -153,6 +153,9 @@ public struct MessageChanges: Sendable {
   public var isUnread: Bool?
   /// The recipients whose status changes, by user id; nil removes a recipient. The others keep their status.
   public var recipientStatus: [Identity.ID: RecipientStatus?] = [:]
+  /// The parts whose transfer status changes, by index from 0. The others keep their status. An index that the message
+  /// does not have makes the update throw `invalidValue`.
+  public var transferStatus: [Int: TransferStatus] = [:]
 
   /// Makes a value that changes nothing.
   public init() {}
@@ -165,6 +168,7 @@ public struct MessageChanges: Sendable {
     update.isSent = isSent
     update.isUnread = isUnread
     update.recipientStatus = recipientStatus
+    update.transferStatus = transferStatus
     return update
   }
 }

@@ -76,9 +76,10 @@ package struct MessageEncoder: Sendable {
 
   /// Adds a part. Without `storedDigest`, `append` must follow with exactly `length` bytes of content.
   package mutating func part(
-    _ kind: StoredPart.Kind, mimeType: UInt32, size: Int64?, length: UInt64, storedDigest: UInt64? = nil
+    _ kind: StoredPart.Kind, mimeType: UInt32, size: Int64?, transferStatus: TransferStatus, length: UInt64,
+    storedDigest: UInt64? = nil
   ) {
-    var head = kind.rawValue
+    var head = kind.rawValue | PartView.Head.bits(of: transferStatus)
     if storedDigest != nil { head |= PartView.Head.stored }
     let sizeIsLength = size.map { UInt64(bitPattern: $0) == length } ?? false
     if sizeIsLength {

@@ -1,4 +1,5 @@
 internal import SatchelBytes
+package import SatchelModel
 
 /// A part of a message, read in place; see `MessageView` for what that means.
 @safe package struct PartView {
@@ -8,7 +9,19 @@ internal import SatchelBytes
     static let stored: UInt8 = 4
     static let sizeIsLength: UInt8 = 8
     static let sizeFollows: UInt8 = 16
-    static let all: UInt8 = 31
+    /// The status takes the three highest bits, as the number of steps that are left: 0 is `complete`.
+    static let statusShift: UInt8 = 5
+
+    static func bits(of status: TransferStatus) -> UInt8 {
+      (TransferStatus.complete.rawValue - status.rawValue) << statusShift
+    }
+
+    /// Returns the status that a first byte tells; nil for bits that mean none.
+    static func status(_ head: UInt8) -> TransferStatus? {
+      let left = head >> statusShift
+      return left <= TransferStatus.complete.rawValue
+        ? TransferStatus(rawValue: TransferStatus.complete.rawValue - left) : nil
+    }
   }
 
   /// The interned MIME type.
@@ -16,6 +29,7 @@ internal import SatchelBytes
   package let kind: StoredPart.Kind
   /// The size of the part as a query sees it.
   package let size: Int64?
+  package let transferStatus: TransferStatus
   /// The number of bytes of the content.
   package let length: UInt64
   /// The digest of a content that is kept in `bodies`; nil if the content is in the record.
@@ -29,7 +43,7 @@ internal import SatchelBytes
   /// The part as values.
   package var fields: StoredPart {
     StoredPart(
-      mimeType: mimeType, kind: kind, size: size,
+      mimeType: mimeType, kind: kind, size: size, transferStatus: transferStatus,
       content: storedDigest.map { .stored(length: length, digest: $0) }
         ?? .inline(unsafe [UInt8](inlineBytes)))
   }
@@ -38,6 +52,7 @@ internal import SatchelBytes
     mimeType = place.mimeType
     kind = place.kind
     size = place.size
+    transferStatus = place.transferStatus
     length = place.length
     storedDigest = place.digest
     unsafe inlineBytes = UnsafeRawBufferPointer(rebasing: body[place.content])
@@ -48,6 +63,7 @@ internal import SatchelBytes
     var mimeType: UInt32
     var kind: StoredPart.Kind
     var size: Int64?
+    var transferStatus: TransferStatus
     var length: UInt64
     var digest: UInt64?
     var content: Range<Int>
@@ -56,10 +72,11 @@ internal import SatchelBytes
     init(_ reader: inout ByteReader, _ span: RawSpan) throws(ByteError) {
       let start = reader.offset
       let head = try reader.u8(span)
-      guard head & ~Head.all == 0, let kind = StoredPart.Kind(rawValue: head & Head.kind),
+      guard let status = Head.status(head), let kind = StoredPart.Kind(rawValue: head & Head.kind),
         let mimeType = UInt32(exactly: try reader.varint(span))
       else { throw ByteError(offset: start) }
       self.kind = kind
+      transferStatus = status
       self.mimeType = mimeType
       let declared: UInt64? = head & Head.sizeFollows != 0 ? try reader.varint(span) : nil
       length = try reader.varint(span)

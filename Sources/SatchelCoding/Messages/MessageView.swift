@@ -70,7 +70,12 @@ package struct MessageView {
     starts.count = parts
     try RecipientCursor.check(span, starts.recipients..<starts.metadata)
     try MetadataView.check(span, starts.metadata..<starts.parts)
-    for _ in 0..<parts { _ = try PartView.Place(&reader, span) }
+    let hasStatuses = span.u8(1) > 1
+    for _ in 0..<parts {
+      let start = reader.offset
+      let part = try PartView.Place(&reader, span)
+      guard hasStatuses || part.transferStatus == .complete else { throw ByteError(offset: start) }
+    }
     try reader.end(span)
     return starts
   }

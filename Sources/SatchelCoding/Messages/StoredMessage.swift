@@ -52,11 +52,14 @@ extension StoredMessage {
     for part in parts {
       switch part.content {
       case .inline(let bytes):
-        encoder.part(part.kind, mimeType: part.mimeType, size: part.size, length: UInt64(bytes.count))
+        encoder.part(
+          part.kind, mimeType: part.mimeType, size: part.size, transferStatus: part.transferStatus,
+          length: UInt64(bytes.count))
         encoder.append(bytes)
       case .stored(let length, let digest):
         encoder.part(
-          part.kind, mimeType: part.mimeType, size: part.size, length: length, storedDigest: digest)
+          part.kind, mimeType: part.mimeType, size: part.size, transferStatus: part.transferStatus,
+          length: length, storedDigest: digest)
       }
     }
     encoder.finish(key: key)

@@ -30,12 +30,17 @@ package struct StoredPart: Sendable, Hashable {
   package var kind: Kind
   /// The size of the part as a query sees it; nil for a link without a declared size.
   package var size: Int64?
+  package var transferStatus: TransferStatus
   package var content: Content
 
-  package init(mimeType: UInt32, kind: Kind, size: Int64?, content: Content) {
+  package init(
+    mimeType: UInt32, kind: Kind, size: Int64?, transferStatus: TransferStatus = .complete,
+    content: Content
+  ) {
     self.mimeType = mimeType
     self.kind = kind
     self.size = size
+    self.transferStatus = transferStatus
     self.content = content
   }
 }

@@ -22,9 +22,9 @@ package enum RecordKind: UInt8, Sendable, Hashable, CaseIterable {
   /// record says which one it has.
   package var versions: ClosedRange<UInt8> {
     switch self {
-    // 2: what an identity has since format 5.
-    case .identity: 1...2
-    case .bodyPiece, .message, .conversation, .dictionary, .header, .seal, .changeLog, .consumer,
+    // 2: what an identity and the parts of a message have since format 5.
+    case .identity, .message: 1...2
+    case .bodyPiece, .conversation, .dictionary, .header, .seal, .changeLog, .consumer,
       .purge, .staging, .aggregate:
       1...1
     }

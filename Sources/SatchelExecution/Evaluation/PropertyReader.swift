@@ -105,7 +105,8 @@ package struct PropertyReaders {
     case .participants, .participantCount, .createdAt, .isDistinct, .hasUnreadMessages, .unreadCount,
       .messageCount,
       .lastMessage,
-      .message, .index, .mimeType, .size, .text, .userID, .displayName, .firstName, .lastName, .emailAddress,
+      .message, .index, .mimeType, .size, .text, .transferStatus, .userID, .displayName, .firstName,
+      .lastName, .emailAddress,
       .phoneNumber, .avatarURL, .publicKey, .followed,
       .lastSeenAt, .presenceStatus:
       return { _ in .missing }
@@ -132,10 +133,11 @@ package struct PropertyReaders {
       switch field {
       case .identifier: return .bytes(Array(message.identifierBytes) + Array("/parts/\(index)".utf8))
       case .index: return .integer(Int64(index))
-      case .mimeType, .size, .text:
+      case .mimeType, .size, .text, .transferStatus:
         guard let part = snapshot.part(at: index, of: message)?.part else { return .missing }
         if field == .mimeType { return .bytes(try snapshot.mimeTypes.utf8(part.mimeType)) }
         if field == .size { return PropertyValue(part.size) }
+        if field == .transferStatus { return .integer(Int64(part.transferStatus.rawValue)) }
         return try PartText.value(of: part, at: index, in: message, snapshot)
       // Not one value, or of other kinds of objects.
       case .message, .metadata, .metadataValue: return .missing
@@ -191,7 +193,8 @@ package struct PropertyReaders {
     // Not one value, or of other kinds of objects.
     case .metadata, .participants: return { _ in .missing }
     case .conversation, .position, .senderUserID, .sentAt, .receivedAt, .isSent, .isUnread, .recipientStatus,
-      .message, .index, .mimeType, .size, .text, .userID, .displayName, .firstName, .lastName, .emailAddress,
+      .message, .index, .mimeType, .size, .text, .transferStatus, .userID, .displayName, .firstName,
+      .lastName, .emailAddress,
       .phoneNumber, .avatarURL, .publicKey, .followed,
       .lastSeenAt, .presenceStatus:
       return { _ in .missing }
@@ -217,7 +220,7 @@ package struct PropertyReaders {
       .messageCount,
       .lastMessage,
       .conversation, .position, .senderUserID, .sentAt, .receivedAt, .isSent, .isUnread, .recipientStatus,
-      .message, .index, .mimeType, .size, .text:
+      .message, .index, .mimeType, .size, .text, .transferStatus:
       return { _ in .missing }
     }
   }

@@ -145,6 +145,7 @@ struct TestCompiler {
         let value: PropertyValue =
           switch field {
           case .size: PropertyValue(part.size)
+          case .transferStatus: .integer(Int64(part.transferStatus.rawValue))
           case .mimeType: .bytes(try snapshot.mimeTypes.utf8(part.mimeType))
           default: try PartText.value(of: part, at: index, in: message, snapshot).canonical
           }

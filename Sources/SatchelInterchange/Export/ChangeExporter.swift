@@ -189,6 +189,12 @@ package struct ChangeExporter: ~Copyable {
       for entry in envelope.recipientStatus { encoder.text(entry.user.rawValue, entry.status.name) }
       encoder.writer.endObject()
     }
+    if update.has(.parts) {
+      encoder.writer.key("transferStatus")
+      encoder.writer.beginObject()
+      for part in envelope.parts { encoder.text(String(part.index), part.transferStatus.name) }
+      encoder.writer.endObject()
+    }
     encoder.endUpdate(metadata: update.has(.metadata) ? envelope.metadata : nil)
     try endObject(.update)
   }

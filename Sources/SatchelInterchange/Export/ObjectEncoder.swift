@@ -128,6 +128,7 @@ extension ObjectEncoder {
         writer.integer(size)
       }
     }
+    if part.transferStatus != .complete { text("transferStatus", part.transferStatus.name) }
   }
 
   mutating func begin(_ kind: String) {

@@ -100,6 +100,10 @@ extension JSONValue {
     try number(of: .recipientStatus, key()).flatMap(RecipientStatus.init(rawValue:))
   }
 
+  func transferStatus(_ key: @autoclosure () -> String) throws(LineError) -> TransferStatus? {
+    try number(of: .transferStatus, key()).flatMap(TransferStatus.init(rawValue:))
+  }
+
   /// Returns nested dictionaries of texts. The store decides which keys and sizes are allowed.
   func metadata(_ key: @autoclosure () -> String) throws(LineError) -> Metadata? {
     guard let object = try object(key()) else { return nil }

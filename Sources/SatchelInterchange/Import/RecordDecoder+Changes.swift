@@ -77,6 +77,14 @@ extension RecordDecoder {
           let status = try recipient.value.recipientStatus("set.recipientStatus.\(recipient.key)")
           update.recipientStatus[Identity.ID(recipient.key)] = .some(status)
         }
+      case "transferStatus":
+        for part in try value.object("set.transferStatus")?.members ?? [] {
+          guard let index = Int(part.key), index >= 0 else {
+            throw LineError("set.transferStatus takes indices of parts as keys, not \"\(part.key)\"")
+          }
+          update.transferStatus[index] =
+            try part.value.transferStatus("set.transferStatus.\(part.key)") ?? .complete
+        }
       case "metadata" where value == .null: update.metadata.insert(.replace(Metadata()), at: 0)
       case "identifier", "conversation", "sender", "parts", "metadata":
         throw Self.unchangeable(change.key, "a message")

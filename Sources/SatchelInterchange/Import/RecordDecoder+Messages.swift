@@ -54,6 +54,7 @@ extension RecordDecoder {
     var data: String?
     var url: String?
     var size: Int64?
+    var status = TransferStatus.complete
     for member in object.members {
       let value = member.value
       switch ByteString(member.key) {
@@ -62,6 +63,8 @@ extension RecordDecoder {
       case "base64": data = try value.text("parts[\(index)].base64")
       case "url": url = try value.text("parts[\(index)].url")
       case "size": size = try value.integer("parts[\(index)].size")
+      case "transferStatus":
+        status = try value.transferStatus("parts[\(index)].transferStatus") ?? .complete
       default: pass(over: member.key)
       }
     }
@@ -70,15 +73,16 @@ extension RecordDecoder {
     switch (text, data, url) {
     case (let text?, nil, nil):
       if size != nil { pass(over: "size") }
-      return .text(text, mimeType: mimeType)
+      return .text(text, mimeType: mimeType, transferStatus: status)
     case (nil, let data?, nil):
       if size != nil { pass(over: "size") }
       do {
-        return .data(try Base64.decode(data), mimeType: mimeType)
+        return .data(try Base64.decode(data), mimeType: mimeType, transferStatus: status)
       } catch {
         throw LineError("parts[\(index)].base64 is \(error)")
       }
-    case (nil, nil, let url?): return .url(url, mimeType: mimeType, size: size)
+    case (nil, nil, let url?):
+      return .url(url, mimeType: mimeType, size: size, transferStatus: status)
     default: throw LineError("parts[\(index)] takes exactly one of text, base64 and url")
     }
   }

@@ -18,10 +18,14 @@ extension RecordDecoder {
       "isSent", "isUnread", "recipientStatus", "message", "identity",
     ] + keysOfIdentities
 
-  private static let keysOfParts = ["mimeType", "text", "base64", "url", "size"]
+  private static let keysOfParts = ["mimeType", "text", "base64", "url", "size", "transferStatus"]
 
   private static let keysOfChanges =
-    ["position", "sentAt", "receivedAt", "isSent", "isUnread", "recipientStatus", "participants", "metadata"]
+    [
+      "position", "sentAt", "receivedAt", "isSent", "isUnread", "recipientStatus", "transferStatus",
+      "participants",
+      "metadata",
+    ]
     + keysOfIdentities
 
   private static let keysOfIdentities = ObjectField.ofIdentities.map { $0.description.name }

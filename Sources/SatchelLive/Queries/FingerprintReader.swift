@@ -51,6 +51,10 @@ final class FingerprintReader {
           hasher.combine($1)
         }
       }
+    case .transfers:
+      return { row, hasher in
+        try message(&row, kind, snapshot).forEachPart { hasher.combine($0.transferStatus) }
+      }
     case .metadata(let keys):
       let prefix = Array(keys.joined(separator: ".").utf8)
       return { row, hasher in

@@ -13,7 +13,9 @@ struct WatchedProperties: Sendable, Hashable {
     case recipients
     /// The metadata under a path of keys; all metadata if the path is empty.
     case metadata([String])
-    /// Something that never changes: the parts of a message.
+    /// The transfer status of every part of a message.
+    case transfers
+    /// Something that never changes: all else of the parts of a message.
     case constant
     /// An item of the object that a relation leads to.
     case through(ObjectRelation, Item)
@@ -78,7 +80,8 @@ struct WatchedProperties: Sendable, Hashable {
     case (.messages, "recipientStatus") where rest.isEmpty,
       (.announcements, "recipientStatus") where rest.isEmpty:
       return .recipients
-    case (.messages, "parts"), (.announcements, "parts"): return .constant
+    case (.messages, "parts"), (.announcements, "parts"):
+      return rest.isEmpty || rest == ["transferStatus"] ? .transfers : .constant
     case (.messages, "sender") where rest.isEmpty, (.announcements, "sender") where rest.isEmpty:
       return senderName
     case (.messages, "conversation") where !rest.isEmpty:
@@ -104,7 +107,7 @@ extension WatchedProperties.Item {
     switch self {
     case .property(let property): property.relations.contains(relation)
     case .through(let first, let item): first == relation || item.looks(through: relation)
-    case .participants, .recipients, .metadata, .constant: false
+    case .participants, .recipients, .transfers, .metadata, .constant: false
     }
   }
 }

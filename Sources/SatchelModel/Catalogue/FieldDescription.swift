@@ -100,6 +100,9 @@ extension ObjectField {
     case .mimeType: FieldDescription("mimeType", .bytes, [.part, .partOfMessage], logged: .typeSet)
     case .size: FieldDescription("size", .number, [.part, .partOfMessage], isOptional: true, logged: .parts)
     case .text: FieldDescription("text", .text, [.part, .partOfMessage], isOptional: true, logged: .parts)
+    case .transferStatus:
+      FieldDescription(
+        "transferStatus", .enumeration(.transferStatus), [.part, .partOfMessage], logged: .parts)
 
     // Of an identity.
     case .userID: FieldDescription("userID", .bytes, .identity)
@@ -127,7 +130,8 @@ extension ObjectField {
     .identifier, .userID, .participants, .participantCount, .createdAt, .isDistinct, .hasUnreadMessages,
     .unreadCount, .messageCount, .lastMessage, .conversation, .position, .sentAt, .receivedAt, .isSent,
     .isUnread,
-    .message, .index, .mimeType, .size, .text, .displayName, .firstName, .lastName, .emailAddress,
+    .message, .index, .mimeType, .size, .text, .transferStatus, .displayName, .firstName, .lastName,
+    .emailAddress,
     .phoneNumber,
     .avatarURL, .publicKey, .followed, .lastSeenAt, .presenceStatus, .metadata,
   ]

@@ -63,7 +63,7 @@ public enum ObjectField: Hashable, Sendable {
   /// How far the message has been delivered to a user.
   case recipientStatus(Identity.ID)
   /// Properties of a part.
-  case message, index, mimeType, size, text
+  case message, index, mimeType, size, text, transferStatus
   /// Properties of an identity.
   case userID, displayName, firstName, lastName, emailAddress, phoneNumber, avatarURL, publicKey, followed,
     lastSeenAt, presenceStatus

@@ -24,12 +24,15 @@ public enum Enumeration: Sendable, Hashable {
   case recipientStatus
   /// ``PresenceStatus``.
   case presenceStatus
+  /// ``TransferStatus``.
+  case transferStatus
 
   /// The name of the type in errors.
   package var name: String {
     switch self {
     case .recipientStatus: "recipient status"
     case .presenceStatus: "presence status"
+    case .transferStatus: "transfer status"
     }
   }
 
@@ -38,6 +41,7 @@ public enum Enumeration: Sendable, Hashable {
     switch self {
     case .recipientStatus: RecipientStatus.names
     case .presenceStatus: PresenceStatus.names
+    case .transferStatus: TransferStatus.names
     }
   }
 
@@ -87,7 +91,7 @@ extension ObjectProperty {
     guard !isToMany else { return false }
     return switch type {
     case .text, .bytes, .number, .date, .boolean: true
-    case .enumeration(.presenceStatus): true
+    case .enumeration(.presenceStatus), .enumeration(.transferStatus): true
     case .enumeration(.recipientStatus), .participants, .metadata: false
     }
   }

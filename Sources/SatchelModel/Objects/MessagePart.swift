@@ -33,16 +33,22 @@ public struct MessagePart: Identifiable, Hashable, Sendable {
   /// The size of the content in bytes: the UTF-8 bytes of a text, the bytes of data, or the declared size of the
   /// content that a link leads to. Nil for a link without a declared size.
   public let size: Int64?
+  /// How far the content has got on its way between this device and the service.
+  public let transferStatus: TransferStatus
 
   /// The identifier of the part: `MESSAGE/parts/INDEX`. Made at each access.
   public var id: ID { ID(message.rawValue + "/parts/" + String(index)) }
 
-  package init(message: Message.ID, index: Int, mimeType: String, content: Content, size: Int64?) {
+  package init(
+    message: Message.ID, index: Int, mimeType: String, content: Content, size: Int64?,
+    transferStatus: TransferStatus
+  ) {
     self.message = message
     self.index = index
     self.mimeType = mimeType
     self.content = content
     self.size = size
+    self.transferStatus = transferStatus
   }
 }
 
@@ -55,21 +61,34 @@ extension MessagePart {
     public let content: Content
     /// The size in bytes of the content that a link leads to; nil if unknown, and for other contents.
     public let declaredSize: Int64?
+    /// How far the content has got on its way between this device and the service.
+    public var transferStatus: TransferStatus
 
     /// Makes a text.
-    public static func text(_ text: String, mimeType: String = "text/plain") -> Draft {
-      Draft(mimeType: mimeType, content: .text(text), declaredSize: nil)
+    public static func text(
+      _ text: String, mimeType: String = "text/plain", transferStatus: TransferStatus = .complete
+    ) -> Draft {
+      Draft(
+        mimeType: mimeType, content: .text(text), declaredSize: nil, transferStatus: transferStatus)
     }
 
     /// Makes data of a MIME type.
-    public static func data(_ bytes: [UInt8], mimeType: String) -> Draft {
-      Draft(mimeType: mimeType, content: .data(bytes), declaredSize: nil)
+    public static func data(
+      _ bytes: [UInt8], mimeType: String, transferStatus: TransferStatus = .complete
+    ) -> Draft {
+      Draft(
+        mimeType: mimeType, content: .data(bytes), declaredSize: nil, transferStatus: transferStatus)
     }
 
     /// Makes a link to content that is kept elsewhere.
-    /// - Parameter size: The size of that content in bytes, if it is known; not negative.
-    public static func url(_ url: String, mimeType: String, size: Int64? = nil) -> Draft {
-      Draft(mimeType: mimeType, content: .url(url), declaredSize: size)
+    /// - Parameters:
+    ///   - size: The size of that content in bytes, if it is known; not negative.
+    ///   - transferStatus: How far that content has got, such as `readyForDownload`.
+    public static func url(
+      _ url: String, mimeType: String, size: Int64? = nil, transferStatus: TransferStatus = .complete
+    ) -> Draft {
+      Draft(
+        mimeType: mimeType, content: .url(url), declaredSize: size, transferStatus: transferStatus)
     }
 
     package var size: Int64? {

@@ -80,6 +80,14 @@ public enum FieldTypes {
     public let propertyPath: [String]
   }
 
+  /// One of a few values that have names.
+  public struct Enumeration<Value: PredicateConstantConvertible>: EquatableField, SortableField {
+    /// What values of the field are compared with.
+    public typealias Operand = Value
+    /// The names of the key path, from the queried object on.
+    public let propertyPath: [String]
+  }
+
   /// One of a few values that have names, which may be missing.
   public struct OptionalEnumeration<Value: PredicateConstantConvertible>: EquatableField, SortableField,
     OptionalField

@@ -16,6 +16,10 @@ public struct PartFields: Sendable {
   public var size: FieldTypes.OptionalNumber { .init(propertyPath: ["size"]) }
   /// The text; missing if the content is not a text.
   public var text: FieldTypes.OptionalText { .init(propertyPath: ["text"]) }
+  /// How far the content has got on its way. Sorts from `awaitingUpload` to `complete`.
+  public var transferStatus: FieldTypes.Enumeration<TransferStatus> {
+    .init(propertyPath: ["transferStatus"])
+  }
 }
 
 /// The queryable properties of a part, in the closures of a message's ``FieldTypes/Parts``.
@@ -30,4 +34,13 @@ public struct PartOfMessageFields: Sendable {
   public var size: FieldTypes.OptionalNumber { .init(propertyPath: prefix + ["size"]) }
   /// The text; missing if the content is not a text.
   public var text: FieldTypes.OptionalText { .init(propertyPath: prefix + ["text"]) }
+  /// How far the content has got on its way. Sorts from `awaitingUpload` to `complete`.
+  public var transferStatus: FieldTypes.Enumeration<TransferStatus> {
+    .init(propertyPath: prefix + ["transferStatus"])
+  }
+}
+
+extension TransferStatus: PredicateConstantConvertible {
+  /// The value as predicates hold it.
+  public var predicateConstant: QueryPredicate.Constant { .text(name) }
 }

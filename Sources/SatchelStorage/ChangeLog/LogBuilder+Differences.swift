@@ -21,6 +21,7 @@ extension LogBuilder {
       if let new, old.recipients != new.recipients {
         difference.change.properties.insert(.recipientStatus)
       }
+      if let new, old.parts != new.parts { difference.change.properties.insert(.parts) }
       try difference.add(old.metadata, new?.metadata ?? Metadata(), interning)
     }
     note(difference)

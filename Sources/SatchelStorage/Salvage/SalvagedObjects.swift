@@ -118,10 +118,12 @@ struct SalvagedObjects {
     let bytes = try content(of: part, index, key)
     if bytes == nil { lacks.append("the content of its part \(index), \(part.length) bytes, is lost") }
     let mimeType = type ?? ""
+    let status = part.transferStatus
     switch part.kind {
-    case .data: return .data(bytes ?? [], mimeType: mimeType)
-    case .text: return .text(Self.text(bytes), mimeType: mimeType)
-    case .url: return .url(Self.text(bytes), mimeType: mimeType, size: part.size)
+    case .data: return .data(bytes ?? [], mimeType: mimeType, transferStatus: status)
+    case .text: return .text(Self.text(bytes), mimeType: mimeType, transferStatus: status)
+    case .url:
+      return .url(Self.text(bytes), mimeType: mimeType, size: part.size, transferStatus: status)
     }
   }
 

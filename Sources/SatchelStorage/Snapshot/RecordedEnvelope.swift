@@ -54,7 +54,7 @@ final class RecordedEnvelope: EnvelopeContents, @unchecked Sendable {
       parts.append(
         MessagePart(
           message: id, index: index, mimeType: tables.types.text(part.mimeType) ?? "",
-          content: content(of: part, index), size: part.size))
+          content: content(of: part, index), size: part.size, transferStatus: part.transferStatus))
     }
     return parts
   }

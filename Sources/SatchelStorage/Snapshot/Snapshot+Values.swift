@@ -165,7 +165,7 @@ extension Snapshot {
     }
     return MessagePart(
       message: id, index: index, mimeType: try mimeTypes.text(part.mimeType), content: content,
-      size: part.size)
+      size: part.size, transferStatus: part.transferStatus)
   }
 
   /// Returns the text of a part whose content is part of the message value.

@@ -47,7 +47,10 @@ extension RecordAnnotation {
     let head = try u8(nil) { head in
       let kinds = ["text", "data", "link", "unknown kind"]
       let stored = head & 4 != 0 ? ", stored in bodies" : ""
-      return "\(name): \(kinds[Int(head & 3)])\(stored)"
+      let status = TransferStatus.complete.rawValue &- head >> 5
+      let transfer =
+        head >> 5 == 0 ? "" : ", " + (TransferStatus(rawValue: status)?.name ?? "unknown status")
+      return "\(name): \(kinds[Int(head & 3)])\(stored)\(transfer)"
     }
     let kind = head & 3
     try varint(name + ".mimeType") { names.mimeType(UInt32(clamping: $0)) }

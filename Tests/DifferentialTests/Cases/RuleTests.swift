@@ -42,7 +42,8 @@ struct RuleTests {
   }
 
   @Test(arguments: [
-    ("messages", "parts.size"), ("messages", "recipientStatus.bob"), ("conversations", "participants"),
+    ("messages", "parts.size"), ("messages", "parts.transferStatus"), ("messages", "recipientStatus.bob"),
+    ("conversations", "participants"),
     ("conversations", "metadata"), ("parts", "message.parts.mimeType"),
     ("announcements", "conversation.createdAt"),
   ])

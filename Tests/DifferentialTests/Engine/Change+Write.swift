@@ -47,7 +47,7 @@ extension Change {
   }
 
   private static func create(_ message: NewMessage, _ transaction: WriteTransaction) throws {
-    let parts = message.parts.map { MessagePart.Draft.text($0.text, mimeType: $0.type) }
+    let parts = message.parts.map { part($0) }
     let sender = Identity.ID(message.sender)
     if let conversation = message.conversation {
       try transaction.receive(
@@ -71,6 +71,7 @@ extension Change {
       changes.isSent = edit.isSent
       changes.isUnread = edit.isUnread
       changes.recipientStatus = statuses(edit.statuses)
+      for transfer in edit.transfers { changes.transferStatus[transfer.part] = status(transfer.status) }
     }
     if try isAnnouncement(edit.id, transaction) {
       try transaction.update(Announcement.ID(edit.id), apply)
@@ -91,6 +92,14 @@ extension Change {
   {
     for setting in edits.set { try transaction.setMetadata(.text(setting.text), at: setting.path, of: owner) }
     for path in edits.remove { try transaction.removeMetadata(at: path, of: owner) }
+  }
+
+  private static func part(_ part: Part) -> MessagePart.Draft {
+    .text(part.text, mimeType: part.type, transferStatus: status(part.transfer))
+  }
+
+  private static func status(_ name: String) -> TransferStatus {
+    TransferStatus.allCases.first { "\($0)" == name } ?? .complete
   }
 
   private static func statuses(_ statuses: [Status]) -> [Identity.ID: RecipientStatus?] {

@@ -27,7 +27,7 @@ extension Predicate.Comparison {
     case .text, .exact: return try stringTest(operation, column)
     case .number: return try orderedTest(operation, column, Self.number)
     case .date: return try orderedTest(operation, column, Self.date)
-    case .boolean, .status: return try membershipTest(operation, column)
+    case .boolean, .status, .transfer: return try membershipTest(operation, column)
     case .users: return try usersTest(operation, column, user)
     case .dictionary:
       guard operation == .equal else { throw unsupported("only = and !=") }
@@ -153,6 +153,9 @@ extension Predicate.Comparison {
       switch (column.type, literal) {
       case (.boolean, .boolean(let boolean)): return .boolean(boolean)
       case (.status, .string(let status)) where recipientStatuses.contains(status): return .string(status)
+      case (.transfer, .string(let status)):
+        guard let place = transferStatuses.firstIndex(of: status) else { fallthrough }
+        return .integer(Int64(place))
       default: throw unsupported("an operand of the wrong type")
       }
     }

@@ -46,7 +46,7 @@ extension Property where Object == Snapshot.Message {
         message.record.recipientStatus[user].map { [.string($0)] } ?? []
       }
     case ("parts", 2):
-      guard ["mimeType", "size", "text"].contains(names[1]) else { return nil }
+      guard ["mimeType", "size", "text", "transferStatus"].contains(names[1]) else { return nil }
       return Property<Snapshot.Part>.part(path.dropFirst())?
         .throughAny { message in message.record.parts.indices.map { .init(message: message, index: $0) } }
     default: break
@@ -90,6 +90,10 @@ extension Property where Object == Snapshot.Part {
     case "mimeType": return exact(\.record.mimeType)
     case "size": return optionalNumber(\.record.size)
     case "text": return text(\.record.text)
+    case "transferStatus":
+      return Property(type: .transfer) { part in
+        transferStatuses.firstIndex(of: part.record.transferStatus).map { [.integer(Int64($0))] } ?? []
+      }
     default: return nil
     }
   }

@@ -5,10 +5,12 @@ enum ValueType: Sendable {
   /// Identifiers, user ids, references, MIME types: compared as they are.
   case exact
   case number, date, boolean, status, users, dictionary
+  /// How far a part has got, as its place in `transferStatuses`.
+  case transfer
 
   var isSortable: Bool {
     switch self {
-    case .text, .exact, .number, .date, .boolean: true
+    case .text, .exact, .number, .date, .boolean, .transfer: true
     case .status, .users, .dictionary: false
     }
   }

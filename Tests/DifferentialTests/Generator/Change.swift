@@ -47,6 +47,13 @@ enum Change: Sendable {
   struct Part: Sendable {
     let type: String
     let text: String
+    /// One of `transferStatuses`.
+    let transfer: String
+  }
+
+  struct Transfer: Sendable {
+    let part: Int
+    let status: String
   }
 
   struct MessageEdit: Sendable {
@@ -57,6 +64,8 @@ enum Change: Sendable {
     var isSent: Bool?
     var isUnread: Bool?
     var statuses: [Status] = []
+    /// None twice for a part.
+    var transfers: [Transfer] = []
     var edits = MetadataEdits()
   }
 }
@@ -102,7 +111,12 @@ extension Change {
       (
         "parts",
         "["
-          + message.parts.map { object([("mimeType", jsonQuoted($0.type)), ("text", jsonQuoted($0.text))]) }
+          + message.parts.map {
+            object([
+              ("mimeType", jsonQuoted($0.type)), ("text", jsonQuoted($0.text)),
+              ("transferStatus", jsonQuoted($0.transfer)),
+            ])
+          }
           .joined(separator: ",") + "]"
       ), ("recipientStatus", object(message.statuses.map(\.member))),
     ]
@@ -119,6 +133,10 @@ extension Change {
     if let isSent = edit.isSent { set.append(("isSent", String(isSent))) }
     if let isUnread = edit.isUnread { set.append(("isUnread", String(isUnread))) }
     if !edit.statuses.isEmpty { set.append(("recipientStatus", object(edit.statuses.map(\.member)))) }
+    if !edit.transfers.isEmpty {
+      let transfers = edit.transfers.map { (String($0.part), jsonQuoted($0.status)) }
+      set.append(("transferStatus", object(transfers)))
+    }
     return object([
       ("kind", "\"update\""), ("message", jsonQuoted(edit.id)), ("set", object(set)),
       ("metadata", object(edit.edits)),

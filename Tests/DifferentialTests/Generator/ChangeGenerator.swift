@@ -116,7 +116,8 @@ struct ChangeGenerator {
     let id = isReused ? random.pick(free) : random.percent(4) ? messageID() : newName("m")
     let parts = (0..<random.pick([0, 1, 1, 1, 2, 5])).map { _ in
       Change.Part(
-        type: random.pick(["text/plain", "text/html", "image/png", "application/new"]), text: text())
+        type: random.pick(["text/plain", "text/html", "image/png", "application/new"]), text: text(),
+        transfer: random.percent(80) ? "complete" : random.pick(transferStatuses).string)
     }
     return Change.NewMessage(
       id: id, conversation: random.percent(10) ? nil : conversation(), sender: user(), position: position(),
@@ -132,6 +133,10 @@ struct ChangeGenerator {
     if random.percent(20) { edit.isSent = random.percent(50) }
     if random.percent(50) { edit.isUnread = random.percent(40) }
     edit.statuses = statuses(mayRemove: true)
+    // Of most messages, the first part; of few, the second; a message without it refuses the change.
+    if random.percent(25) {
+      edit.transfers = [.init(part: random.pick([0, 0, 0, 1]), status: random.pick(transferStatuses).string)]
+    }
     if random.percent(30) { edit.edits = edits() }
     return edit
   }

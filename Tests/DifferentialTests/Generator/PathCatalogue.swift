@@ -26,11 +26,12 @@ struct PathCatalogue {
       Self.choices([
         (2, "identifier"), (6, "position"), (5, "sender.userID"), (3, "sender.displayName"), (6, "sentAt"),
         (3, "receivedAt"), (2, "isSent"), (4, "isUnread"), (4, "parts.mimeType"), (3, "parts.size"),
-        (3, "parts.text"),
+        (3, "parts.text"), (2, "parts.transferStatus"),
       ]) + Self.spread(messagePaths.isEmpty ? 1 : 4, over: messagePaths)
       + Self.spread(users.count > 1 ? 4 : 1, over: users.map { ["recipientStatus", $0] })
     part = Self.choices([
       (2, "identifier"), (2, "message"), (4, "index"), (4, "mimeType"), (4, "size"), (4, "text"),
+      (3, "transferStatus"),
     ])
     identity =
       Self.choices([

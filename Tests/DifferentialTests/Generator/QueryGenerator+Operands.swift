@@ -43,7 +43,7 @@ extension QueryGenerator {
         (5, .equal), (3, .notEqual), (4, .less), (4, .lessOrEqual), (5, .greater), (4, .greaterOrEqual),
         (3, .isIn), (2, .notIn), (5, .between),
       ]
-    case .boolean, .status: [(6, .equal), (3, .notEqual), (2, .isIn), (1, .notIn)]
+    case .boolean, .status, .transfer: [(6, .equal), (3, .notEqual), (2, .isIn), (1, .notIn)]
     case .users: [(4, .equal), (2, .notEqual), (4, .isIn), (3, .notIn), (4, .contains)]
     case .dictionary: [(3, .equal), (1, .notEqual)]
     }
@@ -74,6 +74,7 @@ extension QueryGenerator {
     case .date: return .string(date(near: integer(of: column)))
     case .boolean: return .boolean(random.percent(50))
     case .status: return .string(random.pick(recipientStatuses))
+    case .transfer: return .string(random.pick(transferStatuses))
     case .users:
       guard case .users(let users)? = value(of: column) else { return .list([]) }
       return .list(variant(of: users).map(Predicate.Literal.string))

@@ -169,6 +169,11 @@ private struct SampleWriter {
   }
 
   private mutating func part() -> String {
+    guard random.percent(15) else { return content() }
+    return content().dropLast() + ",\"transferStatus\":\"\(random.pick(transferStatuses).string)\"}"
+  }
+
+  private mutating func content() -> String {
     let type = jsonQuoted(random.pick(Self.mimeTypes))
     switch random.below(10) {
     case 0: return "{\"mimeType\":\(type),\"text\":\(jsonQuoted(random.pick(Self.largeTexts)))}"

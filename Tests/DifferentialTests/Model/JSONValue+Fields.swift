@@ -71,7 +71,28 @@ extension JSONValue {
   func parts() throws -> [ModelPart] {
     guard let value = self["parts"] else { return [] }
     guard case .array(let elements) = value else { throw LineError("parts is no array") }
-    return try elements.map { try $0.part }
+    return try elements.map { element in
+      var part = try element.part
+      if let status = try element.text("transferStatus") {
+        guard transferStatuses.contains(status) else { throw LineError("unknown transfer status") }
+        part.transferStatus = status
+      }
+      return part
+    }
+  }
+
+  /// By index; "complete" where the line says `null`.
+  func transfers(_ key: ByteString) throws -> [(Int, ByteString)] {
+    guard let value = self[key], value != .null else { return [] }
+    guard case .object(let members) = value else { throw LineError("\(key.string) is no object") }
+    return try members.map { member in
+      guard let index = Int(member.key.string), index >= 0 else { throw LineError("no index of a part") }
+      if member.value == .null { return (index, "complete") }
+      guard case .string(let status) = member.value, transferStatuses.contains(status) else {
+        throw LineError("unknown transfer status")
+      }
+      return (index, status)
+    }
   }
 
   private var part: ModelPart {

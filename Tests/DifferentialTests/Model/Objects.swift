@@ -1,5 +1,9 @@
 /// The four delivery states a user can have a message in, by the word the interchange format uses.
 let recipientStatuses: [ByteString] = ["pending", "sent", "delivered", "read"]
+/// How far a part may have got, by the word the interchange format uses, in the order in which they sort.
+let transferStatuses: [ByteString] = [
+  "awaitingUpload", "uploading", "readyForDownload", "downloading", "complete",
+]
 
 struct ModelIdentity: Sendable {
   /// The order of arrival, over all kinds.
@@ -45,4 +49,6 @@ struct ModelPart: Sendable {
   let text: ByteString?
   /// Bytes; nil for content kept elsewhere whose size was not given.
   let size: Int64?
+  /// One of `transferStatuses`.
+  var transferStatus: ByteString = "complete"
 }

@@ -31,6 +31,10 @@ extension ReferenceModel {
     if changes.has("isSent") { message.isSent = try changes.boolean("isSent") ?? true }
     if changes.has("isUnread") { message.isUnread = try changes.boolean("isUnread") ?? false }
     for (user, status) in try changes.statuses("recipientStatus") { message.recipientStatus[user] = status }
+    for (index, status) in try changes.transfers("transferStatus") {
+      guard message.parts.indices.contains(index) else { throw LineError("no such part") }
+      message.parts[index].transferStatus = status
+    }
   }
 
   private static func update(_ conversation: inout ModelConversation, _ changes: JSONValue) throws {

@@ -52,7 +52,7 @@ extension FuzzTarget {
       parts: draft.parts.enumerated().map { index, part in
         MessagePart(
           message: draft.identifier ?? "", index: index, mimeType: part.mimeType, content: part.content,
-          size: part.size)
+          size: part.size, transferStatus: part.transferStatus)
       }, recipientStatus: draft.recipientStatus, metadata: draft.metadata)
   }
 }

@@ -87,6 +87,18 @@ enum AnyRecord: Equatable {
     return body
   }
 
+  /// The same record as it is written now: an older version that is read gets the present one.
+  func inPresentVersion(_ bytes: [UInt8]) -> [UInt8] {
+    switch self {
+    case .message, .identity:
+      guard bytes.count > 8, let kind = RecordKind(rawValue: bytes[0]) else { return bytes }
+      var present = bytes
+      present[1] = kind.versions.upperBound
+      return resealed(present)
+    default: return bytes
+    }
+  }
+
   static func random(_ random: inout SeededGenerator) -> AnyRecord {
     switch Int.random(in: 0...12, using: &random) {
     case 0, 1: return .message(random.messageKey(), random.message())

@@ -47,7 +47,10 @@ extension SeededGenerator {
       case 1: Int64(bitPattern: content.length)
       default: signed()
       }
-    return StoredPart(mimeType: number(), kind: kind, size: size, content: content)
+    return StoredPart(
+      mimeType: number(), kind: kind, size: size,
+      transferStatus: oneIn(2) ? .complete : TransferStatus.allCases.randomElement(using: &self)!,
+      content: content)
   }
 
   mutating func messageKey() -> MessageKey {

@@ -44,7 +44,8 @@ extension Metadata {
 }
 
 extension StoredPart {
-  /// `part KIND TYPE SIZE CONTENT` or `part KIND TYPE SIZE stored LENGTH DIGEST`.
+  /// `part KIND TYPE SIZE CONTENT` or `part KIND TYPE SIZE stored LENGTH DIGEST`, then the transfer status unless it is
+  /// `complete`.
   init(_ values: [String]) throws {
     guard let kind = [Kind.text, .data, .url].first(where: { "\($0)" == values.first }) else {
       throw VectorError("not a kind of part: \(values)")
@@ -54,7 +55,16 @@ extension StoredPart {
       try Literal.word(values, 3) == "stored"
       ? .stored(length: Literal.number(values, 4), digest: Literal.wordNumber(values, 5))
       : .inline(Literal.bytes(values, 3))
-    self.init(mimeType: try Literal.number(values, 1), kind: kind, size: size, content: content)
+    let last = if case .stored = content { 5 } else { 3 }
+    guard
+      let status = values.count <= last + 1
+        ? .complete : TransferStatus.allCases.first(where: { $0.name == values[last + 1] })
+    else {
+      throw VectorError("not a transfer status: \(values)")
+    }
+    self.init(
+      mimeType: try Literal.number(values, 1), kind: kind, size: size, transferStatus: status,
+      content: content)
   }
 
   var line: FieldLine {
@@ -64,6 +74,7 @@ extension StoredPart {
     case .inline(let bytes):
       line.values.append(kind == .data ? Literal.hexWord(bytes) : Literal.quoted(bytes))
     }
+    if transferStatus != .complete { line.values.append(transferStatus.name) }
     return line
   }
 }

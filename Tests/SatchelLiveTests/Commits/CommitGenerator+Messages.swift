@@ -23,13 +23,19 @@ extension CommitGenerator {
   mutating func parts() -> [MessagePart.Draft] {
     (0..<random.pick([0, 1, 1, 1, 2, 3])).map { _ in
       switch random.below(20) {
-      case 0: .data([1, 2, 3], mimeType: random.pick(Pools.types))
-      case 1: .url("https://example.org/x", mimeType: random.pick(Pools.types), size: random.position())
+      case 0: .data([1, 2, 3], mimeType: random.pick(Pools.types), transferStatus: transfer())
+      case 1:
+        .url(
+          "https://example.org/x", mimeType: random.pick(Pools.types), size: random.position(),
+          transferStatus: transfer())
+      case 3: .text(random.text(), mimeType: random.pick(Pools.types), transferStatus: transfer())
       case 2: .text(String(repeating: random.text() + "-", count: 1100), mimeType: random.pick(Pools.types))
       default: .text(random.text(), mimeType: random.pick(Pools.types))
       }
     }
   }
+
+  private mutating func transfer() -> TransferStatus { random.pick(TransferStatus.allCases) }
 
   private mutating func statuses() -> [RecipientStatusEntry] {
     let users = Set((0..<random.below(4)).map { _ in Identity.ID(random.user()) }).sorted()
@@ -51,6 +57,8 @@ extension CommitGenerator {
       changes.recipientStatus[Identity.ID(random.user())] =
         random.percent(25) ? .some(nil) : random.pick(RecipientStatus.allCases)
     }
+    // Most messages have one part; the store refuses the change of one that is not there.
+    if random.percent(15) { changes.transferStatus[random.pick([0, 0, 0, 1])] = transfer() }
     return changes
   }
 

@@ -71,6 +71,17 @@ struct UpdatablePropertiesTests {
       try $0.update("a-1" as Message.ID) { $0.recipientStatus["dave"] = .read }
     }
     #expect(oneStatus.isEmpty)
+    for (name, count) in [("parts", 1), ("parts.transferStatus", 1), ("parts.mimeType", 0), ("isUnread", 0)] {
+      let transfers = try await updates(of: messages, [name]) {
+        try $0.receive([.text("a")], in: "a", from: "bob", id: Message.ID(name), position: 0)
+        try $0.update(Message.ID(name)) { $0.transferStatus[0] = .uploading }
+      }
+      #expect(transfers.map(\.type) == [.insert])
+      let again = try await updates(of: messages, [name]) {
+        try $0.update(Message.ID(name)) { $0.transferStatus[0] = .downloading }
+      }
+      #expect(again.map(\.id) == Array(repeating: name, count: count), "\(name)")
+    }
   }
 
   @Test func dottedNamesLeadAcrossRelations() async throws {

@@ -175,11 +175,12 @@ extension QuestionGenerator {
   }
 
   private mutating func ofPart() -> String {
-    switch random.below(6) {
+    switch random.below(7) {
     case 0: return number("index", below: 3)
     case 1, 2: return compared("mimeType", to: quoted(random.pick(Pools.types)))
     case 3: return number("size", below: 8)
     case 4: return text("text")
+    case 5: return compared("transferStatus", to: quoted(random.pick(TransferStatus.allCases).name))
     default: return "message = \(name(.messages))"
     }
   }

@@ -134,6 +134,7 @@ extension World {
     case "index": return .number(Int64(part.index))
     case "mimeType": return .init(exact: part.mimeType)
     case "size": return .init(part.size)
+    case "transferStatus": return .number(Int64(part.transferStatus.rawValue))
     case "text":
       if case .text(let text) = part.content { return .init(text) }
       return .init(texts[part.id.rawValue])

@@ -65,6 +65,7 @@ extension Writer {
     guard let old = state.fields else { return }
     for user in update.recipientStatus.keys { try Self.check(identifier: user.rawValue, "recipient") }
     for edit in update.metadata { try edit.validate() }
+    try Self.check(parts: update.transferStatus.keys, of: old)
     var fields = old
     fields.position = update.position.applied(to: old.position)
     fields.sentAt = update.sentAt.applied(to: old.sentAt.map(Timestamp.init(microseconds:)))?.microseconds
@@ -72,6 +73,7 @@ extension Writer {
       update.receivedAt.applied(to: old.receivedAt.map(Timestamp.init(microseconds:)))?.microseconds
     if let isSent = update.isSent { fields.isSent = isSent }
     if let isUnread = update.isUnread { fields.isUnread = isUnread }
+    for (part, status) in update.transferStatus { fields.parts[part].transferStatus = status }
     try changing {
       // Sorted, so that the same update always gives the same numbers to new users.
       let statuses = try update.recipientStatus.sorted { $0.key < $1.key }

@@ -94,4 +94,13 @@ extension Writer {
       }
     }
   }
+
+  /// Checks that a message has parts of these indices.
+  static func check(parts: some Sequence<Int>, of message: StoredMessage) throws {
+    for index in parts where !message.parts.indices.contains(index) {
+      throw SatchelError(
+        .invalidValue, "The message has no part of this index, which counts from 0",
+        ["property": "parts", "part": String(index), "count": String(message.parts.count)])
+    }
+  }
 }

@@ -58,10 +58,12 @@ final class MessageRecords {
     guard BodyLayout.isInline(length: length, total: inlineTotal) else {
       let digest = try storePieces(of: part.content, UInt16(truncatingIfNeeded: index), of: key)
       return encoder.part(
-        kind, mimeType: type, size: part.size, length: UInt64(length), storedDigest: digest)
+        kind, mimeType: type, size: part.size, transferStatus: part.transferStatus,
+        length: UInt64(length), storedDigest: digest)
     }
     inlineTotal += length
-    encoder.part(kind, mimeType: type, size: part.size, length: UInt64(length))
+    encoder.part(
+      kind, mimeType: type, size: part.size, transferStatus: part.transferStatus, length: UInt64(length))
     switch part.content {
     case .text(let text), .url(let text): encoder.append(text)
     case .data(let data): encoder.append(data)
