@@ -78,8 +78,12 @@ extension RecordDecoder {
           update.recipientStatus[Identity.ID(recipient.key)] = .some(status)
         }
       case "transferStatus":
-        for part in try value.object("set.transferStatus")?.members ?? [] {
-          guard let index = Int(part.key), index >= 0 else {
+        guard let parts = try value.object("set.transferStatus") else {
+          update.completesTransfers = true
+          continue
+        }
+        for part in parts.members {
+          guard let index = Int(part.key), index >= 0, String(index) == part.key else {
             throw LineError("set.transferStatus takes indices of parts as keys, not \"\(part.key)\"")
           }
           update.transferStatus[index] =

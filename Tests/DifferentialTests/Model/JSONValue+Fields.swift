@@ -83,7 +83,7 @@ extension JSONValue {
 
   /// By index; "complete" where the line says `null`.
   func transfers(_ key: ByteString) throws -> [(Int, ByteString)] {
-    guard let value = self[key], value != .null else { return [] }
+    guard let value = self[key] else { return [] }
     guard case .object(let members) = value else { throw LineError("\(key.string) is no object") }
     return try members.map { member in
       guard let index = Int(member.key.string), index >= 0 else { throw LineError("no index of a part") }

@@ -31,6 +31,9 @@ extension ReferenceModel {
     if changes.has("isSent") { message.isSent = try changes.boolean("isSent") ?? true }
     if changes.has("isUnread") { message.isUnread = try changes.boolean("isUnread") ?? false }
     for (user, status) in try changes.statuses("recipientStatus") { message.recipientStatus[user] = status }
+    if changes.has("transferStatus"), changes["transferStatus"] == nil {
+      for index in message.parts.indices { message.parts[index].transferStatus = "complete" }
+    }
     for (index, status) in try changes.transfers("transferStatus") {
       guard message.parts.indices.contains(index) else { throw LineError("no such part") }
       message.parts[index].transferStatus = status

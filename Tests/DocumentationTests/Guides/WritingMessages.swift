@@ -56,6 +56,24 @@ import Testing
     #expect(try store.count(Message.all) == 0)
   }
 
+  @Test func transferring() throws {
+    try chats.chat("lunch", messages: 1)
+    let lunch: Conversation.ID = "lunch"
+    let video = try store.write { transaction in
+      try transaction.send(
+        [.url("file:///videos/menu.mp4", mimeType: "video/mp4", transferStatus: .awaitingUpload)], to: lunch)
+    }
+    let waiting = MessagePart.filter { $0.transferStatus == .awaitingUpload }
+    try store.write { transaction in
+      for part in try transaction.fetch(waiting) {
+        try transaction.update(part.message) { $0.transferStatus[part.index] = .uploading }
+      }
+    }
+    #expect(try store.count(waiting) == 0)
+    let parts = try store.fetch(MessagePart.filter { $0.transferStatus == .uploading })
+    #expect(parts.map(\.message) == [video])
+  }
+
   @Test func receiving() throws {
     try chats.chat("lunch", messages: 1)
     let sentAt = GuideStore.date(7)

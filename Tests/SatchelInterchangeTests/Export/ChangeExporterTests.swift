@@ -97,6 +97,7 @@ import Testing
       update.isSent = false
       update.isUnread = false
       update.recipientStatus = ["me": nil, "carol": .read]
+      update.transferStatus = [0: .uploading]
       update.metadata = [.remove(at: "k"), .set(.text("x"), at: "deep.er")]
       try writer.updateMessage("m3", update)
       var cleared = MessageUpdate()
@@ -254,6 +255,7 @@ import Testing
         update.sentAt = pick([.keep, .clear, .set(Timestamp(microseconds: Int64(number)))])
         update.isUnread = pick([nil, true, false])
         update.recipientStatus = [pick(users): pick([nil, .read, .delivered])]
+        update.transferStatus = pick([[:], [0: pick(TransferStatus.allCases)]])
         update.metadata = pick([
           [], [.set(.text("v\(number)"), at: pick(["a.b", "c"]))], [.remove(at: pick(["a", "c"]))],
           [.replace(Metadata())],

@@ -12,7 +12,7 @@ import Testing
     #"{"kind":"conversation","identifier":"c","participants":["alice","bob"],"createdAt":"2024-09-14T02:11:00.25Z","isDistinct":true,"metadata":{"title":"\"quoted\"\n"}}"#,
     #"{"kind":"conversation","identifier":"not alice's","participants":["bob"]}"#,
     #"{"kind":"conversation","identifier":"empty"}"#,
-    #"{"kind":"message","identifier":"1","conversation":"c","sender":"bob","position":9223372036854775807,"sentAt":"0000-01-01T00:00:00Z","receivedAt":"9999-12-31T23:59:59.999999Z","isUnread":true,"parts":[{"mimeType":"text/plain","text":"Hi 👩‍👩‍👧"},{"mimeType":"image/png","base64":"iVBORw=="},{"mimeType":"video/mp4","url":"https://example.org/v.mp4","size":0},{"mimeType":"video/mp4","url":"https://example.org/v.mp4"}],"recipientStatus":{"alice":"read","zoë":"pending"},"metadata":{"k":"v"}}"#,
+    #"{"kind":"message","identifier":"1","conversation":"c","sender":"bob","position":9223372036854775807,"sentAt":"0000-01-01T00:00:00Z","receivedAt":"9999-12-31T23:59:59.999999Z","isUnread":true,"parts":[{"mimeType":"text/plain","text":"Hi 👩‍👩‍👧"},{"mimeType":"image/png","base64":"iVBORw=="},{"mimeType":"video/mp4","url":"https://example.org/v.mp4","size":0},{"mimeType":"video/mp4","url":"https://example.org/v.mp4","transferStatus":"readyForDownload"}],"recipientStatus":{"alice":"read","zoë":"pending"},"metadata":{"k":"v"}}"#,
     #"{"kind":"message","identifier":"2","conversation":"not alice's","sender":"gone"}"#,
     #"{"kind":"message","identifier":"3","conversation":"c","sender":"alice","isSent":false,"parts":[{"mimeType":"text/plain","text":""}]}"#,
     #"{"kind":"announcement","identifier":"4","sender":"bob","position":-1,"isUnread":true,"parts":[{"mimeType":"text/plain","text":"All"}]}"#,

@@ -18,9 +18,11 @@ import Testing
     expected.isSent = true
     expected.isUnread = false
     expected.recipientStatus = ["bob": .read, "carol": nil]
+    expected.transferStatus = [0: .uploading, 2: .complete]
     let line = """
       {"kind":"update","message":"m","set":{"position":12,"sentAt":"1970-01-01T00:00:00.25Z","receivedAt":null,\
-      "isSent":true,"isUnread":false,"recipientStatus":{"bob":"read","carol":null}}}
+      "isSent":true,"isUnread":false,"recipientStatus":{"bob":"read","carol":null},
+      "transferStatus":{"0":"uploading","2":null}}}
       """
     #expect(try RecordDecoderTests.record(line) == .messageUpdate("m", expected))
   }

@@ -95,6 +95,26 @@ import Testing
       "{\(message),\"recipientStatus\":{\"bob\":3}}",
       "recipientStatus.bob takes pending, sent, delivered or read, not a number"
     ),
+    (
+      #"{"kind":"update","message":"m","set":{"transferStatus":{"0":"done"}}}"#,
+      #"set.transferStatus.0 takes awaitingUpload, uploading, readyForDownload, downloading or complete, not "done""#
+    ),
+    (
+      #"{"kind":"update","message":"m","set":{"transferStatus":{"01":"complete"}}}"#,
+      #"set.transferStatus takes indices of parts as keys, not "01""#
+    ),
+    (
+      #"{"kind":"update","message":"m","set":{"transferStatus":{"-1":"complete"}}}"#,
+      #"set.transferStatus takes indices of parts as keys, not "-1""#
+    ),
+    (
+      #"{"kind":"update","message":"m","set":{"transferStatus":["complete"]}}"#,
+      "set.transferStatus takes an object, not an array"
+    ),
+    (
+      "{\(message),\"parts\":[{\"mimeType\":\"a\",\"text\":\"\",\"transferStatus\":1}]}",
+      "parts[0].transferStatus takes awaitingUpload, uploading, readyForDownload, downloading or complete, not a number"
+    ),
     ("{\(message),\"parts\":{}}", "parts takes an array, not an object"),
     ("{\(message),\"parts\":[null]}", "parts[0] takes an object, not null"),
     ("{\(message),\"parts\":[{\"text\":\"\"}]}", "parts[0].mimeType is missing"),

@@ -81,6 +81,8 @@ package struct MessageUpdate: Sendable, Hashable {
   package var clearsRecipientStatus = false
   /// Entries to set or, if nil, to remove; other entries stay.
   package var recipientStatus: [Identity.ID: RecipientStatus?] = [:]
+  /// Whether all parts are complete before the status of others is set.
+  package var completesTransfers = false
   /// The parts whose transfer status changes, by index.
   package var transferStatus: [Int: TransferStatus] = [:]
   package var metadata: [MetadataEdit] = []

@@ -73,6 +73,9 @@ extension Writer {
       update.receivedAt.applied(to: old.receivedAt.map(Timestamp.init(microseconds:)))?.microseconds
     if let isSent = update.isSent { fields.isSent = isSent }
     if let isUnread = update.isUnread { fields.isUnread = isUnread }
+    if update.completesTransfers {
+      for part in fields.parts.indices { fields.parts[part].transferStatus = .complete }
+    }
     for (part, status) in update.transferStatus { fields.parts[part].transferStatus = status }
     try changing {
       // Sorted, so that the same update always gives the same numbers to new users.
