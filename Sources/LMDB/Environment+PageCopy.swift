@@ -42,9 +42,9 @@ package struct SnapshotPages {
     do throws(MetaPage.Flaw) { size = try MetaPage(first.span.bytes).pageSize } catch {
       throw LMDBError(.corrupted, operation: "copy", path: path, detail: error.text)
     }
-    let place = transaction.id & 1 == 0 ? 0 : size
-    let meta = try Self.read(file, MetaPage.length, at: place, path)
-    guard try meta == Self.read(file, MetaPage.length, at: place, path) else { return nil }
+    let offset = transaction.id & 1 == 0 ? 0 : size
+    let meta = try Self.read(file, MetaPage.length, at: offset, path)
+    guard try meta == Self.read(file, MetaPage.length, at: offset, path) else { return nil }
     do throws(MetaPage.Flaw) {
       page = try MetaPage(meta.span.bytes)
       guard page.transaction == transaction.id, page.pageSize == size else { return nil }

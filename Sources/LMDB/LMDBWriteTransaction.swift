@@ -33,19 +33,19 @@ package final class LMDBWriteTransaction: ReadTransaction {
     guard let log = undo, firstFailure == nil, let handle = handle.load(ordering: .relaxed) else { return }
     undo = nil
     closePutCursors()
-    for (place, value) in log.images.reversed() {
+    for (location, value) in log.images.reversed() {
       do throws(LMDBError) {
-        try admit(place, value == nil ? .delete : .put)
+        try admit(location, value == nil ? .delete : .put)
       } catch {
         return
       }
-      let code = place.key.withUnsafeBytes { key in
+      let code = location.key.withUnsafeBytes { key in
         var name = MDB_val(mv_size: key.count, mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress))
-        guard let value else { return mdb_del(handle, place.database, &name, nil) }
+        guard let value else { return mdb_del(handle, location.database, &name, nil) }
         return value.withUnsafeBytes { bytes in
           var old = MDB_val(
             mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
-          return mdb_put(handle, place.database, &name, &old, 0)
+          return mdb_put(handle, location.database, &name, &old, 0)
         }
       }
       guard code == 0 || code == MDB_NOTFOUND else {
@@ -129,11 +129,11 @@ package final class LMDBWriteTransaction: ReadTransaction {
     guard count >= 0, count <= Self.maximumValueLength else {
       throw environment.error(.valueLength, "reserve", detail: "\(count) bytes")
     }
-    var place = MDB_val(mv_size: count, mv_data: nil)
-    let code = mdb_cursor_put(try putCursor(handle, database), &name, &place, UInt32(MDB_RESERVE))
+    var reserved = MDB_val(mv_size: count, mv_data: nil)
+    let code = mdb_cursor_put(try putCursor(handle, database), &name, &reserved, UInt32(MDB_RESERVE))
     guard code == 0 else { throw writeFailure(code, "reserve") }
     environment.pageGuard.hasChanged = true
-    return UnsafeMutableRawBufferPointer(start: place.mv_data, count: count)
+    return UnsafeMutableRawBufferPointer(start: reserved.mv_data, count: count)
   }
 
   /// `reserve` under the number's eight big-endian bytes.
@@ -224,11 +224,11 @@ package final class LMDBWriteTransaction: ReadTransaction {
     guard code == MDB_NOTFOUND else { throw writeFailure(code, "get") }
   }
 
-  private func admit(_ place: UndoLog.Place, _ access: WriteGuard.Access) throws(LMDBError) {
+  private func admit(_ location: UndoLog.Location, _ access: WriteGuard.Access) throws(LMDBError) {
     var failure: LMDBError?
-    place.key.withUnsafeBytes { key in
+    location.key.withUnsafeBytes { key in
       do throws(LMDBError) {
-        try environment.pageGuard.admit(place.database, "", key, access, environment)
+        try environment.pageGuard.admit(location.database, "", key, access, environment)
       } catch {
         failure = error
       }
@@ -277,9 +277,9 @@ package final class LMDBWriteTransaction: ReadTransaction {
 
   @inline(never)
   private func keepOldValue(_ database: Database, _ key: UnsafeRawBufferPointer) throws(LMDBError) {
-    let place = UndoLog.Place(database: database.handle, key: [UInt8](key))
-    guard undo?.needs(place) == true else { return }
-    undo?.add(place, try get(database, key))
+    let location = UndoLog.Location(database: database.handle, key: [UInt8](key))
+    guard undo?.needs(location) == true else { return }
+    undo?.add(location, try get(database, key))
   }
 
   /// `keyOrder` is found before anything is changed; after any other failure the transaction can only be aborted.

@@ -5,20 +5,20 @@
 /// The log takes as much memory as the values that the write overwrites or removes; of a new key it keeps only the key.
 struct UndoLog {
   /// A key of a database, by LMDB's handle of the database.
-  struct Place: Hashable {
+  struct Location: Hashable {
     let database: UInt32
     let key: [UInt8]
   }
 
-  private var known: Set<Place> = []
+  private var known: Set<Location> = []
   /// In the order of the first change of each key. The value is nil if the key did not exist.
-  private(set) var images: [(place: Place, value: [UInt8]?)] = []
+  private(set) var images: [(location: Location, value: [UInt8]?)] = []
 
   /// Returns whether a key still has to be logged, which is so at its first change. The key then counts as logged, so
   /// `add` has to follow.
-  mutating func needs(_ place: Place) -> Bool { known.insert(place).inserted }
+  mutating func needs(_ location: Location) -> Bool { known.insert(location).inserted }
 
-  mutating func add(_ place: Place, _ value: UnsafeRawBufferPointer?) {
-    images.append((place, value.map { [UInt8]($0) }))
+  mutating func add(_ location: Location, _ value: UnsafeRawBufferPointer?) {
+    images.append((location, value.map { [UInt8]($0) }))
   }
 }

@@ -76,8 +76,8 @@ final class WriterQueue: Sendable {
 
   /// Puts a job in the queue; the writer thread runs it when its turn has come.
   func submit(_ job: any QueuedWrite) {
-    enum Placement { case now, later, refused(LMDBError) }
-    let placement: Placement = line.locked { line in
+    enum Admission { case now, later, refused(LMDBError) }
+    let admission: Admission = line.locked { line in
       if let end = line.end { return .refused(end) }
       guard line.isBusy else {
         line.isBusy = true
@@ -86,7 +86,7 @@ final class WriterQueue: Sendable {
       line.waiting.append(.job(job))
       return .later
     }
-    switch placement {
+    switch admission {
     case .now: dispatch(job)
     case .later: break
     case .refused(let error): job.fail(error)

@@ -64,9 +64,9 @@ import Testing
       for _ in 0..<TestEnvironment.rounds(2000) {
         let number = UInt64.random(in: 0..<300, using: &random)
         if Bool.random(using: &random) {
-          let place = try transaction.reserve(
+          let reserved = try transaction.reserve(
             table, number: number, count: Int.random(in: 0...600, using: &random))
-          place.initializeMemory(as: UInt8.self, repeating: 1)
+          reserved.initializeMemory(as: UInt8.self, repeating: 1)
           model.insert(number)
         } else {
           try #expect(transaction.delete(table, number: number) == (model.remove(number) != nil))

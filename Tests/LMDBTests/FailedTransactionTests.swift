@@ -15,8 +15,8 @@ import Testing
     var branches = 0
     for page in stride(from: 2 * 4096, to: bytes.count, by: 4096) where bytes[page + 10] & 1 != 0 {
       let lower = Int(bytes[page + 12]) | Int(bytes[page + 13]) << 8
-      for place in stride(from: page + 16, to: page + lower, by: 2) {
-        let node = page + (Int(bytes[place]) | Int(bytes[place + 1]) << 8)
+      for slot in stride(from: page + 16, to: page + lower, by: 2) {
+        let node = page + (Int(bytes[slot]) | Int(bytes[slot + 1]) << 8)
         for offset in 0..<4 { bytes[node + offset] = 0xff }
       }
       branches += 1

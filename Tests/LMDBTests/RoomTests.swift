@@ -16,8 +16,8 @@ import Testing
     for index in 0..<limit {
       do {
         try environment.write { transaction in
-          let place = try transaction.reserve(table, number: UInt64(index), count: 10_000)
-          place.initializeMemory(as: UInt8.self, repeating: UInt8(truncatingIfNeeded: index))
+          let reserved = try transaction.reserve(table, number: UInt64(index), count: 10_000)
+          reserved.initializeMemory(as: UInt8.self, repeating: UInt8(truncatingIfNeeded: index))
         }
       } catch {
         return (index, error as? LMDBError)

@@ -168,9 +168,9 @@ import Testing
     defer { environment.close() }
     try environment.write { transaction in
       for count in [0, 1, 4080, 100_000] {
-        let place = try transaction.reserve(table, number: UInt64(count), count: count)
-        #expect(place.count == count)
-        place.initializeMemory(as: UInt8.self, repeating: UInt8(truncatingIfNeeded: count + 1))
+        let reserved = try transaction.reserve(table, number: UInt64(count), count: count)
+        #expect(reserved.count == count)
+        reserved.initializeMemory(as: UInt8.self, repeating: UInt8(truncatingIfNeeded: count + 1))
       }
     }
     try environment.read { transaction in

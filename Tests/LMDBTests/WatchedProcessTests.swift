@@ -56,7 +56,7 @@ import Testing
     let start = try environment.lastTransaction
     let watcher = try CommitWatcher(environment)
     let waiting = Worker { watcher.wait(after: start) }
-    // Such a commit, without any change: the newest meta page in the place of the older one, numbered one higher.
+    // Such a commit, without any change: the newest meta page over the older one, numbered one higher.
     let page = try environment.info.pageSize
     var meta = Array(contents(of: scratch.data)[(page * Int(start % 2))...].prefix(page))
     let next = start + 1
@@ -70,7 +70,7 @@ import Testing
     watcher.wake()
     try #expect(waiting.value() == .woken)
     // A writer that had really died would have left its lock, and the next one would take over what it wrote. Here LMDB
-    // numbers the next transaction by what readers see, and it takes that one's place.
+    // numbers the next transaction by what readers see, and it takes that number again.
     let again = Worker { watcher.wait(after: start) }
     try environment.write { try $0.put(table, "b", "2") }
     try #expect(again.value() == .committed(next))

@@ -61,14 +61,14 @@ struct DamageTests {
       for _ in 0..<100 {
         var hostile = bytes
         for _ in 0..<Int.random(in: 1...3, using: &random) where hostile.count > 8 {
-          let place = Int.random(in: 0..<hostile.count - 8, using: &random)
+          let offset = Int.random(in: 0..<hostile.count - 8, using: &random)
           switch Int.random(in: 0...5, using: &random) {
-          case 0: hostile[place] = random.oneIn(2) ? 0xFF : 0
-          case 1: hostile[place] ^= 1 << UInt8.random(in: 0...7, using: &random)
-          case 2: hostile[place] = random.number()
-          case 3: hostile.remove(at: place)
-          case 4: hostile.insert(random.number(), at: place)
-          default: hostile.removeSubrange(place..<Int.random(in: place...hostile.count - 8, using: &random))
+          case 0: hostile[offset] = random.oneIn(2) ? 0xFF : 0
+          case 1: hostile[offset] ^= 1 << UInt8.random(in: 0...7, using: &random)
+          case 2: hostile[offset] = random.number()
+          case 3: hostile.remove(at: offset)
+          case 4: hostile.insert(random.number(), at: offset)
+          default: hostile.removeSubrange(offset..<Int.random(in: offset...hostile.count - 8, using: &random))
           }
         }
         hostile = record.resealed(hostile)
@@ -95,10 +95,10 @@ struct DamageTests {
     let record = AnyRecord.message(key, fields)
     let bytes = record.encode()
     var read = 0
-    for place in 0..<bytes.count - 8 {
+    for offset in 0..<bytes.count - 8 {
       for value in UInt8.min...UInt8.max {
         var hostile = bytes
-        hostile[place] = value
+        hostile[offset] = value
         if let decoded = try? record.decode(record.resealed(hostile)) {
           read += 1
           #expect(decoded.encode() == record.inPresentVersion(record.resealed(hostile)))

@@ -28,7 +28,7 @@ extension Environment {
     // The snapshot with a number never changes. LMDB has just announced this one as the last commit, so none of its
     // pages is free.
     if reader.hasSnapshot(of: reader.id, at: base) { return 0 }
-    let (code, meta) = MetaCopy.Source(place: .map(base), pageSize: pageSize).accepted(by: reader.handle)
+    let (code, meta) = MetaCopy.Source(pages: .map(base), pageSize: pageSize).accepted(by: reader.handle)
     guard code == 0, let meta else {
       reader.begin(with: nil)
       return code
@@ -77,9 +77,9 @@ extension Environment {
     }
     let (ended, file) = MainTableFile.make(of: handle, pageSize: pageSize)
     guard let file else { return ended }
-    let place: MainTableFile.Place?
-    do throws(PageFault) { place = try file.find(name) } catch { throw damage(error, "read") }
-    guard let place else { return 0 }
+    let found: MainTableFile.LocatedRecord?
+    do throws(PageFault) { found = try file.find(name) } catch { throw damage(error, "read") }
+    guard let found else { return 0 }
     var key = MDB_val()
     var value = MDB_val()
     var bytes = Array(name.utf8)
@@ -88,7 +88,7 @@ extension Environment {
       return mdb_get(handle, Self.mainDatabase, &key, &value)
     }
     guard code == 0, let address = value.mv_data else { return 0 }
-    let (start, isBefore) = UInt(bitPattern: address).subtractingReportingOverflow(UInt(place.offset))
+    let (start, isBefore) = UInt(bitPattern: address).subtractingReportingOverflow(UInt(found.offset))
     var numbers = MDB_envinfo()
     guard !isBefore, start % UInt(sysconf(Int32(_SC_PAGESIZE))) == 0,
       mdb_env_info(environment, &numbers) == 0

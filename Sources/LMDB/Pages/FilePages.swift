@@ -18,16 +18,16 @@ struct FilePages {
     _ number: UInt64, offset: Int = 0, into buffer: UnsafeMutableRawBufferPointer
   ) throws(PageFault) {
     let (start, overflow) = number.multipliedReportingOverflow(by: UInt64(pageSize))
-    guard !overflow, var place = off_t(exactly: start) else { throw PageFault(number, .outside) }
-    place += off_t(offset)
+    guard !overflow, var fileOffset = off_t(exactly: start) else { throw PageFault(number, .outside) }
+    fileOffset += off_t(offset)
     var rest = buffer[...]
     while !rest.isEmpty {
       let part = UnsafeMutableRawBufferPointer(rebasing: rest)
-      let count = pread(descriptor, part.baseAddress, part.count, place)
+      let count = pread(descriptor, part.baseAddress, part.count, fileOffset)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw PageFault(number, .unreadable) }
       rest = rest.dropFirst(count)
-      place += off_t(count)
+      fileOffset += off_t(count)
     }
   }
 

@@ -13,7 +13,7 @@ final class GuardedTree {
   /// Whether this transaction has changed `isWhole` or `descents`.
   private(set) var hasLearnt = false
   /// The leaf of the last key. Another key of the same leaf needs no descent.
-  private var last: LeafPlace?
+  private var last: FencedLeaf?
   private var lastLeaf: CheckedPage?
   private var isLastTouched = false
   /// Leaves that this transaction has changed: LMDB may have split them since.
@@ -48,9 +48,9 @@ final class GuardedTree {
       // Walking to all leaves once costs as much as walking to every second leaf by itself.
       descents += access == .delete ? 4 : 1
       if descents > record.leafPages / 2 { return try checkLeaves(map, pages) }
-      let place = try access == .append ? self.place(.end, map) : self.place(.of(key), map)
-      lastLeaf = try pages.check(leaf: place.number, place.bounds, map)
-      last = place
+      let leaf = try access == .append ? self.leaf(.end, map) : self.leaf(.of(key), map)
+      lastLeaf = try pages.check(leaf: leaf.number, leaf.bounds, map)
+      last = leaf
       isLastTouched = false
     }
     if access != .read, !isLastTouched, let last {
@@ -96,7 +96,7 @@ final class GuardedTree {
   /// the next, and so on. A leaf is certain not to be merged as long as it has nodes to give away: one for each removal
   /// beside it. Nothing beyond such a leaf is touched.
   private func admitRemoval(
-    of key: SearchKey, in leaf: LeafPlace, _ map: PageMap, _ pages: WriteGuard
+    of key: SearchKey, in leaf: FencedLeaf, _ map: PageMap, _ pages: WriteGuard
   ) throws(PageFault) {
     if record.depth >= 4, !knowsLowestLeaves {
       try checkLowestLeaves(map, pages)
@@ -112,10 +112,10 @@ final class GuardedTree {
       zone.right = try barrier(from: leaf.high, map, pages)
       zones.insert(zone, at: index)
     }
-    while let left = zones[index].left, left.allowance <= 0 || touched.contains(left.place.number) {
+    while let left = zones[index].left, left.allowance <= 0 || touched.contains(left.leaf.number) {
       try growLeft(&zones[index], map, pages)
     }
-    while let right = zones[index].right, right.allowance <= 0 || touched.contains(right.place.number) {
+    while let right = zones[index].right, right.allowance <= 0 || touched.contains(right.leaf.number) {
       try growRight(&zones[index], map, pages)
     }
     // Two zones that share a leaf both take nodes from it.
@@ -134,14 +134,14 @@ final class GuardedTree {
 
   private func growLeft(_ zone: inout RemovalZone, _ map: PageMap, _ pages: WriteGuard) throws(PageFault) {
     guard let left = zone.left else { return }
-    zone.low = left.place.low
-    zone.left = try barrier(before: left.place.low, map, pages)
+    zone.low = left.leaf.low
+    zone.left = try barrier(before: left.leaf.low, map, pages)
   }
 
   private func growRight(_ zone: inout RemovalZone, _ map: PageMap, _ pages: WriteGuard) throws(PageFault) {
     guard let right = zone.right else { return }
-    zone.high = right.place.high
-    zone.right = try barrier(from: right.place.high, map, pages)
+    zone.high = right.leaf.high
+    zone.right = try barrier(from: right.leaf.high, map, pages)
   }
 
   /// Returns the leaf before a separator; nil at the beginning of the tree.
@@ -149,7 +149,7 @@ final class GuardedTree {
     before low: UnsafeRawBufferPointer?, _ map: PageMap, _ pages: WriteGuard
   ) throws(PageFault) -> RemovalZone.Barrier? {
     guard let key = low.flatMap(SearchKey.init) else { return nil }
-    return try barrier(place(.before(key), map), map, pages)
+    return try barrier(leaf(.before(key), map), map, pages)
   }
 
   /// Returns the leaf that begins at a separator; nil at the end of the tree.
@@ -157,14 +157,14 @@ final class GuardedTree {
     from high: UnsafeRawBufferPointer?, _ map: PageMap, _ pages: WriteGuard
   ) throws(PageFault) -> RemovalZone.Barrier? {
     guard let key = high.flatMap(SearchKey.init) else { return nil }
-    return try barrier(place(.of(key), map), map, pages)
+    return try barrier(leaf(.of(key), map), map, pages)
   }
 
   private func barrier(
-    _ place: LeafPlace, _ map: PageMap, _ pages: WriteGuard
+    _ leaf: FencedLeaf, _ map: PageMap, _ pages: WriteGuard
   ) throws(PageFault) -> RemovalZone.Barrier {
-    let page = try pages.check(leaf: place.number, place.bounds, map)
-    return RemovalZone.Barrier(place: place, allowance: try page.nodesToSpare)
+    let page = try pages.check(leaf: leaf.number, leaf.bounds, map)
+    return RemovalZone.Barrier(leaf: leaf, allowance: try page.nodesToSpare)
   }
 
   /// Checks the leaves that a merge of branch pages may read. In a tree of four or more levels such a merge reads the
@@ -204,10 +204,10 @@ final class GuardedTree {
     case end
   }
 
-  private func place(_ aim: Aim, _ map: PageMap) throws(PageFault) -> LeafPlace {
-    var place = LeafPlace(number: record.root)
+  private func leaf(_ aim: Aim, _ map: PageMap) throws(PageFault) -> FencedLeaf {
+    var leaf = FencedLeaf(number: record.root)
     for _ in 1..<record.depth {
-      let page = try map.page(place.number)
+      let page = try map.page(leaf.number)
       try page.require(.branch)
       let index =
         switch aim {
@@ -216,10 +216,10 @@ final class GuardedTree {
         case .end: page.count - 1
         }
       let node = try page.node(index)
-      if index > 0 { place.low = page.key(node) }
-      if index + 1 < page.count { place.high = page.key(try page.node(index + 1)) }
-      place.number = try page.child(node)
+      if index > 0 { leaf.low = page.key(node) }
+      if index + 1 < page.count { leaf.high = page.key(try page.node(index + 1)) }
+      leaf.number = try page.child(node)
     }
-    return place
+    return leaf
   }
 }

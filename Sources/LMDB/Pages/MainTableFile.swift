@@ -17,7 +17,7 @@ struct MainTableFile {
   private let mainTree: TreeRecord
 
   /// The record of a database, and where it lies.
-  struct Place {
+  struct LocatedRecord {
     /// Offset in the file, in bytes.
     let offset: Int
     let record: TreeRecord
@@ -31,7 +31,7 @@ struct MainTableFile {
     guard let environment = mdb_txn_env(handle), mdb_env_get_fd(environment, &file) == 0 else {
       return (0, nil)
     }
-    let (code, meta) = MetaCopy.Source(place: .file(file), pageSize: pageSize).accepted(by: handle)
+    let (code, meta) = MetaCopy.Source(pages: .file(file), pageSize: pageSize).accepted(by: handle)
     guard code == 0, let meta, fstat(file, &status) == 0 else { return (code, nil) }
     let pages = UInt64(max(0, status.st_size)) / UInt64(pageSize)
     let limit = meta.lastPage < pages ? meta.lastPage + 1 : pages
@@ -47,7 +47,7 @@ struct MainTableFile {
 
   /// Finds the record of a database. Returns nil if there is none. Every page on the way is checked as a whole, so that
   /// LMDB can read the same pages.
-  func find(_ name: String) throws(PageFault) -> Place? {
+  func find(_ name: String) throws(PageFault) -> LocatedRecord? {
     guard mainTree.flags == 0, mainTree.isPossible(limit: limit) else {
       throw PageFault(mainTree.root, .treeRecord)
     }
@@ -58,7 +58,7 @@ struct MainTableFile {
     for level in 0..<mainTree.depth {
       try read(number, &buffer)
       let isLeaf = level == mainTree.depth - 1
-      var place: Place?
+      var found: LocatedRecord?
       var failure: PageFault?
       buffer.withUnsafeBytes { bytes in
         name.withUnsafeBytes { name in
@@ -68,7 +68,7 @@ struct MainTableFile {
             try page.require(isLeaf ? .leaf : .branch)
             try page.checkWhole(order: .bytes)
             if isLeaf {
-              place = try self.place(of: key, in: page)
+              found = try locate(key, in: page)
             } else {
               number = try page.child(try page.node(try page.childIndex(of: key)))
             }
@@ -78,7 +78,7 @@ struct MainTableFile {
         }
       }
       if let failure { throw failure }
-      if isLeaf { return place }
+      if isLeaf { return found }
     }
     return nil
   }
@@ -140,12 +140,12 @@ struct MainTableFile {
     for child in children { try check(child, level: level + 1, &found) }
   }
 
-  private func place(of key: SearchKey, in leaf: CheckedPage) throws(PageFault) -> Place? {
+  private func locate(_ key: SearchKey, in leaf: CheckedPage) throws(PageFault) -> LocatedRecord? {
     let (index, isFound) = try leaf.firstIndex(atOrAfter: key)
     guard isFound else { return nil }
     let node = try leaf.node(index)
     guard case .tree(let record) = try leaf.value(node) else { throw PageFault(leaf.number, .valueKind) }
-    return Place(
+    return LocatedRecord(
       offset: Int(leaf.number) * pageSize + node.valueOffset,
       record: try TreeRecord(record, page: leaf.number, limit: limit))
   }

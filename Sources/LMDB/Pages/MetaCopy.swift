@@ -46,12 +46,12 @@ struct MetaCopy {
 
   /// The meta pages of a store: in LMDB's map, or in the file.
   struct Source {
-    enum Place {
+    enum Pages {
       case map(UnsafeRawPointer)
       case file(Int32)
     }
 
-    let place: Place
+    let pages: Pages
     let pageSize: Int
   }
 }
@@ -111,7 +111,7 @@ extension MetaCopy.Source {
 
   @inline(__always)
   private func read(_ target: UnsafeMutableRawBufferPointer, at offset: Int) -> Bool {
-    switch place {
+    switch pages {
     case .map(let base):
       satchel_copy_words(
         target.baseAddress?.assumingMemoryBound(to: UInt64.self), base + offset, target.count / 8)

@@ -143,8 +143,8 @@ final class PageAudit {
       take(number, tree)
       if isLeaf { tree.leafPages += 1 } else { tree.branchPages += 1 }
       guard !isLeaf || tree.readsLeaves else { return }
-      let place = (level - 1) * file.pageSize
-      let buffer = UnsafeMutableRawBufferPointer(rebasing: buffers[place..<place + file.pageSize])
+      let offset = (level - 1) * file.pageSize
+      let buffer = UnsafeMutableRawBufferPointer(rebasing: buffers[offset..<offset + file.pageSize])
       try file.read(number, into: buffer)
       guard let start = UnsafeRawPointer(buffer.baseAddress) else { throw PageFault(number, .unreadable) }
       let page = try CheckedPage(at: start, size: file.pageSize, number: number, limit: roots.limit)
@@ -195,8 +195,8 @@ final class PageAudit {
   /// Reads the header of a run of overflow pages, and counts the pages that the header says. LMDB leaves a run longer
   /// than its value needs if a shorter value replaced a longer one in the same transaction.
   private func take(whole run: OverflowRun, _ tree: inout TreeWalk) throws(PageFault) {
-    let place = TreeRecord.maximumDepth * file.pageSize
-    let header = UnsafeMutableRawBufferPointer(rebasing: buffers[place...])
+    let offset = TreeRecord.maximumDepth * file.pageSize
+    let header = UnsafeMutableRawBufferPointer(rebasing: buffers[offset...])
     try file.read(run.first, into: header)
     guard let start = UnsafeRawPointer(header.baseAddress) else { throw PageFault(run.first, .unreadable) }
     let page = try CheckedPage(at: start, size: file.pageSize, number: run.first, limit: roots.limit)
@@ -255,7 +255,7 @@ final class PageAudit {
   private func take(_ page: UInt64, _ tree: TreeWalk) -> Bool {
     if free.contains(page) { note(tree.name, page, "page \(page): it is in use and on the free list") }
     if live.insert(page) { return true }
-    note(tree.name, page, "page \(page): it is in use in two places")
+    note(tree.name, page, "page \(page): it is in use twice")
     return false
   }
 
@@ -266,12 +266,12 @@ final class PageAudit {
     note(name, page, "page \(page): it stands on the free list twice")
   }
 
-  func note(_ place: String, _ fault: PageFault) {
+  func note(_ location: String, _ fault: PageFault) {
     isComplete = false
-    note(place, fault.page, fault.description)
+    note(location, fault.page, fault.description)
   }
 
-  func note(_ place: String, _ page: UInt64?, _ finding: String) {
-    report.add(PageReport.Fault(place: place, page: page, finding: finding))
+  func note(_ location: String, _ page: UInt64?, _ finding: String) {
+    report.add(PageReport.Fault(place: location, page: page, finding: finding))
   }
 }

@@ -62,7 +62,7 @@ extension PageFault: CustomStringConvertible {
     case .valueKind: "a value is of a kind that is not used here"
     case .run: "its overflow pages do not fit its value or the file"
     case .treeRecord: "it holds an impossible record of a tree"
-    case .shape: "it stands at a wrong place in its tree"
+    case .shape: "it does not belong where it stands in its tree"
     case .unreadable: "it cannot be read from the file"
     }
   }

@@ -1,5 +1,6 @@
-/// A leaf of a snapshot: its page number, and the separators around it, which lie in branch pages of the map.
-struct LeafPlace {
+/// A leaf of a snapshot: its page number, and the separators around it (its fence keys), which lie in branch pages of
+/// the map.
+struct FencedLeaf {
   var number: UInt64
   /// The separator before the leaf; nil at the beginning of the tree.
   var low: UnsafeRawBufferPointer?
@@ -24,7 +25,7 @@ struct LeafPlace {
 struct RemovalZone {
   /// A leaf that is certain to stay a page of its own while other leaves take nodes from it.
   struct Barrier {
-    let place: LeafPlace
+    let leaf: FencedLeaf
     /// The number of removals beside it that it can still bear.
     var allowance: Int
   }
@@ -36,20 +37,20 @@ struct RemovalZone {
   var left: Barrier?
   var right: Barrier?
 
-  init(_ leaf: LeafPlace) {
+  init(_ leaf: FencedLeaf) {
     low = leaf.low
     high = leaf.high
   }
 
   /// Whether the zone, with its right barrier, ends after a key.
   func reachesBeyond(_ key: SearchKey) -> Bool {
-    guard let end = right?.place.high else { return true }
+    guard let end = right?.leaf.high else { return true }
     return key.compare(end) > 0
   }
 
   /// Whether a key that the zone reaches beyond lies in the zone or in its left barrier.
   func reaches(_ key: SearchKey) -> Bool {
-    guard let start = left?.place.low else { return true }
+    guard let start = left?.leaf.low else { return true }
     return key.compare(start) <= 0
   }
 
@@ -62,7 +63,7 @@ struct RemovalZone {
   /// Whether this zone and the zone after it have a leaf in common.
   func overlaps(_ next: RemovalZone) -> Bool {
     guard let right, let left = next.left else { return true }
-    guard let end = right.place.high, let start = left.place.low else { return true }
+    guard let end = right.leaf.high, let start = left.leaf.low else { return true }
     return KeyComparison.compare(start, end) < 0
   }
 

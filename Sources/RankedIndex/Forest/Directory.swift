@@ -127,23 +127,23 @@ package struct Directory: Equatable, Sendable {
   /// Returns a tree's record, or the record of an empty tree if the directory has none.
   /// - Throws: `IndexError.corrupt` if the tree is of another kind.
   func record(_ id: UInt16, kind: UInt8) throws(IndexError) -> DirectoryEntry {
-    let place = find(id)
-    guard place.found else { return DirectoryEntry(id: id, kind: kind) }
-    guard trees[place.index].kind == kind else {
-      throw .corrupt(tree: id, node: 0, what: "the tree is of kind \(trees[place.index].kind), not \(kind)")
+    let (index, found) = find(id)
+    guard found else { return DirectoryEntry(id: id, kind: kind) }
+    guard trees[index].kind == kind else {
+      throw .corrupt(tree: id, node: 0, what: "the tree is of kind \(trees[index].kind), not \(kind)")
     }
-    return trees[place.index]
+    return trees[index]
   }
 
   /// Stores a tree's record; removes it if the tree is empty.
   mutating func set(_ record: DirectoryEntry) {
-    let place = find(record.id)
+    let (index, found) = find(record.id)
     if record.height == 0 {
-      if place.found { trees.remove(at: place.index) }
-    } else if place.found {
-      trees[place.index] = record
+      if found { trees.remove(at: index) }
+    } else if found {
+      trees[index] = record
     } else {
-      trees.insert(record, at: place.index)
+      trees.insert(record, at: index)
     }
   }
 }

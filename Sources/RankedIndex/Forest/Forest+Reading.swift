@@ -16,8 +16,8 @@ extension Forest {
       let leaf = try leaf(tree, record, for: range.lower)
       let bytes = leaf.page.buffer.bytes
       let frame = try leafFrame(tree, leaf.number, bytes, leaf.count)
-      let start = frame.position(bytes, of: range.lower, isAfter: range.lower.isAfter)
-      let end = frame.position(bytes, of: range.upper, isAfter: range.upper.isAfter)
+      let start = frame.index(bytes, of: range.lower, isAfter: range.lower.isAfter)
+      let end = frame.index(bytes, of: range.upper, isAfter: range.upper.isAfter)
       // A row of this leaf follows the upper bound, so that the bound lies in this leaf too.
       if end < frame.rows { return max(0, end - start) }
       lower = leaf.rank &+ UInt64(start)
@@ -70,7 +70,7 @@ extension Forest {
     let bytes = leaf.page.buffer.bytes
     let frame = try leafFrame(tree, leaf.number, bytes, leaf.count)
     var rows: [Words] = []
-    var index = frame.position(bytes, of: bound, isAfter: false)
+    var index = frame.index(bytes, of: bound, isAfter: false)
     while index < frame.rows, frame.value(bytes, row: index, column: 0) == word {
       rows.append(frame.words(bytes, row: index))
       index &+= 1
@@ -98,7 +98,7 @@ extension Forest {
     let leaf = try leaf(tree, record, for: bound)
     let bytes = leaf.page.buffer.bytes
     let frame = try leafFrame(tree, leaf.number, bytes, leaf.count)
-    return leaf.rank &+ UInt64(frame.position(bytes, of: bound, isAfter: bound.isAfter))
+    return leaf.rank &+ UInt64(frame.index(bytes, of: bound, isAfter: bound.isAfter))
   }
 
   /// Returns the leaf that a bound lies in, and the number of entries before that leaf. The tree must have entries.

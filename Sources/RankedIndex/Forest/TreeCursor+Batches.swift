@@ -71,11 +71,11 @@ extension TreeCursor {
       for column in 0..<frame.columns {
         let least = frame.minimum(bytes, column)
         let width = frame.width(column)
-        var place = frame.row(range.lowerBound) &+ frame.offset(column)
+        var offset = frame.row(range.lowerBound) &+ frame.offset(column)
         var out = start &+ 8 &* column
         for _ in range {
-          target.storeBytes(of: least &+ Frame.load(bytes, place, width), toByteOffset: out, as: UInt64.self)
-          place &+= frame.rowWidth
+          target.storeBytes(of: least &+ Frame.load(bytes, offset, width), toByteOffset: out, as: UInt64.self)
+          offset &+= frame.rowWidth
           out &+= step
         }
       }
@@ -86,11 +86,11 @@ extension TreeCursor {
     let bytes = leaf.bytes
     let least = frame.minimum(bytes, column)
     let width = frame.width(column)
-    var place = frame.row(range.lowerBound) &+ frame.offset(column)
+    var offset = frame.row(range.lowerBound) &+ frame.offset(column)
     values.reserveCapacity(values.count + range.count)
     for _ in range {
-      values.append(least &+ Frame.load(bytes, place, width))
-      place &+= frame.rowWidth
+      values.append(least &+ Frame.load(bytes, offset, width))
+      offset &+= frame.rowWidth
     }
   }
 
@@ -100,7 +100,7 @@ extension TreeCursor {
     if index == rows, try !advance() { return nil }
     var end = rows
     if bound.columns > 0 {
-      end = frame.position(leaf.bytes, of: bound, isAfter: bound.isAfter)
+      end = frame.index(leaf.bytes, of: bound, isAfter: bound.isAfter)
     } else if !bound.isAfter {
       return nil
     }
@@ -117,7 +117,7 @@ extension TreeCursor {
     if index == 0, try !retreat() { return nil }
     var start = 0
     if bound.columns > 0 {
-      start = frame.position(leaf.bytes, of: bound, isAfter: bound.isAfter)
+      start = frame.index(leaf.bytes, of: bound, isAfter: bound.isAfter)
     } else if bound.isAfter {
       return nil
     }

@@ -70,7 +70,7 @@ package struct TreeCursor: ~Copyable {
       level &-= 1
     }
     try enter(number, count, rank)
-    index = frame.position(leaf.bytes, of: bound, isAfter: bound.isAfter)
+    index = frame.index(leaf.bytes, of: bound, isAfter: bound.isAfter)
   }
 
   /// Moves to a rank, or to the end if the rank is beyond it. Reads no node until an entry is read.
@@ -81,9 +81,9 @@ package struct TreeCursor: ~Copyable {
 
   /// Moves over `count` entries without reading them; moves back if `count` is negative. Stops at either end.
   package mutating func skip(_ count: Int) throws(IndexError) {
-    let (place, overflow) = index.addingReportingOverflow(count)
-    if !overflow, place >= 0, place <= rows {
-      index = place
+    let (moved, overflow) = index.addingReportingOverflow(count)
+    if !overflow, moved >= 0, moved <= rows {
+      index = moved
       return
     }
     let (target, beyond) = rank().addingReportingOverflow(count)

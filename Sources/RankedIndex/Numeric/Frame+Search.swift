@@ -2,14 +2,14 @@ internal import RankedKeys
 import SatchelBytes
 
 extension Frame {
-  /// Returns how many rows come before a bound. The search begins at row `first`; all rows before `first` are taken
-  /// to come before the bound.
+  /// Returns the index of the first row that does not come before a bound. The search begins at row `first`; all rows
+  /// before `first` are taken to come before the bound.
   ///
   /// If a column of the bound is outside the range of the frame, the bound lies before or after all rows that agree
   /// with it in the previous columns. The columns before that one are packed like a row, and compared with the first
   /// words of the rows: one load per step for up to 8 bytes, two for up to 16.
   @inline(__always)
-  func position(_ bytes: RawSpan, of bound: borrowing Bound, isAfter: Bool, from first: Int = 0) -> Int {
+  func index(_ bytes: RawSpan, of bound: borrowing Bound, isAfter: Bool, from first: Int = 0) -> Int {
     var isAfter = isAfter
     var used = 0
     var packed: UInt64 = 0
@@ -115,6 +115,6 @@ extension Frame {
   func child(_ bytes: RawSpan, for bound: borrowing Bound) -> Int {
     let isComplete = bound.columns == columns
     let isAfter = bound.isAfter
-    return position(bytes, of: bound, isAfter: isAfter || isComplete, from: 1) &- 1
+    return index(bytes, of: bound, isAfter: isAfter || isComplete, from: 1) &- 1
   }
 }

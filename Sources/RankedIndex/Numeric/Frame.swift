@@ -111,13 +111,13 @@ struct Frame {
   func words(_ bytes: RawSpan, row: Int) -> Words {
     var words = Words()
     withUnsafeMutableBytes(of: &words) { target in
-      var place = self.row(row)
+      var offset = self.row(row)
       var widths = widths
       for column in 0..<columns {
         let width = Int(widths & 0xFF)
-        let word = minimum(bytes, column) &+ Self.load(bytes, place, width)
+        let word = minimum(bytes, column) &+ Self.load(bytes, offset, width)
         target.storeBytes(of: word, toByteOffset: 8 &* column, as: UInt64.self)
-        place &+= width
+        offset &+= width
         widths &>>= 8
       }
     }
@@ -144,14 +144,14 @@ struct Frame {
     (index &+ 1 < rows ? before(bytes, index &+ 1) : total) &- before(bytes, index)
   }
 
-  /// Returns the row of the child that holds the entry with rank `index` in the node.
+  /// Returns the row of the child that holds the entry with this rank in the node.
   @inline(__always)
-  func select(_ bytes: RawSpan, _ index: UInt64) -> Int {
+  func select(_ bytes: RawSpan, _ rank: UInt64) -> Int {
     var base = 0
     var count = rows
     while count > 1 {
       let half = count &>> 1
-      if before(bytes, base &+ half) <= index { base &+= half }
+      if before(bytes, base &+ half) <= rank { base &+= half }
       count &-= half
     }
     return base

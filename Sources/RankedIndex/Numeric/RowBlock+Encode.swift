@@ -41,19 +41,19 @@ extension RowBlock {
         buffer[Frame.fixedBytes + 8 * columns + column] = UInt8(widths[column])
       }
       if !isLeaf { store(least[columns].littleEndian, Frame.fixedBytes + 9 * columns) }
-      var place = headerBytes
+      var offset = headerBytes
       var index = range.lowerBound &* stride
       for _ in range {
         for column in 0..<stride {
           let width = widths[column]
           if width > 0 {
-            store(((words[index] &- least[column]) &<< UInt64(64 &- 8 &* width)).bigEndian, place)
-            place &+= width
+            store(((words[index] &- least[column]) &<< UInt64(64 &- 8 &* width)).bigEndian, offset)
+            offset &+= width
           }
           index &+= 1
         }
       }
-      for offset in place..<count + NodeHeader.spare { buffer[offset] = 0 }
+      for index in offset..<count + NodeHeader.spare { buffer[index] = 0 }
       initialized = count
     }
   }

@@ -11,7 +11,7 @@ extension TextCursor {
     while rest > 0 {
       guard rank < count else { return false }
       try enter(rank)
-      let end = leafStart &+ min(try position(of: bound), leafCount)
+      let end = leafStart &+ min(try index(of: bound), leafCount)
       guard end > rank else { return false }
       let stop = rest < end &- rank ? rank &+ rest : end
       try append(rank..<stop, to: &rows)
@@ -31,7 +31,7 @@ extension TextCursor {
     while rest > 0 {
       guard rank > 0 else { return false }
       try enter(rank &- 1)
-      let start = leafStart &+ (try position(of: bound))
+      let start = leafStart &+ (try index(of: bound))
       guard start < rank else { return false }
       let stop = rest < rank &- start ? rank &- rest : start
       let first = rows.count
@@ -45,11 +45,11 @@ extension TextCursor {
   }
 
   /// Returns how many entries of the current leaf come before a bound.
-  private func position(of bound: TextBound) throws(IndexError) -> Int {
+  private func index(of bound: TextBound) throws(IndexError) -> Int {
     guard let bytes = bound.bytes else { return leafCount }
     if bytes.isEmpty { return 0 }
     do throws(TextFault) {
-      return try page.node.position(
+      return try page.node.index(
         page.buffer.bytes, target: bytes.span.bytes, row: bound.row, inclusive: false, continuations: store)
     } catch {
       throw store.error(error, node: page.number)

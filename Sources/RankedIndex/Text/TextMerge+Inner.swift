@@ -85,7 +85,7 @@ extension TextMerge {
       while low < high {
         let middle = (low + high) / 2
         let change = changes[middle]
-        let child = try node.position(
+        let child = try node.index(
           span, target: change.bytes.span.bytes, row: change.row, inclusive: true, continuations: store)
         if child <= index { low = middle + 1 } else { high = middle }
       }

@@ -65,15 +65,15 @@ extension TextMerge {
       let node = try store.node(span, level: 0)
       for index in range {
         let change = changes[index]
-        let position = try node.position(
+        let keyIndex = try node.index(
           span, target: change.bytes.span.bytes, row: change.row, inclusive: false, continuations: store)
-        guard position >= next else { throw .node }
-        try merged.append(next..<position, of: node, span, reader: &reader)
-        next = position
-        let isPresent = try holds(change, at: position, node, span, reader: &reader)
+        guard keyIndex >= next else { throw .node }
+        try merged.append(next..<keyIndex, of: node, span, reader: &reader)
+        next = keyIndex
+        let isPresent = try holds(change, at: keyIndex, node, span, reader: &reader)
         if isPresent != change.kind.needsEntry { throw .change(index) }
         if change.kind == .insert {
-          firstInsert = min(firstInsert, position)
+          firstInsert = min(firstInsert, keyIndex)
           try append(change, to: &merged)
         } else if change.kind == .remove {
           if reader.continuation != 0 { unused.append(reader.continuation) }
@@ -93,11 +93,11 @@ extension TextMerge {
 
   /// Whether the entry at an index of the node is the entry of the change.
   private func holds(
-    _ change: TextChange, at position: Int, _ node: TextNode, _ bytes: borrowing RawSpan,
+    _ change: TextChange, at keyIndex: Int, _ node: TextNode, _ bytes: borrowing RawSpan,
     reader: inout TextRunReader
   ) throws(TextFault) -> Bool {
-    guard position < node.keyCount, try node.row(bytes, at: position) == change.row else { return false }
-    try reader.seek(node, bytes, to: position)
+    guard keyIndex < node.keyCount, try node.row(bytes, at: keyIndex) == change.row else { return false }
+    try reader.seek(node, bytes, to: keyIndex)
     guard reader.head.count == change.headCount, change.bytes.starts(with: reader.head) else { return false }
     if change.bytes.count <= TextLimit.headBytes { return reader.continuation == 0 }
     if reader.continuation == 0 { return false }

@@ -14,7 +14,7 @@ extension TextNode {
   ///
   /// Takes O(log n) comparisons of a few bytes. A continuation is read only if the whole head of a key equals the
   /// target's.
-  package func position(
+  package func index(
     _ bytes: borrowing RawSpan, target: borrowing RawSpan, row: UInt64, inclusive: Bool,
     continuations: borrowing some TextContinuationReader
   ) throws(TextFault) -> Int {
@@ -42,7 +42,7 @@ extension TextNode {
       } else if order > 0 {
         high = middle
       } else {
-        return try position(bytes, row: row, inclusive: inclusive, from: key, count: run.count)
+        return try index(bytes, row: row, inclusive: inclusive, from: key, count: run.count)
       }
     }
     if low < 0 { return 0 }
@@ -63,7 +63,7 @@ extension TextNode {
           continuations: continuations)
         if order > 0 { return try clamp(key) }
         if order == 0 {
-          return try position(bytes, row: row, inclusive: inclusive, from: key, count: run.count)
+          return try index(bytes, row: row, inclusive: inclusive, from: key, count: run.count)
         }
       }
       key &+= run.count
@@ -108,7 +108,7 @@ extension TextNode {
 
   /// Returns the number of keys before a row (with `inclusive`, at or before it), where the `count` keys from `start`
   /// on have the target's text.
-  private func position(
+  private func index(
     _ bytes: borrowing RawSpan, row: UInt64, inclusive: Bool, from start: Int, count: Int
   ) throws(TextFault) -> Int {
     var low = start

@@ -93,7 +93,7 @@ extension TextTreeStore {
     while true {
       let page = try page(number, level: level, entries: entries)
       do throws(TextFault) {
-        let index = try page.node.position(
+        let index = try page.node.index(
           page.buffer.bytes, target: target, row: row, inclusive: level > 0, continuations: self)
         if level == 0 {
           leaf = page

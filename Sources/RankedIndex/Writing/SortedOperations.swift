@@ -28,7 +28,7 @@ enum SortedOperations {
     }
     var sorted: [Operation] = []
     sorted.reserveCapacity(operations.count)
-    for place in order { sorted.append(operations[Int(place.index)]) }
+    for entry in order { sorted.append(operations[Int(entry.index)]) }
     return sorted
   }
 

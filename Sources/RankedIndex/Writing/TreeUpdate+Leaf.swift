@@ -64,31 +64,31 @@ extension TreeUpdate {
       let target = UnsafeMutableRawPointer(buffer.baseAddress!)
       target.copyMemory(from: page.base, byteCount: frame.rowsAt)
       target.storeBytes(of: UInt16(rows).littleEndian, toByteOffset: NodeHeader.byteCount, as: UInt16.self)
-      var place = frame.rowsAt
+      var offset = frame.rowsAt
       var from = 0
       // Every row is copied once and every change counted in `rows`, so that the last copy ends at `end`.
       func copy(to row: Int) {
         let length = (row &- from) &* rowWidth
-        (target + place).copyMemory(from: page.base + frame.row(from), byteCount: length)
-        place &+= length
+        (target + offset).copyMemory(from: page.base + frame.row(from), byteCount: length)
+        offset &+= length
         from = row
       }
       for index in range {
         let row = operations[index].row
         let kind = operations[index].kind
         let bound = Bound.before(row, columns: keyColumns)
-        let position = frame.position(bytes, of: bound, isAfter: false, from: from)
-        var exists = position < frame.rows
+        let rowIndex = frame.index(bytes, of: bound, isAfter: false, from: from)
+        var exists = rowIndex < frame.rows
         var column = 0
         while exists, column < keyColumns {
-          exists = frame.value(bytes, row: position, column: column) == row[column]
+          exists = frame.value(bytes, row: rowIndex, column: column) == row[column]
           column &+= 1
         }
         guard exists == (kind != .insert) else {
           failure = PendingRows.outOfStep(tree, row, exists ? "inserted but present" : "changed but absent")
           return
         }
-        copy(to: position)
+        copy(to: rowIndex)
         if kind != .insert { from &+= 1 }
         guard kind != .remove else { continue }
         for column in 0..<columns {
@@ -103,9 +103,9 @@ extension TreeUpdate {
           // the last one.
           if width > 0 {
             target.storeBytes(
-              of: ((word &- least) &<< UInt64(64 &- 8 &* width)).bigEndian, toByteOffset: place,
+              of: ((word &- least) &<< UInt64(64 &- 8 &* width)).bigEndian, toByteOffset: offset,
               as: UInt64.self)
-            place &+= width
+            offset &+= width
           }
         }
       }
@@ -127,16 +127,16 @@ extension TreeUpdate {
     for index in range {
       let operation = operations[index]
       let bound = Bound.before(operation.row, columns: tree.keyColumns)
-      let position = frame.position(bytes, of: bound, isAfter: false, from: from)
+      let rowIndex = frame.index(bytes, of: bound, isAfter: false, from: from)
       let exists =
-        position < frame.rows
-        && frame.words(bytes, row: position).compare(operation.row, columns: tree.keyColumns) == 0
+        rowIndex < frame.rows
+        && frame.words(bytes, row: rowIndex).compare(operation.row, columns: tree.keyColumns) == 0
       guard exists == (operation.kind != .insert) else {
         throw PendingRows.outOfStep(
           tree, operation.row, exists ? "inserted but present" : "changed but absent")
       }
-      block.append(bytes, frame, rows: from..<position)
-      from = exists ? position + 1 : position
+      block.append(bytes, frame, rows: from..<rowIndex)
+      from = exists ? rowIndex + 1 : rowIndex
       if operation.kind != .remove { block.append(operation.row, columns: columns) }
     }
     block.append(bytes, frame, rows: from..<frame.rows)

@@ -88,14 +88,14 @@ internal import SatchelBytes
   /// Returns the identifier without checking what follows it.
   package func identifier() throws(CodingError) -> String {
     let span = unsafe body.bytes
-    let place = try RecordFrame.decode(.message) { () throws(ByteError) in
+    let range = try RecordFrame.decode(.message) { () throws(ByteError) in
       var reader = ByteReader(offset: Self.fixedBytes)
       let count = try reader.length(span)
       for _ in 0..<3 { _ = try reader.length(span) }
       let start = try reader.take(count, span)
       return start..<start + count
     }
-    return unsafe try RecordFrame.text(UnsafeRawBufferPointer(rebasing: body[place]), in: .message)
+    return unsafe try RecordFrame.text(UnsafeRawBufferPointer(rebasing: body[range]), in: .message)
   }
 
   private var flags: UInt8 { unsafe body.bytes.u8(2) }

@@ -48,18 +48,18 @@ package import SatchelModel
         ?? .inline(unsafe [UInt8](inlineBytes)))
   }
 
-  fileprivate init(_ place: Place, in body: UnsafeRawBufferPointer) {
-    mimeType = place.mimeType
-    kind = place.kind
-    size = place.size
-    transferStatus = place.transferStatus
-    length = place.length
-    storedDigest = place.digest
-    unsafe inlineBytes = UnsafeRawBufferPointer(rebasing: body[place.content])
+  fileprivate init(_ layout: Layout, in body: UnsafeRawBufferPointer) {
+    mimeType = layout.mimeType
+    kind = layout.kind
+    size = layout.size
+    transferStatus = layout.transferStatus
+    length = layout.length
+    storedDigest = layout.digest
+    unsafe inlineBytes = UnsafeRawBufferPointer(rebasing: body[layout.content])
   }
 
   /// The byte range of a part's content, and its numbers.
-  struct Place {
+  struct Layout {
     var mimeType: UInt32
     var kind: StoredPart.Kind
     var size: Int64?
@@ -112,17 +112,17 @@ extension MessageView {
     var reader = ByteReader(offset: Int(partsStart))
     let span = unsafe body.bytes
     for _ in 0..<index {
-      guard (try? PartView.Place(&reader, span)) != nil else { return nil }
+      guard (try? PartView.Layout(&reader, span)) != nil else { return nil }
     }
-    guard let place = try? PartView.Place(&reader, span) else { return nil }
-    return unsafe PartView(place, in: body)
+    guard let layout = try? PartView.Layout(&reader, span) else { return nil }
+    return unsafe PartView(layout, in: body)
   }
 
   /// Returns the part that begins at an offset of a `PartCursor`.
   func part(atOffset offset: Int) -> PartView? {
     var reader = ByteReader(offset: offset)
-    guard let place = try? PartView.Place(&reader, unsafe body.bytes) else { return nil }
-    return unsafe PartView(place, in: body)
+    guard let layout = try? PartView.Layout(&reader, unsafe body.bytes) else { return nil }
+    return unsafe PartView(layout, in: body)
   }
 
   /// The first part that is a text, and its index; nil if there is none.
@@ -163,8 +163,8 @@ package struct PartCursor {
   package mutating func next() -> (part: PartView, index: Int)? {
     guard index < view.partCount else { return nil }
     let span = unsafe view.body.bytes
-    guard let place = try? PartView.Place(&reader, span) else { return nil }
+    guard let layout = try? PartView.Layout(&reader, span) else { return nil }
     defer { index += 1 }
-    return unsafe (PartView(place, in: view.body), index)
+    return unsafe (PartView(layout, in: view.body), index)
   }
 }

@@ -73,7 +73,7 @@ package struct MessageView {
     let hasStatuses = span.u8(1) > 1
     for _ in 0..<parts {
       let start = reader.offset
-      let part = try PartView.Place(&reader, span)
+      let part = try PartView.Layout(&reader, span)
       guard hasStatuses || part.transferStatus == .complete else { throw ByteError(offset: start) }
     }
     try reader.end(span)

@@ -24,7 +24,7 @@ struct BusyStore {
 
   var all: [Database] { [messages, nodes, objects] }
 
-  /// A message's key: eight bytes of a conversation, four of a place.
+  /// A message's key: eight bytes of a conversation, four of a position.
   static func key(_ number: Int) -> [UInt8] {
     withUnsafeBytes(of: UInt64(number / 64).bigEndian, Array.init)
       + withUnsafeBytes(of: UInt32(number % 64).bigEndian, Array.init)

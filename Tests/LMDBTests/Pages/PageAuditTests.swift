@@ -44,7 +44,7 @@ import Testing
     try #expect(faults { _ in } == [])
   }
 
-  @Test func pagesThatHaveChangedPlaces() throws {
+  @Test func pagesThatAreExchanged() throws {
     try expect("carries another page's number") { image in
       let leaves = image.leaves(image.tree("messages"))
       image.swapPages(leaves[2], leaves[9])
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func aPageThatIsInUseTwice() throws {
-    try expect("it is in use in two places") { image in
+    try expect("it is in use twice") { image in
       let leaf = image.leaves(image.tree("nodes"))[0]
       let nodes = image.nodes(leaf).filter(\.isOverflow)
       image[nodes[1].value, UInt64.self] = image[nodes[0].value, UInt64.self]
@@ -122,7 +122,7 @@ import Testing
     try expect("its overflow pages do not fit its value or the file") { image in
       image[image.overflows(image.tree("nodes"))[2] * 4096 + 12, UInt32.self] = 0
     }
-    try expect("it is in use in two places") { image in
+    try expect("it is in use twice") { image in
       let pages = image.overflows(image.tree("nodes"))
       let page = try #require(pages.first { pages.contains($0 + 1) })
       image[page * 4096 + 12, UInt32.self] = 2

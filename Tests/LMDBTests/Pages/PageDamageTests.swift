@@ -219,8 +219,8 @@ import Testing
       case 0:
         damaged.replaceSubrange(root..<root + Self.pageSize, with: repeatElement(0, count: Self.pageSize))
       case 1:
-        for place in root..<root + Self.pageSize {
-          damaged[place] = UInt8.random(in: 0...255, using: &random)
+        for offset in root..<root + Self.pageSize {
+          damaged[offset] = UInt8.random(in: 0...255, using: &random)
         }
       case 2:
         damaged[root + Int.random(in: 0..<20, using: &random)] = UInt8.random(in: 0...255, using: &random)

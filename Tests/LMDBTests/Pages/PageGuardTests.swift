@@ -36,7 +36,7 @@ import Testing
     return (StoreImage(scratch), model)
   }
 
-  /// The places that decide which pages are overwritten, one kind after another.
+  /// The fields that decide which pages are overwritten, one kind after another.
   static func flips(_ image: StoreImage, _ count: Int, _ random: inout SeededGenerator) -> [Flip] {
     let trees = BusyStore.databases.map(image.tree)
     let all = trees + [image.mainTree, image.freeTree]

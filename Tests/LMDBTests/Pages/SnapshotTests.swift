@@ -20,10 +20,10 @@ import Testing
       for table in tables {
         for key in 0..<UInt64(keys) {
           // Lengths that differ, so that pages are split and merged.
-          let place = try transaction.reserve(
+          let reserved = try transaction.reserve(
             table, number: key, count: 8 + Int((key &* 37 &+ transaction.id &* 11) % 700))
-          place.initializeMemory(as: UInt8.self, repeating: 0)
-          place.storeBytes(of: transaction.id, as: UInt64.self)
+          reserved.initializeMemory(as: UInt8.self, repeating: 0)
+          reserved.storeBytes(of: transaction.id, as: UInt64.self)
         }
       }
     }
@@ -85,8 +85,8 @@ import Testing
 
   private static func add(_ index: Int, _ environment: Environment, _ table: Database) throws {
     try environment.write { transaction in
-      let place = try transaction.reserve(table, number: UInt64(index), count: 10_000)
-      place.initializeMemory(as: UInt8.self, repeating: UInt8(truncatingIfNeeded: index))
+      let reserved = try transaction.reserve(table, number: UInt64(index), count: 10_000)
+      reserved.initializeMemory(as: UInt8.self, repeating: UInt8(truncatingIfNeeded: index))
     }
   }
 

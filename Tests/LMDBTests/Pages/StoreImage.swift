@@ -61,7 +61,7 @@ struct StoreImage {
     preconditionFailure("no database \(name)")
   }
 
-  /// A node of a page, by places in the file.
+  /// A node of a page, by its offsets in the file.
   struct Node {
     let slot: Int
     let start: Int

@@ -3,7 +3,7 @@ import RankedKeys
 import SatchelBytes
 import Testing
 
-/// Damage of every kind ends in a typed error that names the place, never in a trap or a wrong answer.
+/// Damage of every kind ends in a typed error that names the node, never in a trap or a wrong answer.
 @Suite struct DamageTests {
   private static let tree = TreeSchema(id: 3, name: "damaged", keyColumns: 3, payloadColumns: 1)
 
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  /// A well-formed node in the wrong place: an older version of itself, with other counts.
+  /// A well-formed node where another belongs: an older version of itself, with other counts.
   @Test func staleNodesAreDamage() throws {
     let scratch = try Self.filled()
     let before = try Self.nodes(scratch)

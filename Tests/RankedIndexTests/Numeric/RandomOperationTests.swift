@@ -178,36 +178,36 @@ private struct RandomRun {
   /// Single steps, skips and seeks by rank.
   private mutating func walk(_ forest: Forest, _ column: Int) throws {
     var cursor = try forest.cursor(tree)
-    var place = below(model.rows.count + 1)
-    try cursor.seek(toRank: place)
+    var rank = below(model.rows.count + 1)
+    try cursor.seek(toRank: rank)
     for _ in 0..<30 {
       switch below(5) {
       case 0:
         let step = below(2_000) - 1_000
         try cursor.skip(step)
-        place = min(max(place + step, 0), model.rows.count)
+        rank = min(max(rank + step, 0), model.rows.count)
       case 1:
-        #expect(try cursor.next() == (place < model.rows.count ? model.rows[place] : nil))
-        place = min(place + 1, model.rows.count)
+        #expect(try cursor.next() == (rank < model.rows.count ? model.rows[rank] : nil))
+        rank = min(rank + 1, model.rows.count)
       case 2:
-        #expect(try cursor.previous() == (place > 0 ? model.rows[place - 1] : nil))
-        place = max(place - 1, 0)
+        #expect(try cursor.previous() == (rank > 0 ? model.rows[rank - 1] : nil))
+        rank = max(rank - 1, 0)
       case 3:
         let moved = try cursor.step()
-        #expect(moved == (place < model.rows.count))
+        #expect(moved == (rank < model.rows.count))
         if moved {
-          place += 1
-          #expect(cursor.passed(column) == model.rows[place - 1][column])
+          rank += 1
+          #expect(cursor.passed(column) == model.rows[rank - 1][column])
         }
       default:
         let moved = try cursor.stepBack()
-        #expect(moved == (place > 0))
+        #expect(moved == (rank > 0))
         if moved {
-          place -= 1
-          #expect(cursor.ahead(column) == model.rows[place][column])
+          rank -= 1
+          #expect(cursor.ahead(column) == model.rows[rank][column])
         }
       }
-      #expect(cursor.rank() == place)
+      #expect(cursor.rank() == rank)
     }
   }
 }

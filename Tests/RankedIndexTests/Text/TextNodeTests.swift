@@ -48,8 +48,8 @@ import Testing
     return bytes
   }
 
-  @Test func leavesAnswerEveryPosition() throws {
-    let seed = TestEnvironment.seed(for: "leavesAnswerEveryPosition")
+  @Test func leavesAnswerEveryIndex() throws {
+    let seed = TestEnvironment.seed(for: "leavesAnswerEveryIndex")
     var random = SeededGenerator(seed: seed)
     for _ in 0..<40 {
       var keys = Self.keys(.random(in: 1...900, using: &random), using: &random)
@@ -67,7 +67,7 @@ import Testing
       for key in keys + others {
         let head = Self.head(key)
         for inclusive in [false, true] {
-          let found = try node.position(
+          let found = try node.index(
             span, target: head.span.bytes, row: key.row, inclusive: inclusive,
             continuations: NoContinuations())
           #expect(found == keys.count { $0 < key || inclusive && $0 == key }, "seed \(seed) \(key)")
@@ -142,9 +142,9 @@ import Testing
     let node = try TextNode(span, level: level, bodyAt: bodyAt)
     for key in targets {
       let head = head(key)
-      let position = try node.position(
+      let index = try node.index(
         span, target: head.span.bytes, row: key.row, inclusive: true, continuations: NoContinuations())
-      #expect(position <= node.keyCount)
+      #expect(index <= node.keyCount)
     }
     if level > 0 {
       _ = try node.child(span, holding: 100)

@@ -12,7 +12,7 @@ struct TextTreeModel {
     keys.sort()
   }
 
-  /// The entries before the place where `isBefore` turns false.
+  /// The number of entries before `isBefore` turns false.
   func count(_ isBefore: (TextKey) -> Bool) -> Int {
     var low = 0
     var high = keys.count
