@@ -54,7 +54,7 @@ package struct Directory: Equatable, Sendable {
   /// - Throws: `IndexError.corrupt` if the bytes are not an undamaged directory.
   package init(_ bytes: [UInt8]) throws(IndexError) {
     do {
-      try self.init(reading: bytes.span.bytes)
+      unsafe try self.init(reading: bytes.span.bytes)
     } catch {
       throw .corrupt(tree: 0, node: 0, what: "the directory is damaged at byte \(error.offset)")
     }

@@ -14,7 +14,7 @@ extension Forest {
     let lower: UInt64
     if range.lower.columns > 0, range.upper.columns > 0, record.height > 0 {
       let leaf = try leaf(tree, record, for: range.lower)
-      let bytes = leaf.page.buffer.bytes
+      let bytes = unsafe leaf.page.buffer.bytes
       let frame = try leafFrame(tree, leaf.number, bytes, leaf.count)
       let start = frame.index(bytes, of: range.lower, isAfter: range.lower.isAfter)
       let end = frame.index(bytes, of: range.upper, isAfter: range.upper.isAfter)
@@ -44,7 +44,7 @@ extension Forest {
     var level = record.height - 1
     while level > 0 {
       let page = try node(tree, number, level, count)
-      let bytes = page.buffer.bytes
+      let bytes = unsafe page.buffer.bytes
       let frame = try innerFrame(tree, number, bytes)
       let row = frame.select(bytes, rest)
       rest &-= frame.before(bytes, row)
@@ -53,7 +53,7 @@ extension Forest {
       level &-= 1
     }
     let page = try node(tree, number, 0, count)
-    let bytes = page.buffer.bytes
+    let bytes = unsafe page.buffer.bytes
     let frame = try leafFrame(tree, number, bytes, count)
     guard rest < UInt64(frame.rows) else { throw damaged(tree, number) }
     store.counters.entriesRead &+= 1
@@ -67,7 +67,7 @@ extension Forest {
     guard record.height > 0 else { return [] }
     let bound = Bound.before(Words(word), columns: 1)
     let leaf = try leaf(tree, record, for: bound)
-    let bytes = leaf.page.buffer.bytes
+    let bytes = unsafe leaf.page.buffer.bytes
     let frame = try leafFrame(tree, leaf.number, bytes, leaf.count)
     var rows: [Words] = []
     var index = frame.index(bytes, of: bound, isAfter: false)
@@ -96,7 +96,7 @@ extension Forest {
     guard bound.columns > 0 else { return bound.isAfter ? record.count : 0 }
     guard record.height > 0 else { return 0 }
     let leaf = try leaf(tree, record, for: bound)
-    let bytes = leaf.page.buffer.bytes
+    let bytes = unsafe leaf.page.buffer.bytes
     let frame = try leafFrame(tree, leaf.number, bytes, leaf.count)
     return leaf.rank &+ UInt64(frame.index(bytes, of: bound, isAfter: bound.isAfter))
   }
@@ -112,7 +112,7 @@ extension Forest {
     var level = record.height - 1
     while level > 0 {
       let page = try node(tree, number, level, count)
-      let bytes = page.buffer.bytes
+      let bytes = unsafe page.buffer.bytes
       let frame = try innerFrame(tree, number, bytes)
       let row = frame.child(bytes, for: bound)
       rank &+= frame.before(bytes, row)

@@ -13,17 +13,18 @@ import SatchelBytes
 /// same error.
 ///
 /// The properties do without the check for overlapping accesses, which each change would pay for several times. This
-/// is safe because no method passes a property to code that could call the forest again.
+/// is safe because no method passes a property to code that could call the forest again, and a forest belongs to one
+/// thread.
 package final class Forest {
   let store: NodeStore
   /// The database in which the string trees keep what does not fit a node.
   let overflow: Database
-  @exclusivity(unchecked) var directory: Directory
+  @safe @exclusivity(unchecked) var directory: Directory
   /// Buffered changes by tree.
-  @exclusivity(unchecked) var pending = PendingTable()
+  @safe @exclusivity(unchecked) var pending = PendingTable()
   /// Whether changes may be buffered. A read of a reading forest does not look for any.
   let isWriting: Bool
-  @exclusivity(unchecked) private var failure: IndexError?
+  @safe @exclusivity(unchecked) private var failure: IndexError?
 
   /// Opens the trees of a snapshot. `pageSize` is the file's page size; `cache` belongs to the environment.
   package convenience init(

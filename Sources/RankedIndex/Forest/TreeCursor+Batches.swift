@@ -64,8 +64,8 @@ extension TreeCursor {
   private func append(_ range: Range<Int>, to rows: inout [Words], isReversed: Bool) {
     let first = rows.count
     rows.append(contentsOf: repeatElement(Words(), count: range.count))
-    let bytes = leaf.bytes
-    rows.withUnsafeMutableBytes { target in
+    let bytes = unsafe leaf.bytes
+    unsafe rows.withUnsafeMutableBytes { target in
       let step = isReversed ? -MemoryLayout<Words>.stride : MemoryLayout<Words>.stride
       let start = (isReversed ? first &+ range.count &- 1 : first) &* MemoryLayout<Words>.stride
       for column in 0..<frame.columns {
@@ -74,7 +74,8 @@ extension TreeCursor {
         var offset = frame.row(range.lowerBound) &+ frame.offset(column)
         var out = start &+ 8 &* column
         for _ in range {
-          target.storeBytes(of: least &+ Frame.load(bytes, offset, width), toByteOffset: out, as: UInt64.self)
+          unsafe target.storeBytes(
+            of: least &+ Frame.load(bytes, offset, width), toByteOffset: out, as: UInt64.self)
           offset &+= frame.rowWidth
           out &+= step
         }
@@ -83,7 +84,7 @@ extension TreeCursor {
   }
 
   private func append(_ column: Int, _ range: Range<Int>, to values: inout [UInt64]) {
-    let bytes = leaf.bytes
+    let bytes = unsafe leaf.bytes
     let least = frame.minimum(bytes, column)
     let width = frame.width(column)
     var offset = frame.row(range.lowerBound) &+ frame.offset(column)
@@ -100,7 +101,7 @@ extension TreeCursor {
     if index == rows, try !advance() { return nil }
     var end = rows
     if bound.columns > 0 {
-      end = frame.index(leaf.bytes, of: bound, isAfter: bound.isAfter)
+      end = unsafe frame.index(leaf.bytes, of: bound, isAfter: bound.isAfter)
     } else if !bound.isAfter {
       return nil
     }
@@ -117,7 +118,7 @@ extension TreeCursor {
     if index == 0, try !retreat() { return nil }
     var start = 0
     if bound.columns > 0 {
-      start = frame.index(leaf.bytes, of: bound, isAfter: bound.isAfter)
+      start = unsafe frame.index(leaf.bytes, of: bound, isAfter: bound.isAfter)
     } else if bound.isAfter {
       return nil
     }

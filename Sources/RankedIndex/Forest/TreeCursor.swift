@@ -7,7 +7,10 @@ import SatchelBytes
 /// `next`, or seek to its upper bound and call `previous`. The batch methods take one to four nanoseconds per entry.
 /// A cursor must not outlive its transaction. After a change of any tree of its forest, moves to other leaves throw
 /// `cursorExpired` until the next seek.
-package struct TreeCursor: ~Copyable {
+///
+/// It is safe to use within its transaction: it reads only bytes of the current leaf, which are its own copy or cannot
+/// change, and only after their frame was checked.
+@safe package struct TreeCursor: ~Copyable {
   let forest: Forest
   let tree: TreeSchema
   var record: DirectoryEntry
@@ -31,7 +34,7 @@ package struct TreeCursor: ~Copyable {
     self.tree = tree
     self.record = record
     generation = forest.store.generation
-    leaf = UnsafeRawBufferPointer(start: nil, count: 0)
+    unsafe leaf = UnsafeRawBufferPointer(start: nil, count: 0)
     frame = Frame.none
     rows = 0
     index = 0
@@ -39,7 +42,7 @@ package struct TreeCursor: ~Copyable {
   }
 
   deinit {
-    copy?.deallocate()
+    unsafe copy?.deallocate()
   }
 
   /// Returns the cursor's rank: the number of entries before it.
@@ -60,7 +63,7 @@ package struct TreeCursor: ~Copyable {
     parent = nil
     while level > 0 {
       let page = try forest.node(tree, number, level, count)
-      let bytes = page.buffer.bytes
+      let bytes = unsafe page.buffer.bytes
       let frame = try forest.innerFrame(tree, number, bytes)
       let row = frame.child(bytes, for: bound)
       rank &+= frame.before(bytes, row)
@@ -70,7 +73,7 @@ package struct TreeCursor: ~Copyable {
       level &-= 1
     }
     try enter(number, count, rank)
-    index = frame.index(leaf.bytes, of: bound, isAfter: bound.isAfter)
+    index = unsafe frame.index(leaf.bytes, of: bound, isAfter: bound.isAfter)
   }
 
   /// Moves to a rank, or to the end if the rank is beyond it. Reads no node until an entry is read.
@@ -108,13 +111,13 @@ package struct TreeCursor: ~Copyable {
   /// Returns one column of the entry before the cursor, which a `step` has moved over. That entry must exist.
   package mutating func passed(_ column: Int) -> UInt64 {
     precondition(index > 0 && column < tree.columns)
-    return frame.value(leaf.bytes, row: index &- 1, column: column)
+    return unsafe frame.value(leaf.bytes, row: index &- 1, column: column)
   }
 
   /// Returns one column of the entry after the cursor, which a `stepBack` has moved over. That entry must exist.
   package mutating func ahead(_ column: Int) -> UInt64 {
     precondition(index < rows && column < tree.columns)
-    return frame.value(leaf.bytes, row: index, column: column)
+    return unsafe frame.value(leaf.bytes, row: index, column: column)
   }
 
   /// Moves over the next entry and returns it. Returns nil at the end.
@@ -122,7 +125,7 @@ package struct TreeCursor: ~Copyable {
     if index == rows, try !advance() { return nil }
     index &+= 1
     forest.store.counters.entriesRead &+= 1
-    return frame.words(leaf.bytes, row: index &- 1)
+    return unsafe frame.words(leaf.bytes, row: index &- 1)
   }
 
   /// Moves back over an entry and returns it. Returns nil at the start.
@@ -130,7 +133,7 @@ package struct TreeCursor: ~Copyable {
     if index == 0, try !retreat() { return nil }
     index &-= 1
     forest.store.counters.entriesRead &+= 1
-    return frame.words(leaf.bytes, row: index)
+    return unsafe frame.words(leaf.bytes, row: index)
   }
 
   /// Moves from the end of the leaf to the start of the next one. Returns false at the end of the tree.
@@ -140,7 +143,7 @@ package struct TreeCursor: ~Copyable {
     try expectCurrent()
     guard rank < record.count else { return false }
     if rows > 0, let parent {
-      let bytes = parent.buffer.bytes
+      let bytes = unsafe parent.buffer.bytes
       let number = bytes.u64(NodeHeader.numberOffset)
       let frame = try forest.innerFrame(tree, number, bytes)
       let row = parentRow &+ 1
@@ -162,7 +165,7 @@ package struct TreeCursor: ~Copyable {
     try expectCurrent()
     guard leafRank > 0 else { return false }
     if rows > 0, let parent, parentRow > 0 {
-      let bytes = parent.buffer.bytes
+      let bytes = unsafe parent.buffer.bytes
       let frame = try forest.innerFrame(tree, bytes.u64(NodeHeader.numberOffset), bytes)
       parentRow &-= 1
       let entries = frame.entries(bytes, parentRow, total: 0)
@@ -185,7 +188,7 @@ package struct TreeCursor: ~Copyable {
     parent = nil
     while level > 0 {
       let page = try forest.node(tree, number, level, count)
-      let bytes = page.buffer.bytes
+      let bytes = unsafe page.buffer.bytes
       let frame = try forest.innerFrame(tree, number, bytes)
       let row = frame.select(bytes, rest)
       rest &-= frame.before(bytes, row)
@@ -201,16 +204,16 @@ package struct TreeCursor: ~Copyable {
 
   private mutating func enter(_ number: UInt64, _ count: UInt64, _ rank: UInt64) throws(IndexError) {
     let page = try forest.node(tree, number, 0, count)
-    var bytes = page.buffer
+    var bytes = unsafe page.buffer
     if forest.isWriting {
       let target =
-        copy ?? UnsafeMutableRawBufferPointer.allocate(byteCount: forest.store.limit, alignment: 16)
-      copy = target
-      target.copyMemory(from: bytes)
-      bytes = UnsafeRawBufferPointer(rebasing: target[0..<page.count])
+        unsafe copy ?? UnsafeMutableRawBufferPointer.allocate(byteCount: forest.store.limit, alignment: 16)
+      unsafe copy = target
+      unsafe target.copyMemory(from: bytes)
+      unsafe bytes = UnsafeRawBufferPointer(rebasing: target[0..<page.count])
     }
-    frame = try forest.leafFrame(tree, number, bytes.bytes, count)
-    leaf = bytes
+    frame = unsafe try forest.leafFrame(tree, number, bytes.bytes, count)
+    unsafe leaf = bytes
     rows = frame.rows
     leafRank = rank
   }

@@ -10,9 +10,9 @@ extension Directory {
   ) throws(LMDBError) -> Directory {
     var directory = Directory()
     var cursor = try transaction.cursor(nodes)
-    while let entry = try cursor.next() {
-      if entry.key.count == 8 {
-        let next = entry.key.bytes.be64(0) &+ 1
+    while let entry = unsafe try cursor.next() {
+      if unsafe entry.key.count == 8 {
+        let next = unsafe entry.key.bytes.be64(0) &+ 1
         if next > NodeStore.firstLeaf {
           directory.nextLeaf = max(directory.nextLeaf, next)
         } else {
@@ -20,7 +20,7 @@ extension Directory {
         }
       }
       // Only an undamaged node proves that its commit exists.
-      let bytes = entry.value.bytes
+      let bytes = unsafe entry.value.bytes
       if bytes.byteCount >= NodeHeader.byteCount,
         NodeHeader.checksum(bytes) == bytes.u64(NodeHeader.checksumOffset)
       {
@@ -28,9 +28,9 @@ extension Directory {
       }
     }
     var continuations = try transaction.cursor(texts)
-    while let entry = try continuations.next() {
-      if entry.key.count == 8 {
-        directory.nextContinuation = max(directory.nextContinuation, entry.key.bytes.be64(0) &+ 1)
+    while let entry = unsafe try continuations.next() {
+      if unsafe entry.key.count == 8 {
+        directory.nextContinuation = unsafe max(directory.nextContinuation, entry.key.bytes.be64(0) &+ 1)
       }
     }
     return directory

@@ -7,11 +7,11 @@ extension Forest {
     try flush()
     var cursor: LMDB.Cursor
     do { cursor = try store.transaction.cursor(store.database) } catch { throw IndexError.lmdb(error) }
-    while let (key, value) = try Self.next(&cursor) {
+    while let (key, value) = unsafe try Self.next(&cursor) {
       guard key.count == 8 else {
         throw IndexError.corrupt(tree: 0, node: 0, what: "a node's key has \(key.count) bytes")
       }
-      try body(NodeDescription(number: key.bytes.be64(0), value: value))
+      unsafe try body(NodeDescription(number: key.bytes.be64(0), value: value))
     }
   }
 
@@ -19,8 +19,8 @@ extension Forest {
   package func decodeNode(_ number: UInt64) throws(IndexError) -> NodeDescription? {
     try flush()
     do {
-      guard let value = try store.transaction.get(store.database, number: number) else { return nil }
-      return NodeDescription(number: number, value: value)
+      guard let value = unsafe try store.transaction.get(store.database, number: number) else { return nil }
+      return unsafe NodeDescription(number: number, value: value)
     } catch {
       throw .lmdb(error)
     }
@@ -30,8 +30,8 @@ extension Forest {
     _ cursor: inout LMDB.Cursor
   ) throws(IndexError) -> (UnsafeRawBufferPointer, UnsafeRawBufferPointer)? {
     do {
-      guard let entry = try cursor.next() else { return nil }
-      return (entry.key, entry.value)
+      guard let entry = unsafe try cursor.next() else { return nil }
+      return unsafe (entry.key, entry.value)
     } catch {
       throw .lmdb(error)
     }

@@ -66,23 +66,23 @@ private struct TreeCheck {
     func fault(_ what: String) { report(.corrupt(tree: tree.id, node: number, what: what)) }
     var bytes: [UInt8]
     do {
-      bytes = [UInt8](try forest.store.fetch(number, tree: tree.id).buffer)
+      bytes = unsafe [UInt8](try forest.store.fetch(number, tree: tree.id).buffer)
     } catch {
       guard case .corrupt = error else { throw error }
       report(error)
       return
     }
-    if NodeHeader.checksum(bytes.span.bytes) != bytes.span.bytes.u64(NodeHeader.checksumOffset) {
+    if unsafe NodeHeader.checksum(bytes.span.bytes) != bytes.span.bytes.u64(NodeHeader.checksumOffset) {
       fault("the checksum does not match")
       return
     }
     let word = NodeHeader.word(tree: tree.id, level: level, kind: NodeKind.numeric, count: count)
-    guard bytes.span.bytes.u64(0) == word else {
+    guard unsafe bytes.span.bytes.u64(0) == word else {
       fault("the node's tree, level, kind or count is not what its parent says")
       return
     }
     let columns = level == 0 ? tree.columns : tree.keyColumns
-    guard let frame = Frame(bytes.span.bytes, columns: columns, isLeaf: level == 0) else {
+    guard let frame = unsafe Frame(bytes.span.bytes, columns: columns, isLeaf: level == 0) else {
       fault("the node's columns or rows do not fit it or its tree")
       return
     }
@@ -98,9 +98,11 @@ private struct TreeCheck {
       found.innerNodes += 1
       let children: [ChildEntry]
       do {
-        children = try TreeUpdate(forest.store, tree, DirectoryEntry(id: tree.id, kind: NodeKind.numeric))
-          .children(
-            bytes.span.bytes, frame, number, count)
+        children = unsafe try TreeUpdate(
+          forest.store, tree, DirectoryEntry(id: tree.id, kind: NodeKind.numeric)
+        )
+        .children(
+          bytes.span.bytes, frame, number, count)
       } catch {
         report(error)
         return
@@ -117,7 +119,7 @@ private struct TreeCheck {
     found.entries += frame.rows
     if UInt64(frame.rows) != count { fault("the leaf has \(frame.rows) rows, not \(count)") }
     for row in 0..<frame.rows {
-      let words = frame.words(bytes.span.bytes, row: row)
+      let words = unsafe frame.words(bytes.span.bytes, row: row)
       if let last, last.compare(words, columns: tree.keyColumns) >= 0 {
         fault("row \(row) is not above the one before")
       }

@@ -38,12 +38,12 @@ extension Forest {
     _ fault: (UInt16, UInt64, String) -> Void
   ) throws(LMDBError) {
     var cursor = try store.transaction.cursor(store.database)
-    while let entry = try cursor.next() {
-      guard entry.key.count == 8 else {
-        fault(0, 0, "a node has a key of \(entry.key.count) bytes")
+    while let entry = unsafe try cursor.next() {
+      guard unsafe entry.key.count == 8 else {
+        fault(0, 0, unsafe "a node has a key of \(entry.key.count) bytes")
         continue
       }
-      let number = entry.key.bytes.be64(0)
+      let number = unsafe entry.key.bytes.be64(0)
       let next = number < NodeStore.firstLeaf ? store.nextInner : store.nextLeaf
       if number == 0 || number >= next {
         fault(0, number, "the node's number has not been given yet: the directory's next one is \(next)")
@@ -55,20 +55,20 @@ extension Forest {
     of trees: Set<UInt16>, _ fault: (UInt16, UInt64, String) -> Void
   ) throws(LMDBError) {
     var cursor = try store.transaction.cursor(overflow)
-    while let entry = try cursor.next() {
-      guard entry.key.count == 8 else {
-        fault(0, 0, "a continuation has a key of \(entry.key.count) bytes")
+    while let entry = unsafe try cursor.next() {
+      guard unsafe entry.key.count == 8 else {
+        fault(0, 0, unsafe "a continuation has a key of \(entry.key.count) bytes")
         continue
       }
-      let number = entry.key.bytes.be64(0)
+      let number = unsafe entry.key.bytes.be64(0)
       if number == 0 || number >= store.nextContinuation {
         fault(
           0, number,
           "the continuation's number has not been given yet: the directory's next one is \(store.nextContinuation)"
         )
       }
-      guard let tree = TextContinuation.tree(of: entry.value), trees.contains(tree),
-        TextContinuation.decode(entry.value, number: number, tree: tree) != nil
+      guard let tree = unsafe TextContinuation.tree(of: entry.value), trees.contains(tree),
+        unsafe TextContinuation.decode(entry.value, number: number, tree: tree) != nil
       else {
         fault(0, number, "the continuation is damaged, or of no index")
         continue

@@ -33,7 +33,7 @@ extension NodeDescription {
     if level == 0 {
       guard !keys.isEmpty else { return nil }
       for key in keys {
-        let bytes = key.bytes.span.bytes
+        let bytes = unsafe key.bytes.span.bytes
         guard builder.append(bytes, continuation: key.continuation, row: key.row, limit: capacity) else {
           return nil
         }

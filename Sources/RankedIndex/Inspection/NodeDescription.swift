@@ -32,7 +32,7 @@ package struct NodeDescription: Sendable {
   /// missing.
   package init(number: UInt64, value: UnsafeRawBufferPointer) {
     self.number = number
-    bytes = [UInt8](value)
+    bytes = unsafe [UInt8](value)
     guard bytes.count >= NodeHeader.byteCount + NodeHeader.spare else { return }
     readHeader()
     switch kind {
@@ -44,7 +44,7 @@ package struct NodeDescription: Sendable {
 
   private mutating func readHeader() {
     let bytes = bytes
-    let span = bytes.span.bytes
+    let span = unsafe bytes.span.bytes
     tree = span.u16(0)
     level = Int(span.u8(2))
     kind = span.u8(3)
@@ -57,7 +57,7 @@ package struct NodeDescription: Sendable {
 
   private mutating func readRows() {
     let bytes = bytes
-    let span = bytes.span.bytes
+    let span = unsafe bytes.span.bytes
     let count = Int(span.u8(NodeHeader.byteCount + 4))
     let isLeaf = level == 0
     guard count >= 1, count <= Words.count, let frame = Frame(span, columns: count, isLeaf: isLeaf) else {
@@ -69,7 +69,7 @@ package struct NodeDescription: Sendable {
       columns.append((least: frame.minimum(span, column), width: frame.width(column)))
     }
     for row in 0..<frame.rows {
-      var words = (0..<count).map { frame.value(bytes.span.bytes, row: row, column: $0) }
+      var words = (0..<count).map { unsafe frame.value(bytes.span.bytes, row: row, column: $0) }
       if !isLeaf { words += [frame.child(span, row), frame.before(span, row)] }
       rows.append(words)
     }
@@ -79,7 +79,7 @@ package struct NodeDescription: Sendable {
 
   private mutating func readTexts() {
     let bytes = bytes
-    let span = bytes.span.bytes
+    let span = unsafe bytes.span.bytes
     var keys: [TextHead] = []
     var children: [(number: UInt64, through: Int)] = []
     do throws(TextFault) {

@@ -7,7 +7,9 @@ import Synchronization
 /// one verification is enough for as long as the process runs. The cache is lossy (one slot per pair, the latest
 /// wins) and needs no lock; a lost pair only costs another hash of 4 KiB. A write transaction does not insert its own
 /// nodes: it may be abandoned, and its sequence used again.
-package final class NodeCache: Sendable {
+///
+/// It is safe to use: only `init` and `deinit` change the address of the slots, and every index is masked to their number.
+@safe package final class NodeCache: Sendable {
   nonisolated(unsafe) private let slots: UnsafeMutablePointer<Atomic<UInt64>>
   private let mask: UInt64
 
@@ -16,30 +18,30 @@ package final class NodeCache: Sendable {
     var size = 64
     while size < capacity { size <<= 1 }
     mask = UInt64(size - 1)
-    slots = UnsafeMutablePointer<Atomic<UInt64>>.allocate(capacity: size)
-    for index in 0..<size { (slots + index).initialize(to: Atomic(0)) }
+    unsafe slots = UnsafeMutablePointer<Atomic<UInt64>>.allocate(capacity: size)
+    for index in 0..<size { unsafe (slots + index).initialize(to: Atomic(0)) }
   }
 
   deinit {
-    slots.deinitialize(count: Int(mask) + 1)
-    slots.deallocate()
+    unsafe slots.deinitialize(count: Int(mask) + 1)
+    unsafe slots.deallocate()
   }
 
   @inline(__always)
   func holds(_ number: UInt64, _ sequence: UInt64) -> Bool {
     let tag = Self.tag(number, sequence)
-    return slots[Int(truncatingIfNeeded: tag & mask)].load(ordering: .relaxed) == tag
+    return unsafe slots[Int(truncatingIfNeeded: tag & mask)].load(ordering: .relaxed) == tag
   }
 
   @inline(__always)
   func insert(_ number: UInt64, _ sequence: UInt64) {
     let tag = Self.tag(number, sequence)
-    slots[Int(truncatingIfNeeded: tag & mask)].store(tag, ordering: .relaxed)
+    unsafe slots[Int(truncatingIfNeeded: tag & mask)].store(tag, ordering: .relaxed)
   }
 
   /// Removes all nodes, for a check that must read every byte again.
   package func removeAll() {
-    for index in 0...Int(mask) { slots[index].store(0, ordering: .relaxed) }
+    for index in 0...Int(mask) { unsafe slots[index].store(0, ordering: .relaxed) }
   }
 
   /// Returns the tag of a pair. It is never 0, which marks an empty slot.

@@ -52,6 +52,6 @@ enum NodeHeader {
     bytes.store(word, at: 0)
     bytes.store(number, at: numberOffset)
     bytes.store(sequence, at: sequenceOffset)
-    bytes.store(checksum(bytes.span.bytes), at: checksumOffset)
+    unsafe bytes.store(checksum(bytes.span.bytes), at: checksumOffset)
   }
 }

@@ -8,13 +8,15 @@
 /// Most reads use only a handful of nodes. The memory of a read therefore starts small, and grows once if the read
 /// goes on.
 final class NodeMemory {
-  private struct Slot {
+  /// A node that was read, or an empty slot. Its address is read only after its number was compared.
+  @safe private struct Slot {
     var number: UInt64
     var base: UnsafeRawPointer?
     var count: Int
   }
 
-  private struct Slots {
+  /// The memory of the slots, which the node memory allocates, initialises and frees.
+  @safe private struct Slots {
     /// All slots; the slots of leaves come first.
     var base: UnsafeMutablePointer<Slot>
     /// The number of slots of inner nodes.
@@ -27,7 +29,7 @@ final class NodeMemory {
   private static let size = 512
   private static let sizeOfSmallRead = 32
   /// Unchecked because every look-up of a node uses it; no access lasts while other code runs.
-  @exclusivity(unchecked) private var slots: Slots
+  @safe @exclusivity(unchecked) private var slots: Slots
   private let owned: Bool
 
   init(owned: Bool) {
@@ -37,20 +39,20 @@ final class NodeMemory {
 
   deinit {
     if owned {
-      for index in 0..<slots.count + Self.leaves { slots.base[index].base?.deallocate() }
+      for index in 0..<slots.count + Self.leaves { unsafe slots.base[index].base?.deallocate() }
     }
-    slots.base.deallocate()
+    unsafe slots.base.deallocate()
   }
 
   private static func slots(_ count: Int) -> Slots {
     let base = UnsafeMutablePointer<Slot>.allocate(capacity: count + leaves)
-    base.initialize(repeating: Slot(number: 0, base: nil, count: 0), count: count + leaves)
-    return Slots(base: base, count: count, untilGrowth: count < size ? count : .max)
+    unsafe base.initialize(repeating: Slot(number: 0, base: nil, count: 0), count: count + leaves)
+    return unsafe Slots(base: base, count: count, untilGrowth: count < size ? count : .max)
   }
 
   @inline(__always)
   private func slot(_ number: UInt64) -> UnsafeMutablePointer<Slot> {
-    number < NodeStore.firstLeaf
+    unsafe number < NodeStore.firstLeaf
       ? slots.base
         + (Self.leaves &+ Int(truncatingIfNeeded: number & UInt64(slots.count &- 1)))
       : slots.base + Int(truncatingIfNeeded: number & UInt64(Self.leaves &- 1))
@@ -58,9 +60,9 @@ final class NodeMemory {
 
   @inline(__always)
   func find(_ number: UInt64) -> NodePage? {
-    let slot = slot(number)
-    guard slot.pointee.number == number, let base = slot.pointee.base else { return nil }
-    return NodePage(base: base, count: slot.pointee.count)
+    let slot = unsafe slot(number)
+    guard unsafe slot.pointee.number == number, let base = unsafe slot.pointee.base else { return nil }
+    return unsafe NodePage(base: base, count: slot.pointee.count)
   }
 
   /// Remembers a node, except a leaf of a write transaction. Returns the address at which it can be read from now on.
@@ -73,12 +75,12 @@ final class NodeMemory {
       if slots.untilGrowth == 0 { grow() }
     }
     if owned {
-      remove(slot(number).pointee.number)
+      unsafe remove(slot(number).pointee.number)
       let copy = UnsafeMutableRawPointer.allocate(byteCount: page.count, alignment: 16)
-      copy.copyMemory(from: page.base, byteCount: page.count)
-      page = NodePage(base: UnsafeRawPointer(copy), count: page.count)
+      unsafe copy.copyMemory(from: page.base, byteCount: page.count)
+      page = unsafe NodePage(base: UnsafeRawPointer(copy), count: page.count)
     }
-    slot(number).pointee = Slot(number: number, base: page.base, count: page.count)
+    unsafe slot(number).pointee = Slot(number: number, base: page.base, count: page.count)
     return page
   }
 
@@ -86,17 +88,17 @@ final class NodeMemory {
   private func grow() {
     let small = slots
     slots = Self.slots(Self.size)
-    for index in 0..<small.count + Self.leaves where small.base[index].base != nil {
-      slot(small.base[index].number).pointee = small.base[index]
+    for index in 0..<small.count + Self.leaves where unsafe small.base[index].base != nil {
+      unsafe slot(small.base[index].number).pointee = small.base[index]
     }
-    small.base.deallocate()
+    unsafe small.base.deallocate()
   }
 
   /// Forgets a node that is about to change.
   func remove(_ number: UInt64) {
-    let slot = slot(number)
-    guard slot.pointee.number == number else { return }
-    if owned { slot.pointee.base?.deallocate() }
-    slot.pointee = Slot(number: 0, base: nil, count: 0)
+    let slot = unsafe slot(number)
+    guard unsafe slot.pointee.number == number else { return }
+    if owned { unsafe slot.pointee.base?.deallocate() }
+    unsafe slot.pointee = Slot(number: 0, base: nil, count: 0)
   }
 }

@@ -2,12 +2,15 @@ internal import LMDB
 import SatchelBytes
 
 /// The address and size of a node's bytes. Valid only as long as their owner keeps them: see `NodeStore.node`.
-struct NodePage {
+///
+/// It is safe to hold and to pass on. To make one is unsafe, because the bytes have to exist, and to read one is unsafe,
+/// because they have to exist still.
+@safe struct NodePage {
   let base: UnsafeRawPointer
   let count: Int
 
   @inline(__always)
-  var buffer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
+  var buffer: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: base, count: count) }
 }
 
 /// The nodes of a file by number, in one transaction. Nodes are verified when read, and stamped and sealed when
@@ -38,7 +41,7 @@ final class NodeStore {
   private(set) var generation: UInt64 = 0
   /// The transaction's reads and writes so far. Unchecked because every node adds to it; no access lasts while other
   /// code runs.
-  @exclusivity(unchecked) var counters = NodeCounters()
+  @safe @exclusivity(unchecked) var counters = NodeCounters()
   private let memory: NodeMemory
 
   init(
@@ -88,7 +91,7 @@ final class NodeStore {
   func node(_ number: UInt64, word: UInt64) throws(IndexError) -> NodePage {
     counters.nodesRead &+= 1
     if let page = memory.find(number) {
-      if page.buffer.bytes.u64(0) != word { throw mismatch(number, word: word) }
+      if unsafe page.buffer.bytes.u64(0) != word { throw mismatch(number, word: word) }
       return page
     }
     return try load(number, word: word)
@@ -97,7 +100,7 @@ final class NodeStore {
   @inline(never)
   private func load(_ number: UInt64, word: UInt64) throws(IndexError) -> NodePage {
     let page = try fetch(number, tree: UInt16(truncatingIfNeeded: word))
-    if page.buffer.bytes.u64(0) != word { throw mismatch(number, word: word) }
+    if unsafe page.buffer.bytes.u64(0) != word { throw mismatch(number, word: word) }
     return memory.insert(number, page)
   }
 
@@ -106,20 +109,20 @@ final class NodeStore {
     let found: UnsafeRawBufferPointer?
     do throws(LMDBError) {
       if let writer {
-        found = try writer.locate(database, number: number)
+        unsafe found = try writer.locate(database, number: number)
       } else {
-        found = try transaction.get(database, number: number)
+        unsafe found = try transaction.get(database, number: number)
       }
     } catch {
       throw .lmdb(error)
     }
-    guard let found, let base = found.baseAddress else {
+    guard let found = unsafe found, let base = found.baseAddress else {
       throw .corrupt(tree: tree, node: number, what: "the node is missing")
     }
     guard found.count >= NodeHeader.byteCount + NodeHeader.spare, found.count <= limit else {
       throw .corrupt(tree: tree, node: number, what: "the node has \(found.count) bytes")
     }
-    let bytes = found.bytes
+    let bytes = unsafe found.bytes
     let stamp = bytes.u64(NodeHeader.sequenceOffset)
     let named = bytes.u64(NodeHeader.numberOffset)
     guard named == number else {
@@ -135,7 +138,7 @@ final class NodeStore {
       }
       if stamp <= committed { cache.insert(number, stamp) }
     }
-    return NodePage(base: base, count: found.count)
+    return unsafe NodePage(base: base, count: found.count)
   }
 
   private func mismatch(_ number: UInt64, word: UInt64) -> IndexError {
@@ -168,8 +171,8 @@ final class NodeStore {
     generation &+= 1
     counters.nodesWritten &+= 1
     if number < Self.firstLeaf { memory.remove(number) }
-    let failure = bytes.withUnsafeBytes { source -> LMDBError? in
-      do throws(LMDBError) { try writer.put(database, number: number, source) } catch { return error }
+    let failure = unsafe bytes.withUnsafeBytes { source -> LMDBError? in
+      do throws(LMDBError) { unsafe try writer.put(database, number: number, source) } catch { return error }
       return nil
     }
     if let failure { throw .lmdb(failure) }
@@ -199,6 +202,8 @@ extension [UInt8] {
   @inline(__always)
   mutating func store(_ value: UInt64, at offset: Int) {
     precondition(offset >= 0 && offset <= count - 8)
-    withUnsafeMutableBytes { $0.storeBytes(of: value.littleEndian, toByteOffset: offset, as: UInt64.self) }
+    unsafe withUnsafeMutableBytes {
+      unsafe $0.storeBytes(of: value.littleEndian, toByteOffset: offset, as: UInt64.self)
+    }
   }
 }

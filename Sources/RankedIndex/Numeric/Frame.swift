@@ -110,13 +110,13 @@ struct Frame {
   @inline(__always)
   func words(_ bytes: RawSpan, row: Int) -> Words {
     var words = Words()
-    withUnsafeMutableBytes(of: &words) { target in
+    unsafe withUnsafeMutableBytes(of: &words) { target in
       var offset = self.row(row)
       var widths = widths
       for column in 0..<columns {
         let width = Int(widths & 0xFF)
         let word = minimum(bytes, column) &+ Self.load(bytes, offset, width)
-        target.storeBytes(of: word, toByteOffset: 8 &* column, as: UInt64.self)
+        unsafe target.storeBytes(of: word, toByteOffset: 8 &* column, as: UInt64.self)
         offset &+= width
         widths &>>= 8
       }

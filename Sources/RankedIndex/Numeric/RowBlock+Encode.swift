@@ -27,18 +27,18 @@ extension RowBlock {
     let count = headerBytes + range.count * rowWidth
     // The capacity includes the spare bytes. A column's eight-byte store runs over into bytes that the next column
     // then writes.
-    return [UInt8](unsafeUninitializedCapacity: count + NodeHeader.spare) { buffer, initialized in
-      buffer.initialize(repeating: 0)
+    return unsafe [UInt8](unsafeUninitializedCapacity: count + NodeHeader.spare) { buffer, initialized in
+      unsafe buffer.initialize(repeating: 0)
       let target = UnsafeMutableRawBufferPointer(buffer)
       func store(_ value: UInt64, _ offset: Int) {
-        target.storeBytes(of: value, toByteOffset: offset, as: UInt64.self)
+        unsafe target.storeBytes(of: value, toByteOffset: offset, as: UInt64.self)
       }
       var fixed = UInt64(range.count) | UInt64(rowWidth) << 16 | UInt64(columns) << 32
       if !isLeaf { fixed |= UInt64(widths[columns]) << 40 | UInt64(widths[columns + 1]) << 48 }
       store(fixed.littleEndian, NodeHeader.byteCount)
       for column in 0..<columns {
         store(least[column].littleEndian, Frame.fixedBytes + 8 * column)
-        buffer[Frame.fixedBytes + 8 * columns + column] = UInt8(widths[column])
+        unsafe buffer[Frame.fixedBytes + 8 * columns + column] = UInt8(widths[column])
       }
       if !isLeaf { store(least[columns].littleEndian, Frame.fixedBytes + 9 * columns) }
       var offset = headerBytes
@@ -53,7 +53,7 @@ extension RowBlock {
           index &+= 1
         }
       }
-      for index in offset..<count + NodeHeader.spare { buffer[index] = 0 }
+      for index in offset..<count + NodeHeader.spare { unsafe buffer[index] = 0 }
       initialized = count
     }
   }

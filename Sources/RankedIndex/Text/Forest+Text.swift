@@ -74,6 +74,6 @@ extension TextTreeStore {
     guard root.height > 0, !bytes.isEmpty else { return 0 }
     var leaf = TextPage.none
     var start = 0
-    return try descend(to: bytes.span.bytes, row: bound.row, &leaf, leafStart: &start)
+    return unsafe try descend(to: bytes.span.bytes, row: bound.row, &leaf, leafStart: &start)
   }
 }

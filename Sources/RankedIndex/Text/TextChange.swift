@@ -42,7 +42,7 @@ struct TextChange: Sendable {
   func compare(_ other: TextChange) -> Int {
     if group != other.group { return group < other.group ? -1 : 1 }
     if start != other.start { return start < other.start ? -1 : 1 }
-    let order = bytes.span.bytes.compare(other.bytes.span.bytes)
+    let order = unsafe bytes.span.bytes.compare(other.bytes.span.bytes)
     if order != 0 { return order }
     return row == other.row ? 0 : row < other.row ? -1 : 1
   }

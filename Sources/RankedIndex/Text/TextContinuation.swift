@@ -15,7 +15,7 @@ package enum TextContinuation {
     value.u64(0)
     value.u16(tree)
     value.bytes.append(contentsOf: text)
-    let hash = Checksum.hash(value.bytes.span.bytes.extracting(8..<value.count), seed: number)
+    let hash = unsafe Checksum.hash(value.bytes.span.bytes.extracting(8..<value.count), seed: number)
     value.set(u64: hash, at: 0)
     return value.bytes
   }
@@ -26,20 +26,20 @@ package enum TextContinuation {
     _ value: UnsafeRawBufferPointer, number: UInt64, tree: UInt16
   ) -> UnsafeRawBufferPointer? {
     guard value.count > headerBytes else { return nil }
-    let bytes = value.bytes
+    let bytes = unsafe value.bytes
     guard bytes.u16(8) == tree,
       bytes.u64(0) == Checksum.hash(bytes.extracting(8..<bytes.byteCount), seed: number)
     else { return nil }
-    return UnsafeRawBufferPointer(rebasing: value[headerBytes...])
+    return unsafe UnsafeRawBufferPointer(rebasing: value[headerBytes...])
   }
 
   /// Returns the tree that a value of the side table names; nil if the value is too short to name one.
   static func tree(of value: UnsafeRawBufferPointer) -> UInt16? {
-    value.count >= headerBytes ? value.bytes.u16(8) : nil
+    unsafe value.count >= headerBytes ? value.bytes.u16(8) : nil
   }
 
   /// Whether a value of the side table names this tree.
   static func isContinuation(_ value: UnsafeRawBufferPointer, of tree: UInt16) -> Bool {
-    self.tree(of: value) == tree
+    unsafe self.tree(of: value) == tree
   }
 }

@@ -49,7 +49,7 @@ extension TextCursor {
     guard let bytes = bound.bytes else { return leafCount }
     if bytes.isEmpty { return 0 }
     do throws(TextFault) {
-      return try page.node.index(
+      return unsafe try page.node.index(
         page.buffer.bytes, target: bytes.span.bytes, row: bound.row, inclusive: false, continuations: store)
     } catch {
       throw store.error(error, node: page.number)
@@ -59,7 +59,7 @@ extension TextCursor {
   /// Appends the rows of the entries at these ranks, all of which are in the current leaf.
   private func append(_ ranks: Range<Int>, to rows: inout [UInt64]) throws(IndexError) {
     store.nodes.counters.entriesRead &+= ranks.count
-    let bytes = page.buffer.bytes
+    let bytes = unsafe page.buffer.bytes
     do throws(TextFault) {
       var rank = ranks.lowerBound
       while rank < ranks.upperBound {

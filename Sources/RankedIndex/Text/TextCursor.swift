@@ -8,7 +8,10 @@ import SatchelBytes
 /// and `key` then return the rest of that entry. To read a range, seek to its lower bound and call `next`, or seek to
 /// its upper bound and call `previous`. A cursor must not outlive its transaction. After a change of any tree of its
 /// forest, moves to other leaves throw `cursorExpired` until the next seek.
-package struct TextCursor: ~Copyable {
+///
+/// It is safe to use within its transaction: it reads only bytes of the current leaf, which are its own copy or cannot
+/// change, and only within the bounds of the node.
+@safe package struct TextCursor: ~Copyable {
   let forest: Forest
   let tree: TextTreeSchema
   var store: TextTreeStore
@@ -33,7 +36,7 @@ package struct TextCursor: ~Copyable {
   }
 
   deinit {
-    copy?.deallocate()
+    unsafe copy?.deallocate()
   }
 
   /// The number of entries of the tree.
@@ -48,7 +51,7 @@ package struct TextCursor: ~Copyable {
     }
     rank = 0
     guard !bytes.isEmpty else { return }
-    rank = try store.descend(to: bytes.span.bytes, row: bound.row, &page, leafStart: &leafStart)
+    rank = unsafe try store.descend(to: bytes.span.bytes, row: bound.row, &page, leafStart: &leafStart)
     hold()
   }
 
@@ -86,7 +89,7 @@ package struct TextCursor: ~Copyable {
     if passed < 0 { return nil }
     try enter(passed)
     do throws(TextFault) {
-      return try page.node.group(page.buffer.bytes, at: passed &- leafStart, &reader)
+      return unsafe try page.node.group(page.buffer.bytes, at: passed &- leafStart, &reader)
     } catch {
       throw store.error(error, node: page.number)
     }
@@ -115,7 +118,7 @@ package struct TextCursor: ~Copyable {
     passed = rank
     store.nodes.counters.entriesRead &+= 1
     do throws(TextFault) {
-      return try page.node.row(page.buffer.bytes, at: rank &- leafStart)
+      return unsafe try page.node.row(page.buffer.bytes, at: rank &- leafStart)
     } catch {
       throw store.error(error, node: page.number)
     }
@@ -140,10 +143,10 @@ package struct TextCursor: ~Copyable {
     leafCount = page.node.keyCount
     reader.reset()
     guard forest.isWriting else { return }
-    let target = copy ?? .allocate(byteCount: forest.store.limit, alignment: 16)
-    copy = target
-    target.copyMemory(from: page.buffer)
-    page = TextPage(
+    let target = unsafe copy ?? .allocate(byteCount: forest.store.limit, alignment: 16)
+    unsafe copy = target
+    unsafe target.copyMemory(from: page.buffer)
+    page = unsafe TextPage(
       number: page.number, buffer: UnsafeRawBufferPointer(rebasing: target[0..<page.buffer.count]),
       node: page.node)
   }

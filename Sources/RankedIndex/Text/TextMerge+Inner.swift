@@ -34,7 +34,7 @@ extension TextMerge {
   func mergeInner(
     _ range: Range<Int>, number: UInt64, level: Int, bytes: [UInt8]
   ) throws(IndexError) -> [TextPiece] {
-    let children = try store.children(bytes.span.bytes, number: number, level: level)
+    let children = unsafe try store.children(bytes.span.bytes, number: number, level: level)
     var items: [Item] = []
     items.reserveCapacity(children.count + 4)
     var next = range.lowerBound
@@ -77,7 +77,7 @@ extension TextMerge {
   private func firstChange(
     from start: Int, to end: Int, notIn index: Int, _ bytes: [UInt8], number: UInt64, level: Int
   ) throws(IndexError) -> Int {
-    let span = bytes.span.bytes
+    let span = unsafe bytes.span.bytes
     do throws(TextFault) {
       let node = try store.node(span, level: level)
       var low = start
@@ -85,7 +85,7 @@ extension TextMerge {
       while low < high {
         let middle = (low + high) / 2
         let change = changes[middle]
-        let child = try node.index(
+        let child = unsafe try node.index(
           span, target: change.bytes.span.bytes, row: change.row, inclusive: true, continuations: store)
         if child <= index { low = middle + 1 } else { high = middle }
       }
@@ -122,7 +122,8 @@ extension TextMerge {
     switch item {
     case .made(let piece): return piece
     case .written(let child):
-      let bytes = try store.page(child.number, level: level, entries: Int(child.entries)).buffer.bytes.array
+      let bytes = unsafe try store.page(child.number, level: level, entries: Int(child.entries)).buffer.bytes
+        .array
       return TextPiece(
         separator: child.separator, number: child.number, level: level, entries: child.entries, bytes: bytes)
     }
@@ -137,7 +138,7 @@ extension TextMerge {
       do throws(TextFault) {
         var entries = TextEntries()
         for piece in [left, right] {
-          let span = piece.bytes.span.bytes
+          let span = unsafe piece.bytes.span.bytes
           let node = try store.node(span, level: 0)
           var reader = TextRunReader()
           try entries.append(0..<node.keyCount, of: node, span, reader: &reader)
@@ -150,8 +151,10 @@ extension TextMerge {
       }
       if let separator = right.separator { try store.free(separator) }
     } else {
-      var children = try store.children(left.bytes.span.bytes, number: left.number ?? 0, level: left.level)
-      var others = try store.children(right.bytes.span.bytes, number: right.number ?? 0, level: left.level)
+      var children = unsafe try store.children(
+        left.bytes.span.bytes, number: left.number ?? 0, level: left.level)
+      var others = unsafe try store.children(
+        right.bytes.span.bytes, number: right.number ?? 0, level: left.level)
       others[0].separator = right.separator
       children += others
       pieces = pack(children, level: left.level, keepsFull: false, number: left.number)

@@ -15,7 +15,7 @@ struct TextMerge {
     _ range: Range<Int>, into number: UInt64, level: Int, entries: Int
   ) throws(IndexError) -> [TextPiece] {
     // The node is copied, because writes of its children may move the file's pages.
-    let bytes = try store.page(number, level: level, entries: entries).buffer.bytes.array
+    let bytes = unsafe try store.page(number, level: level, entries: entries).buffer.bytes.array
     let pieces =
       level == 0
       ? try mergeLeaf(range, number: number, bytes: bytes)
@@ -54,7 +54,7 @@ extension TextMerge {
   private func mergeLeaf(
     _ range: Range<Int>, number: UInt64, bytes: [UInt8]
   ) throws(IndexError) -> [TextPiece] {
-    let span = bytes.span.bytes
+    let span = unsafe bytes.span.bytes
     var merged = TextEntries()
     var reader = TextRunReader()
     var next = 0
@@ -65,7 +65,7 @@ extension TextMerge {
       let node = try store.node(span, level: 0)
       for index in range {
         let change = changes[index]
-        let keyIndex = try node.index(
+        let keyIndex = unsafe try node.index(
           span, target: change.bytes.span.bytes, row: change.row, inclusive: false, continuations: store)
         guard keyIndex >= next else { throw .node }
         try merged.append(next..<keyIndex, of: node, span, reader: &reader)
@@ -101,7 +101,7 @@ extension TextMerge {
     guard reader.head.count == change.headCount, change.bytes.starts(with: reader.head) else { return false }
     if change.bytes.count <= TextLimit.headBytes { return reader.continuation == 0 }
     if reader.continuation == 0 { return false }
-    return try store.compare(
+    return unsafe try store.compare(
       reader.continuation, with: change.bytes.span.bytes, from: TextLimit.headBytes) == 0
   }
 
@@ -110,7 +110,7 @@ extension TextMerge {
     if change.bytes.count > TextLimit.headBytes {
       continuation = try store.addContinuation(change.bytes[TextLimit.headBytes...])
     }
-    entries.append(
+    unsafe entries.append(
       change.bytes.span.bytes.extracting(0..<change.headCount), continuation: continuation, row: change.row)
   }
 
@@ -124,7 +124,7 @@ extension TextMerge {
   func packed(_ entries: TextEntries, keepsFull: Bool) -> [TextPacker.Packed] {
     store.packer(0).pack(entries.count, keepsFull: keepsFull) { builder, index, limit in
       let entry = entries.entries[index]
-      return builder.append(
+      return unsafe builder.append(
         entries.heads.span.bytes.extracting(entry.start..<entry.start + entry.length),
         continuation: entry.continuation, row: entry.row, limit: limit)
     }

@@ -161,6 +161,6 @@ package struct TextRunReader: Equatable {
   }
 
   private mutating func append(_ bytes: borrowing RawSpan, from offset: Int, count: Int) {
-    bytes.extracting(offset..<offset &+ count).withUnsafeBytes { head.append(contentsOf: $0) }
+    unsafe bytes.extracting(offset..<offset &+ count).withUnsafeBytes { unsafe head.append(contentsOf: $0) }
   }
 }

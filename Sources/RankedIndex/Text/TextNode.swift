@@ -194,7 +194,7 @@ enum TextNodeLayout {
       word |= value &<< UInt64(filled)
       let room = 64 &- filled
       if bits >= room {
-        withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
+        unsafe withUnsafeBytes(of: word.littleEndian) { unsafe bytes.append(contentsOf: $0) }
         word = room == 64 ? 0 : value &>> UInt64(room)
         // If the value ended with the word, nothing of it is left.
         if bits == room { word = 0 }

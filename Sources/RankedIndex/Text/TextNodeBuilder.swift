@@ -89,7 +89,7 @@ package struct TextNodeBuilder {
 
   /// Adds another child of an inner node, and returns false if the node would become larger than `limit`.
   package mutating func append(_ separator: TextHead, child: UInt64, entries: UInt64, limit: Int) -> Bool {
-    append(
+    unsafe append(
       separator.bytes.span.bytes, continuation: separator.continuation, row: separator.row, child: child,
       entries: entries, limit: limit)
   }
@@ -102,7 +102,7 @@ package struct TextNodeBuilder {
     var shared = 0
     var common = length
     if let last = runs.last {
-      let all = heads.span.bytes
+      let all = unsafe heads.span.bytes
       shared = sharedBytes(all, last.start, head, 0, limit: min(last.length, length))
       // The keys are in order, so that all keys share what the first key and this one share.
       common = min(prefixLength, shared)
@@ -139,7 +139,7 @@ package struct TextNodeBuilder {
     if joins {
       runs[runs.count - 1] = run
     } else {
-      head.withUnsafeBytes { heads.append(contentsOf: $0) }
+      unsafe head.withUnsafeBytes { unsafe heads.append(contentsOf: $0) }
       runs.append(run)
     }
     rows.append(row)

@@ -40,7 +40,7 @@ struct TextEntries {
 
   mutating func append(_ head: borrowing RawSpan, continuation: UInt64, row: UInt64) {
     let start = heads.count
-    head.withUnsafeBytes { heads.append(contentsOf: $0) }
+    unsafe head.withUnsafeBytes { unsafe heads.append(contentsOf: $0) }
     entries.append(Entry(start: start, length: head.byteCount, continuation: continuation, row: row))
   }
 

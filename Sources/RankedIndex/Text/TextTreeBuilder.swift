@@ -27,7 +27,7 @@ struct TextTreeBuilder {
   mutating func append(_ key: TextKey) throws(IndexError) {
     let bytes = [UInt8](group: key.group, text: key.text)
     if let last {
-      let order = lastBytes.span.bytes.compare(bytes.span.bytes)
+      let order = unsafe lastBytes.span.bytes.compare(bytes.span.bytes)
       guard order < 0 || order == 0 && last.row < key.row else {
         throw .outOfStep(
           tree: store.tree, key: [key.group, key.row], what: "texts to build from are out of order")
@@ -72,7 +72,7 @@ struct TextTreeBuilder {
   }
 
   private mutating func add(_ head: TextHead) -> Bool {
-    leaf.append(head.bytes.span.bytes, continuation: head.continuation, row: head.row, limit: limit)
+    unsafe leaf.append(head.bytes.span.bytes, continuation: head.continuation, row: head.row, limit: limit)
   }
 
   private mutating func close() throws(IndexError) {

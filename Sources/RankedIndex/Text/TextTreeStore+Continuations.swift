@@ -6,18 +6,22 @@ extension TextTreeStore: TextContinuationReader {
   /// Returns the verified bytes of a continuation. They are LMDB's own, valid until the transaction changes anything.
   func continuation(_ number: UInt64) throws(TextFault) -> UnsafeRawBufferPointer {
     let found: UnsafeRawBufferPointer?
-    do { found = try nodes.transaction.get(continuations, number: number) } catch { throw .lmdb(error) }
-    guard let found, let text = TextContinuation.decode(found, number: number, tree: tree) else {
+    do { unsafe found = try nodes.transaction.get(continuations, number: number) } catch {
+      throw .lmdb(error)
+    }
+    guard let found = unsafe found,
+      let text = unsafe TextContinuation.decode(found, number: number, tree: tree)
+    else {
       throw .continuation(number)
     }
-    return text
+    return unsafe text
   }
 
   func compare(
     _ continuation: UInt64, with target: borrowing RawSpan, from offset: Int
   ) throws(TextFault) -> Int {
-    let found = try self.continuation(continuation)
-    return found.bytes.compare(target.extracting(offset..<target.byteCount))
+    let found = unsafe try self.continuation(continuation)
+    return unsafe found.bytes.compare(target.extracting(offset..<target.byteCount))
   }
 
   /// Stores a continuation and returns its number.
@@ -27,8 +31,10 @@ extension TextTreeStore: TextContinuationReader {
     nodes.nextContinuation += 1
     let value = TextContinuation.encode(bytes, number: number, tree: tree)
     var failure: LMDBError?
-    value.withUnsafeBytes { source in
-      do throws(LMDBError) { try writer.put(continuations, number: number, source) } catch { failure = error }
+    unsafe value.withUnsafeBytes { source in
+      do throws(LMDBError) { unsafe try writer.put(continuations, number: number, source) } catch {
+        failure = error
+      }
     }
     if let failure { throw .lmdb(failure) }
     return number

@@ -18,7 +18,7 @@ extension TextTreeStore {
     guard let top = pieces.first else { return record(nil, level: 0) }
     // A root with a single child is replaced by that child.
     if top.level > 0 {
-      let children = try children(top.bytes.span.bytes, number: top.number ?? 0, level: top.level)
+      let children = unsafe try children(top.bytes.span.bytes, number: top.number ?? 0, level: top.level)
       if children.count == 1 {
         if let number = top.number { try free(number) }
         return try collapse(children[0], level: top.level - 1)
@@ -34,7 +34,7 @@ extension TextTreeStore {
     while level > 0 {
       let page = try page(root.number, level: level, entries: Int(root.entries))
       guard page.node.childCount == 1 else { break }
-      let children = try children(page.buffer.bytes, number: root.number, level: level)
+      let children = unsafe try children(page.buffer.bytes, number: root.number, level: level)
       try free(root.number)
       root = children[0]
       level -= 1
@@ -68,12 +68,12 @@ extension TextTreeStore {
   }
 
   private func drop(_ number: UInt64, level: Int, entries: Int) throws(IndexError) {
-    let bytes = try page(number, level: level, entries: entries).buffer.bytes.array
+    let bytes = unsafe try page(number, level: level, entries: entries).buffer.bytes.array
     for continuation in try continuations(of: bytes, number: number, level: level) {
       try attempt { () throws(TextFault) in try freeContinuation(continuation) }
     }
     if level > 0 {
-      for child in try children(bytes.span.bytes, number: number, level: level) {
+      for child in unsafe try children(bytes.span.bytes, number: number, level: level) {
         try drop(child.number, level: level - 1, entries: Int(child.entries))
       }
     }
@@ -82,7 +82,7 @@ extension TextTreeStore {
 
   /// Returns the numbers of the continuations that a node's keys refer to.
   func continuations(of bytes: [UInt8], number: UInt64, level: Int) throws(IndexError) -> [UInt64] {
-    let span = bytes.span.bytes
+    let span = unsafe bytes.span.bytes
     do throws(TextFault) {
       let node = try node(span, level: level)
       var numbers: [UInt64] = []
@@ -112,18 +112,18 @@ extension TextTreeStore {
   private func move(
     _ number: UInt64, level: Int, entries: Int, to builder: inout TextTreeBuilder
   ) throws(IndexError) {
-    let bytes = try page(number, level: level, entries: entries).buffer.bytes.array
+    let bytes = unsafe try page(number, level: level, entries: entries).buffer.bytes.array
     if level > 0 {
-      for child in try children(bytes.span.bytes, number: number, level: level) {
+      for child in unsafe try children(bytes.span.bytes, number: number, level: level) {
         if let separator = child.separator { try free(separator) }
         try move(child.number, level: level - 1, entries: Int(child.entries), to: &builder)
       }
     } else {
       var leaf = TextEntries()
       do throws(TextFault) {
-        let node = try node(bytes.span.bytes, level: 0)
+        let node = unsafe try node(bytes.span.bytes, level: 0)
         var reader = TextRunReader()
-        try leaf.append(0..<node.keyCount, of: node, bytes.span.bytes, reader: &reader)
+        unsafe try leaf.append(0..<node.keyCount, of: node, bytes.span.bytes, reader: &reader)
       } catch {
         throw self.error(error, node: number)
       }

@@ -3,14 +3,15 @@ internal import RankedKeys
 import SatchelBytes
 
 /// A node of a string tree in its original memory, valid as long as the `NodePage` that it was read from.
-struct TextPage {
+/// As with that one, only to make and to read it is unsafe.
+@safe struct TextPage {
   let number: UInt64
   let buffer: UnsafeRawBufferPointer
   let node: TextNode
 
   /// No node.
   static var none: TextPage {
-    TextPage(number: 0, buffer: UnsafeRawBufferPointer(start: nil, count: 0), node: TextNode())
+    unsafe TextPage(number: 0, buffer: UnsafeRawBufferPointer(start: nil, count: 0), node: TextNode())
   }
 }
 
@@ -43,11 +44,11 @@ struct TextTreeStore {
   func page(_ number: UInt64, level: Int, entries: Int) throws(IndexError) -> TextPage {
     let word = NodeHeader.word(tree: tree, level: level, kind: NodeKind.text, count: UInt64(entries))
     let page = try nodes.node(number, word: word)
-    let buffer = page.buffer
+    let buffer = unsafe page.buffer
     do throws(TextFault) {
-      let node = try node(buffer.bytes, level: level)
+      let node = unsafe try node(buffer.bytes, level: level)
       guard level > 0 || node.keyCount == entries else { throw .node }
-      return TextPage(number: number, buffer: buffer, node: node)
+      return unsafe TextPage(number: number, buffer: buffer, node: node)
     } catch {
       throw self.error(error, node: number)
     }
@@ -93,17 +94,17 @@ extension TextTreeStore {
     while true {
       let page = try page(number, level: level, entries: entries)
       do throws(TextFault) {
-        let index = try page.node.index(
+        let index = unsafe try page.node.index(
           page.buffer.bytes, target: target, row: row, inclusive: level > 0, continuations: self)
         if level == 0 {
           leaf = page
           leafStart = before
           return before + index
         }
-        let first = try page.node.entries(page.buffer.bytes, before: index)
-        let end = try page.node.entries(page.buffer.bytes, before: index + 1)
+        let first = unsafe try page.node.entries(page.buffer.bytes, before: index)
+        let end = unsafe try page.node.entries(page.buffer.bytes, before: index + 1)
         guard first < end, end <= entries else { throw .node }
-        number = try page.node.child(page.buffer.bytes, at: index)
+        number = unsafe try page.node.child(page.buffer.bytes, at: index)
         before += first
         entries = end - first
         level -= 1
@@ -129,11 +130,11 @@ extension TextTreeStore {
         return
       }
       do throws(TextFault) {
-        let index = try page.node.child(page.buffer.bytes, holding: rank - before)
-        let first = try page.node.entries(page.buffer.bytes, before: index)
-        let end = try page.node.entries(page.buffer.bytes, before: index + 1)
+        let index = unsafe try page.node.child(page.buffer.bytes, holding: rank - before)
+        let first = unsafe try page.node.entries(page.buffer.bytes, before: index)
+        let end = unsafe try page.node.entries(page.buffer.bytes, before: index + 1)
         guard first <= rank - before, rank - before < end, end <= entries else { throw .node }
-        number = try page.node.child(page.buffer.bytes, at: index)
+        number = unsafe try page.node.child(page.buffer.bytes, at: index)
         before += first
         entries = end - first
         level -= 1
@@ -145,7 +146,7 @@ extension TextTreeStore {
 
   /// Returns the key at an index of a leaf.
   func key(_ page: TextPage, at index: Int, _ reader: inout TextRunReader) throws(TextFault) -> TextKey {
-    let bytes = page.buffer.bytes
+    let bytes = unsafe page.buffer.bytes
     try reader.seek(page.node, bytes, to: index)
     return try key(
       TextHead(
@@ -156,7 +157,7 @@ extension TextTreeStore {
   func key(_ head: TextHead) throws(TextFault) -> TextKey {
     guard head.bytes.count >= TextLimit.groupBytes else { throw .node }
     var text = Array(head.bytes[TextLimit.groupBytes...])
-    if head.continuation != 0 { text.append(contentsOf: try continuation(head.continuation)) }
+    if head.continuation != 0 { unsafe text.append(contentsOf: try continuation(head.continuation)) }
     return TextKey(group: head.bytes.leadingGroup, text: text, row: head.row)
   }
 
@@ -225,7 +226,7 @@ extension TextTreeStore {
 
   /// Returns the shortest key that is after `left` and not after `right`, which are neighbours.
   func separator(between left: TextHead, and right: TextHead) throws(TextFault) -> TextHead {
-    let shared = sharedBytes(
+    let shared = unsafe sharedBytes(
       left.bytes.span.bytes, 0, right.bytes.span.bytes, 0, limit: min(left.bytes.count, right.bytes.count))
     if shared < TextLimit.groupBytes {
       return TextHead(bytes: Array(right.bytes.prefix(TextLimit.groupBytes)), continuation: 0, row: 0)
@@ -235,15 +236,15 @@ extension TextTreeStore {
     }
     if right.continuation == 0 { return right }
     // The keys are equal as far as nodes hold them, so that the separator has a continuation as well.
-    let later = try continuation(right.continuation)
-    var kept = [UInt8](later)
+    let later = unsafe try continuation(right.continuation)
+    var kept = unsafe [UInt8](later)
     var row = right.row
     let agreed: Int
     if left.continuation == 0 {
       agreed = 0
     } else {
-      let earlier = try continuation(left.continuation)
-      agreed = sharedBytes(earlier.bytes, 0, kept.span.bytes, 0, limit: min(earlier.count, kept.count))
+      let earlier = unsafe try continuation(left.continuation)
+      agreed = unsafe sharedBytes(earlier.bytes, 0, kept.span.bytes, 0, limit: min(earlier.count, kept.count))
     }
     if agreed < kept.count {
       kept.removeLast(kept.count - agreed - 1)

@@ -37,14 +37,14 @@ extension TextTreeStore {
   fileprivate func measure(
     _ child: TextChild, level: Int, _ statistics: inout TreeStatistics
   ) throws(IndexError) {
-    let bytes = try page(child.number, level: level, entries: Int(child.entries)).buffer.bytes.array
+    let bytes = unsafe try page(child.number, level: level, entries: Int(child.entries)).buffer.bytes.array
     statistics.bytes += storedBytes(bytes.count)
     if level == 0 { statistics.leaves += 1 } else { statistics.innerNodes += 1 }
     for number in try continuations(of: bytes, number: child.number, level: level) {
-      statistics.bytes += try attempt { () throws(TextFault) in try continuation(number).count }
+      statistics.bytes += try attempt { () throws(TextFault) in unsafe try continuation(number).count }
     }
     if level == 0 { return }
-    for child in try children(bytes.span.bytes, number: child.number, level: level) {
+    for child in unsafe try children(bytes.span.bytes, number: child.number, level: level) {
       try measure(child, level: level - 1, &statistics)
     }
   }
@@ -85,9 +85,9 @@ private struct TextTreeVerifier {
     let children: [TextChild]
     do throws(IndexError) {
       // Copied, because the check of an inner node continues while its children are read.
-      bytes = try store.nodes.fetch(number, tree: store.tree).buffer.bytes.array
+      bytes = unsafe try store.nodes.fetch(number, tree: store.tree).buffer.bytes.array
       try header(bytes, number: number, level: level, entries: entries)
-      children = level > 0 ? try store.children(bytes.span.bytes, number: number, level: level) : []
+      children = unsafe level > 0 ? try store.children(bytes.span.bytes, number: number, level: level) : []
       try runs(bytes, number: number, level: level)
     } catch {
       guard case .corrupt = error else { throw error }
@@ -116,7 +116,7 @@ private struct TextTreeVerifier {
   private mutating func header(
     _ bytes: [UInt8], number: UInt64, level: Int, entries: Int
   ) throws(IndexError) {
-    let span = bytes.span.bytes
+    let span = unsafe bytes.span.bytes
     func fault(_ what: String) -> IndexError { .corrupt(tree: store.tree, node: number, what: what) }
     guard NodeHeader.checksum(span) == span.u64(NodeHeader.checksumOffset) else {
       throw fault("the checksum does not match")
@@ -136,7 +136,7 @@ private struct TextTreeVerifier {
 
   /// Checks a node's runs and restarts against each other.
   private func runs(_ bytes: [UInt8], number: UInt64, level: Int) throws(IndexError) {
-    let span = bytes.span.bytes
+    let span = unsafe bytes.span.bytes
     do throws(TextFault) {
       let node = try store.node(span, level: level)
       var end = node.runsAt
@@ -172,10 +172,10 @@ private struct TextTreeVerifier {
       let head: TextHead
       let key: TextKey?
       do throws(TextFault) {
-        let node = try store.node(bytes.span.bytes, level: 0)
+        let node = unsafe try store.node(bytes.span.bytes, level: 0)
         guard node.keyCount == count else { throw .node }
-        try reader.seek(node, bytes.span.bytes, to: index)
-        let row = try node.row(bytes.span.bytes, at: index)
+        unsafe try reader.seek(node, bytes.span.bytes, to: index)
+        let row = unsafe try node.row(bytes.span.bytes, at: index)
         head = TextHead(bytes: reader.head, continuation: reader.continuation, row: row)
       } catch {
         report(store.error(error, node: number))
@@ -198,7 +198,7 @@ private struct TextTreeVerifier {
       guard head.bytes.count >= TextLimit.groupBytes else { throw .node }
       if head.continuation != 0 {
         guard continuations.insert(head.continuation).inserted else { throw .continuation(head.continuation) }
-        found.bytes += try store.continuation(head.continuation).count
+        unsafe found.bytes += try store.continuation(head.continuation).count
       }
       if let previous {
         let order = try compare(previous, head)
@@ -213,12 +213,12 @@ private struct TextTreeVerifier {
   }
 
   private func compare(_ left: TextHead, _ right: TextHead) throws(TextFault) -> Int {
-    var order = left.bytes.span.bytes.compare(right.bytes.span.bytes)
+    var order = unsafe left.bytes.span.bytes.compare(right.bytes.span.bytes)
     if order == 0, left.continuation != 0 || right.continuation != 0 {
       if left.continuation == 0 { return -1 }
       if right.continuation == 0 { return 1 }
-      let other = try store.continuation(right.continuation)
-      order = try store.compare(left.continuation, with: other.bytes, from: 0)
+      let other = unsafe try store.continuation(right.continuation)
+      order = unsafe try store.compare(left.continuation, with: other.bytes, from: 0)
     }
     if order != 0 || left.row == right.row { return order }
     return left.row < right.row ? -1 : 1
@@ -229,8 +229,8 @@ private struct TextTreeVerifier {
     do throws(LMDBError) {
       var cursor = try store.nodes.transaction.cursor(store.continuations)
       var count = 0
-      while let entry = try cursor.next() {
-        if TextContinuation.isContinuation(entry.value, of: store.tree) { count += 1 }
+      while let entry = unsafe try cursor.next() {
+        if unsafe TextContinuation.isContinuation(entry.value, of: store.tree) { count += 1 }
       }
       return count
     } catch {

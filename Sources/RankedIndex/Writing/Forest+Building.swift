@@ -68,9 +68,9 @@ extension TreeUpdate {
   /// Returns the rows of a leaf and frees it.
   fileprivate mutating func takeLeaf(_ leaf: ChildEntry) throws(IndexError) -> [Words] {
     let page = try node(leaf.number, level: 0, count: leaf.count)
-    let bytes = page.buffer.bytes
+    let bytes = unsafe page.buffer.bytes
     let frame = try frame(bytes, leaf.number, level: 0, count: leaf.count)
-    let rows = (0..<frame.rows).map { frame.words(page.buffer.bytes, row: $0) }
+    let rows = (0..<frame.rows).map { unsafe frame.words(page.buffer.bytes, row: $0) }
     try free(leaf.number, level: 0)
     return rows
   }

@@ -43,7 +43,8 @@ struct Operation {
 /// The buffered changes of one numeric tree, in order of arrival.
 final class PendingRows {
   let tree: TreeSchema
-  @exclusivity(unchecked) private var operations: [Operation] = []
+  /// Unchecked because every change is appended here; no access lasts while other code runs.
+  @safe @exclusivity(unchecked) private var operations: [Operation] = []
 
   init(_ tree: TreeSchema) {
     self.tree = tree

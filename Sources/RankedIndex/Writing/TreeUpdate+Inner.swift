@@ -9,8 +9,8 @@ extension TreeUpdate {
   ) throws(IndexError) -> NodeOutcome {
     // The node is copied, because changes of its children may move the bytes that LMDB returned.
     let page = try node(number, level: level, count: count)
-    var copy = [UInt8](page.buffer)
-    let (frame, edits) = try changeChildren(
+    var copy = unsafe [UInt8](page.buffer)
+    let (frame, edits) = unsafe try changeChildren(
       copy.span.bytes, number, level: level, count: count, operations, range)
     var total = count
     var isSame = true
@@ -27,7 +27,7 @@ extension TreeUpdate {
         &copy, number: number, tree: tree.id, kind: NodeKind.numeric, level: level, count: total)
       return .same(count: total)
     }
-    return try rebuild(
+    return unsafe try rebuild(
       number, level: level, separator: separator,
       try children(copy.span.bytes, frame, number, count), edits)
   }
@@ -103,13 +103,13 @@ extension TreeUpdate {
       guard case .same(let count) = edit.outcome else { return false }
       if edit.row + 1 < frame.rows { gained = gained &+ count &- edit.count }
     }
-    let last = frame.before(bytes.span.bytes, frame.rows - 1) &+ gained
+    let last = unsafe frame.before(bytes.span.bytes, frame.rows - 1) &+ gained
     guard RowBlock.width(last) <= width else { return false }
     gained = 0
     var next = 0
     for row in edits[0].row..<frame.rows {
       if gained != 0 {
-        let value = frame.before(bytes.span.bytes, row) &+ gained
+        let value = unsafe frame.before(bytes.span.bytes, row) &+ gained
         let end = frame.row(row) + frame.rowWidth
         for index in 0..<width {
           bytes[end - 1 - index] = UInt8(truncatingIfNeeded: value >> UInt64(8 * index))

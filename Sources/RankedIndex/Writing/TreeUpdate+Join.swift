@@ -51,7 +51,7 @@ extension TreeUpdate {
       return block(of: try children(of: node.number, level: level, count: node.count))
     }
     let page = try self.node(node.number, level: level, count: node.count)
-    let bytes = page.buffer.bytes
+    let bytes = unsafe page.buffer.bytes
     let frame = try frame(bytes, node.number, level: level, count: node.count)
     var block = RowBlock(stride: tree.columns)
     block.append(bytes, frame, rows: 0..<frame.rows)

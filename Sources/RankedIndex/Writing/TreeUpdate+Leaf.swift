@@ -7,7 +7,7 @@ extension TreeUpdate {
     _ number: UInt64, count: UInt64, separator: Words, _ operations: [Operation], _ range: Range<Int>
   ) throws(IndexError) -> NodeOutcome {
     let page = try node(number, level: 0, count: count)
-    let bytes = page.buffer.bytes
+    let bytes = unsafe page.buffer.bytes
     let frame = try frame(bytes, number, level: 0, count: count)
     var added = 0
     var removed = 0
@@ -53,23 +53,24 @@ extension TreeUpdate {
   private func patch(
     _ page: NodePage, _ frame: Frame, _ operations: [Operation], _ range: Range<Int>, rows: Int
   ) throws(IndexError) -> [UInt8]? {
-    let bytes = page.buffer.bytes
+    let bytes = unsafe page.buffer.bytes
     let columns = tree.columns
     let keyColumns = tree.keyColumns
     let rowWidth = frame.rowWidth
     let end = frame.rowsAt + rows * rowWidth
     var failure: IndexError?
     var fits = true
-    let patched = [UInt8](unsafeUninitializedCapacity: store.limit) { buffer, initialized in
+    let patched = unsafe [UInt8](unsafeUninitializedCapacity: store.limit) { buffer, initialized in
       let target = UnsafeMutableRawPointer(buffer.baseAddress!)
-      target.copyMemory(from: page.base, byteCount: frame.rowsAt)
-      target.storeBytes(of: UInt16(rows).littleEndian, toByteOffset: NodeHeader.byteCount, as: UInt16.self)
+      unsafe target.copyMemory(from: page.base, byteCount: frame.rowsAt)
+      unsafe target.storeBytes(
+        of: UInt16(rows).littleEndian, toByteOffset: NodeHeader.byteCount, as: UInt16.self)
       var offset = frame.rowsAt
       var from = 0
       // Every row is copied once and every change counted in `rows`, so that the last copy ends at `end`.
       func copy(to row: Int) {
         let length = (row &- from) &* rowWidth
-        (target + offset).copyMemory(from: page.base + frame.row(from), byteCount: length)
+        unsafe (target + offset).copyMemory(from: page.base + frame.row(from), byteCount: length)
         offset &+= length
         from = row
       }
@@ -102,7 +103,7 @@ extension TreeUpdate {
           // The next column overwrites the bytes that this store writes after its own; the buffer has spare bytes for
           // the last one.
           if width > 0 {
-            target.storeBytes(
+            unsafe target.storeBytes(
               of: ((word &- least) &<< UInt64(64 &- 8 &* width)).bigEndian, toByteOffset: offset,
               as: UInt64.self)
             offset &+= width

@@ -156,7 +156,7 @@ struct TreeUpdate {
   /// Returns the children of an inner node.
   func children(of number: UInt64, level: Int, count: UInt64) throws(IndexError) -> [ChildEntry] {
     let page = try node(number, level: level, count: count)
-    let bytes = page.buffer.bytes
+    let bytes = unsafe page.buffer.bytes
     return try children(bytes, try frame(bytes, number, level: level, count: count), number, count)
   }
 
