@@ -11,23 +11,25 @@ package enum BackgroundThread {
   /// Runs `body` on a new thread, which ends when `body` returns. Returns false, with `errno` set, if the system has no
   /// thread left.
   package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
-    let context = Unmanaged.passRetained(Work(body))
+    let context = unsafe Unmanaged.passRetained(Work(body))
     var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    unsafe pthread_attr_init(&attributes)
+    defer { unsafe pthread_attr_destroy(&attributes) }
+    unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
     // As much as a main thread has: Apple's other threads get 512 KiB, and the work runs the caller's code.
-    pthread_attr_setstacksize(&attributes, 8 << 20)
+    unsafe pthread_attr_setstacksize(&attributes, 8 << 20)
     #if canImport(Darwin)
       var thread: pthread_t?
-      let code = pthread_create(&thread, &attributes, { Work.run($0) }, context.toOpaque())
+      let code = unsafe pthread_create(
+        &thread, &attributes, { unsafe Work.run($0) }, context.toOpaque())
     #else
       var thread = pthread_t()
-      let code = pthread_create(
-        &thread, &attributes, { argument in argument.flatMap { Work.run($0) } }, context.toOpaque())
+      let code = unsafe pthread_create(
+        &thread, &attributes, { argument in unsafe argument.flatMap { unsafe Work.run($0) } },
+        context.toOpaque())
     #endif
     guard code == 0 else {
-      context.release()
+      unsafe context.release()
       errno = code
       return false
     }
@@ -42,7 +44,7 @@ package enum BackgroundThread {
     }
 
     static func run(_ argument: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-      Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body()
+      unsafe Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body()
       return nil
     }
   }

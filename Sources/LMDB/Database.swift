@@ -1,3 +1,5 @@
+internal import CLMDB
+
 /// A handle of one named table of byte strings, ordered by comparing the bytes of the keys.
 ///
 /// It is valid only in transactions of the environment that returned it, until that environment closes.
@@ -28,4 +30,22 @@ package struct DatabaseStatistics: Sendable, Equatable {
 
   /// All pages of the tree.
   package var pages: Int { branchPages + leafPages + overflowPages }
+}
+
+extension DatabaseStatistics {
+  /// Takes the statistics from the record of a tree.
+  /// - Parameter limit: The number of pages of the store.
+  init(_ record: TreeRecord, limit: UInt64) throws(PageFault) {
+    guard record.hasPossibleCounts(limit: limit) else { throw PageFault(record.root, .treeRecord) }
+    self.init(
+      entries: Int(clamping: record.entries), depth: record.depth,
+      branchPages: Int(clamping: record.branchPages), leafPages: Int(clamping: record.leafPages),
+      overflowPages: Int(clamping: record.overflowPages))
+  }
+
+  init(_ numbers: MDB_stat) {
+    self.init(
+      entries: numbers.ms_entries, depth: Int(numbers.ms_depth), branchPages: numbers.ms_branch_pages,
+      leafPages: numbers.ms_leaf_pages, overflowPages: numbers.ms_overflow_pages)
+  }
 }

@@ -13,13 +13,13 @@ extension Environment {
   /// - Throws: `forked`, `closed`, or the error of the failed sync.
   package func sync() throws(LMDBError) {
     guard !isForeign else { throw error(.forked, "sync") }
-    let (handle, _) = try enter("sync")
+    let (handle, _) = unsafe try enter("sync")
     defer { leave() }
-    let code = mdb_env_sync(handle, 1)
+    let code = unsafe mdb_env_sync(handle, 1)
     guard code == 0 else { throw LMDBError(raw: code, operation: "sync", path: path) }
     #if canImport(Darwin)
       var file: Int32 = -1
-      mdb_env_get_fd(handle, &file)
+      unsafe mdb_env_get_fd(handle, &file)
       guard fcntl(file, F_FULLFSYNC) == 0 || errno == ENOTSUP || errno == EINVAL else {
         throw .system("sync", path: path)
       }
@@ -35,13 +35,13 @@ extension Environment {
     try checkEntry("copy")
     // A short transaction first, so that the map is renewed if another process has enlarged the file.
     endRead(try beginRead("copy"))
-    let (handle, _) = try enter("copy")
+    let (handle, _) = unsafe try enter("copy")
     beginReadAhead()
     defer {
       endReadAhead()
       leave()
     }
-    let code = mdb_env_copyfd2(handle, fileDescriptor, compact ? UInt32(MDB_CP_COMPACT) : 0)
+    let code = unsafe mdb_env_copyfd2(handle, fileDescriptor, compact ? UInt32(MDB_CP_COMPACT) : 0)
     guard code == 0 else { throw LMDBError(raw: code, operation: "copy", path: path) }
     // A pipe cannot be synced.
     guard fsync(fileDescriptor) == 0 || errno == EINVAL || errno == ENOTSUP else {

@@ -37,10 +37,10 @@ extension Environment {
     var failure: LMDBError?
     let since: UInt64
     do throws(LMDBError) {
-      since = try checkWay(to: names, reader.handle)
+      since = unsafe try checkWay(to: names, reader.handle)
     } catch {
       transaction.endReading()
-      mdb_txn_abort(reader.handle)
+      unsafe mdb_txn_abort(reader.handle)
       leave()
       throw error
     }
@@ -53,7 +53,7 @@ extension Environment {
     }
     transaction.endReading()
     // A handle stays open only if its transaction is committed, even if that is a read transaction.
-    let code = mdb_txn_commit(reader.handle)
+    let code = unsafe mdb_txn_commit(reader.handle)
     leave()
     if let failure { throw failure }
     guard code == 0 else { throw LMDBError(raw: code, operation: "open a database", path: path) }
@@ -64,7 +64,7 @@ extension Environment {
   /// Checks the pages of the main table on the way to each name: LMDB is about to read them, and a damaged one would
   /// end the process. Returns the number of the snapshot, or `UInt64.max` if it is unknown.
   private func checkWay(to names: [String], _ handle: OpaquePointer) throws(LMDBError) -> UInt64 {
-    let (code, file) = MainTableFile.make(of: handle, pageSize: pageSize)
+    let (code, file) = unsafe MainTableFile.make(of: handle, pageSize: pageSize)
     guard code == 0 else { throw LMDBError(raw: code, operation: "open a database", path: path) }
     guard let file else { return .max }
     var holdsDatabasesOnly = true
@@ -82,7 +82,7 @@ extension Environment {
         .incompatible, "open a database",
         detail: "the file holds values where databases belong: it is another program's, or damaged")
     }
-    return UInt64(truncatingIfNeeded: mdb_txn_id(handle))
+    return unsafe UInt64(truncatingIfNeeded: mdb_txn_id(handle))
   }
 
   private func withWriterTurn<R>(_ body: () throws(LMDBError) -> R) throws(LMDBError) -> R {
@@ -101,17 +101,17 @@ extension Environment {
 extension ReadTransaction {
   /// Opens one database. Refuses a database with flags: LMDB's cursors are wrong in it.
   fileprivate func open(_ name: String, create: Bool, since: UInt64) throws(LMDBError) -> Database {
-    guard let handle = handle.load(ordering: .relaxed) else {
+    guard let handle = unsafe handle.load(ordering: .relaxed) else {
       throw environment.error(.closed, "open a database", detail: name)
     }
     var database: UInt32 = 0
-    let code = mdb_dbi_open(handle, name, create ? UInt32(MDB_CREATE) : 0, &database)
+    let code = unsafe mdb_dbi_open(handle, name, create ? UInt32(MDB_CREATE) : 0, &database)
     if code == MDB_NOTFOUND { throw environment.error(.noSuchDatabase, "open a database", detail: name) }
     guard code == 0 else {
       throw LMDBError(raw: code, operation: "open a database", path: environment.path, detail: name)
     }
     var flags: UInt32 = 0
-    mdb_dbi_flags(handle, database, &flags)
+    unsafe mdb_dbi_flags(handle, database, &flags)
     guard flags == 0 else {
       throw environment.error(.incompatible, "open a database", detail: "\(name) has flags \(flags)")
     }

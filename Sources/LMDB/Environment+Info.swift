@@ -49,16 +49,16 @@ extension Environment {
       let table = try readerTable()
       let reader = try beginRead("read the state")
       defer { endRead(reader) }
-      var numbers = MDB_envinfo()
-      let environment = mdb_txn_env(reader.handle)
-      mdb_env_info(environment, &numbers)
+      var numbers = unsafe MDB_envinfo()
+      let environment = unsafe mdb_txn_env(reader.handle)
+      unsafe mdb_env_info(environment, &numbers)
       var file: Int32 = -1
       var status = stat()
-      guard mdb_env_get_fd(environment, &file) == 0, fstat(file, &status) == 0 else {
+      guard unsafe mdb_env_get_fd(environment, &file) == 0, unsafe fstat(file, &status) == 0 else {
         throw .system("read the state", path: path)
       }
-      let last = UInt64(numbers.me_last_txnid)
-      return Info(
+      let last = unsafe UInt64(numbers.me_last_txnid)
+      return unsafe Info(
         pageSize: pageSize, mapSize: numbers.me_mapsize, lastPage: UInt64(numbers.me_last_pgno),
         lastTransaction: last, readers: table.taken, maxReaders: Int(numbers.me_maxreaders),
         fileBytes: Int(status.st_size), freePages: try freePages(reader),
@@ -83,17 +83,17 @@ extension Environment {
   /// Reads the reader table from LMDB's own listing: one line for each slot, with the process, the thread, and the
   /// snapshot or "-".
   private func readerTable() throws(LMDBError) -> ReaderTable {
-    let (handle, _) = try enter("read the state")
+    let (handle, _) = unsafe try enter("read the state")
     defer { leave() }
     var table = ReaderTable()
-    let code = withUnsafeMutablePointer(to: &table) { pointer in
-      mdb_reader_list(
+    let code = unsafe withUnsafeMutablePointer(to: &table) { pointer in
+      unsafe mdb_reader_list(
         handle,
         { line, context in
-          guard let line, let context else { return 0 }
-          context.assumingMemoryBound(to: ReaderTable.self).pointee.add(String(cString: line))
+          guard let line = unsafe line, let context = unsafe context else { return 0 }
+          unsafe context.assumingMemoryBound(to: ReaderTable.self).pointee.add(String(cString: line))
           return 0
-        }, pointer)
+        }, unsafe pointer)
     }
     guard code >= 0 else { throw LMDBError(raw: code, operation: "read the state", path: path) }
     return table

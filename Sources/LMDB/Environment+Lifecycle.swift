@@ -2,7 +2,9 @@ internal import CLMDB
 
 /// What decides whether a transaction may begin, and when the file may be closed or remapped. `Environment.entrance` is
 /// closed as long as `remapping` holds or there is an `end`.
-struct Lifecycle {
+///
+/// It is safe to hold; to give the handle to LMDB is unsafe.
+@safe struct Lifecycle {
   /// LMDB's environment; nil once it is closed.
   var handle: OpaquePointer?
   /// Calls of `open` that have not been balanced by `close`.
@@ -13,7 +15,7 @@ struct Lifecycle {
   var end: LMDBError?
 
   init(handle: OpaquePointer) {
-    self.handle = handle
+    unsafe self.handle = handle
   }
 }
 
@@ -25,7 +27,7 @@ extension Environment {
     _ operation: StaticString, reader: Bool = false
   ) throws(LMDBError) -> (environment: OpaquePointer, idle: KeptReader?) {
     if !entrance.enter() { try waitToEnter(operation) }
-    return (handleInside, reader ? idleReaders.take() : nil)
+    return unsafe (handleInside, reader ? idleReaders.take() : nil)
   }
 
   /// Enters once the entrance is open, after an attempt that found it closed.
@@ -48,13 +50,13 @@ extension Environment {
       if let end = state.end { throw refusal(operation, end) }
       _ = entrance.enter()
     }
-    return (handleInside, idleReaders.take())
+    return unsafe (handleInside, idleReaders.take())
   }
 
   /// Ends a use of the map. Keeps a reader that was reset, or frees it if there are enough.
   @inline(__always)
   func leave(idle: KeptReader? = nil) {
-    if let idle, !idleReaders.put(idle) { mdb_txn_abort(idle.handle) }
+    if let idle, !idleReaders.put(idle) { unsafe mdb_txn_abort(idle.handle) }
     if entrance.leave() { wakeThoseWhoWait() }
   }
 
@@ -75,17 +77,17 @@ extension Environment {
 
   /// Closes the file if the environment has ended and nothing uses it any more.
   func finishIfIdle() {
-    let handle = lifecycle.locked { state -> OpaquePointer? in
-      guard state.end != nil, entrance.inside == 0, !state.remapping, let handle = state.handle else {
+    let handle = unsafe lifecycle.locked { state -> OpaquePointer? in
+      guard state.end != nil, entrance.inside == 0, !state.remapping, let handle = unsafe state.handle else {
         return nil
       }
-      state.handle = nil
-      return handle
+      unsafe state.handle = nil
+      return unsafe handle
     }
-    guard let handle else { return }
-    while let reader = idleReaders.take() { mdb_txn_abort(reader.handle) }
+    guard let handle = unsafe handle else { return }
+    while let reader = idleReaders.take() { unsafe mdb_txn_abort(reader.handle) }
     gate.close()
-    mdb_env_close(handle)
+    unsafe mdb_env_close(handle)
     Registry.remove(self)
   }
 

@@ -12,19 +12,19 @@ internal import Synchronization
 extension Environment {
   /// Returns the bytes that the last commit of any process uses. Only while this thread has entered the environment.
   package func committedBytes() -> Int {
-    mapUse(handleInside).used
+    unsafe mapUse(handleInside).used
   }
 
   /// Returns the bytes in use, the bytes mapped and the bytes of a page.
   func mapUse(_ handle: OpaquePointer) -> (used: Int, mapped: Int, pageSize: Int) {
-    var info = MDB_envinfo()
+    var info = unsafe MDB_envinfo()
     var shape = MDB_stat()
-    mdb_env_info(handle, &info)
-    mdb_env_stat(handle, &shape)
+    unsafe mdb_env_info(handle, &info)
+    unsafe mdb_env_stat(handle, &shape)
     let page = Int(shape.ms_psize)
     // LMDB does not check the number of the last page: in a damaged file it may be any number.
-    let (used, overflow) = (max(0, info.me_last_pgno) &+ 1).multipliedReportingOverflow(by: page)
-    return (overflow || used < 0 ? .max : used, info.me_mapsize, page)
+    let (used, overflow) = unsafe (max(0, info.me_last_pgno) &+ 1).multipliedReportingOverflow(by: page)
+    return unsafe (overflow || used < 0 ? .max : used, info.me_mapsize, page)
   }
 
   /// Returns the size that the map of a store should have: twice the bytes in use and 1 GiB more, within the limit, in
@@ -39,8 +39,8 @@ extension Environment {
   ///
   /// As long as there is room left, this happens only if nobody reads. If the map is full, it waits for the readers.
   func growMapIfNeeded() throws(LMDBError) {
-    let (handle, _) = try enter("write")
-    let (used, mapped, _) = mapUse(handle)
+    let (handle, _) = unsafe try enter("write")
+    let (used, mapped, _) = unsafe mapUse(handle)
     leave()
     let isFull = growthNeeded.load(ordering: .relaxed)
     guard isFull || used > mapped / 4 * 3 else { return }
@@ -60,8 +60,8 @@ extension Environment {
 
   /// Maps the file again after another process has enlarged it.
   func adoptMapSize(_ operation: StaticString) throws(LMDBError) {
-    let (handle, _) = try enter(operation)
-    let (used, mapped, _) = mapUse(handle)
+    let (handle, _) = unsafe try enter(operation)
+    let (used, mapped, _) = unsafe mapUse(handle)
     leave()
     // The limit is only what this process asked for: a file that is larger already has to be mapped whole all the same.
     let size = max(mapSize(forUsed: used), Self.roundedToPages(used), mapped)
@@ -91,9 +91,9 @@ extension Environment {
           .mapResizedTimeout, "\(operation)", detail: "\(entrance.inside) transactions are open")
         return
       }
-      guard state.end == nil, let handle = state.handle else { return }
+      guard state.end == nil, let handle = unsafe state.handle else { return }
       mapStart.store(0, ordering: .relaxed)
-      let code = mdb_env_set_mapsize(handle, size)
+      let code = unsafe mdb_env_set_mapsize(handle, size)
       if code != 0 {
         // LMDB has already given up the old map: nothing can be read any more.
         let error = LMDBError(raw: code, operation: "map", path: path, detail: "\(size) bytes")
@@ -115,8 +115,10 @@ extension Environment {
   /// Returns whether the system would grant a map of this size. This is tried before the old map is given up.
   private static func addressSpaceAllows(_ size: Int) -> Bool {
     let flags = MAP_PRIVATE | MAP_ANON | MAP_NORESERVE
-    guard let probe = mmap(nil, size, PROT_NONE, flags, -1, 0), probe != MAP_FAILED else { return false }
-    munmap(probe, size)
+    guard let probe = unsafe mmap(nil, size, PROT_NONE, flags, -1, 0), unsafe probe != MAP_FAILED else {
+      return false
+    }
+    unsafe munmap(probe, size)
     return true
   }
 

@@ -24,10 +24,10 @@ extension Environment {
           directory, create: options.create && !options.readOnly,
           isDurable: options.durability != .temporaryImport
         ) { aside throws(LMDBError) in
-          let handle = try openHandle(aside, report: directory, options, size: 1 << 20)
+          let handle = unsafe try openHandle(aside, report: directory, options, size: 1 << 20)
           // LMDB writes the first pages of a new store without syncing them.
-          let code = mdb_env_sync(handle, 1)
-          mdb_env_close(handle)
+          let code = unsafe mdb_env_sync(handle, 1)
+          unsafe mdb_env_close(handle)
           guard code == 0 else { throw LMDBError(raw: code, operation: "create", path: directory) }
         }
       },
@@ -62,10 +62,10 @@ extension Environment {
     let least = roundedToPages(min(size, summary.used + 16 << 20))
     while true {
       do throws(LMDBError) {
-        let handle = try openHandle(directory, report: directory, options, size: size)
+        let handle = unsafe try openHandle(directory, report: directory, options, size: size)
         var dead: Int32 = 0
-        mdb_reader_check(handle, &dead)
-        return Environment(handle: handle, path: directory, options: options, identity: identity)
+        unsafe mdb_reader_check(handle, &dead)
+        return unsafe Environment(handle: handle, path: directory, options: options, identity: identity)
       } catch {
         // iOS, and limits of the address space, grant less than 64 GiB.
         guard error.code == .addressSpace, size > least else { throw error }
@@ -81,8 +81,10 @@ extension Environment {
     let checked = try StoreFiles.check(directory)
     try StoreFiles.reserveLockFile(directory, readers: options.maxReaders, report: path)
     var handle: OpaquePointer?
-    var code = mdb_env_create(&handle)
-    guard code == 0, let handle else { throw LMDBError(raw: code, operation: "open", path: path) }
+    var code = unsafe mdb_env_create(&handle)
+    guard code == 0, let handle = unsafe handle else {
+      throw LMDBError(raw: code, operation: "open", path: path)
+    }
     // Neighbouring pages are read only while a transaction reads much; see `ReadAhead`.
     var flags = UInt32(MDB_NOTLS | MDB_NORDAHEAD)
     if options.readOnly { flags |= UInt32(MDB_RDONLY) }
@@ -91,19 +93,21 @@ extension Environment {
     case .relaxed: flags |= UInt32(MDB_NOMETASYNC)
     case .temporaryImport: flags |= UInt32(MDB_NOSYNC)
     }
-    code = mdb_env_set_maxdbs(handle, maximumDatabases)
-    if code == 0 { code = mdb_env_set_maxreaders(handle, UInt32(clamping: max(1, options.maxReaders))) }
-    if code == 0 { code = mdb_env_set_mapsize(handle, size) }
-    if code == 0 { code = mdb_env_open(handle, directory, flags, 0o600) }
+    code = unsafe mdb_env_set_maxdbs(handle, maximumDatabases)
+    if code == 0 {
+      code = unsafe mdb_env_set_maxreaders(handle, UInt32(clamping: max(1, options.maxReaders)))
+    }
+    if code == 0 { code = unsafe mdb_env_set_mapsize(handle, size) }
+    if code == 0 { code = unsafe mdb_env_open(handle, directory, flags, 0o600) }
     guard code == 0 else {
-      mdb_env_close(handle)
+      unsafe mdb_env_close(handle)
       throw LMDBError(
         raw: code, operation: "open", path: path, detail: code == EACCES ? StoreFiles.denied(directory) : "")
     }
     // LMDB sets this flag on its other descriptors, but not on this one: programs started later would hold the file
     // open for writing.
     var file: Int32 = -1
-    if mdb_env_get_fd(handle, &file) == 0 {
+    if unsafe mdb_env_get_fd(handle, &file) == 0 {
       _ = fcntl(file, F_SETFD, FD_CLOEXEC)
       // The umask may have taken the user's own rights to the file that LMDB has just made.
       if checked == nil { _ = fchmod(file, 0o600) }
@@ -111,10 +115,10 @@ extension Environment {
     do throws(LMDBError) {
       try StoreFiles.confirm(directory, file, checked)
     } catch {
-      mdb_env_close(handle)
+      unsafe mdb_env_close(handle)
       throw error
     }
-    return handle
+    return unsafe handle
   }
 
   /// The largest number of databases that one environment can have open.

@@ -30,8 +30,8 @@ package struct SnapshotPages {
   package init?(of transaction: ReadTransaction) throws(LMDBError) {
     let environment = transaction.environment
     var file: Int32 = -1
-    guard let handle = transaction.handle.load(ordering: .relaxed),
-      mdb_env_get_fd(mdb_txn_env(handle), &file) == 0
+    guard let handle = unsafe transaction.handle.load(ordering: .relaxed),
+      unsafe mdb_env_get_fd(mdb_txn_env(handle), &file) == 0
     else { throw environment.error(.closed, "copy", detail: "the transaction is over") }
     path = environment.path
     self.file = file
@@ -39,14 +39,14 @@ package struct SnapshotPages {
     // whole.
     let first = try Self.read(file, MetaPage.length, at: 0, path)
     let size: Int
-    do throws(MetaPage.Flaw) { size = try MetaPage(first.span.bytes).pageSize } catch {
+    do throws(MetaPage.Flaw) { size = unsafe try MetaPage(first.span.bytes).pageSize } catch {
       throw LMDBError(.corrupted, operation: "copy", path: path, detail: error.text)
     }
     let offset = transaction.id & 1 == 0 ? 0 : size
     let meta = try Self.read(file, MetaPage.length, at: offset, path)
     guard try meta == Self.read(file, MetaPage.length, at: offset, path) else { return nil }
     do throws(MetaPage.Flaw) {
-      page = try MetaPage(meta.span.bytes)
+      page = unsafe try MetaPage(meta.span.bytes)
       guard page.transaction == transaction.id, page.pageSize == size else { return nil }
       try page.checkTrees()
     } catch {
@@ -75,8 +75,8 @@ package struct SnapshotPages {
       var bytes = meta
       let isNewest = UInt64(number) == page.transaction & 1
       let transaction = isNewest ? page.transaction : page.transaction - min(1, page.transaction)
-      withUnsafeBytes(of: UInt64(number)) { bytes.replaceSubrange(0..<8, with: $0) }
-      withUnsafeBytes(of: transaction) { bytes.replaceSubrange(144..<152, with: $0) }
+      unsafe withUnsafeBytes(of: UInt64(number)) { unsafe bytes.replaceSubrange(0..<8, with: $0) }
+      unsafe withUnsafeBytes(of: transaction) { unsafe bytes.replaceSubrange(144..<152, with: $0) }
       try Self.write(bytes[...], to: target, at: number * page.pageSize, path)
     }
     try progress(byteCount)
@@ -100,8 +100,8 @@ package struct SnapshotPages {
   ) throws(LMDBError) -> Int {
     var done = 0
     while done < count {
-      let received = bytes.withUnsafeMutableBytes { buffer in
-        pread(file, buffer.baseAddress.map { $0 + done }, count - done, off_t(offset + done))
+      let received = unsafe bytes.withUnsafeMutableBytes { buffer in
+        unsafe pread(file, buffer.baseAddress.map { unsafe $0 + done }, count - done, off_t(offset + done))
       }
       if received == 0 { break }
       if received < 0 {
@@ -118,8 +118,9 @@ package struct SnapshotPages {
   ) throws(LMDBError) {
     var done = 0
     while done < bytes.count {
-      let written = bytes.withUnsafeBytes { buffer in
-        pwrite(file, buffer.baseAddress.map { $0 + done }, buffer.count - done, off_t(offset + done))
+      let written = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe pwrite(
+          file, buffer.baseAddress.map { unsafe $0 + done }, buffer.count - done, off_t(offset + done))
       }
       if written < 0 {
         if errno == EINTR { continue }

@@ -15,7 +15,9 @@ internal import Synchronization
 /// `read_ahead_kb` of neighbours for each of them for nothing. But a transaction that has read much is likely to read
 /// on, and then each single page would be a wait. So from some number of values on the neighbours are read too, until
 /// the last such transaction has ended.
-struct ReadAhead {
+///
+/// It is safe to hold: the address is only given to the system as a hint.
+@safe struct ReadAhead {
   /// The number of values after which the neighbours of a transaction's pages are read too.
   static let values = 256
 
@@ -29,13 +31,13 @@ extension Environment {
   /// Makes the system read neighbouring pages too, from now on. The caller has to be a transaction, or another use of
   /// the map, that keeps the map at its address until `endReadAhead`.
   func beginReadAhead() {
-    let map = map
+    let map = unsafe map
     readAhead.locked { state in
       state.scans += 1
-      guard state.map == nil, let map else { return }
-      state.map = map
+      guard unsafe state.map == nil, let map = unsafe map else { return }
+      unsafe state.map = map
       // A hint: nothing depends on its success.
-      madvise(map.baseAddress, map.count, MADV_NORMAL)
+      unsafe madvise(map.baseAddress, map.count, MADV_NORMAL)
     }
   }
 
@@ -43,19 +45,19 @@ extension Environment {
   func endReadAhead() {
     readAhead.locked { state in
       state.scans -= 1
-      guard state.scans == 0, let map = state.map else { return }
-      state.map = nil
-      madvise(map.baseAddress, map.count, MADV_RANDOM)
+      guard state.scans == 0, let map = unsafe state.map else { return }
+      unsafe state.map = nil
+      unsafe madvise(map.baseAddress, map.count, MADV_RANDOM)
     }
   }
 
   private var map: UnsafeMutableRawBufferPointer? {
-    guard let start = UnsafeMutableRawPointer(bitPattern: mapStart.load(ordering: .relaxed)),
-      let environment = lifecycle.locked({ $0.handle })
+    guard let start = unsafe UnsafeMutableRawPointer(bitPattern: mapStart.load(ordering: .relaxed)),
+      let environment = unsafe lifecycle.locked({ unsafe $0.handle })
     else { return nil }
-    var numbers = MDB_envinfo()
-    guard mdb_env_info(environment, &numbers) == 0 else { return nil }
-    return UnsafeMutableRawBufferPointer(start: start, count: numbers.me_mapsize)
+    var numbers = unsafe MDB_envinfo()
+    guard unsafe mdb_env_info(environment, &numbers) == 0 else { return nil }
+    return unsafe UnsafeMutableRawBufferPointer(start: start, count: numbers.me_mapsize)
   }
 }
 
@@ -77,6 +79,6 @@ extension ReadTransaction {
   /// Ends the use of LMDB's transaction: every further call throws `closed`.
   final func endReading() {
     if readsAhead.exchange(false, ordering: .relaxed) { environment.endReadAhead() }
-    handle.store(nil, ordering: .relaxed)
+    unsafe handle.store(nil, ordering: .relaxed)
   }
 }

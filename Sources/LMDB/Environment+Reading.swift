@@ -25,18 +25,18 @@ extension Environment {
   func beginRead(_ operation: StaticString) throws(LMDBError) -> KeptReader {
     var attempts = 0
     while true {
-      let (environment, idle) = try enter(operation, reader: true)
+      let (environment, idle) = unsafe try enter(operation, reader: true)
       let code: Int32
       do throws(LMDBError) {
         let reader: KeptReader?
-        (code, reader) = try begin(environment, idle)
+        (code, reader) = unsafe try begin(environment, idle)
         if let reader { return reader }
       } catch {
         leave()
         throw error
       }
       attempts += 1
-      try recover(from: code, attempts, environment, operation)
+      unsafe try recover(from: code, attempts, environment, operation)
     }
   }
 
@@ -48,32 +48,32 @@ extension Environment {
   ) {
     var reader: KeptReader
     if let idle {
-      let code = mdb_txn_renew(idle.handle)
+      let code = unsafe mdb_txn_renew(idle.handle)
       guard code == 0 else {
-        mdb_txn_abort(idle.handle)
+        unsafe mdb_txn_abort(idle.handle)
         return (code, nil)
       }
       reader = idle
     } else {
       var handle: OpaquePointer?
-      let code = mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &handle)
-      guard code == 0, let handle else { return (code, nil) }
-      reader = KeptReader(handle)
+      let code = unsafe mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &handle)
+      guard code == 0, let handle = unsafe handle else { return (code, nil) }
+      reader = unsafe KeptReader(handle)
     }
     do throws(LMDBError) {
       let code = try takeSnapshot(reader)
       if code == 0 { return (0, reader) }
-      mdb_txn_abort(reader.handle)
+      unsafe mdb_txn_abort(reader.handle)
       return (code, nil)
     } catch {
-      mdb_txn_abort(reader.handle)
+      unsafe mdb_txn_abort(reader.handle)
       throw error
     }
   }
 
   /// Ends a transaction of `beginRead`, and keeps it for the next reader.
   func endRead(_ reader: KeptReader) {
-    mdb_txn_reset(reader.handle)
+    unsafe mdb_txn_reset(reader.handle)
     leave(idle: reader)
   }
 
@@ -86,7 +86,7 @@ extension Environment {
     if error.poisonsEnvironment { poison(error) }
     // The slots of dead processes are freed only when somebody checks for them.
     var freed: Int32 = 0
-    if code == MDB_READERS_FULL { mdb_reader_check(environment, &freed) }
+    if code == MDB_READERS_FULL { unsafe mdb_reader_check(environment, &freed) }
     leave()
     guard attempts < 8 else { throw error }
     if code == MDB_MAP_RESIZED { return try adoptMapSize(operation) }

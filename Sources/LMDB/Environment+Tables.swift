@@ -11,7 +11,7 @@ extension ReadTransaction {
     var names: [[UInt8]] = []
     var cursor = try cursor(
       Database(name: "", environment: environment.number, handle: Self.mainHandle, since: 0))
-    while let entry = try cursor.next() { names.append([UInt8](entry.key)) }
+    while let entry = unsafe try cursor.next() { unsafe names.append([UInt8](entry.key)) }
     return names
   }
 }
@@ -19,12 +19,12 @@ extension ReadTransaction {
 extension LMDBWriteTransaction {
   /// Removes a database, with everything in it. Nobody may have the database open.
   package func removeDatabase(named name: String) throws(LMDBError) {
-    guard let handle = handle.load(ordering: .relaxed) else {
+    guard let handle = unsafe handle.load(ordering: .relaxed) else {
       throw environment.error(.closed, "remove a database", detail: name)
     }
     var database: UInt32 = 0
-    var code = mdb_dbi_open(handle, name, 0, &database)
-    if code == 0 { code = mdb_drop(handle, database, 1) }
+    var code = unsafe mdb_dbi_open(handle, name, 0, &database)
+    if code == 0 { code = unsafe mdb_drop(handle, database, 1) }
     guard code == 0 else { throw failure(code, "remove a database") }
   }
 }

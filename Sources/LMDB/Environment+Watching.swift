@@ -14,11 +14,11 @@ extension Environment {
       // The map is renewed and given up under the same lock.
       return try lifecycle.locked { state throws(LMDBError) in
         if let end = state.end { throw refusal("watch", end) }
-        guard let handle = state.handle else { throw error(.closed, "watch") }
-        var info = MDB_envinfo()
-        mdb_env_info(handle, &info)
+        guard let handle = unsafe state.handle else { throw error(.closed, "watch") }
+        var info = unsafe MDB_envinfo()
+        unsafe mdb_env_info(handle, &info)
         // LMDB does not check this number: in a damaged file it may have any bits.
-        return UInt64(truncatingIfNeeded: info.me_last_txnid)
+        return unsafe UInt64(truncatingIfNeeded: info.me_last_txnid)
       }
     }
   }
@@ -37,10 +37,10 @@ extension Environment {
   /// Adds a bell that rings at every commit of this process and at the end of the environment.
   func addBell() throws(LMDBError) -> CommitBell {
     guard !isForeign else { throw error(.forked, "watch") }
-    let (handle, _) = try enter("watch")
+    let (handle, _) = unsafe try enter("watch")
     defer { leave() }
     var file: Int32 = -1
-    mdb_env_get_fd(handle, &file)
+    unsafe mdb_env_get_fd(handle, &file)
     let bell = CommitBell(file: file)
     bells.locked { $0.append(bell) }
     return bell

@@ -53,10 +53,10 @@ extension Environment {
   ) throws -> R {
     try growMapIfNeeded()
     return try ThreadScope.enter(number) {
-      let handle = try beginWrite(until: deadline)
+      let handle = unsafe try beginWrite(until: deadline)
       defer { endWrite() }
-      let result = try working(handle, body)
-      try commit(handle)
+      let result = unsafe try working(handle, body)
+      unsafe try commit(handle)
       return result
     }
   }
@@ -64,7 +64,7 @@ extension Environment {
   /// Runs `body` in a transaction that this thread has begun. If `body` throws, or leaves the transaction unusable, the
   /// transaction is aborted.
   func working<R>(_ handle: OpaquePointer, _ body: (LMDBWriteTransaction) throws -> R) throws -> R {
-    let transaction = LMDBWriteTransaction(self, writing: handle)
+    let transaction = unsafe LMDBWriteTransaction(self, writing: handle)
     do {
       let result = try body(transaction)
       if let failure = transaction.firstFailure ?? transaction.damage { throw failure }
@@ -72,14 +72,14 @@ extension Environment {
       return result
     } catch {
       transaction.end()
-      abort(handle, because: transaction.firstFailure ?? error)
+      unsafe abort(handle, because: transaction.firstFailure ?? error)
       throw error
     }
   }
 
   /// Aborts a transaction. If the map was full, makes the next write enlarge it.
   func abort(_ handle: OpaquePointer, because error: any Error) {
-    mdb_txn_abort(handle)
+    unsafe mdb_txn_abort(handle)
     if (error as? LMDBError)?.code == .mapFull { growthNeeded.store(true, ordering: .relaxed) }
   }
 
@@ -87,28 +87,28 @@ extension Environment {
   func beginWrite(until deadline: UInt64?) throws(LMDBError) -> OpaquePointer {
     var attempts = 0
     while true {
-      let (environment, _) = try enter("write")
+      let (environment, _) = unsafe try enter("write")
       do throws(LMDBError) {
-        try enterGate(environment, until: deadline)
+        unsafe try enterGate(environment, until: deadline)
       } catch {
         leave()
         throw error
       }
       var handle: OpaquePointer?
-      let code = mdb_txn_begin(environment, nil, 0, &handle)
-      if code == 0, let handle {
+      let code = unsafe mdb_txn_begin(environment, nil, 0, &handle)
+      if code == 0, let handle = unsafe handle {
         do throws(LMDBError) {
-          try pageGuard.begin(handle, self)
-          return handle
+          unsafe try pageGuard.begin(handle, self)
+          return unsafe handle
         } catch {
-          mdb_txn_abort(handle)
+          unsafe mdb_txn_abort(handle)
           leave()
           throw error
         }
       }
       attempts += 1
-      leaveGate(environment)
-      try recover(from: code, attempts, environment, "write")
+      unsafe leaveGate(environment)
+      unsafe try recover(from: code, attempts, environment, "write")
     }
   }
 
@@ -117,13 +117,13 @@ extension Environment {
   /// LMDB writes the pages, syncs them, and writes one meta page last. Only if that last step fails is the outcome
   /// unknown. LMDB then refuses all further work, which shows that this has happened.
   func commit(_ handle: OpaquePointer) throws(LMDBError) {
-    let environment = mdb_txn_env(handle)
-    let code = mdb_txn_commit(handle)
+    let environment = unsafe mdb_txn_env(handle)
+    let code = unsafe mdb_txn_commit(handle)
     guard code == 0 else {
       pageGuard.forget()
       if code == MDB_MAP_FULL { growthNeeded.store(true, ordering: .relaxed) }
-      var error = writeError(raw: code, "commit", environment)
-      if isFatal(environment) {
+      var error = unsafe writeError(raw: code, "commit", environment)
+      if unsafe isFatal(environment) {
         error = LMDBError(.outcomeUnknown, rawCode: code, operation: "commit", path: path)
       }
       if error.poisonsEnvironment { poison(error) }
@@ -137,7 +137,7 @@ extension Environment {
     let count = commits.wrappingAdd(1, ordering: .relaxed).newValue
     if count % Self.commitsBetweenReaderChecks == 0 {
       var dead: Int32 = 0
-      mdb_reader_check(environment, &dead)
+      unsafe mdb_reader_check(environment, &dead)
     }
   }
 
@@ -147,8 +147,8 @@ extension Environment {
   /// Returns whether LMDB has given this environment up. A read transaction takes no lock, so it can be tried here.
   private func isFatal(_ environment: OpaquePointer?) -> Bool {
     var probe: OpaquePointer?
-    let code = mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &probe)
-    if code == 0 { mdb_txn_abort(probe) }
+    let code = unsafe mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &probe)
+    if code == 0 { unsafe mdb_txn_abort(probe) }
     return code == MDB_PANIC
   }
 
@@ -156,7 +156,7 @@ extension Environment {
     /// Flushes the drive's cache, in which Apple's `fsync` leaves the data.
     private func flushDriveCache(_ environment: OpaquePointer?) throws(LMDBError) {
       var file: Int32 = -1
-      mdb_env_get_fd(environment, &file)
+      unsafe mdb_env_get_fd(environment, &file)
       guard fcntl(file, F_FULLFSYNC) == 0 || errno == ENOTSUP || errno == EINVAL else {
         let error = LMDBError(.outcomeUnknown, rawCode: errno, operation: "commit", path: path)
         poison(error)

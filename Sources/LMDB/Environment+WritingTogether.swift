@@ -54,17 +54,17 @@ extension Environment {
   ) throws -> R {
     try growMapIfNeeded()
     return try ThreadScope.enter(number) {
-      let handle = try beginWrite(until: deadline)
+      let handle = unsafe try beginWrite(until: deadline)
       defer { endWrite() }
       var isShared = false
-      let (result, state) = try working(handle) { transaction in
+      let (result, state) = unsafe try working(handle) { transaction in
         let (result, state) = try body(transaction, nil)
         isShared = isShareable(state, by: owner) && transaction.firstFailure == nil
         if !isShared { try state.complete(in: nil) }
         return (result, state)
       }
       if isShared {
-        let group = WriteGroup(
+        let group = unsafe WriteGroup(
           handle: handle, owner: owner, queue: writers, sharing: options.sharing,
           leadsOnWriterThread: onWriterThread, state: state)
         group.gather()
@@ -74,7 +74,7 @@ extension Environment {
         group.settle(failure)
         try outcome.get()
       } else {
-        try commit(handle)
+        unsafe try commit(handle)
         state.committed()
       }
       return result
@@ -90,7 +90,7 @@ extension Environment {
     _ group: WriteGroup, _ body: (LMDBWriteTransaction, State?) throws -> (R, State)
   ) throws -> R {
     try ThreadScope.enter(number) {
-      let transaction = LMDBWriteTransaction(self, writing: group.handle)
+      let transaction = unsafe LMDBWriteTransaction(self, writing: group.handle)
       transaction.keepOldValues()
       defer {
         transaction.end()
@@ -111,11 +111,11 @@ extension Environment {
   /// Ends the transaction of a group: commits it or, after a failure, aborts it.
   private func finish(_ group: WriteGroup) throws {
     if let failure = group.failure {
-      abort(group.handle, because: failure)
+      unsafe abort(group.handle, because: failure)
       throw failure
     }
-    try working(group.handle) { try group.state.complete(in: $0) }
-    try commit(group.handle)
+    unsafe try working(group.handle) { try group.state.complete(in: $0) }
+    unsafe try commit(group.handle)
     group.state.committed()
   }
 }

@@ -6,7 +6,9 @@ internal import Synchronization
 /// A process has one environment for a store, however often it opens the store (LMDB's locks belong to the process, and
 /// closing a second handle would drop them). Reads run on any number of threads. Writes run one at a time, in the order
 /// in which they were asked for. Every transaction lives in a closure on one thread.
-package final class Environment: Sendable {
+///
+/// It is safe to use: LMDB's environment is used only between `enter` and `leave`, and closed when nobody is inside.
+@safe package final class Environment: Sendable {
   /// The longest key, in bytes.
   package static let maximumKeyLength = 511
 
@@ -48,12 +50,12 @@ package final class Environment: Sendable {
     self.options = options
     self.identity = identity
     var shape = MDB_stat()
-    mdb_env_stat(handle, &shape)
+    unsafe mdb_env_stat(handle, &shape)
     pageSize = Int(shape.ms_psize)
     number = Self.counter.wrappingAdd(1, ordering: .relaxed).newValue
     generation = ForkGeneration.current
-    lifecycle = Monitor(Lifecycle(handle: handle))
-    handleInside = handle
+    lifecycle = unsafe Monitor(Lifecycle(handle: handle))
+    unsafe handleInside = handle
     writers = WriterQueue(path: path)
     databases = Monitor([:])
     bells = Monitor([])

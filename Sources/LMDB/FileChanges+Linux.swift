@@ -22,7 +22,7 @@
     init?(file descriptor: Int32) {
       let file = inotify_init1(O_NONBLOCK | O_CLOEXEC)
       // The file itself, wherever its path leads by now.
-      let watch = inotify_add_watch(file, "/proc/self/fd/\(descriptor)", UInt32(IN_MODIFY))
+      let watch = unsafe inotify_add_watch(file, "/proc/self/fd/\(descriptor)", UInt32(IN_MODIFY))
       let calls = eventfd(0, O_NONBLOCK | O_CLOEXEC)
       self.file = file
       self.calls = calls
@@ -41,20 +41,20 @@
     func call() {
       var one: UInt64 = 1
       // The write fails only if the counter is at its maximum, and then the wait ends anyway.
-      _ = write(calls, &one, MemoryLayout<UInt64>.size)
+      _ = unsafe write(calls, &one, MemoryLayout<UInt64>.size)
     }
 
     /// Sleeps until the file has changed (unless `callsOnly`), `call` was called or the time is over, and clears what
     /// was reported. May return early.
     func wait(callsOnly: Bool, milliseconds: Int?) -> BellCause {
-      withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { asked in
-        asked.initializeElement(at: 0, to: pollfd(fd: calls, events: Int16(POLLIN), revents: 0))
+      unsafe withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { asked in
+        unsafe asked.initializeElement(at: 0, to: pollfd(fd: calls, events: Int16(POLLIN), revents: 0))
         // `poll` ignores a negative descriptor.
-        asked.initializeElement(
+        unsafe asked.initializeElement(
           at: 1, to: pollfd(fd: callsOnly ? -1 : file, events: Int16(POLLIN), revents: 0))
-        guard poll(asked.baseAddress, 2, Int32(clamping: milliseconds ?? -1)) > 0 else { return .time }
-        if asked[1].revents != 0 { forgetChanges() }
-        guard asked[0].revents != 0 else { return .file }
+        guard unsafe poll(asked.baseAddress, 2, Int32(clamping: milliseconds ?? -1)) > 0 else { return .time }
+        if unsafe asked[1].revents != 0 { forgetChanges() }
+        guard unsafe asked[0].revents != 0 else { return .file }
         forgetCalls()
         return .call
       }
@@ -62,20 +62,20 @@
 
     private func forgetCalls() {
       var count: UInt64 = 0
-      _ = read(calls, &count, MemoryLayout<UInt64>.size)
+      _ = unsafe read(calls, &count, MemoryLayout<UInt64>.size)
     }
 
     /// Reads the queue of events until it is empty. The kernel does not queue an event that is equal to the last one in
     /// the queue, so there are few.
     private func forgetChanges() {
-      withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 8) { buffer in
+      unsafe withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 8) { buffer in
         while true {
-          let count = read(file, buffer.baseAddress, buffer.count)
+          let count = unsafe read(file, buffer.baseAddress, buffer.count)
           guard count > 0 else { return }
           var offset = 0
           while offset + Self.eventHeader <= count {
-            let mask = buffer.load(fromByteOffset: offset + 4, as: UInt32.self)
-            let name = buffer.load(fromByteOffset: offset + 12, as: UInt32.self)
+            let mask = unsafe buffer.load(fromByteOffset: offset + 4, as: UInt32.self)
+            let name = unsafe buffer.load(fromByteOffset: offset + 12, as: UInt32.self)
             if mask & UInt32(IN_IGNORED) != 0 { isOver.store(true, ordering: .relaxed) }
             offset += Self.eventHeader + Int(name)
           }

@@ -19,7 +19,7 @@ package enum FileSystem {
   /// Returns the result of `stat`, or nil if nothing exists at the path.
   static func status(_ path: String, _ operation: String = "open") throws(LMDBError) -> stat? {
     var status = stat()
-    if stat(path, &status) == 0 { return status }
+    if unsafe stat(path, &status) == 0 { return status }
     if errno == ENOENT { return nil }
     throw .system(operation, path: path)
   }
@@ -34,12 +34,12 @@ package enum FileSystem {
 
   /// Returns the names in a directory, without "." and "..".
   package static func names(in path: String, _ operation: String = "open") throws(LMDBError) -> [String] {
-    guard let directory = opendir(path) else { throw .system(operation, path: path) }
-    defer { closedir(directory) }
+    guard let directory = unsafe opendir(path) else { throw .system(operation, path: path) }
+    defer { unsafe closedir(directory) }
     var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+    while let entry = unsafe readdir(directory) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
       }
       if name != ".", name != ".." { names.append(name) }
     }
@@ -49,17 +49,17 @@ package enum FileSystem {
   /// Makes a directory that only its user can use, whatever the user's umask takes away.
   /// - Returns: Whether it was made; if not, `errno` says why.
   package static func makePrivateDirectory(_ path: String) -> Bool {
-    guard mkdir(path, 0o700) == 0 else { return false }
+    guard unsafe mkdir(path, 0o700) == 0 else { return false }
     var status = stat()
-    if lstat(path, &status) == 0, isDirectory(status), status.st_mode & 0o700 != 0o700 {
-      _ = fchmodat(AT_FDCWD, path, 0o700, AT_SYMLINK_NOFOLLOW)
+    if unsafe lstat(path, &status) == 0, isDirectory(status), status.st_mode & 0o700 != 0o700 {
+      _ = unsafe fchmodat(AT_FDCWD, path, 0o700, AT_SYMLINK_NOFOLLOW)
     }
     return true
   }
 
   /// Makes new names in a directory survive a power cut.
   package static func syncDirectory(_ path: String) throws(LMDBError) {
-    let directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let directory = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else { throw .system("open", path: path) }
     defer { close(directory) }
     // Some file systems have nothing to sync for a directory and return EINVAL.
@@ -79,7 +79,7 @@ package enum FileSystem {
   /// Returns the name of the network file system on which the path lies, or nil if the file system is local.
   package static func networkFileSystem(_ path: String) throws(LMDBError) -> String? {
     var status = statfs()
-    guard statfs(path, &status) == 0 else { throw .system("open", path: path) }
+    guard unsafe statfs(path, &status) == 0 else { throw .system("open", path: path) }
     #if canImport(Darwin)
       return status.f_flags & UInt32(MNT_LOCAL) == 0 ? "not mounted as local" : nil
     #else

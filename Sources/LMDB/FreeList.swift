@@ -44,7 +44,7 @@ struct FreeList {
     visited += 1
     guard visited <= present else { throw Self.flaw }
     let bytes = try read(number, offset: 0, count: pageSize)
-    let page = bytes.span.bytes
+    let page = unsafe bytes.span.bytes
     let flags = page.number(at: 10, as: UInt16.self)
     let lower = Int(page.number(at: 12, as: UInt16.self))
     guard lower >= Self.header, lower <= pageSize, flags & (Self.leaf | Self.branch) != 0 else {
@@ -75,7 +75,7 @@ struct FreeList {
     if isOverflow {
       guard offset <= pageSize - 8, count <= Int(present) * pageSize else { throw Self.flaw }
       let bytes = try read(page.number(at: offset, as: UInt64.self), offset: Self.header, count: count)
-      try collect(bytes.span.bytes, from: 0, to: count)
+      unsafe try collect(bytes.span.bytes, from: 0, to: count)
     } else {
       guard offset + count <= pageSize else { throw Self.flaw }
       try collect(page, from: offset, to: offset + count)
@@ -97,8 +97,8 @@ struct FreeList {
     let start = Int(number) * pageSize + offset
     guard start + count <= Int(present) * pageSize else { throw Self.flaw }
     var received = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
-      received = pread(file, buffer.baseAddress, count, off_t(start))
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
+      received = unsafe pread(file, buffer.baseAddress, count, off_t(start))
       length = max(0, received)
     }
     guard received == count else { throw Self.flaw }

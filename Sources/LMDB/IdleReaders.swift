@@ -13,7 +13,9 @@ internal import Synchronization
 /// Each is in a slot of its own, which a thread takes it from and puts it into by one atomic exchange. A thread begins at
 /// the same slot each time, so that it mostly gets the reader that it had before, whose snapshot is in its processor's
 /// cache.
-struct IdleReaders: ~Copyable, @unchecked Sendable {
+///
+/// It is safe to use: the slots live as long as this does, and a number in a slot is a reference that the slot owns.
+@safe struct IdleReaders: ~Copyable, @unchecked Sendable {
   /// More idle readers than threads can use would only occupy slots of the shared reader table.
   private static let count = 32
 
@@ -21,14 +23,14 @@ struct IdleReaders: ~Copyable, @unchecked Sendable {
   private let slots: UnsafeMutablePointer<Atomic<UInt>>
 
   init() {
-    slots = .allocate(capacity: Self.count)
-    for slot in 0..<Self.count { (slots + slot).initialize(to: Atomic(0)) }
+    unsafe slots = .allocate(capacity: Self.count)
+    for slot in 0..<Self.count { unsafe (slots + slot).initialize(to: Atomic(0)) }
   }
 
   deinit {
     while take() != nil {}
-    slots.deinitialize(count: Self.count)
-    slots.deallocate()
+    unsafe slots.deinitialize(count: Self.count)
+    unsafe slots.deallocate()
   }
 
   /// Returns a reader, which then belongs to the caller; nil if there is none.
@@ -36,11 +38,11 @@ struct IdleReaders: ~Copyable, @unchecked Sendable {
   func take() -> KeptReader? {
     let first = Self.firstSlot
     for offset in 0..<Self.count {
-      let slot = slots + (first &+ offset) % Self.count
+      let slot = unsafe slots + (first &+ offset) % Self.count
       // Looked at before it is exchanged, because an exchange takes the slot's memory away from other processors.
-      guard slot.pointee.load(ordering: .relaxed) != 0 else { continue }
-      if let pointer = UnsafeRawPointer(bitPattern: slot.pointee.exchange(0, ordering: .acquiring)) {
-        return Unmanaged<KeptReader>.fromOpaque(pointer).takeRetainedValue()
+      guard unsafe slot.pointee.load(ordering: .relaxed) != 0 else { continue }
+      if let pointer = unsafe UnsafeRawPointer(bitPattern: slot.pointee.exchange(0, ordering: .acquiring)) {
+        return unsafe Unmanaged<KeptReader>.fromOpaque(pointer).takeRetainedValue()
       }
     }
     return nil
@@ -50,16 +52,16 @@ struct IdleReaders: ~Copyable, @unchecked Sendable {
   @inline(__always)
   func put(_ reader: KeptReader) -> Bool {
     let first = Self.firstSlot
-    let reference = Unmanaged.passRetained(reader)
-    let number = UInt(bitPattern: reference.toOpaque())
+    let reference = unsafe Unmanaged.passRetained(reader)
+    let number = unsafe UInt(bitPattern: reference.toOpaque())
     for offset in 0..<Self.count {
-      let slot = slots + (first &+ offset) % Self.count
-      guard slot.pointee.load(ordering: .relaxed) == 0 else { continue }
-      if slot.pointee.compareExchange(expected: 0, desired: number, ordering: .releasing).exchanged {
+      let slot = unsafe slots + (first &+ offset) % Self.count
+      guard unsafe slot.pointee.load(ordering: .relaxed) == 0 else { continue }
+      if unsafe slot.pointee.compareExchange(expected: 0, desired: number, ordering: .releasing).exchanged {
         return true
       }
     }
-    reference.release()
+    unsafe reference.release()
     return false
   }
 
@@ -69,7 +71,7 @@ struct IdleReaders: ~Copyable, @unchecked Sendable {
     #if canImport(Glibc)
       let thread = UInt(pthread_self())
     #else
-      let thread = UInt(bitPattern: pthread_self())
+      let thread = unsafe UInt(bitPattern: pthread_self())
     #endif
     // The system's threads lie at least a page apart.
     return Int(truncatingIfNeeded: thread >> 12) & (count - 1)

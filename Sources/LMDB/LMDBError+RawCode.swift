@@ -57,6 +57,6 @@ extension LMDBError.Code {
 
 /// Returns the message of the operating system or of LMDB for a code.
 func systemMessage(_ raw: Int32) -> String {
-  guard let text = mdb_strerror(raw) else { return "error \(raw)" }
-  return String(cString: text)
+  guard let text = unsafe mdb_strerror(raw) else { return "error \(raw)" }
+  return unsafe String(cString: text)
 }

@@ -4,17 +4,21 @@ internal import CLMDB
 ///
 /// It sees its own changes. When the closure returns, they are committed together. When it throws, or when one of the
 /// calls below failed for lack of room or because of damage, none of them is.
-package final class LMDBWriteTransaction: ReadTransaction {
+///
+/// The properties are spared the check for overlapping accesses, which each change would pay for. That is safe: the
+/// transaction is used by one thread at a time, and no property is passed to code that calls the transaction. LMDB's
+/// cursors are closed before LMDB's transaction ends.
+@safe package final class LMDBWriteTransaction: ReadTransaction {
   /// The first failure that left LMDB's transaction unusable. The commit throws it, even if the closure has ignored it.
-  @exclusivity(unchecked) private(set) var firstFailure: LMDBError?
+  @safe @exclusivity(unchecked) private(set) var firstFailure: LMDBError?
   /// The old values, if this write has joined a transaction with work of other writes.
-  @exclusivity(unchecked) private var undo: UndoLog?
+  @safe @exclusivity(unchecked) private var undo: UndoLog?
   /// Indexed by LMDB's handle of the database: a cursor at the value that was put there last. The next value often
   /// belongs to the same page, which is then found without a descent. Puts and `locate` move these cursors; any other
   /// change of a database closes its cursor.
-  @exclusivity(unchecked) private var putCursors: [OpaquePointer?] = []
+  @safe @exclusivity(unchecked) private var putCursors: [OpaquePointer?] = unsafe []
   /// The database and the number of the last `locate`: the pages of that value need no second check.
-  @exclusivity(unchecked) private var located: (database: UInt32, number: UInt64) = (0, 0)
+  @safe @exclusivity(unchecked) private var located: (database: UInt32, number: UInt64) = (0, 0)
 
   /// Whether a page of the state before this write still has to be checked before LMDB reads it. For tests.
   package func isUnchecked(_ page: UInt64) -> Bool { environment.pageGuard.isUnchecked(page) }
@@ -30,7 +34,9 @@ package final class LMDBWriteTransaction: ReadTransaction {
   /// Puts back what the database had before the changes since `keepOldValues`. A value that cannot be put back makes
   /// the whole transaction unusable: see `firstFailure`.
   func rollBack() {
-    guard let log = undo, firstFailure == nil, let handle = handle.load(ordering: .relaxed) else { return }
+    guard let log = undo, firstFailure == nil, let handle = unsafe handle.load(ordering: .relaxed) else {
+      return
+    }
     undo = nil
     closePutCursors()
     for (location, value) in log.images.reversed() {
@@ -39,13 +45,12 @@ package final class LMDBWriteTransaction: ReadTransaction {
       } catch {
         return
       }
-      let code = location.key.withUnsafeBytes { key in
-        var name = MDB_val(mv_size: key.count, mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress))
-        guard let value else { return mdb_del(handle, location.database, &name, nil) }
-        return value.withUnsafeBytes { bytes in
-          var old = MDB_val(
-            mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
-          return mdb_put(handle, location.database, &name, &old, 0)
+      let code = unsafe location.key.withUnsafeBytes { key in
+        var name = unsafe MDB_val(key)
+        guard let value else { return unsafe mdb_del(handle, location.database, &name, nil) }
+        return unsafe value.withUnsafeBytes { bytes in
+          var old = unsafe MDB_val(bytes)
+          return unsafe mdb_put(handle, location.database, &name, &old, 0)
         }
       }
       guard code == 0 || code == MDB_NOTFOUND else {
@@ -64,19 +69,19 @@ package final class LMDBWriteTransaction: ReadTransaction {
   /// Returns the value under the number's eight big-endian bytes, or nil. O(log n). A put of that number after this
   /// needs no descent.
   package func locate(_ database: Database, number: UInt64) throws(LMDBError) -> UnsafeRawBufferPointer? {
-    let cursor = try putCursor(try live(database, "get"), database)
+    let cursor = unsafe try putCursor(try live(database, "get"), database)
     var bytes = number.bigEndian
-    var value = MDB_val()
-    try withKey(number) { key throws(LMDBError) in try admit(database, key, .read) }
-    let code = withUnsafeMutableBytes(of: &bytes) { key in
-      var name = MDB_val(mv_size: 8, mv_data: key.baseAddress)
-      return mdb_cursor_get(cursor, &name, &value, MDB_SET)
+    var value = unsafe MDB_val()
+    unsafe try withKey(number) { key throws(LMDBError) in unsafe try admit(database, key, .read) }
+    let code = unsafe withUnsafeMutableBytes(of: &bytes) { key in
+      var name = unsafe MDB_val(mv_size: 8, mv_data: key.baseAddress)
+      return unsafe mdb_cursor_get(cursor, &name, &value, MDB_SET)
     }
     if code == 0 {
       noteValue()
-      try admit(database, found: value)
+      unsafe try admit(database, found: value)
       located = (database.handle, number)
-      return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
+      return unsafe UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
     }
     if code == MDB_NOTFOUND { return nil }
     throw failure(code, "get")
@@ -86,7 +91,7 @@ package final class LMDBWriteTransaction: ReadTransaction {
   package func put(
     _ database: Database, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
   ) throws(LMDBError) {
-    try store(database, key, value, 0, "put")
+    unsafe try store(database, key, value, 0, "put")
   }
 
   /// Stores a value under the number's eight big-endian bytes, and replaces an earlier one. O(log n).
@@ -94,8 +99,8 @@ package final class LMDBWriteTransaction: ReadTransaction {
     _ database: Database, number: UInt64, _ value: UnsafeRawBufferPointer
   ) throws(LMDBError) {
     let isLocated = located == (database.handle, number)
-    try withKey(number) { key throws(LMDBError) in
-      try store(database, key, value, 0, "put", isLocated: isLocated)
+    unsafe try withKey(number) { key throws(LMDBError) in
+      unsafe try store(database, key, value, 0, "put", isLocated: isLocated)
     }
   }
 
@@ -104,16 +109,7 @@ package final class LMDBWriteTransaction: ReadTransaction {
   package func append(
     _ database: Database, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
   ) throws(LMDBError) {
-    try store(database, key, value, UInt32(MDB_APPEND), "append")
-  }
-
-  /// `append` under the number's eight big-endian bytes.
-  package func append(
-    _ database: Database, number: UInt64, _ value: UnsafeRawBufferPointer
-  ) throws(LMDBError) {
-    try withKey(number) { key throws(LMDBError) in
-      try store(database, key, value, UInt32(MDB_APPEND), "append")
-    }
+    unsafe try store(database, key, value, UInt32(MDB_APPEND), "append")
   }
 
   /// Makes room for a value of `count` bytes and returns its memory. The caller fills all of that memory before the
@@ -121,39 +117,32 @@ package final class LMDBWriteTransaction: ReadTransaction {
   package func reserve(
     _ database: Database, _ key: UnsafeRawBufferPointer, count: Int
   ) throws(LMDBError) -> UnsafeMutableRawBufferPointer {
-    let handle = try live(database, "reserve")
-    var name = try value(key: key, "reserve")
-    try admit(database, key, .put)
-    try admitOldValue(handle, database, key)
-    try noteOldValue(database, key)
+    let handle = unsafe try live(database, "reserve")
+    var name = unsafe try value(key: key, "reserve")
+    unsafe try admit(database, key, .put)
+    unsafe try admitOldValue(handle, database, key)
+    unsafe try noteOldValue(database, key)
     guard count >= 0, count <= Self.maximumValueLength else {
       throw environment.error(.valueLength, "reserve", detail: "\(count) bytes")
     }
-    var reserved = MDB_val(mv_size: count, mv_data: nil)
-    let code = mdb_cursor_put(try putCursor(handle, database), &name, &reserved, UInt32(MDB_RESERVE))
+    var reserved = unsafe MDB_val(mv_size: count, mv_data: nil)
+    let code = unsafe mdb_cursor_put(try putCursor(handle, database), &name, &reserved, UInt32(MDB_RESERVE))
     guard code == 0 else { throw writeFailure(code, "reserve") }
     environment.pageGuard.hasChanged = true
-    return UnsafeMutableRawBufferPointer(start: reserved.mv_data, count: count)
-  }
-
-  /// `reserve` under the number's eight big-endian bytes.
-  package func reserve(
-    _ database: Database, number: UInt64, count: Int
-  ) throws(LMDBError) -> UnsafeMutableRawBufferPointer {
-    try withKey(number) { key throws(LMDBError) in try reserve(database, key, count: count) }
+    return unsafe UnsafeMutableRawBufferPointer(start: reserved.mv_data, count: count)
   }
 
   /// Removes a key. Returns whether it existed. O(log n).
   package func delete(
     _ database: Database, _ key: UnsafeRawBufferPointer
   ) throws(LMDBError) -> Bool {
-    let handle = try live(database, "delete")
-    var name = try value(key: key, "delete")
-    try admit(database, key, .delete)
-    try admitOldValue(handle, database, key)
-    try noteOldValue(database, key)
+    let handle = unsafe try live(database, "delete")
+    var name = unsafe try value(key: key, "delete")
+    unsafe try admit(database, key, .delete)
+    unsafe try admitOldValue(handle, database, key)
+    unsafe try noteOldValue(database, key)
     closePutCursor(database)
-    let code = mdb_del(handle, database.handle, &name, nil)
+    let code = unsafe mdb_del(handle, database.handle, &name, nil)
     if code == 0 {
       environment.pageGuard.hasChanged = true
       return true
@@ -162,21 +151,16 @@ package final class LMDBWriteTransaction: ReadTransaction {
     throw writeFailure(code, "delete")
   }
 
-  /// Removes the key that consists of the number's eight big-endian bytes. Returns whether it existed. O(log n).
-  package func delete(_ database: Database, number: UInt64) throws(LMDBError) -> Bool {
-    try withKey(number) { key throws(LMDBError) in try delete(database, key) }
-  }
-
   /// Empties a database. O(pages): each one is put on the free list.
   package func deleteAll(in database: Database) throws(LMDBError) {
-    let handle = try live(database, "empty")
+    let handle = unsafe try live(database, "empty")
     try admitAll(of: database)
     if undo != nil {
       var cursor = try cursor(database)
-      while let entry = try cursor.next() { try noteOldValue(database, entry.key) }
+      while let entry = unsafe try cursor.next() { unsafe try noteOldValue(database, entry.key) }
     }
     closePutCursor(database)
-    let code = mdb_drop(handle, database.handle, 0)
+    let code = unsafe mdb_drop(handle, database.handle, 0)
     guard code == 0 else { throw writeFailure(code, "empty") }
     environment.pageGuard.hasChanged = true
   }
@@ -188,17 +172,17 @@ package final class LMDBWriteTransaction: ReadTransaction {
     _ database: Database, _ key: UnsafeRawBufferPointer, _ bytes: UnsafeRawBufferPointer, _ flags: UInt32,
     _ operation: StaticString, isLocated: Bool = false
   ) throws(LMDBError) {
-    let handle = try live(database, operation)
-    var name = try value(key: key, operation)
+    let handle = unsafe try live(database, operation)
+    var name = unsafe try value(key: key, operation)
     guard bytes.count <= Self.maximumValueLength else {
       throw environment.error(.valueLength, "\(operation)", detail: "\(bytes.count) bytes")
     }
     let isAppended = flags & UInt32(MDB_APPEND) != 0
-    try admit(database, key, isAppended ? .append : .put)
-    if !isAppended, !isLocated { try admitOldValue(handle, database, key) }
-    try noteOldValue(database, key)
-    var value = MDB_val(mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
-    let code = mdb_cursor_put(try putCursor(handle, database), &name, &value, flags)
+    unsafe try admit(database, key, isAppended ? .append : .put)
+    if !isAppended, !isLocated { unsafe try admitOldValue(handle, database, key) }
+    unsafe try noteOldValue(database, key)
+    var value = unsafe MDB_val(bytes)
+    let code = unsafe mdb_cursor_put(try putCursor(handle, database), &name, &value, flags)
     guard code == 0 else { throw writeFailure(code, "\(operation)") }
     environment.pageGuard.hasChanged = true
   }
@@ -210,25 +194,25 @@ package final class LMDBWriteTransaction: ReadTransaction {
     _ handle: OpaquePointer, _ database: Database, _ key: UnsafeRawBufferPointer
   ) throws(LMDBError) {
     guard let pageGuard, !pageGuard.knowsAll, pageGuard.namesRuns(database.handle) else { return }
-    try findOldValue(handle, database, key)
+    unsafe try findOldValue(handle, database, key)
   }
 
   /// Looks the old value up with the put cursor: this does most of the descent that a put then needs.
   private func findOldValue(
     _ handle: OpaquePointer, _ database: Database, _ key: UnsafeRawBufferPointer
   ) throws(LMDBError) {
-    var name = try value(key: key, "get")
-    var value = MDB_val()
-    let code = mdb_cursor_get(try putCursor(handle, database), &name, &value, MDB_SET)
-    if code == 0 { return try admit(database, found: value) }
+    var name = unsafe try value(key: key, "get")
+    var value = unsafe MDB_val()
+    let code = unsafe mdb_cursor_get(try putCursor(handle, database), &name, &value, MDB_SET)
+    if code == 0 { return unsafe try admit(database, found: value) }
     guard code == MDB_NOTFOUND else { throw writeFailure(code, "get") }
   }
 
   private func admit(_ location: UndoLog.Location, _ access: WriteGuard.Access) throws(LMDBError) {
     var failure: LMDBError?
-    location.key.withUnsafeBytes { key in
+    unsafe location.key.withUnsafeBytes { key in
       do throws(LMDBError) {
-        try environment.pageGuard.admit(location.database, "", key, access, environment)
+        unsafe try environment.pageGuard.admit(location.database, "", key, access, environment)
       } catch {
         failure = error
       }
@@ -241,8 +225,8 @@ package final class LMDBWriteTransaction: ReadTransaction {
   @inline(__always)
   private func putCursor(_ handle: OpaquePointer, _ database: Database) throws(LMDBError) -> OpaquePointer {
     let index = Int(database.handle)
-    if index < putCursors.count, let cursor = putCursors[index] { return cursor }
-    return try openPutCursor(handle, database)
+    if unsafe index < putCursors.count, let cursor = unsafe putCursors[index] { return unsafe cursor }
+    return unsafe try openPutCursor(handle, database)
   }
 
   @inline(never)
@@ -250,36 +234,38 @@ package final class LMDBWriteTransaction: ReadTransaction {
     _ handle: OpaquePointer, _ database: Database
   ) throws(LMDBError) -> OpaquePointer {
     var opened: OpaquePointer?
-    let code = mdb_cursor_open(handle, database.handle, &opened)
-    guard code == 0, let cursor = opened else { throw writeFailure(code, "open a cursor") }
-    while putCursors.count <= Int(database.handle) { putCursors.append(nil) }
-    putCursors[Int(database.handle)] = cursor
-    return cursor
+    let code = unsafe mdb_cursor_open(handle, database.handle, &opened)
+    guard code == 0, let cursor = unsafe opened else { throw writeFailure(code, "open a cursor") }
+    while unsafe putCursors.count <= Int(database.handle) { unsafe putCursors.append(nil) }
+    unsafe putCursors[Int(database.handle)] = cursor
+    return unsafe cursor
   }
 
   private func closePutCursor(_ database: Database) {
     let index = Int(database.handle)
-    guard index < putCursors.count, let cursor = putCursors[index] else { return }
-    mdb_cursor_close(cursor)
-    putCursors[index] = nil
+    guard unsafe index < putCursors.count, let cursor = unsafe putCursors[index] else { return }
+    unsafe mdb_cursor_close(cursor)
+    unsafe putCursors[index] = nil
   }
 
   private func closePutCursors() {
-    for case let cursor? in putCursors { mdb_cursor_close(cursor) }
-    putCursors = []
+    for index in unsafe putCursors.indices {
+      if let cursor = unsafe putCursors[index] { unsafe mdb_cursor_close(cursor) }
+    }
+    putCursors = unsafe []
   }
 
   /// Keeps the value of a key that is about to change, if old values are kept.
   @inline(__always)
   private func noteOldValue(_ database: Database, _ key: UnsafeRawBufferPointer) throws(LMDBError) {
-    if undo != nil { try keepOldValue(database, key) }
+    if undo != nil { unsafe try keepOldValue(database, key) }
   }
 
   @inline(never)
   private func keepOldValue(_ database: Database, _ key: UnsafeRawBufferPointer) throws(LMDBError) {
-    let location = UndoLog.Location(database: database.handle, key: [UInt8](key))
+    let location = unsafe UndoLog.Location(database: database.handle, key: [UInt8](key))
     guard undo?.needs(location) == true else { return }
-    undo?.add(location, try get(database, key))
+    unsafe undo?.add(location, try get(database, key))
   }
 
   /// `keyOrder` is found before anything is changed; after any other failure the transaction can only be aborted.
@@ -287,13 +273,5 @@ package final class LMDBWriteTransaction: ReadTransaction {
     let error = failure(code, operation)
     if error.code != .keyOrder { giveUp(error) }
     return error
-  }
-
-  @inline(__always)
-  private func withKey<R>(
-    _ number: UInt64, _ body: (UnsafeRawBufferPointer) throws(LMDBError) -> R
-  ) throws(LMDBError) -> R {
-    var bytes = number.bigEndian
-    return try withUnsafeBytes(of: &bytes, body)
   }
 }

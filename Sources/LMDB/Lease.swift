@@ -14,3 +14,10 @@ package struct Lease: Sendable, Equatable {
     self.growth = growth
   }
 }
+
+/// When a leased read expires, and how large the store was when it began.
+struct LeaseStart {
+  let lease: Lease
+  let deadline: UInt64
+  let bytes: Int
+}

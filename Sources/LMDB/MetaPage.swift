@@ -119,6 +119,6 @@ extension RawSpan {
   @inline(__always)
   func number<T: FixedWidthInteger & BitwiseCopyable>(at offset: Int, as type: T.Type) -> T {
     precondition(offset >= 0 && offset <= byteCount - MemoryLayout<T>.size)
-    return unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: type)
+    return unsafe unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: type)
   }
 }

@@ -11,40 +11,43 @@
 /// `Synchronization.Mutex` has no condition variable, which the queue of writers and the wait of the map for its
 /// readers need. So this uses the system's own mutex and condition variable. Without contention, locking costs about
 /// 15 ns.
-package final class Monitor<State>: @unchecked Sendable {
+///
+/// It is safe to use: `init` makes the mutex and the condition at addresses that stay, and `deinit` frees them when
+/// nobody can use them.
+@safe package final class Monitor<State>: @unchecked Sendable {
   /// The lock lets only one thread at a time use the state, and no body takes the lock again.
-  @exclusivity(unchecked) private var state: State
+  @safe @exclusivity(unchecked) private var state: State
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
 
   package init(_ state: State) {
     self.state = state
-    mutex = .allocate(capacity: 1)
-    condition = .allocate(capacity: 1)
-    pthread_mutex_init(mutex, nil)
+    unsafe mutex = .allocate(capacity: 1)
+    unsafe condition = .allocate(capacity: 1)
+    unsafe pthread_mutex_init(mutex, nil)
     #if canImport(Darwin)
-      pthread_cond_init(condition, nil)
+      unsafe pthread_cond_init(condition, nil)
     #else
       var attributes = pthread_condattr_t()
-      pthread_condattr_init(&attributes)
-      pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-      pthread_cond_init(condition, &attributes)
-      pthread_condattr_destroy(&attributes)
+      unsafe pthread_condattr_init(&attributes)
+      unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+      unsafe pthread_cond_init(condition, &attributes)
+      unsafe pthread_condattr_destroy(&attributes)
     #endif
   }
 
   deinit {
-    pthread_cond_destroy(condition)
-    pthread_mutex_destroy(mutex)
-    condition.deallocate()
-    mutex.deallocate()
+    unsafe pthread_cond_destroy(condition)
+    unsafe pthread_mutex_destroy(mutex)
+    unsafe condition.deallocate()
+    unsafe mutex.deallocate()
   }
 
   /// Runs `body` while no other thread uses the state.
   @inline(__always)
   package func locked<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
     return try body(&state)
   }
 
@@ -53,11 +56,11 @@ package final class Monitor<State>: @unchecked Sendable {
   package func locked<R, E: Error>(
     when ready: (State) -> Bool, until deadline: UInt64? = nil, _ body: (inout State, Bool) throws(E) -> R
   ) throws(E) -> R {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
     while !ready(state) {
       guard let deadline else {
-        pthread_cond_wait(condition, mutex)
+        unsafe pthread_cond_wait(condition, mutex)
         continue
       }
       let now = monotonicNanoseconds()
@@ -69,18 +72,18 @@ package final class Monitor<State>: @unchecked Sendable {
 
   /// Wakes every thread that sleeps in `locked(when:)`, so that it checks its condition again.
   package func notify() {
-    pthread_cond_broadcast(condition)
+    unsafe pthread_cond_broadcast(condition)
   }
 
   private func sleep(nanoseconds: UInt64, deadline: UInt64) {
     #if canImport(Darwin)
       var interval = timespec(
         tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
-      pthread_cond_timedwait_relative_np(condition, mutex, &interval)
+      unsafe pthread_cond_timedwait_relative_np(condition, mutex, &interval)
     #else
       var moment = timespec(
         tv_sec: Int(deadline / 1_000_000_000), tv_nsec: Int(deadline % 1_000_000_000))
-      pthread_cond_timedwait(condition, mutex, &moment)
+      unsafe pthread_cond_timedwait(condition, mutex, &moment)
     #endif
   }
 }
@@ -88,7 +91,7 @@ package final class Monitor<State>: @unchecked Sendable {
 /// Nanoseconds of a clock that never goes back.
 func monotonicNanoseconds() -> UInt64 {
   var now = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &now)
+  unsafe clock_gettime(CLOCK_MONOTONIC, &now)
   return UInt64(now.tv_sec) &* 1_000_000_000 &+ UInt64(now.tv_nsec)
 }
 

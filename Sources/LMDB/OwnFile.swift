@@ -36,7 +36,7 @@ package enum OwnFile {
       throw .system(operation, path: path)
     }
     var status = stat()
-    guard fstat(file, &status) == 0 else {
+    guard unsafe fstat(file, &status) == 0 else {
       let error = LMDBError.system(operation, path: path)
       close(file)
       throw error
@@ -66,8 +66,9 @@ package enum OwnFile {
     guard geteuid() == 0 else { return }
     let directory = FileSystem.parent(of: path)
     var status = stat()
-    if lstat("\(directory)/\(StoreFiles.dataFile)", &status) != 0 || !FileSystem.isRegularFile(status) {
-      guard stat(directory, &status) == 0 else { return }
+    if unsafe lstat("\(directory)/\(StoreFiles.dataFile)", &status) != 0 || !FileSystem.isRegularFile(status)
+    {
+      guard unsafe stat(directory, &status) == 0 else { return }
     }
     if status.st_uid != 0 { _ = fchown(file, status.st_uid, status.st_gid) }
   }
@@ -111,7 +112,9 @@ package enum OwnFile {
     guard status.st_nlink == 1 else { return "has \(status.st_nlink) names, of which others may be in use" }
     if status.st_uid == geteuid() || status.st_uid == 0 { return nil }
     var directory = stat()
-    if stat(FileSystem.parent(of: path), &directory) == 0, directory.st_uid == status.st_uid { return nil }
+    if unsafe stat(FileSystem.parent(of: path), &directory) == 0, directory.st_uid == status.st_uid {
+      return nil
+    }
     return owner(of: status)
   }
 
@@ -132,18 +135,18 @@ package enum OwnFile {
   /// Returns the result of `lstat`, or nil if nothing exists at the path.
   private static func ownStatus(_ path: String, _ operation: String) throws(LMDBError) -> stat? {
     var status = stat()
-    if lstat(path, &status) == 0 { return status }
+    if unsafe lstat(path, &status) == 0 { return status }
     if errno == ENOENT { return nil }
     throw .system(operation, path: path)
   }
 
   private static func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
     #if canImport(Glibc)
-      Glibc.open(path, flags, mode)
+      unsafe Glibc.open(path, flags, mode)
     #elseif canImport(Musl)
-      Musl.open(path, flags, mode)
+      unsafe Musl.open(path, flags, mode)
     #else
-      Darwin.open(path, flags, mode)
+      unsafe Darwin.open(path, flags, mode)
     #endif
   }
 }

@@ -19,7 +19,7 @@ package struct PagePrefetch {
     }
     guard isSequential else { return }
     // The bytes at the same offset of the next page. An address that is not mapped does no harm.
-    satchel_prefetch(start, Int(Self.pageBytes), value.count)
+    unsafe satchel_prefetch(start, Int(Self.pageBytes), value.count)
   }
 
   private static var pageBytes: UInt { 4096 }

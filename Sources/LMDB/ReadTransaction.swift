@@ -5,7 +5,10 @@ internal import Synchronization
 ///
 /// The memory that it returns lies in the map of the file. It is valid until the transaction ends or, in a write
 /// transaction, until the next change. Copy what has to live longer. After the closure every call throws `closed`.
-package class ReadTransaction {
+///
+/// It is safe to use, because every call first looks whether LMDB's transaction is still open. To read the memory that a
+/// call has returned is unsafe.
+@safe package class ReadTransaction {
   /// The environment it reads.
   package let environment: Environment
   /// The number of the snapshot's transaction; in a write transaction, the number that its commit will have.
@@ -35,8 +38,8 @@ package class ReadTransaction {
 
   init(_ environment: Environment, writing handle: OpaquePointer) {
     self.environment = environment
-    id = UInt64(mdb_txn_id(handle))
-    self.handle = Atomic(handle)
+    id = unsafe UInt64(mdb_txn_id(handle))
+    unsafe self.handle = Atomic(handle)
     start = nil
     reader = nil
     map = nil
@@ -46,7 +49,7 @@ package class ReadTransaction {
   init(_ environment: Environment, _ reader: KeptReader, start: LeaseStart?) {
     self.environment = environment
     id = reader.snapshot?.id ?? reader.id
-    handle = Atomic(reader.handle)
+    unsafe handle = Atomic(reader.handle)
     self.start = start
     self.reader = reader
     map = reader.snapshot?.map
@@ -54,34 +57,36 @@ package class ReadTransaction {
   }
 
   /// Whether the closure of this transaction is still running.
-  package final var isOpen: Bool { handle.load(ordering: .relaxed) != nil }
+  package final var isOpen: Bool { unsafe handle.load(ordering: .relaxed) != nil }
 
   /// Returns the value under a key of 1 to 511 bytes, or nil. O(log n), no allocation.
   package final func get(
     _ database: Database, _ key: UnsafeRawBufferPointer
   ) throws(LMDBError) -> UnsafeRawBufferPointer? {
-    let handle = try live(database, "get")
-    var name = try value(key: key, "get")
-    if let map, let key = SearchKey(key) { return try find(database, key, map) }
-    try admit(database, key, .read)
-    var value = MDB_val()
-    let code = mdb_get(handle, database.handle, &name, &value)
-    return try found(code, value, database)
+    let handle = unsafe try live(database, "get")
+    var name = unsafe try value(key: key, "get")
+    if let map, let key = unsafe SearchKey(key) { return unsafe try find(database, key, map) }
+    unsafe try admit(database, key, .read)
+    var value = unsafe MDB_val()
+    let code = unsafe mdb_get(handle, database.handle, &name, &value)
+    return unsafe try found(code, value, database)
   }
 
   /// Returns the value under the number's eight big-endian bytes, or nil. O(log n), no allocation.
   package final func get(
     _ database: Database, number: UInt64
   ) throws(LMDBError) -> UnsafeRawBufferPointer? {
-    let handle = try live(database, "get")
+    let handle = unsafe try live(database, "get")
     var bytes = number.bigEndian
-    return try withUnsafeMutableBytes(of: &bytes) { bytes throws(LMDBError) in
-      if let map, let key = SearchKey(UnsafeRawBufferPointer(bytes)) { return try find(database, key, map) }
-      try admit(database, UnsafeRawBufferPointer(bytes), .read)
-      var name = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
-      var value = MDB_val()
-      let code = mdb_get(handle, database.handle, &name, &value)
-      return try found(code, value, database)
+    return unsafe try withUnsafeMutableBytes(of: &bytes) { bytes throws(LMDBError) in
+      if let map, let key = unsafe SearchKey(UnsafeRawBufferPointer(bytes)) {
+        return unsafe try find(database, key, map)
+      }
+      unsafe try admit(database, UnsafeRawBufferPointer(bytes), .read)
+      var name = unsafe MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
+      var value = unsafe MDB_val()
+      let code = unsafe mdb_get(handle, database.handle, &name, &value)
+      return unsafe try found(code, value, database)
     }
   }
 
@@ -89,27 +94,27 @@ package class ReadTransaction {
   package final func get(
     _ database: Database, _ words: (UInt64, UInt64, UInt64), count: Int
   ) throws(LMDBError) -> UnsafeRawBufferPointer? {
-    let handle = try live(database, "get")
+    let handle = unsafe try live(database, "get")
     guard count >= 1, count <= 24 else {
       throw environment.error(.keyLength, "get", detail: "\(count) bytes")
     }
     var bytes = (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian)
-    return try withUnsafeMutableBytes(of: &bytes) { bytes throws(LMDBError) in
-      if let map, let key = SearchKey(UnsafeRawBufferPointer(start: bytes.baseAddress, count: count)) {
-        return try find(database, key, map)
+    return unsafe try withUnsafeMutableBytes(of: &bytes) { bytes throws(LMDBError) in
+      if let map, let key = unsafe SearchKey(UnsafeRawBufferPointer(start: bytes.baseAddress, count: count)) {
+        return unsafe try find(database, key, map)
       }
-      try admit(database, UnsafeRawBufferPointer(start: bytes.baseAddress, count: count), .read)
-      var name = MDB_val(mv_size: count, mv_data: bytes.baseAddress)
-      var value = MDB_val()
-      let code = mdb_get(handle, database.handle, &name, &value)
-      return try found(code, value, database)
+      unsafe try admit(database, UnsafeRawBufferPointer(start: bytes.baseAddress, count: count), .read)
+      var name = unsafe MDB_val(mv_size: count, mv_data: bytes.baseAddress)
+      var value = unsafe MDB_val()
+      let code = unsafe mdb_get(handle, database.handle, &name, &value)
+      return unsafe try found(code, value, database)
     }
   }
 
   /// Returns a new cursor, which stands before the first entry and closes itself. O(1) in a read; a write first checks
   /// all pages of the database that are not checked yet.
   package final func cursor(_ database: Database) throws(LMDBError) -> Cursor {
-    let handle = try live(database, "open a cursor")
+    let handle = unsafe try live(database, "open a cursor")
     // The main table holds records of trees; its cursor is LMDB's.
     if let map, database.handle > 1 {
       do throws(PageFault) {
@@ -121,14 +126,14 @@ package class ReadTransaction {
     // Cursors are rare in a write, and LMDB can read any page through one.
     if let pageGuard, !pageGuard.knowsAll { try admitAll(of: database) }
     var cursor: OpaquePointer?
-    let code = mdb_cursor_open(handle, database.handle, &cursor)
-    guard code == 0, let cursor else { throw failure(code, "open a cursor") }
-    return Cursor(cursor, of: self)
+    let code = unsafe mdb_cursor_open(handle, database.handle, &cursor)
+    guard code == 0, let cursor = unsafe cursor else { throw failure(code, "open a cursor") }
+    return unsafe Cursor(cursor, of: self)
   }
 
   /// Returns the shape of the database's tree in this snapshot. O(1).
   package final func statistics(of database: Database) throws(LMDBError) -> DatabaseStatistics {
-    let handle = try live(database, "read statistics")
+    let handle = unsafe try live(database, "read statistics")
     if let map {
       do throws(PageFault) {
         return try DatabaseStatistics(try tree(of: database), limit: map.limit)
@@ -137,7 +142,7 @@ package class ReadTransaction {
       }
     }
     var numbers = MDB_stat()
-    let code = mdb_stat(handle, database.handle, &numbers)
+    let code = unsafe mdb_stat(handle, database.handle, &numbers)
     guard code == 0 else { throw failure(code, "read statistics") }
     return DatabaseStatistics(numbers)
   }
@@ -145,7 +150,7 @@ package class ReadTransaction {
   /// Throws `snapshotExpired` if the lease of this read has run out. Does nothing without a lease.
   package final func checkLease() throws(LMDBError) {
     guard let start else { return }
-    guard handle.load(ordering: .relaxed) != nil else { throw environment.error(.closed, "read") }
+    guard unsafe handle.load(ordering: .relaxed) != nil else { throw environment.error(.closed, "read") }
     let growth = environment.committedBytes() - start.bytes
     if monotonicNanoseconds() > start.deadline {
       throw environment.error(.snapshotExpired, "read", detail: "open for \(start.lease.seconds) s")
@@ -158,13 +163,13 @@ package class ReadTransaction {
   /// Returns LMDB's transaction. Checks that it is still open, and that the database belongs to its environment.
   @inline(__always)
   final func live(_ database: Database, _ operation: StaticString) throws(LMDBError) -> OpaquePointer {
-    guard let handle = handle.load(ordering: .relaxed) else {
+    guard let handle = unsafe handle.load(ordering: .relaxed) else {
       throw environment.error(.closed, "\(operation)", detail: "the transaction is over")
     }
     guard database.environment == environment.number else {
       throw environment.error(.foreignDatabase, "\(operation)", detail: database.name)
     }
-    return handle
+    return unsafe handle
   }
 
   /// Returns the key as LMDB takes it, after a check of its length.
@@ -173,7 +178,7 @@ package class ReadTransaction {
     guard key.count >= 1, key.count <= Environment.maximumKeyLength else {
       throw environment.error(.keyLength, "\(operation)", detail: "\(key.count) bytes")
     }
-    return MDB_val(mv_size: key.count, mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress))
+    return unsafe MDB_val(key)
   }
 
   /// Checks, in a write, the pages that LMDB is about to read on its way to a key.
@@ -184,7 +189,7 @@ package class ReadTransaction {
   ) throws(LMDBError) {
     guard let pageGuard, !pageGuard.knowsAll else { return }
     do throws(LMDBError) {
-      try pageGuard.admit(database.handle, database.name, key, access, environment)
+      unsafe try pageGuard.admit(database.handle, database.name, key, access, environment)
     } catch {
       throw refused(error)
     }
@@ -195,7 +200,7 @@ package class ReadTransaction {
   final func admit(_ database: Database, found value: MDB_val) throws(LMDBError) {
     guard let pageGuard, !pageGuard.knowsAll else { return }
     do throws(LMDBError) {
-      try pageGuard.admitValue(
+      unsafe try pageGuard.admitValue(
         database.handle, database.name, at: value.mv_data, count: value.mv_size, environment)
     } catch {
       throw refused(error)
@@ -227,7 +232,7 @@ package class ReadTransaction {
     if code == MDB_BAD_TXN {
       return earlierFailure ?? environment.error(.closed, operation, detail: "the transaction is over")
     }
-    let error = environment.writeError(
+    let error = unsafe environment.writeError(
       raw: code, operation, handle.load(ordering: .relaxed).flatMap(mdb_txn_env))
     if error.code != .keyOrder, earlierFailure == nil { earlierFailure = error }
     if error.poisonsEnvironment { environment.poison(error) }
@@ -240,8 +245,8 @@ package class ReadTransaction {
   ) throws(LMDBError) -> UnsafeRawBufferPointer? {
     if code == 0 {
       noteValue()
-      try admit(database, found: value)
-      return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
+      unsafe try admit(database, found: value)
+      return unsafe UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
     }
     if code == MDB_NOTFOUND { return nil }
     throw failure(code, "get")
@@ -252,9 +257,9 @@ package class ReadTransaction {
     _ database: Database, _ key: SearchKey, _ map: PageMap
   ) throws(LMDBError) -> UnsafeRawBufferPointer? {
     do throws(PageFault) {
-      guard let value = try map.find(key, in: try tree(of: database)) else { return nil }
+      guard let value = unsafe try map.find(key, in: try tree(of: database)) else { return nil }
       noteValue()
-      return value
+      return unsafe value
     } catch {
       throw environment.damage(error, "get")
     }
@@ -264,8 +269,8 @@ package class ReadTransaction {
   @inline(__always)
   private final func tree(of database: Database) throws(PageFault) -> TreeRecord {
     guard let reader else { return .empty }
-    let known = reader.trees + Int(database.handle)
-    if known.pointee.snapshot == id { return known.pointee.record }
+    let known = unsafe reader.trees + Int(database.handle)
+    if unsafe known.pointee.snapshot == id { return unsafe known.pointee.record }
     return try lookUp(database, reader)
   }
 
@@ -278,32 +283,7 @@ package class ReadTransaction {
       guard id < database.since else { throw PageFault(snapshot.mainTree.root, .treeRecord) }
       return .empty
     }
-    reader.trees[Int(database.handle)] = KnownTree(snapshot: id, record: record)
+    unsafe reader.trees[Int(database.handle)] = KnownTree(snapshot: id, record: record)
     return record
-  }
-}
-
-/// When a leased read expires, and how large the store was when it began.
-struct LeaseStart {
-  let lease: Lease
-  let deadline: UInt64
-  let bytes: Int
-}
-
-extension DatabaseStatistics {
-  /// Takes the statistics from the record of a tree.
-  /// - Parameter limit: The number of pages of the store.
-  init(_ record: TreeRecord, limit: UInt64) throws(PageFault) {
-    guard record.hasPossibleCounts(limit: limit) else { throw PageFault(record.root, .treeRecord) }
-    self.init(
-      entries: Int(clamping: record.entries), depth: record.depth,
-      branchPages: Int(clamping: record.branchPages), leafPages: Int(clamping: record.leafPages),
-      overflowPages: Int(clamping: record.overflowPages))
-  }
-
-  init(_ numbers: MDB_stat) {
-    self.init(
-      entries: numbers.ms_entries, depth: Int(numbers.ms_depth), branchPages: numbers.ms_branch_pages,
-      leafPages: numbers.ms_leaf_pages, overflowPages: numbers.ms_overflow_pages)
   }
 }

@@ -26,7 +26,7 @@ enum StoreCheck {
   /// bad.
   /// - Throws: What is wrong with the file, or the error of the system.
   static func check(_ path: String, directory: String) throws(LMDBError) -> Summary {
-    let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { throw .system("open", path: directory, detail: path) }
     defer { close(file) }
     var attempts = 0
@@ -56,7 +56,7 @@ enum StoreCheck {
     }
     try newest.checkTrees()
     var status = stat()
-    guard fstat(file, &status) == 0 else { throw MetaPage.Flaw("no size", code: .io(errno)) }
+    guard unsafe fstat(file, &status) == 0 else { throw MetaPage.Flaw("no size", code: .io(errno)) }
     let used = (Int(newest.lastPage) + 1) * newest.pageSize
     let size = Int(status.st_size)
     if size < used {
@@ -69,11 +69,11 @@ enum StoreCheck {
 
   private static func page(of file: Int32, at offset: Int) throws(MetaPage.Flaw) -> MetaPage {
     var count = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: MetaPage.length) { buffer, length in
-      count = pread(file, buffer.baseAddress, MetaPage.length, off_t(offset))
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: MetaPage.length) { buffer, length in
+      count = unsafe pread(file, buffer.baseAddress, MetaPage.length, off_t(offset))
       length = max(0, count)
     }
     guard count >= 0 else { throw MetaPage.Flaw("its first pages cannot be read", code: .io(errno)) }
-    return try MetaPage(bytes.span.bytes)
+    return unsafe try MetaPage(bytes.span.bytes)
   }
 }

@@ -65,7 +65,7 @@ package enum StoreFiles {
   static func confirm(_ directory: String, _ file: Int32, _ checked: FileIdentity?) throws(LMDBError) {
     let path = "\(directory)/\(dataFile)"
     var status = stat()
-    guard fstat(file, &status) == 0 else { throw .system("open", path: directory, detail: dataFile) }
+    guard unsafe fstat(file, &status) == 0 else { throw .system("open", path: directory, detail: dataFile) }
     let opened = FileSystem.identity(status)
     guard try check(directory) == opened, checked == nil || checked == opened else {
       throw OwnFile.foreign(path, "was exchanged while it was opened", "open")
@@ -83,11 +83,11 @@ package enum StoreFiles {
 
   /// Whether a file itself, not one that a link leads to, begins with a meta page of LMDB's.
   private static func isData(_ path: String) -> Bool {
-    let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { return false }
     defer { close(file) }
     var magic: UInt32 = 0
-    return pread(file, &magic, MemoryLayout<UInt32>.size, pageHeader) == MemoryLayout<UInt32>.size
+    return unsafe pread(file, &magic, MemoryLayout<UInt32>.size, pageHeader) == MemoryLayout<UInt32>.size
       && magic == MetaPage.magic
   }
 
@@ -99,7 +99,7 @@ package enum StoreFiles {
     for name in [dataFile, lockFile] {
       var status = stat()
       let path = "\(directory)/\(name)"
-      guard lstat(path, &status) == 0, access(path, R_OK | W_OK) != 0 else { continue }
+      guard unsafe lstat(path, &status) == 0, unsafe access(path, R_OK | W_OK) != 0 else { continue }
       let mode = String(status.st_mode & 0o777, radix: 8)
       let owner = status.st_uid == geteuid() ? "has" : "belongs to the user of number \(status.st_uid), with"
       return "\(name) \(owner) mode \(mode)"
@@ -125,11 +125,11 @@ package enum StoreFiles {
     let length = off_t(lockHeader + max(1, readers) * readerSlot)
     #if canImport(Darwin)
       var status = stat()
-      guard fstat(file, &status) == 0, off_t(status.st_blocks) * 512 < length else { return }
+      guard unsafe fstat(file, &status) == 0, off_t(status.st_blocks) * 512 < length else { return }
       var request = fstore_t(
         fst_flags: UInt32(F_ALLOCATEALL), fst_posmode: F_PEOFPOSMODE, fst_offset: 0, fst_length: length,
         fst_bytesalloc: 0)
-      let code = fcntl(file, F_PREALLOCATE, &request)
+      let code = unsafe fcntl(file, F_PREALLOCATE, &request)
     #else
       let code = fallocate(file, keepsSize, 0, length)
     #endif
@@ -167,7 +167,7 @@ package enum StoreFiles {
     guard FileSystem.makePrivateDirectory(aside) else { throw .system("create", path: directory) }
     defer { try? removeNursery(of: directory) }
     try make(aside)
-    guard rename("\(aside)/\(dataFile)", data) == 0 else { throw .system("create", path: directory) }
+    guard unsafe rename("\(aside)/\(dataFile)", data) == 0 else { throw .system("create", path: directory) }
     guard isDurable else { return }
     // From here on there is a store: whoever is told of a failure has to know that.
     do {
@@ -216,7 +216,7 @@ package enum StoreFiles {
   /// Takes the lock of those who make a store in a directory. Returns nil if somebody else has the lock and `waiting`
   /// is false.
   private static func lockCreation(of directory: String, waiting: Bool) throws(LMDBError) -> Int32? {
-    let lock = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let lock = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard lock >= 0 else { throw .system("create", path: directory) }
     while flock(lock, waiting ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
       if errno == EINTR { continue }
@@ -235,8 +235,10 @@ package enum StoreFiles {
     guard try hasNursery(in: directory) else { return }
     let aside = "\(directory)/\(nursery)"
     for name in [dataFile, lockFile] {
-      guard unlink("\(aside)/\(name)") == 0 || errno == ENOENT else { throw .system("create", path: aside) }
+      guard unsafe unlink("\(aside)/\(name)") == 0 || errno == ENOENT else {
+        throw .system("create", path: aside)
+      }
     }
-    guard rmdir(aside) == 0 || errno == ENOENT else { throw .system("create", path: aside) }
+    guard unsafe rmdir(aside) == 0 || errno == ENOENT else { throw .system("create", path: aside) }
   }
 }

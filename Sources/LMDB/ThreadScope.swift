@@ -11,38 +11,40 @@
 /// A second transaction of an environment on the same thread would wait for the first one for ever (two writes), or see
 /// another snapshot than the caller expects (a read inside a write). The scopes are a list of records on the stack,
 /// found through one thread-specific pointer, so the check needs no allocation.
-struct ThreadScope {
+///
+/// It is safe to use: `enter` takes its record out of the list before the record ends, and no other thread sees the list.
+@safe struct ThreadScope {
   private let environment: UInt32
   private let outer: UnsafeMutablePointer<ThreadScope>?
 
   /// Whether the current thread is inside a transaction of this environment.
   static func contains(_ environment: UInt32) -> Bool {
-    var scope = current
-    while let pointer = scope {
-      if pointer.pointee.environment == environment { return true }
-      scope = pointer.pointee.outer
+    var scope = unsafe current
+    while let pointer = unsafe scope {
+      if unsafe pointer.pointee.environment == environment { return true }
+      unsafe scope = pointer.pointee.outer
     }
     return false
   }
 
   /// Runs `body` with the current thread marked as inside a transaction of this environment.
   static func enter<R>(_ environment: UInt32, _ body: () throws -> R) rethrows -> R {
-    let outer = current
-    var scope = ThreadScope(environment: environment, outer: outer)
-    return try withUnsafeMutablePointer(to: &scope) { pointer in
-      pthread_setspecific(key, pointer)
-      defer { pthread_setspecific(key, outer) }
+    let outer = unsafe current
+    var scope = unsafe ThreadScope(environment: environment, outer: outer)
+    return unsafe try withUnsafeMutablePointer(to: &scope) { pointer in
+      unsafe pthread_setspecific(key, pointer)
+      defer { unsafe pthread_setspecific(key, outer) }
       return try body()
     }
   }
 
   private static var current: UnsafeMutablePointer<ThreadScope>? {
-    pthread_getspecific(key)?.assumingMemoryBound(to: ThreadScope.self)
+    unsafe pthread_getspecific(key)?.assumingMemoryBound(to: ThreadScope.self)
   }
 
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
-    pthread_key_create(&key, nil)
+    unsafe pthread_key_create(&key, nil)
     return key
   }()
 }

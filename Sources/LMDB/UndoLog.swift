@@ -19,6 +19,6 @@ struct UndoLog {
   mutating func needs(_ location: Location) -> Bool { known.insert(location).inserted }
 
   mutating func add(_ location: Location, _ value: UnsafeRawBufferPointer?) {
-    images.append((location, value.map { [UInt8]($0) }))
+    unsafe images.append((location, value.map { unsafe [UInt8]($0) }))
   }
 }

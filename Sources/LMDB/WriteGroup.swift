@@ -9,7 +9,9 @@
 /// commit and abort unlock it. In between, nothing asks which thread calls (in mdb.c of 0.9.24, `pthread_self` and the
 /// thread-specific key serve only the slots of readers). So threads that take turns may use the transaction as one
 /// thread may; the monitors that hand on the turns order the memory accesses as well.
-final class WriteGroup: @unchecked Sendable {
+///
+/// It is safe to hold; to give the handle to LMDB is unsafe.
+@safe final class WriteGroup: @unchecked Sendable {
   /// LMDB's transaction.
   let handle: OpaquePointer
   private let owner: ObjectIdentifier
@@ -40,7 +42,7 @@ final class WriteGroup: @unchecked Sendable {
     handle: OpaquePointer, owner: ObjectIdentifier, queue: WriterQueue, sharing: Environment.Sharing,
     leadsOnWriterThread: Bool, state: any JoinableWrite
   ) {
-    self.handle = handle
+    unsafe self.handle = handle
     self.owner = owner
     self.queue = queue
     self.leadsOnWriterThread = leadsOnWriterThread

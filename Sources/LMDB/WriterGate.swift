@@ -147,18 +147,20 @@ final class WriterGate: Sendable {
 
   private static func lock(_ file: Int32, _ command: Int32) -> Bool {
     var lock = byte(F_WRLCK)
-    return fcntl(file, command, &lock) == 0
+    return unsafe fcntl(file, command, &lock) == 0
   }
 
   private static func unlock(_ file: Int32) {
     var lock = byte(F_UNLCK)
-    _ = fcntl(file, F_SETLK, &lock)
+    _ = unsafe fcntl(file, F_SETLK, &lock)
   }
 
   /// Returns the process that has the lock, or nil if it is unknown.
   private static func holder(of file: Int32) -> Int32? {
     var lock = byte(F_WRLCK)
-    guard fcntl(file, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK), lock.l_pid > 0 else { return nil }
+    guard unsafe fcntl(file, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK), lock.l_pid > 0 else {
+      return nil
+    }
     return lock.l_pid
   }
 
@@ -186,7 +188,7 @@ extension Environment {
   func enterGate(_ environment: OpaquePointer, until deadline: UInt64?) throws(LMDBError) {
     // No other process knows the file of such a store yet.
     guard options.durability != .temporaryImport else { return }
-    guard let process = gate.enter(file(of: environment), until: deadline, options.onWriterWait) else {
+    guard let process = unsafe gate.enter(file(of: environment), until: deadline, options.onWriterWait) else {
       return
     }
     throw error(.writerBusy(process: process), "write", detail: "after \(options.writerWait ?? 0) s")
@@ -194,18 +196,18 @@ extension Environment {
 
   /// Ends a write that has begun: others may write, and the map may be renewed.
   func endWrite() {
-    if let handle = lifecycle.locked({ $0.handle }) { leaveGate(handle) }
+    if let handle = unsafe lifecycle.locked({ unsafe $0.handle }) { unsafe leaveGate(handle) }
     leave()
   }
 
   /// Releases the gate, so that other processes can write.
   func leaveGate(_ environment: OpaquePointer) {
-    if options.durability != .temporaryImport { gate.leave(file(of: environment)) }
+    if options.durability != .temporaryImport { unsafe gate.leave(file(of: environment)) }
   }
 
   private func file(of environment: OpaquePointer) -> Int32 {
     var file: Int32 = -1
-    mdb_env_get_fd(environment, &file)
+    unsafe mdb_env_get_fd(environment, &file)
     return file
   }
 }

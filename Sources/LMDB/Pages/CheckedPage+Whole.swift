@@ -8,10 +8,10 @@ package enum KeyOrder: Sendable {
   /// Whether a key comes before another. False for keys that cannot occur in this order.
   func ascends(_ key: UnsafeRawBufferPointer, _ next: UnsafeRawBufferPointer) -> Bool {
     switch self {
-    case .bytes: return KeyComparison.compare(key, next) < 0
+    case .bytes: return unsafe KeyComparison.compare(key, next) < 0
     case .numbers:
       guard key.count == 8, next.count == 8 else { return false }
-      return key.loadUnaligned(as: UInt64.self) < next.loadUnaligned(as: UInt64.self)
+      return unsafe key.loadUnaligned(as: UInt64.self) < next.loadUnaligned(as: UInt64.self)
     }
   }
 }
@@ -39,8 +39,8 @@ extension CheckedPage {
     // For each two bytes of the page, one bit for the start of a node and one for the end: nodes begin at even offsets
     // and have even lengths.
     let words = size / 128
-    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 2 * words) { marks in
-      marks.initialize(repeating: 0)
+    unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 2 * words) { marks in
+      unsafe marks.initialize(repeating: 0)
       do throws(PageFault) {
         for index in 0..<count {
           let node = try node(index)
@@ -49,15 +49,15 @@ extension CheckedPage {
           guard node.offset & 1 == 0 else { throw PageFault(number, .slot) }
           guard end <= size else { throw PageFault(number, .value) }
           let start = UInt64(1) &<< (UInt64(node.offset / 2) & 63)
-          guard marks[node.offset / 128] & start == 0 else { throw PageFault(number, .overlap) }
-          marks[node.offset / 128] |= start
-          if end < size { marks[words + end / 128] |= 1 &<< (UInt64(end / 2) & 63) }
+          guard unsafe marks[node.offset / 128] & start == 0 else { throw PageFault(number, .overlap) }
+          unsafe marks[node.offset / 128] |= start
+          if end < size { unsafe marks[words + end / 128] |= 1 &<< (UInt64(end / 2) & 63) }
           covered += length
         }
-        guard marks[upper / 128] &>> (UInt64(upper / 2) & 63) & 1 == 1 else {
+        guard unsafe marks[upper / 128] &>> (UInt64(upper / 2) & 63) & 1 == 1 else {
           throw PageFault(number, .overlap)
         }
-        for word in 0..<words where marks[words + word] & ~marks[word] != 0 {
+        for word in 0..<words where unsafe marks[words + word] & ~marks[word] != 0 {
           throw PageFault(number, .overlap)
         }
       } catch {
@@ -89,12 +89,12 @@ extension CheckedPage {
     // A branch page's first key is never compared.
     let first = kind == .branch ? 1 : 0
     guard first < count else { return }
-    var last = key(try node(first))
+    var last = unsafe key(try node(first))
     if order == .numbers, last.count != 8 { throw PageFault(number, .key) }
     for index in first + 1..<max(count, first + 1) {
-      let next = key(try node(index))
-      guard order.ascends(last, next) else { throw PageFault(number, .order) }
-      last = next
+      let next = unsafe key(try node(index))
+      guard unsafe order.ascends(last, next) else { throw PageFault(number, .order) }
+      unsafe last = next
     }
   }
 }

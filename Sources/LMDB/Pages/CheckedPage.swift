@@ -8,7 +8,10 @@
 /// A page begins with its number (8 bytes), 2 unused bytes, its flags (2 bytes), and the offsets at which the slots end
 /// and the nodes begin (2 bytes each); an overflow page has the number of its pages (4 bytes) instead of these two. A
 /// slot is the offset of a node (2 bytes). The slots are in the order of the keys.
-package struct CheckedPage {
+///
+/// It is safe to read, because every load is checked to lie in the page. To make one is unsafe: the page's bytes have to
+/// exist as long as it does.
+@safe package struct CheckedPage {
   package enum Kind: UInt16, Sendable {
     case branch = 1
     case leaf = 2
@@ -40,7 +43,7 @@ package struct CheckedPage {
     in base: UnsafeRawPointer, size: Int, number: UInt64, limit: UInt64
   ) throws(PageFault) {
     guard number >= 2, number < limit else { throw PageFault(number, .outside) }
-    try self.init(
+    unsafe try self.init(
       at: base + Int(truncatingIfNeeded: number) &* size, size: size, number: number, limit: limit)
   }
 
@@ -50,11 +53,13 @@ package struct CheckedPage {
     at start: UnsafeRawPointer, size: Int, number: UInt64, limit: UInt64
   ) throws(PageFault) {
     guard number >= 2, number < limit else { throw PageFault(number, .outside) }
-    guard start.loadUnaligned(as: UInt64.self) == number else { throw PageFault(number, .foreignNumber) }
-    guard let kind = Kind(rawValue: start.loadUnaligned(fromByteOffset: 10, as: UInt16.self)) else {
+    guard unsafe start.loadUnaligned(as: UInt64.self) == number else {
+      throw PageFault(number, .foreignNumber)
+    }
+    guard let kind = unsafe Kind(rawValue: start.loadUnaligned(fromByteOffset: 10, as: UInt16.self)) else {
       throw PageFault(number, .flags)
     }
-    self.start = start
+    unsafe self.start = start
     self.size = size
     self.number = number
     self.limit = limit
@@ -63,8 +68,8 @@ package struct CheckedPage {
       count = 0
       upper = size
     } else {
-      let lower = Int(start.loadUnaligned(fromByteOffset: 12, as: UInt16.self))
-      let upper = Int(start.loadUnaligned(fromByteOffset: 14, as: UInt16.self))
+      let lower = unsafe Int(start.loadUnaligned(fromByteOffset: 12, as: UInt16.self))
+      let upper = unsafe Int(start.loadUnaligned(fromByteOffset: 14, as: UInt16.self))
       guard lower > Self.header, lower <= upper, upper < size, lower & 1 == 0 else {
         throw PageFault(number, .bounds)
       }
@@ -98,9 +103,9 @@ package struct CheckedPage {
   package func node(_ index: Int) throws(PageFault) -> Node {
     guard index >= 0, index < count else { throw PageFault(number, .slot) }
     let slot = Self.header &+ index &<< 1
-    let offset = Int(start.loadUnaligned(fromByteOffset: slot, as: UInt16.self))
+    let offset = unsafe Int(start.loadUnaligned(fromByteOffset: slot, as: UInt16.self))
     guard offset >= upper, offset <= size &- Node.header else { throw PageFault(number, .slot) }
-    let keyCount = Int(start.loadUnaligned(fromByteOffset: offset &+ 6, as: UInt16.self))
+    let keyCount = unsafe Int(start.loadUnaligned(fromByteOffset: offset &+ 6, as: UInt16.self))
     guard keyCount <= size &- Node.header &- offset else { throw PageFault(number, .key) }
     return Node(offset: offset, keyCount: keyCount)
   }
@@ -108,21 +113,21 @@ package struct CheckedPage {
   /// Returns the key of a node of this page. The first key of a branch page has no meaning and is usually empty.
   @inline(__always)
   package func key(_ node: Node) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(start: start + (node.offset &+ Node.header), count: node.keyCount)
+    unsafe UnsafeRawBufferPointer(start: start + (node.offset &+ Node.header), count: node.keyCount)
   }
 
   /// Returns the number of the page below a node of this branch page. The number lies within the store.
   @inline(__always)
   package func child(_ node: Node) throws(PageFault) -> UInt64 {
-    let low = UInt64(start.loadUnaligned(fromByteOffset: node.offset, as: UInt32.self))
-    let high = UInt64(start.loadUnaligned(fromByteOffset: node.offset &+ 4, as: UInt16.self))
+    let low = unsafe UInt64(start.loadUnaligned(fromByteOffset: node.offset, as: UInt32.self))
+    let high = unsafe UInt64(start.loadUnaligned(fromByteOffset: node.offset &+ 4, as: UInt16.self))
     let child = low | high &<< 32
     guard child >= 2, child < limit else { throw PageFault(child, .outside) }
     return child
   }
 
-  /// What a node of a leaf holds.
-  package enum Value {
+  /// What a node of a leaf holds. Its bytes lie in the page.
+  @safe package enum Value {
     /// The value itself, in the page.
     case here(UnsafeRawBufferPointer)
     /// A value of `count` bytes, after the header of the overflow page with this number.
@@ -134,30 +139,30 @@ package struct CheckedPage {
   /// Returns the value of a node of this leaf page.
   @inline(__always)
   package func value(_ node: Node) throws(PageFault) -> Value {
-    let count = Int(start.loadUnaligned(fromByteOffset: node.offset, as: UInt32.self))
-    let flags = start.loadUnaligned(fromByteOffset: node.offset &+ 4, as: UInt16.self)
+    let count = unsafe Int(start.loadUnaligned(fromByteOffset: node.offset, as: UInt32.self))
+    let flags = unsafe start.loadUnaligned(fromByteOffset: node.offset &+ 4, as: UInt16.self)
     let offset = node.valueOffset
     if flags == 0 {
       guard count <= size &- offset else { throw PageFault(number, .value) }
-      return .here(UnsafeRawBufferPointer(start: start + offset, count: count))
+      return unsafe .here(UnsafeRawBufferPointer(start: start + offset, count: count))
     }
     if flags == Self.overflowValue {
       guard offset <= size &- 8 else { throw PageFault(number, .value) }
-      let page = start.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      let page = unsafe start.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
       guard page >= 2, page < limit else { throw PageFault(page, .outside) }
       guard Self.room(in: limit &- page, size: size) >= count else { throw PageFault(page, .run) }
       return .overflow(page: page, count: count)
     }
     guard flags == Self.treeValue else { throw PageFault(number, .valueKind) }
     guard count == TreeRecord.length, count <= size &- offset else { throw PageFault(number, .treeRecord) }
-    return .tree(UnsafeRawBufferPointer(start: start + offset, count: count))
+    return unsafe .tree(UnsafeRawBufferPointer(start: start + offset, count: count))
   }
 
   /// How many pages this overflow page's value takes, including this page. All of them lie within the store.
   package var overflowPages: UInt64 {
     get throws(PageFault) {
       try require(.overflow)
-      let pages = UInt64(start.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
+      let pages = unsafe UInt64(start.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
       guard pages >= 1, pages <= limit &- number else { throw PageFault(number, .run) }
       return pages
     }

@@ -26,7 +26,7 @@ extension Environment {
   /// Returns the data file of an environment that this thread has entered.
   func filePages(_ handle: OpaquePointer?) throws(LMDBError) -> FilePages {
     var descriptor: Int32 = -1
-    guard let handle, mdb_env_get_fd(handle, &descriptor) == 0 else {
+    guard let handle = unsafe handle, unsafe mdb_env_get_fd(handle, &descriptor) == 0 else {
       throw .system("read the pages", path: path)
     }
     return FilePages(descriptor: descriptor, pageSize: pageSize)
@@ -36,8 +36,11 @@ extension Environment {
   func pageMap(limit: UInt64) throws(LMDBError) -> PageMap? {
     // A reader finds out the address, for all later calls.
     if mapStart.load(ordering: .acquiring) == 0 { endRead(try beginReadInsideWrite()) }
-    guard let base = UnsafeRawPointer(bitPattern: mapStart.load(ordering: .acquiring)) else { return nil }
-    return PageMap(base: base, pageSize: pageSize, limit: min(limit, mappedPages.load(ordering: .relaxed)))
+    guard let base = unsafe UnsafeRawPointer(bitPattern: mapStart.load(ordering: .acquiring)) else {
+      return nil
+    }
+    return unsafe PageMap(
+      base: base, pageSize: pageSize, limit: min(limit, mappedPages.load(ordering: .relaxed)))
   }
 
   /// Checks the pages. A reader beside the caller's own transaction keeps the pages of its snapshot meanwhile.
@@ -45,7 +48,7 @@ extension Environment {
     for attempt in 0..<Self.attempts {
       let reader = try beginReadInsideWrite()
       defer { endRead(reader) }
-      let file = try filePages(mdb_txn_env(reader.handle))
+      let file = unsafe try filePages(mdb_txn_env(reader.handle))
       do throws(MetaPage.Flaw) {
         if let roots = try SnapshotRoots.read(of: reader.id, from: file) {
           return PageAudit.run(file, roots, .everything).report

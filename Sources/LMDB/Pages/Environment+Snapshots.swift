@@ -17,18 +17,19 @@ extension Environment {
   func takeSnapshot(_ reader: KeptReader) throws(LMDBError) -> Int32 {
     var base = mapStart.load(ordering: .acquiring)
     if base == 0 {
-      let code = try findMap(reader.handle)
+      let code = unsafe try findMap(reader.handle)
       guard code == 0 else { return code }
       base = mapStart.load(ordering: .acquiring)
     }
-    guard let base = UnsafeRawPointer(bitPattern: base) else {
+    guard let base = unsafe UnsafeRawPointer(bitPattern: base) else {
       reader.begin(with: nil)
       return 0
     }
     // The snapshot with a number never changes. LMDB has just announced this one as the last commit, so none of its
     // pages is free.
-    if reader.hasSnapshot(of: reader.id, at: base) { return 0 }
-    let (code, meta) = MetaCopy.Source(pages: .map(base), pageSize: pageSize).accepted(by: reader.handle)
+    if unsafe reader.hasSnapshot(of: reader.id, at: base) { return 0 }
+    let (code, meta) = unsafe MetaCopy.Source(pages: .map(base), pageSize: pageSize).accepted(
+      by: reader.handle)
     guard code == 0, let meta else {
       reader.begin(with: nil)
       return code
@@ -39,7 +40,7 @@ extension Environment {
     guard main.flags == 0, main.isPossible(limit: limit) else {
       throw damage(PageFault(meta.transaction & 1, .treeRecord), "read")
     }
-    reader.begin(
+    unsafe reader.begin(
       with: PageSnapshot(
         id: meta.transaction, map: PageMap(base: base, pageSize: pageSize, limit: limit),
         freeTree: meta.freeTree, mainTree: main))
@@ -55,10 +56,10 @@ extension Environment {
 
   @inline(never)
   private func countPages(upTo lastPage: UInt64) -> UInt64 {
-    guard let handle = lifecycle.locked({ $0.handle }) else { return 0 }
+    guard let handle = unsafe lifecycle.locked({ unsafe $0.handle }) else { return 0 }
     var file: Int32 = -1
     var status = stat()
-    guard mdb_env_get_fd(handle, &file) == 0, fstat(file, &status) == 0 else { return 0 }
+    guard unsafe mdb_env_get_fd(handle, &file) == 0, unsafe fstat(file, &status) == 0 else { return 0 }
     let pages = UInt64(max(0, status.st_size)) / UInt64(pageSize)
     knownPages.store(pages, ordering: .relaxed)
     return lastPage < pages ? lastPage + 1 : pages
@@ -72,28 +73,28 @@ extension Environment {
   @inline(never)
   private func findMap(_ handle: OpaquePointer) throws(LMDBError) -> Int32 {
     // LMDB compares names only after a database has been opened.
-    guard let environment = mdb_txn_env(handle), let name = databases.locked({ $0.keys.first }) else {
+    guard let environment = unsafe mdb_txn_env(handle), let name = databases.locked({ $0.keys.first }) else {
       return 0
     }
-    let (ended, file) = MainTableFile.make(of: handle, pageSize: pageSize)
+    let (ended, file) = unsafe MainTableFile.make(of: handle, pageSize: pageSize)
     guard let file else { return ended }
     let found: MainTableFile.LocatedRecord?
     do throws(PageFault) { found = try file.find(name) } catch { throw damage(error, "read") }
     guard let found else { return 0 }
-    var key = MDB_val()
-    var value = MDB_val()
+    var key = unsafe MDB_val()
+    var value = unsafe MDB_val()
     var bytes = Array(name.utf8)
-    let code = bytes.withUnsafeMutableBytes { buffer in
-      key = MDB_val(mv_size: buffer.count, mv_data: buffer.baseAddress)
-      return mdb_get(handle, Self.mainDatabase, &key, &value)
+    let code = unsafe bytes.withUnsafeMutableBytes { buffer in
+      unsafe key = MDB_val(mv_size: buffer.count, mv_data: buffer.baseAddress)
+      return unsafe mdb_get(handle, Self.mainDatabase, &key, &value)
     }
-    guard code == 0, let address = value.mv_data else { return 0 }
+    guard code == 0, let address = unsafe value.mv_data else { return 0 }
     let (start, isBefore) = UInt(bitPattern: address).subtractingReportingOverflow(UInt(found.offset))
-    var numbers = MDB_envinfo()
+    var numbers = unsafe MDB_envinfo()
     guard !isBefore, start % UInt(sysconf(Int32(_SC_PAGESIZE))) == 0,
-      mdb_env_info(environment, &numbers) == 0
+      unsafe mdb_env_info(environment, &numbers) == 0
     else { return 0 }
-    mappedPages.store(UInt64(numbers.me_mapsize / pageSize), ordering: .relaxed)
+    unsafe mappedPages.store(UInt64(numbers.me_mapsize / pageSize), ordering: .relaxed)
     mapStart.store(start, ordering: .releasing)
     return 0
   }

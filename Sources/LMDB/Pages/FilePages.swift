@@ -20,13 +20,13 @@ struct FilePages {
     let (start, overflow) = number.multipliedReportingOverflow(by: UInt64(pageSize))
     guard !overflow, var fileOffset = off_t(exactly: start) else { throw PageFault(number, .outside) }
     fileOffset += off_t(offset)
-    var rest = buffer[...]
-    while !rest.isEmpty {
-      let part = UnsafeMutableRawBufferPointer(rebasing: rest)
-      let count = pread(descriptor, part.baseAddress, part.count, fileOffset)
+    var rest = unsafe buffer[...]
+    while unsafe !rest.isEmpty {
+      let part = unsafe UnsafeMutableRawBufferPointer(rebasing: rest)
+      let count = unsafe pread(descriptor, part.baseAddress, part.count, fileOffset)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw PageFault(number, .unreadable) }
-      rest = rest.dropFirst(count)
+      unsafe rest = rest.dropFirst(count)
       fileOffset += off_t(count)
     }
   }
@@ -34,7 +34,7 @@ struct FilePages {
   /// The number of complete pages in the file.
   var pages: UInt64 {
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_size > 0 else { return 0 }
+    guard unsafe fstat(descriptor, &status) == 0, status.st_size > 0 else { return 0 }
     return UInt64(status.st_size) / UInt64(pageSize)
   }
 }

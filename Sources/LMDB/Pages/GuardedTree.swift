@@ -108,8 +108,8 @@ final class GuardedTree {
       if zones[index].isRight(key) { try growRight(&zones[index], map, pages) }
     } else {
       var zone = RemovalZone(leaf)
-      zone.left = try barrier(before: leaf.low, map, pages)
-      zone.right = try barrier(from: leaf.high, map, pages)
+      zone.left = unsafe try barrier(before: leaf.low, map, pages)
+      zone.right = unsafe try barrier(from: leaf.high, map, pages)
       zones.insert(zone, at: index)
     }
     while let left = zones[index].left, left.allowance <= 0 || touched.contains(left.leaf.number) {
@@ -134,21 +134,21 @@ final class GuardedTree {
 
   private func growLeft(_ zone: inout RemovalZone, _ map: PageMap, _ pages: WriteGuard) throws(PageFault) {
     guard let left = zone.left else { return }
-    zone.low = left.leaf.low
-    zone.left = try barrier(before: left.leaf.low, map, pages)
+    unsafe zone.low = left.leaf.low
+    zone.left = unsafe try barrier(before: left.leaf.low, map, pages)
   }
 
   private func growRight(_ zone: inout RemovalZone, _ map: PageMap, _ pages: WriteGuard) throws(PageFault) {
     guard let right = zone.right else { return }
-    zone.high = right.leaf.high
-    zone.right = try barrier(from: right.leaf.high, map, pages)
+    unsafe zone.high = right.leaf.high
+    zone.right = unsafe try barrier(from: right.leaf.high, map, pages)
   }
 
   /// Returns the leaf before a separator; nil at the beginning of the tree.
   private func barrier(
     before low: UnsafeRawBufferPointer?, _ map: PageMap, _ pages: WriteGuard
   ) throws(PageFault) -> RemovalZone.Barrier? {
-    guard let key = low.flatMap(SearchKey.init) else { return nil }
+    guard let key = unsafe low.flatMap(SearchKey.init) else { return nil }
     return try barrier(leaf(.before(key), map), map, pages)
   }
 
@@ -156,7 +156,7 @@ final class GuardedTree {
   private func barrier(
     from high: UnsafeRawBufferPointer?, _ map: PageMap, _ pages: WriteGuard
   ) throws(PageFault) -> RemovalZone.Barrier? {
-    guard let key = high.flatMap(SearchKey.init) else { return nil }
+    guard let key = unsafe high.flatMap(SearchKey.init) else { return nil }
     return try barrier(leaf(.of(key), map), map, pages)
   }
 
@@ -188,9 +188,9 @@ final class GuardedTree {
     let isAboveLeaves = level == record.depth - 1
     for index in 0..<(isAboveLeaves && onlyLowest ? 1 : page.count) {
       let node = try page.node(index)
-      let low = index == 0 ? bounds.low : page.key(node)
-      let high = index + 1 < page.count ? page.key(try page.node(index + 1)) : bounds.high
-      try visitLeaves(
+      let low = unsafe index == 0 ? bounds.low : page.key(node)
+      let high = unsafe index + 1 < page.count ? page.key(try page.node(index + 1)) : bounds.high
+      unsafe try visitLeaves(
         below: page.child(node), level: level + 1, PageBounds(low: low, high: high), map,
         onlyLowest: onlyLowest, visit)
     }
@@ -216,8 +216,8 @@ final class GuardedTree {
         case .end: page.count - 1
         }
       let node = try page.node(index)
-      if index > 0 { leaf.low = page.key(node) }
-      if index + 1 < page.count { leaf.high = page.key(try page.node(index + 1)) }
+      if index > 0 { unsafe leaf.low = page.key(node) }
+      if index + 1 < page.count { unsafe leaf.high = page.key(try page.node(index + 1)) }
       leaf.number = try page.child(node)
     }
     return leaf

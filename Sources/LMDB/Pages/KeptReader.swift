@@ -2,29 +2,32 @@ internal import CLMDB
 
 /// One of LMDB's read transactions, with what is known of its snapshot. One thread uses it at a time; after its end it
 /// is kept for another reader.
-final class KeptReader: @unchecked Sendable {
+///
+/// It is safe to hold. To give the handle to LMDB, and to find a tree by its database, is unsafe. The snapshot is spared
+/// the check for overlapping accesses, because each read looks at it and no access lasts while other code runs.
+@safe final class KeptReader: @unchecked Sendable {
   let handle: OpaquePointer
   /// The pages of the snapshot, or nil if LMDB has to read them.
-  @exclusivity(unchecked) private(set) var snapshot: PageSnapshot?
+  @safe @exclusivity(unchecked) private(set) var snapshot: PageSnapshot?
   /// The trees that were looked up, indexed by LMDB's handle of the database.
   let trees: UnsafeMutablePointer<KnownTree>
 
   init(_ handle: OpaquePointer) {
-    self.handle = handle
-    trees = .allocate(capacity: Environment.databaseSlots)
-    trees.initialize(repeating: KnownTree(), count: Environment.databaseSlots)
+    unsafe self.handle = handle
+    unsafe trees = .allocate(capacity: Environment.databaseSlots)
+    unsafe trees.initialize(repeating: KnownTree(), count: Environment.databaseSlots)
   }
 
-  deinit { trees.deallocate() }
+  deinit { unsafe trees.deallocate() }
 
   /// LMDB's number of the snapshot. If `snapshot` is nil, the snapshot may contain a later commit.
-  var id: UInt64 { UInt64(truncatingIfNeeded: mdb_txn_id(handle)) }
+  var id: UInt64 { unsafe UInt64(truncatingIfNeeded: mdb_txn_id(handle)) }
 
   /// Whether it still has the snapshot with this number, in the map at this address.
   @inline(__always)
   func hasSnapshot(of id: UInt64, at base: UnsafeRawPointer) -> Bool {
     guard let snapshot else { return false }
-    return snapshot.id == id && snapshot.map.base == base
+    return unsafe snapshot.id == id && snapshot.map.base == base
   }
 
   /// Takes the snapshot of the transaction, which has just begun or been renewed.

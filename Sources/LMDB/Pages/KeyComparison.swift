@@ -9,16 +9,16 @@ enum KeyComparison {
     // Eight bytes at a time. The last eight may include some that were compared already.
     if common >= 8 {
       while true {
-        let x = UInt64(bigEndian: first.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-        let y = UInt64(bigEndian: second.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        let x = unsafe UInt64(bigEndian: first.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        let y = unsafe UInt64(bigEndian: second.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
         if x != y { return x < y ? -1 : 1 }
         if offset == common &- 8 { break }
         offset = min(offset &+ 8, common &- 8)
       }
     } else {
       while offset < common {
-        let x = first.load(fromByteOffset: offset, as: UInt8.self)
-        let y = second.load(fromByteOffset: offset, as: UInt8.self)
+        let x = unsafe first.load(fromByteOffset: offset, as: UInt8.self)
+        let y = unsafe second.load(fromByteOffset: offset, as: UInt8.self)
         if x != y { return x < y ? -1 : 1 }
         offset &+= 1
       }

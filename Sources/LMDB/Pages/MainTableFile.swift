@@ -28,11 +28,11 @@ struct MainTableFile {
   static func make(of handle: OpaquePointer, pageSize: Int) -> (code: Int32, file: MainTableFile?) {
     var file: Int32 = -1
     var status = stat()
-    guard let environment = mdb_txn_env(handle), mdb_env_get_fd(environment, &file) == 0 else {
+    guard let environment = unsafe mdb_txn_env(handle), unsafe mdb_env_get_fd(environment, &file) == 0 else {
       return (0, nil)
     }
-    let (code, meta) = MetaCopy.Source(pages: .file(file), pageSize: pageSize).accepted(by: handle)
-    guard code == 0, let meta, fstat(file, &status) == 0 else { return (code, nil) }
+    let (code, meta) = unsafe MetaCopy.Source(pages: .file(file), pageSize: pageSize).accepted(by: handle)
+    guard code == 0, let meta, unsafe fstat(file, &status) == 0 else { return (code, nil) }
     let pages = UInt64(max(0, status.st_size)) / UInt64(pageSize)
     let limit = meta.lastPage < pages ? meta.lastPage + 1 : pages
     return (0, MainTableFile(file: file, pageSize: pageSize, limit: limit, mainTree: meta.mainTree))
@@ -60,11 +60,11 @@ struct MainTableFile {
       let isLeaf = level == mainTree.depth - 1
       var found: LocatedRecord?
       var failure: PageFault?
-      buffer.withUnsafeBytes { bytes in
-        name.withUnsafeBytes { name in
+      unsafe buffer.withUnsafeBytes { bytes in
+        unsafe name.withUnsafeBytes { name in
           do throws(PageFault) {
-            guard let start = bytes.baseAddress, let key = SearchKey(name) else { return }
-            let page = try CheckedPage(at: start, size: pageSize, number: number, limit: limit)
+            guard let start = bytes.baseAddress, let key = unsafe SearchKey(name) else { return }
+            let page = unsafe try CheckedPage(at: start, size: pageSize, number: number, limit: limit)
             try page.require(isLeaf ? .leaf : .branch)
             try page.checkWhole(order: .bytes)
             if isLeaf {
@@ -115,10 +115,10 @@ struct MainTableFile {
     try read(number, &buffer)
     var children: [UInt64] = []
     var failure: PageFault?
-    buffer.withUnsafeBytes { bytes in
+    unsafe buffer.withUnsafeBytes { bytes in
       do throws(PageFault) {
         guard let start = bytes.baseAddress else { return }
-        let page = try CheckedPage(at: start, size: pageSize, number: number, limit: limit)
+        let page = unsafe try CheckedPage(at: start, size: pageSize, number: number, limit: limit)
         try page.require(isLeaf ? .leaf : .branch)
         try page.checkWhole(order: .bytes)
         for index in 0..<page.count {
@@ -126,7 +126,7 @@ struct MainTableFile {
           if !isLeaf {
             children.append(try page.child(node))
           } else if case .tree(let record) = try page.value(node) {
-            _ = try TreeRecord(record, page: number, limit: limit)
+            _ = unsafe try TreeRecord(record, page: number, limit: limit)
             found.databases += 1
           } else {
             found.values += 1
@@ -145,15 +145,15 @@ struct MainTableFile {
     guard isFound else { return nil }
     let node = try leaf.node(index)
     guard case .tree(let record) = try leaf.value(node) else { throw PageFault(leaf.number, .valueKind) }
-    return LocatedRecord(
+    return unsafe LocatedRecord(
       offset: Int(leaf.number) * pageSize + node.valueOffset,
       record: try TreeRecord(record, page: leaf.number, limit: limit))
   }
 
   private func read(_ number: UInt64, _ buffer: inout [UInt8]) throws(PageFault) {
     guard number >= 2, number < limit else { throw PageFault(number, .outside) }
-    let count = buffer.withUnsafeMutableBytes { bytes in
-      pread(file, bytes.baseAddress, pageSize, off_t(number) * off_t(pageSize))
+    let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+      unsafe pread(file, bytes.baseAddress, pageSize, off_t(number) * off_t(pageSize))
     }
     guard count == pageSize else { throw PageFault(number, .unreadable) }
   }

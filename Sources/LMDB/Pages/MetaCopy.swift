@@ -35,18 +35,21 @@ struct MetaCopy {
   var mainTree: TreeRecord { record(at: 9) }
 
   private func record(at word: Int) -> TreeRecord {
-    withUnsafeBytes(of: words) { bytes in
-      bytes.baseAddress.map { TreeRecord($0 + 8 * word) } ?? .empty
+    unsafe withUnsafeBytes(of: words) { bytes in
+      unsafe bytes.baseAddress.map { unsafe TreeRecord($0 + 8 * word) } ?? .empty
     }
   }
 
   func isEqual(to other: MetaCopy) -> Bool {
-    withUnsafeBytes(of: words) { mine in withUnsafeBytes(of: other.words) { mine.elementsEqual($0) } }
+    unsafe withUnsafeBytes(of: words) { mine in
+      unsafe withUnsafeBytes(of: other.words) { unsafe mine.elementsEqual($0) }
+    }
   }
 
   /// The meta pages of a store: in LMDB's map, or in the file.
   struct Source {
-    enum Pages {
+    /// It is safe to hold; to read through the address is unsafe.
+    @safe enum Pages {
       case map(UnsafeRawPointer)
       case file(Int32)
     }
@@ -72,7 +75,7 @@ extension MetaCopy.Source {
   func accepted(by handle: OpaquePointer) -> (code: Int32, meta: MetaCopy?) {
     var before: MetaCopy?
     for _ in 0..<8 {
-      let number = UInt64(truncatingIfNeeded: mdb_txn_id(handle))
+      let number = unsafe UInt64(truncatingIfNeeded: mdb_txn_id(handle))
       let page = Int(truncatingIfNeeded: number & 1)
       guard let copy = copy(page), let own = transaction(page), let other = transaction(1 - page) else {
         return (0, nil)
@@ -84,8 +87,8 @@ extension MetaCopy.Source {
       } else {
         before = nil
       }
-      mdb_txn_reset(handle)
-      let code = mdb_txn_renew(handle)
+      unsafe mdb_txn_reset(handle)
+      let code = unsafe mdb_txn_renew(handle)
       guard code == 0 else { return (code, nil) }
     }
     return (0, nil)
@@ -94,8 +97,8 @@ extension MetaCopy.Source {
   @inline(__always)
   private func copy(_ page: Int) -> MetaCopy? {
     var copy = MetaCopy()
-    let isRead = withUnsafeMutableBytes(of: &copy.words) { words in
-      read(words, at: page * pageSize + MetaCopy.offset)
+    let isRead = unsafe withUnsafeMutableBytes(of: &copy.words) { words in
+      unsafe read(words, at: page * pageSize + MetaCopy.offset)
     }
     return isRead ? copy : nil
   }
@@ -103,8 +106,8 @@ extension MetaCopy.Source {
   @inline(__always)
   private func transaction(_ page: Int) -> UInt64? {
     var number: UInt64 = 0
-    let isRead = withUnsafeMutableBytes(of: &number) {
-      read($0, at: page * pageSize + MetaCopy.transactionOffset)
+    let isRead = unsafe withUnsafeMutableBytes(of: &number) {
+      unsafe read($0, at: page * pageSize + MetaCopy.transactionOffset)
     }
     return isRead ? number : nil
   }
@@ -113,11 +116,11 @@ extension MetaCopy.Source {
   private func read(_ target: UnsafeMutableRawBufferPointer, at offset: Int) -> Bool {
     switch pages {
     case .map(let base):
-      satchel_copy_words(
+      unsafe satchel_copy_words(
         target.baseAddress?.assumingMemoryBound(to: UInt64.self), base + offset, target.count / 8)
       return true
     case .file(let file):
-      return pread(file, target.baseAddress, target.count, off_t(offset)) == target.count
+      return unsafe pread(file, target.baseAddress, target.count, off_t(offset)) == target.count
     }
   }
 }

@@ -7,7 +7,9 @@
 /// The keys have to ascend over all pages of a tree, and the counts have to be those of the tree's record.
 ///
 /// Nothing is followed twice, so no damage makes the check go in circles. Memory: three bits for each page of the file.
-final class PageAudit {
+///
+/// It is safe to use: the buffers have a page for each level that a possible tree has, and live as long as this does.
+@safe final class PageAudit {
   /// How much is read.
   enum Extent {
     /// Every page that is in use.
@@ -44,11 +46,11 @@ final class PageAudit {
     live = PageSet(limit: roots.limit)
     free = PageSet(limit: roots.limit)
     read = PageSet(limit: roots.limit)
-    buffers = .allocate(
+    unsafe buffers = .allocate(
       byteCount: TreeRecord.maximumDepth * file.pageSize + CheckedPage.header, alignment: 16)
   }
 
-  deinit { buffers.deallocate() }
+  deinit { unsafe buffers.deallocate() }
 
   /// Checks the snapshot with these roots. Its pages must not be overwritten meanwhile: a transaction has to keep them.
   static func run(_ file: FilePages, _ roots: SnapshotRoots, _ extent: Extent) -> PageAudit {
@@ -144,10 +146,10 @@ final class PageAudit {
       if isLeaf { tree.leafPages += 1 } else { tree.branchPages += 1 }
       guard !isLeaf || tree.readsLeaves else { return }
       let offset = (level - 1) * file.pageSize
-      let buffer = UnsafeMutableRawBufferPointer(rebasing: buffers[offset..<offset + file.pageSize])
-      try file.read(number, into: buffer)
+      let buffer = unsafe UnsafeMutableRawBufferPointer(rebasing: buffers[offset..<offset + file.pageSize])
+      unsafe try file.read(number, into: buffer)
       guard let start = UnsafeRawPointer(buffer.baseAddress) else { throw PageFault(number, .unreadable) }
-      let page = try CheckedPage(at: start, size: file.pageSize, number: number, limit: roots.limit)
+      let page = unsafe try CheckedPage(at: start, size: file.pageSize, number: number, limit: roots.limit)
       try page.require(isLeaf ? .leaf : .branch)
       try page.checkWhole(order: tree.order)
       try bounds.check(page, tree.order)
@@ -157,9 +159,9 @@ final class PageAudit {
       guard page.count >= 2 else { throw PageFault(number, .shape) }
       for index in 0..<page.count {
         let node = try page.node(index)
-        let low = index == 0 ? bounds.low : page.key(node)
-        let high = index + 1 < page.count ? page.key(try page.node(index + 1)) : bounds.high
-        visit(try page.child(node), level: level + 1, PageBounds(low: low, high: high), &tree, found)
+        let low = unsafe index == 0 ? bounds.low : page.key(node)
+        let high = unsafe index + 1 < page.count ? page.key(try page.node(index + 1)) : bounds.high
+        unsafe visit(try page.child(node), level: level + 1, PageBounds(low: low, high: high), &tree, found)
       }
     } catch {
       note(tree.name, error)
@@ -183,10 +185,10 @@ final class PageAudit {
       }
       switch (tree.kind, value) {
       case (.free, .tree): throw PageFault(page.number, .valueKind)
-      case (.free, _): readFreeList(page.key(node), value, tree.name)
+      case (.free, _): unsafe readFreeList(page.key(node), value, tree.name)
       case (.database, .tree): throw PageFault(page.number, .valueKind)
       case (.main, .tree(let bytes)):
-        found([UInt8](page.key(node)), try TreeRecord(bytes, page: page.number, limit: roots.limit))
+        unsafe found([UInt8](page.key(node)), try TreeRecord(bytes, page: page.number, limit: roots.limit))
       case (.main, _), (.database, _): break
       }
     }
@@ -196,10 +198,10 @@ final class PageAudit {
   /// than its value needs if a shorter value replaced a longer one in the same transaction.
   private func take(whole run: OverflowRun, _ tree: inout TreeWalk) throws(PageFault) {
     let offset = TreeRecord.maximumDepth * file.pageSize
-    let header = UnsafeMutableRawBufferPointer(rebasing: buffers[offset...])
-    try file.read(run.first, into: header)
+    let header = unsafe UnsafeMutableRawBufferPointer(rebasing: buffers[offset...])
+    unsafe try file.read(run.first, into: header)
     guard let start = UnsafeRawPointer(header.baseAddress) else { throw PageFault(run.first, .unreadable) }
-    let page = try CheckedPage(at: start, size: file.pageSize, number: run.first, limit: roots.limit)
+    let page = unsafe try CheckedPage(at: start, size: file.pageSize, number: run.first, limit: roots.limit)
     let pages = try page.overflowPages
     guard pages >= run.pages else { throw PageFault(run.first, .run) }
     // The end of the run has to be in the file, or reading the value would end the process.

@@ -11,18 +11,18 @@ package struct PageImage {
   ///   - bytes: The same bytes in memory.
   /// - Throws: The reason why LMDB must not open the file.
   package init(descriptor: Int32, bytes: UnsafeRawBufferPointer) throws(MetaPage.Flaw) {
-    let first = try MetaPage(bytes.bytes)
+    let first = unsafe try MetaPage(bytes.bytes)
     guard bytes.count > first.pageSize, let start = bytes.baseAddress else {
       throw MetaPage.Flaw("the file ends inside its first pages")
     }
-    let second = try MetaPage(UnsafeRawBufferPointer(rebasing: bytes[first.pageSize...]).bytes)
+    let second = unsafe try MetaPage(UnsafeRawBufferPointer(rebasing: bytes[first.pageSize...]).bytes)
     file = FilePages(descriptor: descriptor, pageSize: first.pageSize)
     guard let roots = try SnapshotRoots.read(of: max(first.transaction, second.transaction), from: file)
     else {
       throw MetaPage.Flaw("transactions \(first.transaction) and \(second.transaction) in the meta pages")
     }
     self.roots = roots
-    map = PageMap(
+    map = unsafe PageMap(
       base: start, pageSize: first.pageSize, limit: min(roots.limit, UInt64(bytes.count / first.pageSize)))
     guard roots.mainTree.isPossible(limit: map.limit) else {
       throw MetaPage.Flaw("the main table is rooted at page \(roots.mainTree.root)")
@@ -59,8 +59,8 @@ package struct PageImage {
 
     /// Returns the value under a key, or nil. It lies in the file's memory. O(log n).
     package func value(_ key: UnsafeRawBufferPointer) throws(PageFault) -> UnsafeRawBufferPointer? {
-      guard let key = SearchKey(key) else { return nil }
-      return try map.find(key, in: record)
+      guard let key = unsafe SearchKey(key) else { return nil }
+      return unsafe try map.find(key, in: record)
     }
 
     /// Returns the size of the tree, as the file gives it.
@@ -78,13 +78,13 @@ package struct PageImage {
 
     fileprivate init(_ walk: consuming PageWalk) { self.walk = walk }
 
-    package mutating func next() throws(PageFault) -> Cursor.Entry? { try walk.next() }
+    package mutating func next() throws(PageFault) -> Cursor.Entry? { unsafe try walk.next() }
 
-    package mutating func previous() throws(PageFault) -> Cursor.Entry? { try walk.previous() }
+    package mutating func previous() throws(PageFault) -> Cursor.Entry? { unsafe try walk.previous() }
 
     package mutating func seek(atOrAfter key: UnsafeRawBufferPointer) throws(PageFault) -> Cursor.Entry? {
-      guard let key = SearchKey(key) else { return nil }
-      return try walk.seek(key)
+      guard let key = unsafe SearchKey(key) else { return nil }
+      return unsafe try walk.seek(key)
     }
   }
 }

@@ -1,5 +1,8 @@
 /// The pages of one snapshot in the map of the file. Reading them takes no lock and creates no object.
-struct PageMap {
+///
+/// It is safe to read as long as a transaction keeps the map: only pages below the limit are read, through
+/// `CheckedPage`. To make one is unsafe.
+@safe struct PageMap {
   /// The address of page 0.
   let base: UnsafeRawPointer
   let pageSize: Int
@@ -9,7 +12,7 @@ struct PageMap {
   /// Returns a page of a tree, after a check of its header.
   @inline(__always)
   func page(_ number: UInt64) throws(PageFault) -> CheckedPage {
-    try CheckedPage(in: base, size: pageSize, number: number, limit: limit)
+    unsafe try CheckedPage(in: base, size: pageSize, number: number, limit: limit)
   }
 
   /// Returns the only leaf that can hold a key of the tree.
@@ -36,7 +39,7 @@ struct PageMap {
       try checkWay(to: key, tree)
       return nil
     }
-    return try value(of: try leaf.node(index), in: leaf)
+    return unsafe try value(of: try leaf.node(index), in: leaf)
   }
 
   /// Checks that every page on the way to a key that was not found has the keys that its parent says. A sound page at a
@@ -57,10 +60,10 @@ struct PageMap {
   @inline(__always)
   func value(of node: CheckedPage.Node, in leaf: CheckedPage) throws(PageFault) -> UnsafeRawBufferPointer {
     switch try leaf.value(node) {
-    case .here(let bytes): return bytes
-    case .overflow(let number, let count): return try overflow(number, count: count)
+    case .here(let bytes): return unsafe bytes
+    case .overflow(let number, let count): return unsafe try overflow(number, count: count)
     // The record of a database in the main table: its bytes are returned like any others.
-    case .tree(let bytes): return bytes
+    case .tree(let bytes): return unsafe bytes
     }
   }
 
@@ -70,15 +73,15 @@ struct PageMap {
     guard CheckedPage.room(in: try page.overflowPages, size: pageSize) >= count else {
       throw PageFault(number, .run)
     }
-    return UnsafeRawBufferPointer(start: page.start + CheckedPage.header, count: count)
+    return unsafe UnsafeRawBufferPointer(start: page.start + CheckedPage.header, count: count)
   }
 
   /// Returns the record of a named database, or nil if the main table has none of that name.
   func record(named name: String, in main: TreeRecord) throws(PageFault) -> TreeRecord? {
     guard !main.isEmpty else { return nil }
     let bytes = Array(name.utf8)
-    return try bytes.span.bytes.withUnsafeBytes { bytes throws(PageFault) -> TreeRecord? in
-      guard let key = SearchKey(bytes) else { return nil }
+    return unsafe try bytes.span.bytes.withUnsafeBytes { bytes throws(PageFault) -> TreeRecord? in
+      guard let key = unsafe SearchKey(bytes) else { return nil }
       let leaf = try leaf(for: key, from: main.root, depth: main.depth)
       let (index, isFound) = try leaf.firstIndex(atOrAfter: key)
       guard isFound else { return nil }
@@ -86,7 +89,7 @@ struct PageMap {
       guard case .tree(let record) = try leaf.value(node) else {
         throw PageFault(leaf.number, .valueKind)
       }
-      return try TreeRecord(record, page: leaf.number, limit: limit)
+      return unsafe try TreeRecord(record, page: leaf.number, limit: limit)
     }
   }
 }

@@ -11,10 +11,10 @@ struct PageSnapshot {
     guard freeTree.isPossible(limit: map.limit) else { throw PageFault(freeTree.root, .treeRecord) }
     var walk = PageWalk(map, freeTree, order: .numbers)
     var pages = 0
-    while let record = try walk.next() {
-      guard record.value.count >= 8 else { throw PageFault(freeTree.root, .value) }
-      let count = record.value.loadUnaligned(as: UInt64.self)
-      guard count < record.value.count / 8 else { throw PageFault(freeTree.root, .value) }
+    while let record = unsafe try walk.next() {
+      guard unsafe record.value.count >= 8 else { throw PageFault(freeTree.root, .value) }
+      let count = unsafe record.value.loadUnaligned(as: UInt64.self)
+      guard unsafe count < record.value.count / 8 else { throw PageFault(freeTree.root, .value) }
       pages += Int(count)
     }
     return pages

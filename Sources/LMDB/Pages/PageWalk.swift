@@ -29,29 +29,29 @@ struct PageWalk: ~Copyable {
   }
 
   @inline(__always)
-  mutating func first() throws(PageFault) -> Cursor.Entry? { try descend(toFirst: true) }
+  mutating func first() throws(PageFault) -> Cursor.Entry? { unsafe try descend(toFirst: true) }
 
   @inline(__always)
-  mutating func last() throws(PageFault) -> Cursor.Entry? { try descend(toFirst: false) }
+  mutating func last() throws(PageFault) -> Cursor.Entry? { unsafe try descend(toFirst: false) }
 
   @inline(__always)
   mutating func next() throws(PageFault) -> Cursor.Entry? {
-    guard let leaf else { return try descend(toFirst: true) }
+    guard let leaf else { return unsafe try descend(toFirst: true) }
     if index &+ 1 < leaf.count {
       index &+= 1
-      return try entry(leaf)
+      return unsafe try entry(leaf)
     }
-    return try step(forward: true)
+    return unsafe try step(forward: true)
   }
 
   @inline(__always)
   mutating func previous() throws(PageFault) -> Cursor.Entry? {
-    guard let leaf else { return try descend(toFirst: false) }
+    guard let leaf else { return unsafe try descend(toFirst: false) }
     if index > 0 {
       index &-= 1
-      return try entry(leaf)
+      return unsafe try entry(leaf)
     }
-    return try step(forward: false)
+    return unsafe try step(forward: false)
   }
 
   /// Moves to the first entry whose key is not smaller than `key`. Returns nil if there is none.
@@ -62,9 +62,9 @@ struct PageWalk: ~Copyable {
     }
     guard let leaf else { return nil }
     index = try leaf.firstIndex(atOrAfter: key).index
-    if index < leaf.count { return try entry(leaf) }
+    if index < leaf.count { return unsafe try entry(leaf) }
     // After the last entry of this leaf comes the first entry of the next.
-    return try step(forward: true)
+    return unsafe try step(forward: true)
   }
 
   /// Returns the value under a key, or nil.
@@ -80,21 +80,21 @@ struct PageWalk: ~Copyable {
       try map.checkWay(to: key, tree)
       return nil
     }
-    return try map.value(of: try leaf.node(index), in: leaf)
+    return unsafe try map.value(of: try leaf.node(index), in: leaf)
   }
 
   /// Whether a key lies between the first and the last key of the leaf, so that no descent is needed.
   @inline(__always)
   private func isInLeaf(_ key: SearchKey) throws(PageFault) -> Bool {
     guard let leaf else { return false }
-    guard key.compare(leaf.key(try leaf.node(0))) <= 0 else { return false }
-    return key.compare(leaf.key(try leaf.node(leaf.count &- 1))) >= 0
+    guard unsafe key.compare(leaf.key(try leaf.node(0))) <= 0 else { return false }
+    return unsafe key.compare(leaf.key(try leaf.node(leaf.count &- 1))) >= 0
   }
 
   @inline(__always)
   private func entry(_ leaf: CheckedPage) throws(PageFault) -> Cursor.Entry {
     let node = try leaf.node(index)
-    return (leaf.key(node), try map.value(of: node, in: leaf))
+    return unsafe (leaf.key(node), try map.value(of: node, in: leaf))
   }
 
   @inline(never)
@@ -106,7 +106,7 @@ struct PageWalk: ~Copyable {
       self.leaf = leaf
       passed = toFirst ? leaf.count : -1
       index = toFirst ? 0 : leaf.count &- 1
-      return try entry(leaf)
+      return unsafe try entry(leaf)
     } catch {
       throw failed(error)
     }
@@ -177,7 +177,7 @@ struct PageWalk: ~Copyable {
           self.leaf = leaf
           passed = forward && passed >= 0 ? passed &+ leaf.count : -1
           self.index = forward ? 0 : leaf.count &- 1
-          return try entry(leaf)
+          return unsafe try entry(leaf)
         }
         level &-= 1
       }
@@ -192,9 +192,9 @@ struct PageWalk: ~Copyable {
   /// Checks that the keys ascend from leaf to leaf: so no walk goes in circles, whatever the branch pages say.
   private func check(_ leaf: CheckedPage, follows old: CheckedPage, forward: Bool) throws(PageFault) {
     let (before, after) = forward ? (old, leaf) : (leaf, old)
-    let last = before.key(try before.node(before.count &- 1))
-    let first = after.key(try after.node(0))
-    guard order.ascends(last, first) else { throw PageFault(leaf.number, .shape) }
+    let last = unsafe before.key(try before.node(before.count &- 1))
+    let first = unsafe after.key(try after.node(0))
+    guard unsafe order.ascends(last, first) else { throw PageFault(leaf.number, .shape) }
   }
 
   private mutating func failed(_ fault: PageFault) -> PageFault {
@@ -219,12 +219,16 @@ struct PagePath {
   /// The step of a level, which has to be below `TreeRecord.maximumDepth`.
   subscript(level: Int) -> Step {
     @inline(__always) get {
-      let word = withUnsafeBytes(of: steps) { $0.load(fromByteOffset: 8 * level, as: UInt64.self) }
+      let word = unsafe withUnsafeBytes(of: steps) {
+        unsafe $0.load(fromByteOffset: 8 * level, as: UInt64.self)
+      }
       return Step(page: word &>> 16, index: Int(truncatingIfNeeded: word & 0xffff))
     }
     @inline(__always) set {
       let word = newValue.page &<< 16 | UInt64(truncatingIfNeeded: newValue.index) & 0xffff
-      withUnsafeMutableBytes(of: &steps) { $0.storeBytes(of: word, toByteOffset: 8 * level, as: UInt64.self) }
+      unsafe withUnsafeMutableBytes(of: &steps) {
+        unsafe $0.storeBytes(of: word, toByteOffset: 8 * level, as: UInt64.self)
+      }
     }
   }
 }

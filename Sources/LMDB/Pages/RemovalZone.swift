@@ -1,6 +1,8 @@
 /// A leaf of a snapshot: its page number, and the separators around it (its fence keys), which lie in branch pages of
 /// the map.
-struct FencedLeaf {
+///
+/// It is safe to use while the write lasts: a write never changes the pages of the state that it began on.
+@safe struct FencedLeaf {
   var number: UInt64
   /// The separator before the leaf; nil at the beginning of the tree.
   var low: UnsafeRawBufferPointer?
@@ -9,20 +11,22 @@ struct FencedLeaf {
 
   init(number: UInt64) { self.number = number }
 
-  var bounds: PageBounds { PageBounds(low: low, high: high) }
+  var bounds: PageBounds { unsafe PageBounds(low: low, high: high) }
 
   /// Whether a key belongs here.
   @inline(__always)
   func holds(_ key: SearchKey) -> Bool {
-    if let low, key.compare(low) > 0 { return false }
-    if let high, key.compare(high) <= 0 { return false }
+    if let low = unsafe low, unsafe key.compare(low) > 0 { return false }
+    if let high = unsafe high, unsafe key.compare(high) <= 0 { return false }
     return true
   }
 }
 
 /// Neighbouring leaves that removals of one transaction may have merged. They lie between two leaves that are not
 /// merged, the barriers.
-struct RemovalZone {
+///
+/// It is safe to use as long as its leaves are.
+@safe struct RemovalZone {
   /// A leaf that is certain to stay a page of its own while other leaves take nodes from it.
   struct Barrier {
     let leaf: FencedLeaf
@@ -38,38 +42,38 @@ struct RemovalZone {
   var right: Barrier?
 
   init(_ leaf: FencedLeaf) {
-    low = leaf.low
-    high = leaf.high
+    unsafe low = leaf.low
+    unsafe high = leaf.high
   }
 
   /// Whether the zone, with its right barrier, ends after a key.
   func reachesBeyond(_ key: SearchKey) -> Bool {
-    guard let end = right?.leaf.high else { return true }
-    return key.compare(end) > 0
+    guard let end = unsafe right?.leaf.high else { return true }
+    return unsafe key.compare(end) > 0
   }
 
   /// Whether a key that the zone reaches beyond lies in the zone or in its left barrier.
   func reaches(_ key: SearchKey) -> Bool {
-    guard let start = left?.leaf.low else { return true }
-    return key.compare(start) <= 0
+    guard let start = unsafe left?.leaf.low else { return true }
+    return unsafe key.compare(start) <= 0
   }
 
   /// Whether a key lies in the left barrier.
-  func isLeft(_ key: SearchKey) -> Bool { low.map { key.compare($0) > 0 } ?? false }
+  func isLeft(_ key: SearchKey) -> Bool { unsafe low.map { unsafe key.compare($0) > 0 } ?? false }
 
   /// Whether a key lies in the right barrier.
-  func isRight(_ key: SearchKey) -> Bool { high.map { key.compare($0) <= 0 } ?? false }
+  func isRight(_ key: SearchKey) -> Bool { unsafe high.map { unsafe key.compare($0) <= 0 } ?? false }
 
   /// Whether this zone and the zone after it have a leaf in common.
   func overlaps(_ next: RemovalZone) -> Bool {
     guard let right, let left = next.left else { return true }
-    guard let end = right.leaf.high, let start = left.leaf.low else { return true }
-    return KeyComparison.compare(start, end) < 0
+    guard let end = unsafe right.leaf.high, let start = unsafe left.leaf.low else { return true }
+    return unsafe KeyComparison.compare(start, end) < 0
   }
 
   /// Merges the zone after this one into it.
   mutating func join(_ next: RemovalZone) {
-    high = next.high
+    unsafe high = next.high
     right = next.right
   }
 }
@@ -102,7 +106,7 @@ extension CheckedPage {
     var high = count
     while low < high {
       let middle = (low &+ high) &>> 1
-      if key.compare(self.key(try node(middle))) < 0 { low = middle &+ 1 } else { high = middle }
+      if unsafe key.compare(self.key(try node(middle))) < 0 { low = middle &+ 1 } else { high = middle }
     }
     return low &- 1
   }

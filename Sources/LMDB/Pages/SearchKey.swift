@@ -1,5 +1,7 @@
 /// A key to search for. Its bytes belong to the caller.
-struct SearchKey {
+///
+/// It is safe to compare. To make one is unsafe: the bytes have to exist as long as it does.
+@safe struct SearchKey {
   private let start: UnsafeRawPointer
   private let count: Int
   /// The first and the last eight bytes, as numbers that compare as the bytes do. Together they are the whole of a key
@@ -11,23 +13,24 @@ struct SearchKey {
   @inline(__always)
   init?(_ bytes: UnsafeRawBufferPointer) {
     guard let start = bytes.baseAddress, bytes.count > 0 else { return nil }
-    self.start = start
+    unsafe self.start = start
     count = bytes.count
-    first = count >= 8 ? UInt64(bigEndian: start.loadUnaligned(as: UInt64.self)) : 0
+    first = unsafe count >= 8 ? UInt64(bigEndian: start.loadUnaligned(as: UInt64.self)) : 0
     last =
-      count >= 8 ? UInt64(bigEndian: start.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)) : 0
+      unsafe count >= 8
+      ? UInt64(bigEndian: start.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)) : 0
   }
 
   /// Returns a negative number, 0 or a positive number if `other` comes before, equals or comes after this key.
   @inline(__always)
   func compare(_ other: UnsafeRawBufferPointer) -> Int {
     if other.count == count, count >= 8, count <= 16, let bytes = other.baseAddress {
-      let head = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
+      let head = unsafe UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
       if head != first { return head < first ? -1 : 1 }
-      let tail = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self))
+      let tail = unsafe UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self))
       return tail < last ? -1 : tail == last ? 0 : 1
     }
-    return KeyComparison.compare(other, UnsafeRawBufferPointer(start: start, count: count))
+    return unsafe KeyComparison.compare(other, UnsafeRawBufferPointer(start: start, count: count))
   }
 }
 
@@ -41,7 +44,7 @@ extension CheckedPage {
     var high = count
     while low < high {
       let middle = (low &+ high) &>> 1
-      if key.compare(self.key(try node(middle))) <= 0 { low = middle &+ 1 } else { high = middle }
+      if unsafe key.compare(self.key(try node(middle))) <= 0 { low = middle &+ 1 } else { high = middle }
     }
     return low &- 1
   }
@@ -52,12 +55,14 @@ extension CheckedPage {
     let first = kind == .branch ? 1 : 0
     guard first < count else { return }
     if index > 0 {
-      let bound = parent.key(try parent.node(index))
-      guard KeyComparison.compare(bound, key(try node(first))) <= 0 else { throw PageFault(number, .shape) }
+      let bound = unsafe parent.key(try parent.node(index))
+      guard unsafe KeyComparison.compare(bound, key(try node(first))) <= 0 else {
+        throw PageFault(number, .shape)
+      }
     }
     if index &+ 1 < parent.count {
-      let bound = parent.key(try parent.node(index &+ 1))
-      guard KeyComparison.compare(key(try node(count &- 1)), bound) < 0 else {
+      let bound = unsafe parent.key(try parent.node(index &+ 1))
+      guard unsafe KeyComparison.compare(key(try node(count &- 1)), bound) < 0 else {
         throw PageFault(number, .shape)
       }
     }
@@ -71,7 +76,7 @@ extension CheckedPage {
     var high = count
     while low < high {
       let middle = (low &+ high) &>> 1
-      let order = key.compare(self.key(try node(middle)))
+      let order = unsafe key.compare(self.key(try node(middle)))
       if order == 0 { return (middle, true) }
       if order < 0 { low = middle &+ 1 } else { high = middle }
     }

@@ -17,9 +17,9 @@ struct SnapshotRoots: Sendable {
     transaction = meta.transaction
     pageSize = meta.pageSize
     lastPage = meta.lastPage
-    (freeTree, mainTree) = bytes.withUnsafeBytes { bytes in
+    (freeTree, mainTree) = unsafe bytes.withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress else { return (.empty, .empty) }
-      return (TreeRecord(start + 40), TreeRecord(start + 88))
+      return unsafe (TreeRecord(start + 40), TreeRecord(start + 88))
     }
   }
 
@@ -33,8 +33,8 @@ struct SnapshotRoots: Sendable {
   ) throws(MetaPage.Flaw) -> SnapshotRoots? {
     let own = try page(transaction & 1, of: file)
     let other = try page(1 - transaction & 1, of: file)
-    let roots = try SnapshotRoots(own.span.bytes)
-    let neighbour = try MetaPage(other.span.bytes)
+    let roots = unsafe try SnapshotRoots(own.span.bytes)
+    let neighbour = unsafe try MetaPage(other.span.bytes)
     // A fresh store has transaction 0 in both.
     guard roots.transaction == transaction, neighbour.transaction < transaction || transaction == 0 else {
       return nil
@@ -47,8 +47,8 @@ struct SnapshotRoots: Sendable {
 
   private static func page(_ number: UInt64, of file: FilePages) throws(MetaPage.Flaw) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: MetaPage.length)
-    let isRead = bytes.withUnsafeMutableBytes { buffer in
-      (try? file.read(number, into: buffer)) != nil
+    let isRead = unsafe bytes.withUnsafeMutableBytes { buffer in
+      unsafe (try? file.read(number, into: buffer)) != nil
     }
     guard isRead else { throw MetaPage.Flaw("its first pages cannot be read") }
     return bytes

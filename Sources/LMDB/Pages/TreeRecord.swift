@@ -26,19 +26,19 @@ package struct TreeRecord: Equatable, Sendable {
     guard bytes.count == Self.length, let start = bytes.baseAddress else {
       throw PageFault(page, .treeRecord)
     }
-    self.init(start)
+    unsafe self.init(start)
     guard flags == 0, isPossible(limit: limit) else { throw PageFault(page, .treeRecord) }
   }
 
   /// Reads the record at an address, without a check.
   init(_ start: UnsafeRawPointer) {
-    flags = start.loadUnaligned(fromByteOffset: 4, as: UInt16.self)
-    depth = Int(start.loadUnaligned(fromByteOffset: 6, as: UInt16.self))
-    branchPages = start.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
-    leafPages = start.loadUnaligned(fromByteOffset: 16, as: UInt64.self)
-    overflowPages = start.loadUnaligned(fromByteOffset: 24, as: UInt64.self)
-    entries = start.loadUnaligned(fromByteOffset: 32, as: UInt64.self)
-    root = start.loadUnaligned(fromByteOffset: 40, as: UInt64.self)
+    flags = unsafe start.loadUnaligned(fromByteOffset: 4, as: UInt16.self)
+    depth = unsafe Int(start.loadUnaligned(fromByteOffset: 6, as: UInt16.self))
+    branchPages = unsafe start.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+    leafPages = unsafe start.loadUnaligned(fromByteOffset: 16, as: UInt64.self)
+    overflowPages = unsafe start.loadUnaligned(fromByteOffset: 24, as: UInt64.self)
+    entries = unsafe start.loadUnaligned(fromByteOffset: 32, as: UInt64.self)
+    root = unsafe start.loadUnaligned(fromByteOffset: 40, as: UInt64.self)
   }
 
   /// Whether depth and root agree, and the root lies in the store.

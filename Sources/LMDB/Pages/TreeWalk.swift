@@ -52,7 +52,9 @@ struct OverflowRun {
 
 /// The keys that a page may hold: from the separator on its left up to the separator on its right, which is excluded. A
 /// bound is nil at an end of the tree.
-struct PageBounds {
+///
+/// It is safe to check pages with. To make one with bounds is unsafe: their bytes have to exist as long as it does.
+@safe struct PageBounds {
   var low: UnsafeRawBufferPointer?
   var high: UnsafeRawBufferPointer?
 
@@ -61,11 +63,13 @@ struct PageBounds {
     // The first key of a branch page has no meaning; it stands for the bound itself.
     let first = page.kind == .branch ? 1 : 0
     guard first < page.count else { return }
-    let smallest = page.key(try page.node(first))
-    if let low, order.ascends(smallest, low) || (page.kind == .branch && !order.ascends(low, smallest)) {
+    let smallest = unsafe page.key(try page.node(first))
+    if let low = unsafe low,
+      unsafe order.ascends(smallest, low) || (page.kind == .branch && !order.ascends(low, smallest))
+    {
       throw PageFault(page.number, .order)
     }
-    let largest = page.key(try page.node(page.count - 1))
-    if let high, !order.ascends(largest, high) { throw PageFault(page.number, .order) }
+    let largest = unsafe page.key(try page.node(page.count - 1))
+    if let high = unsafe high, unsafe !order.ascends(largest, high) { throw PageFault(page.number, .order) }
   }
 }

@@ -16,7 +16,7 @@ final class WriteGuard: @unchecked Sendable {
   /// The commit up to which `unchecked` is right: this environment has made every later one.
   private var snapshot: UInt64?
   /// Pages that were in use before this environment wrote, and that have not been checked.
-  @exclusivity(unchecked) private var unchecked = PageSet(limit: 0)
+  @safe @exclusivity(unchecked) private var unchecked = PageSet(limit: 0)
   /// Pages that the audit has found in a tree. Of those that are unchecked it knows only the number.
   private var numbered = PageSet(limit: 0)
   /// The names of the databases of which every leaf has been checked.
@@ -27,14 +27,14 @@ final class WriteGuard: @unchecked Sendable {
   // The following properties belong to the transaction in progress.
 
   private var base: UInt64 = 0
-  @exclusivity(unchecked) private var map: PageMap?
+  @safe @exclusivity(unchecked) private var map: PageMap?
   private var mainTree = TreeRecord.empty
   private var limit: UInt64 = 0
   private var file: FilePages?
   /// Indexed by LMDB's handle of the database.
-  @exclusivity(unchecked) private var trees: [GuardedTree?] = []
+  @safe @exclusivity(unchecked) private var trees: [GuardedTree?] = []
   /// Whether LMDB has something to commit. If not, the next transaction gets the same number.
-  @exclusivity(unchecked) var hasChanged = false
+  @safe @exclusivity(unchecked) var hasChanged = false
 
   /// Whether nothing is left to check. In a store that this environment has made itself, this comparison is all that a
   /// call costs.
@@ -47,9 +47,9 @@ final class WriteGuard: @unchecked Sendable {
     hasChanged = false
     keepTrees()
     map = nil
-    base = UInt64(truncatingIfNeeded: mdb_txn_id(handle)) &- 1
+    base = unsafe UInt64(truncatingIfNeeded: mdb_txn_id(handle)) &- 1
     guard base != snapshot || !knowsAll, environment.options.pageChecks.isOn else { return }
-    let file = try environment.filePages(mdb_txn_env(handle))
+    let file = unsafe try environment.filePages(mdb_txn_env(handle))
     self.file = file
     do throws(MetaPage.Flaw) {
       guard let roots = try SnapshotRoots.read(of: base, from: file) else {
@@ -113,7 +113,7 @@ final class WriteGuard: @unchecked Sendable {
     _ database: UInt32, _ name: String, _ key: UnsafeRawBufferPointer, _ access: Access,
     _ environment: Environment
   ) throws(LMDBError) {
-    guard let map, let key = SearchKey(key) else { return }
+    guard let map, let key = unsafe SearchKey(key) else { return }
     do throws(PageFault) {
       let tree = try tree(database, name, map)
       try tree.admit(key, access, map, self)
@@ -135,8 +135,8 @@ final class WriteGuard: @unchecked Sendable {
   func admitValue(
     _ database: UInt32, _ name: String, at address: UnsafeRawPointer?, count: Int, _ environment: Environment
   ) throws(LMDBError) {
-    guard let map, let address else { return }
-    let (offset, isBefore) = UInt(bitPattern: address).subtractingReportingOverflow(
+    guard let map, let address = unsafe address else { return }
+    let (offset, isBefore) = unsafe UInt(bitPattern: address).subtractingReportingOverflow(
       UInt(bitPattern: map.base))
     let page = UInt64(offset) / UInt64(map.pageSize)
     guard !isBefore, page < map.limit, unchecked.contains(page) else { return }

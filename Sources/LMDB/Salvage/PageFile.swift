@@ -21,10 +21,10 @@ final class PageFile {
   /// Opens the file at a path.
   /// - Throws: `noSuchStore`, `permission` or `io`; `invalid` if it is not a regular file.
   init(_ path: String) throws(LMDBError) {
-    let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { throw .system("salvage", path: path) }
     var status = stat()
-    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(file)
       throw LMDBError(.invalid, operation: "salvage", path: path, detail: "it is not a file")
     }
@@ -62,8 +62,8 @@ final class PageFile {
 
   private static func meta(_ file: Int32, at offset: Int) -> MetaPage? {
     var bytes = [UInt8](repeating: 0, count: MetaPage.length)
-    guard pread(file, &bytes, bytes.count, off_t(offset)) == bytes.count,
-      let meta = try? MetaPage(bytes.span.bytes), (try? meta.checkTrees()) != nil
+    guard unsafe pread(file, &bytes, bytes.count, off_t(offset)) == bytes.count,
+      let meta = unsafe try? MetaPage(bytes.span.bytes), (try? meta.checkTrees()) != nil
     else { return nil }
     return meta
   }
@@ -91,8 +91,8 @@ final class PageFile {
     var bytes = [UInt8](repeating: 0, count: count)
     var done = 0
     while done < count {
-      let received = bytes.withUnsafeMutableBytes { buffer in
-        pread(file, buffer.baseAddress.map { $0 + done }, count - done, off_t(offset + done))
+      let received = unsafe bytes.withUnsafeMutableBytes { buffer in
+        unsafe pread(file, buffer.baseAddress.map { unsafe $0 + done }, count - done, off_t(offset + done))
       }
       if received == 0 { break }
       if received < 0 {

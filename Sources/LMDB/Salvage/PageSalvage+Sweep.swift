@@ -19,7 +19,7 @@ extension PageSalvage {
             for index in 0..<page.count {
               let node = try page.node(index)
               guard let value = value(page, node) else { continue }
-              try offer([UInt8](page.key(node)), value, standing, ranges)
+              unsafe try offer([UInt8](page.key(node)), value, standing, ranges)
             }
           }
         }
@@ -43,8 +43,8 @@ extension PageSalvage {
   private func offer(
     _ key: [UInt8], _ value: [UInt8], _ standing: Standing, _ ranges: LostRanges
   ) throws {
-    guard let name = key.withUnsafeBytes({ table($0) }), ranges.contains(key, of: name),
-      key.withUnsafeBytes({ key in value.withUnsafeBytes { isIntact(key, $0) } })
+    guard let name = unsafe key.withUnsafeBytes({ unsafe table($0) }), ranges.contains(key, of: name),
+      unsafe key.withUnsafeBytes({ key in unsafe value.withUnsafeBytes { unsafe isIntact(key, $0) } })
     else { return }
     try found((key, value, standing))
   }
@@ -56,12 +56,12 @@ extension PageSalvage {
     var offset = CheckedPage.header
     while offset + header < bytes.count {
       guard let (key, value, end) = candidate(bytes, at: offset),
-        key.withUnsafeBytes({ key in value.withUnsafeBytes { isIntact(key, $0) } })
+        unsafe key.withUnsafeBytes({ key in unsafe value.withUnsafeBytes { unsafe isIntact(key, $0) } })
       else {
         offset += 2
         continue
       }
-      if let name = key.withUnsafeBytes({ table($0) }), ranges.contains(key, of: name) {
+      if let name = unsafe key.withUnsafeBytes({ unsafe table($0) }), ranges.contains(key, of: name) {
         try found((key, value, standing))
       }
       offset = end + end & 1
@@ -76,14 +76,16 @@ extension PageSalvage {
     let keyEnd = start + half(offset + 6)
     guard flags <= 1, keyEnd <= page.count, keyEnd > start else { return nil }
     let key = [UInt8](page[start..<keyEnd])
-    guard key.withUnsafeBytes({ table($0) }) != nil else { return nil }
+    guard unsafe key.withUnsafeBytes({ unsafe table($0) }) != nil else { return nil }
     let count = half(offset) | half(offset + 2) << 16
     if flags == 0 {
       guard count <= page.count - keyEnd else { return nil }
       return (key, [UInt8](page[keyEnd..<keyEnd + count]), keyEnd + count)
     }
     guard keyEnd + 8 <= page.count else { return nil }
-    let number = page.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: keyEnd, as: UInt64.self) }
+    let number = unsafe page.withUnsafeBytes {
+      unsafe $0.loadUnaligned(fromByteOffset: keyEnd, as: UInt64.self)
+    }
     return file.overflow(number, count: count).map { (key, $0, keyEnd + 8) }
   }
 }

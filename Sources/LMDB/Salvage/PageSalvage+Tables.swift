@@ -1,7 +1,9 @@
 /// The search for the tables, when the pages that lead to them are lost.
 extension PageSalvage {
   /// An entry of which every state of the file has one version, and the number that tells a later version.
-  package struct Version {
+  ///
+  /// It is safe to hold: the function is given the bytes of an array, and only while it runs.
+  @safe package struct Version {
     let table: String
     let key: [UInt8]
     let number: (_ value: UnsafeRawBufferPointer) -> UInt64?
@@ -11,7 +13,7 @@ extension PageSalvage {
     ) {
       self.table = table
       self.key = key
-      self.number = number
+      unsafe self.number = number
     }
   }
 
@@ -21,7 +23,7 @@ extension PageSalvage {
     var states: [(number: UInt64, records: [String: TreeRecord])] = []
     for page in 2..<max(2, file.pageCount) where freedBy[Int(page)] == 0 {
       guard let records = records(inPage: page), let root = records[version.table],
-        let number = lookUp(version.key, in: root).flatMap({ $0.withUnsafeBytes(version.number) })
+        let number = lookUp(version.key, in: root).flatMap({ unsafe $0.withUnsafeBytes(version.number) })
       else { continue }
       states.append((number, records))
     }
@@ -40,8 +42,8 @@ extension PageSalvage {
       for index in 0..<page.count {
         let node = try page.node(index)
         guard case .tree(let bytes) = try page.value(node) else { throw PageFault(number, .valueKind) }
-        let name = String(decoding: page.key(node), as: UTF8.self)
-        records[name] = try TreeRecord(bytes, page: number, limit: file.pageCount)
+        let name = unsafe String(decoding: page.key(node), as: UTF8.self)
+        records[name] = unsafe try TreeRecord(bytes, page: number, limit: file.pageCount)
       }
       return records.filter { tables.contains($0.key) }
     }
@@ -58,7 +60,7 @@ extension PageSalvage {
         var next: UInt64?
         for index in 0..<page.count {
           let node = try page.node(index)
-          let found = [UInt8](page.key(node))
+          let found = unsafe [UInt8](page.key(node))
           if level > 1 {
             if index > 0, key.lexicographicallyPrecedes(found) { break }
             next = try page.child(node)
@@ -97,7 +99,7 @@ extension PageSalvage {
             if levels > 1 {
               walk(try page.child(node), levels - 1)
             } else if let value = value(page, node),
-              value.withUnsafeBytes({ isIntact(page.key(node), $0) })
+              unsafe value.withUnsafeBytes({ unsafe isIntact(page.key(node), $0) })
             {
               entries += 1
             } else {

@@ -20,9 +20,9 @@ extension PageSalvage {
         record.root, levels: record.depth, lower: [], upper: nil,
         lost: { lower, upper, page in lose(name, lower, upper, page: page) },
         entry: { page, node in
-          let key = [UInt8](page.key(node))
+          let key = unsafe [UInt8](page.key(node))
           guard let value = value(page, node),
-            key.withUnsafeBytes({ key in value.withUnsafeBytes { isIntact(key, $0) } })
+            unsafe key.withUnsafeBytes({ key in unsafe value.withUnsafeBytes { unsafe isIntact(key, $0) } })
           else {
             lose(name, key, key + [0], page: page.number)
             return true
@@ -43,9 +43,9 @@ extension PageSalvage {
     try walk(
       main.root, levels: main.depth, lower: [], upper: nil, lost: { _, _, _ in isWhole = false },
       entry: { page, node in
-        let name = String(decoding: page.key(node), as: UTF8.self)
+        let name = unsafe String(decoding: page.key(node), as: UTF8.self)
         guard case .tree(let bytes) = try page.value(node),
-          let record = try? TreeRecord(bytes, page: page.number, limit: file.pageCount)
+          let record = unsafe try? TreeRecord(bytes, page: page.number, limit: file.pageCount)
         else { return false }
         records[name] = record
         return true
@@ -56,13 +56,13 @@ extension PageSalvage {
   /// Notes, for each page on the free list, which transaction freed it.
   func walkFreeList(_ root: UInt64, levels: Int) throws {
     try walk(root, levels: levels, lower: [], upper: nil, lost: { _, _, _ in }) { page, node in
-      let key = page.key(node)
+      let key = unsafe page.key(node)
       guard key.count == 8, let value = value(page, node), value.count >= 8 else { return true }
-      let transaction = UInt32(clamping: key.loadUnaligned(as: UInt64.self))
-      value.withUnsafeBytes { words in
-        let count = min(words.loadUnaligned(as: UInt64.self), UInt64(words.count / 8 - 1))
+      let transaction = unsafe UInt32(clamping: key.loadUnaligned(as: UInt64.self))
+      unsafe value.withUnsafeBytes { words in
+        let count = unsafe min(words.loadUnaligned(as: UInt64.self), UInt64(words.count / 8 - 1))
         for index in 0..<Int(count) {
-          let number = words.loadUnaligned(fromByteOffset: 8 + 8 * index, as: UInt64.self)
+          let number = unsafe words.loadUnaligned(fromByteOffset: 8 + 8 * index, as: UInt64.self)
           if number < file.pageCount { freedBy[Int(number)] = max(1, transaction) }
         }
       }
@@ -91,8 +91,8 @@ extension PageSalvage {
             guard try entry(page, node) else { throw PageFault(number, .value) }
             continue
           }
-          let start = index == 0 ? lower : [UInt8](page.key(node))
-          let end = index + 1 < page.count ? [UInt8](page.key(try page.node(index + 1))) : upper
+          let start = unsafe index == 0 ? lower : [UInt8](page.key(node))
+          let end = unsafe index + 1 < page.count ? [UInt8](page.key(try page.node(index + 1))) : upper
           try walk(
             page.child(node), levels: levels - 1, lower: start, upper: end, lost: lost, entry: entry)
         }

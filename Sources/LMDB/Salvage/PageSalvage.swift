@@ -5,7 +5,9 @@
 /// back, except within such a range, where old versions of pages may be all that is left.
 ///
 /// Memory: some bytes for each page of the file, and the ranges.
-package final class PageSalvage {
+///
+/// It is safe to use: the functions that it is made with are given bytes that exist while they run.
+@safe package final class PageSalvage {
   /// What is known about the page in which an entry was found. Of two versions of an entry, the one with the higher
   /// standing is right, or at least newer.
   package enum Standing: Comparable, Sendable {
@@ -70,8 +72,8 @@ package final class PageSalvage {
   ) throws(LMDBError) {
     file = try PageFile(path)
     self.tables = tables
-    self.isIntact = isIntact
-    self.table = table
+    unsafe self.isIntact = isIntact
+    unsafe self.table = table
     self.version = version
     self.found = found
     reached = [Bool](repeating: false, count: Int(clamping: file.pageCount))
@@ -112,9 +114,9 @@ package final class PageSalvage {
   func withPage<R>(
     _ bytes: [UInt8], _ number: UInt64, _ body: (CheckedPage) throws -> R
   ) throws -> R {
-    try bytes.withUnsafeBytes { buffer in
+    unsafe try bytes.withUnsafeBytes { buffer in
       guard let start = buffer.baseAddress else { throw PageFault(number, .outside) }
-      return try body(
+      return unsafe try body(
         CheckedPage(at: start, size: file.pageSize, number: number, limit: file.pageCount))
     }
   }
@@ -122,7 +124,7 @@ package final class PageSalvage {
   /// Returns the value of a node of a leaf, wherever it lies; nil if it is unavailable.
   func value(_ page: CheckedPage, _ node: CheckedPage.Node) -> [UInt8]? {
     switch try? page.value(node) {
-    case .here(let bytes), .tree(let bytes): return [UInt8](bytes)
+    case .here(let bytes), .tree(let bytes): return unsafe [UInt8](bytes)
     case .overflow(let first, let count): return file.overflow(first, count: count)
     case nil: return nil
     }
