@@ -180,7 +180,9 @@ extension QuestionGenerator {
     case 1, 2: return compared("mimeType", to: quoted(random.pick(Pools.types)))
     case 3: return number("size", below: 8)
     case 4: return text("text")
-    case 5: return compared("transferStatus", to: quoted(random.pick(TransferStatus.allCases).name))
+    case 5:
+      let status = random.pick(TransferStatus.allCases).name
+      return "transferStatus \(random.pick(["=", "!="])) '\(status)'"
     default: return "message = \(name(.messages))"
     }
   }

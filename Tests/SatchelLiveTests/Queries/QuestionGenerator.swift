@@ -129,7 +129,7 @@ struct QuestionGenerator {
     case .messages: ofMessages
     case .announcements: ofEnvelopes
     case .parts:
-      ["identifier", "message", "index", "mimeType", "size", "text", "index", "mimeType"]
+      ["identifier", "message", "index", "mimeType", "size", "text", "index", "mimeType", "transferStatus"]
         + ofMessages.map { "message." + $0 }
     case .identities:
       [
@@ -150,7 +150,11 @@ struct QuestionGenerator {
   }
 
   private static let watchedOfEnvelopes =
-    ofEnvelopes + ["parts", "sender", "recipientStatus", "recipientStatus.bob", "metadata", "metadata.theme"]
+    ofEnvelopes
+    + [
+      "parts", "parts.transferStatus", "sender", "recipientStatus", "recipientStatus.bob", "metadata",
+      "metadata.theme",
+    ]
   private static let watchedOfConversations =
     ofConversations + ["participants", "metadata", "metadata.theme"]
     + ["isUnread", "recipientStatus", "metadata.title", "sender.displayName", "conversation.metadata.title"]
@@ -165,7 +169,7 @@ struct QuestionGenerator {
     case .conversations: watchedOfConversations
     case .messages: watchedOfMessages
     case .announcements: watchedOfEnvelopes
-    case .parts: ["index", "mimeType", "text"] + watchedOfMessages.map { "message." + $0 }
+    case .parts: ["index", "mimeType", "text", "transferStatus"] + watchedOfMessages.map { "message." + $0 }
     case .identities:
       ["displayName", "firstName", "lastName", "emailAddress", "followed", "metadata", "metadata.title"]
     }

@@ -111,7 +111,9 @@ extension World {
     case "receivedAt": return .init(envelope.receivedAt)
     case "isSent": return .init(envelope.isSent)
     case "isUnread": return .init(envelope.isUnread)
-    case "parts": return .missing
+    case "parts":
+      return envelope.parts.isEmpty
+        ? .missing : .list(envelope.parts.map { .number(Int64($0.transferStatus.rawValue)) })
     case "metadata": return .init(envelope.metadata, at: rest)
     case "sender":
       if rest == ["userID"] { return .init(exact: envelope.sender.rawValue) }
