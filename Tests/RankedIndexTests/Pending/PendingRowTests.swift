@@ -1,0 +1,277 @@
+import RankedIndex
+import RankedKeys
+import TestSupport
+import Testing
+
+/// What pending rows promise, one by one.
+@Suite struct PendingRowTests {
+  private typealias Change = PendingFixture.Change
+  private let tree = PendingFixture.tree
+
+  /// A small row removes a row of the large run. It counts with that row's sums of signs, and the large row must not be
+  /// looked at by itself any more: it would be returned.
+  @Test func removedPendingRowIsNotReturned() throws {
+    var fixture = try PendingFixture(base: (0..<50).map { $0 < 20 ? $0 * 20 : $0 * 40 })
+    try fixture.promote(from: 401)
+    for key: UInt64 in [401, 402, 450, 500 + 1, 572] { try fixture.commit([(.remove, key, 0)]) }
+    #expect(fixture.pending.runCounts.small == 5)
+    #expect(try fixture.differences() == [])
+    #expect(try fixture.faults() == [])
+  }
+
+  /// The removal of a pending insert steps over no entry of the tree. Here entries of the tree follow right after it,
+  /// which would be lost.
+  @Test func removalOfPendingInsertTakesNothingFromTheTree() throws {
+    var fixture = try PendingFixture(base: [10, 11, 12, 700, 701])
+    try fixture.promote(from: 20)
+    try fixture.commit([(.remove, 20, 0), (.remove, 21, 0), (.remove, 192, 0)])
+    #expect(try fixture.differences() == [])
+    // The other way round: rows that the large run removes from the tree, put back by the small one.
+    fixture = try PendingFixture(base: (0..<600).map { $0 })
+    try fixture.commit((100..<300).map { (.remove, $0, 0) })
+    #expect(fixture.pending.runCounts == (200, 0))
+    try fixture.commit([(.insert, 100, 5), (.insert, 200, 6), (.insert, 299, 7)])
+    try fixture.commit([(.replace, 200, 8), (.remove, 299, 0)])
+    #expect(try fixture.differences() == [])
+    #expect(try fixture.faults() == [])
+  }
+
+  /// All sequences of up to three changes of one key, whether the tree holds it or not, in one commit or several, with
+  /// and without a merge of the runs between them. What is right reads right; what contradicts a pending row is refused; what contradicts the tree is found.
+  @Test(arguments: [false, true])
+  func changesOfOneKeyFold(_ isInTree: Bool) throws {
+    let key: UInt64 = 500
+    let fixture = try PendingFixture(base: isInTree ? [1, key, 999] : [1, 999])
+    var legal = 0
+    var refused = 0
+    var unnoticed = 0
+    for length in 1...3 {
+      for code in 0..<27 * 9 {
+        let kinds = (0..<length).map { [Change.insert, .remove, .replace][code / [1, 3, 9][$0] % 3] }
+        // 0: the same commit, 1: another commit, 2: the runs are merged first.
+        let gaps = (0..<length).map { $0 == 0 ? 0 : code / [27, 81][$0 - 1] % 3 }
+        if length < 3, code >= (length == 1 ? 3 : 27 * 3) || length == 2 && code % 27 >= 9 { continue }
+        var run = fixture
+        var isPresent = isInTree
+        var isRight = true
+        var isFirstRight = true
+        for (index, kind) in kinds.enumerated() {
+          if isPresent != (kind != .insert) {
+            isRight = false
+            if index == 0 { isFirstRight = false }
+          }
+          isPresent = kind != .remove
+        }
+        if isRight {
+          legal += 1
+          try apply(kinds, gaps, key, to: &run)
+          #expect(try run.differences() == [], "\(kinds) \(gaps)")
+          #expect(try run.faults() == [], "\(kinds) \(gaps)")
+        } else if isFirstRight {
+          do {
+            try apply(kinds, gaps, key, to: &run, changesModel: false)
+            // Rows of earlier commits came to nothing, so that only the tree can tell.
+            unnoticed += 1
+            #expect(try !run.faults().isEmpty, "\(kinds) \(gaps)")
+          } catch IndexError.outOfStep(let id, let words, _) {
+            refused += 1
+            #expect(id == tree.id && words == [key])
+          }
+        }
+      }
+    }
+    print(
+      "changes of one key, \(isInTree ? "" : "not ")in the tree: \(legal) right, \(refused) refused, \(unnoticed) found later"
+    )
+    #expect(legal > 20 && refused > 20)
+  }
+
+  private func apply(
+    _ kinds: [Change], _ gaps: [Int], _ key: UInt64, to run: inout PendingFixture, changesModel: Bool = true
+  ) throws {
+    var batch: [(Change, UInt64, UInt64)] = []
+    func commit(_ changes: [(Change, UInt64, UInt64)]) throws {
+      if changesModel {
+        try run.commit(changes)
+      } else {
+        run.pending = try run.pending.adding(PendingFixture.changes(changes))
+      }
+    }
+    for (index, kind) in kinds.enumerated() {
+      if gaps[index] > 0 {
+        try commit(batch)
+        batch = []
+      }
+      if gaps[index] == 2 {
+        let count = UInt64(PendingRuns.smallRunBound(tree) + 1)
+        let start = 1_000 * UInt64(index + 1)
+        try commit((start..<start + count).map { (.insert, $0, 1) })
+        #expect(run.pending.runCounts.small == 0)
+      }
+      batch.append((kind, key, UInt64(index) + 50))
+    }
+    try commit(batch)
+  }
+
+  /// What is left of rows that were folded, and no more.
+  @Test func foldedRowsAreGone() throws {
+    var fixture = try PendingFixture(base: [1, 2, 3])
+    try fixture.commit([(.insert, 10, 1), (.remove, 2, 0)])
+    #expect(fixture.pending.count == 2)
+    try fixture.commit([(.remove, 10, 0), (.insert, 2, 9)])
+    #expect(fixture.pending.count == 1)
+    try fixture.commit([(.remove, 2, 0), (.remove, 1, 0), (.insert, 1, 4), (.remove, 1, 0)])
+    #expect(fixture.pending.count == 2)
+    #expect(try fixture.differences() == [])
+    try fixture.scratch.write { fixture.pending.write(into: $0) }
+    fixture.pending = PendingRuns(tree)
+    #expect(try fixture.differences() == [])
+  }
+
+  /// Rows that a checkpoint is writing will be in the tree. A later removal of such a row is a removal from the new
+  /// tree: folded with the frozen insert to nothing, it would come back.
+  @Test func changesAreNotFoldedAcrossACut() throws {
+    var fixture = try PendingFixture(base: [1, 2, 3, 900])
+    try fixture.commit([(.insert, 10, 1), (.insert, 11, 1), (.remove, 2, 0), (.replace, 3, 5)])
+    _ = try fixture.differences()
+    let frozen = fixture.pending
+    var next = PendingRuns(tree)
+    let later: [(Change, UInt64, UInt64)] = [
+      (.remove, 10, 0), (.replace, 11, 8), (.insert, 2, 6), (.remove, 3, 0), (.insert, 12, 3),
+    ]
+    try fixture.commit(later)
+    next = try next.adding(PendingFixture.changes(later))
+    #expect(fixture.pending.count == 4 && next.count == 5)
+    // Readers of the old tree see everything while the checkpoint runs.
+    #expect(try fixture.differences() == [])
+    try fixture.scratch.write { frozen.write(into: $0) }
+    // The rows in which frozen and later changes are folded are not those of the new tree.
+    #expect(try !fixture.faults().isEmpty)
+    next.adoptRanks(of: fixture.pending, over: frozen)
+    fixture.pending = next
+    #expect(try fixture.differences() == [])
+    #expect(try fixture.faults() == [])
+    try fixture.scratch.write { next.write(into: $0) }
+    fixture.pending = PendingRuns(tree)
+    #expect(try fixture.differences() == [])
+  }
+
+  /// A version is what it was, however many commits and merges of runs follow.
+  @Test func versionsStayAsTheyAre() throws {
+    var fixture = try PendingFixture(base: (0..<400).map { $0 * 5 })
+    var versions = [fixture]
+    for number in 0..<UInt64(700) {
+      try fixture.commit([(.insert, number * 3 + 2_001, number)])
+      if number % 2 == 0 { try fixture.commit([(.remove, number / 2 * 5, 0)]) }
+      if number % 50 == 0 { versions.append(fixture) }
+    }
+    #expect(fixture.pending.runCounts.large > 900)
+    for version in versions { #expect(try version.differences() == []) }
+  }
+
+  /// One row a commit for each of many trees: no two merge their runs at the same commit, and none keeps more small
+  /// rows than its bound.
+  @Test func promotionsAreStaggered() throws {
+    var commits: [Int] = []
+    for id in UInt16(0)..<20 {
+      let tree = TreeSchema(id: id, name: "tree \(id)", keyColumns: 1)
+      #expect(PendingRuns.smallRunBound(tree) == 128 + 4 * Int(id))
+      var pending = PendingRuns(tree)
+      var first: Int?
+      for number in 0..<300 {
+        var changes = RowChanges(tree)
+        changes.insert(Words(UInt64(number)))
+        pending = try pending.adding(changes)
+        #expect(pending.runCounts.small <= PendingRuns.smallRunBound(tree))
+        if first == nil, pending.runCounts.large > 0 { first = number }
+      }
+      commits.append(try #require(first))
+    }
+    #expect(Set(commits).count == 20)
+  }
+
+  /// Ranks in the tree are found by nobody but those who need them, and once.
+  @Test func countsFindNoRanksAndSelectionsTakeOneDescent() throws {
+    var fixture = try PendingFixture(base: (0..<40_000).map { $0 * 2 })
+    try fixture.promote(from: 90_000)
+    try fixture.commit((0..<100).map { (.insert, $0 * 700 + 1, 3) })
+    let pending = fixture.pending
+    try fixture.scratch.read { forest in
+      let merged = MergedTree(forest, tree, pending: pending)
+      let height = try forest.height(tree)
+      #expect(height >= 2)
+      func nodes(_ body: () throws -> Void) rethrows -> Int {
+        let before = forest.metrics.nodesRead
+        try body()
+        return forest.metrics.nodesRead - before
+      }
+      let range = KeyRange(lower: .before(Words(1_001), columns: 1), upper: .after(Words(70_001), columns: 1))
+      let plain = try nodes {
+        _ = try forest.count(tree, in: range)
+        _ = try forest.rank(tree, of: range.lower)
+      }
+      for _ in 0..<3 {
+        let counted = try nodes {
+          _ = try merged.count()
+          _ = try merged.count(in: range)
+          _ = try merged.rank(of: range.lower)
+        }
+        #expect(counted == plain)
+      }
+      let first = try nodes { _ = try merged.select(20_000) }
+      #expect(first > height)
+      let again = try nodes { _ = try merged.select(20_000) }
+      #expect(again == height)
+      // A walk finds the ranks of all rows once; the next one reads what the tree's own walk reads.
+      func walk() throws {
+        var rows: [Words] = []
+        var cursor = try merged.cursor()
+        _ = try cursor.read(into: &rows, limit: .max)
+        #expect(rows.count == fixture.model.rows.count)
+      }
+      func walkTree() throws {
+        var rows: [Words] = []
+        var cursor = try forest.cursor(tree)
+        _ = try cursor.read(into: &rows, limit: .max)
+      }
+      try walk()
+      let merging = try nodes(walk)
+      let alone = try nodes(walkTree)
+      #expect(merging == alone)
+    }
+  }
+
+  /// Without pending rows the tree is read as it is, with nothing beside it.
+  @Test func emptyRowsPassThrough() throws {
+    let fixture = try PendingFixture(base: (0..<300).map { $0 })
+    #expect(fixture.pending.isEmpty && fixture.pending.count == 0)
+    #expect(try fixture.differences() == [])
+    let plain = try fixture.scratch.read {
+      try PendingFixture.differences(MergedTree($0, tree, pending: nil), fixture.model)
+    }
+    #expect(plain == [])
+    var empty = try PendingFixture(base: [])
+    #expect(try empty.differences() == [])
+    try empty.commit([(.insert, 4, 4), (.insert, 2, 2)])
+    #expect(try empty.differences() == [])
+  }
+
+  @Test func changesOfAnotherTreeAreRefused() throws {
+    let changes = RowChanges(TreeSchema(id: 12, name: "other", keyColumns: 1))
+    #expect(throws: IndexError.self) { try PendingRuns(tree).adding(changes) }
+  }
+
+  /// Readers on several threads find the ranks of the same rows at the same time.
+  @Test func readersOnSeveralThreadsAgree() async throws {
+    var fixture = try PendingFixture(base: (0..<1_000).map { $0 * 3 })
+    try fixture.promote(from: 20_000)
+    try fixture.commit((0..<120).map { (.insert, $0 * 24 + 1, 1) })
+    nonisolated(unsafe) let shared = fixture
+    let found = try await withThrowingTaskGroup(of: [String].self) { group in
+      for seed in 0..<UInt64(4) { group.addTask { try shared.differences(seed: seed) } }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+    #expect(found == [])
+    #expect(try fixture.faults() == [])
+  }
+}
