@@ -77,7 +77,9 @@ extension Chat {
     writer.identifier("c-", index, digits: 5)
     writer.key("participants")
     writer.beginArray()
-    for place in conversation.members { writer.string(utf8: people.userIDs[Int(members[Int(place)])]) }
+    for memberIndex in conversation.members {
+      writer.string(utf8: people.userIDs[Int(members[Int(memberIndex)])])
+    }
     writer.endArray()
     try writer.date("createdAt", createdAt)
     if isDistinct {

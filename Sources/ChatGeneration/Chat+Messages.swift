@@ -37,11 +37,11 @@ extension Chat {
     if aliceSpeaks, random.below(present.count == 2 ? 2 : 4) == 0 { return 0 }
     if random.chance(perMille: 3) { return 1 + random.below(plan.identityCount - 1) }
     // Chosen from everyone but `alice`: her index in `present` is skipped.
-    let place = present.startIndex + random.lowBelow(present.count - (conversation.hasAlice ? 1 : 0))
-    guard conversation.hasAlice, let alice = present.firstIndex(of: 0), alice <= place else {
-      return Int(present[place])
+    let choice = present.startIndex + random.lowBelow(present.count - (conversation.hasAlice ? 1 : 0))
+    guard conversation.hasAlice, let alice = present.firstIndex(of: 0), alice <= choice else {
+      return Int(present[choice])
     }
-    return Int(present[place + 1])
+    return Int(present[choice + 1])
   }
 
   /// - Parameter sentAt: Microseconds since 1970; nil for an unsent message.
@@ -92,8 +92,8 @@ extension Chat {
     writer.key("recipientStatus")
     writer.beginObject()
     let isRecent = index >= plan.sentCount - plan.sentCount / 12
-    for place in conversations[conversation].members {
-      let member = members[Int(place)]
+    for memberIndex in conversations[conversation].members {
+      let member = members[Int(memberIndex)]
       if member == 0 { continue }
       writer.key(people.names[Int(member)])
       let stage = random.below(100)

@@ -23,8 +23,8 @@ struct People {
   /// Returns the name's Latin form, with a number from the second person of that name on.
   private static func userID(_ index: Int) -> String {
     guard index > 0 else { return ChatGenerator.authenticatedUser }
-    let (round, place) = (index - 1).quotientAndRemainder(dividingBy: PersonNames.all.count)
-    return PersonNames.all[place].nick + (round == 0 ? "" : String(round + 1))
+    let (round, nameIndex) = (index - 1).quotientAndRemainder(dividingBy: PersonNames.all.count)
+    return PersonNames.all[nameIndex].nick + (round == 0 ? "" : String(round + 1))
   }
 
   mutating func writeIdentity(_ index: Int, to writer: inout JSONWriter) {

@@ -25,10 +25,10 @@ enum PersonNames {
   /// All names, one from each group in turn.
   static let all: [Name] = {
     let longest = groups.map(\.first.count).max() ?? 0
-    return (0..<longest).flatMap { place in
+    return (0..<longest).flatMap { index in
       groups.indices.compactMap { group in
-        guard place < groups[group].first.count else { return nil }
-        let (nick, name) = groups[group].first[place]
+        guard index < groups[group].first.count else { return nil }
+        let (nick, name) = groups[group].first[index]
         return Name(nick: nick, first: name, group: group)
       }
     }

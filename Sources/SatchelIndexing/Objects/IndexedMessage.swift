@@ -112,15 +112,16 @@ extension IndexedMessage {
   fileprivate var hiddenRow: Words? { isVisible ? nil : Words(sequence, conversationWord) }
 
   fileprivate var placeRow: Words {
-    let place = KeyWords.words(position: fields.position)
+    let position = KeyWords.words(position: fields.position)
     return Words(
-      conversationWord, place.unsent, place.word, sequence, UInt64(fields.sender), UInt64(fields.typeSet))
+      conversationWord, position.unsent, position.word, sequence, UInt64(fields.sender),
+      UInt64(fields.typeSet))
   }
 
   fileprivate var placeUnreadRow: Words? {
     guard fields.isUnread else { return nil }
-    let place = KeyWords.words(position: fields.position)
-    return Words(conversationWord, place.unsent, place.word, sequence, UInt64(fields.sender))
+    let position = KeyWords.words(position: fields.position)
+    return Words(conversationWord, position.unsent, position.word, sequence, UInt64(fields.sender))
   }
 
   fileprivate var whenRow: Words? {
@@ -142,8 +143,8 @@ extension IndexedMessage {
   }
 
   fileprivate var placeSenderRow: Words {
-    let place = KeyWords.words(position: fields.position)
-    return Words(conversationWord, UInt64(fields.sender), place.unsent, place.word, sequence)
+    let position = KeyWords.words(position: fields.position)
+    return Words(conversationWord, UInt64(fields.sender), position.unsent, position.word, sequence)
   }
 
   fileprivate var unreadSenderRow: Words? { fields.isUnread ? senderRow : nil }

@@ -215,11 +215,11 @@ package struct ChangeExporter: ~Copyable {
 extension Sequence<ObjectRow> {
   /// Returns identities, conversations, messages and announcements, in this order, each kind in the order of
   /// creation.
-  fileprivate func inOrder() -> [ObjectRow] { sorted { $0.place < $1.place } }
+  fileprivate func inOrder() -> [ObjectRow] { sorted { $0.exportOrder < $1.exportOrder } }
 }
 
 extension ObjectRow {
-  fileprivate var place: (Int, UInt64) {
+  fileprivate var exportOrder: (Int, UInt64) {
     switch self {
     case .identity(let row): (0, UInt64(row))
     case .conversation(let row): (1, UInt64(row))

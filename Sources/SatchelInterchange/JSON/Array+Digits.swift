@@ -18,11 +18,11 @@ extension [UInt8] {
     width = Swift.max(width, digits)
     append(contentsOf: repeatElement(UInt8(ascii: "0"), count: width))
     var rest = value
-    var place = count
+    var index = count
     while rest != 0 {
-      place -= 1
+      index -= 1
       let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-      self[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
+      self[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
       rest = quotient
     }
   }

@@ -55,8 +55,8 @@ extension RFC3339 {
   private static func append(_ value: UInt64, digits: Int, to output: inout [UInt8]) {
     var rest = value
     output.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: digits))
-    for place in 1...digits {
-      output[output.count - place] += UInt8(truncatingIfNeeded: rest % 10)
+    for digit in 1...digits {
+      output[output.count - digit] += UInt8(truncatingIfNeeded: rest % 10)
       rest /= 10
     }
   }

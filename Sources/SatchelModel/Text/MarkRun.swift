@@ -28,15 +28,15 @@ enum MarkRun {
     guard zip(marks, marks.dropFirst()).contains(where: { $0.combiningClass > $1.combiningClass }) else {
       return scalars
     }
-    var places = [Int](repeating: 0, count: 257)
-    steps.add(places.count)
-    for mark in marks { places[mark.combiningClass + 1] += 1 }
-    places[0] = start
-    for index in 1..<places.count { places[index] += places[index - 1] }
+    var nextIndices = [Int](repeating: 0, count: 257)
+    steps.add(nextIndices.count)
+    for mark in marks { nextIndices[mark.combiningClass + 1] += 1 }
+    nextIndices[0] = start
+    for index in 1..<nextIndices.count { nextIndices[index] += nextIndices[index - 1] }
     var result = scalars
     for mark in marks {
-      result[places[mark.combiningClass]] = mark.scalar
-      places[mark.combiningClass] += 1
+      result[nextIndices[mark.combiningClass]] = mark.scalar
+      nextIndices[mark.combiningClass] += 1
     }
     return result
   }

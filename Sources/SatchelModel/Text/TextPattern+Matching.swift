@@ -76,9 +76,9 @@ extension TextPattern {
     while text.count - index >= search.literal.count - matched {
       if matched == 0 {
         guard let found = unsafe memchr(base + index, Int32(first), text.count - index) else { return false }
-        let place = unsafe UnsafeRawPointer(found) - UnsafeRawPointer(base)
-        steps.add(place - index + 1)
-        index = place + 1
+        let offset = unsafe UnsafeRawPointer(found) - UnsafeRawPointer(base)
+        steps.add(offset - index + 1)
+        index = offset + 1
         matched = 1
       } else {
         matched = unsafe search.matched(matched, then: text[index], counting: &steps)

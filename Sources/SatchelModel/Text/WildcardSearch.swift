@@ -4,32 +4,32 @@ struct WildcardSearch: Sendable {
   /// The number of elements of the sequence.
   let count: Int
   private let words: Int
-  /// The index in `places` at which the bits of a scalar begin. Scalars that are not in it use the bits at 0.
+  /// The index in `masks` at which the bits of a scalar begin. Scalars that are not in it use the bits at 0.
   private let rows: [UInt32: Int]
   /// For each row, one bit per element of the sequence: set if the row's scalar matches the element.
-  private let places: [UInt64]
+  private let masks: [UInt64]
 
   /// - Parameter scalars: At least one scalar; `wildcard` matches any scalar.
   init(_ scalars: [UInt32], wildcard: UInt32) {
     count = scalars.count
     let words = (scalars.count + 63) / 64
     var anywhere = [UInt64](repeating: 0, count: words)
-    for (place, scalar) in scalars.enumerated() where scalar == wildcard {
-      anywhere[place / 64] |= 1 << UInt64(place % 64)
+    for (index, scalar) in scalars.enumerated() where scalar == wildcard {
+      anywhere[index / 64] |= 1 << UInt64(index % 64)
     }
     var rows: [UInt32: Int] = [:]
-    var places = anywhere
-    for (place, scalar) in scalars.enumerated() where scalar != wildcard {
-      let row = rows[scalar] ?? places.count
-      if row == places.count {
+    var masks = anywhere
+    for (index, scalar) in scalars.enumerated() where scalar != wildcard {
+      let row = rows[scalar] ?? masks.count
+      if row == masks.count {
         rows[scalar] = row
-        places += anywhere
+        masks += anywhere
       }
-      places[row + place / 64] |= 1 << UInt64(place % 64)
+      masks[row + index / 64] |= 1 << UInt64(index % 64)
     }
     self.words = words
     self.rows = rows
-    self.places = places
+    self.masks = masks
   }
 
   /// Reads scalars until the sequence is found; returns false if they end before.
@@ -40,13 +40,13 @@ struct WildcardSearch: Sendable {
     let last = UInt64(1) << UInt64((count - 1) % 64)
     return unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: words) { state in
       unsafe state.initialize(repeating: 0)
-      return unsafe places.withUnsafeBufferPointer { places in
+      return unsafe masks.withUnsafeBufferPointer { masks in
         while let scalar = next() {
           let row = rows[scalar] ?? 0
           var carry: UInt64 = 1
           for word in 0..<words {
             let old = unsafe state[word]
-            unsafe state[word] = (old << 1 | carry) & places[row + word]
+            unsafe state[word] = (old << 1 | carry) & masks[row + word]
             carry = old >> 63
           }
           steps.add(words)

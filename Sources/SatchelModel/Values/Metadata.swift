@@ -52,8 +52,8 @@ public struct Metadata: Hashable, Sendable {
     }
     entries = []
     entries.reserveCapacity(pairs.count)
-    for place in order {
-      let entry = Entry(key: pairs[place].0, value: pairs[place].1)
+    for index in order {
+      let entry = Entry(key: pairs[index].0, value: pairs[index].1)
       if let last = entries.last, UTF8Order.areEqual(last.key, entry.key) { entries.removeLast() }
       entries.append(entry)
     }

@@ -45,9 +45,9 @@ extension Condition {
 
   /// Whether two of a few conditions may be equal, or may be merged into one.
   private static func mayMerge(_ members: [Condition]) -> Bool {
-    for place in members.indices.dropFirst() {
-      for earlier in 0..<place {
-        switch (members[earlier], members[place]) {
+    for later in members.indices.dropFirst() {
+      for earlier in 0..<later {
+        switch (members[earlier], members[later]) {
         case (.test(let left), .test(let right)): if left.property == right.property { return true }
         case (.test, _), (_, .test): continue
         default: return true
