@@ -21,10 +21,10 @@ extension Executor {
   }
 
   /// Returns the rows of a plan with the given ranks in its order.
-  package func rows(_ plan: Plan, in places: Range<Int>) throws -> [RowReference] {
+  package func rows(_ plan: Plan, in ranks: Range<Int>) throws -> [RowReference] {
     var rows: [RowReference] = []
-    guard !places.isEmpty else { return rows }
-    try run(plan.limited(to: places.count, after: places.lowerBound)) { row in
+    guard !ranks.isEmpty else { return rows }
+    try run(plan.limited(to: ranks.count, after: ranks.lowerBound)) { row in
       rows.append(row)
       return true
     }
@@ -32,10 +32,10 @@ extension Executor {
   }
 
   /// Returns the rows of a plan from a point of its order on.
-  package func rows(_ plan: Plan, from place: ListPlace, limit: Int) throws -> [RowReference] {
+  package func rows(_ plan: Plan, from point: OrderPoint, limit: Int) throws -> [RowReference] {
     var rows: [RowReference] = []
     guard limit > 0 else { return rows }
-    try run(plan.limited(to: limit, after: 0), from: place.start(of: plan.question)) { row in
+    try run(plan.limited(to: limit, after: 0), from: point.start(of: plan.question)) { row in
       rows.append(row)
       return true
     }
@@ -44,8 +44,8 @@ extension Executor {
 
   /// Returns how many rows a plan has from a point of its order on. Its limit, offset and anchor are ignored.
   /// - Complexity: O(log n) for each run of an index in the plan's order, otherwise O(n).
-  package func count(_ plan: Plan, from place: ListPlace) throws -> Int {
-    let start = place.start(of: plan.question)
+  package func count(_ plan: Plan, from point: OrderPoint) throws -> Int {
+    let start = point.start(of: plan.question)
     if plan.path.residual.isAlways, case .scan(let scan) = plan.path.source,
       case .index(let descending) = plan.path.ordering, let cut = start.cut(of: plan.path)
     {
@@ -73,7 +73,7 @@ extension Plan {
 }
 
 /// A point in a question's order that stays where it is while rows come and go around it.
-package enum ListPlace: Sendable {
+package enum OrderPoint: Sendable {
   /// At an object, which need not be a result any more.
   case at(SortRow)
   /// Just after an object.
@@ -84,15 +84,15 @@ package enum ListPlace: Sendable {
   case behindDate(Int64)
 
   fileprivate func start(of question: Question) -> StartingPoint {
-    let place: StartingPoint.Place
+    let anchor: StartingPoint.Anchor
     let isInclusive: Bool
     switch self {
-    case .at(let row): (place, isInclusive) = (.object(row, isResult: false), true)
-    case .behind(let row): (place, isInclusive) = (.object(row, isResult: false), false)
-    case .date(let date): (place, isInclusive) = (.date(date), true)
-    case .behindDate(let date): (place, isInclusive) = (.date(date), false)
+    case .at(let row): (anchor, isInclusive) = (.object(row, isResult: false), true)
+    case .behind(let row): (anchor, isInclusive) = (.object(row, isResult: false), false)
+    case .date(let date): (anchor, isInclusive) = (.date(date), true)
+    case .behindDate(let date): (anchor, isInclusive) = (.date(date), false)
     }
     return StartingPoint(
-      place: place, isInclusive: isInclusive, sort: question.sort, kind: question.kind)
+      anchor: anchor, isInclusive: isInclusive, sort: question.sort, kind: question.kind)
   }
 }

@@ -7,7 +7,7 @@ package enum RecordOrder {
   /// Returns the indices of the rows, by conversation and otherwise in the given order; nil if the rows already have
   /// that order, or are too few to gain by it.
   /// - Complexity: O(n).
-  package static func places(of rows: [RowReference]) -> [Int]? {
+  package static func indices(of rows: [RowReference]) -> [Int]? {
     guard rows.count >= fewest else { return nil }
     var isOrdered = true
     var differing: UInt32 = 0
@@ -19,21 +19,21 @@ package enum RecordOrder {
     }
     if isOrdered { return nil }
     // By the lower digits first; each pass keeps the order of the previous one among equal digits.
-    var places = Array(rows.indices)
-    var next = places
+    var indices = Array(rows.indices)
+    var next = indices
     for shift in stride(from: 0, to: UInt32.bitWidth, by: digitBits) where differing >> shift & mask != 0 {
       var starts = [Int](repeating: 0, count: Int(mask) + 1)
       for row in rows { starts[Int(row.conversation >> shift & mask)] += 1 }
       var start = 0
       for digit in starts.indices { (starts[digit], start) = (start, start + starts[digit]) }
-      for place in places {
-        let digit = Int(rows[place].conversation >> shift & mask)
-        next[starts[digit]] = place
+      for index in indices {
+        let digit = Int(rows[index].conversation >> shift & mask)
+        next[starts[digit]] = index
         starts[digit] += 1
       }
-      swap(&places, &next)
+      swap(&indices, &next)
     }
-    return places
+    return indices
   }
 
   private static let fewest = 64

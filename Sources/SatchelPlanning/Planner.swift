@@ -46,7 +46,7 @@ package struct Planner {
       kind: question.kind, source: source, limit: question.limit, offset: question.offset,
       isCount: question.isCount,
       selectivities: selectivities(of: enumerator.conjuncts, paths), conjuncts: enumerator.conjuncts)
-    for place in paths.indices { paths[place].cost = try model.cost(of: paths[place]) }
+    for index in paths.indices { paths[index].cost = try model.cost(of: paths[index]) }
     if let direct, !paths.contains(where: { $0.reads(as: direct) }) {
       var path = direct
       path.cost = try model.cost(of: path)
@@ -86,9 +86,9 @@ package struct Planner {
     guard let all = paths.first?.cardinality, all > 0 else { return [:] }
     var shares: [Int: Double] = [:]
     for path in paths {
-      guard path.consumed.count == 1, let place = path.consumed.first else { continue }
+      guard path.consumed.count == 1, let conjunct = path.consumed.first else { continue }
       let share = min(1, Double(path.cardinality) / Double(all))
-      shares[place] = min(shares[place] ?? 1, share)
+      shares[conjunct] = min(shares[conjunct] ?? 1, share)
     }
     return shares
   }

@@ -5,12 +5,12 @@ import SatchelPlanning
 /// order of the query.
 struct ObjectBlock<Object: StoredObject>: ~Copyable {
   private let memory: UnsafeMutablePointer<Object>
-  /// The indexes of the rows, in the order in which their objects are read.
+  /// The indices of the rows, in the order in which their objects are read.
   private let order: [Int]
   private var read = 0
   private var given = 0
 
-  /// - Parameter order: The indexes of all rows, in the order in which to read their objects.
+  /// - Parameter order: The indices of all rows, in the order in which to read their objects.
   init(order: [Int]) {
     unsafe memory = .allocate(capacity: order.count)
     self.order = order
@@ -21,9 +21,9 @@ struct ObjectBlock<Object: StoredObject>: ~Copyable {
   /// - Throws: The error of the first damaged object, in the order of reading; `TooLarge` if there are more bytes.
   mutating func read(_ rows: [RowReference], from snapshot: StoreSnapshot, atMost bytes: Int = .max) throws {
     let before = snapshot.base.metrics.bodyBytesRead
-    for place in order {
-      let object = try Object.read(from: ObjectReader(snapshot: snapshot, reference: rows[place]))
-      unsafe (memory + place).initialize(to: object)
+    for index in order {
+      let object = try Object.read(from: ObjectReader(snapshot: snapshot, reference: rows[index]))
+      unsafe (memory + index).initialize(to: object)
       read += 1
       if snapshot.base.metrics.bodyBytesRead &- before > bytes { throw TooLarge() }
       if read % StoreSnapshot.leaseInterval == 0 { try snapshot.base.transaction.checkLease() }
@@ -40,7 +40,7 @@ struct ObjectBlock<Object: StoredObject>: ~Copyable {
   }
 
   deinit {
-    for place in order.prefix(read) where place >= given { unsafe (memory + place).deinitialize(count: 1) }
+    for index in order.prefix(read) where index >= given { unsafe (memory + index).deinitialize(count: 1) }
     unsafe memory.deallocate()
   }
 }

@@ -181,18 +181,18 @@ public struct StoreSnapshot {
         }
         let start = identifiers.count
         identifiers.append(contentsOf: repeatElement(make(""), count: rows.count))
-        for place in order {
-          identifiers[start + place] = make(try executor.identifier(of: rows[place], query.kind))
+        for index in order {
+          identifiers[start + index] = make(try executor.identifier(of: rows[index], query.kind))
         }
       }
       return identifiers
     }
   }
 
-  /// Returns the indexes of the rows in the order in which their objects are best read; nil to read them in the order
+  /// Returns the indices of the rows in the order in which their objects are best read; nil to read them in the order
   /// of the rows.
   private func recordOrder(of rows: [RowReference], _ kind: ObjectKind) -> [Int]? {
-    kind == .messages || kind == .parts ? RecordOrder.places(of: rows) : nil
+    kind == .messages || kind == .parts ? RecordOrder.indices(of: rows) : nil
   }
 
   /// Throws `closed` if the transaction that this snapshot belongs to has made changes since it began.

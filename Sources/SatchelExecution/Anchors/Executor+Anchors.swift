@@ -19,7 +19,7 @@ extension Executor {
       let start = try startingPoint(identifier, question)
       let earlier = try self.before(start, question, limit: before, offset: 0)
       var itself: [RowReference] = []
-      if case .object(let row, isResult: true) = start.place { itself = [row.reference] }
+      if case .object(let row, isResult: true) = start.anchor { itself = [row.reference] }
       try give(earlier + itself + rows(question, from: start, limit: after), question, body)
     case .aroundDate(let date, let before, let after):
       guard let first = question.sort.first, first.property.type == .date else {
@@ -27,9 +27,10 @@ extension Executor {
           .invalidValue, "A query around a date needs a date as its first sort key",
           ["sort": question.sort.first?.property.path.joined(separator: ".") ?? "none"])
       }
-      let place = StartingPoint.Place.date(date.microseconds)
-      let forward = StartingPoint(place: place, isInclusive: true, sort: question.sort, kind: question.kind)
-      let backward = StartingPoint(place: place, isInclusive: false, sort: question.sort, kind: question.kind)
+      let point = StartingPoint.Anchor.date(date.microseconds)
+      let forward = StartingPoint(anchor: point, isInclusive: true, sort: question.sort, kind: question.kind)
+      let backward = StartingPoint(
+        anchor: point, isInclusive: false, sort: question.sort, kind: question.kind)
       let earlier = try self.before(backward, question, limit: before, offset: 0)
       try give(earlier + rows(question, from: forward, limit: after), question, body)
     }
@@ -50,7 +51,7 @@ extension Executor {
     case .before(let identifier)?:
       let found = try startingPoint(identifier, question)
       start = StartingPoint(
-        place: found.place, isInclusive: found.isInclusive, sort: question.reversed.sort, kind: found.kind)
+        anchor: found.anchor, isInclusive: found.isInclusive, sort: question.reversed.sort, kind: found.kind)
       descending.toggle()
       path.ordering = .index(descending: descending)
     default: return nil
@@ -76,7 +77,7 @@ extension Executor {
     var reversed = question.reversed
     reversed.offset = offset
     let turned = StartingPoint(
-      place: start.place, isInclusive: start.isInclusive, sort: reversed.sort, kind: start.kind)
+      anchor: start.anchor, isInclusive: start.isInclusive, sort: reversed.sort, kind: start.kind)
     return try rows(reversed, from: turned, limit: limit, offset: offset).reversed()
   }
 
@@ -103,7 +104,7 @@ extension Executor {
     let evaluator = ConditionEvaluator(question.condition, of: question.kind, on: nil, in: snapshot)
     let isResult = try evaluator.matches(&context)
     return StartingPoint(
-      place: .object(row, isResult: isResult), isInclusive: false, sort: question.sort, kind: question.kind)
+      anchor: .object(row, isResult: isResult), isInclusive: false, sort: question.sort, kind: question.kind)
   }
 
   /// Returns an object of a question's kind, which need not be a result, with its sort values.

@@ -6,14 +6,14 @@ import SatchelQuery
 
 /// The point in a query's order from which its rows are wanted: at an object or a date, or just after it.
 struct StartingPoint {
-  enum Place {
+  enum Anchor {
     /// An object, with the values that it is sorted by, and whether it is one of the query's results.
     case object(SortRow, isResult: Bool)
     /// A date, in an order whose first key is a date.
     case date(Int64)
   }
 
-  let place: Place
+  let anchor: Anchor
   /// True if rows at the point itself are wanted too.
   let isInclusive: Bool
   let sort: [ResolvedSort]
@@ -21,14 +21,14 @@ struct StartingPoint {
 
   /// Returns whether a row comes after this point in the query's order, or at it if the point is inclusive.
   func admits(_ row: SortRow, _ order: RowOrder) -> Bool {
-    switch place {
-    case .object(let anchor, _):
-      return isInclusive ? !order.precedes(row, anchor) : order.precedes(anchor, row)
+    switch anchor {
+    case .object(let object, _):
+      return isInclusive ? !order.precedes(row, object) : order.precedes(object, row)
     case .date(let date):
       guard let first = row.keys.first else { return false }
-      let anchor = SortValue.integer(date)
-      if first == anchor { return isInclusive }
-      return (anchor < first) != (sort.first?.descending ?? false)
+      let wanted = SortValue.integer(date)
+      if first == wanted { return isInclusive }
+      return (wanted < first) != (sort.first?.descending ?? false)
     }
   }
 
@@ -39,7 +39,7 @@ struct StartingPoint {
       let prefix = scan.spans.first.map({ Array($0.lower.prefix(scan.fixedColumns)) })
     else { return nil }
     let segments = scan.index.key.dropFirst(scan.fixedSegments)
-    switch place {
+    switch anchor {
     case .date(let date):
       guard let first = sort.first, segments.first == .optional(first.property) else { return nil }
       return KeyCut(words: prefix + [1, KeyWords.word(date)], isAfter: descending == isInclusive)
@@ -64,10 +64,10 @@ struct StartingPoint {
     case .sequence, .row: return [row.reference.sequence]
     case .partIndex: return [UInt64(row.reference.part)]
     case .optional, .position:
-      guard let place = sort.firstIndex(where: { Segment($0.property, of: kind) == segment }) else {
+      guard let index = sort.firstIndex(where: { Segment($0.property, of: kind) == segment }) else {
         return nil
       }
-      switch row.keys[place] {
+      switch row.keys[index] {
       case .missing: return [0, 0]
       case .unsent: return [1, 0]
       case .integer(let number): return [segment == .position ? 0 : 1, KeyWords.word(number)]

@@ -10,8 +10,8 @@ struct FoundRows {
     descending: Bool, skipping skip: Int = 0, _ body: (inout RowContext) throws -> Bool
   ) throws {
     var context = RowContext()
-    for place in rows.indices.dropFirst(skip) {
-      context.begin(rows[descending ? rows.count - 1 - place : place])
+    for index in rows.indices.dropFirst(skip) {
+      context.begin(rows[descending ? rows.count - 1 - index : index])
       guard try body(&context) else { return }
     }
   }

@@ -17,8 +17,8 @@ struct Intersection {
       var isCommon = [Bool](repeating: false, count: rows.count)
       var left = rows.count
       try Filter(source).forEach { row in
-        if let place = Self.place(of: row.reference, in: rows), !isCommon[place] {
-          isCommon[place] = true
+        if let index = Self.index(of: row.reference, in: rows), !isCommon[index] {
+          isCommon[index] = true
           left -= 1
         }
         return left > 0
@@ -29,7 +29,7 @@ struct Intersection {
   }
 
   /// Returns where a row stands among ascending ones, or nil.
-  private static func place(of row: RowReference, in rows: [RowReference]) -> Int? {
+  private static func index(of row: RowReference, in rows: [RowReference]) -> Int? {
     var low = 0
     var high = rows.count
     while low < high {

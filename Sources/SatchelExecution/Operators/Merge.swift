@@ -37,16 +37,16 @@ struct MergeScanner {
         prefix = own
       }
     }
-    for place in runs.indices where descending { runs[place].remaining.reverse() }
+    for index in runs.indices where descending { runs[index].remaining.reverse() }
     var heap = BinaryHeap<(head: Words, run: Int)> { precedes($0.head, $1.head) }
-    for place in runs.indices where try refill(&runs[place]) { heap.insert((runs[place].head, place)) }
+    for index in runs.indices where try refill(&runs[index]) { heap.insert((runs[index].head, index)) }
     var context = RowContext()
-    while let (words, place) = heap.first {
+    while let (words, index) = heap.first {
       context.begin(scanner.layout.reference(words), words)
       guard try body(&context) else { return false }
-      runs[place].next += 1
-      if try runs[place].next < runs[place].rows.count || refill(&runs[place]) {
-        heap.replaceFirst(with: (runs[place].head, place))
+      runs[index].next += 1
+      if try runs[index].next < runs[index].rows.count || refill(&runs[index]) {
+        heap.replaceFirst(with: (runs[index].head, index))
       } else {
         heap.removeFirst()
       }

@@ -11,8 +11,8 @@ struct PartsOfMessages {
   func forEach(_ body: (inout RowContext) throws -> Bool) throws {
     try Filter(messages).forEach { row in
       let count = try row.message(messages.snapshot).partCount
-      for place in 0..<count {
-        row.enterPart(descending ? count - 1 - place : place)
+      for index in 0..<count {
+        row.enterPart(descending ? count - 1 - index : index)
         guard try body(&row) else { return false }
       }
       return true

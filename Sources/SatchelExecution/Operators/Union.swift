@@ -16,8 +16,8 @@ struct Union {
     }
     rows.sort()
     var distinct = 0
-    for place in rows.indices where distinct == 0 || rows[distinct - 1] != rows[place] {
-      rows[distinct] = rows[place]
+    for index in rows.indices where distinct == 0 || rows[distinct - 1] != rows[index] {
+      rows[distinct] = rows[index]
       distinct += 1
     }
     rows.removeSubrange(distinct...)

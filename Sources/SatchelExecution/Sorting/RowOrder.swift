@@ -18,8 +18,8 @@ package struct RowOrder: Sendable {
   }
 
   package func precedes(_ left: SortRow, _ right: SortRow) -> Bool {
-    for (place, isDescending) in descending.enumerated() {
-      let (first, second) = (left.keys[place], right.keys[place])
+    for (index, isDescending) in descending.enumerated() {
+      let (first, second) = (left.keys[index], right.keys[index])
       if first < second { return !isDescending }
       if second < first { return isDescending }
     }

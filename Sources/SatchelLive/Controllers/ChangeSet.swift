@@ -59,15 +59,16 @@ where Object.ID == ObjectID<Object> {
       + difference.moves.map { change(.move, before: $0.before, after: $0.after) }
       + difference.updates.map {
         Change(
-          type: .update, object: after[$0.after], indexPath: before.indexPath(ofPlace: $0.before),
+          type: .update, object: after[$0.after], indexPath: before.indexPath(forObjectAt: $0.before),
           newIndexPath: nil)
       }
   }
 
-  private func change(_ type: ChangeType, before place: Int?, after newPlace: Int?) -> Change {
+  private func change(_ type: ChangeType, before index: Int?, after newIndex: Int?) -> Change {
     Change(
-      type: type, object: newPlace.map { after[$0] } ?? before[place ?? 0],
-      indexPath: place.map(before.indexPath(ofPlace:)), newIndexPath: newPlace.map(after.indexPath(ofPlace:)))
+      type: type, object: newIndex.map { after[$0] } ?? before[index ?? 0],
+      indexPath: index.map(before.indexPath(forObjectAt:)),
+      newIndexPath: newIndex.map(after.indexPath(forObjectAt:)))
   }
 
   init(from before: ListSnapshot<Object>, to after: ListSnapshot<Object>) {

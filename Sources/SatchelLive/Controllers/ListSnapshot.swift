@@ -46,8 +46,8 @@ where Object.ID == ObjectID<Object> {
   /// - Complexity: O(s) for s sections.
   public var sections: [ListSection] {
     list.sections.indices.compactMap { index in
-      guard let places = list.places(ofSection: index) else { return nil }
-      return ListSection(value: sectionValue(index), places: places)
+      guard let indices = list.indices(ofSection: index) else { return nil }
+      return ListSection(value: sectionValue(index), indices: indices)
     }
   }
 
@@ -55,33 +55,33 @@ where Object.ID == ObjectID<Object> {
   public var numberOfSections: Int { list.sections.count }
 
   /// Returns how many rows a section has; 0 if there is no such section.
-  public func numberOfObjects(inSection section: Int) -> Int { list.places(ofSection: section)?.count ?? 0 }
+  public func numberOfObjects(inSection section: Int) -> Int { list.indices(ofSection: section)?.count ?? 0 }
 
   /// Returns the object at an index path of two numbers, section and row; nil if there is none.
   /// - Complexity: O(1).
   public func object(at indexPath: IndexPath) -> Object? {
-    place(of: indexPath).map { list.rows[$0].value }
+    index(of: indexPath).map { list.rows[$0].value }
   }
 
   /// Returns the index path of an object; nil if the object is not in the window.
   /// - Complexity: O(n) for n rows.
   public func indexPath(for id: Object.ID) -> IndexPath? {
-    list.rows.firstIndex { $0.value.id == id }.map(indexPath(ofPlace:))
+    list.rows.firstIndex { $0.value.id == id }.map(indexPath(forObjectAt:))
   }
 
   /// Returns the index path of a row, given by its index among all rows.
   /// - Complexity: O(log s) for s sections.
-  public func indexPath(ofPlace place: Int) -> IndexPath {
-    let (section, row) = list.position(of: place)
+  public func indexPath(forObjectAt index: Int) -> IndexPath {
+    let (section, row) = list.sectionAndRow(at: index)
     return IndexPath(indexes: [section, row])
   }
 
   /// Returns the index among all rows of the row at an index path; nil if there is no such row.
-  func place(of indexPath: IndexPath) -> Int? {
-    guard indexPath.count == 2, let places = list.places(ofSection: indexPath[0]), indexPath[1] >= 0,
-      indexPath[1] < places.count
+  func index(of indexPath: IndexPath) -> Int? {
+    guard indexPath.count == 2, let indices = list.indices(ofSection: indexPath[0]), indexPath[1] >= 0,
+      indexPath[1] < indices.count
     else { return nil }
-    return places.lowerBound + indexPath[1]
+    return indices.lowerBound + indexPath[1]
   }
 
   private func sectionValue(_ section: Int) -> ListSection.Value {
@@ -126,5 +126,5 @@ public struct ListSection: Sendable, Hashable {
   /// The value of the section key that the objects have in common.
   public let value: Value
   /// The range of their indices among all rows.
-  public let places: Range<Int>
+  public let indices: Range<Int>
 }

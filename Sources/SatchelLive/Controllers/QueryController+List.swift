@@ -52,9 +52,9 @@ extension QueryController {
     let list = self.list
     if let object = list.object(at: indexPath) { return object }
     guard list.list.sectionType == nil, indexPath.count == 2, indexPath[0] == 0 else { return nil }
-    let (place, overflow) = list.rowsBefore.addingReportingOverflow(indexPath[1])
-    guard !overflow, place >= 0, place < list.totalNumberOfObjects else { return nil }
-    return try live.value(atPlace: place)
+    let (rank, overflow) = list.rowsBefore.addingReportingOverflow(indexPath[1])
+    guard !overflow, rank >= 0, rank < list.totalNumberOfObjects else { return nil }
+    return try live.value(atRank: rank)
   }
 
   /// Returns the index path of an object; nil if the object is not in the window.
@@ -66,8 +66,8 @@ extension QueryController {
   public func indexPaths(for ids: Set<Object.ID>) -> [Object.ID: IndexPath] {
     let list = self.list
     var paths: [Object.ID: IndexPath] = [:]
-    for (place, object) in list.enumerated() where ids.contains(object.id) {
-      paths[object.id] = list.indexPath(ofPlace: place)
+    for (index, object) in list.enumerated() where ids.contains(object.id) {
+      paths[object.id] = list.indexPath(forObjectAt: index)
     }
     return paths
   }

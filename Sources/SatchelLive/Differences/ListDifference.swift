@@ -95,17 +95,17 @@ public struct ListDifference: Sendable, Hashable {
     let befores = rows.compactMap(\.before).sorted()
     let afters = rows.compactMap(\.after).sorted()
     var kept = [Bool](repeating: false, count: stays.count)
-    let candidates = stays.indices.filter { place in
-      guard let before = stays[place].before, let after = stays[place].after, !stays[place].isMoved else {
+    let candidates = stays.indices.filter { index in
+      guard let before = stays[index].before, let after = stays[index].after, !stays[index].isMoved else {
         return false
       }
       return before - befores.rank(of: before) == after - afters.rank(of: after)
     }
     .sorted { (stays[$0].before ?? 0) < (stays[$1].before ?? 0) }
-    for place in HeaviestSequence.of(
+    for index in HeaviestSequence.of(
       candidates.map { (value: stays[$0].after ?? 0, weight: stays[$0].isChanged ? 1 : stays.count + 1) })
     {
-      kept[candidates[place]] = true
+      kept[candidates[index]] = true
     }
     return kept
   }
@@ -134,32 +134,32 @@ enum HeaviestSequence {
     }
     let order = elements.indices.sorted { elements[$0].value < elements[$1].value }
     var ranks = [Int](repeating: 0, count: elements.count)
-    for (rank, place) in order.enumerated() { ranks[place] = rank + 1 }
+    for (rank, index) in order.enumerated() { ranks[index] = rank + 1 }
     // For each prefix of the values, the heaviest sequence whose last value is in it: a binary indexed tree of maxima.
-    var best = [(weight: Int, place: Int)](repeating: (0, -1), count: elements.count + 1)
+    var best = [(weight: Int, index: Int)](repeating: (0, -1), count: elements.count + 1)
     var previous = [Int](repeating: -1, count: elements.count)
-    var heaviest = (weight: 0, place: -1)
-    for place in elements.indices {
-      var before = (weight: 0, place: -1)
-      var node = ranks[place] - 1
+    var heaviest = (weight: 0, index: -1)
+    for index in elements.indices {
+      var before = (weight: 0, index: -1)
+      var node = ranks[index] - 1
       while node > 0 {
         if best[node].weight > before.weight { before = best[node] }
         node &= node - 1
       }
-      previous[place] = before.place
-      let entry = (weight: before.weight + elements[place].weight, place: place)
+      previous[index] = before.index
+      let entry = (weight: before.weight + elements[index].weight, index: index)
       if entry.weight > heaviest.weight { heaviest = entry }
-      node = ranks[place]
+      node = ranks[index]
       while node <= elements.count {
         if entry.weight > best[node].weight { best[node] = entry }
         node += node & -node
       }
     }
     var sequence: [Int] = []
-    var place = heaviest.place
-    while place >= 0 {
-      sequence.append(place)
-      place = previous[place]
+    var index = heaviest.index
+    while index >= 0 {
+      sequence.append(index)
+      index = previous[index]
     }
     return sequence.reversed()
   }

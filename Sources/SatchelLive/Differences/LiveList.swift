@@ -73,8 +73,8 @@ extension LiveList {
       rows[rows.count - 1 - tail].isSame(as: old.rows[old.rows.count - 1 - tail])
     { tail += 1 }
     guard head + tail < max(rows.count, old.rows.count) else { return ListDifference() }
-    var places: [RowReference: Int] = [:]
-    for place in head..<(rows.count - tail) { places[rows[place].reference] = place }
+    var newIndices: [RowReference: Int] = [:]
+    for index in head..<(rows.count - tail) { newIndices[rows[index].reference] = index }
     var touched: [ListDifference.Row] = []
     func note(_ before: Int, _ after: Int) {
       let (row, now) = (old.rows[before], rows[after])
@@ -84,25 +84,25 @@ extension LiveList {
           isMoved: isTurned || now.section != row.section))
     }
     var gone: [Int] = []
-    for place in head..<(old.rows.count - tail) {
-      if let after = places.removeValue(forKey: old.rows[place].reference) {
-        note(place, after)
+    for index in head..<(old.rows.count - tail) {
+      if let after = newIndices.removeValue(forKey: old.rows[index].reference) {
+        note(index, after)
       } else {
-        gone.append(place)
+        gone.append(index)
       }
     }
-    if let identifier, !gone.isEmpty, !places.isEmpty {
-      let remade = Dictionary(places.map { (identifier(rows[$1].value), $0) }) { first, _ in first }
-      gone.removeAll { place in
-        guard let reference = remade[identifier(old.rows[place].value)],
-          let after = places.removeValue(forKey: reference)
+    if let identifier, !gone.isEmpty, !newIndices.isEmpty {
+      let remade = Dictionary(newIndices.map { (identifier(rows[$1].value), $0) }) { first, _ in first }
+      gone.removeAll { index in
+        guard let reference = remade[identifier(old.rows[index].value)],
+          let after = newIndices.removeValue(forKey: reference)
         else { return false }
-        note(place, after)
+        note(index, after)
         return true
       }
     }
     touched += gone.map { ListDifference.Row(before: $0, after: nil, isChanged: false) }
-    touched += places.values.map { ListDifference.Row(before: nil, after: $0, isChanged: false) }
+    touched += newIndices.values.map { ListDifference.Row(before: nil, after: $0, isChanged: false) }
     return ListDifference(of: touched)
   }
 
@@ -112,18 +112,18 @@ extension LiveList {
   }
 
   /// Returns the section of a row, given by its index among all rows, and the row's index in the section.
-  package func position(of place: Int) -> (section: Int, row: Int) {
+  package func sectionAndRow(at index: Int) -> (section: Int, row: Int) {
     var low = 0
     var high = sections.count
     while high - low > 1 {
       let middle = (low + high) / 2
-      if sections[middle] <= place { low = middle } else { high = middle }
+      if sections[middle] <= index { low = middle } else { high = middle }
     }
-    return (low, place - (sections.isEmpty ? 0 : sections[low]))
+    return (low, index - (sections.isEmpty ? 0 : sections[low]))
   }
 
   /// Returns the range of a section's row indices; nil if there is no such section.
-  package func places(ofSection section: Int) -> Range<Int>? {
+  package func indices(ofSection section: Int) -> Range<Int>? {
     guard sections.indices.contains(section) else { return nil }
     let end = section + 1 < sections.count ? sections[section + 1] : rows.count
     return sections[section]..<end

@@ -29,15 +29,15 @@ extension LiveState {
       if !changes.isEmpty { return .apply(changes) }
     case .none: return .plan
     }
-    if case .at(let row)? = place, try movedPlace(row, batch) != nil { return .reselect }
+    if case .at(let row)? = anchor, try movedAnchor(row, batch) != nil { return .reselect }
     let touched = Touched(batch, question.kind, relations)
-    return touched.hasSome(of: places, conversations: conversations) ? .refresh : .none
+    return touched.hasSome(of: rows, conversations: conversations) ? .refresh : .none
   }
 
   /// Returns the object that the window lies around, with its new sort values; nil if these have not changed, or if the
   /// object no longer exists. The object is read whatever the batch lists, because it need not be a result, and because
   /// its sort values may come from related objects.
-  func movedPlace(_ row: SortRow, _ batch: CommitBatch) throws -> SortRow? {
+  func movedAnchor(_ row: SortRow, _ batch: CommitBatch) throws -> SortRow? {
     guard try batch.snapshot.shows(row.reference, question.kind) else { return nil }
     let moved = try SortRowReader(question, in: batch.snapshot).row(row.reference)
     return moved.keys == row.keys ? nil : moved

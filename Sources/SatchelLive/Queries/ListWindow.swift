@@ -49,7 +49,7 @@ public enum ListWindow: Sendable, Hashable {
       }
     guard isValid else {
       throw SatchelError(
-        .invalidValue, "A window holds one row at least, or 0 or more around a place",
+        .invalidValue, "A window holds one row at least, or 0 or more around an object or a date",
         ["window": String(describing: self)])
     }
   }

@@ -75,7 +75,7 @@ final class LiveCore: LiveSubject {
         return nil
       }
       // Most live queries of a chat are about one conversation: for them this check is all that is needed.
-      if let conversation = state.onlyConversation, state.place == nil, batch.passesBy(conversation) {
+      if let conversation = state.onlyConversation, state.anchor == nil, batch.passesBy(conversation) {
         state.commit = batch.last
         return nil
       }
@@ -121,17 +121,17 @@ final class LiveState: @unchecked Sendable {
   /// The only conversation whose messages can be results; nil if there may be others.
   private(set) var onlyConversation: UInt32?
   /// The point in the order that a window around an object or a date lies around.
-  var place: ListPlace?
+  var anchor: OrderPoint?
   /// The conversations of the rows, if changes of these conversations are watched.
   var conversations: Set<UInt32> = []
   /// The rows; for parts, their messages.
-  var places: Set<RowReference> = []
+  var rows: Set<RowReference> = []
   /// True once a read has failed: no commit is followed until the query is loaded again.
   var hasFailed = false
 
   init(
     _ specification: LiveSpecification, _ question: Question, _ dependencies: Dependencies,
-    _ watched: WatchedProperties, number: Int, commit: UInt64, result: ResultSet, place: ListPlace?
+    _ watched: WatchedProperties, number: Int, commit: UInt64, result: ResultSet, anchor: OrderPoint?
   ) {
     self.specification = specification
     self.question = question
@@ -141,7 +141,7 @@ final class LiveState: @unchecked Sendable {
     self.number = number
     self.commit = commit
     self.result = result
-    self.place = place
+    self.anchor = anchor
     onlyConversation = result.onlyConversation
   }
 }

@@ -14,11 +14,11 @@ extension LiveQuery: LiveRows {
       case .reselect: break
       case .plan:
         state.result = try select(
-          state.question, state.dependencies, state.number, state.place, batch.executor)
+          state.question, state.dependencies, state.number, state.anchor, batch.executor)
       case .apply(let changes): state.result.apply(changes)
       }
-      if case .at(let row)? = state.place, let moved = try state.movedPlace(row, batch) {
-        state.place = .at(moved)
+      if case .at(let row)? = state.anchor, let moved = try state.movedAnchor(row, batch) {
+        state.anchor = .at(moved)
         isReselected = true
       }
       let touched = Touched(batch, state.question.kind, state.relations)

@@ -31,7 +31,7 @@ extension LiveQuery {
       return LiveRow(
         reference: reference, value: value, fingerprint: fingerprint, version: version, section: section)
     }
-    state.places = Set(
+    state.rows = Set(
       state.question.kind == .parts
         ? references.map { RowReference(sequence: $0.sequence, conversation: $0.conversation) } : references)
     state.conversations =
@@ -49,18 +49,18 @@ extension LiveQuery {
     let offset = min(query.offset, all)
     let total = min(all - offset, query.limit ?? .max)
     guard state.specification.showsRows else { return (total, 0, []) }
-    let places: Range<Int>
+    let ranks: Range<Int>
     switch state.specification.window {
-    case .all: places = 0..<total
-    case .first(let count): places = 0..<min(count, total)
-    case .last(let count): places = max(0, total - count)..<total
+    case .all: ranks = 0..<total
+    case .first(let count): ranks = 0..<min(count, total)
+    case .last(let count): ranks = max(0, total - count)..<total
     case .around(_, let before, let after), .aroundDate(_, let before, let after):
-      guard let place = state.place else { return (total, 0, []) }
+      guard let anchor = state.anchor else { return (total, 0, []) }
       let (start, rows) = try state.result.rows(
-        around: place, before: min(before, all), after: min(after, all), total: all, executor)
+        around: anchor, before: min(before, all), after: min(after, all), total: all, executor)
       return (total, start, rows)
     }
-    let shifted = (places.lowerBound + offset)..<(places.upperBound + offset)
-    return (total, places.lowerBound, try state.result.rows(in: shifted, total: all, executor))
+    let shifted = (ranks.lowerBound + offset)..<(ranks.upperBound + offset)
+    return (total, ranks.lowerBound, try state.result.rows(in: shifted, total: all, executor))
   }
 }

@@ -34,16 +34,19 @@ extension LiveQuery {
     var query = specification.query
     guard query.anchor == nil else {
       throw SatchelError(
-        .invalidValue, "A live query has no anchor of its own: give its controller a window around the place",
+        .invalidValue,
+        "A live query has no anchor of its own: give its controller a window around the object or date",
         ["query": query.description])
     }
     if case .around = specification.window, query.limit != nil || query.offset != 0 {
       throw SatchelError(
-        .invalidValue, "A window around a place goes with no limit or offset", ["query": query.description])
+        .invalidValue, "A window around an object or a date goes with no limit or offset",
+        ["query": query.description])
     }
     if case .aroundDate = specification.window, query.limit != nil || query.offset != 0 {
       throw SatchelError(
-        .invalidValue, "A window around a place goes with no limit or offset", ["query": query.description])
+        .invalidValue, "A window around an object or a date goes with no limit or offset",
+        ["query": query.description])
     }
     if !specification.showsRows { query.sort = [] }
     var question = try executor.question(query)
@@ -58,11 +61,11 @@ extension LiveQuery {
     let number = feed.conditions.number(of: question.condition, question.kind)
     var isMade = false
     defer { if !isMade { feed.conditions.release(number) } }
-    let place = try Self.place(of: specification, question, executor, from: old)
-    let result = try select(question, dependencies, number, place, executor)
+    let anchor = try Self.anchor(of: specification, question, executor, from: old)
+    let result = try select(question, dependencies, number, anchor, executor)
     let state = LiveState(
       specification, question, dependencies, watched, number: number,
-      commit: executor.snapshot.seal.commit, result: result, place: place)
+      commit: executor.snapshot.seal.commit, result: result, anchor: anchor)
     let before = list ?? LiveList(commit: 0, total: 0, rows: [], start: 0)
     let list = try refreshed(
       before, state, executor, isTouched: { _ in true }, isSameWatch: old?.watched == watched)
@@ -80,11 +83,11 @@ extension LiveQuery {
   }
 
   func select(
-    _ question: Question, _ dependencies: Dependencies, _ number: Int, _ place: ListPlace?,
+    _ question: Question, _ dependencies: Dependencies, _ number: Int, _ anchor: OrderPoint?,
     _ executor: Executor
   ) throws -> ResultSet {
     if source.residual == nil, let indexed = try IndexedResult(question, dependencies, in: executor),
-      place == nil || indexed.seeks
+      anchor == nil || indexed.seeks
     {
       return .indexed(indexed)
     }
@@ -96,9 +99,9 @@ extension LiveQuery {
 
   /// Returns the point that a window lies around; nil for a window at the top or bottom. If the object no longer
   /// exists, a window that already lies around it, in the same order, stays where it is: it may still grow.
-  private static func place(
+  private static func anchor(
     of specification: Specification, _ question: Question, _ executor: Executor, from old: LiveState?
-  ) throws -> ListPlace? {
+  ) throws -> OrderPoint? {
     switch specification.window {
     case .all, .first, .last: return nil
     case .around(let identifier, _, _):
@@ -107,9 +110,9 @@ extension LiveQuery {
       } catch let error as SatchelError where error.code == .invalidValue {
         guard let old, case .around(identifier, _, _) = old.specification.window,
           old.question.kind == question.kind, old.specification.query.sort == specification.query.sort,
-          let place = old.place
+          let anchor = old.anchor
         else { throw error }
-        return place
+        return anchor
       }
     case .aroundDate(let date, _, _):
       guard let first = question.sort.first, first.property.type == .date else {

@@ -66,13 +66,13 @@ package final class LiveQuery<Value: Sendable & Equatable>: Sendable {
   package func stop() { core.stop() }
 
   /// Returns the object that the store has now at a rank of the whole result; nil if there is none.
-  package func value(atPlace place: Int) throws -> Value? {
+  package func value(atRank rank: Int) throws -> Value? {
     try feed.store.read { snapshot in
       let result = core.state.withLock {
         $0.map { ($0.result, $0.specification.query.offset, $0.question.kind) }
       }
       guard let (set, offset, kind) = result else { return nil }
-      let (shifted, overflow) = place.addingReportingOverflow(offset)
+      let (shifted, overflow) = rank.addingReportingOverflow(offset)
       let total = try set.total(in: snapshot)
       guard !overflow, shifted < total else { return nil }
       let row = try set.rows(in: shifted..<(shifted + 1), total: total, Executor(snapshot)).first

@@ -60,15 +60,15 @@ struct Touched {
 
   /// Returns whether any of a list's rows is touched. It may return true without a touched row if the log has ranges.
   /// - Parameters:
-  ///   - places: The rows; for parts, their messages.
+  ///   - rows: The rows; for parts, their messages.
   ///   - conversations: The rows' conversations, if these are watched.
-  func hasSome(of places: Set<RowReference>, conversations: Set<UInt32>) -> Bool {
-    guard !places.isEmpty else { return false }
+  func hasSome(of rows: Set<RowReference>, conversations: Set<UInt32>) -> Bool {
+    guard !rows.isEmpty else { return false }
     if !batch.listsAll || looksAtNames || !batch.ranges.isEmpty { return true }
     let touched = batch.touched(kind)
-    if touched.count <= places.count {
-      if touched.contains(where: places.contains) { return true }
-    } else if places.contains(where: contains) {
+    if touched.count <= rows.count {
+      if touched.contains(where: rows.contains) { return true }
+    } else if rows.contains(where: contains) {
       return true
     }
     if looksAtLast, conversations.contains(where: batch.holdsMessages) { return true }

@@ -71,13 +71,13 @@ struct HeldResult: Sendable {
 
   var total: Int { rows.count }
 
-  func rows(in places: Range<Int>) -> [RowReference] { rows.references(in: places) }
+  func rows(in ranks: Range<Int>) -> [RowReference] { rows.references(in: ranks) }
 
   /// Returns the rows around a point in the order, and how many results come before the first of these rows.
-  func rows(around place: ListPlace, before: Int, after: Int) -> (start: Int, rows: [RowReference]) {
+  func rows(around point: OrderPoint, before: Int, after: Int) -> (start: Int, rows: [RowReference]) {
     let middle: Int
     var isHeld = false
-    switch place {
+    switch point {
     case .at(let row), .behind(let row):
       middle = rows.rank(of: row)
       isHeld = known[row.reference].map { rows.rank(of: $0) == middle } ?? false

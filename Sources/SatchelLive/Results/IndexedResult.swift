@@ -67,33 +67,33 @@ final class IndexedResult: Sendable {
   }
 
   /// Returns the rows with the given ranks; `total` is the number of results.
-  func rows(in places: Range<Int>, total: Int, _ executor: Executor) throws -> [RowReference] {
+  func rows(in ranks: Range<Int>, total: Int, _ executor: Executor) throws -> [RowReference] {
     // Several runs are merged from one end of the order: from the nearer one.
-    if !seeks, let reversedPlan, total - places.upperBound < places.lowerBound {
-      return try executor.rows(reversedPlan, in: (total - places.upperBound)..<(total - places.lowerBound))
+    if !seeks, let reversedPlan, total - ranks.upperBound < ranks.lowerBound {
+      return try executor.rows(reversedPlan, in: (total - ranks.upperBound)..<(total - ranks.lowerBound))
         .reversed()
     }
-    return try executor.rows(plan, in: places)
+    return try executor.rows(plan, in: ranks)
   }
 
   /// Returns the rows around a point in the order, and how many results come before the first of these rows.
   func rows(
-    around place: ListPlace, before: Int, after: Int, total: Int, _ executor: Executor
+    around point: OrderPoint, before: Int, after: Int, total: Int, _ executor: Executor
   ) throws -> (start: Int, rows: [RowReference]) {
     guard let reversedPlan else { return (0, []) }
     var earlier: [RowReference] = []
     var later: [RowReference] = []
-    switch place {
+    switch point {
     case .at(let row):
       earlier = try executor.rows(reversedPlan, from: .behind(row), limit: before).reversed()
       later = try executor.rows(plan, from: .at(row), limit: after + 1)
       if later.first != row.reference, later.count > after { later.removeLast() }
     case .date(let date):
       earlier = try executor.rows(reversedPlan, from: .behindDate(date), limit: before).reversed()
-      later = try executor.rows(plan, from: place, limit: after)
+      later = try executor.rows(plan, from: point, limit: after)
     case .behind, .behindDate: break
     }
-    let start = total - (try executor.count(plan, from: place)) - earlier.count
+    let start = total - (try executor.count(plan, from: point)) - earlier.count
     return (start, earlier + later)
   }
 

@@ -28,7 +28,7 @@ package struct OrderedRows: Sendable {
   package func rank(_ isBefore: (SortRow) -> Bool) -> Int {
     var rank = 0
     for piece in pieces {
-      guard let last = piece.last, isBefore(last) else { return rank + Self.place(in: piece, isBefore) }
+      guard let last = piece.last, isBefore(last) else { return rank + Self.index(in: piece, isBefore) }
       rank += piece.count
     }
     return rank
@@ -38,13 +38,13 @@ package struct OrderedRows: Sendable {
   package func rank(of row: SortRow) -> Int { rank { order.precedes($0, row) } }
 
   /// Returns the rows with the given ranks.
-  package func references(in places: Range<Int>) -> [RowReference] {
+  package func references(in ranks: Range<Int>) -> [RowReference] {
     var references: [RowReference] = []
-    references.reserveCapacity(places.count)
+    references.reserveCapacity(ranks.count)
     var start = 0
-    for piece in pieces where references.count < places.count {
-      let inside = places.clamped(to: start..<(start + piece.count))
-      for place in inside { references.append(piece[place - start].reference) }
+    for piece in pieces where references.count < ranks.count {
+      let inside = ranks.clamped(to: start..<(start + piece.count))
+      for rank in inside { references.append(piece[rank - start].reference) }
       start += piece.count
     }
     return references
@@ -57,7 +57,7 @@ package struct OrderedRows: Sendable {
       return
     }
     let index = min(piece(of: row), pieces.count - 1)
-    pieces[index].insert(row, at: Self.place(in: pieces[index]) { order.precedes($0, row) })
+    pieces[index].insert(row, at: Self.index(in: pieces[index]) { order.precedes($0, row) })
     guard pieces[index].count > Self.longest else { return }
     let half = pieces[index].count / 2
     let rest = Array(pieces[index][half...])
@@ -68,9 +68,9 @@ package struct OrderedRows: Sendable {
   package mutating func remove(_ row: SortRow) {
     let index = piece(of: row)
     guard index < pieces.count else { return }
-    let place = Self.place(in: pieces[index]) { order.precedes($0, row) }
-    guard place < pieces[index].count, pieces[index][place].reference == row.reference else { return }
-    pieces[index].remove(at: place)
+    let rowIndex = Self.index(in: pieces[index]) { order.precedes($0, row) }
+    guard rowIndex < pieces[index].count, pieces[index][rowIndex].reference == row.reference else { return }
+    pieces[index].remove(at: rowIndex)
     if pieces[index].isEmpty { pieces.remove(at: index) }
     count -= 1
   }
@@ -86,7 +86,7 @@ package struct OrderedRows: Sendable {
     return low
   }
 
-  private static func place(in piece: [SortRow], _ isBefore: (SortRow) -> Bool) -> Int {
+  private static func index(in piece: [SortRow], _ isBefore: (SortRow) -> Bool) -> Int {
     var low = 0
     var high = piece.count
     while low < high {

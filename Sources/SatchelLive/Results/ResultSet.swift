@@ -33,22 +33,22 @@ enum ResultSet: Sendable {
   }
 
   /// Returns the rows with the given ranks; `total` is the number of results.
-  func rows(in places: Range<Int>, total: Int, _ executor: Executor) throws -> [RowReference] {
+  func rows(in ranks: Range<Int>, total: Int, _ executor: Executor) throws -> [RowReference] {
     switch self {
-    case .indexed(let result): try result.rows(in: places, total: total, executor)
-    case .held(let result): result.rows(in: places)
+    case .indexed(let result): try result.rows(in: ranks, total: total, executor)
+    case .held(let result): result.rows(in: ranks)
     case .none: []
     }
   }
 
   /// Returns the rows around a point in the order, and how many results come before the first of these rows.
   func rows(
-    around place: ListPlace, before: Int, after: Int, total: Int, _ executor: Executor
+    around point: OrderPoint, before: Int, after: Int, total: Int, _ executor: Executor
   ) throws -> (start: Int, rows: [RowReference]) {
     switch self {
     case .indexed(let result):
-      try result.rows(around: place, before: before, after: after, total: total, executor)
-    case .held(let result): result.rows(around: place, before: before, after: after)
+      try result.rows(around: point, before: before, after: after, total: total, executor)
+    case .held(let result): result.rows(around: point, before: before, after: after)
     case .none: (0, [])
     }
   }

@@ -34,14 +34,14 @@ extension HeldResult {
   /// Returns the ranks of all rows in these results and in later ones.
   func ranks(to new: HeldResult, after batch: CommitBatch) -> RankDelta {
     var delta = RankDelta(totalBefore: total, totalAfter: new.total)
-    for (place, row) in rows(in: 0..<total).enumerated() {
+    for (rank, row) in rows(in: 0..<total).enumerated() {
       delta.entries[row] = RankDelta.Entry(
-        before: place, after: nil,
+        before: rank, after: nil,
         isChanged: !batch.listsAll || batch.change(of: row, question.kind) != nil
           || batch.ranges.contains(row.conversation))
     }
-    for (place, row) in new.rows(in: 0..<new.total).enumerated() {
-      delta.entries[row, default: RankDelta.Entry(before: nil, after: nil, isChanged: true)].after = place
+    for (rank, row) in new.rows(in: 0..<new.total).enumerated() {
+      delta.entries[row, default: RankDelta.Entry(before: nil, after: nil, isChanged: true)].after = rank
     }
     if delta.entries.count > RankDelta.maximumEntries {
       delta.entries = [:]

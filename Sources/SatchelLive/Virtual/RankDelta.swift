@@ -25,18 +25,18 @@ struct RankDelta: Sendable {
     var result = RankDelta(totalBefore: totalBefore, totalAfter: second.totalAfter)
     result.isReset = isReset || second.isReset
     guard !result.isReset else { return result }
-    let forward = PlaceMap(
+    let forward = RankMap(
       from: second.entries.values.compactMap(\.before), to: second.entries.values.compactMap(\.after))
-    let back = PlaceMap(from: entries.values.compactMap(\.after), to: entries.values.compactMap(\.before))
+    let back = RankMap(from: entries.values.compactMap(\.after), to: entries.values.compactMap(\.before))
     for (row, first) in entries {
       if let later = second.entries[row] {
         result.add(row, first.before, later.after, isChanged: first.isChanged || later.isChanged)
       } else {
-        result.add(row, first.before, first.after.map(forward.place), isChanged: first.isChanged)
+        result.add(row, first.before, first.after.map(forward.rank), isChanged: first.isChanged)
       }
     }
     for (row, later) in second.entries where entries[row] == nil {
-      result.add(row, later.before.map(back.place), later.after, isChanged: later.isChanged)
+      result.add(row, later.before.map(back.rank), later.after, isChanged: later.isChanged)
     }
     if result.entries.count > Self.maximumEntries {
       result.isReset = true
@@ -61,17 +61,17 @@ struct RankDelta: Sendable {
   /// Returns the rank in the list after of a row with a given rank in the list before; nil if the row is gone, or after
   /// a reset.
   /// - Complexity: O(k log k) for k objects.
-  func place(after place: Int) -> Int? {
+  func rank(after rank: Int) -> Int? {
     guard !isReset else { return nil }
-    if let entry = entries.values.first(where: { $0.before == place }) { return entry.after }
-    return PlaceMap(from: entries.values.compactMap(\.before), to: entries.values.compactMap(\.after)).place(
-      place)
+    if let entry = entries.values.first(where: { $0.before == rank }) { return entry.after }
+    return RankMap(from: entries.values.compactMap(\.before), to: entries.values.compactMap(\.after)).rank(
+      of: rank)
   }
 }
 
 /// Maps the ranks of untouched rows from one list to another, if some rows have left the first list and some have come
 /// to the second.
-private struct PlaceMap {
+private struct RankMap {
   private let gone: [Int]
   private let come: [Int]
 
@@ -81,15 +81,15 @@ private struct PlaceMap {
   }
 
   /// Returns the rank of an untouched row in the other list.
-  func place(_ place: Int) -> Int {
+  func rank(of rank: Int) -> Int {
     var low = 0
     var high = gone.count
     while low < high {
       let middle = (low + high) / 2
-      if gone[middle] < place { low = middle + 1 } else { high = middle }
+      if gone[middle] < rank { low = middle + 1 } else { high = middle }
     }
     // This is the row's rank among the untouched rows.
-    let untouched = place - low
+    let untouched = rank - low
     low = 0
     high = come.count
     while low < high {

@@ -149,8 +149,8 @@ package final class RankedQuery: LiveSubject {
     if state.total == 0, total <= RankDelta.maximumEntries {
       var delta = RankDelta(totalBefore: 0, totalAfter: total)
       let rows = try state.result.rows(in: 0..<total, total: total, batch.executor)
-      for (place, row) in rows.enumerated() {
-        delta.entries[row] = RankDelta.Entry(before: nil, after: place, isChanged: false)
+      for (rank, row) in rows.enumerated() {
+        delta.entries[row] = RankDelta.Entry(before: nil, after: rank, isChanged: false)
       }
       return delta
     }

@@ -63,8 +63,8 @@ where Object.ID == ObjectID<Object> {
   /// - Throws: ``SatchelError`` if the store cannot be read.
   /// - Complexity: O(log n) if an index has the results in order, plus O(k log k) for k changed objects that the list
   ///   does not show yet.
-  public func object(at place: Int) throws -> Object? {
-    place < .max ? try objects(at: place..<(place + 1))[0] : nil
+  public func object(at rank: Int) throws -> Object? {
+    rank < .max ? try objects(at: rank..<(rank + 1))[0] : nil
   }
 
   /// Returns the objects at a range of ranks of the list, as the store has them now; nil for each object that is gone,
@@ -72,11 +72,11 @@ where Object.ID == ObjectID<Object> {
   /// the store.
   /// - Throws: ``SatchelError`` if the store cannot be read.
   /// - Complexity: As ``object(at:)``, for each of the ranks.
-  public func objects(at places: Range<Int>) throws -> [Object?] {
+  public func objects(at ranks: Range<Int>) throws -> [Object?] {
     try query.read(consumer) { executor, results, delta in
       let total = try results.total(in: executor.snapshot)
-      return try places.map { place in
-        guard place >= 0, place < delta.totalBefore, let now = delta.place(after: place), now < total,
+      return try ranks.map { rank in
+        guard rank >= 0, rank < delta.totalBefore, let now = delta.rank(after: rank), now < total,
           let row = try results.rows(in: now..<(now + 1), total: total, executor).first
         else { return nil }
         return try read(executor.snapshot, row)

@@ -81,8 +81,8 @@ package struct CostModel {
   }
 
   private func selectivity(of path: AccessPath) -> Double {
-    conjuncts.list.indices.reduce(1.0) { share, place in
-      path.consumed.contains(place) ? share : share * (selectivities[place] ?? 0.3)
+    conjuncts.list.indices.reduce(1.0) { share, conjunct in
+      path.consumed.contains(conjunct) ? share : share * (selectivities[conjunct] ?? 0.3)
     }
   }
 

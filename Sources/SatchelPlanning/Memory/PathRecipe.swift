@@ -23,7 +23,7 @@ extension PathEnumerator {
     case .scan(let scan):
       return IndexCatalog.answering(kind).firstIndex { $0 === scan.index }.map { .scan($0) }
     case .textScan(let scan):
-      if let place = path.consumed.first { return .textScan(place) }
+      if let conjunct = path.consumed.first { return .textScan(conjunct) }
       // A pattern: the path does not ensure the conjunct, so that `consumed` does not name it.
       return conjuncts.tests.first { $0.test.property == scan.property }.map { .textScan($0.offset) }
     case .rows: return path.consumed.first.map { .lookUp($0) }
@@ -41,20 +41,20 @@ extension PathEnumerator {
   /// path. The result is always one of this question's own paths, whichever question the recipe comes from.
   func path(_ recipe: PathRecipe) throws -> AccessPath? {
     switch recipe {
-    case .scan(let place):
+    case .scan(let arrayIndex):
       let indexes = IndexCatalog.answering(kind)
-      return indexes.indices.contains(place) ? try scan(indexes[place]) : nil
-    case .textScan(let place): return try test(at: place).flatMap { try textScan(place, $0) }
-    case .lookUp(let place): return try test(at: place).flatMap { try lookUp(place, $0) }
-    case .union(let place): return conjuncts.list.indices.contains(place) ? try union(place) : nil
+      return indexes.indices.contains(arrayIndex) ? try scan(indexes[arrayIndex]) : nil
+    case .textScan(let conjunct): return try test(at: conjunct).flatMap { try textScan(conjunct, $0) }
+    case .lookUp(let conjunct): return try test(at: conjunct).flatMap { try lookUp(conjunct, $0) }
+    case .union(let conjunct): return conjuncts.list.indices.contains(conjunct) ? try union(conjunct) : nil
     case .intersection(let first, let second):
       guard let first = try path(first), let second = try path(second) else { return nil }
       return intersection(of: first, second)
     }
   }
 
-  private func test(at place: Int) -> Test? {
-    guard conjuncts.list.indices.contains(place), case .test(let test) = conjuncts.list[place] else {
+  private func test(at index: Int) -> Test? {
+    guard conjuncts.list.indices.contains(index), case .test(let test) = conjuncts.list[index] else {
       return nil
     }
     return test

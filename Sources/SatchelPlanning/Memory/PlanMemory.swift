@@ -29,13 +29,13 @@ package final class PlanMemory: Sendable {
   /// time or again.
   func recall(_ shape: QuestionShape) -> (recipe: PathRecipe, cardinality: Int)? {
     entries.withLock { entries in
-      guard let place = entries.index(forKey: shape) else { return nil }
-      guard entries.values[place].uses < Self.uses else {
-        entries.remove(at: place)
+      guard let index = entries.index(forKey: shape) else { return nil }
+      guard entries.values[index].uses < Self.uses else {
+        entries.remove(at: index)
         return nil
       }
-      entries.values[place].uses += 1
-      return (entries.values[place].recipe, entries.values[place].cardinality)
+      entries.values[index].uses += 1
+      return (entries.values[index].recipe, entries.values[index].cardinality)
     }
   }
 

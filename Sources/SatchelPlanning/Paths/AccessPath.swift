@@ -33,12 +33,13 @@ package struct AccessPath: Sendable {
   /// is 0.
   package var isCounted = true
   /// The indices of the query's conjuncts that the source ensures.
-  package var consumed: PlaceSet
+  package var consumed: ConjunctSet
   /// The estimated cost, by which paths are compared.
   package var cost = Cost()
 
-  package init(source: Source, residual: Condition, ordering: Ordering, cardinality: Int, consumed: PlaceSet)
-  {
+  package init(
+    source: Source, residual: Condition, ordering: Ordering, cardinality: Int, consumed: ConjunctSet
+  ) {
     self.source = source
     self.residual = residual
     self.ordering = ordering

@@ -30,7 +30,7 @@ package struct Conjuncts: Sendable {
   }
 
   /// Returns the condition that is left to test if some conjuncts, given by index, are ensured otherwise.
-  package func remaining(without consumed: PlaceSet) -> Condition {
+  package func remaining(without consumed: ConjunctSet) -> Condition {
     if consumed.count == list.count { return .always }
     if consumed.isEmpty, list.count > 1 { return .all(list) }
     let rest = list.enumerated().filter { !consumed.contains($0.offset) }.map(\.element)

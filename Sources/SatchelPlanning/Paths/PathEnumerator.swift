@@ -103,7 +103,7 @@ package struct PathEnumerator {
 
   func scan(_ index: IndexDefinition, directly: Directness? = nil) throws -> AccessPath? {
     guard index.since <= source.indexSet else { return nil }
-    var consumed: PlaceSet = []
+    var consumed: ConjunctSet = []
     if let restriction = index.holds.restriction {
       guard let found = conjunct(ensuring: restriction) else { return nil }
       if found.isExact { consumed.insert(found.offset) }
@@ -113,9 +113,9 @@ package struct PathEnumerator {
       prefersComplements: directly == .inAnyOrder)
     var spans = [KeySpan.all]
     var fixed = 0
-    for (place, segment) in index.key.enumerated() {
+    for (segmentIndex, segment) in index.key.enumerated() {
       guard let constraint = try builder.constraint(of: segment) else {
-        if place == 0, index.holds.needsFirst { return nil }
+        if segmentIndex == 0, index.holds.needsFirst { return nil }
         break
       }
       guard spans.count * max(1, constraint.spans.count) <= SegmentSpans.limit else { break }
@@ -180,7 +180,7 @@ package struct PathEnumerator {
     case .metadataPath(let keys): group = try source.metadataPath(keys).map(UInt64.init)
     }
     var ranges: [ByteRange] = []
-    var consumed: PlaceSet = [offset]
+    var consumed: ConjunctSet = [offset]
     switch set {
     case .ranges(let list): ranges = list.ranges
     // A pattern is tested on every value of the property. The scan at least leaves out the objects without a value.
@@ -228,11 +228,11 @@ package struct PathEnumerator {
   /// Returns every path to messages, extended to their parts.
   private func partsOfMessages() throws -> [AccessPath] {
     var conditions: [Condition] = []
-    var places: PlaceSet = []
+    var consumed: ConjunctSet = []
     for (offset, condition) in conjuncts.list.enumerated() {
       guard let inner = condition.stripping(.message) else { continue }
       conditions.append(inner)
-      places.insert(offset)
+      consumed.insert(offset)
     }
     let ofMessages = order.ofMessages
     let inner = PathEnumerator(
@@ -241,9 +241,9 @@ package struct PathEnumerator {
       order: ofMessages ?? OrderMatcher(kind: .messages, sort: []), source: source)
     return try inner.singlePaths().map { path in
       AccessPath(
-        source: .parts(of: path), residual: conjuncts.remaining(without: places),
+        source: .parts(of: path), residual: conjuncts.remaining(without: consumed),
         ordering: ofMessages == nil ? .sort : path.ordering, cardinality: path.cardinality,
-        consumed: places)
+        consumed: consumed)
     }
   }
 

@@ -31,7 +31,7 @@ package struct SegmentSpans {
   /// Runs of a segment's words, and the indices of the conjuncts that they ensure.
   package struct Constraint {
     package var spans: [KeySpan]
-    package var consumed: PlaceSet
+    package var consumed: ConjunctSet
   }
 
   /// Returns the runs of a segment that the conjuncts leave; nil if no conjunct bounds the segment, or the runs would
@@ -44,7 +44,7 @@ package struct SegmentSpans {
     default: break
     }
     var result: Constraint?
-    for (place, (offset, test)) in conjuncts.tests.enumerated() where conjuncts.segments[place] == segment {
+    for (index, (offset, test)) in conjuncts.tests.enumerated() where conjuncts.segments[index] == segment {
       guard let spans = try spans(of: segment, test) else { continue }
       if let earlier = result {
         result = Constraint(
@@ -101,7 +101,7 @@ package struct SegmentSpans {
 
   private func findConversations() throws -> Constraint? {
     var conditions: [Condition] = []
-    var consumed: PlaceSet = []
+    var consumed: ConjunctSet = []
     for (offset, condition) in conjuncts.list.enumerated() {
       guard let inner = condition.stripping(.conversation) else { continue }
       conditions.append(inner)

@@ -29,10 +29,10 @@ extension Plan {
     var lines = [question.text]
     lines.append("plan: " + steps(path, summary).joined(separator: " → "))
     lines.append("paths considered:")
-    for (place, summary) in summaries.enumerated() {
-      let mark = place == chosen ? "*" : " "
+    for (index, summary) in summaries.enumerated() {
+      let mark = index == chosen ? "*" : " "
       // For a path to parts, the cardinality counts their messages.
-      let rows = if case .parts = paths[place].source { "messages" } else { "rows" }
+      let rows = if case .parts = paths[index].source { "messages" } else { "rows" }
       let exact = summary.isExact || rows == "messages" ? "" : "≤ "
       var line = "\(mark) \(summary.access) \(summary.bounds): \(exact)\(summary.cardinality) \(rows)"
       if !summary.residual.isEmpty { line += ", test \(summary.residual)" }

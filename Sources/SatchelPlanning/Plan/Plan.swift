@@ -64,5 +64,7 @@ package struct Plan: Sendable {
   package var path: AccessPath { paths[chosen] }
 
   /// Returns a plan for the same question on another of its paths, given by index.
-  package func choosing(_ place: Int) -> Plan { Plan(question: question, paths: paths, chosen: place) }
+  package func choosing(_ pathIndex: Int) -> Plan {
+    Plan(question: question, paths: paths, chosen: pathIndex)
+  }
 }

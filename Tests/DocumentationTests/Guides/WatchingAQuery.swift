@@ -152,7 +152,7 @@ struct WatchingAQueryGuide {
       for: Conversation.order { ($0.metadata.color, $0.createdAt) }, sectionKey: "metadata.color")
     try await byColor.execute()
     for section in byColor.list.sections {
-      print(section.value, byColor.list[section.places].map(\.id))
+      print(section.value, byColor.list[section.indices].map(\.id))
     }
     #expect(byColor.list.sections.map(\.value) == [.text("red")])
     let quiet = store.controller(

@@ -10,7 +10,7 @@ struct ControllerReplay<Object: StoredObject & Identifiable & Equatable> where O
   init(_ list: ListSnapshot<Object>) { sections = Self.sections(of: list) }
 
   static func sections(of list: ListSnapshot<Object>) -> [[Object.ID]] {
-    list.sections.map { section in list[section.places].map(\.id) }
+    list.sections.map { section in list[section.indices].map(\.id) }
   }
 
   /// Applies a set as its documentation says.

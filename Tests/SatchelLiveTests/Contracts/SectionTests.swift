@@ -113,7 +113,7 @@ struct SectionTests {
     #expect(byTag.list.sections.map(\.value) == [.missing])
     let plain = chats.store.controller(for: bySender)
     try await plain.execute()
-    #expect(plain.list.sections.map(\.places) == [0..<4])
+    #expect(plain.list.sections.map(\.indices) == [0..<4])
   }
 
   @Test func aKeyThatIsNotSortedByFirstIsAnError() {

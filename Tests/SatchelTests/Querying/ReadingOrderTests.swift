@@ -18,7 +18,7 @@ import Testing
       let expected = rows.indices.sorted {
         (rows[$0].conversation, $0) < (rows[$1].conversation, $1)
       }
-      if let places = RecordOrder.places(of: rows) {
+      if let places = RecordOrder.indices(of: rows) {
         #expect(places == expected && rows.count > 1)
       } else {
         #expect(rows.count < 100 || expected == Array(rows.indices))
