@@ -50,11 +50,11 @@ enum Program {
 
   /// Refuses arguments that are not UTF-8: a repaired path would name another file.
   private static func checkArguments() {
-    for (place, argument) in UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+    for (index, argument) in UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
       .enumerated()
     {
       guard let argument, String(validatingCString: argument) == nil else { continue }
-      report("argument \(place) is not UTF-8: \(String(cString: argument))")
+      report("argument \(index) is not UTF-8: \(String(cString: argument))")
       exit(ExitStatus.usage)
     }
   }

@@ -72,7 +72,7 @@ struct VerifyCommand: ParsableCommand {
     if !report.before.isSound { try Self.write(report.before, to: &output) }
     if report.isRefused {
       for fault in report.refusal.prefix(Self.mostReasons) {
-        try output.line("not repaired: \(fault.place) \(fault.key): \(fault.finding)".oneLine)
+        try output.line("not repaired: \(fault.location) \(fault.key): \(fault.finding)".oneLine)
       }
       try output.line(
         "not repaired: records are damaged; satchel salvage saves those that are whole into a new store")
@@ -89,7 +89,7 @@ struct VerifyCommand: ParsableCommand {
 
   private static func write(_ report: VerificationReport, to output: inout Output) throws {
     for fault in report.faults {
-      try output.line("\(fault.place) \(fault.key): \(fault.finding)".oneLine)
+      try output.line("\(fault.location) \(fault.key): \(fault.finding)".oneLine)
     }
     if report.faultCount > report.faults.count {
       try output.line("… and \(report.faultCount - report.faults.count) more")

@@ -80,7 +80,7 @@ import Testing
     for (database, key, place) in keys {
       try alter(database, key, flipping(5))
       let found = try faults()
-      #expect(found.contains { $0.place == place }, "\(database) \(key.array): \(found)")
+      #expect(found.contains { $0.location == place }, "\(database) \(key.array): \(found)")
       try alter(database, key, flipping(5))
       try expectSound(store)
     }
@@ -106,7 +106,7 @@ import Testing
     let damaged = try openStore(copy.path, create: false)
     defer { damaged.close() }
     let faults = try damaged.read { try Verifier.verify($0) }.faults
-    #expect(faults.contains { $0.place == "bodies" && $0.finding.hasSuffix("another page's number") })
+    #expect(faults.contains { $0.location == "bodies" && $0.finding.hasSuffix("another page's number") })
   }
 
   @Test func aMissingRecord() throws {
@@ -167,9 +167,9 @@ import Testing
       }
     }
     let found = try faults()
-    #expect(found.contains { $0.place == "messages" && $0.finding.contains("message.place") })
-    #expect(found.contains { $0.place == "seal" })
-    #expect(found.contains { $0.place == "conversations" && $0.finding.contains("last message") })
+    #expect(found.contains { $0.location == "messages" && $0.finding.contains("message.place") })
+    #expect(found.contains { $0.location == "seal" })
+    #expect(found.contains { $0.location == "conversations" && $0.finding.contains("last message") })
   }
 
   @Test func derivedValuesThatAreWrong() throws {
@@ -181,7 +181,7 @@ import Testing
         return fields.encode(row: 0)
       }
     }
-    let found = try faults().filter { $0.place == "conversations" }
+    let found = try faults().filter { $0.location == "conversations" }
     #expect(found.contains { $0.finding.contains("50 messages") })
     #expect(found.contains { $0.finding.contains("unread") })
   }

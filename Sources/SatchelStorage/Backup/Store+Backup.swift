@@ -121,7 +121,8 @@ extension Store {
       .corrupted,
       "The backup has damage, which the store has as well unless the disk has it: verify the store",
       [
-        "faults": String(report.faultCount), "table": fault.place, "key": fault.key, "found": fault.finding,
+        "faults": String(report.faultCount), "table": fault.location, "key": fault.key,
+        "found": fault.finding,
       ])
   }
 }

@@ -11,10 +11,10 @@ struct LogBuilder {
 
   private var changes: [LoggedChange?] = []
   /// The index in `changes` of each object that is not in `created`.
-  private var places: [ObjectRow: Int] = [:]
+  private var indices: [ObjectRow: Int] = [:]
   /// The index in `changes` of each created message, by ascending sequence. Most changes are of this kind, and most
   /// such messages have no other change.
-  private var created: [(sequence: UInt64, place: Int?)] = []
+  private var created: [(sequence: UInt64, index: Int?)] = []
   private var listed = 0
   /// How many messages of each conversation are listed; counted only once there are so many changes that it may matter.
   private var messagesOfConversation: [UInt32: Int]?
@@ -52,15 +52,15 @@ struct LogBuilder {
   /// Notes how an object has changed.
   mutating func note(_ change: LoggedChange) {
     if let scope = scope(of: change.object) { return add(change, to: scope) }
-    if let place = place(of: change.object), let earlier = changes[place] {
-      changes[place] = earlier.followed(by: change)
-      if changes[place] == nil {
-        removePlace(of: change.object)
+    if let index = index(of: change.object), let earlier = changes[index] {
+      changes[index] = earlier.followed(by: change)
+      if changes[index] == nil {
+        removeIndex(of: change.object)
         listed -= 1
       }
       return
     }
-    addPlace(of: change)
+    addIndex(of: change)
     changes.append(change)
     listed += 1
     if let importNumber {
@@ -146,7 +146,7 @@ struct LogBuilder {
         key.conversation == conversation
       else { continue }
       changes[index] = nil
-      removePlace(of: change.object)
+      removeIndex(of: change.object)
       listed -= 1
       add(change, to: .conversation(conversation))
     }
@@ -155,35 +155,35 @@ struct LogBuilder {
   private mutating func collapseAll(into number: UInt32) {
     for case let change? in changes { add(change, to: .importNumber(number)) }
     changes.removeAll()
-    places.removeAll()
+    indices.removeAll()
     created.removeAll()
     listed = 0
   }
 
-  // MARK: Places
+  // MARK: Indices of changes
 
-  private func place(of object: ObjectRow) -> Int? {
-    if case .message(let key) = object, let index = findCreated(key), let place = created[index].place {
-      return place
+  private func index(of object: ObjectRow) -> Int? {
+    if case .message(let key) = object, let found = findCreated(key), let index = created[found].index {
+      return index
     }
-    return places.isEmpty ? nil : places[object]
+    return indices.isEmpty ? nil : indices[object]
   }
 
-  private mutating func addPlace(of change: LoggedChange) {
+  private mutating func addIndex(of change: LoggedChange) {
     if case .message(let key) = change.object, change.action == .created,
       created.last.map({ $0.sequence < key.sequence }) ?? true
     {
       created.append((key.sequence, changes.count))
     } else {
-      places[change.object] = changes.count
+      indices[change.object] = changes.count
     }
   }
 
-  private mutating func removePlace(of object: ObjectRow) {
-    if case .message(let key) = object, let index = findCreated(key), created[index].place != nil {
-      created[index].place = nil
+  private mutating func removeIndex(of object: ObjectRow) {
+    if case .message(let key) = object, let found = findCreated(key), created[found].index != nil {
+      created[found].index = nil
     } else {
-      places[object] = nil
+      indices[object] = nil
     }
   }
 

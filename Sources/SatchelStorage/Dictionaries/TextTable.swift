@@ -47,9 +47,9 @@ final class TextTable: Sendable {
         entries.others[id] = text
         return
       }
-      let place = Int(id) / TextChunk.count
-      if chunks[place] == nil { entries.bytes += TextChunk.count * MemoryLayout<Int>.stride }
-      let chunk = chunks.fill(place, TextChunk())
+      let chunkIndex = Int(id) / TextChunk.count
+      if chunks[chunkIndex] == nil { entries.bytes += TextChunk.count * MemoryLayout<Int>.stride }
+      let chunk = chunks.fill(chunkIndex, TextChunk())
       _ = chunk.texts.fill(Int(id) % TextChunk.count, TextBox(text))
     }
   }
@@ -82,14 +82,14 @@ private final class AtomicSlots<Object: AnyObject & Sendable>: Sendable {
 
   init(count: Int) {
     let buffer = UnsafeMutableBufferPointer<Atomic<UInt>>.allocate(capacity: count)
-    for place in 0..<count { unsafe buffer.initializeElement(at: place, to: Atomic(0)) }
+    for index in 0..<count { unsafe buffer.initializeElement(at: index, to: Atomic(0)) }
     slots = unsafe UnsafeSlots(buffer: buffer)
   }
 
   deinit {
     // As `AnyObject`, because a generic deinit is not specialised.
-    for place in unsafe slots.buffer.indices {
-      guard let object = unsafe UnsafeRawPointer(bitPattern: slots.buffer[place].load(ordering: .acquiring))
+    for index in unsafe slots.buffer.indices {
+      guard let object = unsafe UnsafeRawPointer(bitPattern: slots.buffer[index].load(ordering: .acquiring))
       else {
         continue
       }
@@ -98,14 +98,14 @@ private final class AtomicSlots<Object: AnyObject & Sendable>: Sendable {
     unsafe slots.buffer.deallocate()
   }
 
-  subscript(place: Int) -> Object? {
-    unsafe reference(slots.buffer[checked(place)].load(ordering: .acquiring))?.takeUnretainedValue()
+  subscript(index: Int) -> Object? {
+    unsafe reference(slots.buffer[checked(index)].load(ordering: .acquiring))?.takeUnretainedValue()
   }
 
   /// Fills a slot unless another thread was faster. Returns the object that is now in the slot.
-  func fill(_ place: Int, _ object: Object) -> Object {
+  func fill(_ index: Int, _ object: Object) -> Object {
     let new = unsafe Unmanaged.passRetained(object)
-    let (isFilled, there) = unsafe slots.buffer[checked(place)].compareExchange(
+    let (isFilled, there) = unsafe slots.buffer[checked(index)].compareExchange(
       expected: 0, desired: UInt(bitPattern: new.toOpaque()), ordering: .acquiringAndReleasing)
     guard !isFilled, let earlier = unsafe reference(there) else { return object }
     unsafe new.release()
@@ -117,8 +117,8 @@ private final class AtomicSlots<Object: AnyObject & Sendable>: Sendable {
     return unsafe Unmanaged.fromOpaque(object)
   }
 
-  private func checked(_ place: Int) -> Int {
-    precondition(unsafe slots.buffer.indices.contains(place), "no such place")
-    return place
+  private func checked(_ index: Int) -> Int {
+    precondition(unsafe slots.buffer.indices.contains(index), "no such slot")
+    return index
   }
 }

@@ -5,10 +5,10 @@ internal import SatchelModel
 ///
 /// No index has the identifiers of staged objects, so their hashes are kept here, 16 bytes per message and some slack.
 /// The staged record decides whether an object has an identifier or only its hash.
-struct StagedIdentifiers<Place> {
-  private var first: [UInt64: Place] = [:]
+struct StagedIdentifiers<Location> {
+  private var first: [UInt64: Location] = [:]
   /// Objects whose identifier has the hash of an identifier staged earlier.
-  private var later: [ByteString: Place] = [:]
+  private var later: [ByteString: Location] = [:]
   private var laterCounts: [UInt64: Int] = [:]
 
   var isEmpty: Bool { first.isEmpty }
@@ -18,20 +18,21 @@ struct StagedIdentifiers<Place> {
     (first[hash] == nil ? 0 : 1) + (laterCounts.isEmpty ? 0 : laterCounts[hash] ?? 0)
   }
 
-  mutating func insert(_ identifier: String, hash: UInt64, at place: Place) {
+  mutating func insert(_ identifier: String, hash: UInt64, at location: Location) {
     if first[hash] == nil {
-      first[hash] = place
+      first[hash] = location
     } else {
-      later[ByteString(identifier)] = place
+      later[ByteString(identifier)] = location
       laterCounts[hash, default: 0] += 1
     }
   }
 
   /// Returns where the object of an identifier lies.
-  /// - Parameter has: Whether the object at a place has that identifier.
-  func locate(_ identifier: String, hash: UInt64, where has: (Place) throws -> Bool) rethrows -> Place? {
-    if !later.isEmpty, let place = later[ByteString(identifier)] { return place }
-    guard let place = first[hash], try has(place) else { return nil }
-    return place
+  /// - Parameter has: Whether the object at a location has that identifier.
+  func locate(_ identifier: String, hash: UInt64, where has: (Location) throws -> Bool) rethrows -> Location?
+  {
+    if !later.isEmpty, let location = later[ByteString(identifier)] { return location }
+    guard let location = first[hash], try has(location) else { return nil }
+    return location
   }
 }

@@ -98,9 +98,9 @@ final class Staging {
   }
 
   private func locateMessage(_ identifier: String, _ hash: UInt64, _ writer: Writer) throws -> UInt64? {
-    try messages.locate(identifier, hash: hash) { place in
+    try messages.locate(identifier, hash: hash) { location in
       let key = MessageKey(
-        conversation: UInt32(place >> 32), sequence: firstSequence + (place & UInt64(UInt32.max)))
+        conversation: UInt32(location >> 32), sequence: firstSequence + (location & UInt64(UInt32.max)))
       guard let view = try writer.flushed.message(key) else { return false }
       return unsafe view.identifierBytes.elementsEqual(identifier.utf8)
     }

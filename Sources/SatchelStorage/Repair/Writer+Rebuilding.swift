@@ -136,7 +136,7 @@ extension Writer {
       let last = StoredConversation.Last(
         sequence: key.sequence, position: head.position, sentAt: head.sentAt, receivedAt: head.receivedAt,
         isUnread: head.isUnread, sender: head.sender)
-      if fields.last.map({ $0.place < last.place }) ?? true { fields.last = last }
+      if fields.last.map({ $0.orderKey < last.orderKey }) ?? true { fields.last = last }
       return true
     }
     fields.isVisible = try fields.messageCount > 0 && userParticipates(in: fields.participantSet)

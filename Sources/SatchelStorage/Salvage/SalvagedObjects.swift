@@ -19,14 +19,14 @@ struct SalvagedObjects {
 
   /// Returns a text of a dictionary; nil if it is lost.
   mutating func text(_ kind: DictionaryKind, _ id: UInt32) throws -> String? {
-    let place = UInt64(kind.rawValue) << 32 | UInt64(id)
-    if let known = texts[place] { return known }
+    let textKey = UInt64(kind.rawValue) << 32 | UInt64(id)
+    if let known = texts[textKey] { return known }
     guard let (bytes, _) = unsafe try view.record(ObjectKey.dictionary(kind, id: id).bytes),
       case .text(let utf8)? = unsafe try? DictionaryEntry(bytes, kind, id: id),
       let text = String(validating: utf8, as: UTF8.self)
     else { return nil }
     if texts.count > 50_000 { texts.removeAll() }
-    texts[place] = text
+    texts[textKey] = text
     return text
   }
 
@@ -137,10 +137,10 @@ struct SalvagedObjects {
     var bytes: [UInt8] = []
     var sum: UInt64 = 0
     for piece in 0..<BodyLayout.pieceCount(length: part.length) {
-      let place = BodyKey(
+      let bodyKey = BodyKey(
         message: key, part: UInt16(truncatingIfNeeded: index), piece: UInt32(truncatingIfNeeded: piece))
-      guard let (record, _) = unsafe try view.record(place.bytes),
-        let content = unsafe try? BodyLayout.decode(record, key: place, length: part.length)
+      guard let (record, _) = unsafe try view.record(bodyKey.bytes),
+        let content = unsafe try? BodyLayout.decode(record, key: bodyKey, length: part.length)
       else { return nil }
       sum &+= unsafe RecordFrame.storedChecksum(record)
       unsafe bytes.append(contentsOf: content)

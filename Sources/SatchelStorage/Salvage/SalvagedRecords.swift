@@ -64,8 +64,8 @@ final class SalvagedRecords {
             unsafe try transaction.put(records, name, value)
           }
         }
-        if let place = Self.place(key) {
-          unsafe try withUnsafeTemporaryKey(place) { name throws(LMDBError) in
+        if let orderKey = Self.orderKey(of: key) {
+          unsafe try withUnsafeTemporaryKey(orderKey) { name throws(LMDBError) in
             unsafe try transaction.put(order, name, UnsafeRawBufferPointer(start: nil, count: 0))
           }
         }
@@ -87,7 +87,7 @@ final class SalvagedRecords {
   }
 
   /// Returns the key in `order` of a message or announcement; nil for any other key.
-  private static func place(_ key: [UInt8]) -> [UInt8]? {
+  private static func orderKey(of key: [UInt8]) -> [UInt8]? {
     if key.count == 12 { return Array(key[4...]) + Array(key[..<4]) }
     if key.count == 9, key[0] == ObjectKey.Prefix.announcement {
       return Array(key[1...]) + [0xFF, 0xFF, 0xFF, 0xFF]

@@ -5,7 +5,7 @@ internal import SatchelCoding
 struct MessageCursor: ~Copyable {
   private var cursor: Cursor
   /// The key at which the cursor is; nil if that is not known.
-  private var place: MessageKey?
+  private var current: MessageKey?
   /// Neighbours are tried as long as this is not negative.
   private var credit = 0
   private var ahead = PagePrefetch()
@@ -14,14 +14,14 @@ struct MessageCursor: ~Copyable {
 
   /// Returns the bytes of the record of a message in a conversation, or nil.
   mutating func value(_ key: MessageKey) throws(LMDBError) -> UnsafeRawBufferPointer? {
-    if let place, place.conversation == key.conversation, place.sequence != key.sequence {
+    if let current, current.conversation == key.conversation, current.sequence != key.sequence {
       if credit >= 0 {
-        self.place = nil
-        let step = unsafe try place.sequence < key.sequence ? cursor.next() : cursor.previous()
+        self.current = nil
+        let step = unsafe try current.sequence < key.sequence ? cursor.next() : cursor.previous()
         if let (name, value) = unsafe step, unsafe name.isKey(of: key) {
           credit = min(credit + 1, Self.mostCredit)
-          if place.sequence < key.sequence { unsafe ahead.willRead(value) }
-          self.place = key
+          if current.sequence < key.sequence { unsafe ahead.willRead(value) }
+          self.current = key
           return unsafe value
         }
         credit = credit > 0 ? credit - 2 : -Self.pause
@@ -31,7 +31,7 @@ struct MessageCursor: ~Copyable {
     }
     let bytes = key.bytes
     let value = unsafe try cursor.value(bytes.bigEndianWords, count: bytes.count)
-    place = unsafe value == nil ? nil : key
+    current = unsafe value == nil ? nil : key
     return unsafe value
   }
 

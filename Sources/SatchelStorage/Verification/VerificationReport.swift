@@ -3,7 +3,7 @@ package struct VerificationReport: Sendable {
   /// One thing that is wrong.
   package struct Fault: Sendable, Hashable {
     /// The table or index of the fault.
-    package let place: String
+    package let location: String
     /// The key in that table or index, in readable form.
     package let key: String
     /// What is wrong.
@@ -37,14 +37,14 @@ package struct VerificationReport: Sendable {
   package private(set) var recordFaultCount = 0
 
   /// Notes a fault of the records, or of other data that the format stores only once.
-  mutating func add(_ place: String, _ key: String, _ finding: String) {
+  mutating func add(_ location: String, _ key: String, _ finding: String) {
     recordFaultCount += 1
-    add(Fault(place: place, key: key, finding: finding, isDerived: false))
+    add(Fault(location: location, key: key, finding: finding, isDerived: false))
   }
 
   /// Notes a fault of data that follows from the records.
-  mutating func addDerived(_ place: String, _ key: String, _ finding: String) {
-    add(Fault(place: place, key: key, finding: finding, isDerived: true))
+  mutating func addDerived(_ location: String, _ key: String, _ finding: String) {
+    add(Fault(location: location, key: key, finding: finding, isDerived: true))
   }
 
   private mutating func add(_ fault: Fault) {

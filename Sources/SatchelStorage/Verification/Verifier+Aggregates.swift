@@ -6,7 +6,7 @@ internal import SatchelModel
 
 /// Compares the totals of the aggregates with the objects that they count.
 extension Verifier {
-  private static let place = IndexCatalog.aggregateTotals.name
+  private static let location = IndexCatalog.aggregateTotals.name
 
   mutating func checkAggregates() throws {
     var aggregates: [UInt64: DeclaredAggregate] = [:]
@@ -25,11 +25,11 @@ extension Verifier {
         }
       }
     }
-    try attempt(Self.place, "") { try $0.compareTotals(aggregates, &counted) }
+    try attempt(Self.location, "") { try $0.compareTotals(aggregates, &counted) }
     for (id, totals) in counted {
       for (group, total) in totals where total != 0 {
         report.addDerived(
-          Self.place, Self.name(aggregates[id], group), "it has no entry, and comes to \(total)")
+          Self.location, Self.name(aggregates[id], group), "it has no entry, and comes to \(total)")
       }
     }
   }
@@ -46,26 +46,26 @@ extension Verifier {
       entries += 1
       defer { last = key }
       guard let aggregate = aggregates[key.group] else {
-        report.addDerived(Self.place, "\(key.group)", "no aggregate has its number")
+        report.addDerived(Self.location, "\(key.group)", "no aggregate has its number")
         continue
       }
       let name = Self.name(aggregate, key.text)
       if AggregateGroup(bytes: key.text) == nil {
-        report.addDerived(Self.place, name, "its bytes are no group")
+        report.addDerived(Self.location, name, "its bytes are no group")
       }
       if last?.group == key.group, last?.text == key.text {
-        report.addDerived(Self.place, name, "the group has two entries")
+        report.addDerived(Self.location, name, "the group has two entries")
         continue
       }
       let total = Int64(bitPattern: row)
       if let totals = counted[key.group] {
         let expected = totals[key.text] ?? 0
         if total != expected {
-          report.addDerived(Self.place, name, "it says \(total), and the objects come to \(expected)")
+          report.addDerived(Self.location, name, "it says \(total), and the objects come to \(expected)")
         }
         counted[key.group]?[key.text] = nil
       } else if total == 0 {
-        report.addDerived(Self.place, name, "it has an entry, and comes to 0")
+        report.addDerived(Self.location, name, "it has an entry, and comes to 0")
       }
     }
     // The nodes are checked together with those of the other indexes. The entries have just been checked, so their

@@ -50,7 +50,7 @@ extension Verifier {
         let last = StoredConversation.Last(
           sequence: key.sequence, position: view.position, sentAt: view.sentAt, receivedAt: view.receivedAt,
           isUnread: view.isUnread, sender: view.sender)
-        if tally.last.map({ $0.place < last.place }) ?? true { tally.last = last }
+        if tally.last.map({ $0.orderKey < last.orderKey }) ?? true { tally.last = last }
         try verifier.check(message: view, isVisible: conversation.isVisible)
       }
     }

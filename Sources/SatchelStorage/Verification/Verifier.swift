@@ -124,27 +124,27 @@ package struct Verifier {
   ///     than its check.
   ///   - isDerived: Whether the checked record is one that a repair rebuilds.
   mutating func attempt(
-    _ place: String, _ key: @autoclosure () -> String, isDerived: Bool = false,
+    _ location: String, _ key: @autoclosure () -> String, isDerived: Bool = false,
     _ body: (inout Verifier) throws -> Void
   ) throws {
     do {
       try body(&self)
     } catch let error as CodingError {
       if isDerived {
-        report.addDerived(place, key(), error.description)
+        report.addDerived(location, key(), error.description)
       } else {
-        report.add(place, key(), error.description)
+        report.add(location, key(), error.description)
       }
     } catch let error as RecordError {
       report.add(error.table, error.key, error.finding)
     } catch let error as IndexError {
       if case .lmdb(let error) = error {
         guard error.isPageFault else { throw error }
-        return report.add(place, key(), error.detail)
+        return report.add(location, key(), error.detail)
       }
-      report.addDerived(place, key(), "\(error)")
+      report.addDerived(location, key(), "\(error)")
     } catch let error as LMDBError where error.isPageFault {
-      report.add(place, key(), error.detail)
+      report.add(location, key(), error.detail)
     }
   }
 
@@ -159,28 +159,29 @@ package struct Verifier {
   }
 
   /// Looks up the entries that the indexes should have for a record; `changes` holds them as insertions.
-  mutating func expectEntries(of place: String, _ key: @autoclosure () -> String) throws {
+  mutating func expectEntries(of location: String, _ key: @autoclosure () -> String) throws {
     let rows = changes.numeric
     let texts = changes.text
     changes.removeAll()
     for entry in rows where !lacking.contains(entry.schema.id) {
-      try attempt(place, key()) { verifier in
+      try attempt(location, key()) { verifier in
         let schema = try verifier.index(of: entry)
         verifier.expected[schema.id, default: 0] += 1
         var cursor = try verifier.snapshot.forest.cursor(schema)
         try cursor.seek(to: .before(entry.row, columns: entry.schema.keyColumns))
         guard let row = try cursor.next(), row == entry.row else {
-          return verifier.report.addDerived(place, key(), "\(entry.schema.name) lacks its entry \(entry.row)")
+          return verifier.report.addDerived(
+            location, key(), "\(entry.schema.name) lacks its entry \(entry.row)")
         }
       }
     }
     for entry in texts {
       expected[entry.schema.id, default: 0] += 1
-      try attempt(place, key()) { verifier in
+      try attempt(location, key()) { verifier in
         var cursor = try verifier.snapshot.forest.cursor(entry.schema)
         try cursor.seek(to: .before(entry.key))
         guard try cursor.next() != nil, try cursor.key() == entry.key else {
-          return verifier.report.addDerived(place, key(), "\(entry.schema.name) lacks its entry")
+          return verifier.report.addDerived(location, key(), "\(entry.schema.name) lacks its entry")
         }
       }
     }

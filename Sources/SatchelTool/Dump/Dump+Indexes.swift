@@ -62,19 +62,19 @@ extension Dump {
     -> RecordAnnotation
   {
     var annotation = RecordAnnotation([])
-    for (place, column) in columns.enumerated() {
-      let word = words[place]
+    for (columnIndex, column) in columns.enumerated() {
+      let word = words[columnIndex]
       switch column.kind {
       case .number: annotation.add(0..<0, column.name, .number(word))
       case .flag: annotation.add(0..<0, column.name, .flag(word != 0))
       case .hash: annotation.add(0..<0, column.name, .text(hexadecimal(word, digits: 16)))
       // A value comes after the column that says whether it exists.
       case .date:
-        if words[place - 1] == 1 { annotation.add(0..<0, column.name, .date(KeyWords.value(word))) }
+        if words[columnIndex - 1] == 1 { annotation.add(0..<0, column.name, .date(KeyWords.value(word))) }
       case .integer:
-        if words[place - 1] == 1 { annotation.add(0..<0, column.name, .signed(KeyWords.value(word))) }
+        if words[columnIndex - 1] == 1 { annotation.add(0..<0, column.name, .signed(KeyWords.value(word))) }
       case .position:
-        if words[place - 1] == 0 { annotation.add(0..<0, column.name, .signed(KeyWords.value(word))) }
+        if words[columnIndex - 1] == 0 { annotation.add(0..<0, column.name, .signed(KeyWords.value(word))) }
       case .user:
         annotation.add(0..<0, column.name, .number(word), note: names.user(UInt32(clamping: word)))
       case .typeSet:

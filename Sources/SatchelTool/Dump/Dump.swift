@@ -38,15 +38,17 @@ struct Dump: ~Copyable {
   var wantsMore: Bool { progress.shown < limit }
 
   /// Writes a record, if the limit allows it.
-  /// - Parameter place: The key after which a later snapshot can go on; nil if none can.
+  /// - Parameter resumeKey: The key after which a later snapshot can go on; nil if none can.
   /// - Returns: False if no more records are wanted.
-  mutating func write(_ key: String, _ annotation: RecordAnnotation, at place: DumpProgress.Place? = nil)
+  mutating func write(
+    _ key: String, _ annotation: RecordAnnotation, at resumeKey: DumpProgress.ResumeKey? = nil
+  )
     throws
     -> Bool
   {
     guard wantsMore else { return false }
     // Noted before the write: the record counts as shown even if the write ends the snapshot.
-    progress.note(key, place)
+    progress.note(key, resumeKey)
     try writer.write(key: key, annotation)
     return wantsMore
   }

@@ -86,7 +86,7 @@ struct DumpCommand: ParsableCommand {
   /// could go on.
   private func goOn(after error: SatchelError, _ progress: DumpProgress) throws {
     let last = progress.key ?? ""
-    guard progress.place != nil else {
+    guard progress.resumeKey != nil else {
       throw ToolError("\(error): \(progress.shown) records are shown, the last one under the key \(last)")
     }
     Program.report(

@@ -3,7 +3,7 @@ import SatchelCoding
 /// How far a dump has got. It outlives the snapshots from which the dump is made, one after another.
 final class DumpProgress {
   /// The key of a record, after which a later snapshot can go on.
-  enum Place {
+  enum ResumeKey {
     case message(MessageKey)
     case body(BodyKey)
     case object(ObjectKey)
@@ -13,15 +13,15 @@ final class DumpProgress {
   private(set) var shown = 0
   /// The key of the record shown last, as it was shown.
   private(set) var key: String?
-  private(set) var place: Place?
+  private(set) var resumeKey: ResumeKey?
 
-  func note(_ key: String, _ place: Place?) {
+  func note(_ key: String, _ resumeKey: ResumeKey?) {
     shown += 1
     self.key = key
-    self.place = place
+    self.resumeKey = resumeKey
   }
 
-  var message: MessageKey? { if case .message(let key)? = place { key } else { nil } }
-  var body: BodyKey? { if case .body(let key)? = place { key } else { nil } }
-  var object: ObjectKey? { if case .object(let key)? = place { key } else { nil } }
+  var message: MessageKey? { if case .message(let key)? = resumeKey { key } else { nil } }
+  var body: BodyKey? { if case .body(let key)? = resumeKey { key } else { nil } }
+  var object: ObjectKey? { if case .object(let key)? = resumeKey { key } else { nil } }
 }

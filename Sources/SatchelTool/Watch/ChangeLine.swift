@@ -16,10 +16,10 @@ enum ChangeLine {
       writer.key("delete")
       writer.array(difference.deletes) { $0.integer(Int64($1)) }
       writer.key("insert")
-      writer.array(difference.inserts) { writer, place in
+      writer.array(difference.inserts) { writer, index in
         writer.beginArray()
-        writer.integer(Int64(place))
-        writer.string(set.after[place].id.rawValue)
+        writer.integer(Int64(index))
+        writer.string(set.after[index].id.rawValue)
         writer.endArray()
       }
       writer.key("move")

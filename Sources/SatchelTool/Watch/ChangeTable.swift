@@ -16,15 +16,15 @@ struct ChangeTable: ~Copyable {
     self.columns = columns.count
     table = Table(
       [.init("time", limit: 12, least: 12), .init("change", limit: 11, least: 7)] + columns, isLive: true)
-    for (place, object) in list.enumerated() { try add("", String(place), object, to: &output) }
+    for (index, object) in list.enumerated() { try add("", String(index), object, to: &output) }
     try table.end(&output)
     try addTotal("", list, to: &output)
   }
 
   mutating func add<Object: ListedObject>(_ set: ChangeSet<Object>, to output: inout Output) throws {
     let time = TimeOfDay.now
-    for place in set.difference.deletes { try add(time, "- \(place)", set.before[place], to: &output) }
-    for place in set.difference.inserts { try add(time, "+ \(place)", set.after[place], to: &output) }
+    for index in set.difference.deletes { try add(time, "- \(index)", set.before[index], to: &output) }
+    for index in set.difference.inserts { try add(time, "+ \(index)", set.after[index], to: &output) }
     for move in set.difference.moves {
       try add(time, "\(move.before) > \(move.after)", set.after[move.after], to: &output)
     }

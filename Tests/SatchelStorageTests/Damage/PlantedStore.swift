@@ -43,7 +43,7 @@ final class PlantedStore {
   ) throws {
     let faults = try report.faults
     #expect(
-      faults.contains { $0.place == place && $0.finding.contains(finding) },
+      faults.contains { $0.location == place && $0.finding.contains(finding) },
       "\(place): \(finding) is not among \(faults.prefix(10))", sourceLocation: sourceLocation)
   }
 

@@ -149,7 +149,7 @@ import Testing
     try planted.expectFault("bodies", "it has 108 bytes")
     let report = try Store.repair(directory: planted.directory.path, options: PlantedStore.options)
     #expect(report.isRefused && report.actions.isEmpty)
-    #expect(report.refusal.contains { $0.place == "bodies" })
+    #expect(report.refusal.contains { $0.location == "bodies" })
   }
 
   @Test func textsThatAreNone() throws {
@@ -195,7 +195,7 @@ import Testing
       try planted.plant(.changeLog, key, record)
       try planted.changeSeal { $0.log.bytes = $0.log.bytes - UInt64(old.count) + UInt64(record.count) }
       let faults = try planted.report.faults
-      #expect(faults.count == 1 && faults.first?.place == "changeLog", "\(faults)")
+      #expect(faults.count == 1 && faults.first?.location == "changeLog", "\(faults)")
     }
     try planted.expectRepair()
   }

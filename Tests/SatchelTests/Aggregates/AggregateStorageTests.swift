@@ -61,7 +61,7 @@ import Testing
     #expect(try store.value(of: Self.unread, for: "a") == 3)
     let report = try store.base.read { try Verifier.verify($0) }
     #expect(
-      report.faults.map { "\($0.place) \($0.key): \($0.finding)" } == [
+      report.faults.map { "\($0.location) \($0.key): \($0.finding)" } == [
         "aggregate.totals unread/a: it says 3, and the objects come to 2"
       ])
     // Dropped and declared again it is right.

@@ -57,7 +57,7 @@ extension Store {
   package func faults() throws -> String? {
     let report = try read { try Verifier.verify($0) }
     guard let first = report.faults.first else { return nil }
-    return "verify: \(report.faultCount) faults, the first: \(first.place) \(first.key): \(first.finding)"
+    return "verify: \(report.faultCount) faults, the first: \(first.location) \(first.key): \(first.finding)"
   }
 
   /// Goes on with work: one more commit, and all is well after it.

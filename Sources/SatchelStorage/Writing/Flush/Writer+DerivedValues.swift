@@ -13,7 +13,7 @@ extension Writer {
     try conversation(row).edit { conversation in
       conversation.messageCount += 1
       if message.isUnread { conversation.unreadCount += 1 }
-      if !isStale, conversation.last.map({ $0.place < message.place }) ?? true {
+      if !isStale, conversation.last.map({ $0.orderKey < message.orderKey }) ?? true {
         conversation.last = message
       }
     }
@@ -32,7 +32,7 @@ extension Writer {
     if last.sequence == key.sequence {
       // If the last message moves forward, it is still the last one; if it moves back, another one may be.
       let new = StoredConversation.Last(new, key.sequence)
-      if new.place < last.place { overlay.staleLast.insert(row) }
+      if new.orderKey < last.orderKey { overlay.staleLast.insert(row) }
       if new != last { state.edit { $0.last = new } }
     } else if last.precedes(new, key.sequence) {
       state.edit { $0.last = StoredConversation.Last(new, key.sequence) }
@@ -81,15 +81,15 @@ extension StoredConversation.Last {
       isUnread: fields.isUnread, sender: fields.sender)
   }
 
-  /// The message's sort key in its conversation: messages with a position by position, then unsent ones; equal ones by
-  /// creation.
-  var place: Place { Place(position: position, sequence: sequence) }
+  /// The key by which a conversation orders the message: messages with a position by position, then unsent ones; equal
+  /// ones by creation.
+  var orderKey: OrderKey { OrderKey(position: position, sequence: sequence) }
 
-  struct Place: Comparable {
+  struct OrderKey: Comparable {
     let position: Int64?
     let sequence: UInt64
 
-    static func < (left: Place, right: Place) -> Bool {
+    static func < (left: OrderKey, right: OrderKey) -> Bool {
       switch (left.position, right.position) {
       case (let left?, let right?) where left != right: left < right
       case (nil, .some): false
@@ -101,6 +101,6 @@ extension StoredConversation.Last {
 
   /// Whether a message comes after this one.
   func precedes(_ fields: StoredMessage, _ sequence: UInt64) -> Bool {
-    place < Place(position: fields.position, sequence: sequence)
+    orderKey < OrderKey(position: fields.position, sequence: sequence)
   }
 }

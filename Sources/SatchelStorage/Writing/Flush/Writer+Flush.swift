@@ -94,8 +94,8 @@ extension Writer {
   /// the overlay.
   private func flushMessages(_ changes: inout IndexChanges) throws {
     var next = 0
-    for place in 0...overlay.order.count {
-      while next < overlay.added.messages.count, overlay.added.places[next] <= place {
+    for index in 0...overlay.order.count {
+      while next < overlay.added.messages.count, overlay.added.orderIndices[next] <= index {
         let message = overlay.added.messages[next]
         let key = MessageKey(conversation: message.conversation, sequence: message.sequence)
         if let state = overlay.messages[key] {
@@ -107,7 +107,7 @@ extension Writer {
         }
         next += 1
       }
-      if place < overlay.order.count, case .message(let key) = overlay.order[place],
+      if index < overlay.order.count, case .message(let key) = overlay.order[index],
         let state = overlay.messages[key]
       {
         try flush(message: key, state, &changes)
@@ -126,7 +126,7 @@ extension Writer {
       }
     }
     IndexedMessage.forEachTreeOfParts { tree, row in
-      for (place, message) in added.messages.enumerated() where message.isVisible && !added.isClaimed(place) {
+      for (index, message) in added.messages.enumerated() where message.isVisible && !added.isClaimed(index) {
         for part in message.parts.indices { forest.insert(tree, row(message, part)) }
       }
     }

@@ -10,12 +10,12 @@ struct AddedMessages {
   /// What the indexes are to hold of the messages. The flush decides on visibility.
   private(set) var messages: [IndexedMessage] = []
   /// For each message, how many objects were in the overlay's `order` when the message was added.
-  private(set) var places: [Int32] = []
+  private(set) var orderIndices: [Int32] = []
   private var claimed: Set<Int> = []
 
-  mutating func append(_ message: IndexedMessage, behind place: Int) {
+  mutating func append(_ message: IndexedMessage, behind count: Int) {
     messages.append(message)
-    places.append(Int32(truncatingIfNeeded: place))
+    orderIndices.append(Int32(truncatingIfNeeded: count))
   }
 
   /// Returns the index of a message that has not become a state, or nil.

@@ -12,11 +12,11 @@ extension RecordTables {
       let key = BodyKey(message: message, part: part, piece: UInt32(truncatingIfNeeded: number))
       let piece = content.extracting(Int(range.lowerBound)..<Int(range.upperBound))
       // The reserved memory is filled before anything else changes the transaction.
-      let place = unsafe try key.bytes.withUnsafeBytes { key throws(LMDBError) in
+      let reserved = unsafe try key.bytes.withUnsafeBytes { key throws(LMDBError) in
         unsafe try transaction.reserve(
           databases.bodies, key, count: BodyLayout.valueBytes(content: piece.byteCount))
       }
-      let checksum = unsafe BodyLayout.fill(place, with: piece, key: key)
+      let checksum = unsafe BodyLayout.fill(reserved, with: piece, key: key)
       count(piece: checksum)
       digest &+= checksum
     }
