@@ -2,8 +2,8 @@ internal import RankedKeys
 
 /// A sorted run of pending rows, which versions of `PendingRuns` share.
 final class PendingRun: Sendable {
-  /// Sendable because nothing changes after `init` but ranks, which are atomic.
-  nonisolated(unsafe) let rows: RunRows
+  /// Sendable because nothing changes after `init` but ranks, which are atomic; safe because of that, too.
+  @safe nonisolated(unsafe) let rows: RunRows
 
   init(_ tree: TreeSchema) {
     rows = RunRows(capacity: 0, tree: tree)
