@@ -97,7 +97,7 @@ import Testing
       result.lines.dropLast() == [
         "0/3  (57 bytes)",
         "     0  01                                   # kind: message",
-        "     1  01                                   # version 1",
+        "     1  02                                   # version 2",
         "     2  0f                                   # flags: 15, isSent isUnread hasPosition hasSentAt",
         "     3  00                                   # reserved",
         "     4  01000000                             # sender: 1, bob",
