@@ -180,6 +180,17 @@ struct HeldResult: Sendable {
     }
   }
 
+  /// Returns the rows of objects that a batch lists: themselves or, for parts, every part that the results may hold of
+  /// the listed messages.
+  func rows(of touched: [RowReference]) -> [RowReference] {
+    guard question.kind == .parts else { return touched }
+    return touched.flatMap { message in
+      (0..<(parts[message] ?? 0)).map { index in
+        RowReference(sequence: message.sequence, conversation: message.conversation, part: index)
+      }
+    }
+  }
+
   /// Returns the conversations whose messages or parts have to be selected again.
   private func conversationsToSelect(_ batch: CommitBatch) -> Set<UInt32> {
     guard question.kind == .messages || question.kind == .parts else { return [] }

@@ -10,7 +10,7 @@ extension HeldResult {
       delta.entries[change.reference] = RankDelta.Entry(
         before: change.old.map(rank), after: nil, isChanged: true)
     }
-    let updated = batch.touched(question.kind) + rows(inRangesOf: batch)
+    let updated = rows(of: batch.touched(question.kind)) + rows(inRangesOf: batch)
     for reference in updated where delta.entries[reference] == nil && row(reference) != nil {
       delta.entries[reference] = RankDelta.Entry(
         before: row(reference).map(rank), after: nil, isChanged: true)

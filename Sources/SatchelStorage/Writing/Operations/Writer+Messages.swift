@@ -65,7 +65,7 @@ extension Writer {
     guard let old = state.fields else { return }
     for user in update.recipientStatus.keys { try Self.check(identifier: user.rawValue, "recipient") }
     for edit in update.metadata { try edit.validate() }
-    try Self.check(parts: update.transferStatus.keys, of: old)
+    try Self.check(parts: update.transferStatus.keys.sorted(), of: old)
     var fields = old
     fields.position = update.position.applied(to: old.position)
     fields.sentAt = update.sentAt.applied(to: old.sentAt.map(Timestamp.init(microseconds:)))?.microseconds
