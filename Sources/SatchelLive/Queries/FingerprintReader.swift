@@ -22,7 +22,11 @@ final class FingerprintReader {
     var context = RowContext()
     context.begin(reference)
     var hasher = Hasher()
-    for contribute in contributions { try contribute(&context, &hasher) }
+    for contribute in contributions {
+      try contribute(&context, &hasher)
+      // Metadata and recipients are as long as they are: a text that moves from one property to the next is a change.
+      hasher.combine(Int.min)
+    }
     return UInt64(bitPattern: Int64(hasher.finalize()))
   }
 

@@ -84,6 +84,15 @@ struct UpdatablePropertiesTests {
     }
   }
 
+  @Test func aTextThatMovesToAnotherWatchedPropertyIsAChange() async throws {
+    let watched: Set = ["lastMessage.conversation.metadata.title", "lastMessage.metadata.title"]
+    let moved = try await updates(of: conversations, watched) {
+      try $0.removeMetadata(at: "title", of: .conversation("a"))
+      try $0.setMetadata("Lunch", at: "title", of: .message("a-2"))
+    }
+    #expect(moved.map(\.id) == ["a"])
+  }
+
   @Test func dottedNamesLeadAcrossRelations() async throws {
     let read = try await updates(of: conversations, ["lastMessage.isUnread"]) {
       try $0.markAsRead("a-1" as Message.ID)
