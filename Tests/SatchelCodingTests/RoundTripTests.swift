@@ -61,21 +61,6 @@ struct RoundTripTests {
     }
   }
 
-  @Test func flagsChangeWithoutTheRest() throws {
-    var random = SeededGenerator()
-    for _ in 0..<TestEnvironment.rounds(200) {
-      var fields = random.message()
-      let key = random.messageKey()
-      let bytes = fields.encode(key: key)
-      fields.isSent.toggle()
-      fields.isUnread = random.oneIn(2)
-      let changed = try bytes.withUnsafeBytes { buffer in
-        try MessageView(buffer, key: key).record(isSent: fields.isSent, isUnread: fields.isUnread)
-      }
-      #expect(changed == fields.encode(key: key))
-    }
-  }
-
   @Test func recipientsAreWrittenInOrderAndOnce() throws {
     let key = MessageKey(conversation: 1, sequence: 1)
     let fields = StoredMessage(

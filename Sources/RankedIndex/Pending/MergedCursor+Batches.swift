@@ -59,7 +59,7 @@ extension MergedCursor {
     column: Int, into values: inout [UInt64], upTo bound: Bound = .end, limit: Int
   ) throws(IndexError) -> Bool {
     guard let runs else { return try base.read(column: column, into: &values, upTo: bound, limit: limit) }
-    precondition(column < base.tree.columns)
+    precondition(column >= 0 && column < base.tree.columns)
     let end = runs.place(of: bound)
     var rest = limit
     while rest > 0 {
@@ -87,7 +87,7 @@ extension MergedCursor {
     guard let runs else {
       return try base.readBack(column: column, into: &values, downTo: bound, limit: limit)
     }
-    precondition(column < base.tree.columns)
+    precondition(column >= 0 && column < base.tree.columns)
     let start = runs.place(of: bound)
     var rest = limit
     while rest > 0 {

@@ -72,7 +72,10 @@ package struct MergedCursor: ~Copyable {
   package mutating func next() throws(IndexError) -> Words? {
     guard let runs else { return try base.next() }
     switch try piece(upTo: runs.end, limit: 1, runs) {
-    case .tree, .rest: return try base.next()
+    case .tree:
+      guard let row = try base.next() else { throw missing() }
+      return row
+    case .rest: return try base.next()
     case .large(let row): return runs.large.row(row)
     case .small(let row): return runs.small.row(row)
     }
@@ -82,7 +85,10 @@ package struct MergedCursor: ~Copyable {
   package mutating func previous() throws(IndexError) -> Words? {
     guard let runs else { return try base.previous() }
     switch try piece(downTo: RunPlace(), limit: 1, runs) {
-    case .tree, .rest: return try base.previous()
+    case .tree:
+      guard let row = try base.previous() else { throw missing() }
+      return row
+    case .rest: return try base.previous()
     case .large(let row): return runs.large.row(row)
     case .small(let row): return runs.small.row(row)
     }
@@ -93,7 +99,10 @@ package struct MergedCursor: ~Copyable {
     guard let runs else { return try base.step() }
     moved = nil
     switch try piece(upTo: runs.end, limit: 1, runs) {
-    case .tree, .rest: return try base.step()
+    case .tree:
+      guard try base.step() else { throw missing() }
+      return true
+    case .rest: return try base.step()
     case .large(let row): moved = (runs.large, row)
     case .small(let row): moved = (runs.small, row)
     }
@@ -105,7 +114,10 @@ package struct MergedCursor: ~Copyable {
     guard let runs else { return try base.stepBack() }
     moved = nil
     switch try piece(downTo: RunPlace(), limit: 1, runs) {
-    case .tree, .rest: return try base.stepBack()
+    case .tree:
+      guard try base.stepBack() else { throw missing() }
+      return true
+    case .rest: return try base.stepBack()
     case .large(let row): moved = (runs.large, row)
     case .small(let row): moved = (runs.small, row)
     }
@@ -115,14 +127,14 @@ package struct MergedCursor: ~Copyable {
   /// Returns one column of the entry before the cursor, which the last move, a `step`, has moved over.
   package mutating func passed(_ column: Int) -> UInt64 {
     guard let moved else { return base.passed(column) }
-    precondition(column < base.tree.columns)
+    precondition(column >= 0 && column < base.tree.columns)
     return moved.rows.word(moved.row, column)
   }
 
   /// Returns one column of the entry after the cursor, which the last move, a `stepBack`, has moved over.
   package mutating func ahead(_ column: Int) -> UInt64 {
     guard let moved else { return base.ahead(column) }
-    precondition(column < base.tree.columns)
+    precondition(column >= 0 && column < base.tree.columns)
     return moved.rows.word(moved.row, column)
   }
 }

@@ -125,15 +125,6 @@ extension MessageView {
 }
 
 extension MessageView {
-  /// Returns the record with other flags, without decoding the rest: used to mark a message as read or sent.
-  package func record(isSent: Bool, isUnread: Bool) -> [UInt8] {
-    var copy = unsafe [UInt8](record)
-    copy[2] =
-      copy[2] & ~(Flag.isSent | Flag.isUnread) | (isSent ? Flag.isSent : 0) | (isUnread ? Flag.isUnread : 0)
-    RecordFrame.refresh(&copy, key: key.bytes)
-    return copy
-  }
-
   /// Returns the whole record as values.
   package func fields() throws(CodingError) -> StoredMessage {
     var parts: [StoredPart] = []

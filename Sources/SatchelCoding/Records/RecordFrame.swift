@@ -25,15 +25,6 @@ package enum RecordFrame {
     return writer.bytes
   }
 
-  /// Writes the checksum again, after some of the bytes were changed.
-  static func refresh(_ bytes: inout [UInt8], key: KeyBytes) {
-    let end = bytes.count - checksumBytes
-    let checksum = unsafe Checksum.hash(bytes.span.bytes.extracting(0..<end), seed: key.checksumSeed)
-    for index in 0..<checksumBytes {
-      bytes[end + index] = UInt8(truncatingIfNeeded: checksum >> UInt64(8 * index))
-    }
-  }
-
   /// Checks the kind, the version, the checksum and that there are at least `minimum` bytes before the checksum, and
   /// returns the record without its checksum.
   static func open(

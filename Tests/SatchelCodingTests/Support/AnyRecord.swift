@@ -143,7 +143,6 @@ extension MessageView {
     }
     var texts = 0
     metadata.forEachText { path, text in texts += path.count + text.count }
-    _ = record(isSent: true, isUnread: true)
     _ = try identifier()
     return try fields()
   }
