@@ -1,16 +1,18 @@
-package import RankedKeys
+internal import RankedKeys
 import SatchelBytes
 
+/// Reads of a numeric tree as it is in the file, without its pending rows. Everything above this module reads both together: see
+/// `Forest+Merged`.
 extension Forest {
   /// Returns the number of entries of a tree. O(1).
-  package func count(_ tree: TreeSchema) throws(IndexError) -> Int {
-    Int(truncatingIfNeeded: try current(tree.id, kind: NodeKind.numeric).count)
+  func baseCount(_ tree: TreeSchema) throws(IndexError) -> Int {
+    Int(truncatingIfNeeded: try directory.record(tree.id, kind: NodeKind.numeric).count)
   }
 
   /// Returns the exact number of entries in a range. Takes two descents, however many entries lie between the bounds,
   /// or one if both bounds lie in the same leaf.
-  package func count(_ tree: TreeSchema, in range: KeyRange) throws(IndexError) -> Int {
-    let record = try current(tree.id, kind: NodeKind.numeric)
+  func baseCount(_ tree: TreeSchema, in range: KeyRange) throws(IndexError) -> Int {
+    let record = try directory.record(tree.id, kind: NodeKind.numeric)
     let lower: UInt64
     if range.lower.columns > 0, range.upper.columns > 0, record.height > 0 {
       let leaf = try leaf(tree, record, for: range.lower)
@@ -29,14 +31,14 @@ extension Forest {
   }
 
   /// Returns the number of entries before a bound. One descent.
-  package func rank(_ tree: TreeSchema, of bound: Bound) throws(IndexError) -> Int {
-    let record = try current(tree.id, kind: NodeKind.numeric)
+  func baseRank(_ tree: TreeSchema, of bound: Bound) throws(IndexError) -> Int {
+    let record = try directory.record(tree.id, kind: NodeKind.numeric)
     return Int(truncatingIfNeeded: try rank(tree, record, of: bound))
   }
 
   /// Returns the entry at rank `index`, or nil if the tree has no such entry. One descent.
-  package func select(_ tree: TreeSchema, _ index: Int) throws(IndexError) -> Words? {
-    let record = try current(tree.id, kind: NodeKind.numeric)
+  func baseSelect(_ tree: TreeSchema, _ index: Int) throws(IndexError) -> Words? {
+    let record = try directory.record(tree.id, kind: NodeKind.numeric)
     guard index >= 0, UInt64(index) < record.count else { return nil }
     var rest = UInt64(index)
     var number = record.root
@@ -62,8 +64,8 @@ extension Forest {
 
   /// Returns the rows whose first column is `word`. For words that few rows share: if the rows lie in one leaf, this
   /// takes one descent and does not copy the leaf.
-  package func rows(_ tree: TreeSchema, of word: UInt64) throws(IndexError) -> [Words] {
-    let record = try current(tree.id, kind: NodeKind.numeric)
+  func baseRows(_ tree: TreeSchema, of word: UInt64) throws(IndexError) -> [Words] {
+    let record = try directory.record(tree.id, kind: NodeKind.numeric)
     guard record.height > 0 else { return [] }
     let bound = Bound.before(Words(word), columns: 1)
     let leaf = try leaf(tree, record, for: bound)
@@ -87,8 +89,8 @@ extension Forest {
   }
 
   /// Returns a cursor at the start of the tree.
-  package func cursor(_ tree: TreeSchema) throws(IndexError) -> TreeCursor {
-    TreeCursor(self, tree, try current(tree.id, kind: NodeKind.numeric))
+  func baseCursor(_ tree: TreeSchema) throws(IndexError) -> TreeCursor {
+    TreeCursor(self, tree, try directory.record(tree.id, kind: NodeKind.numeric))
   }
 
   @inline(__always)
@@ -152,12 +154,5 @@ extension Forest {
   @inline(never)
   func damaged(_ tree: TreeSchema, _ number: UInt64) -> IndexError {
     .corrupt(tree: tree.id, node: number, what: "the node's columns or rows do not fit it or its tree")
-  }
-}
-
-extension Forest {
-  /// Returns the number of nodes on the path from a tree's root to a leaf, including both; 0 for an empty tree. O(1).
-  package func height(_ tree: TreeSchema) throws(IndexError) -> Int {
-    Int(try current(tree.id, kind: NodeKind.numeric).height)
   }
 }

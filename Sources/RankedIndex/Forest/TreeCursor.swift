@@ -1,11 +1,12 @@
 package import RankedKeys
 import SatchelBytes
 
-/// A cursor that stands between two entries of a tree, or at an end, and moves over the entries on either side.
+/// A cursor that stands between two entries of a tree as it is in the file, or at an end, and moves over the entries on
+/// either side. `MergedCursor` moves over the pending rows too.
 ///
 /// `next` and `previous` return the entry that they move over. To read a range, seek to its lower bound and call
 /// `next`, or seek to its upper bound and call `previous`. The batch methods take one to four nanoseconds per entry.
-/// A cursor must not outlive its transaction. After a change of any tree of its forest, moves to other leaves throw
+/// A cursor must not outlive its transaction. After a flush of changes of its forest, moves to other leaves throw
 /// `cursorExpired` until the next seek.
 ///
 /// It is safe to use within its transaction: it reads only bytes of the current leaf, which are its own copy or cannot
@@ -235,12 +236,14 @@ import SatchelBytes
   /// Adopts the tree's changes since the cursor was created or last moved by a seek.
   private mutating func renew() throws(IndexError) {
     guard forest.isWriting else { return }
-    record = try forest.current(tree.id, kind: NodeKind.numeric)
+    record = try forest.directory.record(tree.id, kind: NodeKind.numeric)
     generation = forest.store.generation
     leave(at: 0)
   }
 
-  private func expectCurrent() throws(IndexError) {
+  /// Throws if a flush has changed the trees since the last seek.
+  @inline(__always)
+  func expectCurrent() throws(IndexError) {
     if generation != forest.store.generation { throw .cursorExpired(tree: tree.id) }
   }
 }

@@ -12,7 +12,7 @@ extension Forest {
   package func verify(
     _ tree: TreeSchema, report: (IndexError) -> Void, entry: (Words) throws -> Void
   ) throws -> TreeStatistics {
-    let record = try current(tree.id, kind: NodeKind.numeric)
+    let record = try flushed(tree.id, kind: NodeKind.numeric)
     var check = TreeCheck(forest: self, tree: tree)
     if record.height > 0 {
       try check.node(

@@ -41,7 +41,7 @@ extension Forest {
 
   /// Returns the size of a tree. Reads all its nodes.
   package func statistics(_ tree: TreeSchema) throws(IndexError) -> TreeStatistics {
-    let record = try current(tree.id, kind: NodeKind.numeric)
+    let record = try flushed(tree.id, kind: NodeKind.numeric)
     var statistics = TreeStatistics()
     statistics.entries = Int(record.count)
     statistics.height = record.height

@@ -16,6 +16,8 @@ extension MergedCursor {
   /// `limit` entries. Which row comes first is seen from the places of the small rows.
   @inline(__always)
   mutating func piece(upTo end: RunPlace, limit: Int, _ runs: RunPair) throws(IndexError) -> Piece {
+    // Ranks are those of the tree that the rows were pending for.
+    try base.expectCurrent()
     let large = runs.large
     let small = runs.small
     while true {
@@ -49,6 +51,8 @@ extension MergedCursor {
   /// The same towards the start, down to `start`.
   @inline(__always)
   mutating func piece(downTo start: RunPlace, limit: Int, _ runs: RunPair) throws(IndexError) -> Piece {
+    // Ranks are those of the tree that the rows were pending for.
+    try base.expectCurrent()
     let large = runs.large
     let small = runs.small
     while true {
@@ -82,7 +86,7 @@ extension MergedCursor {
   /// or the row wrong.
   @inline(never)
   func contradiction(_ rows: RunRows, _ row: Int) -> IndexError {
-    PendingRows.outOfStep(base.tree, rows.row(row), "pending, but the tree's entries before it do not fit,")
+    IndexError.outOfStep(base.tree, rows.row(row), "pending, but the tree's entries before it do not fit,")
   }
 
   /// The error for entries of the tree that end before the next pending row.

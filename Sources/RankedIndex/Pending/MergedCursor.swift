@@ -7,22 +7,34 @@ package import RankedKeys
 /// fewer have been passed, the difference is a batch that the tree's cursor reads alone; then the row is the next entry,
 /// or an entry of the tree is stepped over. Without pending rows each call goes straight to the tree's cursor.
 ///
-/// A cursor must not outlive its transaction.
+/// A cursor must not outlive its transaction. In a write it goes on over the rows of its last seek, whatever is changed meanwhile; after
+/// a flush, moves to other leaves throw `cursorExpired` until the next seek.
 package struct MergedCursor: ~Copyable {
   var base: TreeCursor
   /// The pending rows; nil if there are none. Addresses only, so that moves count no references.
-  let runs: RunPair?
+  private(set) var runs: RunPair?
   /// Keeps the pending rows alive.
-  private let owner: PendingRuns?
+  private var owner: PendingRuns?
+  /// Whether a seek takes over what has been changed since the last one: the cursor is a writing forest's.
+  private let isFollowing: Bool
   /// The numbers of rows of each run before the cursor.
   var place = RunPlace()
   /// The pending row that the last step moved over; nil if it moved over an entry of the tree.
   private var moved: (rows: RunRows, row: Int)?
 
-  init(_ base: consuming TreeCursor, _ pending: PendingRuns?) {
+  init(_ base: consuming TreeCursor, _ pending: PendingRuns?, isFollowing: Bool = false) {
     self.base = base
     runs = pending?.pair
     owner = pending
+    self.isFollowing = isFollowing
+  }
+
+  /// Takes over what the forest has buffered by now. The base cursor must seek next.
+  private mutating func renew() throws(IndexError) {
+    owner = try base.forest.pendingRuns(base.tree)
+    runs = owner?.pair
+    place = RunPlace()
+    moved = nil
   }
 
   /// Returns the cursor's rank: the number of entries before it.
@@ -33,6 +45,7 @@ package struct MergedCursor: ~Copyable {
 
   /// Moves to a bound. One descent, and a binary search in either run.
   package mutating func seek(to bound: Bound) throws(IndexError) {
+    if isFollowing { try renew() }
     try base.seek(to: bound)
     if let runs { place = runs.place(of: bound) }
   }
@@ -40,6 +53,7 @@ package struct MergedCursor: ~Copyable {
   /// Moves to a rank, or to the end if the rank is beyond it. Reads nothing until an entry is read, except for ranks of
   /// pending rows that nobody has asked for yet.
   package mutating func seek(toRank rank: Int) throws(IndexError) {
+    if isFollowing { try renew() }
     guard let runs else {
       try base.seek(toRank: rank)
       return
@@ -63,7 +77,7 @@ package struct MergedCursor: ~Copyable {
 
   private func target(_ rank: Int, _ runs: RunPair) throws(IndexError) -> MergedPlace {
     guard rank > 0 else { return MergedPlace(base: 0, runs: RunPlace()) }
-    let count = try base.forest.count(base.tree)
+    let count = try base.forest.baseCount(base.tree)
     guard rank < count &+ runs.net(before: runs.end) else { return MergedPlace(base: count, runs: runs.end) }
     return try runs.place(ofRank: rank, base.forest, base.tree)
   }

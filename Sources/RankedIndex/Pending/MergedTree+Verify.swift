@@ -20,15 +20,15 @@ extension MergedTree {
     var net = 0
     for index in 0..<rows.count {
       let row = rows.row(index)
-      func fault(_ what: String) { report(PendingRows.outOfStep(tree, row, what)) }
+      func fault(_ what: String) { report(IndexError.outOfStep(tree, row, what)) }
       if index > 0, rows.row(index - 1).compare(row, columns: tree.keyColumns) >= 0 {
         fault("pending out of order")
       }
       if rows.net(index) != net { fault("pending with the wrong sum of signs") }
       net += rows.kind(index).sign
       let before = Bound.before(row, columns: tree.keyColumns)
-      let rank = try forest.rank(tree, of: before)
-      var isPresent = try forest.rank(tree, of: .after(row, columns: tree.keyColumns)) > rank
+      let rank = try forest.baseRank(tree, of: before)
+      var isPresent = try forest.baseRank(tree, of: .after(row, columns: tree.keyColumns)) > rank
       if let large {
         let place = large.position(of: before)
         let isOverLarge = place < large.count && large.hasKey(place, row)

@@ -23,7 +23,7 @@ package struct MergedTree {
 
   /// Returns the number of entries. O(1).
   package func count() throws(IndexError) -> Int {
-    let count = try forest.count(tree)
+    let count = try forest.baseCount(tree)
     guard let runs else { return count }
     return max(count &+ runs.pair.net(before: runs.pair.end), 0)
   }
@@ -31,7 +31,7 @@ package struct MergedTree {
   /// Returns the exact number of entries in a range. The tree's one or two descents, and a binary search in either run
   /// for each bound. Fills in no ranks.
   package func count(in range: KeyRange) throws(IndexError) -> Int {
-    let count = try forest.count(tree, in: range)
+    let count = try forest.baseCount(tree, in: range)
     guard let runs else { return count }
     defer { withExtendedLifetime(runs) {} }
     let lower = runs.pair.place(of: range.lower)
@@ -44,7 +44,7 @@ package struct MergedTree {
 
   /// Returns the number of entries before a bound. One descent, and a binary search in either run. Fills in no ranks.
   package func rank(of bound: Bound) throws(IndexError) -> Int {
-    let rank = try forest.rank(tree, of: bound)
+    let rank = try forest.baseRank(tree, of: bound)
     guard let runs else { return rank }
     defer { withExtendedLifetime(runs) {} }
     return max(rank &+ runs.pair.net(before: runs.pair.place(of: bound)), 0)
@@ -53,7 +53,7 @@ package struct MergedTree {
   /// Returns the entry at rank `index`, or nil if there is no such entry. At most one descent, once the ranks of the
   /// pending rows on the way are known.
   package func select(_ index: Int) throws(IndexError) -> Words? {
-    guard let runs else { return try forest.select(tree, index) }
+    guard let runs else { return try forest.baseSelect(tree, index) }
     guard index >= 0, index < (try count()) else { return nil }
     defer { withExtendedLifetime(runs) {} }
     let place = try runs.pair.place(ofRank: index, forest, tree)
@@ -65,7 +65,7 @@ package struct MergedTree {
       forest.store.counters.entriesRead &+= 1
       return runs.small.rows.row(place.runs.small)
     case nil:
-      guard let row = try forest.select(tree, place.base) else { throw missing(place.base) }
+      guard let row = try forest.baseSelect(tree, place.base) else { throw missing(place.base) }
       return row
     }
   }
@@ -73,12 +73,12 @@ package struct MergedTree {
   /// Returns the rows whose first column is `word`. For words that few rows share. If none of these is pending, one
   /// descent, and the leaf is not copied.
   package func rows(of word: UInt64) throws(IndexError) -> [Words] {
-    guard let runs else { return try forest.rows(tree, of: word) }
+    guard let runs else { return try forest.baseRows(tree, of: word) }
     let range = KeyRange.prefix(Words(word), columns: 1)
     defer { withExtendedLifetime(runs) {} }
     let lower = runs.pair.place(of: range.lower)
     let upper = runs.pair.place(of: range.upper)
-    if lower.large == upper.large, lower.small == upper.small { return try forest.rows(tree, of: word) }
+    if lower.large == upper.large, lower.small == upper.small { return try forest.baseRows(tree, of: word) }
     var rows: [Words] = []
     var cursor = try cursor()
     try cursor.seek(to: range.lower)
@@ -88,7 +88,7 @@ package struct MergedTree {
 
   /// Returns a cursor at the start.
   package func cursor() throws(IndexError) -> MergedCursor {
-    MergedCursor(try forest.cursor(tree), runs)
+    MergedCursor(try forest.baseCursor(tree), runs)
   }
 
   @inline(never)

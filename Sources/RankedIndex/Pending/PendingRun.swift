@@ -80,6 +80,8 @@ final class PendingRun: Sendable {
   func promoting(_ run: PendingRun, _ tree: TreeSchema) -> PendingRun {
     let small = run.rows
     guard small.count > 0 else { return self }
+    // All places are 0, which is what the rows of a large run have.
+    guard rows.count > 0 else { return run }
     var builder = RunBuilder(capacity: rows.count + small.count, tree)
     var from = 0
     for index in 0..<small.count {
@@ -138,9 +140,9 @@ extension Operation {
   /// The error for a change that contradicts what is pending.
   fileprivate func contradiction(_ tree: TreeSchema) -> IndexError {
     switch kind {
-    case .insert: PendingRows.outOfStep(tree, row, "inserted twice")
-    case .remove: PendingRows.outOfStep(tree, row, "removed twice")
-    case .replace: PendingRows.outOfStep(tree, row, "replaced after it was removed")
+    case .insert: IndexError.outOfStep(tree, row, "inserted twice")
+    case .remove: IndexError.outOfStep(tree, row, "removed twice")
+    case .replace: IndexError.outOfStep(tree, row, "replaced after it was removed")
     }
   }
 }

@@ -65,7 +65,12 @@ package struct PendingRuns: Sendable {
     guard changes.tree.id == tree.id, changes.tree.columns == tree.columns else {
       throw .misuse(tree: tree.id, what: "changes of \(changes.tree.name) for \(tree.name)")
     }
-    var operations = changes.operations
+    return try adding(changes.operations)
+  }
+
+  /// Returns the pending rows with changes of this tree, in order of arrival.
+  func adding(_ changes: [Operation]) throws(IndexError) -> PendingRuns {
+    var operations = changes
     guard !operations.isEmpty else { return self }
     if operations.count > 1 { operations = SortedOperations.sort(operations, keyColumns: tree.keyColumns) }
     // Sums of signs and places are kept in 32 bits.
@@ -77,13 +82,25 @@ package struct PendingRuns: Sendable {
     return PendingRuns(tree, large: large.promoting(small, tree), small: PendingRun(tree))
   }
 
+  /// Returns the rows of both runs, one change a key, sorted by key.
+  func operations() -> [Operation] {
+    let run = large.promoting(small, tree)
+    defer { withExtendedLifetime(run) {} }
+    var operations: [Operation] = []
+    operations.reserveCapacity(run.rows.count)
+    for row in 0..<run.rows.count {
+      operations.append(Operation(run.rows.kind(row), run.rows.row(row), order: row))
+    }
+    return operations
+  }
+
   /// Buffers all rows in a writing forest, whose tree must be in the state that they belong to. Its next flush merges
   /// them leaf by leaf, and throws `outOfStep` if the tree does not agree with a row.
   package func write(into forest: Forest) {
-    let run = large.promoting(small, tree)
     let buffer = forest.pending.rows(tree)
-    buffer.reserve(run.rows.count)
-    for row in 0..<run.rows.count { buffer.append(run.rows.kind(row), run.rows.row(row)) }
+    let operations = operations()
+    buffer.reserve(operations.count)
+    for operation in operations { buffer.append(operation.kind, operation.row) }
   }
 
   /// Takes over the ranks that readers have filled in meanwhile, without descents. To be called before these rows are

@@ -54,9 +54,9 @@ struct RunPair {
   private func findRank(
     _ rows: RunRows, _ row: Int, _ forest: Forest, _ tree: TreeSchema
   ) throws(IndexError) -> Int {
-    let rank = try forest.rank(tree, of: .before(rows.row(row), columns: tree.keyColumns))
+    let rank = try forest.baseRank(tree, of: .before(rows.row(row), columns: tree.keyColumns))
     // Only a damaged tree counts more entries before a key than it has; what is kept must not carry that further.
-    let count = try forest.count(tree)
+    let count = try forest.baseCount(tree)
     guard rank >= 0, rank <= count, let word = UInt32(exactly: rank) else {
       throw .corrupt(tree: tree.id, node: 0, what: "the rank of a key is beyond the tree's entries")
     }

@@ -64,7 +64,7 @@ extension Forest {
   @inline(__always)
   func textStore(_ tree: TextTreeSchema) throws(IndexError) -> TextTreeStore {
     try TextTreeStore(
-      nodes: store, continuations: overflow, root: try current(tree.id, kind: NodeKind.text))
+      nodes: store, continuations: overflow, root: try flushed(tree.id, kind: NodeKind.text))
   }
 }
 

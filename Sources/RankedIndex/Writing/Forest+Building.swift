@@ -9,7 +9,7 @@ extension Forest {
   package func build(
     _ tree: TreeSchema, spare: Double = 0.05, sorted next: () throws -> Words?
   ) throws {
-    guard try current(tree.id, kind: NodeKind.numeric).height == 0 else {
+    guard try flushed(tree.id, kind: NodeKind.numeric).height == 0 else {
       throw IndexError.misuse(tree: tree.id, what: "\(tree.name) is not empty")
     }
     var builder = TreeBuilder(store, tree, spare: spare)
@@ -26,7 +26,7 @@ extension Forest {
   ///   to nodes instead of one per tree.
   package func rebuild(_ tree: TreeSchema, spare: Double = 0.05, tailNumber: UInt64? = nil) throws(IndexError)
   {
-    let record = try current(tree.id, kind: NodeKind.numeric)
+    let record = try flushed(tree.id, kind: NodeKind.numeric)
     guard record.height > 0 else { return }
     try poisoning { () throws(IndexError) in
       var old = TreeUpdate(store, tree, record)

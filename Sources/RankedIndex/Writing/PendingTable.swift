@@ -39,6 +39,11 @@ struct PendingTable {
   /// The ids of the trees with changes, in ascending order.
   var trees: [UInt16] { slots.indices.filter { slots[$0].count > 0 }.map { UInt16($0) } }
 
+  /// The ids of the string trees with changes, in ascending order.
+  var textTrees: [UInt16] {
+    slots.indices.filter { if case .texts = slots[$0] { true } else { false } }.map { UInt16($0) }
+  }
+
   /// Removes the changes of a tree and returns them.
   mutating func remove(_ id: UInt16) -> PendingChanges {
     guard Int(id) < slots.count else { return .none }
@@ -46,6 +51,13 @@ struct PendingTable {
     if case .none = changes { return changes }
     slots[Int(id)] = .none
     return changes
+  }
+
+  /// Returns what is pending for a numeric tree; nil if nothing is.
+  @inline(__always)
+  func rowsIfAny(_ id: UInt16) -> PendingRows? {
+    guard Int(id) < slots.count, case .rows(let rows) = slots[Int(id)] else { return nil }
+    return rows
   }
 
   /// Returns the buffer of a numeric tree, and creates it if it is missing.

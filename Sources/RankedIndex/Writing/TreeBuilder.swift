@@ -31,7 +31,7 @@ struct TreeBuilder {
   /// Adds the next row. Its key must be greater than all keys before.
   mutating func append(_ row: Words) throws(IndexError) {
     if let last, last.compare(row, columns: tree.keyColumns) >= 0 {
-      throw PendingRows.outOfStep(tree, row, "built out of order")
+      throw IndexError.outOfStep(tree, row, "built out of order")
     }
     guard record.count < UInt64(UInt32.max) else { throw .overflow(tree: tree.id) }
     last = row

@@ -86,7 +86,7 @@ extension TreeUpdate {
           column &+= 1
         }
         guard exists == (kind != .insert) else {
-          failure = PendingRows.outOfStep(tree, row, exists ? "inserted but present" : "changed but absent")
+          failure = IndexError.outOfStep(tree, row, exists ? "inserted but present" : "changed but absent")
           return
         }
         copy(to: rowIndex)
@@ -133,7 +133,7 @@ extension TreeUpdate {
         rowIndex < frame.rows
         && frame.words(bytes, row: rowIndex).compare(operation.row, columns: tree.keyColumns) == 0
       guard exists == (operation.kind != .insert) else {
-        throw PendingRows.outOfStep(
+        throw IndexError.outOfStep(
           tree, operation.row, exists ? "inserted but present" : "changed but absent")
       }
       block.append(bytes, frame, rows: from..<rowIndex)

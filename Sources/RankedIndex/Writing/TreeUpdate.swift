@@ -50,7 +50,7 @@ struct TreeUpdate {
       var block = RowBlock(stride: tree.columns)
       for operation in operations {
         guard operation.kind == .insert else {
-          throw PendingRows.outOfStep(tree, operation.row, "changed but absent")
+          throw IndexError.outOfStep(tree, operation.row, "changed but absent")
         }
         block.append(operation.row, columns: tree.columns)
       }

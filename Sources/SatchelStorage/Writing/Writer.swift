@@ -91,9 +91,9 @@ package final class Writer {
   package func read<R>(_ body: (Snapshot) throws -> R) throws -> R {
     try flush()
     try settleIdentifiers()
-    // All trees are merged before the query begins. A tree that was merged at its first use, during the query, would
+    // String trees are merged before the query begins. A tree that was merged at its first use, during the query, would
     // write under the query's cursors and the records that it has read.
-    if forest.pendingCount > 0 { try changing { try forest.flush() } }
+    if forest.hasPendingTexts { try changing { try forest.flushTexts() } }
     return try body(flushed)
   }
 

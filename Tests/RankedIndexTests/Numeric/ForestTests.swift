@@ -122,17 +122,25 @@ import Testing
     }
   }
 
-  /// A cursor of a write transaction reads its copy of a leaf, and says when the tree has changed under it.
-  @Test func cursorsExpireWithChanges() throws {
+  /// A cursor of a write transaction goes on over the rows of its last seek, and says when a flush has changed the tree
+  /// under it.
+  @Test func cursorsKeepTheirRowsUntilAFlush() throws {
     let scratch = try Scratch()
     try scratch.write { forest in
       for number in 0..<UInt64(5_000) { forest.insert(tree, Words(number, number, number)) }
+      try forest.flush()
       var cursor = try forest.cursor(tree)
       #expect(try cursor.next() == [0, 0, 0])
       forest.remove(tree, [1, 1])
-      try forest.flush()
+      #expect(try forest.count(tree) == 4_999)
       #expect(try cursor.next() == [1, 1, 1])
+      try cursor.skip(4_000)
+      #expect(try cursor.next() == [4_002, 4_002, 4_002])
+      try cursor.seek(to: .after(Words(0), columns: 1))
+      #expect(try cursor.next() == [2, 2, 2])
+      try forest.flush()
       #expect(throws: IndexError.cursorExpired(tree: tree.id)) { try cursor.skip(4_000) }
+      #expect(throws: IndexError.cursorExpired(tree: tree.id)) { _ = try cursor.previous() }
       try cursor.seek(to: .after(Words(0), columns: 1))
       #expect(try cursor.next() == [2, 2, 2])
     }

@@ -41,20 +41,21 @@ private struct RandomRun {
       removals = [5, 20, 45, 60, 90][below(5)]
       let size = [1, 2, 7, 50, 300, 1_000, 5_000, 10_000][below(8)]
       let batch = min(size, operations - done)
-      var model = model
-      var random = random
+      // A transaction that is read more often makes more of its changes part of sorted runs before the flush.
+      let reads = [0, 1, 3, 20][below(4)]
+      var copy = self
       try scratch.write { forest in
         for index in 0..<batch {
-          change(forest, &model, &random)
-          // A read in the middle of a transaction sees the changes before it.
-          if index == batch / 2, random.next() % 4 == 0 {
-            let count = try forest.count(tree)
-            #expect(count == model.rows.count)
+          copy.change(forest)
+          if reads > 0, index % (batch / reads + 1) == batch / (reads + 1) {
+            try copy.compare(forest, queries: 3)
+            if copy.below(20) == 0 { try forest.flush() }
           }
         }
       }
-      self.model = model
-      self.random = random
+      model = copy.model
+      random = copy.random
+      serial = copy.serial
       done += batch
       if below(8) == 0 { try scratch.reopen() }
       try compare(queries: min(20, batch))
@@ -74,7 +75,7 @@ private struct RandomRun {
 
   private mutating func below(_ limit: Int) -> Int { Int(random.next() % UInt64(limit)) }
 
-  private mutating func change(_ forest: Forest, _ model: inout SortedRows, _ random: inout SeededGenerator) {
+  private mutating func change(_ forest: Forest) {
     let choice = Int(random.next() % 100)
     if choice < removals, !model.rows.isEmpty {
       let index = Int(random.next() % UInt64(model.rows.count))
@@ -131,12 +132,14 @@ private struct RandomRun {
 
   private mutating func compare(queries: Int) throws {
     var copy = self
-    try scratch.read { forest in
-      #expect(try forest.count(copy.tree) == copy.model.rows.count)
-      for _ in 0..<queries { try copy.query(forest) }
-    }
+    try scratch.read { forest in try copy.compare(forest, queries: queries) }
     random = copy.random
     serial = copy.serial
+  }
+
+  private mutating func compare(_ forest: Forest, queries: Int) throws {
+    #expect(try forest.count(tree) == model.rows.count)
+    for _ in 0..<queries { try query(forest) }
   }
 
   private mutating func query(_ forest: Forest) throws {

@@ -1,0 +1,115 @@
+internal import RankedKeys
+
+/// What a writing forest keeps of one numeric tree beside the tree: the changes that nobody has read yet, in order of
+/// arrival, and the runs that earlier ones became when the tree was read.
+///
+/// A change costs an append. The first read after it sorts what has arrived and merges it into the runs, which the read
+/// then merges with the tree. A flush writes all of it into the tree, after which this object is replaced by an empty one: ranks in
+/// the runs belong to one state of the tree.
+final class PendingRows {
+  let tree: TreeSchema
+  /// Unchecked because every change is appended here; no access lasts while other code runs.
+  @safe @exclusivity(unchecked) private var operations: [Operation] = []
+  @safe @exclusivity(unchecked) private var runs: PendingRuns?
+
+  init(_ tree: TreeSchema) {
+    self.tree = tree
+  }
+
+  /// The number of changes, of which several may have one key.
+  var count: Int { operations.count + (runs?.count ?? 0) }
+
+  /// Returns a copy, to which other changes can be added.
+  func copy() -> PendingRows {
+    let rows = PendingRows(tree)
+    rows.operations = operations
+    rows.runs = runs
+    return rows
+  }
+
+  /// Reserves memory for `count` changes, if there are none yet: these are then taken to be most of all changes.
+  func reserve(_ count: Int) {
+    if operations.isEmpty { operations.reserveCapacity(count) }
+  }
+
+  func append(_ kind: Operation.Kind, _ row: Words) {
+    operations.append(Operation(kind, row, order: operations.count))
+  }
+
+  /// Returns all changes as runs; nil if they cancel each other. O(1) if nothing has changed since the last call.
+  /// - Throws: `outOfStep` if a change contradicts an earlier one of the same key.
+  func settled() throws(IndexError) -> PendingRuns? {
+    if !operations.isEmpty {
+      let changes = operations
+      operations = []
+      runs = try (runs ?? PendingRuns(tree)).adding(changes)
+    }
+    guard let runs, !runs.isEmpty else { return nil }
+    return runs
+  }
+
+  /// Merges the changes into the tree and updates the forest's directory. Called once.
+  func apply(to forest: Forest) throws(IndexError) {
+    // Nobody has read the tree: the changes need no runs.
+    let sorted = runs == nil ? try Self.fold(operations, tree) : try settled()?.operations() ?? []
+    operations = []
+    runs = nil
+    guard !sorted.isEmpty else { return }
+    var update = TreeUpdate(forest.store, tree, try forest.directory.record(tree.id, kind: NodeKind.numeric))
+    try update.apply(sorted)
+    forest.directory.set(update.record)
+  }
+
+  /// Combines the changes of each key, in the order of arrival, into at most one change. Returns these sorted by key.
+  /// - Throws: `outOfStep` if a change contradicts an earlier one of the same key.
+  static func fold(_ operations: [Operation], _ tree: TreeSchema) throws(IndexError) -> [Operation] {
+    let columns = tree.keyColumns
+    var sorted = operations
+    var isSorted = true
+    for index in sorted.indices.dropFirst()
+    where !Operation.precedes(sorted[index - 1], sorted[index], keyColumns: columns) {
+      isSorted = false
+      break
+    }
+    if !isSorted { sorted = SortedOperations.sort(operations, keyColumns: columns) }
+    var kept = 0
+    var index = 0
+    while index < sorted.count {
+      var change: Operation? = sorted[index]
+      let first = sorted[index]
+      index += 1
+      // The kind of the first change shows whether the key was present before.
+      while index < sorted.count, sorted[index].row.compare(first.row, columns: columns) == 0 {
+        change = try follow(first.kind, change, sorted[index], tree)
+        index += 1
+      }
+      if let change {
+        sorted[kept] = change
+        kept += 1
+      }
+    }
+    sorted.removeSubrange(kept...)
+    return sorted
+  }
+
+  /// Combines `change`, the combination of a key's changes so far, with the key's next change. `first` is the kind of
+  /// the key's first change. Returns nil if no change is left.
+  private static func follow(
+    _ first: Operation.Kind, _ change: Operation?, _ next: Operation, _ tree: TreeSchema
+  ) throws(IndexError) -> Operation? {
+    var result = next
+    let isPresent = change.map { $0.kind != .remove } ?? false
+    switch next.kind {
+    case .insert:
+      guard !isPresent else { throw IndexError.outOfStep(tree, next.row, "inserted twice") }
+      result.kind = first == .insert ? .insert : .replace
+    case .remove:
+      guard isPresent else { throw IndexError.outOfStep(tree, next.row, "removed twice") }
+      if first == .insert { return nil }
+    case .replace:
+      guard isPresent else { throw IndexError.outOfStep(tree, next.row, "replaced after it was removed") }
+      result.kind = first == .insert ? .insert : .replace
+    }
+    return result
+  }
+}
