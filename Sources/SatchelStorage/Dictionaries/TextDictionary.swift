@@ -150,7 +150,7 @@ extension Snapshot {
   /// Returns an entry that must exist, because something refers to it.
   func dictionaryEntry(_ kind: DictionaryKind, _ number: UInt32) throws -> DictionaryEntry {
     guard
-      let bytes = unsafe try transaction.get(databases.objects, ObjectKey.dictionary(kind, id: number).bytes)
+      let bytes = unsafe try tables.get(.objects, ObjectKey.dictionary(kind, id: number).bytes)
     else {
       throw RecordError("dictionaries", "\(kind)/\(number)", "a record or index names it, and it is missing")
     }

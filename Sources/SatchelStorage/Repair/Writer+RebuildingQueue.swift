@@ -93,6 +93,6 @@ extension Writer {
   }
 
   private func isQueued(_ key: MessageKey) throws -> Bool {
-    unsafe try transaction.get(tables.databases.objects, ObjectKey.purge(key).bytes) != nil
+    unsafe try tables.reader.get(.objects, ObjectKey.purge(key).bytes) != nil
   }
 }

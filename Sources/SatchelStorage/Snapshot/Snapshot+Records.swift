@@ -91,7 +91,7 @@ extension Snapshot {
 
   /// Returns the record of an identity, or nil if there is none.
   package func findIdentity(_ row: UInt32) throws -> IdentityView? {
-    guard let bytes = unsafe try transaction.get(databases.objects, ObjectKey.identity(row: row).bytes) else {
+    guard let bytes = unsafe try tables.get(.objects, ObjectKey.identity(row: row).bytes) else {
       try expectNone(of: IndexCatalog.identityRows.tree, row, "identities")
       return nil
     }

@@ -9,7 +9,7 @@ extension Snapshot {
     from start: MessageKey = MessageKey(conversation: 0, sequence: 0),
     _ visit: (MessageKey, UnsafeRawBufferPointer) throws -> Bool
   ) throws {
-    var cursor = try transaction.cursor(databases.messages)
+    var cursor = try tables.cursor(.messages)
     var entry = unsafe try cursor.seek(start.bytes)
     while let (key, value) = unsafe entry {
       let parsed = try decoding("messages", "?") { () throws(CodingError) in
@@ -35,7 +35,7 @@ extension Snapshot {
     var visible: UInt32?
     var last: MessageKey?
     var ahead = PagePrefetch()
-    var cursor = try transaction.cursor(databases.messages)
+    var cursor = try tables.cursor(.messages)
     var entry = unsafe try cursor.first()
     scan: while let (bytes, value) = unsafe entry {
       let key: MessageKey
@@ -77,7 +77,7 @@ extension Snapshot {
     from start: BodyKey = BodyKey(message: MessageKey(conversation: 0, sequence: 0), part: 0, piece: 0),
     _ visit: (BodyKey, UnsafeRawBufferPointer) throws -> Bool
   ) throws {
-    var cursor = try transaction.cursor(databases.bodies)
+    var cursor = try tables.cursor(.bodies)
     var entry = unsafe try cursor.seek(start.bytes)
     while let (key, value) = unsafe entry {
       let parsed = try decoding("bodies", "?") { () throws(CodingError) in unsafe try BodyKey(key) }
@@ -90,7 +90,7 @@ extension Snapshot {
   package func scanObjects(
     from start: ObjectKey = .header, _ visit: (ObjectKey, UnsafeRawBufferPointer) throws -> Bool
   ) throws {
-    var cursor = try transaction.cursor(databases.objects)
+    var cursor = try tables.cursor(.objects)
     var entry = unsafe try cursor.seek(start.bytes)
     while let (key, value) = unsafe entry {
       let parsed = try decoding("objects", "?") { () throws(CodingError) in unsafe try ObjectKey(key) }

@@ -27,6 +27,8 @@ package final class Snapshot {
   /// How much has been read so far.
   @exclusivity(unchecked) package var metrics = ReadMetrics()
 
+  /// The records; in a write, with its changes.
+  let tables: TableReader
   let cache: DictionaryCache
   /// The entries that the write has added to the dictionaries; nil in a read.
   let pending: PendingDictionaries?
@@ -60,7 +62,7 @@ package final class Snapshot {
   init(
     transaction: ReadTransaction, databases: Databases, forest: Forest, header: StoreHeader, user: String,
     seal: Seal,
-    cache: DictionaryCache, pending: PendingDictionaries? = nil,
+    cache: DictionaryCache, tables: TableReader? = nil, pending: PendingDictionaries? = nil,
     aggregateEvaluator: (any AggregateEvaluator)? = nil, companion: (any SnapshotCompanion)? = nil
   ) {
     self.transaction = transaction
@@ -70,6 +72,7 @@ package final class Snapshot {
     self.user = user
     self.seal = seal
     self.cache = cache
+    self.tables = tables ?? TableReader(transaction, databases, pending: nil)
     self.pending = pending
     self.aggregateEvaluator = aggregateEvaluator
     self.companion = companion
@@ -96,9 +99,9 @@ package final class Snapshot {
   func messageRecord(_ key: MessageKey) throws(LMDBError) -> UnsafeRawBufferPointer? {
     // A single record is not worth a cursor. In a write, the records that a cursor reads end with the next change.
     guard pending == nil, !key.isAnnouncement, metrics.recordsRead > 0 else {
-      return unsafe try transaction.get(databases.records(of: key), key.bytes)
+      return unsafe try tables.get(RecordDatabase(of: key), key.bytes)
     }
-    if messageCursor == nil { messageCursor = MessageCursor(try transaction.cursor(databases.messages)) }
+    if messageCursor == nil { messageCursor = MessageCursor(try tables.lookUpCursor(.messages)) }
     return unsafe try messageCursor?.value(key)
   }
 
@@ -106,9 +109,9 @@ package final class Snapshot {
   func conversationRecord(_ row: UInt32) throws(LMDBError) -> UnsafeRawBufferPointer? {
     let bytes = ObjectKey.conversation(row: row).bytes
     guard pending == nil, metrics.recordsRead > 0 else {
-      return unsafe try transaction.get(databases.objects, bytes)
+      return unsafe try tables.get(.objects, bytes)
     }
-    if objectCursor == nil { objectCursor = try transaction.cursor(databases.objects) }
+    if objectCursor == nil { objectCursor = try tables.lookUpCursor(.objects) }
     return unsafe try objectCursor?.value(bytes.bigEndianWords, count: bytes.count)
   }
 

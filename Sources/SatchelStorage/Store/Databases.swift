@@ -17,16 +17,13 @@ package final class Databases: Sendable {
 
   package static let names = ["nodes", "texts", "messages", "bodies", "objects"]
 
-  init(_ environment: Environment) throws(LMDBError) {
+  package init(_ environment: Environment) throws(LMDBError) {
     nodes = try environment.database("nodes")
     texts = try environment.database("texts")
     messages = try environment.database("messages")
     bodies = try environment.database("bodies")
     objects = try environment.database("objects")
   }
-
-  /// Returns the database that holds the record of a message or an announcement.
-  func records(of key: MessageKey) -> Database { key.isAnnouncement ? objects : messages }
 }
 
 extension ReadTransaction {

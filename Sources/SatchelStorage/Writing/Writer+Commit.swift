@@ -46,7 +46,9 @@ extension Writer: JoinableWrite {
 
   /// Whether the buffers are small enough to be copied for a write that follows.
   package var isJoinable: Bool {
-    log.importNumber == nil && forest.pendingCount + identifiers.count <= Self.maximumInherited
+    log.importNumber == nil
+      && forest.pendingCount + tables.pending.count + identifiers.count
+        <= Self.maximumInherited
   }
 
   private static let maximumInherited = 4096
@@ -61,6 +63,7 @@ extension Writer: JoinableWrite {
     try updateAggregates()
     try purgeQueue.purge()
     try forest.flush()
+    try tables.write()
     try tables.putSeal(trees: forest.encodeDirectory())
   }
 

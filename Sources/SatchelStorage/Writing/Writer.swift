@@ -53,11 +53,11 @@ package final class Writer {
     following earlier: Writer? = nil, earlierLog: LogBuilder = LogBuilder()
   ) {
     let added = earlier?.interner.added.copy() ?? PendingDictionaries()
-    tables = RecordTables(transaction, databases, seal: seal)
+    tables = RecordTables(transaction, databases, seal: seal, following: earlier?.tables)
     self.forest = forest
     flushed = Snapshot(
       transaction: transaction, databases: databases, forest: forest, header: header, user: user, seal: seal,
-      cache: cache, pending: added)
+      cache: cache, tables: tables.reader, pending: added)
     lastCommit = earlier?.lastCommit ?? seal.commit
     interner = Interner(tables, forest, flushed, added: added)
     messageRecords = MessageRecords(tables, interner)

@@ -11,11 +11,8 @@ extension RecordTables {
       let range = BodyLayout.range(ofPiece: number, length: length)
       let key = BodyKey(message: message, part: part, piece: UInt32(truncatingIfNeeded: number))
       let piece = content.extracting(Int(range.lowerBound)..<Int(range.upperBound))
-      // The reserved memory is filled before anything else changes the transaction.
-      let reserved = unsafe try key.bytes.withUnsafeBytes { key throws(LMDBError) in
-        unsafe try transaction.reserve(
-          databases.bodies, key, count: BodyLayout.valueBytes(content: piece.byteCount))
-      }
+      let reserved = unsafe try reserve(
+        piece: key.bytes, count: BodyLayout.valueBytes(content: piece.byteCount))
       let checksum = unsafe BodyLayout.fill(reserved, with: piece, key: key)
       count(piece: checksum)
       digest &+= checksum
@@ -27,7 +24,7 @@ extension RecordTables {
   func removePieces(of part: UInt16, length: UInt64, of message: MessageKey) throws {
     for number in 0..<BodyLayout.pieceCount(length: length) {
       let key = BodyKey(message: message, part: part, piece: UInt32(truncatingIfNeeded: number))
-      guard let bytes = unsafe try transaction.get(databases.bodies, key.bytes) else {
+      guard let bytes = unsafe try reader.get(.bodies, key.bytes) else {
         throw RecordError(
           "bodies", "\(message.conversation)/\(message.sequence)/\(part)/\(number)",
           "its message's record names it, and it is missing")

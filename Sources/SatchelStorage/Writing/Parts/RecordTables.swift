@@ -10,40 +10,49 @@ internal import SatchelModel
 final class RecordTables {
   let transaction: LMDBWriteTransaction
   let databases: Databases
+  /// What has changed and has not reached LMDB yet.
+  let pending: PendingTables
   @exclusivity(unchecked) private(set) var seal: Seal
 
-  init(_ transaction: LMDBWriteTransaction, _ databases: Databases, seal: Seal) {
+  init(
+    _ transaction: LMDBWriteTransaction, _ databases: Databases, seal: Seal, following earlier: RecordTables?
+  ) {
     self.transaction = transaction
     self.databases = databases
     self.seal = seal
+    pending = PendingTables(following: earlier?.pending)
   }
+
+  /// The tables as the write has left them so far.
+  var reader: TableReader { TableReader(transaction, databases, pending: pending) }
 
   /// Stores a record and counts it in the seal.
   /// - Parameter old: The checksum of the record that it replaces; nil if there is none.
   func put(_ table: Seal.Table, _ key: KeyBytes, _ record: [UInt8], replacing old: UInt64?) throws {
+    try writeIfFull()
     if let old { seal[table].remove(old) }
     seal[table].add(RecordFrame.storedChecksum(record))
-    unsafe try key.withUnsafeBytes { key throws(LMDBError) in
-      unsafe try withUnsafeTemporaryKey(record) { value throws(LMDBError) in
-        unsafe try transaction.put(databases[table], key, value)
-      }
-    }
+    pending.put(Self.database(of: table), key, record)
   }
 
-  /// Removes a record that must exist, and subtracts it from the seal.
+  /// Makes room for a piece of a content, counts nothing, and returns its memory, which the caller fills before anything
+  /// else.
+  func reserve(piece key: KeyBytes, count: Int) throws -> UnsafeMutableRawBufferPointer {
+    try writeIfFull()
+    return unsafe pending.reserve(.bodies, key, count: count)
+  }
+
+  /// Removes a record that must exist, and subtracts it from the seal. If it does not exist, the write fails when its
+  /// changes are passed to LMDB.
   func remove(_ table: Seal.Table, _ key: KeyBytes, checksum: UInt64) throws {
-    let existed = unsafe try key.withUnsafeBytes { key throws(LMDBError) in
-      unsafe try transaction.delete(databases[table], key)
-    }
-    guard existed else {
-      throw RecordError("\(table)", "\(key.array)", "it was to be removed, and it is missing")
-    }
+    try writeIfFull()
+    pending.remove(Self.database(of: table), key)
     seal[table].remove(checksum)
   }
 
   /// Removes a record and subtracts it from the seal. Does nothing if there is none.
   func removeIfPresent(_ table: Seal.Table, _ key: KeyBytes) throws {
-    guard let bytes = unsafe try transaction.get(databases[table], key) else { return }
+    guard let bytes = unsafe try reader.get(Self.database(of: table), key) else { return }
     try remove(table, key, checksum: unsafe RecordFrame.storedChecksum(bytes))
   }
 
@@ -105,6 +114,28 @@ final class RecordTables {
     return seal.nextConsumer
   }
 
+  // MARK: Passing changes to LMDB
+
+  /// Passes all changes to LMDB.
+  func write() throws { try pending.write(to: transaction, databases) }
+
+  private func writeIfFull() throws {
+    guard pending.byteCount > Self.maximumPendingBytes || pending.count > Self.maximumPendingChanges else {
+      return
+    }
+    try write()
+  }
+
+  /// The most bytes of values that wait, and the most changes, each of which takes about 50 bytes more. What a large write
+  /// lacks room for is noticed in that write, not at the end of a transaction that it shares with others.
+  private static let maximumPendingBytes = 4 << 20
+  private static let maximumPendingChanges = 100_000
+
+  private static func database(of table: Seal.Table) -> RecordDatabase {
+    guard let database = RecordDatabase(table) else { preconditionFailure("nodes are no records") }
+    return database
+  }
+
   // MARK: The seal
 
   /// Says how far the change log reaches now.
@@ -124,20 +155,6 @@ final class RecordTables {
       unsafe try withUnsafeTemporaryKey(record) { value in
         unsafe try transaction.put(databases.objects, key, value)
       }
-    }
-  }
-}
-
-extension Databases {
-  /// The database that has the records of a table.
-  subscript(table: Seal.Table) -> Database {
-    switch table {
-    case .nodes: nodes
-    case .messages: messages
-    case .bodies: bodies
-    case .conversations, .identities, .announcements, .dictionaries, .changeLog, .consumers, .purge,
-      .staging, .aggregates:
-      objects
     }
   }
 }

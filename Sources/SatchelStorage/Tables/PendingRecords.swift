@@ -1,0 +1,56 @@
+/// The pending changes of one database: records that are put or removed and not in the database yet. An immutable value,
+/// which readers keep while others add changes to theirs.
+///
+/// The changes lie in two runs. Those that are added last go into the small one, which is copied each time; when it is
+/// full, it is merged into the large one. So adding a change costs little however many there are, and a reader looks
+/// into two runs.
+struct PendingRecords: Sendable {
+  let large: RecordRun
+  let small: RecordRun
+  /// Has the values.
+  let arena: RecordArena
+
+  init(_ arena: RecordArena) {
+    self.init(large: .empty, small: .empty, arena)
+  }
+
+  private init(large: RecordRun, small: RecordRun, _ arena: RecordArena) {
+    self.large = large
+    self.small = small
+    self.arena = arena
+  }
+
+  /// The number of changes, of which two may have one key.
+  var count: Int { large.count + small.count }
+
+  /// Returns the change of a key, or nil. O(log n).
+  func find(_ key: RecordKey) -> RecordChange? { small.find(key) ?? large.find(key) }
+
+  /// Returns the pending records with later changes, in the order of arrival.
+  func adding(_ changes: [RecordChange]) -> PendingRecords {
+    let small = small.adding(Self.sorted(changes))
+    guard small.count > Self.smallRunBound else { return PendingRecords(large: large, small: small, arena) }
+    return PendingRecords(large: large.adding(small), small: .empty, arena)
+  }
+
+  /// All changes in one run.
+  var merged: RecordRun { large.adding(small) }
+
+  /// The greatest number of changes of the small run: a copy of some pages.
+  static let smallRunBound = 256
+
+  /// Returns changes in the order of their keys and, for one key, of their arrival.
+  private static func sorted(_ changes: [RecordChange]) -> [RecordChange] {
+    var isSorted = true
+    for index in changes.indices.dropFirst() where changes[index].key < changes[index - 1].key {
+      isSorted = false
+      break
+    }
+    if isSorted { return changes }
+    var order: [(key: RecordKey, index: Int)] = []
+    order.reserveCapacity(changes.count)
+    for index in changes.indices { order.append((changes[index].key, index)) }
+    order.sort { $0.key == $1.key ? $0.index < $1.index : $0.key < $1.key }
+    return order.map { changes[$0.index] }
+  }
+}

@@ -1,0 +1,82 @@
+package import LMDB
+package import SatchelCoding
+
+/// What a write has put into the databases of records and removed from them, before it reaches LMDB.
+///
+/// A change costs an append; the first read of its database after it makes it part of sorted runs. Values stay where
+/// they are until the changes are written.
+package final class PendingTables {
+  private let messages: RecordBuffer
+  private let bodies: RecordBuffer
+  private let objects: RecordBuffer
+  @exclusivity(unchecked) private var arena: RecordArena
+
+  /// - Parameter earlier: An earlier write of the same transaction, whose changes this one takes over. They stay as they
+  ///   are.
+  package init(following earlier: PendingTables? = nil) {
+    messages = earlier.map { RecordBuffer(following: $0.messages) } ?? RecordBuffer()
+    bodies = earlier.map { RecordBuffer(following: $0.bodies) } ?? RecordBuffer()
+    objects = earlier.map { RecordBuffer(following: $0.objects) } ?? RecordBuffer()
+    arena = earlier?.arena ?? RecordArena()
+  }
+
+  private subscript(database: RecordDatabase) -> RecordBuffer {
+    switch database {
+    case .messages: messages
+    case .bodies: bodies
+    case .objects: objects
+    }
+  }
+
+  /// The bytes of all values.
+  var byteCount: Int { arena.byteCount }
+
+  /// The number of changes, of which several may have one key.
+  package var count: Int { messages.count + bodies.count + objects.count }
+
+  package func put(_ database: RecordDatabase, _ key: KeyBytes, _ record: [UInt8]) {
+    let value = unsafe arena.store(record)
+    self[database].append(unsafe RecordChange(put: value, key))
+  }
+
+  /// Puts a value of `count` bytes and returns its memory, which the caller fills before anything else.
+  func reserve(_ database: RecordDatabase, _ key: KeyBytes, count: Int) -> UnsafeMutableRawBufferPointer {
+    let value = unsafe arena.reserve(count)
+    self[database].append(unsafe RecordChange(put: UnsafeRawBufferPointer(value), key))
+    return unsafe value
+  }
+
+  /// Removes a record, which must exist when the changes are written.
+  package func remove(_ database: RecordDatabase, _ key: KeyBytes) {
+    self[database].append(RecordChange(remove: key))
+  }
+
+  /// Returns the changes of a database; nil if there are none.
+  @inline(__always)
+  func changes(of database: RecordDatabase) -> PendingRecords? { self[database].changes(arena) }
+
+  /// Writes all changes to LMDB, in the order of their keys, and forgets them.
+  /// - Throws: `RecordError` if a record that was removed is missing, and LMDB's errors.
+  package func write(to transaction: LMDBWriteTransaction, _ databases: Databases) throws {
+    guard count > 0 else { return }
+    for database in RecordDatabase.allCases {
+      guard let run = changes(of: database)?.merged else { continue }
+      for index in 0..<run.count {
+        unsafe try Self.write(run[index], run.keyBytes(index), to: transaction, databases[database])
+      }
+      self[database].removeAll()
+    }
+    arena = RecordArena()
+  }
+
+  private static func write(
+    _ change: RecordChange, _ key: UnsafeRawBufferPointer, to transaction: LMDBWriteTransaction,
+    _ database: Database
+  ) throws {
+    if let value = unsafe change.value { return unsafe try transaction.put(database, key, value) }
+    let existed = unsafe try transaction.delete(database, key)
+    guard change.kind == .removeOwn || (existed && change.kind == .remove) else {
+      throw unsafe RecordError(database.name, "\(Array(key))", "it was to be removed, and it is missing")
+    }
+  }
+}

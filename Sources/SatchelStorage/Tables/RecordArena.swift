@@ -1,0 +1,48 @@
+/// Memory for the values of pending records. It only grows: a value stays where it is, unchanged, until nobody uses the
+/// arena any more. A value that is replaced or removed keeps its memory.
+///
+/// It is Sendable because one thread at a time, the one whose turn it is to write, stores values, and others read only
+/// what was stored before they were told of it.
+@safe final class RecordArena: @unchecked Sendable {
+  private var blocks: [UnsafeMutableRawPointer] = unsafe []
+  private var next = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  /// The bytes of all values, and of their alignment.
+  private(set) var byteCount = 0
+
+  deinit {
+    for block in unsafe blocks { unsafe block.deallocate() }
+  }
+
+  /// Returns room for a value, aligned to eight bytes.
+  func reserve(_ count: Int) -> UnsafeMutableRawBufferPointer {
+    let room = (count + 7) & ~7
+    byteCount += room
+    if unsafe next.count < room {
+      if room > Self.blockBytes / 4 {
+        return unsafe UnsafeMutableRawBufferPointer(start: block(room), count: count)
+      }
+      // A small write gets along with a small block.
+      let size = unsafe blocks.isEmpty ? Self.firstBlockBytes : Self.blockBytes
+      let bytes = max(size, room)
+      unsafe next = UnsafeMutableRawBufferPointer(start: block(bytes), count: bytes)
+    }
+    defer { unsafe next = UnsafeMutableRawBufferPointer(rebasing: next[room...]) }
+    return unsafe UnsafeMutableRawBufferPointer(rebasing: next[..<count])
+  }
+
+  /// Keeps a copy of a value.
+  func store(_ value: [UInt8]) -> UnsafeRawBufferPointer {
+    let room = unsafe reserve(value.count)
+    unsafe room.copyBytes(from: value)
+    return UnsafeRawBufferPointer(room)
+  }
+
+  private func block(_ bytes: Int) -> UnsafeMutableRawPointer {
+    let block = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 8)
+    unsafe blocks.append(block)
+    return block
+  }
+
+  private static let firstBlockBytes = 8 << 10
+  private static let blockBytes = 256 << 10
+}

@@ -1,0 +1,34 @@
+internal import LMDB
+internal import SatchelCoding
+
+/// The databases of LMDB that hold records. The others hold the nodes of indexes.
+package enum RecordDatabase: Int, CaseIterable {
+  case messages
+  case bodies
+  case objects
+
+  /// The database that holds the record of a message or an announcement.
+  init(of key: MessageKey) { self = key.isAnnouncement ? .objects : .messages }
+
+  /// The database that has the records of a table; nil for the nodes of indexes, which are no records.
+  init?(_ table: Seal.Table) {
+    switch table {
+    case .nodes: return nil
+    case .messages: self = .messages
+    case .bodies: self = .bodies
+    case .conversations, .identities, .announcements, .dictionaries, .changeLog, .consumers, .purge,
+      .staging, .aggregates:
+      self = .objects
+    }
+  }
+}
+
+extension Databases {
+  subscript(database: RecordDatabase) -> Database {
+    switch database {
+    case .messages: messages
+    case .bodies: bodies
+    case .objects: objects
+    }
+  }
+}

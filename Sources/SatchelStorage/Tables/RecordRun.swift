@@ -1,0 +1,95 @@
+/// Changes of records in the order of their keys, no key twice. Nothing changes after `init`, so that versions of
+/// `PendingRecords` and threads share it.
+@safe final class RecordRun: @unchecked Sendable {
+  /// Addresses stay valid as long as the run: keys of entries are read in place.
+  private let rows: UnsafeMutableBufferPointer<RecordChange>
+
+  static let empty = RecordRun(capacity: 0) { _ in 0 }
+
+  /// - Parameter fill: Initializes rows from the first one on and returns how many.
+  private init(capacity: Int, _ fill: (UnsafeMutableBufferPointer<RecordChange>) -> Int) {
+    let memory = UnsafeMutableBufferPointer<RecordChange>.allocate(capacity: capacity)
+    let count = unsafe fill(memory)
+    unsafe rows = UnsafeMutableBufferPointer(rebasing: memory[..<count])
+    unsafe base = memory
+  }
+
+  /// The allocation: some of it may be unused.
+  private let base: UnsafeMutableBufferPointer<RecordChange>
+
+  deinit { unsafe base.deallocate() }
+
+  var count: Int { unsafe rows.count }
+
+  @inline(__always)
+  subscript(index: Int) -> RecordChange {
+    precondition(index >= 0 && index < count)
+    return unsafe rows[index]
+  }
+
+  /// Returns the bytes of a key. They are valid as long as this run.
+  func keyBytes(_ index: Int) -> UnsafeRawBufferPointer {
+    let count = Int(self[index].keyCount)
+    // The bytes of the key are the first ones of a change.
+    return unsafe UnsafeRawBufferPointer(start: UnsafeRawPointer(rows.baseAddress! + index), count: count)
+  }
+
+  /// Returns the number of changes whose keys are before a key. O(log n).
+  func position(of key: RecordKey) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low &+ high) &>> 1
+      if unsafe rows[middle].key < key { low = middle &+ 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// Returns the change of a key, or nil. O(log n).
+  func find(_ key: RecordKey) -> RecordChange? {
+    let index = position(of: key)
+    return index < count && self[index].key == key ? self[index] : nil
+  }
+
+  /// Returns this run with later changes, which are in the order of their keys and, for one key, of their arrival.
+  /// O(changes of both).
+  func adding(_ changes: some RandomAccessCollection<RecordChange>) -> RecordRun {
+    RecordRun(capacity: count + changes.count) { result in
+      var filled = 0
+      var index = 0
+      func append(_ change: RecordChange) {
+        unsafe (result.baseAddress! + filled).initialize(to: change)
+        filled += 1
+      }
+      for change in changes {
+        let key = change.key
+        while index < count, self[index].key < key {
+          append(self[index])
+          index += 1
+        }
+        if index < count, self[index].key == key {
+          append(change.folded(onto: self[index]))
+          index += 1
+        } else if filled > 0, unsafe result[filled - 1].key == key {
+          unsafe result[filled - 1] = change.folded(onto: result[filled - 1])
+        } else {
+          append(change)
+        }
+      }
+      while index < count {
+        append(self[index])
+        index += 1
+      }
+      return filled
+    }
+  }
+}
+
+extension RecordRun {
+  /// Returns this run with the changes of a later one.
+  func adding(_ later: RecordRun) -> RecordRun {
+    if count == 0 { return later }
+    if later.count == 0 { return self }
+    return unsafe adding(later.rows)
+  }
+}
