@@ -215,6 +215,7 @@ for target in package.targets where target.type != .system {
 // Targets in which every use of memory that the compiler does not check is marked `unsafe`.
 let strictlySafe = [
   "LMDB", "RankedIndex", "RankedKeys", "SatchelBytes", "SatchelCoding", "SatchelModel", "SatchelQuery",
+  "SatchelStorage",
 ]
 for target in package.targets where strictlySafe.contains(target.name) {
   target.swiftSettings = (target.swiftSettings ?? []) + [.strictMemorySafety()]

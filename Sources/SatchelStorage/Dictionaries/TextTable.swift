@@ -76,7 +76,9 @@ private final class AtomicSlots<Object: AnyObject & Sendable>: Sendable {
   private let slots: UnsafeSlots
 
   /// Memory that lives as long as the object that allocated it. Each word is 0 or a retained object.
-  private struct UnsafeSlots: @unchecked Sendable {
+  ///
+  /// It is safe to hold; to read and to change the words is unsafe.
+  @safe private struct UnsafeSlots: @unchecked Sendable {
     let buffer: UnsafeMutableBufferPointer<Atomic<UInt>>
   }
 

@@ -11,7 +11,7 @@ internal import SatchelModel
 
 /// The file system operations that imports and backups need.
 enum Directories {
-  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+  static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
   /// Whether a path is free or an empty directory.
   static func isAbsentOrEmpty(_ path: String) throws -> Bool {
@@ -49,7 +49,7 @@ enum Directories {
   /// Returns the path that a symbolic link leads to, or the path itself if it is no link.
   static func resolvingLink(_ path: String) throws -> String {
     var status = stat()
-    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }
+    guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }
     guard let resolved = unsafe realpath(path, nil) else { throw failure("resolve", path) }
     defer { unsafe free(resolved) }
     return unsafe String(cString: resolved)
@@ -57,12 +57,12 @@ enum Directories {
 
   /// Removes an empty directory.
   static func removeDirectory(_ path: String) throws {
-    guard rmdir(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
+    guard unsafe rmdir(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
   }
 
   /// Removes a file if it exists.
   static func removeFile(_ path: String) throws {
-    guard unlink(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
+    guard unsafe unlink(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
   }
 
   /// Writes a new file that only its owner may read. Throws if a file already exists there.
@@ -75,11 +75,11 @@ enum Directories {
   /// Renames a file within its directory.
   static func rename(_ source: String, to destination: String) throws {
     #if canImport(Glibc)
-      let code = Glibc.rename(source, destination)
+      let code = unsafe Glibc.rename(source, destination)
     #elseif canImport(Musl)
-      let code = Musl.rename(source, destination)
+      let code = unsafe Musl.rename(source, destination)
     #else
-      let code = Darwin.rename(source, destination)
+      let code = unsafe Darwin.rename(source, destination)
     #endif
     guard code == 0 else { throw failure("rename", destination) }
   }
@@ -109,7 +109,7 @@ enum Directories {
 
   static func failure(_ operation: String, _ path: String) -> SatchelError {
     let code = errno
-    let reason = String(cString: strerror(code))
+    let reason = unsafe String(cString: strerror(code))
     let context = ["operation": operation, "path": path, "found": reason]
     if code == EACCES || code == EPERM || code == EROFS {
       return SatchelError(.permissionDenied, "The directory may not be read or written", context)
@@ -166,7 +166,7 @@ final class ImportLock {
   func isFile(at path: String) -> Bool {
     var locked = stat()
     var found = stat()
-    return fstat(file, &locked) == 0 && lstat(path, &found) == 0
+    return unsafe fstat(file, &locked) == 0 && lstat(path, &found) == 0
       && locked.st_dev == found.st_dev && locked.st_ino == found.st_ino
   }
 

@@ -45,7 +45,8 @@ struct NumberSurvey {
     return result
   }
 
-  private mutating func scan(
+  /// Calls `visit` with every entry of a database. The bytes are valid during the call: only to read them is unsafe.
+  @safe private mutating func scan(
     _ transaction: ReadTransaction, _ database: Database,
     _ visit: (inout NumberSurvey, UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Void
   ) throws {

@@ -102,7 +102,8 @@ struct Repairer {
     try removeKeys(in: databases.bodies, "bodies") { unsafe (try? BodyKey($0)) != nil }
   }
 
-  private mutating func removeKeys(
+  /// Removes the entries whose keys `isKnown` does not accept. A key is valid during the call: only to read it is unsafe.
+  @safe private mutating func removeKeys(
     in database: Database, _ name: String, unless isKnown: (UnsafeRawBufferPointer) -> Bool
   ) throws {
     var unknown: [[UInt8]] = []

@@ -29,7 +29,7 @@ final class SalvagedRecords {
 
   /// Whether a key and a value belong together, by the checksum.
   static func isIntact(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
-    guard let table = table(of: key), value.count >= RecordFrame.checksumBytes else { return false }
+    guard let table = unsafe table(of: key), value.count >= RecordFrame.checksumBytes else { return false }
     let end = value.count - RecordFrame.checksumBytes
     // A kind says what a record is; only pieces of contents have no kind.
     guard table == "bodies" || end >= 4 else { return false }
@@ -123,8 +123,9 @@ final class SalvagedRecords {
       )
     }
 
-    /// Calls `visit` with the records of objects, beginning at a key, until `visit` returns false.
-    func forEachObject(
+    /// Calls `visit` with the records of objects, beginning at a key, until `visit` returns false. Their bytes are valid
+    /// until the read ends: only to read them is unsafe.
+    @safe func forEachObject(
       from start: ObjectKey, _ visit: (ObjectKey, UnsafeRawBufferPointer, Bool) throws -> Bool
     ) throws {
       var cursor = try transaction.cursor(records)

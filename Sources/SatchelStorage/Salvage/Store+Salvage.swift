@@ -31,11 +31,11 @@ extension Store {
       defer { scratch.remove() }
       let records = try SalvagedRecords(in: scratch.path)
       defer { records.close() }
-      let salvage = try PageSalvage(
+      let salvage = unsafe try PageSalvage(
         path: directory + "/data.mdb", tables: ["messages", "bodies", "objects"],
         isIntact: { unsafe SalvagedRecords.isIntact($0, $1) },
         table: { unsafe SalvagedRecords.table(of: $0) },
-        version: PageSalvage.Version(table: "objects", key: ObjectKey.seal.bytes.array) {
+        version: unsafe PageSalvage.Version(table: "objects", key: ObjectKey.seal.bytes.array) {
           unsafe (try? Seal($0))?.commit
         },
         found: { try records.add($0.key, $0.value, $0.standing) })

@@ -6,7 +6,9 @@ internal import SatchelModel
 ///
 /// All faults of the record are found when this object is made, and it keeps the tables with the texts of all numbers
 /// in the record. After that nothing can fail, and the store is no longer needed.
-final class RecordedEnvelope: EnvelopeContents, @unchecked Sendable {
+///
+/// It is safe to use: the copy lives as long as this does, and nothing changes it.
+@safe final class RecordedEnvelope: EnvelopeContents, @unchecked Sendable {
   private let memory: UnsafeMutableRawBufferPointer
   private let view: MessageView
   private let id: Message.ID

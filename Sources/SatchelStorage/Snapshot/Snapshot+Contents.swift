@@ -27,8 +27,9 @@ extension Snapshot {
     return bytes
   }
 
-  /// Calls `body` with the content of a part, piece by piece and in order. Each piece is valid only during its call.
-  package func forEachPiece(
+  /// Calls `body` with the content of a part, piece by piece and in order. Each piece is valid only during its call:
+  /// only to read it is unsafe.
+  @safe package func forEachPiece(
     of part: PartView, index: Int, in message: MessageKey, range: Range<UInt64>? = nil,
     _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws {

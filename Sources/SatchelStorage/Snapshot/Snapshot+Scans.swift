@@ -5,7 +5,10 @@ internal import SatchelIndexing
 
 extension Snapshot {
   /// Calls `visit` with every entry of the database of messages, beginning at a key, until `visit` returns false.
-  package func scanMessages(
+  ///
+  /// The bytes are valid until the transaction ends or, in a write, until the write's next change. Only to read them is
+  /// unsafe.
+  @safe package func scanMessages(
     from start: MessageKey = MessageKey(conversation: 0, sequence: 0),
     _ visit: (MessageKey, UnsafeRawBufferPointer) throws -> Bool
   ) throws {
@@ -58,7 +61,7 @@ extension Snapshot {
         visible = key.conversation
       }
       visited &+= 1
-      ahead.willRead(unsafe value)
+      unsafe ahead.willRead(value)
       let head: MessageHead
       do { head = unsafe try MessageHead(value, key: key, keyBytes: bytes) } catch {
         throw RecordError("messages", "\(key.conversation)/\(key.sequence)", error.description)
@@ -72,8 +75,9 @@ extension Snapshot {
     }
   }
 
-  /// Calls `visit` with every entry of the database of bodies, beginning at a key, until `visit` returns false.
-  package func scanBodies(
+  /// Calls `visit` with every entry of the database of bodies, beginning at a key, until `visit` returns false. For the
+  /// bytes see `scanMessages`.
+  @safe package func scanBodies(
     from start: BodyKey = BodyKey(message: MessageKey(conversation: 0, sequence: 0), part: 0, piece: 0),
     _ visit: (BodyKey, UnsafeRawBufferPointer) throws -> Bool
   ) throws {
@@ -86,8 +90,9 @@ extension Snapshot {
     }
   }
 
-  /// Calls `visit` with every entry of the database of objects, beginning at a key, until `visit` returns false.
-  package func scanObjects(
+  /// Calls `visit` with every entry of the database of objects, beginning at a key, until `visit` returns false. For the
+  /// bytes see `scanMessages`.
+  @safe package func scanObjects(
     from start: ObjectKey = .header, _ visit: (ObjectKey, UnsafeRawBufferPointer) throws -> Bool
   ) throws {
     var cursor = try tables.cursor(.objects)

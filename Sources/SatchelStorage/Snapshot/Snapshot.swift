@@ -25,7 +25,7 @@ package final class Snapshot {
   /// it.
   package internal(set) var changes = 0
   /// How much has been read so far.
-  @exclusivity(unchecked) package var metrics = ReadMetrics()
+  @safe @exclusivity(unchecked) package var metrics = ReadMetrics()
 
   /// The records; in a write, with its changes.
   let tables: TableReader
@@ -37,19 +37,19 @@ package final class Snapshot {
   /// Identifiers of conversations that have been read, by row: messages come in runs of few conversations.
   var knownIdentifiers: [UInt32: String] = [:]
   /// The texts of the numbers that were read last.
-  @exclusivity(unchecked) var names = NamesMet()
+  @safe @exclusivity(unchecked) var names = NamesMet()
   /// In a read: the record of the message that was last looked up by its identifier, or that was last read and has many
   /// parts. It is often read again at once.
-  @exclusivity(unchecked) var locatedMessage: MessageView?
+  @safe @exclusivity(unchecked) var locatedMessage: MessageView?
   /// In a read: the record of the conversation that was read last. The next look-up is often for the same one.
-  @exclusivity(unchecked) var lastConversation: ConversationView?
+  @safe @exclusivity(unchecked) var lastConversation: ConversationView?
   /// In a read: the parts of the message whose parts were asked for last, if it has many.
-  @exclusivity(unchecked) private var partTable: PartTable?
+  @safe @exclusivity(unchecked) private var partTable: PartTable?
   private var knownUser: UInt32?
   /// At the record of the message that was read last: the next record is often in the same page.
-  @exclusivity(unchecked) private var messageCursor: MessageCursor?
+  @safe @exclusivity(unchecked) private var messageCursor: MessageCursor?
   /// At the record of the conversation that was read last.
-  @exclusivity(unchecked) private var objectCursor: Cursor?
+  @safe @exclusivity(unchecked) private var objectCursor: Cursor?
   /// The declared aggregates, once they have been read.
   var knownAggregates: [DeclaredAggregate]?
   /// Returns by how much the current transaction changes the totals of aggregates, by their ids; nil in a read.

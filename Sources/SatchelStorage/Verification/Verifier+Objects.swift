@@ -72,8 +72,8 @@ extension Verifier {
     }
   }
 
-  /// Calls `visit` with the record of every conversation.
-  mutating func scanConversations(
+  /// Calls `visit` with the record of every conversation. For the bytes see `scan`.
+  @safe mutating func scanConversations(
     _ visit: (inout Verifier, UInt32, UnsafeRawBufferPointer) throws -> Void
   ) throws {
     try scanObjects { verifier, key, value in

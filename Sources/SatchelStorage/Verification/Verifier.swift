@@ -69,8 +69,8 @@ package struct Verifier {
     return found
   }
 
-  /// Calls `visit` with every entry of the database of objects, beginning at a key.
-  mutating func scanObjects(
+  /// Calls `visit` with every entry of the database of objects, beginning at a key. For the bytes see `scan`.
+  @safe mutating func scanObjects(
     from start: ObjectKey = .header, reportsKeys: Bool = false,
     _ visit: (inout Verifier, ObjectKey, UnsafeRawBufferPointer) throws -> Void
   ) throws {
@@ -80,13 +80,14 @@ package struct Verifier {
   }
 
   /// Calls `visit` with every entry of a database, beginning at a key. A key that the format does not have is a fault.
-  mutating func scan<Key>(
+  /// The bytes are valid until the transaction ends: only to read them is unsafe.
+  @safe mutating func scan<Key>(
     _ database: Database, _ name: String, from start: KeyBytes? = nil, reportsKeys: Bool = true,
     key parse: (UnsafeRawBufferPointer) throws(CodingError) -> Key,
     _ visit: (inout Verifier, Key, UnsafeRawBufferPointer) throws -> Void
   ) throws {
     var cursor = try snapshot.transaction.cursor(database)
-    var entry = unsafe try start.map { try cursor.seek($0) } ?? cursor.first()
+    var entry = unsafe try start.map { unsafe try cursor.seek($0) } ?? cursor.first()
     while let (bytes, value) = unsafe entry {
       let key: Key?
       do { key = unsafe try parse(bytes) } catch { key = nil }

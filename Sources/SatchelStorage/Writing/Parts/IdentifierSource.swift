@@ -7,15 +7,15 @@ struct IdentifierSource {
     let words = nextWords(environment)
     let high = words.0 & ~0xF000 | 0x4000
     let low = words.1 & ~(3 << 62) | 1 << 63
-    return String(unsafeUninitializedCapacity: 36) { buffer in
+    return unsafe String(unsafeUninitializedCapacity: 36) { buffer in
       var offset = 0
       for index in 0..<32 {
         if index == 8 || index == 12 || index == 16 || index == 20 {
-          buffer[offset] = UInt8(ascii: "-")
+          unsafe buffer[offset] = UInt8(ascii: "-")
           offset += 1
         }
         let digit = UInt8(truncatingIfNeeded: (index < 16 ? high : low) >> UInt64(60 - 4 * (index & 15)) & 15)
-        buffer[offset] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+        unsafe buffer[offset] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
         offset += 1
       }
       return offset

@@ -13,7 +13,7 @@ final class Interner {
   let added: PendingDictionaries
   /// The last text of each dictionary, with its number. Not checked for exclusive access at run time: no access lasts
   /// while other code runs.
-  @exclusivity(unchecked) private var last: [(text: String, number: UInt32)?] = Array(
+  @safe @exclusivity(unchecked) private var last: [(text: String, number: UInt32)?] = Array(
     repeating: nil, count: DictionaryKind.allCases.count)
   /// The types of the parts of the last message.
   private var lastTypes: PartTypes?

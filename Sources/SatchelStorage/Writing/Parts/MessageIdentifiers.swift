@@ -8,7 +8,7 @@ final class MessageIdentifiers {
   private let forest: Forest
   /// Identifiers of the whole transaction that have not reached the indexes yet. Not checked for exclusive access at run
   /// time: no access lasts while other code of the write runs.
-  @exclusivity(unchecked) private var pending: PendingIdentifiers
+  @safe @exclusivity(unchecked) private var pending: PendingIdentifiers
 
   /// - Parameter earlier: Those of an earlier write of the same transaction.
   init(_ forest: Forest, following earlier: MessageIdentifiers? = nil) {

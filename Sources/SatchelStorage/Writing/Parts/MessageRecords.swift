@@ -9,7 +9,7 @@ final class MessageRecords {
   private let interner: Interner
   /// Kept, so that its memory is used for every record. Not checked for exclusive access at run time: no access lasts
   /// while other code of the write runs.
-  @exclusivity(unchecked) private var encoder = MessageEncoder(capacity: 0)
+  @safe @exclusivity(unchecked) private var encoder = MessageEncoder(capacity: 0)
 
   init(_ tables: RecordTables, _ interner: Interner) {
     self.tables = tables
@@ -77,7 +77,7 @@ final class MessageRecords {
     switch content {
     case .text(var text), .url(var text):
       return try text.withUTF8 { unsafe try tables.storePieces(of: $0.span.bytes, part, of: key) }
-    case .data(let data): return try tables.storePieces(of: data.span.bytes, part, of: key)
+    case .data(let data): return unsafe try tables.storePieces(of: data.span.bytes, part, of: key)
     case .storedText, .storedData: throw Self.missingContent
     }
   }

@@ -12,7 +12,7 @@ final class RecordTables {
   let databases: Databases
   /// What has changed and has not reached LMDB yet.
   let pending: PendingTables
-  @exclusivity(unchecked) private(set) var seal: Seal
+  @safe @exclusivity(unchecked) private(set) var seal: Seal
 
   init(
     _ transaction: LMDBWriteTransaction, _ databases: Databases, seal: Seal, following earlier: RecordTables?
