@@ -214,7 +214,8 @@ for target in package.targets where target.type != .system {
 
 // Targets in which every use of memory that the compiler does not check is marked `unsafe`.
 let strictlySafe = [
-  "LMDB", "RankedIndex", "RankedKeys", "SatchelBytes", "SatchelCoding", "SatchelModel", "SatchelQuery",
+  "ChatGeneration", "LMDB", "RankedIndex", "RankedKeys", "Satchel", "SatchelBytes", "SatchelCoding",
+  "SatchelExecution", "SatchelIndexing", "SatchelLive", "SatchelModel", "SatchelPlanning", "SatchelQuery",
   "SatchelStorage",
 ]
 for target in package.targets where strictlySafe.contains(target.name) {

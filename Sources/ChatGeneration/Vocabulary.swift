@@ -32,7 +32,7 @@ struct Vocabulary {
   /// Appends word `index`.
   func append(_ index: Int, to text: inout [UInt8]) {
     let start = index == 0 ? 0 : ends[index - 1]
-    bytes.withUnsafeBufferPointer { text.append(contentsOf: $0[start..<ends[index]]) }
+    text += bytes[start..<ends[index]]
   }
 
   /// One vocabulary for each language, in the order of `Language`. Frequent words come first.

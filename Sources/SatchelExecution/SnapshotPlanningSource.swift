@@ -60,7 +60,7 @@ final class SnapshotPlanningSource: PlanningSource {
     case .pattern:
       guard try dictionary.count <= Self.scanned else { return nil }
       try dictionary.forEach { number, text in
-        if text.withUnsafeBufferPointer(set.contains) { numbers.append(number) }
+        if set.contains(text) { numbers.append(number) }
         return numbers.count <= SegmentSpans.limit
       }
     }
@@ -74,7 +74,7 @@ final class SnapshotPlanningSource: PlanningSource {
     var numbers: [UInt32] = []
     for number in 0..<UInt32(count) {
       let holds = try snapshot.typeSets.members(number).contains { type in
-        try snapshot.mimeTypes.utf8(type).withUnsafeBufferPointer(set.contains)
+        set.contains(try snapshot.mimeTypes.utf8(type))
       }
       if holds { numbers.append(number) }
     }

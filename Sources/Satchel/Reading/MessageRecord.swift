@@ -13,8 +13,9 @@ import SatchelStorage
 /// properties can. A property that is not at a fixed offset of the record is checked when it is read: it costs a few
 /// steps more, and may throw ``SatchelError`` `corrupted`.
 public struct MessageRecord: ~Copyable {
-  /// Not retained: the function that lends the record keeps the snapshot alive.
-  unowned(unsafe) let snapshot: Snapshot
+  /// Not retained: the function that lends the record keeps the snapshot alive. It is safe to use, because the record
+  /// cannot leave that function's closure.
+  @safe unowned(unsafe) let snapshot: Snapshot
   let head: MessageHead
 
   /// The identifier of the message. Reading it allocates a string.
@@ -80,7 +81,7 @@ public struct MessageRecord: ~Copyable {
     guard let (part, index) = view.leadingText else { return nil }
     guard part.isStored else { return unsafe try body(part.inlineBytes.bytes) }
     let copy = try reading { try snapshot.content(of: part, index: index, in: view.key) }
-    return try body(copy.span.bytes)
+    return unsafe try body(copy.span.bytes)
   }
 
   /// Returns the message as an object, which may leave the closure.

@@ -3,7 +3,10 @@ import SatchelPlanning
 
 /// Some results of a query as objects. They are read in the order of their records in the file, and returned in the
 /// order of the query.
-struct ObjectBlock<Object: StoredObject>: ~Copyable {
+///
+/// It is safe to use: the memory lives as long as this does, and only objects that have been read and not yet given are
+/// in it.
+@safe struct ObjectBlock<Object: StoredObject>: ~Copyable {
   private let memory: UnsafeMutablePointer<Object>
   /// The indices of the rows, in the order in which their objects are read.
   private let order: [Int]

@@ -73,7 +73,7 @@ struct AffectedRows {
   private static func renamedUser(_ row: UInt32, _ before: Snapshot, _ after: Snapshot) throws -> UInt32? {
     let old = try before.findIdentity(row)
     let new = try after.findIdentity(row)
-    func name(_ view: IdentityView?) -> [UInt8]? { view?.bytes(of: .displayName).map(Array.init) }
+    func name(_ view: IdentityView?) -> [UInt8]? { unsafe view?.bytes(of: .displayName).map(Array.init) }
     return name(old) == name(new) ? nil : (new ?? old)?.user
   }
 

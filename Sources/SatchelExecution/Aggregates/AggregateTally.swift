@@ -55,7 +55,7 @@ extension AggregateGroup {
       switch value {
       case .missing: .missing
       case .integer(let number): .integer(number)
-      case .mapped(let bytes): AggregateGroup(bytes)
+      case .mapped(let bytes): unsafe AggregateGroup(bytes)
       case .bytes(let bytes): AggregateGroup(bytes)
       }
   }

@@ -83,7 +83,7 @@ package struct PropertyReaders {
     let snapshot = snapshot
     if property.relations == [.sender] { return senderName(view) }
     switch property.field {
-    case .identifier: return { row in .mapped(try view(&row, snapshot).identifierBytes) }
+    case .identifier: return { row in unsafe .mapped(try view(&row, snapshot).identifierBytes) }
     case .position: return { row in PropertyValue(try view(&row, snapshot).position) }
     case .sentAt: return { row in PropertyValue(try view(&row, snapshot).sentAt) }
     case .receivedAt: return { row in PropertyValue(try view(&row, snapshot).receivedAt) }
@@ -99,7 +99,7 @@ package struct PropertyReaders {
       }
     case .metadataValue(let keys):
       let path = keys.map { Array($0.utf8) }
-      return { row in PropertyValue(try view(&row, snapshot).metadata.text(at: path)) }
+      return { row in unsafe PropertyValue(try view(&row, snapshot).metadata.text(at: path)) }
     // Not one value, or of other kinds of objects.
     case .metadata, .conversation: return { _ in .missing }
     case .participants, .participantCount, .createdAt, .isDistinct, .hasUnreadMessages, .unreadCount,
@@ -121,7 +121,7 @@ package struct PropertyReaders {
       guard let identity = try snapshot.locateIdentity(user: view(&row, snapshot).sender) else {
         return .missing
       }
-      return PropertyValue(try snapshot.identity(identity).bytes(of: .displayName))
+      return unsafe PropertyValue(try snapshot.identity(identity).bytes(of: .displayName))
     }
   }
 
@@ -131,7 +131,7 @@ package struct PropertyReaders {
       let message = try row.message(snapshot)
       let index = Int(row.reference.part)
       switch field {
-      case .identifier: return .bytes(Array(message.identifierBytes) + Array("/parts/\(index)".utf8))
+      case .identifier: return unsafe .bytes(Array(message.identifierBytes) + Array("/parts/\(index)".utf8))
       case .index: return .integer(Int64(index))
       case .mimeType, .size, .text, .transferStatus:
         guard let part = snapshot.part(at: index, of: message)?.part else { return .missing }
@@ -168,7 +168,7 @@ package struct PropertyReaders {
         guard let last = try row.conversation(snapshot).last else { return .missing }
         return .bytes(try snapshot.users.utf8(last.sender))
       }
-    case .identifier: return { row in .mapped(try row.conversation(snapshot).identifierBytes) }
+    case .identifier: return { row in unsafe .mapped(try row.conversation(snapshot).identifierBytes) }
     case .createdAt: return { row in PropertyValue(try row.conversation(snapshot).createdAt) }
     case .isDistinct: return { row in PropertyValue(try row.conversation(snapshot).isDistinct) }
     case .hasUnreadMessages: return { row in PropertyValue(try row.conversation(snapshot).unreadCount > 0) }
@@ -185,11 +185,12 @@ package struct PropertyReaders {
       return { row in
         let view = try row.conversation(snapshot)
         guard let last = view.last else { return .missing }
-        return .mapped(try snapshot.message(conversation: view.row, sequence: last.sequence).identifierBytes)
+        let message = try snapshot.message(conversation: view.row, sequence: last.sequence)
+        return unsafe .mapped(message.identifierBytes)
       }
     case .metadataValue(let keys):
       let path = keys.map { Array($0.utf8) }
-      return { row in PropertyValue(try row.conversation(snapshot).metadata.text(at: path)) }
+      return { row in unsafe PropertyValue(try row.conversation(snapshot).metadata.text(at: path)) }
     // Not one value, or of other kinds of objects.
     case .metadata, .participants: return { _ in .missing }
     case .conversation, .position, .senderUserID, .sentAt, .receivedAt, .isSent, .isUnread, .recipientStatus,
@@ -206,14 +207,14 @@ package struct PropertyReaders {
     switch field {
     case .identifier, .userID: return { row in .bytes(try snapshot.users.utf8(row.identity(snapshot).user)) }
     case .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL, .publicKey:
-      return { row in PropertyValue(try row.identity(snapshot).bytes(of: field)) }
+      return { row in unsafe PropertyValue(try row.identity(snapshot).bytes(of: field)) }
     case .lastSeenAt: return { row in PropertyValue(try row.identity(snapshot).lastSeenAt) }
     case .presenceStatus:
       return { row in PropertyValue(try row.identity(snapshot).presenceStatus.map { Int64($0.rawValue) }) }
     case .followed: return { row in PropertyValue(try row.identity(snapshot).followed) }
     case .metadataValue(let keys):
       let path = keys.map { Array($0.utf8) }
-      return { row in PropertyValue(try row.identity(snapshot).metadata.text(at: path)) }
+      return { row in unsafe PropertyValue(try row.identity(snapshot).metadata.text(at: path)) }
     // Not one value, or of other kinds of objects.
     case .metadata: return { _ in .missing }
     case .participants, .participantCount, .createdAt, .isDistinct, .hasUnreadMessages, .unreadCount,
@@ -249,7 +250,7 @@ enum PartText {
     -> PropertyValue
   {
     guard part.kind == .text else { return .missing }
-    guard part.isStored else { return .mapped(part.inlineBytes) }
+    guard part.isStored else { return unsafe .mapped(part.inlineBytes) }
     return .bytes(try snapshot.content(of: part, index: index, in: message.key))
   }
 }

@@ -1,7 +1,12 @@
 import SatchelModel
+import SatchelPlanning
+import SatchelQuery
 
 /// The value of a property of one row.
-package enum PropertyValue {
+///
+/// It is safe to use within its transaction. To make one of bytes in the map is unsafe, because they have to exist as
+/// long as it does.
+@safe package enum PropertyValue {
   case missing
   /// A number, a date's microseconds, a Boolean's 0 or 1, a recipient status's number.
   case integer(Int64)
@@ -17,7 +22,7 @@ package enum PropertyValue {
   init(_ flag: Bool) { self = .integer(flag ? 1 : 0) }
 
   init(_ bytes: UnsafeRawBufferPointer?) {
-    self = bytes.map { .mapped($0) } ?? .missing
+    self = unsafe bytes.map { unsafe .mapped($0) } ?? .missing
   }
 
   /// The same value in the form in which texts are compared.
@@ -25,23 +30,26 @@ package enum PropertyValue {
     switch self {
     case .missing, .integer: self
     case .mapped(let bytes):
-      Self.canonical(bytes.assumingMemoryBound(to: UInt8.self)) ?? self
+      unsafe Self.canonical(bytes.assumingMemoryBound(to: UInt8.self)) ?? self
     case .bytes(let bytes):
-      bytes.withUnsafeBufferPointer(Self.canonical) ?? self
+      unsafe bytes.withUnsafeBufferPointer(Self.canonical) ?? self
     }
   }
 
   /// Returns the NFC of a text that may not be in it; nil if the text surely is.
   private static func canonical(_ bytes: UnsafeBufferPointer<UInt8>) -> PropertyValue? {
-    NFC.isSurelyNormalized(bytes) ? nil : .bytes(NFC.bytes(String(decoding: bytes, as: UTF8.self)))
+    unsafe NFC.isSurelyNormalized(bytes) ? nil : .bytes(NFC.bytes(String(decoding: bytes, as: UTF8.self)))
   }
+
+  /// Whether the value is a text in the set; nil if it is no text.
+  func isIn(_ set: TextSet) -> Bool? { unsafe withBytes { unsafe set.contains($0) } }
 
   /// Calls `body` with the value's bytes; returns nil if the value has none.
   package func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R? {
     switch self {
     case .missing, .integer: nil
-    case .mapped(let bytes): try body(bytes.assumingMemoryBound(to: UInt8.self))
-    case .bytes(let bytes): try bytes.withUnsafeBufferPointer(body)
+    case .mapped(let bytes): unsafe try body(bytes.assumingMemoryBound(to: UInt8.self))
+    case .bytes(let bytes): unsafe try bytes.withUnsafeBufferPointer(body)
     }
   }
 }

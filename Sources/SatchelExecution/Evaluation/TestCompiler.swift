@@ -29,7 +29,7 @@ struct TestCompiler {
       }
     case .text(let set, let missing):
       let read = readers.reader(of: test.property)
-      return { row in try read(&row).withBytes(set.contains) ?? missing }
+      return { row in try read(&row).isIn(set) ?? missing }
     case .participants(let participants):
       return participantCheck(participants, isNegated: test.isNegated)
     case .metadata(let metadata): return metadataCheck(metadata, isNegated: test.isNegated)
@@ -82,10 +82,10 @@ struct TestCompiler {
     let number = senderNumber
     return { row in
       try known.value(of: number(&row)) { user in
-        if isID { return try snapshot.users.utf8(user).withUnsafeBufferPointer(set.contains) }
+        if isID { return set.contains(try snapshot.users.utf8(user)) }
         guard let identity = try snapshot.locateIdentity(user: user) else { return missing }
-        let name = PropertyValue(try snapshot.identity(identity).bytes(of: .displayName)).canonical
-        return name.withBytes(set.contains) ?? missing
+        let name = unsafe PropertyValue(try snapshot.identity(identity).bytes(of: .displayName)).canonical
+        return name.isIn(set) ?? missing
       }
     }
   }
@@ -115,7 +115,7 @@ struct TestCompiler {
     return { row in
       try known.value(of: number(&row)) { typeSet in
         let holds = try snapshot.typeSets.members(typeSet).contains { type in
-          try snapshot.mimeTypes.utf8(type).withUnsafeBufferPointer(set.contains)
+          set.contains(try snapshot.mimeTypes.utf8(type))
         }
         return holds != isNegated
       }
@@ -153,7 +153,7 @@ struct TestCompiler {
           switch (values, value) {
           case (.integers(let set, _), .integer(let number)): set.contains(number)
           case (.integers(_, let missing), _): missing
-          case (.text(let set, let missing), _): value.withBytes(set.contains) ?? missing
+          case (.text(let set, let missing), _): value.isIn(set) ?? missing
           default: false
           }
         if holds { return !isNegated }

@@ -23,7 +23,7 @@ struct SortKeyReader {
       switch try read(&context) {
       case .missing: keys.append(missing)
       case .integer(let number): keys.append(.integer(number))
-      case .mapped(let bytes): keys.append(.bytes(Array(bytes)))
+      case .mapped(let bytes): unsafe keys.append(.bytes(Array(bytes)))
       case .bytes(let bytes): keys.append(.bytes(bytes))
       }
     }

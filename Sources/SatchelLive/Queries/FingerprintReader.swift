@@ -43,7 +43,7 @@ final class FingerprintReader {
         case .integer(let number):
           hasher.combine(1)
           hasher.combine(number)
-        case let value: value.withBytes { combine(UnsafeRawBufferPointer($0), into: &hasher) }
+        case let value: unsafe value.withBytes { unsafe combine(UnsafeRawBufferPointer($0), into: &hasher) }
         }
       }
     case .participants:
@@ -62,14 +62,14 @@ final class FingerprintReader {
     case .metadata(let keys):
       let prefix = Array(keys.joined(separator: ".").utf8)
       return { row, hasher in
-        try metadata(&row, kind, snapshot).forEachText { path, text in
+        unsafe try metadata(&row, kind, snapshot).forEachText { path, text in
           guard
             prefix.isEmpty || path == prefix
               || path.count > prefix.count && path[prefix.count] == UInt8(ascii: ".")
                 && path.starts(with: prefix)
           else { return }
           hasher.combine(path)
-          combine(UnsafeRawBufferPointer(text), into: &hasher)
+          unsafe combine(UnsafeRawBufferPointer(text), into: &hasher)
         }
       }
     case .through(let relation, let item):
@@ -90,7 +90,7 @@ final class FingerprintReader {
   private static func combine(_ text: UnsafeRawBufferPointer, into hasher: inout Hasher) {
     hasher.combine(2)
     hasher.combine(text.count)
-    hasher.combine(bytes: text)
+    unsafe hasher.combine(bytes: text)
   }
 
   private static func related(by relation: ObjectRelation) -> ObjectKind {

@@ -208,7 +208,7 @@ struct HeldResult: Sendable {
     guard question.condition != .never, let view = try executor.snapshot.findConversation(conversation) else {
       return []
     }
-    let identifier = Array(view.identifierBytes)
+    let identifier = unsafe Array(view.identifierBytes)
     let property = ObjectProperty(question.kind == .parts ? [.message] : [], .conversation)
     let test = Condition.test(
       SatchelQuery.Test(property, .text(.ranges(ByteRanges(points: [identifier])), missing: false)))

@@ -32,7 +32,7 @@ package struct QuestionShape: Hashable, Sendable {
   package static func == (left: Self, right: Self) -> Bool { left.bytes == right.bytes }
 
   package func hash(into hasher: inout Hasher) {
-    bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
   }
 
   // MARK: Parts
@@ -40,7 +40,7 @@ package struct QuestionShape: Hashable, Sendable {
   private mutating func append(count: Int) {
     if count < 0xFF { return bytes.append(UInt8(count)) }
     bytes.append(0xFF)
-    withUnsafeBytes(of: UInt64(count).littleEndian) { bytes.append(contentsOf: $0) }
+    unsafe withUnsafeBytes(of: UInt64(count).littleEndian) { unsafe bytes.append(contentsOf: $0) }
   }
 
   /// Appends the number of significant bits of a number, so that a limit of 20 is planned like one of 25.

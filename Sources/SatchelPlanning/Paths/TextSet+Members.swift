@@ -4,9 +4,14 @@ extension TextSet {
   /// Returns whether the set contains the text with these UTF-8 bytes.
   package func contains(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     switch self {
-    case .ranges(let ranges): ranges.contains(bytes)
-    case .pattern(let pattern, let complement): pattern.matches(bytes) != complement
+    case .ranges(let ranges): unsafe ranges.contains(bytes)
+    case .pattern(let pattern, let complement): unsafe pattern.matches(bytes) != complement
     }
+  }
+
+  /// Returns whether the set contains the text with these UTF-8 bytes.
+  package func contains(_ bytes: [UInt8]) -> Bool {
+    unsafe bytes.withUnsafeBufferPointer { unsafe contains($0) }
   }
 }
 
