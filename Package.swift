@@ -212,12 +212,8 @@ for target in package.targets where target.type != .system {
   target.swiftSettings = (target.swiftSettings ?? []) + [.enableUpcomingFeature("InternalImportsByDefault")]
 }
 
-// Targets in which every use of memory that the compiler does not check is marked `unsafe`.
-let strictlySafe = [
-  "ChatGeneration", "LMDB", "RankedIndex", "RankedKeys", "Satchel", "SatchelBytes", "SatchelCoding",
-  "SatchelExecution", "SatchelIndexing", "SatchelLive", "SatchelModel", "SatchelPlanning", "SatchelQuery",
-  "SatchelStorage",
-]
-for target in package.targets where strictlySafe.contains(target.name) {
+// In every target below Sources, each use of memory that the compiler does not check is marked `unsafe`. What belongs to
+// the tests is a test target or has a path.
+for target in package.targets where [.regular, .executable].contains(target.type) && target.path == nil {
   target.swiftSettings = (target.swiftSettings ?? []) + [.strictMemorySafety()]
 }

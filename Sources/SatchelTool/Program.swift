@@ -43,18 +43,18 @@ enum Program {
   /// `nohup`, stay ignored.
   private static func unblockEnds() {
     var ends = sigset_t()
-    sigemptyset(&ends)
-    for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { sigaddset(&ends, number) }
-    pthread_sigmask(SIG_UNBLOCK, &ends, nil)
+    unsafe sigemptyset(&ends)
+    for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { unsafe sigaddset(&ends, number) }
+    unsafe pthread_sigmask(SIG_UNBLOCK, &ends, nil)
   }
 
   /// Refuses arguments that are not UTF-8: a repaired path would name another file.
   private static func checkArguments() {
-    for (index, argument) in UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
-      .enumerated()
-    {
-      guard let argument, String(validatingCString: argument) == nil else { continue }
-      report("argument \(index) is not UTF-8: \(String(cString: argument))")
+    for index in 0..<Int(CommandLine.argc) {
+      guard let argument = unsafe CommandLine.unsafeArgv[index],
+        unsafe String(validatingCString: argument) == nil
+      else { continue }
+      report("argument \(index) is not UTF-8: \(unsafe String(cString: argument))")
       exit(ExitStatus.usage)
     }
   }

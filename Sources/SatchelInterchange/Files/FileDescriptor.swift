@@ -16,7 +16,9 @@ package struct FileDescriptorError: Error, Hashable, Sendable, CustomStringConve
   /// The system's error number, `errno`.
   package let code: Int32
 
-  package var description: String { "cannot \(operation.rawValue): \(String(cString: strerror(code)))" }
+  package var description: String {
+    "cannot \(operation.rawValue): \(unsafe String(cString: strerror(code)))"
+  }
 }
 
 /// Reads and writes that are tried again when a signal interrupts them or a non-blocking descriptor is not ready.
@@ -26,22 +28,25 @@ package enum FileDescriptor {
   static func awaitInput(_ descriptor: Int32) -> Bool {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     // A descriptor that cannot be polled counts as ready: the read then reports what is wrong with it.
-    let ready = poll(&request, 1, 100)
+    let ready = unsafe poll(&request, 1, 100)
     return ready > 0 || (ready < 0 && errno != EINTR)
   }
 
-  /// Reads at most `buffer.count` bytes and returns how many; 0 means the end of the file.
-  static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer)
+  /// Reads bytes into the end of `bytes`, from the index `start`, and returns how many; 0 means the end of the file.
+  static func read(_ descriptor: Int32, into bytes: inout [UInt8], from start: Int)
     throws(FileDescriptorError) -> Int
   {
     while true {
-      #if canImport(Darwin)
-        let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-      #elseif canImport(Glibc)
-        let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      #elseif canImport(Musl)
-        let count = Musl.read(descriptor, buffer.baseAddress, buffer.count)
-      #endif
+      let count = unsafe bytes.withUnsafeMutableBytes {
+        let room = unsafe UnsafeMutableRawBufferPointer(rebasing: $0[start...])
+        #if canImport(Darwin)
+          return unsafe Darwin.read(descriptor, room.baseAddress, room.count)
+        #elseif canImport(Glibc)
+          return unsafe Glibc.read(descriptor, room.baseAddress, room.count)
+        #elseif canImport(Musl)
+          return unsafe Musl.read(descriptor, room.baseAddress, room.count)
+        #endif
+      }
       if count >= 0 { return count }
       try recover(descriptor, .read, event: POLLIN)
     }
@@ -56,37 +61,38 @@ package enum FileDescriptor {
     _ descriptor: Int32, into bytes: inout [UInt8], count: Int, at offset: Int64
   ) throws(FileDescriptorError) -> Int {
     while true {
-      let count = bytes.withUnsafeMutableBytes {
-        pread(descriptor, $0.baseAddress, min(count, $0.count), off_t(offset))
+      let count = unsafe bytes.withUnsafeMutableBytes {
+        unsafe pread(descriptor, $0.baseAddress, min(count, $0.count), off_t(offset))
       }
       if count >= 0 { return count }
       try recover(descriptor, .read, event: POLLIN)
     }
   }
 
-  /// Writes all of `buffer`.
-  package static func write(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer) throws(FileDescriptorError)
-  {
-    var rest = buffer
+  /// Writes all of `bytes`.
+  package static func write(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) throws(FileDescriptorError) {
+    var rest = bytes
     while !rest.isEmpty {
-      #if canImport(Darwin)
-        let count = Darwin.write(descriptor, rest.baseAddress, rest.count)
-      #elseif canImport(Glibc)
-        let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
-      #elseif canImport(Musl)
-        let count = Musl.write(descriptor, rest.baseAddress, rest.count)
-      #endif
+      let count = unsafe rest.withUnsafeBytes {
+        #if canImport(Darwin)
+          return unsafe Darwin.write(descriptor, $0.baseAddress, $0.count)
+        #elseif canImport(Glibc)
+          return unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
+        #elseif canImport(Musl)
+          return unsafe Musl.write(descriptor, $0.baseAddress, $0.count)
+        #endif
+      }
       if count < 0 {
         try recover(descriptor, .write, event: POLLOUT)
       } else {
-        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        rest = rest.dropFirst(count)
       }
     }
   }
 
   /// Returns the address of the first `byte` among the `count` bytes at `start`; nil if there is none.
   static func find(_ byte: UInt8, at start: UnsafeRawPointer, count: Int) -> UnsafeRawPointer? {
-    memchr(start, Int32(byte), count).map { UnsafeRawPointer($0) }
+    unsafe memchr(start, Int32(byte), count).map { UnsafeRawPointer($0) }
   }
 
   /// Returns if the call that has just failed is worth another try, after waiting for the descriptor if need be.
@@ -99,7 +105,7 @@ package enum FileDescriptor {
     case EINTR: return
     case EAGAIN:
       var request = pollfd(fd: descriptor, events: Int16(event), revents: 0)
-      _ = poll(&request, 1, -1)
+      _ = unsafe poll(&request, 1, -1)
     default: throw FileDescriptorError(operation: operation, code: code)
     }
   }

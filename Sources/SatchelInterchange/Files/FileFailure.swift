@@ -29,7 +29,7 @@ package struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Creates the failure for an error number of the system.
   init(_ operation: FileDescriptorError.Operation, _ path: String, code: Int32) {
-    self.init(operation, path, .ofSystem(code), String(cString: strerror(code)))
+    self.init(operation, path, .ofSystem(code), unsafe String(cString: strerror(code)))
   }
 
   package var description: String {
@@ -56,7 +56,9 @@ extension SatchelError {
   /// Creates the public error for a read or write that the system refused.
   /// - Parameter path: The path of the file, if it is known.
   init(_ error: FileDescriptorError, path: String?) {
-    var context = ["operation": error.operation.rawValue, "found": String(cString: strerror(error.code))]
+    var context = [
+      "operation": error.operation.rawValue, "found": unsafe String(cString: strerror(error.code)),
+    ]
     context["path"] = path
     self.init(.ofSystem(error.code), "The system refused to read or write the file", context)
   }

@@ -16,7 +16,7 @@ package final class InputFile {
   /// Opens a file. It is closed with the object.
   /// - Throws: `FileFailure`.
   package init(_ path: String) throws(FileFailure) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw FileFailure(.read, path, code: errno) }
     do throws(FileFailure) {
       byteCount = try Self.byteCount(descriptor, path)
@@ -43,7 +43,7 @@ package final class InputFile {
 
   private static func byteCount(_ descriptor: Int32, _ name: String) throws(FileFailure) -> Int? {
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw FileFailure(.read, name, code: errno) }
+    guard unsafe fstat(descriptor, &status) == 0 else { throw FileFailure(.read, name, code: errno) }
     switch status.st_mode & S_IFMT {
     case S_IFDIR:
       throw FileFailure(

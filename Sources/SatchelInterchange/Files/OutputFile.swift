@@ -17,7 +17,7 @@ package enum OutputFile {
   package static func write<Result>(to path: String, _ body: (Int32) throws -> Result) throws -> Result {
     // If the path names a device or a pipe, also by a link, that is written directly.
     var status = stat()
-    guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+    guard unsafe stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
       return try fill(try openDevice(path, status), path, body)
     }
     guard !StoreFiles.isFileOfStore(path) else {
@@ -29,9 +29,9 @@ package enum OutputFile {
     do {
       result = try fill(descriptor, path, body)
       // What is at the path itself is replaced. If it is a link, its target stays.
-      guard rename(temporary, path) == 0 else { throw failure(path) }
+      guard unsafe rename(temporary, path) == 0 else { throw failure(path) }
     } catch {
-      unlink(temporary)
+      unsafe unlink(temporary)
       throw error
     }
     do {
@@ -47,13 +47,13 @@ package enum OutputFile {
   private static func openDevice(_ path: String, _ status: stat) throws -> Int32 {
     let isFIFO = status.st_mode & S_IFMT == S_IFIFO
     let isGiven = isFIFO && isOpenAlready(status)
-    let descriptor = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+    let descriptor = unsafe open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
       if isFIFO, errno == ENXIO { throw FileFailure(.write, path, .io, "nobody reads it") }
       throw failure(path)
     }
     var opened = stat()
-    guard fstat(descriptor, &opened) == 0, fcntl(descriptor, F_SETFL, O_WRONLY) == 0 else {
+    guard unsafe fstat(descriptor, &opened) == 0, fcntl(descriptor, F_SETFL, O_WRONLY) == 0 else {
       defer { close(descriptor) }
       throw failure(path)
     }
@@ -71,7 +71,8 @@ package enum OutputFile {
   private static func isOpenAlready(_ status: stat) -> Bool {
     (0..<Int32(1024)).contains { descriptor in
       var other = stat()
-      return fstat(descriptor, &other) == 0 && other.st_dev == status.st_dev && other.st_ino == status.st_ino
+      return unsafe fstat(descriptor, &other) == 0 && other.st_dev == status.st_dev
+        && other.st_ino == status.st_ino
     }
   }
 

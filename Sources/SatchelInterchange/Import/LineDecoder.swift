@@ -84,7 +84,7 @@ final class LineDecoder: @unchecked Sendable {
         isDeferring = isDeferring || record.isChange
         guard isDeferring else { return made(.record(record)) }
         // A copy of the line's own length: `line` has capacity for the longest line so far.
-        return made(.deferred(line.withUnsafeBytes { Array($0) }))
+        return made(.deferred(unsafe line.withUnsafeBytes { unsafe Array($0) }))
       }
     } catch let error as LineReader.LineTooLong {
       return made(.rejected("longer than \(error.limit) bytes"))

@@ -16,8 +16,8 @@ package struct RecordDecoder {
   package mutating func decode(_ line: [UInt8]) throws(LineError) -> InterchangeLine {
     let object: JSONObject
     do throws(JSONError) {
-      guard case .object(let parsed) = try JSONValue(parsing: line.span.bytes, Self.shape) else {
-        throw JSONError(offset: 0, expected: "an object", in: line.span.bytes)
+      guard case .object(let parsed) = unsafe try JSONValue(parsing: line.span.bytes, Self.shape) else {
+        throw unsafe JSONError(offset: 0, expected: "an object", in: line.span.bytes)
       }
       object = parsed
     } catch {

@@ -36,7 +36,7 @@ package enum Base64 {
     var text = text
     let result: Result<[UInt8], Invalid> = text.withUTF8 { buffer in
       do throws(Invalid) {
-        return .success(try decode(buffer.span.bytes))
+        return unsafe .success(try decode(buffer.span.bytes))
       } catch {
         return .failure(error)
       }

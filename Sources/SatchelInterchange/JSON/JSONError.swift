@@ -38,13 +38,13 @@ extension RawSpan {
   /// The byte at `offset`. The offset is checked.
   @inline(__always)
   subscript(offset: Int) -> UInt8 {
-    unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+    unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self)
   }
 
   /// Returns the eight bytes from `offset` as a number. On every platform the first byte is the lowest. The offset is
   /// checked.
   @inline(__always)
   func word(at offset: Int) -> UInt64 {
-    UInt64(littleEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    unsafe UInt64(littleEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 }

@@ -25,8 +25,8 @@ extension JSONReader {
     if let integer = Self.integer(digits, exponent: exponent, isNegative: isNegative, bytes) {
       return .integer(integer)
     }
-    let literal = bytes.extracting(start..<position).withUnsafeBytes {
-      String(decoding: $0, as: UTF8.self)
+    let literal = unsafe bytes.extracting(start..<position).withUnsafeBytes {
+      unsafe String(decoding: $0, as: UTF8.self)
     }
     return .number(JSONNumber(literal: literal))
   }

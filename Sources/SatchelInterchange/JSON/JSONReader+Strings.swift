@@ -23,8 +23,8 @@ extension JSONReader {
       runStart = position
       try skipPlainCharacters(bytes)
     }
-    if isKey { keyHash = Self.hash(scratch.span.bytes) }
-    return try makeString(scratch.span.bytes, start: start, bytes)
+    if isKey { keyHash = unsafe Self.hash(scratch.span.bytes) }
+    return unsafe try makeString(scratch.span.bytes, start: start, bytes)
   }
 
   /// Moves to the next quote or backslash. A control character is an error.
@@ -115,13 +115,13 @@ extension JSONReader {
   }
 
   private mutating func append(_ bytes: RawSpan) {
-    bytes.withUnsafeBytes { scratch.append(contentsOf: $0) }
+    unsafe bytes.withUnsafeBytes { unsafe scratch.append(contentsOf: $0) }
   }
 
   /// Returns `content` as a string. Its source begins at offset `start` of `bytes` and may contain escapes.
   private func makeString(_ content: RawSpan, start: Int, _ bytes: RawSpan) throws(JSONError) -> String {
-    let string = content.withUnsafeBytes { buffer in
-      buffer.withMemoryRebound(to: UInt8.self) { String(validating: $0, as: UTF8.self) }
+    let string = unsafe content.withUnsafeBytes { buffer in
+      unsafe buffer.withMemoryRebound(to: UInt8.self) { unsafe String(validating: $0, as: UTF8.self) }
     }
     if let string { return string }
     // An escape is ASCII and stands for a whole scalar, so the content is UTF-8 exactly if its source is.

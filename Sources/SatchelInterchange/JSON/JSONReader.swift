@@ -146,7 +146,7 @@ struct JSONReader {
   private mutating func readWord(_ word: StaticString, _ bytes: RawSpan) throws(JSONError) {
     let length = word.utf8CodeUnitCount
     for index in 0..<length {
-      guard peek(bytes) == word.utf8Start[index] else { throw error("'\(word)'", bytes) }
+      guard unsafe peek(bytes) == word.utf8Start[index] else { throw error("'\(word)'", bytes) }
       position += 1
     }
   }
@@ -195,6 +195,6 @@ extension JSONValue {
 
   /// Reads one JSON text; see `JSONReader` for what is refused.
   package init(parsing bytes: [UInt8]) throws(JSONError) {
-    try self.init(parsing: bytes.span.bytes)
+    unsafe try self.init(parsing: bytes.span.bytes)
   }
 }

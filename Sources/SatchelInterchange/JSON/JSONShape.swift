@@ -23,7 +23,7 @@ final class JSONShape: Sendable {
     while count < 4 * members.count { count *= 2 }
     var slots = [(hash: UInt64, shape: JSONShape)?](repeating: nil, count: count)
     for member in members {
-      let hash = JSONReader.hash(Array(member.key.utf8).span.bytes)
+      let hash = unsafe JSONReader.hash(Array(member.key.utf8).span.bytes)
       var slot = Int(truncatingIfNeeded: hash) & (count - 1)
       while slots[slot] != nil { slot = (slot + 1) & (count - 1) }
       slots[slot] = (hash, member.shape)

@@ -60,13 +60,13 @@ package struct JSONWriter {
   package mutating func string(_ value: String) {
     separate()
     var value = value
-    value.withUTF8 { appendQuoted($0) }
+    value.withUTF8 { unsafe appendQuoted($0) }
   }
 
   /// Writes a string from its bytes, which must be UTF-8.
   package mutating func string(utf8: [UInt8]) {
     separate()
-    utf8.withUnsafeBufferPointer { appendQuoted($0) }
+    unsafe utf8.withUnsafeBufferPointer { unsafe appendQuoted($0) }
   }
 
   /// Writes a string that is the Base64 form of `content`.
@@ -140,13 +140,13 @@ extension JSONWriter {
     bytes.append(UInt8(ascii: "\""))
     var runStart = 0
     for index in 0..<text.count {
-      let byte = text[index]
+      let byte = unsafe text[index]
       guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
-      bytes.append(contentsOf: text[runStart..<index])
+      unsafe bytes.append(contentsOf: text[runStart..<index])
       appendEscape(byte)
       runStart = index + 1
     }
-    bytes.append(contentsOf: text[runStart...])
+    unsafe bytes.append(contentsOf: text[runStart...])
     bytes.append(UInt8(ascii: "\""))
   }
 

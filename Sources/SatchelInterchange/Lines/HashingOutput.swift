@@ -17,7 +17,7 @@ package struct HashingOutput: ~Copyable {
   ///   - descriptor: An open descriptor; writing begins at its current offset.
   ///   - capacity: How many bytes to gather before they are written.
   package init(descriptor: Int32, capacity: Int = 256 << 10) {
-    self.init(capacity: capacity) { try Self.write($0, to: descriptor) }
+    self.init(capacity: capacity) { try FileDescriptor.write(descriptor, $0[...]) }
   }
 
   /// - Parameter sink: Writes each piece.
@@ -74,16 +74,5 @@ package struct HashingOutput: ~Copyable {
   /// Returns the SHA-256, in hexadecimal, of all bytes taken so far, written or not.
   package func digest() -> String {
     hash.hexadecimalDigest()
-  }
-
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(FileDescriptorError) {
-    let result: Result<Void, FileDescriptorError> = bytes.withUnsafeBytes { buffer in
-      do throws(FileDescriptorError) {
-        return .success(try FileDescriptor.write(descriptor, buffer))
-      } catch {
-        return .failure(error)
-      }
-    }
-    try result.get()
   }
 }

@@ -67,15 +67,7 @@ package struct LineInput: Sendable {
 
   private func readFile(into buffer: inout [UInt8], from start: Int) throws(FileDescriptorError) -> Int {
     guard case .descriptor(let descriptor) = source else { return 0 }
-    let result: Result<Int, FileDescriptorError> = buffer.withUnsafeMutableBytes { bytes in
-      do throws(FileDescriptorError) {
-        let room = UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
-        return .success(try FileDescriptor.read(descriptor, into: room))
-      } catch {
-        return .failure(error)
-      }
-    }
-    return try result.get()
+    return try FileDescriptor.read(descriptor, into: &buffer, from: start)
   }
 
   /// Reads at most `count` bytes from an offset in the file; see `FileDescriptor.read`.

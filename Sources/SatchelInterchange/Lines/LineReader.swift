@@ -105,7 +105,7 @@ package struct LineReader: ~Copyable {
     if hashesLater { return try digestOfFile(bytes: byteCount - (nextStart - lineStart)) }
     guard hashes else { return nil }
     var hash = hash
-    hash.update(buffer.span.bytes.extracting(hashedEnd..<lineStart))
+    unsafe hash.update(buffer.span.bytes.extracting(hashedEnd..<lineStart))
     return hash.hexadecimalDigest()
   }
 
@@ -119,7 +119,7 @@ package struct LineReader: ~Copyable {
         into: &piece, count: min(piece.count, count - offset), at: origin + Int64(offset))
       // A file that has become shorter meanwhile gets another digest.
       guard read > 0 else { break }
-      hash.update(piece.span.bytes.extracting(0..<read))
+      unsafe hash.update(piece.span.bytes.extracting(0..<read))
       offset += read
     }
     return hash.hexadecimalDigest()
@@ -153,11 +153,11 @@ extension LineReader {
   }
 
   private func firstLineFeed(from start: Int) -> Int? {
-    buffer.withUnsafeBytes { bytes in
+    unsafe buffer.withUnsafeBytes { bytes in
       guard let base = bytes.baseAddress,
-        let found = FileDescriptor.find(0x0A, at: base + start, count: filled - start)
+        let found = unsafe FileDescriptor.find(0x0A, at: base + start, count: filled - start)
       else { return nil }
-      return found - base
+      return unsafe found - base
     }
   }
 
@@ -166,12 +166,12 @@ extension LineReader {
     try input.wait(calling: whileWaiting)
     if hashes {
       let bytes = buffer  // `hash` may not change while `buffer` is borrowed from the same value.
-      hash.update(bytes.span.bytes.extracting(hashedEnd..<lineStart))
+      unsafe hash.update(bytes.span.bytes.extracting(hashedEnd..<lineStart))
     }
     if lineStart > 0 {
-      buffer.withUnsafeMutableBytes { bytes in
-        let rest = UnsafeRawBufferPointer(rebasing: bytes[lineStart..<filled])
-        bytes.copyMemory(from: rest)
+      unsafe buffer.withUnsafeMutableBytes { bytes in
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[lineStart..<filled])
+        unsafe bytes.copyMemory(from: rest)
       }
       filled -= lineStart
       nextStart -= lineStart

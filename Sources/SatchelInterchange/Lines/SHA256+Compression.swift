@@ -4,12 +4,12 @@ extension SHA256 {
   /// After eight rounds every working variable has its first role again. So the variables change their names from
   /// round to round instead of being moved, as the unrolled calls show.
   static func compress(_ blocks: RawSpan, into state: inout SIMD8<UInt32>) {
-    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
-      roundConstants.withUnsafeBufferPointer { constants in
+    unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
+      unsafe roundConstants.withUnsafeBufferPointer { constants in
         var offset = 0
         while offset + blockSize <= blocks.byteCount {
-          fill(schedule, from: blocks, at: offset)
-          compress(schedule, constants, into: &state)
+          unsafe fill(schedule, from: blocks, at: offset)
+          unsafe compress(schedule, constants, into: &state)
           offset += blockSize
         }
       }
@@ -22,14 +22,14 @@ extension SHA256 {
     _ schedule: UnsafeMutableBufferPointer<UInt32>, from blocks: RawSpan, at offset: Int
   ) {
     for index in 0..<16 {
-      schedule[index] = UInt32(
+      unsafe schedule[index] = UInt32(
         bigEndian: blocks.unsafeLoadUnaligned(fromByteOffset: offset + 4 * index, as: UInt32.self))
     }
     for index in 16..<64 {
-      let (early, late) = (schedule[index - 15], schedule[index - 2])
+      let (early, late) = unsafe (schedule[index - 15], schedule[index - 2])
       let sigma0 = rotate(early, 7) ^ rotate(early, 18) ^ early &>> 3
       let sigma1 = rotate(late, 17) ^ rotate(late, 19) ^ late &>> 10
-      schedule[index] = sigma1 &+ schedule[index - 7] &+ sigma0 &+ schedule[index - 16]
+      unsafe schedule[index] = sigma1 &+ schedule[index - 7] &+ sigma0 &+ schedule[index - 16]
     }
   }
 
@@ -41,14 +41,14 @@ extension SHA256 {
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
     for index in stride(from: 0, to: 64, by: 8) {
-      round(a, b, c, &d, e, f, g, &h, schedule[index] &+ constants[index])
-      round(h, a, b, &c, d, e, f, &g, schedule[index + 1] &+ constants[index + 1])
-      round(g, h, a, &b, c, d, e, &f, schedule[index + 2] &+ constants[index + 2])
-      round(f, g, h, &a, b, c, d, &e, schedule[index + 3] &+ constants[index + 3])
-      round(e, f, g, &h, a, b, c, &d, schedule[index + 4] &+ constants[index + 4])
-      round(d, e, f, &g, h, a, b, &c, schedule[index + 5] &+ constants[index + 5])
-      round(c, d, e, &f, g, h, a, &b, schedule[index + 6] &+ constants[index + 6])
-      round(b, c, d, &e, f, g, h, &a, schedule[index + 7] &+ constants[index + 7])
+      unsafe round(a, b, c, &d, e, f, g, &h, schedule[index] &+ constants[index])
+      unsafe round(h, a, b, &c, d, e, f, &g, schedule[index + 1] &+ constants[index + 1])
+      unsafe round(g, h, a, &b, c, d, e, &f, schedule[index + 2] &+ constants[index + 2])
+      unsafe round(f, g, h, &a, b, c, d, &e, schedule[index + 3] &+ constants[index + 3])
+      unsafe round(e, f, g, &h, a, b, c, &d, schedule[index + 4] &+ constants[index + 4])
+      unsafe round(d, e, f, &g, h, a, b, &c, schedule[index + 5] &+ constants[index + 5])
+      unsafe round(c, d, e, &f, g, h, a, &b, schedule[index + 6] &+ constants[index + 6])
+      unsafe round(b, c, d, &e, f, g, h, &a, schedule[index + 7] &+ constants[index + 7])
     }
     state = state &+ SIMD8(a, b, c, d, e, f, g, h)
   }

@@ -14,7 +14,7 @@ package struct SHA256: Sendable {
   }
 
   package mutating func update(_ bytes: [UInt8]) {
-    update(bytes.span.bytes)
+    unsafe update(bytes.span.bytes)
   }
 
   package mutating func update(_ bytes: RawSpan) {
@@ -23,15 +23,15 @@ package struct SHA256: Sendable {
     if !partial.isEmpty {
       // A full `partial` is copied, because `state` may not change while `partial` is borrowed from the same value.
       start = min(Self.blockSize - partial.count, bytes.byteCount)
-      bytes.extracting(0..<start).withUnsafeBytes { partial.append(contentsOf: $0) }
+      unsafe bytes.extracting(0..<start).withUnsafeBytes { unsafe partial.append(contentsOf: $0) }
       guard partial.count == Self.blockSize else { return }
       let block = partial
-      Self.compress(block.span.bytes, into: &state)
+      unsafe Self.compress(block.span.bytes, into: &state)
       partial.removeAll(keepingCapacity: true)
     }
     let whole = (bytes.byteCount - start) / Self.blockSize * Self.blockSize
     Self.compress(bytes.extracting(start..<start + whole), into: &state)
-    bytes.extracting((start + whole)...).withUnsafeBytes { partial.append(contentsOf: $0) }
+    unsafe bytes.extracting((start + whole)...).withUnsafeBytes { unsafe partial.append(contentsOf: $0) }
   }
 
   /// Returns the 32 bytes of the hash of everything so far; more may follow.
@@ -45,7 +45,7 @@ package struct SHA256: Sendable {
       tail.append(UInt8(truncatingIfNeeded: bitCount >> shift))
     }
     var state = state
-    Self.compress(tail.span.bytes, into: &state)
+    unsafe Self.compress(tail.span.bytes, into: &state)
     return state.indices.flatMap { index in
       [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: state[index] >> UInt32($0)) }
     }

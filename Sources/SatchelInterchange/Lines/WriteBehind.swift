@@ -44,7 +44,7 @@ package final class WriteBehind: Sendable {
   /// - Throws: The system's error of an earlier write, or what `check` throws.
   package func write(_ bytes: [UInt8], whileWaiting check: (_ written: Int) throws -> Void) throws {
     guard !bytes.isEmpty else { return }
-    guard hasThread else { return try Self.write(bytes[...], to: descriptor) }
+    guard hasThread else { return try FileDescriptor.write(descriptor, bytes[...]) }
     while true {
       let capacity = capacity
       let written: Int? = try shelf.locked(
@@ -91,7 +91,7 @@ package final class WriteBehind: Sendable {
       while start < piece.count {
         let part = piece[start..<min(piece.count, start + pieceLength)]
         do {
-          try write(part, to: descriptor)
+          try FileDescriptor.write(descriptor, part)
         } catch {
           shelf.locked {
             $0.failure = error
@@ -108,17 +108,6 @@ package final class WriteBehind: Sendable {
         shelf.notify()
       }
     }
-  }
-
-  private static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(FileDescriptorError) {
-    let result: Result<Void, FileDescriptorError> = bytes.withUnsafeBytes { buffer in
-      do throws(FileDescriptorError) {
-        return .success(try FileDescriptor.write(descriptor, buffer))
-      } catch {
-        return .failure(error)
-      }
-    }
-    try result.get()
   }
 
   /// How many bytes are written at once: about what a pipe holds, so that it soon shows whether the reader reads.

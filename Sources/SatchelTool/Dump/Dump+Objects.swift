@@ -19,13 +19,13 @@ extension Dump {
     try snapshot.scanObjects(from: start) { key, value in
       guard key != passed else { return true }
       guard Self.name(of: key, in: table) != nil, !isSingle || key == wanted else { return false }
-      let annotation = annotate(key, value)
+      let annotation = unsafe annotate(key, value)
       return try write(Self.name(of: key, in: table) ?? "", annotation, at: .object(key))
     }
   }
 
   private func annotate(_ key: ObjectKey, _ value: UnsafeRawBufferPointer) -> RecordAnnotation {
-    Self.annotate(value, key.bytes) { record throws(ByteError) in
+    unsafe Self.annotate(value, key.bytes) { record throws(ByteError) in
       switch key {
       case .header: try record.header()
       case .seal: try record.seal()

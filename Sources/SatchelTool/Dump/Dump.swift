@@ -76,7 +76,7 @@ struct Dump: ~Copyable {
     try snapshot.scanMessages(from: start) { key, value in
       guard key != passed else { return true }
       guard !isSingle || key == start else { return false }
-      let annotation = Self.annotate(value, key.bytes) { record throws(ByteError) in
+      let annotation = unsafe Self.annotate(value, key.bytes) { record throws(ByteError) in
         try record.message(names)
       }
       return try write("\(key.conversation)/\(key.sequence)", annotation, at: .message(key))
@@ -113,7 +113,7 @@ struct Dump: ~Copyable {
         UInt64(key.message.conversation), key.message.sequence, UInt64(key.part), UInt64(key.piece),
       ]
       guard words.starts(with: prefix) else { return false }
-      let annotation = Self.annotate(value, key.bytes) { record throws(ByteError) in
+      let annotation = unsafe Self.annotate(value, key.bytes) { record throws(ByteError) in
         try record.data("content", count: record.bytes.count - 8)
       }
       return try write(words.map(String.init).joined(separator: "/"), annotation, at: .body(key))
@@ -125,8 +125,8 @@ struct Dump: ~Copyable {
     _ value: UnsafeRawBufferPointer, _ key: KeyBytes,
     _ body: (inout RecordAnnotation) throws(ByteError) -> Void
   ) -> RecordAnnotation {
-    var annotation = RecordAnnotation([UInt8](value))
-    annotation.annotate(isValid: RecordFrame.hasValidChecksum(value, key: key), body)
+    var annotation = unsafe RecordAnnotation([UInt8](value))
+    unsafe annotation.annotate(isValid: RecordFrame.hasValidChecksum(value, key: key), body)
     return annotation
   }
 

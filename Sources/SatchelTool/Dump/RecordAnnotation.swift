@@ -45,7 +45,7 @@ struct RecordAnnotation {
       add(offset..<end, "undecoded", .bytes(Array(bytes[offset..<end])))
     }
     guard let isValid, end + 8 == bytes.count else { return }
-    add(
+    unsafe add(
       end..<bytes.count, "checksum", .text(hexadecimal(bytes.span.bytes.u64(end), digits: 16)),
       note: isValid ? nil : "wrong")
   }
@@ -54,7 +54,7 @@ struct RecordAnnotation {
     _ body: (inout ByteReader, RawSpan) throws(ByteError) -> Value
   ) throws(ByteError) -> Value {
     var reader = ByteReader(offset: offset)
-    let value = try body(&reader, bytes.span.bytes)
+    let value = unsafe try body(&reader, bytes.span.bytes)
     offset = reader.offset
     return value
   }

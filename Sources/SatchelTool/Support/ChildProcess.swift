@@ -24,35 +24,35 @@ enum ChildProcess {
   static func run(_ arguments: [String]) throws -> End? {
     guard let program = executable else { return nil }
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return nil }
+    guard unsafe pipe(&ends) == 0 else { return nil }
     defer { close(ends[0]) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     #if canImport(Glibc) || canImport(Musl)
-      var actions = posix_spawn_file_actions_t()
+      var actions = unsafe posix_spawn_file_actions_t()
     #else
       var actions: posix_spawn_file_actions_t?
     #endif
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, ends[1], 2)
-    for end in ends { posix_spawn_file_actions_addclose(&actions, end) }
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_adddup2(&actions, ends[1], 2)
+    for end in ends { unsafe posix_spawn_file_actions_addclose(&actions, end) }
     var process: pid_t = 0
     // Swift's runtime would print pages about a crash, which is an expected answer here.
-    setenv("SWIFT_BACKTRACE", "enable=no", 1)
-    let code = withStrings([program] + arguments) {
-      posix_spawn(&process, program, &actions, nil, $0, environ)
+    unsafe setenv("SWIFT_BACKTRACE", "enable=no", 1)
+    let code = unsafe withStrings([program] + arguments) {
+      unsafe posix_spawn(&process, program, &actions, nil, $0, environ)
     }
     close(ends[1])
     guard code == 0 else { return nil }
     let errors = readAll(ends[0])
     var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0 {
+    while unsafe waitpid(process, &status, 0) < 0 {
       guard errno == EINTR else { return nil }
     }
     let signal = status & 0x7f
     let crashes = [SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGTRAP, SIGFPE]
     if crashes.contains(signal) { return .crashed(signal) }
-    errors.withUnsafeBytes { try? FileDescriptor.write(2, $0) }
+    try? FileDescriptor.write(2, errors[...])
     return signal == 0 ? .exited(status >> 8 & 0xff) : .ended(signal)
   }
 
@@ -63,7 +63,7 @@ enum ChildProcess {
   static func endWithStarter() {
     _ = BackgroundThread.start {
       var reader = pollfd(fd: 2, events: 0, revents: 0)
-      while poll(&reader, 1, -1) < 0 {
+      while unsafe poll(&reader, 1, -1) < 0 {
         guard errno == EINTR || errno == EAGAIN else { return }
       }
       if Int32(reader.revents) & Int32(POLLERR | POLLHUP) != 0 { _exit(1) }
@@ -75,9 +75,9 @@ enum ChildProcess {
     var buffer = [CChar](repeating: 0, count: 4096)
     #if canImport(Darwin)
       var size = UInt32(buffer.count)
-      guard _NSGetExecutablePath(&buffer, &size) == 0 else { return nil }
+      guard unsafe _NSGetExecutablePath(&buffer, &size) == 0 else { return nil }
     #else
-      guard readlink("/proc/self/exe", &buffer, buffer.count - 1) > 0 else { return nil }
+      guard unsafe readlink("/proc/self/exe", &buffer, buffer.count - 1) > 0 else { return nil }
     #endif
     return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
@@ -86,11 +86,11 @@ enum ChildProcess {
   private static func withStrings<R>(
     _ strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> R
   ) -> R {
-    var pointers = strings.map { strdup($0) } + [nil]
-    defer { for pointer in pointers { free(pointer) } }
-    return pointers.withUnsafeMutableBufferPointer { buffer in
+    var pointers = unsafe strings.map { unsafe strdup($0) } + [nil]
+    defer { unsafe pointers.forEach { unsafe free($0) } }
+    return unsafe pointers.withUnsafeMutableBufferPointer { buffer in
       guard let base = buffer.baseAddress else { preconditionFailure("it holds at least the nil") }
-      return body(base)
+      return unsafe body(base)
     }
   }
 
@@ -98,7 +98,7 @@ enum ChildProcess {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
     while true {
-      let count = read(file, &buffer, buffer.count)
+      let count = unsafe read(file, &buffer, buffer.count)
       if count > 0 {
         bytes.append(contentsOf: buffer.prefix(count))
       } else if count == 0 || errno != EINTR {

@@ -67,7 +67,7 @@ final class OutputStream {
       buffer = []
       buffer.reserveCapacity(Self.capacity)
     } else {
-      try buffer.withUnsafeBytes { try FileDescriptor.write(1, $0) }
+      try FileDescriptor.write(1, buffer[...])
       buffer.removeAll(keepingCapacity: true)
     }
   }

@@ -16,8 +16,10 @@ enum Terminal {
   /// The columns that a table may use: the terminal's, what `COLUMNS` says, or 110.
   static var columns: Int {
     var size = winsize()
-    if isOutput, ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
-    if let text = getenv("COLUMNS"), let columns = Int(String(cString: text)), columns > 0 { return columns }
+    if isOutput, unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
+    if let text = unsafe getenv("COLUMNS"), let columns = unsafe Int(String(cString: text)), columns > 0 {
+      return columns
+    }
     return 110
   }
 }
@@ -26,7 +28,6 @@ enum Terminal {
 enum StandardError {
   /// Writes a text. A failure is ignored, since nobody is left to be told.
   static func write(_ text: String) {
-    let bytes = Array(text.utf8)
-    bytes.withUnsafeBytes { try? FileDescriptor.write(2, $0) }
+    try? FileDescriptor.write(2, Array(text.utf8)[...])
   }
 }

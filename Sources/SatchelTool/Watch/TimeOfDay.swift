@@ -11,11 +11,11 @@ enum TimeOfDay {
   /// The time from hours to milliseconds, such as `14:03:22.123`.
   static var now: String {
     var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    var parts = tm()
-    localtime_r(&now.tv_sec, &parts)
-    return [digits(parts.tm_hour, 2), digits(parts.tm_min, 2), digits(parts.tm_sec, 2)].joined(separator: ":")
-      + "." + digits(now.tv_nsec / 1_000_000, 3)
+    unsafe clock_gettime(CLOCK_REALTIME, &now)
+    var parts = unsafe tm()
+    unsafe localtime_r(&now.tv_sec, &parts)
+    let time = unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec].map { digits($0, 2) }
+    return time.joined(separator: ":") + "." + digits(now.tv_nsec / 1_000_000, 3)
   }
 
   private static func digits(_ number: some BinaryInteger, _ count: Int) -> String {

@@ -26,7 +26,7 @@ struct WatchEnd {
       signal(number) { _ in
         let message: StaticString =
           "satchel: The file of the store was cut off, or pages of LMDB's own are damaged: verify looks closer\n"
-        _ = write(2, message.utf8Start, message.utf8CodeUnitCount)
+        _ = unsafe write(2, message.utf8Start, message.utf8CodeUnitCount)
         _exit(ExitStatus.failure)
       }
     }
@@ -36,11 +36,11 @@ struct WatchEnd {
   /// - Throws: `ToolError` if the store's file was removed or replaced: the old file cannot change any more.
   func wait() throws {
     var status = stat()
-    let isRead = fstat(1, &status) == 0 && [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
+    let isRead = unsafe fstat(1, &status) == 0 && [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
     while true {
       // Without events to wait for, `poll` returns for an error or a hang-up only.
       var request = pollfd(fd: isRead ? 1 : -1, events: 0, revents: 0)
-      if poll(&request, 1, Self.interval) > 0 { return }
+      if unsafe poll(&request, 1, Self.interval) > 0 { return }
       let now = Self.file(at: path)
       guard now?.device == file?.device, now?.number == file?.number else {
         throw ToolError("the store was removed or replaced while it was watched: \(path) is another file now")
@@ -50,7 +50,7 @@ struct WatchEnd {
 
   private static func file(at path: String) -> (device: dev_t, number: ino_t)? {
     var status = stat()
-    return stat(path, &status) == 0 ? (status.st_dev, status.st_ino) : nil
+    return unsafe stat(path, &status) == 0 ? (status.st_dev, status.st_ino) : nil
   }
 
   /// The milliseconds between two checks of the store's file.
