@@ -9,7 +9,7 @@ package final class PendingTables {
   private let messages: RecordBuffer
   private let bodies: RecordBuffer
   private let objects: RecordBuffer
-  @exclusivity(unchecked) private var arena: RecordArena
+  @safe @exclusivity(unchecked) private var arena: RecordArena
 
   /// - Parameter earlier: An earlier write of the same transaction, whose changes this one takes over. They stay as they
   ///   are.
@@ -36,32 +36,33 @@ package final class PendingTables {
 
   package func put(_ database: RecordDatabase, _ key: KeyBytes, _ record: [UInt8]) {
     let value = unsafe arena.store(record)
-    self[database].append(unsafe RecordChange(put: value, key))
+    unsafe self[database].put(value, key)
   }
 
   /// Puts a value of `count` bytes and returns its memory, which the caller fills before anything else.
   func reserve(_ database: RecordDatabase, _ key: KeyBytes, count: Int) -> UnsafeMutableRawBufferPointer {
     let value = unsafe arena.reserve(count)
-    self[database].append(unsafe RecordChange(put: UnsafeRawBufferPointer(value), key))
+    unsafe self[database].put(UnsafeRawBufferPointer(value), key)
     return unsafe value
   }
 
   /// Removes a record, which must exist when the changes are written.
   package func remove(_ database: RecordDatabase, _ key: KeyBytes) {
-    self[database].append(RecordChange(remove: key))
+    self[database].remove(key)
   }
 
   /// Returns the changes of a database; nil if there are none.
   @inline(__always)
   func changes(of database: RecordDatabase) -> PendingRecords? { self[database].changes(arena) }
 
-  /// Writes all changes to LMDB, in the order of their keys, and forgets them.
+  /// Writes all changes to LMDB, and forgets them. In the order of their arrival: neighbours that are put one after
+  /// another, in the order of their keys, leave LMDB's pages half full.
   /// - Throws: `RecordError` if a record that was removed is missing, and LMDB's errors.
   package func write(to transaction: LMDBWriteTransaction, _ databases: Databases) throws {
     guard count > 0 else { return }
     for database in RecordDatabase.allCases {
       guard let run = changes(of: database)?.merged else { continue }
-      for index in 0..<run.count {
+      for index in run.inOrderOfArrival {
         unsafe try Self.write(run[index], run.keyBytes(index), to: transaction, databases[database])
       }
       self[database].removeAll()

@@ -10,7 +10,7 @@
   private(set) var byteCount = 0
 
   deinit {
-    for block in unsafe blocks { unsafe block.deallocate() }
+    unsafe blocks.forEach { unsafe $0.deallocate() }
   }
 
   /// Returns room for a value, aligned to eight bytes.
@@ -40,7 +40,7 @@
   private func block(_ bytes: Int) -> UnsafeMutableRawPointer {
     let block = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 8)
     unsafe blocks.append(block)
-    return block
+    return unsafe block
   }
 
   private static let firstBlockBytes = 8 << 10

@@ -18,20 +18,23 @@ internal import SatchelCoding
   private let length: Int
   let keyCount: UInt8
   private(set) var kind: Kind
+  /// The number of changes of the database before this one.
+  let order: UInt32
 
-  init(put value: UnsafeRawBufferPointer, _ key: KeyBytes) {
-    unsafe self.init(key, .put, value)
+  init(put value: UnsafeRawBufferPointer, _ key: KeyBytes, order: UInt32) {
+    unsafe self.init(key, .put, value, order)
   }
 
-  init(remove key: KeyBytes) {
-    unsafe self.init(key, .remove, UnsafeRawBufferPointer(start: nil, count: 0))
+  init(remove key: KeyBytes, order: UInt32) {
+    unsafe self.init(key, .remove, UnsafeRawBufferPointer(start: nil, count: 0), order)
   }
 
-  private init(_ key: KeyBytes, _ kind: Kind, _ value: UnsafeRawBufferPointer) {
+  private init(_ key: KeyBytes, _ kind: Kind, _ value: UnsafeRawBufferPointer, _ order: UInt32) {
     let words = key.bigEndianWords
     bytes = (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian)
     keyCount = UInt8(truncatingIfNeeded: key.count)
     self.kind = kind
+    self.order = order
     unsafe start = value.baseAddress
     length = value.count
   }
@@ -51,9 +54,10 @@ internal import SatchelCoding
   func folded(onto earlier: Self) -> Self {
     var result = self
     switch (earlier.kind, kind) {
-    case (_, .put): break
-    case (.put, _): result.kind = .removeOwn
-    default: result.kind = .removeMissing
+    // These say already what was before them.
+    case (_, .put), (_, .removeOwn), (_, .removeMissing): break
+    case (.put, .remove): result.kind = .removeOwn
+    case (_, .remove): result.kind = .removeMissing
     }
     return result
   }

@@ -4,7 +4,7 @@
   /// Addresses stay valid as long as the run: keys of entries are read in place.
   private let rows: UnsafeMutableBufferPointer<RecordChange>
 
-  static let empty = RecordRun(capacity: 0) { _ in 0 }
+  static let empty = unsafe RecordRun(capacity: 0) { _ in 0 }
 
   /// - Parameter fill: Initializes rows from the first one on and returns how many.
   private init(capacity: Int, _ fill: (UnsafeMutableBufferPointer<RecordChange>) -> Int) {
@@ -51,10 +51,17 @@
     return index < count && self[index].key == key ? self[index] : nil
   }
 
+  /// The indices of the changes, in the order of their arrival.
+  var inOrderOfArrival: [Int] {
+    var order = (0..<count).map { (arrival: self[$0].order, index: $0) }
+    order.sort { $0.arrival < $1.arrival }
+    return order.map(\.index)
+  }
+
   /// Returns this run with later changes, which are in the order of their keys and, for one key, of their arrival.
   /// O(changes of both).
   func adding(_ changes: some RandomAccessCollection<RecordChange>) -> RecordRun {
-    RecordRun(capacity: count + changes.count) { result in
+    unsafe RecordRun(capacity: count + changes.count) { result in
       var filled = 0
       var index = 0
       func append(_ change: RecordChange) {

@@ -3,8 +3,9 @@ package import SatchelCoding
 
 /// A cursor over a database of records with its pending changes, in the order of the keys.
 ///
-/// The memory that it returns is valid as long as memory that its snapshot returns, and not after the cursor.
-package struct TableCursor: ~Copyable {
+/// The memory that it returns is valid as long as memory that its snapshot returns, and not after the cursor. It is safe
+/// to use; to read that memory is unsafe.
+@safe package struct TableCursor: ~Copyable {
   private var base: Cursor
   private let pending: PendingRecords?
   /// The database's entry after the cursor, if it has been read; it is not passed yet.
