@@ -6,8 +6,8 @@ import SatchelBytes
 ///
 /// A tree is an order-statistic B+tree: inner nodes store how many entries each child has. Counting a range, finding
 /// the rank of a key and finding the entry at a rank therefore take one or two descents, however many entries lie
-/// between. Changes are buffered per tree and merged leaf by leaf in `flush`, which writes each node once. Reads of a numeric tree
-/// merge what is buffered with the tree, and write nothing; a read of a string tree first flushes that tree's changes.
+/// between. Changes are buffered per tree and merged leaf by leaf in `flush`, which writes each node once. Reads merge what is
+/// buffered with the tree, and write nothing.
 ///
 /// A forest lives inside its transaction's closure and belongs to one thread. If an operation of a writing forest
 /// throws, its trees may be half changed: the transaction has to be abandoned, and every further operation throws the
@@ -104,15 +104,6 @@ package final class Forest {
     for id in pending.trees { try flush(id) }
   }
 
-  /// Whether changes of string trees wait for a flush.
-  package var hasPendingTexts: Bool { !pending.textTrees.isEmpty }
-
-  /// Merges the buffered changes of the string trees, whose reads do not merge them.
-  package func flushTexts() throws(IndexError) {
-    try check()
-    for id in pending.textTrees { try flush(id) }
-  }
-
   /// Merges the buffered changes of one tree.
   func flush(_ id: UInt16) throws(IndexError) {
     switch pending.remove(id) {
@@ -139,6 +130,15 @@ package final class Forest {
     try check()
     guard let rows = pending.rowsIfAny(tree.id) else { return nil }
     return try poisoning { () throws(IndexError) in try rows.settled() }
+  }
+
+  /// Returns what is pending for a string tree; nil if nothing is.
+  @inline(__always)
+  func pendingTexts(_ tree: TextTreeSchema) throws(IndexError) -> PendingTexts? {
+    guard isWriting else { return nil }
+    try check()
+    guard let texts = pending.textsIfAny(tree.id) else { return nil }
+    return try poisoning { () throws(IndexError) in try texts.settled() }
   }
 
   /// Throws the error of an earlier operation that failed.

@@ -1,25 +1,27 @@
-package import RankedKeys
+internal import RankedKeys
 import SatchelBytes
 
+/// Reads of a string tree as it is in the file, without its pending texts. Everything above this module reads both
+/// together: see `Forest+MergedText`.
 extension Forest {
   /// Returns the number of entries of a tree. O(1).
-  package func count(_ tree: TextTreeSchema) throws(IndexError) -> Int {
+  func baseCount(_ tree: TextTreeSchema) throws(IndexError) -> Int {
     Int(try textStore(tree).root.count)
   }
 
   /// Returns the exact number of entries in a range. Takes two descents, however many entries lie between the bounds.
-  package func count(_ tree: TextTreeSchema, in range: TextRange) throws(IndexError) -> Int {
+  func baseCount(_ tree: TextTreeSchema, in range: TextRange) throws(IndexError) -> Int {
     let store = try textStore(tree)
     return max(0, try store.rank(of: range.upper) - store.rank(of: range.lower))
   }
 
   /// Returns the number of entries before a bound. One descent.
-  package func rank(_ tree: TextTreeSchema, of bound: TextBound) throws(IndexError) -> Int {
+  func baseRank(_ tree: TextTreeSchema, of bound: TextBound) throws(IndexError) -> Int {
     try textStore(tree).rank(of: bound)
   }
 
   /// Returns the entry at rank `index`, or nil if the tree has no such entry. One descent.
-  package func select(_ tree: TextTreeSchema, _ index: Int) throws(IndexError) -> TextKey? {
+  func baseSelect(_ tree: TextTreeSchema, _ index: Int) throws(IndexError) -> TextKey? {
     let store = try textStore(tree)
     guard index >= 0, index < Int(store.root.count) else { return nil }
     var leaf = TextPage.none
@@ -34,13 +36,9 @@ extension Forest {
     }
   }
 
-  /// Returns the row of the first entry in a range, or nil if there is none, and ignores buffered changes. It is for
-  /// a caller that knows the buffered changes itself: any other read of the tree would first merge them, and a caller
-  /// that reads before each new text would merge its texts one by one.
-  package func firstMergedRow(_ tree: TextTreeSchema, in range: TextRange) throws(IndexError) -> UInt64? {
-    try check()
-    let store = try TextTreeStore(
-      nodes: store, continuations: overflow, root: try directory.record(tree.id, kind: NodeKind.text))
+  /// Returns the row of the first entry in a range, or nil if there is none. One descent.
+  func baseFirstRow(_ tree: TextTreeSchema, in range: TextRange) throws(IndexError) -> UInt64? {
+    let store = try textStore(tree)
     let rank = try store.rank(of: range.lower)
     guard try rank < store.rank(of: range.upper) else { return nil }
     var leaf = TextPage.none
@@ -56,15 +54,21 @@ extension Forest {
   }
 
   /// Returns a cursor at the start of the tree.
-  package func cursor(_ tree: TextTreeSchema) throws(IndexError) -> TextCursor {
+  func baseCursor(_ tree: TextTreeSchema) throws(IndexError) -> TextCursor {
     TextCursor(self, tree, try textStore(tree))
   }
 
-  /// Returns the tree after its buffered changes have been merged.
+  /// Returns the tree after its buffered changes have been merged into it.
+  func flushedTextStore(_ tree: TextTreeSchema) throws(IndexError) -> TextTreeStore {
+    try TextTreeStore(
+      nodes: store, continuations: overflow, root: try flushed(tree.id, kind: NodeKind.text))
+  }
+
+  /// Returns the tree as it is in the file.
   @inline(__always)
   func textStore(_ tree: TextTreeSchema) throws(IndexError) -> TextTreeStore {
     try TextTreeStore(
-      nodes: store, continuations: overflow, root: try flushed(tree.id, kind: NodeKind.text))
+      nodes: store, continuations: overflow, root: try directory.record(tree.id, kind: NodeKind.text))
   }
 }
 

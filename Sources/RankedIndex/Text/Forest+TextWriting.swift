@@ -1,46 +1,16 @@
 package import RankedKeys
 import SatchelBytes
 
-/// The buffered changes of a string tree.
-final class PendingTextChanges {
-  let tree: TextTreeSchema
-  var changes: [TextChange] = []
-
-  init(_ tree: TextTreeSchema) { self.tree = tree }
-
-  var count: Int { changes.count }
-
-  /// Returns a copy of the changes, to which others can be added.
-  func copy() -> PendingTextChanges {
-    let copy = PendingTextChanges(tree)
-    copy.changes = changes
-    return copy
-  }
-
-  /// Merges the changes into the tree and updates the forest's directory. Called once.
-  func apply(to forest: Forest) throws(IndexError) {
-    if let wrong = TextChange.settle(&changes) {
-      throw .outOfStep(
-        tree: tree.id, key: wrong.words,
-        what: wrong.kind.needsEntry ? "a text is removed twice" : "a text is inserted twice")
-    }
-    let store = try TextTreeStore(
-      nodes: forest.store, continuations: forest.overflow,
-      root: try forest.directory.record(tree.id, kind: NodeKind.text))
-    forest.directory.set(try store.flush(changes))
-  }
-}
-
 extension Forest {
   /// Buffers a new entry. It must be absent when the tree is flushed; otherwise the flush throws `outOfStep`.
   package func insert(_ tree: TextTreeSchema, _ key: TextKey) {
-    pending.texts(tree).changes.append(TextChange(key, isInsertion: true))
+    pending.texts(tree).append(key, isInsertion: true)
   }
 
   /// Buffers the removal of an entry, which must be present when the tree is flushed. A continuation of its text in
   /// the side table is removed with it.
   package func remove(_ tree: TextTreeSchema, _ key: TextKey) {
-    pending.texts(tree).changes.append(TextChange(key, isInsertion: false))
+    pending.texts(tree).append(key, isInsertion: false)
   }
 
   /// Removes all entries of a tree and frees its nodes and continuations. O(nodes).
@@ -56,7 +26,7 @@ extension Forest {
   package func build(
     _ tree: TextTreeSchema, spare: Double = 0.05, sorted next: () throws -> TextKey?
   ) throws {
-    let store = try textStore(tree)
+    let store = try flushedTextStore(tree)
     guard store.root.height == 0 else {
       throw IndexError.misuse(tree: tree.id, what: "\(tree.name) is not empty")
     }
@@ -70,7 +40,7 @@ extension Forest {
   /// Writes a tree's entries into new, well-filled nodes, and frees the old nodes one by one. The continuations of
   /// entries stay in the side table unchanged.
   package func rebuild(_ tree: TextTreeSchema, spare: Double = 0.05) throws(IndexError) {
-    let store = try textStore(tree)
+    let store = try flushedTextStore(tree)
     guard store.root.height > 0 else { return }
     try poisoning { () throws(IndexError) in directory.set(try store.rebuild(spare: spare)) }
   }

@@ -1,12 +1,12 @@
 package import RankedKeys
 import SatchelBytes
 
-/// A cursor that stands between two entries of a string tree, or at an end, and moves over the entries on either
-/// side.
+/// A cursor that stands between two entries of a string tree as it is in the file, or at an end, and moves over the entries
+/// on either side. `MergedTextCursor` moves over the pending texts too.
 ///
-/// `next` and `previous` return the row of the entry that they move over, without building its text; `group`, `text`
-/// and `key` then return the rest of that entry. To read a range, seek to its lower bound and call `next`, or seek to
-/// its upper bound and call `previous`. A cursor must not outlive its transaction. After a change of any tree of its
+/// `next` and `previous` return the row of the entry that they move over, without building its text; `text` and
+/// `key` then return the rest of that entry. To read a range, seek to its lower bound and call `next`, or seek to
+/// its upper bound and call `previous`. A cursor must not outlive its transaction. After a flush of changes of its
 /// forest, moves to other leaves throw `cursorExpired` until the next seek.
 ///
 /// It is safe to use within its transaction: it reads only bytes of the current leaf, which are its own copy or cannot
@@ -84,17 +84,6 @@ import SatchelBytes
     return row
   }
 
-  /// Returns the group of the entry that the cursor moved over last; nil after a seek or skip.
-  package mutating func group() throws(IndexError) -> UInt64? {
-    if passed < 0 { return nil }
-    try enter(passed)
-    do throws(TextFault) {
-      return unsafe try page.node.group(page.buffer.bytes, at: passed &- leafStart, &reader)
-    } catch {
-      throw store.error(error, node: page.number)
-    }
-  }
-
   /// Returns the text of the entry that the cursor moved over last; nil after a seek or skip. O(1) if entries are
   /// read in order.
   package mutating func text() throws(IndexError) -> [UInt8]? {
@@ -133,9 +122,15 @@ import SatchelBytes
 
   @inline(never)
   private mutating func enterLeaf(_ rank: Int) throws(IndexError) {
-    if generation != store.nodes.generation { throw .cursorExpired(tree: tree.id) }
+    try expectCurrent()
     try store.descend(toRank: rank, &page, leafStart: &leafStart)
     hold()
+  }
+
+  /// Throws if a flush has changed the trees since the last seek.
+  @inline(__always)
+  func expectCurrent() throws(IndexError) {
+    if generation != store.nodes.generation { throw .cursorExpired(tree: tree.id) }
   }
 
   /// Makes the leaf that a descent has found the current one; copies it in a write transaction.

@@ -86,16 +86,6 @@ extension TextNode {
     guard run.shared == prefixLength else { throw .node }
     return (run, key)
   }
-
-  /// Returns the group of the key at `index`. O(1) if all keys of the node have the same group.
-  func group(
-    _ bytes: borrowing RawSpan, at index: Int, _ reader: inout TextRunReader
-  ) throws(TextFault) -> UInt64 {
-    if prefixLength >= TextLimit.groupBytes { return bytes.be64(prefixAt) }
-    try reader.seek(self, bytes, to: index)
-    guard reader.head.count >= TextLimit.groupBytes else { throw .node }
-    return reader.head.leadingGroup
-  }
 }
 
 /// Walks forward over the runs of a node and assembles their texts.

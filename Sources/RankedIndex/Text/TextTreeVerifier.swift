@@ -14,14 +14,14 @@ extension Forest {
   package func verify(
     _ tree: TextTreeSchema, report: (IndexError) -> Void, entry: (TextKey) throws -> Void
   ) throws -> TreeStatistics {
-    var verifier = TextTreeVerifier(try textStore(tree))
+    var verifier = TextTreeVerifier(try flushedTextStore(tree))
     try verifier.run(report: report, entry: entry)
     return verifier.found
   }
 
   /// Returns the size of a tree, including its continuations. Reads all nodes.
   package func statistics(_ tree: TextTreeSchema) throws(IndexError) -> TreeStatistics {
-    let store = try textStore(tree)
+    let store = try flushedTextStore(tree)
     var statistics = TreeStatistics()
     statistics.entries = Int(store.root.count)
     statistics.height = store.root.height

@@ -4,7 +4,7 @@ internal import RankedKeys
 enum PendingChanges {
   case none
   case rows(PendingRows)
-  case texts(PendingTextChanges)
+  case texts(PendingTextRows)
 
   var count: Int {
     switch self {
@@ -39,11 +39,6 @@ struct PendingTable {
   /// The ids of the trees with changes, in ascending order.
   var trees: [UInt16] { slots.indices.filter { slots[$0].count > 0 }.map { UInt16($0) } }
 
-  /// The ids of the string trees with changes, in ascending order.
-  var textTrees: [UInt16] {
-    slots.indices.filter { if case .texts = slots[$0] { true } else { false } }.map { UInt16($0) }
-  }
-
   /// Removes the changes of a tree and returns them.
   mutating func remove(_ id: UInt16) -> PendingChanges {
     guard Int(id) < slots.count else { return .none }
@@ -68,10 +63,17 @@ struct PendingTable {
     return rows
   }
 
+  /// Returns what is pending for a string tree; nil if nothing is.
+  @inline(__always)
+  func textsIfAny(_ id: UInt16) -> PendingTextRows? {
+    guard Int(id) < slots.count, case .texts(let texts) = slots[Int(id)] else { return nil }
+    return texts
+  }
+
   /// Returns the buffer of a string tree, and creates it if it is missing.
-  mutating func texts(_ tree: TextTreeSchema) -> PendingTextChanges {
+  mutating func texts(_ tree: TextTreeSchema) -> PendingTextRows {
     if Int(tree.id) < slots.count, case .texts(let texts) = slots[Int(tree.id)] { return texts }
-    let texts = PendingTextChanges(tree)
+    let texts = PendingTextRows(tree)
     put(.texts(texts), tree.id)
     return texts
   }

@@ -32,7 +32,7 @@ struct TextScanner {
         try cursor.seek(toRank: forest.rank(scan.tree, of: range.upper) - skip)
       } else {
         try cursor.seek(to: range.lower)
-        cursor.skip(skip)
+        try cursor.skip(skip)
       }
       skip = 0
       while true {

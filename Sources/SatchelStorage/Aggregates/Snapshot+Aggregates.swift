@@ -67,11 +67,8 @@ extension Snapshot {
   /// Returns the total of a group at the last commit; 0 if there is no such group.
   func storedTotal(of id: UInt32, in group: [UInt8]) throws -> Int64 {
     let range = TextRange.text(group, group: UInt64(id))
-    let end = try forest.rank(IndexCatalog.aggregateTotals.tree, of: range.upper)
-    var cursor = try forest.cursor(IndexCatalog.aggregateTotals.tree)
-    try cursor.seek(to: range.lower)
-    guard cursor.rank < end, let row = try cursor.next() else { return 0 }
-    return Int64(bitPattern: row)
+    let row = try forest.firstRow(IndexCatalog.aggregateTotals.tree, in: range)
+    return row.map { Int64(bitPattern: $0) } ?? 0
   }
 
   /// Calls `visit` with the groups of the last commit and their totals, in the order of the groups' bytes, until

@@ -100,8 +100,6 @@ extension Writer {
   /// Updates the totals with the changes of all writes of the transaction. Must follow a flush.
   func updateAggregates() throws {
     guard changesAggregates else { return }
-    // String trees are merged before the evaluation, which would otherwise merge them while it reads records.
-    try forest.flushTexts()
     for (id, changes) in try aggregateChanges().sorted(by: { $0.key < $1.key }) {
       let totals = try changes.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map {
         group, change in

@@ -135,16 +135,9 @@ extension Snapshot {
   /// Returns the number under which a dictionary holds these bytes, or nil.
   func dictionaryNumber(_ kind: DictionaryKind, _ bytes: [UInt8]) throws -> UInt32? {
     let range = TextRange.text(bytes, group: UInt64(kind.rawValue))
-    if pending != nil {
-      // What the transaction has added is among its pending entries, which the caller has already searched.
-      return try forest.firstMergedRow(IndexCatalog.dictionaryText.tree, in: range)
-        .map { UInt32(truncatingIfNeeded: $0) }
-    }
-    let end = try forest.rank(IndexCatalog.dictionaryText.tree, of: range.upper)
-    var cursor = try forest.cursor(IndexCatalog.dictionaryText.tree)
-    try cursor.seek(to: range.lower)
-    guard cursor.rank < end else { return nil }
-    return try cursor.next().map { UInt32(truncatingIfNeeded: $0) }
+    // What a write has added is among its pending entries, which the caller has already searched.
+    return try forest.firstKnownRow(IndexCatalog.dictionaryText.tree, in: range)
+      .map { UInt32(truncatingIfNeeded: $0) }
   }
 
   /// Returns an entry that must exist, because something refers to it.

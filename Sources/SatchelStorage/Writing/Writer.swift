@@ -91,9 +91,6 @@ package final class Writer {
   package func read<R>(_ body: (Snapshot) throws -> R) throws -> R {
     try flush()
     try settleIdentifiers()
-    // String trees are merged before the query begins. A tree that was merged at its first use, during the query, would
-    // write under the query's cursors and the records that it has read.
-    if forest.hasPendingTexts { try changing { try forest.flushTexts() } }
     return try body(flushed)
   }
 

@@ -49,7 +49,7 @@ import Testing
     }
     try attempt {
       try cursor.seek(toRank: keys.count)
-      while try cursor.previous() != nil { _ = try cursor.group() }
+      while try cursor.previous() != nil { _ = try cursor.text() }
     }
     var faults = 0
     _ = try forest.verify(tree, report: { _ in faults += 1 }, entry: { _ in })

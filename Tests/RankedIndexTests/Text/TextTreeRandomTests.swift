@@ -44,7 +44,11 @@ import Testing
         (0..<6).compactMap { _ in model.keys.randomElement(using: &random) } + inserts.prefix(2)
         + removes.prefix(2)
       try fixture.write { forest in
-        for key in inserts.shuffled(using: &random) { forest.insert(Self.tree, key) }
+        // Reads in between make what came before them part of sorted runs.
+        for key in inserts.shuffled(using: &random) {
+          forest.insert(Self.tree, key)
+          if batch % 2 == 0, random.oneIn(60) { _ = try forest.count(Self.tree) }
+        }
         for key in removes.shuffled(using: &random) { forest.remove(Self.tree, key) }
         if batch % 3 == 0 { try model.check(forest, Self.tree, about: samples, hint) }
       }

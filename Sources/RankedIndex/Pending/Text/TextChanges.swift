@@ -1,0 +1,76 @@
+package import RankedKeys
+import SatchelBytes
+
+/// The changes that one commit makes to a string tree, in any order of keys. Changes of one key follow each other in
+/// the order in which they are added.
+package struct TextChanges: Sendable {
+  package let tree: TextTreeSchema
+  /// The groups and texts of all changes, one after another.
+  private(set) var bytes: [UInt8] = []
+  private(set) var changes: [Change] = []
+
+  /// One change: its key's bytes are a range of all bytes.
+  struct Change: Sendable {
+    let bytes: Range<Int>
+    let row: UInt64
+    /// The group, and the first eight bytes of the text, big-endian. They decide most comparisons of a sort.
+    let group: UInt64
+    let start: UInt64
+    let isInsertion: Bool
+
+    /// The key as words, for an error.
+    var words: [UInt64] { [group, start, row] }
+  }
+
+  package init(_ tree: TextTreeSchema) {
+    self.tree = tree
+  }
+
+  package var count: Int { changes.count }
+
+  /// Adds a new entry, which must be absent.
+  package mutating func insert(_ key: TextKey) { append(key, isInsertion: true) }
+
+  /// Adds the removal of an entry, which must be present.
+  package mutating func remove(_ key: TextKey) { append(key, isInsertion: false) }
+
+  private mutating func append(_ key: TextKey, isInsertion: Bool) {
+    let first = bytes.count
+    unsafe withUnsafeBytes(of: key.group.bigEndian) { unsafe bytes.append(contentsOf: $0) }
+    bytes.append(contentsOf: key.text)
+    changes.append(
+      Change(
+        bytes: first..<bytes.count, row: key.row, group: key.group, start: key.text.start,
+        isInsertion: isInsertion))
+  }
+
+  /// Sorts the changes by key, and by arrival if their keys are equal.
+  mutating func sort() {
+    guard changes.count > 1 else { return }
+    let bytes = bytes
+    // Swift's sort is stable: changes of one key stay in the order in which they were made.
+    changes.sort { Self.compare($0, $1, bytes) < 0 }
+  }
+
+  /// Whether two changes are of the same key.
+  func haveSameKey(_ left: Change, _ right: Change) -> Bool { Self.compare(left, right, bytes) == 0 }
+
+  /// Compares the keys. The result is negative, 0 or positive.
+  private static func compare(_ left: Change, _ right: Change, _ bytes: [UInt8]) -> Int {
+    if left.group != right.group { return left.group < right.group ? -1 : 1 }
+    if left.start != right.start { return left.start < right.start ? -1 : 1 }
+    let all = unsafe bytes.span.bytes
+    let order = all.extracting(left.bytes).compare(all.extracting(right.bytes))
+    if order != 0 { return order }
+    return left.row == right.row ? 0 : left.row < right.row ? -1 : 1
+  }
+}
+
+extension [UInt8] {
+  /// The first eight bytes, big-endian, with zeros after the end of a shorter text.
+  fileprivate var start: UInt64 {
+    var start: UInt64 = 0
+    for index in 0..<8 { start = start << 8 | (index < count ? UInt64(self[index]) : 0) }
+    return start
+  }
+}
