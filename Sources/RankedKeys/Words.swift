@@ -50,9 +50,19 @@ package struct Words: Sendable, Hashable {
   /// One word; `index` is 0 to 7.
   @inlinable
   package subscript(index: Int) -> UInt64 {
+    // A load at an offset would first copy all eight words, to have an address.
     @inline(__always) get {
-      precondition(UInt(bitPattern: index) < 8)
-      return unsafe withUnsafeBytes(of: self) { unsafe $0.load(fromByteOffset: index &* 8, as: UInt64.self) }
+      switch index {
+      case 0: return w0
+      case 1: return w1
+      case 2: return w2
+      case 3: return w3
+      case 4: return w4
+      case 5: return w5
+      case 6: return w6
+      case 7: return w7
+      default: preconditionFailure("a row has eight words")
+      }
     }
     @inline(__always) set {
       precondition(UInt(bitPattern: index) < 8)
@@ -65,11 +75,15 @@ package struct Words: Sendable, Hashable {
   /// Compares the first `columns` words. The result is negative, 0 or positive.
   @inlinable
   package func compare(_ other: Words, columns: Int) -> Int {
-    for index in 0..<columns {
-      let left = self[index]
-      let right = other[index]
-      if left != right { return left < right ? -1 : 1 }
-    }
+    // Without a loop, each word is read in place.
+    if columns > 0, w0 != other.w0 { return w0 < other.w0 ? -1 : 1 }
+    if columns > 1, w1 != other.w1 { return w1 < other.w1 ? -1 : 1 }
+    if columns > 2, w2 != other.w2 { return w2 < other.w2 ? -1 : 1 }
+    if columns > 3, w3 != other.w3 { return w3 < other.w3 ? -1 : 1 }
+    if columns > 4, w4 != other.w4 { return w4 < other.w4 ? -1 : 1 }
+    if columns > 5, w5 != other.w5 { return w5 < other.w5 ? -1 : 1 }
+    if columns > 6, w6 != other.w6 { return w6 < other.w6 ? -1 : 1 }
+    if columns > 7, w7 != other.w7 { return w7 < other.w7 ? -1 : 1 }
     return 0
   }
 
