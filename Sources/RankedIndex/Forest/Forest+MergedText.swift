@@ -41,7 +41,7 @@ extension Forest {
   /// already, and a caller that reads before each new text would do so for each text.
   package func firstKnownRow(_ tree: TextTreeSchema, in range: TextRange) throws(IndexError) -> UInt64? {
     try check()
-    guard let runs = pending.textsIfAny(tree.id)?.known else { return try baseFirstRow(tree, in: range) }
+    guard let runs = pending.knownTexts(tree.id) else { return try baseFirstRow(tree, in: range) }
     return try MergedTextTree(self, tree, pending: runs).firstRow(in: range)
   }
 

@@ -22,43 +22,48 @@ package final class Forest {
   let overflow: Database
   @safe @exclusivity(unchecked) var directory: Directory
   /// Buffered changes by tree.
-  @safe @exclusivity(unchecked) var pending = PendingTable()
-  /// Whether changes may be buffered. A read of a reading forest does not look for any.
+  @safe @exclusivity(unchecked) var pending: PendingTable
+  /// Whether changes may be buffered.
   let isWriting: Bool
+  /// Whether something may be pending. A read of a forest without that does not look for it.
+  private let mayHavePending: Bool
   @safe @exclusivity(unchecked) private var failure: IndexError?
 
   /// Opens the trees of a snapshot. `pageSize` is the file's page size; `cache` belongs to the environment.
+  /// - Parameter pending: What is pending for the trees; nil if nothing is. It belongs to this state of the trees.
   package convenience init(
     reading transaction: ReadTransaction, nodes: Database, overflow: Database, directory: [UInt8],
-    cache: NodeCache, pageSize: Int = 4096
+    pending: PendingForest? = nil, cache: NodeCache, pageSize: Int = 4096
   ) throws(IndexError) {
-    self.init(transaction, nil, nodes, overflow, try Directory(directory), cache, pageSize)
+    self.init(transaction, nil, nodes, overflow, try Directory(directory), pending, cache, pageSize)
   }
 
   /// Opens the trees of a snapshot whose directory has already been read.
   package convenience init(
     reading transaction: ReadTransaction, nodes: Database, overflow: Database, directory: Directory,
-    cache: NodeCache, pageSize: Int = 4096
+    pending: PendingForest? = nil, cache: NodeCache, pageSize: Int = 4096
   ) {
-    self.init(transaction, nil, nodes, overflow, directory, cache, pageSize)
+    self.init(transaction, nil, nodes, overflow, directory, pending, cache, pageSize)
   }
 
   /// Opens the trees of a write transaction. The changes are in the file once the transaction commits, provided that
-  /// the caller calls `flush` and then stores `encodeDirectory()`.
+  /// the caller calls `flush` and then stores `encodeDirectory()`. A flush writes what was pending before, too.
   package convenience init(
     writing transaction: LMDBWriteTransaction, nodes: Database, overflow: Database, directory: [UInt8],
-    cache: NodeCache, pageSize: Int = 4096
+    pending: PendingForest? = nil, cache: NodeCache, pageSize: Int = 4096
   ) throws(IndexError) {
-    self.init(transaction, transaction, nodes, overflow, try Directory(directory), cache, pageSize)
+    self.init(transaction, transaction, nodes, overflow, try Directory(directory), pending, cache, pageSize)
   }
 
   private init(
     _ transaction: ReadTransaction, _ writer: LMDBWriteTransaction?, _ nodes: Database, _ overflow: Database,
-    _ directory: Directory, _ cache: NodeCache, _ pageSize: Int
+    _ directory: Directory, _ pending: PendingForest?, _ cache: NodeCache, _ pageSize: Int
   ) {
     self.directory = directory
     self.overflow = overflow
+    self.pending = PendingTable(over: pending)
     isWriting = writer != nil
+    mayHavePending = writer != nil || pending != nil
     store = NodeStore(
       transaction: transaction, writer: writer, database: nodes, cache: cache,
       limit: NodeStore.limit(pageSize: pageSize),
@@ -74,6 +79,7 @@ package final class Forest {
     directory = earlier.directory
     overflow = earlier.overflow
     isWriting = true
+    mayHavePending = true
     store = NodeStore(following: earlier.store, in: transaction, sequence: sequence)
     pending = earlier.pending.copy()
   }
@@ -94,7 +100,7 @@ package final class Forest {
     return directory.encode()
   }
 
-  /// The number of changes, over all trees, that wait for a flush. Each takes about 80 bytes.
+  /// The number of this forest's changes, over all trees, that wait for a flush. Each takes about 80 bytes.
   package var pendingCount: Int { pending.count }
 
   /// Merges all buffered changes into their trees, in the order of the trees' ids. Changes of one key are combined:
@@ -126,19 +132,15 @@ package final class Forest {
   /// Returns what is pending for a numeric tree; nil if nothing is.
   @inline(__always)
   func pendingRuns(_ tree: TreeSchema) throws(IndexError) -> PendingRuns? {
-    guard isWriting else { return nil }
-    try check()
-    guard let rows = pending.rowsIfAny(tree.id) else { return nil }
-    return try poisoning { () throws(IndexError) in try rows.settled() }
+    guard mayHavePending else { return nil }
+    return try poisoning { () throws(IndexError) in try pending.runs(tree.id) }
   }
 
   /// Returns what is pending for a string tree; nil if nothing is.
   @inline(__always)
   func pendingTexts(_ tree: TextTreeSchema) throws(IndexError) -> PendingTexts? {
-    guard isWriting else { return nil }
-    try check()
-    guard let texts = pending.textsIfAny(tree.id) else { return nil }
-    return try poisoning { () throws(IndexError) in try texts.settled() }
+    guard mayHavePending else { return nil }
+    return try poisoning { () throws(IndexError) in try pending.texts(tree.id) }
   }
 
   /// Throws the error of an earlier operation that failed.

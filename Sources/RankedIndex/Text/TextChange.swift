@@ -35,6 +35,9 @@ struct TextChange: Sendable {
     self.start = start
   }
 
+  /// The key.
+  var key: TextKey { TextKey(group: group, text: Array(bytes[TextLimit.groupBytes...]), row: row) }
+
   /// The number of the key's bytes that a node holds.
   var headCount: Int { min(bytes.count, TextLimit.headBytes) }
 

@@ -1,29 +1,33 @@
 internal import RankedKeys
 
-/// What a writing forest keeps of one numeric tree beside the tree: the changes that nobody has read yet, in order of
-/// arrival, and the runs that earlier ones became when the tree was read.
+/// The changes of one numeric tree in a writing forest, in order of arrival, and the runs that are read with the tree.
 ///
 /// A change costs an append. The first read after it sorts what has arrived and merges it into the runs, which the read
-/// then merges with the tree. A flush writes all of it into the tree, after which this object is replaced by an empty one: ranks in
-/// the runs belong to one state of the tree.
+/// then merges with the tree. A flush writes all of it into the tree, after which an empty object takes the place of
+/// this one: ranks in the runs belong to one state of the tree.
 final class PendingRows {
   let tree: TreeSchema
   /// Unchecked because every change is appended here; no access lasts while other code runs.
   @safe @exclusivity(unchecked) private var operations: [Operation] = []
+  /// The number of changes that the runs have.
+  @safe @exclusivity(unchecked) private var settledCount = 0
+  /// What was pending before the forest's own changes, with the changes that have been read.
   @safe @exclusivity(unchecked) private var runs: PendingRuns?
 
-  init(_ tree: TreeSchema) {
+  /// - Parameter earlier: What is pending for the tree already, from commits before.
+  init(_ tree: TreeSchema, over earlier: PendingRuns?) {
     self.tree = tree
+    runs = earlier
   }
 
-  /// The number of changes, of which several may have one key.
-  var count: Int { operations.count + (runs?.count ?? 0) }
+  /// The number of the forest's changes, of which several may have one key.
+  var count: Int { operations.count }
 
   /// Returns a copy, to which other changes can be added.
   func copy() -> PendingRows {
-    let rows = PendingRows(tree)
+    let rows = PendingRows(tree, over: runs)
     rows.operations = operations
-    rows.runs = runs
+    rows.settledCount = settledCount
     return rows
   }
 
@@ -36,22 +40,27 @@ final class PendingRows {
     operations.append(Operation(kind, row, order: operations.count))
   }
 
-  /// Returns all changes as runs; nil if they cancel each other. O(1) if nothing has changed since the last call.
+  /// Returns all that is pending as runs; nil if it comes to nothing. O(1) if nothing has changed since the last call.
   /// - Throws: `outOfStep` if a change contradicts an earlier one of the same key.
   func settled() throws(IndexError) -> PendingRuns? {
-    if !operations.isEmpty {
-      let changes = operations
-      operations = []
+    if settledCount < operations.count {
+      let changes = settledCount == 0 ? operations : Array(operations[settledCount...])
       runs = try (runs ?? PendingRuns(tree)).adding(changes)
+      settledCount = operations.count
     }
     guard let runs, !runs.isEmpty else { return nil }
     return runs
   }
 
-  /// Merges the changes into the tree and updates the forest's directory. Called once.
+  /// Returns the forest's changes, at most one a key, sorted by key. They say what changes after what was pending
+  /// before.
+  /// - Throws: `outOfStep` if a change contradicts an earlier one of the same key.
+  func folded() throws(IndexError) -> [Operation] { try Self.fold(operations, tree) }
+
+  /// Merges all that is pending into the tree and updates the forest's directory. Called once.
   func apply(to forest: Forest) throws(IndexError) {
-    // Nobody has read the tree: the changes need no runs.
-    let sorted = runs == nil ? try Self.fold(operations, tree) : try settled()?.operations() ?? []
+    // As long as nobody has read the tree, the changes need no runs.
+    let sorted = runs == nil ? try folded() : try settled()?.operations() ?? []
     operations = []
     runs = nil
     guard !sorted.isEmpty else { return }

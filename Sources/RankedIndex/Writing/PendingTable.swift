@@ -19,13 +19,19 @@ enum PendingChanges {
 /// of every object passes through this table.
 struct PendingTable {
   private var slots: [PendingChanges] = []
+  /// What is pending from commits before; nil if nothing is, or if it has been flushed.
+  private(set) var earlier: PendingForest?
 
-  /// The number of changes of all trees. O(trees).
+  init(over earlier: PendingForest? = nil) {
+    self.earlier = earlier
+  }
+
+  /// The number of changes of all trees, without what was pending before them. O(trees).
   var count: Int { slots.reduce(0) { $0 + $1.count } }
 
   /// Returns a copy of the changes, to which others can be added.
   func copy() -> PendingTable {
-    var copy = PendingTable()
+    var copy = PendingTable(over: earlier)
     copy.slots = slots.map { changes in
       switch changes {
       case .none: .none
@@ -36,44 +42,62 @@ struct PendingTable {
     return copy
   }
 
-  /// The ids of the trees with changes, in ascending order.
-  var trees: [UInt16] { slots.indices.filter { slots[$0].count > 0 }.map { UInt16($0) } }
+  /// The buffers of all trees that have one, in the order of the trees' ids.
+  var buffers: [PendingChanges] { slots }
 
-  /// Removes the changes of a tree and returns them.
+  /// The ids of the trees for which something is pending, in ascending order.
+  var trees: [UInt16] {
+    let all = 0..<max(slots.count, earlier?.treeCount ?? 0)
+    return all.map { UInt16($0) }.filter { id in
+      (Int(id) < slots.count && slots[Int(id)].count > 0) || earlier?.has(id) == true
+    }
+  }
+
+  /// Removes what is pending for a tree and returns it.
   mutating func remove(_ id: UInt16) -> PendingChanges {
-    guard Int(id) < slots.count else { return .none }
-    let changes = slots[Int(id)]
-    if case .none = changes { return changes }
-    slots[Int(id)] = .none
+    var changes = Int(id) < slots.count ? slots[Int(id)] : .none
+    if case .none = changes {
+      if let runs = earlier?.rows(id) { changes = .rows(PendingRows(runs.tree, over: runs)) }
+      if let texts = earlier?.texts(id) { changes = .texts(PendingTextRows(texts.tree, over: texts)) }
+    } else {
+      slots[Int(id)] = .none
+    }
+    earlier?.remove(id)
     return changes
   }
 
-  /// Returns what is pending for a numeric tree; nil if nothing is.
+  /// Returns what is pending for a numeric tree as runs; nil if nothing is.
   @inline(__always)
-  func rowsIfAny(_ id: UInt16) -> PendingRows? {
-    guard Int(id) < slots.count, case .rows(let rows) = slots[Int(id)] else { return nil }
-    return rows
+  func runs(_ id: UInt16) throws(IndexError) -> PendingRuns? {
+    if Int(id) < slots.count, case .rows(let rows) = slots[Int(id)] { return try rows.settled() }
+    return earlier?.rows(id)
+  }
+
+  /// Returns what is pending for a string tree as runs; nil if nothing is.
+  @inline(__always)
+  func texts(_ id: UInt16) throws(IndexError) -> PendingTexts? {
+    if Int(id) < slots.count, case .texts(let texts) = slots[Int(id)] { return try texts.settled() }
+    return earlier?.texts(id)
+  }
+
+  /// Returns what is pending for a string tree as runs, without the changes that nobody has read yet; nil if nothing is.
+  func knownTexts(_ id: UInt16) -> PendingTexts? {
+    if Int(id) < slots.count, case .texts(let texts) = slots[Int(id)] { return texts.known }
+    return earlier?.texts(id)
   }
 
   /// Returns the buffer of a numeric tree, and creates it if it is missing.
   mutating func rows(_ tree: TreeSchema) -> PendingRows {
     if Int(tree.id) < slots.count, case .rows(let rows) = slots[Int(tree.id)] { return rows }
-    let rows = PendingRows(tree)
+    let rows = PendingRows(tree, over: earlier?.rows(tree.id))
     put(.rows(rows), tree.id)
     return rows
-  }
-
-  /// Returns what is pending for a string tree; nil if nothing is.
-  @inline(__always)
-  func textsIfAny(_ id: UInt16) -> PendingTextRows? {
-    guard Int(id) < slots.count, case .texts(let texts) = slots[Int(id)] else { return nil }
-    return texts
   }
 
   /// Returns the buffer of a string tree, and creates it if it is missing.
   mutating func texts(_ tree: TextTreeSchema) -> PendingTextRows {
     if Int(tree.id) < slots.count, case .texts(let texts) = slots[Int(tree.id)] { return texts }
-    let texts = PendingTextRows(tree)
+    let texts = PendingTextRows(tree, over: earlier?.texts(tree.id))
     put(.texts(texts), tree.id)
     return texts
   }

@@ -1,62 +1,73 @@
 internal import RankedKeys
 
-/// What a writing forest keeps of one string tree beside the tree: what `PendingRows` is for a numeric tree.
+/// The changes of one string tree in a writing forest, and the runs that are read with the tree: what `PendingRows` is
+/// for a numeric tree.
 final class PendingTextRows {
   let tree: TextTreeSchema
-  /// What nobody has read yet. Unchecked because every change is appended here; no access lasts while other code runs.
+  /// Unchecked because every change is appended here; no access lasts while other code runs.
   @safe @exclusivity(unchecked) private var changes: TextChanges
+  /// The number of changes that the runs have.
+  @safe @exclusivity(unchecked) private var settledCount = 0
+  /// What was pending before the forest's own changes, with the changes that have been read.
   @safe @exclusivity(unchecked) private var runs: PendingTexts?
 
-  init(_ tree: TextTreeSchema) {
+  /// - Parameter earlier: What is pending for the tree already, from commits before.
+  init(_ tree: TextTreeSchema, over earlier: PendingTexts?) {
     self.tree = tree
     changes = TextChanges(tree)
+    runs = earlier
   }
 
-  /// The number of changes, of which several may have one key.
-  var count: Int { changes.count + (runs?.count ?? 0) }
+  /// The number of the forest's changes, of which several may have one key.
+  var count: Int { changes.count }
 
   /// Returns a copy, to which other changes can be added.
   func copy() -> PendingTextRows {
-    let copy = PendingTextRows(tree)
+    let copy = PendingTextRows(tree, over: runs)
     copy.changes = changes
-    copy.runs = runs
+    copy.settledCount = settledCount
     return copy
   }
 
-  func append(_ key: TextKey, isInsertion: Bool) {
-    if isInsertion { changes.insert(key) } else { changes.remove(key) }
-  }
+  func append(_ key: TextKey, isInsertion: Bool) { changes.append(key, isInsertion: isInsertion) }
 
-  /// The changes that a read has made part of runs; nil if there are none.
+  /// What is pending without the changes that nobody has read yet; nil if there is nothing.
   var known: PendingTexts? { runs.flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// Returns all changes as runs; nil if they cancel each other. O(1) if nothing has changed since the last call.
+  /// Returns all that is pending as runs; nil if it comes to nothing. O(1) if nothing has changed since the last call.
   /// - Throws: `outOfStep` if a change contradicts an earlier one of the same key.
   func settled() throws(IndexError) -> PendingTexts? {
-    if changes.count > 0 {
-      let added = changes
-      changes = TextChanges(tree)
-      runs = try (runs ?? PendingTexts(tree)).adding(added)
+    if settledCount < changes.count {
+      runs = try (runs ?? PendingTexts(tree)).adding(changes.suffix(from: settledCount))
+      settledCount = changes.count
     }
     return known
   }
 
-  /// Merges the changes into the tree and updates the forest's directory. Called once.
-  func apply(to forest: Forest) throws(IndexError) {
-    // Nobody has read the tree: the changes need no runs.
-    var settled = runs == nil ? changes.textChanges : try settled()?.textChanges ?? []
-    changes = TextChanges(tree)
-    runs = nil
-    if let wrong = TextChange.settle(&settled) {
+  /// Returns the forest's changes, at most one a key, sorted by key. They say what changes after what was pending
+  /// before.
+  /// - Throws: `outOfStep` if a change contradicts an earlier one of the same key.
+  func folded() throws(IndexError) -> [TextChange] {
+    var folded = changes.textChanges
+    if let wrong = TextChange.settle(&folded) {
       throw .outOfStep(
         tree: tree.id, key: wrong.words,
         what: wrong.kind.needsEntry ? "a text is removed twice" : "a text is inserted twice")
     }
-    guard !settled.isEmpty else { return }
+    return folded
+  }
+
+  /// Merges all that is pending into the tree and updates the forest's directory. Called once.
+  func apply(to forest: Forest) throws(IndexError) {
+    // As long as nobody has read the tree, the changes need no runs.
+    let sorted = runs == nil ? try folded() : try settled()?.textChanges ?? []
+    changes = TextChanges(tree)
+    runs = nil
+    guard !sorted.isEmpty else { return }
     let store = try TextTreeStore(
       nodes: forest.store, continuations: forest.overflow,
       root: try forest.directory.record(tree.id, kind: NodeKind.text))
-    forest.directory.set(try store.flush(settled))
+    forest.directory.set(try store.flush(sorted))
   }
 }
 

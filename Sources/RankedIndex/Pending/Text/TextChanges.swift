@@ -34,7 +34,7 @@ package struct TextChanges: Sendable {
   /// Adds the removal of an entry, which must be present.
   package mutating func remove(_ key: TextKey) { append(key, isInsertion: false) }
 
-  private mutating func append(_ key: TextKey, isInsertion: Bool) {
+  mutating func append(_ key: TextKey, isInsertion: Bool) {
     let first = bytes.count
     unsafe withUnsafeBytes(of: key.group.bigEndian) { unsafe bytes.append(contentsOf: $0) }
     bytes.append(contentsOf: key.text)
@@ -42,6 +42,13 @@ package struct TextChanges: Sendable {
       Change(
         bytes: first..<bytes.count, row: key.row, group: key.group, start: key.text.start,
         isInsertion: isInsertion))
+  }
+
+  /// Returns the changes from an index on.
+  func suffix(from index: Int) -> TextChanges {
+    var rest = self
+    rest.changes.removeFirst(index)
+    return rest
   }
 
   /// Sorts the changes by key, and by arrival if their keys are equal.

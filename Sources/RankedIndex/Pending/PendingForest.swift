@@ -1,0 +1,79 @@
+/// What is pending for all trees: the changes of commits that are not in the trees yet. An immutable value: each commit
+/// makes the next one, and readers keep the one that they began with.
+package struct PendingForest: Sendable {
+  /// Indexed by the tree's id: ids are small and dense.
+  private var trees: [Tree] = []
+  /// The number of rows that are pending, of which two may have one key.
+  package private(set) var count = 0
+  /// The memory that they take, in bytes.
+  package private(set) var byteCount = 0
+
+  private enum Tree: Sendable {
+    case none
+    case rows(PendingRuns)
+    case texts(PendingTexts)
+
+    var count: Int {
+      switch self {
+      case .none: 0
+      case .rows(let runs): runs.count
+      case .texts(let texts): texts.count
+      }
+    }
+
+    var byteCount: Int {
+      switch self {
+      case .none: 0
+      case .rows(let runs): runs.byteCount
+      case .texts(let texts): texts.byteCount
+      }
+    }
+  }
+
+  /// Nothing.
+  package init() {}
+
+  /// One more than the greatest id of a tree for which something is pending.
+  var treeCount: Int { trees.count }
+
+  func has(_ id: UInt16) -> Bool { Int(id) < trees.count && trees[Int(id)].count > 0 }
+
+  /// Returns what is pending for a numeric tree; nil if nothing is.
+  @inline(__always)
+  func rows(_ id: UInt16) -> PendingRuns? {
+    guard Int(id) < trees.count, case .rows(let runs) = trees[Int(id)], !runs.isEmpty else { return nil }
+    return runs
+  }
+
+  /// Returns what is pending for a string tree; nil if nothing is.
+  @inline(__always)
+  func texts(_ id: UInt16) -> PendingTexts? {
+    guard Int(id) < trees.count, case .texts(let texts) = trees[Int(id)], !texts.isEmpty else { return nil }
+    return texts
+  }
+
+  mutating func remove(_ id: UInt16) {
+    if Int(id) < trees.count { set(.none, id) }
+  }
+
+  /// Returns this with the changes of one more commit. Costs microseconds however much is pending: see `PendingRuns`.
+  /// - Throws: `outOfStep` if a change contradicts what is pending.
+  package func adding(_ changes: ForestChanges) throws(IndexError) -> PendingForest {
+    var result = self
+    for (tree, operations) in changes.rows {
+      result.set(.rows(try (rows(tree.id) ?? PendingRuns(tree)).adding(operations)), tree.id)
+    }
+    for texts in changes.texts {
+      let id = texts.tree.id
+      result.set(.texts(try (self.texts(id) ?? PendingTexts(texts.tree)).adding(texts)), id)
+    }
+    return result
+  }
+
+  private mutating func set(_ tree: Tree, _ id: UInt16) {
+    while trees.count <= Int(id) { trees.append(.none) }
+    count += tree.count - trees[Int(id)].count
+    byteCount += tree.byteCount - trees[Int(id)].byteCount
+    trees[Int(id)] = tree
+  }
+}
