@@ -89,7 +89,7 @@ import Testing
       let isGoneAgain = try record(7, reader) == nil
       #expect(isGone && isGoneAgain)
       try pending.write(to: transaction, databases)
-      let isWritten = try record(7, TableReader(transaction, databases, pending: nil)) != nil
+      let isWritten = try record(7, TableReader(transaction, databases)) != nil
       #expect(!isWritten)
     }
   }
@@ -100,7 +100,7 @@ import Testing
       pending.put(.objects, key(7), [8])
       pending.remove(.objects, key(7))
       try pending.write(to: transaction, databases)
-      #expect(try record(7, TableReader(transaction, databases, pending: nil)) == nil)
+      #expect(try record(7, TableReader(transaction, databases)) == nil)
     }
   }
 
@@ -186,7 +186,7 @@ private struct PendingTablesRun {
       if random.oneIn(300) { try pending.write(to: transaction, databases) }
     }
     try pending.write(to: transaction, databases)
-    for _ in 0..<20 { try compare(TableReader(transaction, databases, pending: nil)) }
+    for _ in 0..<20 { try compare(TableReader(transaction, databases)) }
   }
 
   private mutating func compare(_ reader: TableReader) throws {

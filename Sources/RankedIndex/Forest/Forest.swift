@@ -27,6 +27,8 @@ package final class Forest {
   let isWriting: Bool
   /// Whether something may be pending. A read of a forest without that does not look for it.
   private let mayHavePending: Bool
+  /// Whether changes have been merged into trees: `changes` would not have them.
+  @safe @exclusivity(unchecked) package internal(set) var hasFlushed = false
   @safe @exclusivity(unchecked) private var failure: IndexError?
 
   /// Opens the trees of a snapshot. `pageSize` is the file's page size; `cache` belongs to the environment.
@@ -80,6 +82,7 @@ package final class Forest {
     overflow = earlier.overflow
     isWriting = true
     mayHavePending = true
+    hasFlushed = earlier.hasFlushed
     store = NodeStore(following: earlier.store, in: transaction, sequence: sequence)
     pending = earlier.pending.copy()
   }
@@ -112,7 +115,10 @@ package final class Forest {
 
   /// Merges the buffered changes of one tree.
   func flush(_ id: UInt16) throws(IndexError) {
-    switch pending.remove(id) {
+    let changes = pending.remove(id)
+    if case .none = changes { return }
+    hasFlushed = true
+    switch changes {
     case .none: break
     case .rows(let rows): try poisoning { () throws(IndexError) in try rows.apply(to: self) }
     case .texts(let texts): try poisoning { () throws(IndexError) in try texts.apply(to: self) }

@@ -16,6 +16,7 @@ extension Forest {
   /// Removes all entries of a tree and frees its nodes and continuations. O(nodes).
   package func drop(_ tree: TextTreeSchema) throws(IndexError) {
     _ = pending.remove(tree.id)
+    hasFlushed = true
     try poisoning { () throws(IndexError) in directory.set(try textStore(tree).drop()) }
   }
 
@@ -30,6 +31,7 @@ extension Forest {
     guard store.root.height == 0 else {
       throw IndexError.misuse(tree: tree.id, what: "\(tree.name) is not empty")
     }
+    hasFlushed = true
     var builder = TextTreeBuilder(store, spare: spare)
     while let key = try next() {
       try poisoning { () throws(IndexError) in try builder.append(key) }
@@ -42,6 +44,7 @@ extension Forest {
   package func rebuild(_ tree: TextTreeSchema, spare: Double = 0.05) throws(IndexError) {
     let store = try flushedTextStore(tree)
     guard store.root.height > 0 else { return }
+    hasFlushed = true
     try poisoning { () throws(IndexError) in directory.set(try store.rebuild(spare: spare)) }
   }
 }

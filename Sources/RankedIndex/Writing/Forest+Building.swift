@@ -12,6 +12,7 @@ extension Forest {
     guard try flushed(tree.id, kind: NodeKind.numeric).height == 0 else {
       throw IndexError.misuse(tree: tree.id, what: "\(tree.name) is not empty")
     }
+    hasFlushed = true
     var builder = TreeBuilder(store, tree, spare: spare)
     while let row = try next() {
       try poisoning { () throws(IndexError) in try builder.append(row) }
@@ -28,6 +29,7 @@ extension Forest {
   {
     let record = try flushed(tree.id, kind: NodeKind.numeric)
     guard record.height > 0 else { return }
+    hasFlushed = true
     try poisoning { () throws(IndexError) in
       var old = TreeUpdate(store, tree, record)
       let leaves = try old.removeInnerNodes()

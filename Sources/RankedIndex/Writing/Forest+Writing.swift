@@ -29,6 +29,7 @@ extension Forest {
   /// Removes all entries of a tree and frees its nodes. O(nodes).
   package func drop(_ tree: TreeSchema) throws(IndexError) {
     _ = pending.remove(tree.id)
+    hasFlushed = true
     try poisoning { () throws(IndexError) in
       var update = TreeUpdate(store, tree, try directory.record(tree.id, kind: NodeKind.numeric))
       try update.removeAll()

@@ -1,3 +1,4 @@
+package import RankedKeys
 package import SatchelModel
 
 /// Every index of a store.
@@ -171,6 +172,26 @@ package enum IndexCatalog {
   package static let text = [
     conversationMetadata, identityName, identityMetadata, dictionaryText, aggregateTotals,
   ]
+
+  /// Returns the tree of the index over words with a number; nil if there is none.
+  package static func numericTree(_ number: UInt16) -> TreeSchema? {
+    Int(number) < numericTrees.count ? numericTrees[Int(number)] : nil
+  }
+
+  /// Returns the tree of the index over texts with a number; nil if there is none.
+  package static func textTree(_ number: UInt16) -> TextTreeSchema? {
+    text.first { $0.number == number }?.tree
+  }
+
+  /// Indexed by the number of the index.
+  private static let numericTrees: [TreeSchema?] = {
+    var trees: [TreeSchema?] = []
+    for index in numeric {
+      while trees.count < Int(index.number) { trees.append(nil) }
+      trees.append(index.tree)
+    }
+    return trees
+  }()
 
   /// The last set of built-in indexes.
   package static let latestSet = numeric.reduce(1) { max($0, $1.since) }

@@ -72,7 +72,7 @@ package final class Snapshot {
     self.user = user
     self.seal = seal
     self.cache = cache
-    self.tables = tables ?? TableReader(transaction, databases, pending: nil)
+    self.tables = tables ?? TableReader(transaction, databases)
     self.pending = pending
     self.aggregateEvaluator = aggregateEvaluator
     self.companion = companion
@@ -101,7 +101,8 @@ package final class Snapshot {
     guard pending == nil, !key.isAnnouncement, metrics.recordsRead > 0 else {
       return unsafe try tables.get(RecordDatabase(of: key), key.bytes)
     }
-    if messageCursor == nil { messageCursor = MessageCursor(try tables.lookUpCursor(.messages)) }
+    if let change = tables.change(.messages, key.bytes) { return unsafe change.value }
+    if messageCursor == nil { messageCursor = MessageCursor(try tables.baseCursor(.messages)) }
     return unsafe try messageCursor?.value(key)
   }
 
@@ -111,7 +112,8 @@ package final class Snapshot {
     guard pending == nil, metrics.recordsRead > 0 else {
       return unsafe try tables.get(.objects, bytes)
     }
-    if objectCursor == nil { objectCursor = try tables.lookUpCursor(.objects) }
+    if let change = tables.change(.objects, bytes) { return unsafe change.value }
+    if objectCursor == nil { objectCursor = try tables.baseCursor(.objects) }
     return unsafe try objectCursor?.value(bytes.bigEndianWords, count: bytes.count)
   }
 

@@ -134,6 +134,29 @@ package final class Store: Sendable {
     }
   }
 
+  /// Returns the tail without commits that goes with a snapshot of LMDB.
+  package func emptyTail(_ transaction: ReadTransaction) throws -> Tail {
+    Tail(after: try seal(of: transaction).seal)
+  }
+
+  /// Returns the state after the last commit of a tail, which must begin after exactly the commit that the transaction
+  /// sees.
+  package func snapshot(_ transaction: ReadTransaction, tail: Tail) throws -> Snapshot {
+    let latest = try seal(of: transaction)
+    guard latest.seal.commit == tail.base else {
+      throw RecordError(
+        "journal", "", "a tail after commit \(tail.base) for a file at commit \(latest.seal.commit)")
+    }
+    let forest = Forest(
+      reading: transaction, nodes: databases.nodes, overflow: databases.texts, directory: latest.directory,
+      pending: tail.forest, cache: nodes, pageSize: Int(header.pageSize))
+    return Snapshot(
+      transaction: transaction, databases: databases, forest: forest, header: header, user: user,
+      seal: tail.seal, cache: dictionaries,
+      tables: TableReader(transaction, databases, tail: tail.tables),
+      aggregateEvaluator: aggregateEvaluator, companion: companion)
+  }
+
   private func snapshot(_ transaction: ReadTransaction) throws -> Snapshot {
     let latest = try seal(of: transaction)
     let forest = Forest(

@@ -9,15 +9,18 @@ struct PendingRecords: Sendable {
   let small: RecordRun
   /// Has the values.
   let arena: RecordArena
+  /// The number of changes that have been added, of which later ones may have replaced earlier ones.
+  private let arrived: UInt32
 
   init(_ arena: RecordArena) {
-    self.init(large: .empty, small: .empty, arena)
+    self.init(large: .empty, small: .empty, arena, arrived: 0)
   }
 
-  private init(large: RecordRun, small: RecordRun, _ arena: RecordArena) {
+  private init(large: RecordRun, small: RecordRun, _ arena: RecordArena, arrived: UInt32) {
     self.large = large
     self.small = small
     self.arena = arena
+    self.arrived = arrived
   }
 
   /// The number of changes, of which two may have one key.
@@ -28,9 +31,12 @@ struct PendingRecords: Sendable {
 
   /// Returns the pending records with later changes, in the order of arrival.
   func adding(_ changes: [RecordChange]) -> PendingRecords {
-    let small = small.adding(Self.sorted(changes))
-    guard small.count > Self.smallRunBound else { return PendingRecords(large: large, small: small, arena) }
-    return PendingRecords(large: large.adding(small), small: .empty, arena)
+    let small = small.adding(Self.sorted(changes.numbered(from: arrived)))
+    let arrived = arrived &+ UInt32(truncatingIfNeeded: changes.count)
+    guard small.count > Self.smallRunBound else {
+      return PendingRecords(large: large, small: small, arena, arrived: arrived)
+    }
+    return PendingRecords(large: large.adding(small), small: .empty, arena, arrived: arrived)
   }
 
   /// All changes in one run.
@@ -40,7 +46,7 @@ struct PendingRecords: Sendable {
   static let smallRunBound = 256
 
   /// Returns changes in the order of their keys and, for one key, of their arrival.
-  private static func sorted(_ changes: [RecordChange]) -> [RecordChange] {
+  static func sorted(_ changes: [RecordChange]) -> [RecordChange] {
     var isSorted = true
     for index in changes.indices.dropFirst() where changes[index].key < changes[index - 1].key {
       isSorted = false

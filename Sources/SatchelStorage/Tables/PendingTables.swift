@@ -9,15 +9,26 @@ package final class PendingTables {
   private let messages: RecordBuffer
   private let bodies: RecordBuffer
   private let objects: RecordBuffer
-  @safe @exclusivity(unchecked) private var arena: RecordArena
+  /// Has the values of the write, and those of what was pending before.
+  @safe @exclusivity(unchecked) private(set) var arena: RecordArena
+  /// Whether changes of this write have been written to LMDB already.
+  @safe @exclusivity(unchecked) private(set) var isWritten = false
 
-  /// - Parameter earlier: An earlier write of the same transaction, whose changes this one takes over. They stay as they
-  ///   are.
-  package init(following earlier: PendingTables? = nil) {
-    messages = earlier.map { RecordBuffer(following: $0.messages) } ?? RecordBuffer()
-    bodies = earlier.map { RecordBuffer(following: $0.bodies) } ?? RecordBuffer()
-    objects = earlier.map { RecordBuffer(following: $0.objects) } ?? RecordBuffer()
-    arena = earlier?.arena ?? RecordArena()
+  /// - Parameter tail: What is pending already, from commits before.
+  package init(over tail: TailTables = TailTables()) {
+    messages = RecordBuffer(over: tail[.messages])
+    bodies = RecordBuffer(over: tail[.bodies])
+    objects = RecordBuffer(over: tail[.objects])
+    arena = tail.arena
+  }
+
+  /// Takes over the changes of an earlier write of the same transaction, which stay as they are.
+  package init(following earlier: PendingTables) {
+    messages = RecordBuffer(following: earlier.messages)
+    bodies = RecordBuffer(following: earlier.bodies)
+    objects = RecordBuffer(following: earlier.objects)
+    arena = earlier.arena
+    isWritten = earlier.isWritten
   }
 
   private subscript(database: RecordDatabase) -> RecordBuffer {
@@ -31,7 +42,7 @@ package final class PendingTables {
   /// The bytes of all values.
   var byteCount: Int { arena.byteCount }
 
-  /// The number of changes, of which several may have one key.
+  /// The number of the write's changes, of which several may have one key.
   package var count: Int { messages.count + bodies.count + objects.count }
 
   package func put(_ database: RecordDatabase, _ key: KeyBytes, _ record: [UInt8]) {
@@ -51,17 +62,20 @@ package final class PendingTables {
     self[database].remove(key)
   }
 
-  /// Returns the changes of a database; nil if there are none.
+  /// Returns what is pending for a database; nil if nothing is.
   @inline(__always)
-  func changes(of database: RecordDatabase) -> PendingRecords? { self[database].changes(arena) }
+  func pending(_ database: RecordDatabase) -> PendingRecords? { self[database].pending(arena) }
 
-  /// Writes all changes to LMDB, and forgets them. In the order of their arrival: neighbours that are put one after
+  /// Returns the write's changes of a database, one a key, in the order of arrival.
+  func folded(_ database: RecordDatabase) -> [RecordChange] { self[database].folded }
+
+  /// Writes all that is pending to LMDB, and forgets them. In the order of their arrival: neighbours that are put one after
   /// another, in the order of their keys, leave LMDB's pages half full.
   /// - Throws: `RecordError` if a record that was removed is missing, and LMDB's errors.
   package func write(to transaction: LMDBWriteTransaction, _ databases: Databases) throws {
-    guard count > 0 else { return }
     for database in RecordDatabase.allCases {
-      guard let run = changes(of: database)?.merged else { continue }
+      guard let run = pending(database)?.merged else { continue }
+      isWritten = true
       for index in run.inOrderOfArrival {
         unsafe try Self.write(run[index], run.keyBytes(index), to: transaction, databases[database])
       }

@@ -3,11 +3,13 @@
 ///
 /// It is Sendable because one thread at a time, the one whose turn it is to write, stores values, and others read only
 /// what was stored before they were told of it.
-@safe final class RecordArena: @unchecked Sendable {
+@safe package final class RecordArena: @unchecked Sendable {
   private var blocks: [UnsafeMutableRawPointer] = unsafe []
   private var next = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
   /// The bytes of all values, and of their alignment.
   private(set) var byteCount = 0
+
+  package init() {}
 
   deinit {
     unsafe blocks.forEach { unsafe $0.deallocate() }
@@ -34,6 +36,13 @@
   func store(_ value: [UInt8]) -> UnsafeRawBufferPointer {
     let room = unsafe reserve(value.count)
     unsafe room.copyBytes(from: value)
+    return UnsafeRawBufferPointer(room)
+  }
+
+  /// Keeps a copy of a value.
+  func store(_ value: RawSpan) -> UnsafeRawBufferPointer {
+    let room = unsafe reserve(value.byteCount)
+    unsafe value.withUnsafeBytes { unsafe room.copyMemory(from: $0) }
     return UnsafeRawBufferPointer(room)
   }
 

@@ -5,50 +5,59 @@ internal import SatchelCoding
 /// The properties do without the check for overlapping accesses: a write is used by one thread, and no access lasts
 /// while other code runs.
 final class RecordBuffer {
-  /// What nobody has read yet, in order of arrival.
-  @safe @exclusivity(unchecked) private var arrivals: [RecordChange] = []
-  /// The number of changes that have arrived.
-  @safe @exclusivity(unchecked) private var arrived: UInt32 = 0
-  /// What arrived before.
+  /// In order of arrival.
+  @safe @exclusivity(unchecked) private var changes: [RecordChange] = []
+  /// The number of changes that `settled` has.
+  @safe @exclusivity(unchecked) private var settledCount = 0
+  /// What was pending before, with the changes that have been read.
   @safe @exclusivity(unchecked) private var settled: PendingRecords?
 
-  init() {}
+  /// - Parameter earlier: What is pending already, from commits before.
+  init(over earlier: PendingRecords?) {
+    settled = earlier
+  }
 
   /// Takes over the changes of an earlier write, which stay as they are.
   init(following earlier: RecordBuffer) {
-    arrivals = earlier.arrivals
-    arrived = earlier.arrived
+    changes = earlier.changes
+    settledCount = earlier.settledCount
     settled = earlier.settled
   }
 
-  /// The number of changes, of which several may have one key.
-  var count: Int { arrivals.count + (settled?.count ?? 0) }
+  /// The number of the write's changes, of which several may have one key.
+  var count: Int { changes.count }
 
   func put(_ value: UnsafeRawBufferPointer, _ key: KeyBytes) {
-    arrivals.append(unsafe RecordChange(put: value, key, order: arrived))
-    arrived &+= 1
+    changes.append(unsafe RecordChange(put: value, key))
   }
 
-  func remove(_ key: KeyBytes) {
-    arrivals.append(RecordChange(remove: key, order: arrived))
-    arrived &+= 1
-  }
+  func remove(_ key: KeyBytes) { changes.append(RecordChange(remove: key)) }
 
-  /// Returns all changes, whose values are in `arena`; nil if there are none. O(1) if nothing has changed since the last
-  /// call.
+  /// Returns all that is pending; nil if nothing is. O(1) if nothing has changed since the last call.
+  /// - Parameter arena: The owner of the values.
   @inline(__always)
-  func changes(_ arena: RecordArena) -> PendingRecords? { arrivals.isEmpty ? settled : settle(arena) }
+  func pending(_ arena: RecordArena) -> PendingRecords? {
+    settledCount == changes.count ? settled : settle(arena)
+  }
 
   private func settle(_ arena: RecordArena) -> PendingRecords {
-    let changes = (settled ?? PendingRecords(arena)).adding(arrivals)
-    arrivals.removeAll(keepingCapacity: arrivals.count <= PendingRecords.smallRunBound)
-    settled = changes
-    return changes
+    let added = settledCount == 0 ? changes : Array(changes[settledCount...])
+    let pending = (settled ?? PendingRecords(arena)).adding(added)
+    settledCount = changes.count
+    settled = pending
+    return pending
   }
 
+  /// The write's changes, one a key, in the order of arrival.
+  var folded: [RecordChange] {
+    let run = RecordRun.empty.adding(PendingRecords.sorted(changes.numbered(from: 0)))
+    return run.inOrderOfArrival.map { run[$0] }
+  }
+
+  /// Forgets all that is pending.
   func removeAll() {
-    arrivals = []
-    arrived = 0
+    changes = []
+    settledCount = 0
     settled = nil
   }
 }

@@ -1,7 +1,8 @@
 internal import SatchelCoding
 
-/// A record that is to be put under a key, or to be removed. It refers to the value's memory, which a `RecordArena` owns.
-@safe struct RecordChange {
+/// A record that is to be put under a key, or to be removed. It refers to the value's memory, which a `RecordArena` owns
+/// and nobody changes: so it is Sendable.
+@safe struct RecordChange: @unchecked Sendable {
   enum Kind: UInt8 {
     case put
     /// The record lies below: in the database, or in an older run of changes.
@@ -18,23 +19,22 @@ internal import SatchelCoding
   private let length: Int
   let keyCount: UInt8
   private(set) var kind: Kind
-  /// The number of changes of the database before this one.
-  let order: UInt32
+  /// The number of changes that came before this one.
+  fileprivate(set) var order: UInt32 = 0
 
-  init(put value: UnsafeRawBufferPointer, _ key: KeyBytes, order: UInt32) {
-    unsafe self.init(key, .put, value, order)
+  init(put value: UnsafeRawBufferPointer, _ key: KeyBytes) {
+    unsafe self.init(key, .put, value)
   }
 
-  init(remove key: KeyBytes, order: UInt32) {
-    unsafe self.init(key, .remove, UnsafeRawBufferPointer(start: nil, count: 0), order)
+  init(remove key: KeyBytes) {
+    unsafe self.init(key, .remove, UnsafeRawBufferPointer(start: nil, count: 0))
   }
 
-  private init(_ key: KeyBytes, _ kind: Kind, _ value: UnsafeRawBufferPointer, _ order: UInt32) {
+  private init(_ key: KeyBytes, _ kind: Kind, _ value: UnsafeRawBufferPointer) {
     let words = key.bigEndianWords
     bytes = (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian)
     keyCount = UInt8(truncatingIfNeeded: key.count)
     self.kind = kind
-    self.order = order
     unsafe start = value.baseAddress
     length = value.count
   }
@@ -50,6 +50,14 @@ internal import SatchelCoding
     RecordKey(bytes.0.bigEndian, bytes.1.bigEndian, bytes.2.bigEndian, count: Int(keyCount))
   }
 
+  /// The bytes of the key.
+  var keyBytes: [UInt8] {
+    (0..<Int(keyCount)).map { index in
+      let word = index < 8 ? bytes.0 : index < 16 ? bytes.1 : bytes.2
+      return UInt8(truncatingIfNeeded: word.bigEndian >> UInt64(56 - 8 * (index % 8)))
+    }
+  }
+
   /// Returns this change as the only one of its key after an earlier one.
   func folded(onto earlier: Self) -> Self {
     var result = self
@@ -60,6 +68,15 @@ internal import SatchelCoding
     case (_, .remove): result.kind = .removeMissing
     }
     return result
+  }
+}
+
+extension [RecordChange] {
+  /// Returns the changes with the numbers of their arrival.
+  func numbered(from first: UInt32) -> [RecordChange] {
+    var numbered = self
+    for index in numbered.indices { numbered[index].order = first &+ UInt32(truncatingIfNeeded: index) }
+    return numbered
   }
 }
 

@@ -1,39 +1,72 @@
 package import LMDB
 package import SatchelCoding
 
-/// The databases of records as a snapshot sees them: in a write, with what the write has changed. All reads of records
-/// go through it.
+/// The databases of records as a snapshot sees them: with what the tail has of them and, in a write, with what the write
+/// has changed. All reads of records go through it.
 package struct TableReader {
   let transaction: ReadTransaction
   private let databases: Databases
-  /// Nil in a read.
-  private let pending: PendingTables?
+  private let source: Source
 
-  package init(_ transaction: ReadTransaction, _ databases: Databases, pending: PendingTables?) {
+  /// Where what is not in the databases is found.
+  private enum Source {
+    case none
+    case tail(TailTables)
+    case write(PendingTables)
+  }
+
+  /// Reads the databases alone.
+  package init(_ transaction: ReadTransaction, _ databases: Databases) {
+    self.init(transaction, databases, .none)
+  }
+
+  package init(_ transaction: ReadTransaction, _ databases: Databases, tail: TailTables) {
+    self.init(transaction, databases, .tail(tail))
+  }
+
+  package init(_ transaction: ReadTransaction, _ databases: Databases, pending: PendingTables) {
+    self.init(transaction, databases, .write(pending))
+  }
+
+  private init(_ transaction: ReadTransaction, _ databases: Databases, _ source: Source) {
     self.transaction = transaction
     self.databases = databases
-    self.pending = pending
+    self.source = source
+  }
+
+  @inline(__always)
+  private func pending(_ database: RecordDatabase) -> PendingRecords? {
+    switch source {
+    case .none: nil
+    case .tail(let tables): tables[database]
+    case .write(let tables): tables.pending(database)
+    }
+  }
+
+  /// Returns the change of a key that is pending; nil if none is, so that the database has the value.
+  @inline(__always)
+  func change(_ database: RecordDatabase, _ key: KeyBytes) -> RecordChange? {
+    pending(database)?.find(RecordKey(key))
   }
 
   /// Returns the value of a key, or nil. O(log n). It is valid until the end of the transaction or, in a write, until
   /// the write's next change.
   @inline(__always)
-  package func get(_ database: RecordDatabase, _ key: KeyBytes) throws(LMDBError) -> UnsafeRawBufferPointer? {
-    if let changes = pending?.changes(of: database), let change = changes.find(RecordKey(key)) {
-      return unsafe change.value
-    }
+  package func get(
+    _ database: RecordDatabase, _ key: KeyBytes
+  ) throws(LMDBError) -> UnsafeRawBufferPointer? {
+    if let change = change(database, key) { return unsafe change.value }
     return unsafe try transaction.get(databases[database], key.bigEndianWords, count: key.count)
   }
 
   /// Returns a cursor before the first entry. In a write it moves over the entries of now, whatever is changed
   /// meanwhile.
   package func cursor(_ database: RecordDatabase) throws(LMDBError) -> TableCursor {
-    TableCursor(try transaction.cursor(databases[database]), pending?.changes(of: database))
+    TableCursor(try transaction.cursor(databases[database]), pending(database))
   }
 
-  /// Returns a cursor that looks up values by their keys. Only in a read.
-  func lookUpCursor(_ database: RecordDatabase) throws(LMDBError) -> Cursor {
-    precondition(pending == nil, "a write's changes are not in the database yet")
-    return try transaction.cursor(databases[database])
+  /// Returns a cursor that looks up values in the database alone: for keys of which nothing is pending.
+  func baseCursor(_ database: RecordDatabase) throws(LMDBError) -> Cursor {
+    try transaction.cursor(databases[database])
   }
 }

@@ -62,6 +62,7 @@ extension Writer: JoinableWrite {
     try settleIdentifiers()
     try updateAggregates()
     try purgeQueue.purge()
+    if let observe = environmentOfWrites.onChanges { observe(try changes()?.encode()) }
     try forest.flush()
     try tables.write()
     try tables.putSeal(trees: forest.encodeDirectory())

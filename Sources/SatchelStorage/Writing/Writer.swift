@@ -126,6 +126,10 @@ package struct WriterEnvironment: Sendable {
   package var clock: @Sendable () -> Timestamp
   package var random: @Sendable () -> UInt64
 
+  /// Gets what each transaction changes, as the bytes of `CommitChanges`, before it goes to LMDB; nil if part of it is
+  /// there already, as in large writes. Tests make tails of it.
+  package var onChanges: (@Sendable ([UInt8]?) -> Void)?
+
   /// Whether `random` is the system's source of random bits, which costs a system call each time.
   let isRandomFromSystem: Bool
 

@@ -20,7 +20,7 @@ final class RecordTables {
     self.transaction = transaction
     self.databases = databases
     self.seal = seal
-    pending = PendingTables(following: earlier?.pending)
+    pending = earlier.map { PendingTables(following: $0.pending) } ?? PendingTables()
   }
 
   /// The tables as the write has left them so far.

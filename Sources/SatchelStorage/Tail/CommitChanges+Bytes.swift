@@ -1,0 +1,73 @@
+internal import RankedIndex
+internal import SatchelBytes
+internal import SatchelCoding
+internal import SatchelIndexing
+
+/// The bytes of a commit's changes:
+///
+///     varint: bytes of the seal; the seal, without trees
+///     for messages, bodies and objects: varint: number of changes; the changes, in the order in which they were made
+///       a change: 1 byte: 0 put, 1 remove; varint: bytes of the key, the key; if put: varint: bytes of the value, the
+///       value
+///     the changes of the indexes: see `ForestChanges`
+extension CommitChanges {
+  package func encode() -> [UInt8] {
+    var writer = ByteWriter(capacity: 2048)
+    writer.counted(seal.encode())
+    for database in RecordDatabase.allCases {
+      writer.varint(UInt64(self[database].count))
+      for change in self[database] {
+        let value = unsafe change.value
+        writer.u8(unsafe value == nil ? 1 : 0)
+        writer.counted(change.keyBytes)
+        if let value = unsafe value { unsafe writer.counted(value.bytes) }
+      }
+    }
+    forest.encode(to: &writer)
+    return writer.bytes
+  }
+
+  /// Reads changes, and keeps the values of records in `arena`.
+  /// - Throws: `RecordError` if the bytes are not such changes.
+  package init(_ bytes: [UInt8], in arena: RecordArena) throws {
+    do {
+      unsafe try self.init(reading: bytes.span.bytes, arena)
+    } catch let error as ByteError {
+      throw RecordError("journal", "", "the changes of a commit are damaged at byte \(error.offset)")
+    }
+  }
+
+  private init(reading bytes: RawSpan, _ arena: RecordArena) throws {
+    var reader = ByteReader()
+    let sealed = try reader.counted(bytes)
+    seal = unsafe try bytes.extracting(sealed).withUnsafeBytes { unsafe try Seal($0) }
+    messages = try Self.records(bytes, &reader, arena)
+    bodies = try Self.records(bytes, &reader, arena)
+    objects = try Self.records(bytes, &reader, arena)
+    forest = try ForestChanges(
+      bytes, &reader, numeric: { IndexCatalog.numericTree($0) }, text: { IndexCatalog.textTree($0) })
+    self.arena = arena
+    try reader.end(bytes)
+  }
+
+  private static func records(
+    _ bytes: RawSpan, _ reader: inout ByteReader, _ arena: RecordArena
+  ) throws(ByteError) -> [RecordChange] {
+    var changes: [RecordChange] = []
+    for _ in 0..<(try reader.varint(bytes)) {
+      let start = reader.offset
+      let kind = try reader.u8(bytes)
+      let name = try reader.counted(bytes)
+      guard kind <= 1, (1...24).contains(name.count) else { throw ByteError(offset: start) }
+      var key = KeyBytes()
+      for index in name { key.append(bytes.u8(index)) }
+      if kind == 1 {
+        changes.append(RecordChange(remove: key))
+      } else {
+        let value = unsafe arena.store(bytes.extracting(try reader.counted(bytes)))
+        changes.append(unsafe RecordChange(put: value, key))
+      }
+    }
+    return changes
+  }
+}

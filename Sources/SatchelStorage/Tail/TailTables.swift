@@ -1,0 +1,31 @@
+/// What is pending for the databases of records: the changes of commits that LMDB does not have yet. An immutable value:
+/// each commit makes the next one.
+package struct TailTables: Sendable {
+  private var messages: PendingRecords?
+  private var bodies: PendingRecords?
+  private var objects: PendingRecords?
+  /// Has the values.
+  let arena: RecordArena
+
+  /// Nothing.
+  package init() { arena = RecordArena() }
+
+  subscript(database: RecordDatabase) -> PendingRecords? {
+    switch database {
+    case .messages: messages
+    case .bodies: bodies
+    case .objects: objects
+    }
+  }
+
+  /// Adds a commit's changes of a database, whose values are in the arena.
+  mutating func add(_ changes: [RecordChange], to database: RecordDatabase) {
+    guard !changes.isEmpty else { return }
+    let pending = (self[database] ?? PendingRecords(arena)).adding(changes)
+    switch database {
+    case .messages: messages = pending
+    case .bodies: bodies = pending
+    case .objects: objects = pending
+    }
+  }
+}
