@@ -29,6 +29,37 @@ import Testing
     #expect(scene.compared >= 6)
   }
 
+  /// A copy of the file catches up with the store by checkpoints of the changes, and is the same then.
+  @Test func checkpointsBringACopyUpToDate() throws {
+    let seed = TestEnvironment.seed(for: "checkpointsBringACopyUpToDate")
+    var scene = try TailScene(seed: seed)
+    let path = try TemporaryDirectory().path + "/copy"
+    _ = try scene.store.backup(to: path)
+    let copy = try openStore(path, user: nil)
+    for commits in [1, 2, 10, 60, 200] {
+      try scene.follow(commits, in: copy)
+      try expectSound(copy)
+      let (found, expected) = try (copy.read(StoreContents.init), scene.store.read(StoreContents.init))
+      found.expectSame(as: expected)
+      #expect(try copy.read { try scene.operations.model.difference($0) } == nil)
+    }
+    // What follows on the copy finds it as a store that has always been written by itself.
+    var operations = scene.operations
+    try copy.write { writer in for _ in 0..<50 { try operations.step(writer) } }
+    #expect(try copy.read { try operations.model.difference($0) } == nil)
+    try expectSound(copy)
+  }
+
+  @Test func aCheckpointOfAnotherCommitIsRefused() throws {
+    let scene = try TailScene(seed: 4)
+    let tail = try scene.store.environment.read { try scene.store.emptyTail($0) }
+    try scene.store.write { try $0.setFollowed(true, "someone") }
+    let bytes = try #require(scene.written.take())
+    let added = try tail.adding(CommitChanges(bytes, in: tail.arena))
+    #expect(throws: (any Error).self) { try scene.store.checkpoint(added) }
+    try expectSound(scene.store)
+  }
+
   @Test func aTailOfAnotherCommitIsRefused() throws {
     let scene = try TailScene(seed: 1)
     let older = try scene.store.environment.read { try scene.store.emptyTail($0) }
@@ -151,6 +182,19 @@ private struct TailScene {
       return compared
     }
     operations = shared.withLock { $0 }
+  }
+
+  /// Makes transactions, and a tail of them for another store, which is then written to its file.
+  mutating func follow(_ commits: Int, in copy: Store) throws {
+    var tail = try copy.environment.read { try copy.emptyTail($0) }
+    _ = written.take()
+    for _ in 0..<commits {
+      let steps = 1 + operations.generator.draw(below: operations.generator.chance(10) ? 60 : 5)
+      try store.write { writer in for _ in 0..<steps { try operations.step(writer) } }
+      guard let bytes = written.take() else { continue }
+      tail = try tail.adding(CommitChanges(bytes, in: tail.arena))
+    }
+    try copy.checkpoint(tail)
   }
 
   /// Expects that ranks and entries by rank are those that a walk finds.

@@ -37,7 +37,7 @@ package final class Forest {
     reading transaction: ReadTransaction, nodes: Database, overflow: Database, directory: [UInt8],
     pending: PendingForest? = nil, cache: NodeCache, pageSize: Int = 4096
   ) throws(IndexError) {
-    self.init(transaction, nil, nodes, overflow, try Directory(directory), pending, cache, pageSize)
+    self.init(transaction, nil, nodes, overflow, try Directory(directory), pending, nil, cache, pageSize)
   }
 
   /// Opens the trees of a snapshot whose directory has already been read.
@@ -45,21 +45,24 @@ package final class Forest {
     reading transaction: ReadTransaction, nodes: Database, overflow: Database, directory: Directory,
     pending: PendingForest? = nil, cache: NodeCache, pageSize: Int = 4096
   ) {
-    self.init(transaction, nil, nodes, overflow, directory, pending, cache, pageSize)
+    self.init(transaction, nil, nodes, overflow, directory, pending, nil, cache, pageSize)
   }
 
   /// Opens the trees of a write transaction. The changes are in the file once the transaction commits, provided that
   /// the caller calls `flush` and then stores `encodeDirectory()`. A flush writes what was pending before, too.
+  /// - Parameter sequence: The commit that nodes are stamped with; nil for the one after the directory's.
   package convenience init(
     writing transaction: LMDBWriteTransaction, nodes: Database, overflow: Database, directory: [UInt8],
-    pending: PendingForest? = nil, cache: NodeCache, pageSize: Int = 4096
+    pending: PendingForest? = nil, sequence: UInt64? = nil, cache: NodeCache, pageSize: Int = 4096
   ) throws(IndexError) {
-    self.init(transaction, transaction, nodes, overflow, try Directory(directory), pending, cache, pageSize)
+    self.init(
+      transaction, transaction, nodes, overflow, try Directory(directory), pending, sequence, cache, pageSize)
   }
 
   private init(
     _ transaction: ReadTransaction, _ writer: LMDBWriteTransaction?, _ nodes: Database, _ overflow: Database,
-    _ directory: Directory, _ pending: PendingForest?, _ cache: NodeCache, _ pageSize: Int
+    _ directory: Directory, _ pending: PendingForest?, _ sequence: UInt64?, _ cache: NodeCache,
+    _ pageSize: Int
   ) {
     self.directory = directory
     self.overflow = overflow
@@ -69,7 +72,8 @@ package final class Forest {
     store = NodeStore(
       transaction: transaction, writer: writer, database: nodes, cache: cache,
       limit: NodeStore.limit(pageSize: pageSize),
-      sequence: writer == nil ? directory.sequence : directory.sequence + 1, committed: directory.sequence,
+      sequence: writer == nil ? directory.sequence : sequence ?? directory.sequence + 1,
+      committed: directory.sequence,
       nextInner: directory.nextInner, nextLeaf: directory.nextLeaf,
       nextContinuation: directory.nextContinuation)
   }

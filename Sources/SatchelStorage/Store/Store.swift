@@ -143,10 +143,7 @@ package final class Store: Sendable {
   /// sees.
   package func snapshot(_ transaction: ReadTransaction, tail: Tail) throws -> Snapshot {
     let latest = try seal(of: transaction)
-    guard latest.seal.commit == tail.base else {
-      throw RecordError(
-        "journal", "", "a tail after commit \(tail.base) for a file at commit \(latest.seal.commit)")
-    }
+    guard latest.seal.commit == tail.base else { throw tail.misplaced(at: latest.seal.commit) }
     let forest = Forest(
       reading: transaction, nodes: databases.nodes, overflow: databases.texts, directory: latest.directory,
       pending: tail.forest, cache: nodes, pageSize: Int(header.pageSize))

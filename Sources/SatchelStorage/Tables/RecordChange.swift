@@ -3,14 +3,15 @@ internal import SatchelCoding
 /// A record that is to be put under a key, or to be removed. It refers to the value's memory, which a `RecordArena` owns
 /// and nobody changes: so it is Sendable.
 @safe struct RecordChange: @unchecked Sendable {
+  /// The numbers are those of `CommitChanges`' bytes.
   enum Kind: UInt8 {
-    case put
+    case put = 0
     /// The record lies below: in the database, or in an older run of changes.
-    case remove
+    case remove = 1
     /// The record was put by a change that this one replaces. The database may have an older one.
-    case removeOwn
+    case removeOwn = 2
     /// A record was removed that had been removed before.
-    case removeMissing
+    case removeMissing = 3
   }
 
   /// The bytes of the key, as they are in memory, and zeros.
@@ -26,8 +27,9 @@ internal import SatchelCoding
     unsafe self.init(key, .put, value)
   }
 
-  init(remove key: KeyBytes) {
-    unsafe self.init(key, .remove, UnsafeRawBufferPointer(start: nil, count: 0))
+  /// - Parameter isOwn: Whether the record was put by a change that this one replaces.
+  init(remove key: KeyBytes, isOwn: Bool = false) {
+    unsafe self.init(key, isOwn ? .removeOwn : .remove, UnsafeRawBufferPointer(start: nil, count: 0))
   }
 
   private init(_ key: KeyBytes, _ kind: Kind, _ value: UnsafeRawBufferPointer) {

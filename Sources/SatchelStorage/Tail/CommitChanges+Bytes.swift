@@ -7,8 +7,8 @@ internal import SatchelIndexing
 ///
 ///     varint: bytes of the seal; the seal, without trees
 ///     for messages, bodies and objects: varint: number of changes; the changes, in the order in which they were made
-///       a change: 1 byte: 0 put, 1 remove; varint: bytes of the key, the key; if put: varint: bytes of the value, the
-///       value
+///       a change: 1 byte: 0 put, 1 remove, 2 remove what was put by the same changes; varint: bytes of the key, the
+///       key; if put: varint: bytes of the value, the value
 ///     the changes of the indexes: see `ForestChanges`
 extension CommitChanges {
   package func encode() -> [UInt8] {
@@ -18,7 +18,7 @@ extension CommitChanges {
       writer.varint(UInt64(self[database].count))
       for change in self[database] {
         let value = unsafe change.value
-        writer.u8(unsafe value == nil ? 1 : 0)
+        writer.u8(change.kind.rawValue)
         writer.counted(change.keyBytes)
         if let value = unsafe value { unsafe writer.counted(value.bytes) }
       }
@@ -56,16 +56,18 @@ extension CommitChanges {
     var changes: [RecordChange] = []
     for _ in 0..<(try reader.varint(bytes)) {
       let start = reader.offset
-      let kind = try reader.u8(bytes)
+      let kind = RecordChange.Kind(rawValue: try reader.u8(bytes))
       let name = try reader.counted(bytes)
-      guard kind <= 1, (1...24).contains(name.count) else { throw ByteError(offset: start) }
+      guard let kind, kind != .removeMissing, (1...24).contains(name.count) else {
+        throw ByteError(offset: start)
+      }
       var key = KeyBytes()
       for index in name { key.append(bytes.u8(index)) }
-      if kind == 1 {
-        changes.append(RecordChange(remove: key))
-      } else {
+      if kind == .put {
         let value = unsafe arena.store(bytes.extracting(try reader.counted(bytes)))
         changes.append(unsafe RecordChange(put: value, key))
+      } else {
+        changes.append(RecordChange(remove: key, isOwn: kind == .removeOwn))
       }
     }
     return changes

@@ -53,7 +53,9 @@ package final class Writer {
     following earlier: Writer? = nil, earlierLog: LogBuilder = LogBuilder()
   ) {
     let added = earlier?.interner.added.copy() ?? PendingDictionaries()
-    tables = RecordTables(transaction, databases, seal: seal, following: earlier?.tables)
+    tables = RecordTables(
+      transaction, databases, seal: seal,
+      pending: earlier.map { PendingTables(following: $0.tables.pending) } ?? PendingTables())
     self.forest = forest
     flushed = Snapshot(
       transaction: transaction, databases: databases, forest: forest, header: header, user: user, seal: seal,

@@ -15,12 +15,12 @@ final class RecordTables {
   @safe @exclusivity(unchecked) private(set) var seal: Seal
 
   init(
-    _ transaction: LMDBWriteTransaction, _ databases: Databases, seal: Seal, following earlier: RecordTables?
+    _ transaction: LMDBWriteTransaction, _ databases: Databases, seal: Seal, pending: PendingTables
   ) {
     self.transaction = transaction
     self.databases = databases
     self.seal = seal
-    pending = earlier.map { PendingTables(following: $0.pending) } ?? PendingTables()
+    self.pending = pending
   }
 
   /// The tables as the write has left them so far.
