@@ -22,6 +22,9 @@ let package = Package(
     .testTarget(name: "LMDBTests", dependencies: ["LMDB", "TestSupport"]),
     .target(name: "SatchelBytes"),
     .testTarget(name: "SatchelBytesTests", dependencies: ["SatchelBytes", "TestSupport"]),
+    // The file beside it: records in a chain, appended and synced before they are anywhere else.
+    .target(name: "Journal", dependencies: ["LMDB", "SatchelBytes"]),
+    .testTarget(name: "JournalTests", dependencies: ["Journal", "LMDB", "SatchelBytes", "TestSupport"]),
     // What an index is asked for, without what stores it.
     .target(name: "RankedKeys", dependencies: ["SatchelBytes"]),
     .target(name: "RankedIndex", dependencies: ["LMDB", "RankedKeys", "SatchelBytes"]),

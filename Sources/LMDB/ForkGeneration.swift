@@ -13,18 +13,18 @@ internal import Synchronization
 /// LMDB's locks and reader slots belong to a process id: a child that went on with its parent's environment would free
 /// its parent's slots. Calling `getpid` at every transaction would be a system call each time; a fork handler avoids
 /// that.
-enum ForkGeneration {
+package enum ForkGeneration {
   private static let count = Atomic<UInt32>(0)
   private static let handler: Int32 = pthread_atfork(nil, nil, { ForkGeneration.increase() })
 
   /// The generation of the current process. An environment remembers the generation that opened it, and refuses to work
   /// in another one.
-  static var current: UInt32 {
+  package static var current: UInt32 {
     count.load(ordering: .relaxed)
   }
 
   /// Installs the fork handler. Call this before the first environment is opened.
-  static func watch() {
+  package static func watch() {
     _ = count.load(ordering: .relaxed)
     _ = handler
   }

@@ -30,6 +30,23 @@ package enum OwnFile {
     } else if create, errno == EEXIST {
       file = systemOpen(path, flags, 0)
     }
+    return try confirmed(file, path, operation)
+  }
+
+  /// Opens a file for reading only.
+  /// - Throws: `foreignFile` if it is not a file of ours; otherwise the error of the system.
+  package static func openForReading(
+    _ path: String, _ operation: String = "open"
+  ) throws(LMDBError) -> Int32 {
+    try check(file: path, operation)
+    return try confirmed(
+      systemOpen(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0), path, operation)
+  }
+
+  /// Returns a descriptor that was just opened, if it is of a file of ours, and closes it otherwise.
+  private static func confirmed(
+    _ file: Int32, _ path: String, _ operation: String
+  ) throws(LMDBError) -> Int32 {
     guard file >= 0 else {
       // Somebody put a link there after the check.
       if errno == ELOOP { throw foreign(path, "is a symbolic link", operation) }

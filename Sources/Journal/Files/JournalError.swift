@@ -1,0 +1,49 @@
+package import LMDB
+
+/// An error of the journal: what went wrong and where. Its description also says what to do.
+package struct JournalError: Error, Sendable, Equatable {
+  /// The kind of failure, for a program to act on.
+  package enum Code: Sendable, Equatable {
+    /// The file could not be opened or made, or is not one of ours.
+    case file(LMDBError)
+    /// A call to the operating system failed, with its `errno`.
+    case system(Int32)
+    /// The file is not a journal, or not a head.
+    case invalid
+    /// The journal has a version of the format that this program does not know.
+    case version(UInt32)
+    /// The journal belongs to the store of this UUID.
+    case otherStore(JournalOwner)
+    /// Records are missing: between the store and the journal, or within the journal. The first pair is how far the store
+    /// or the chain goes, the second where the journal goes on.
+    case gap(JournalPoint, JournalPoint)
+    /// The journal has commits of another history. The first pair is the store's, the second the journal's.
+    case otherChain(JournalPoint, JournalPoint)
+    /// A record would be longer than a segment can hold. The numbers are bytes of it, and of the longest.
+    case recordTooLong(Int, limit: Int)
+    /// All segments that the journal may have hold commits that no checkpoint has taken over.
+    case full(segments: Int)
+    /// A sync failed: whether the records since the last one that succeeded are on the disk is unknown.
+    case outcomeUnknown(Int32)
+    /// An earlier sync failed, and nothing is appended any more.
+    case poisoned
+    /// The lock or the head was opened before this process was forked off.
+    case forked
+  }
+
+  /// The kind of failure.
+  package let code: Code
+  /// What was being done: "open", "append", "sync".
+  package let operation: String
+  /// The path of the file.
+  package let path: String
+  /// What was found, if the code alone does not say it; otherwise empty.
+  package let detail: String
+
+  package init(_ code: Code, operation: String, path: String, detail: String = "") {
+    self.code = code
+    self.operation = operation
+    self.path = path
+    self.detail = detail
+  }
+}

@@ -1,0 +1,174 @@
+internal import LMDB
+internal import SatchelBytes
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// The open file of a journal: bytes at offsets, and nothing of what they mean but the header.
+package final class JournalFile: Sendable {
+  /// How a journal is opened.
+  package enum Access: Sendable, Hashable {
+    /// For users who may only read the store.
+    case reading
+    case writing
+    /// For writing, and a missing file is made, with the owner of `data.mdb`.
+    case creating
+  }
+
+  /// One descriptor, or what a test puts in its place. Looking which of the two it is costs nothing beside the call.
+  private enum Backing {
+    case descriptor(DescriptorStorage)
+    case other(any JournalStorage)
+  }
+
+  package let path: String
+  private let backing: Backing
+
+  /// Opens the file of a journal.
+  /// - Throws: `file`, if it is missing, may not be opened, is no regular file with one name, or is somebody else's.
+  package init(_ path: String, _ access: Access) throws(JournalError) {
+    self.path = path
+    do throws(LMDBError) {
+      let file =
+        try access == .reading
+        ? OwnFile.openForReading(path) : OwnFile.open(path, create: access == .creating)
+      backing = .descriptor(DescriptorStorage(file: file, path: path))
+    } catch {
+      throw JournalError(.file(error), operation: "open", path: path)
+    }
+  }
+
+  /// A journal that is kept elsewhere than in a file.
+  package init(_ storage: any JournalStorage, path: String = "journal") {
+    self.path = path
+    backing = .other(storage)
+  }
+
+  deinit {
+    if case .descriptor(let storage) = backing { close(storage.file) }
+  }
+
+  /// Removes all that the journal holds, and keeps the file: somebody else may have it open.
+  ///
+  /// Call this only when the store has every commit, durably, and under the locks that keep others from appending. Those
+  /// who read on find no record then.
+  package func empty() throws(JournalError) {
+    do {
+      switch backing {
+      case .descriptor(let storage): try storage.truncate()
+      case .other(let storage): try storage.truncate()
+      }
+    } catch {
+      throw failure(error, "empty")
+    }
+    try sync("empty")
+  }
+
+  func size(_ operation: String = "read") throws(JournalError) -> Int {
+    do {
+      switch backing {
+      case .descriptor(let storage): return try storage.size()
+      case .other(let storage): return try storage.size()
+      }
+    } catch {
+      throw failure(error, operation)
+    }
+  }
+
+  /// Returns `count` bytes from an offset on; fewer if the file ends before.
+  func read(_ count: Int, at offset: Int) throws(JournalError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      let result = unsafe bytes.withUnsafeMutableBytes { buffer in
+        unsafe readPart(UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]), at: offset + filled)
+      }
+      let part = try self.count(of: result, "read")
+      if part <= 0 { break }
+      filled += part
+    }
+    if filled < count { bytes.removeSubrange(filled...) }
+    return bytes
+  }
+
+  /// Writes all bytes from an index on, with one call unless the system writes only a part.
+  func write(
+    _ bytes: [UInt8], from start: Int = 0, at offset: Int, _ operation: String
+  ) throws(JournalError) {
+    let bytes = unsafe bytes.span.bytes.extracting(start..<bytes.count)
+    var written = 0
+    while written < bytes.byteCount {
+      let result = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe writePart(UnsafeRawBufferPointer(rebasing: buffer[written...]), at: offset + written)
+      }
+      let part = try self.count(of: result, operation)
+      // A system that writes nothing and gives no reason has no room.
+      guard part > 0 else { throw error(.system(ENOSPC), operation) }
+      written += part
+    }
+  }
+
+  func sync(_ operation: String) throws(JournalError) {
+    do {
+      switch backing {
+      case .descriptor(let storage): try storage.sync()
+      case .other(let storage): try storage.sync()
+      }
+    } catch {
+      throw failure(error, operation)
+    }
+  }
+
+  func syncName(_ operation: String) throws(JournalError) {
+    do {
+      switch backing {
+      case .descriptor(let storage): try storage.syncName()
+      case .other(let storage): try storage.syncName()
+      }
+    } catch {
+      throw failure(error, operation)
+    }
+  }
+
+  func error(_ code: JournalError.Code, _ operation: String, _ detail: String = "") -> JournalError {
+    JournalError(code, operation: operation, path: path, detail: detail)
+  }
+
+  private func readPart(
+    _ buffer: UnsafeMutableRawBufferPointer, at offset: Int
+  ) -> Result<Int, SystemFailure> {
+    Result { () throws(SystemFailure) in
+      switch backing {
+      case .descriptor(let storage): try unsafe storage.read(buffer, at: offset)
+      case .other(let storage): try unsafe storage.read(buffer, at: offset)
+      }
+    }
+  }
+
+  private func writePart(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Result<Int, SystemFailure> {
+    Result { () throws(SystemFailure) in
+      switch backing {
+      case .descriptor(let storage): try unsafe storage.write(bytes, at: offset)
+      case .other(let storage): try unsafe storage.write(bytes, at: offset)
+      }
+    }
+  }
+
+  private func count(
+    of result: Result<Int, SystemFailure>, _ operation: String
+  ) throws(JournalError) -> Int {
+    switch result {
+    case .success(let count): return count
+    case .failure(let reason): throw failure(reason, operation)
+    }
+  }
+
+  private func failure(_ failure: SystemFailure, _ operation: String) -> JournalError {
+    error(.system(failure.number), operation)
+  }
+}

@@ -1,0 +1,134 @@
+/// Reads the records of a journal behind a point, in an unbroken chain.
+///
+/// Nothing that is in the file can stop the process, or make it ask for more memory than the file has bytes. Others may
+/// append meanwhile: a record that is not whole yet is the end, and is there when one asks again. Whoever reads without
+/// the lock may be overtaken by a checkpoint that lets segments be used again: then records are missing (`nil` although
+/// the head says that there are more, or a `gap`), and one begins again with the store's newer point.
+package struct JournalReader: Sendable {
+  /// How far it has read.
+  package internal(set) var end: JournalEnd
+  /// What the journal was to the store when the reader was made.
+  package internal(set) var relation: JournalRelation = .empty
+  let file: JournalFile
+  let owner: JournalOwner
+  /// Nil as long as the file has no header.
+  let header: JournalHeader?
+
+  /// Bytes of the current segment, and the offset in it from which on.
+  private var buffer: [UInt8] = []
+  private var bufferOffset = 0
+  /// How many bytes to read next. Few for somebody who follows a writer, many for somebody who reads everything.
+  private var chunk = JournalReader.chunks.lowerBound
+
+  /// Finds the point of a store's last checkpoint in its journal.
+  /// - Parameters:
+  ///   - owner: The UUID of the store.
+  ///   - point: The point of the checkpoint; that of its last commit.
+  /// - Throws: `invalid`, `version` or `otherStore` if the file is no journal of the store; `gap` or `otherChain` if the
+  ///   journal has commits that the store does not have and that do not follow the point.
+  package init(_ file: JournalFile, of owner: JournalOwner, after point: JournalPoint) throws(JournalError) {
+    guard point.sequence < JournalFormat.numberBound - 1 else {
+      throw file.error(.invalid, "open", "the store's sequence \(point.sequence) is not possible")
+    }
+    self.file = file
+    self.owner = owner
+    end = JournalEnd(at: point)
+    header = try file.header(of: owner)
+    if let header { try locate(point, in: try file.segments(header)) }
+  }
+
+  /// Returns the next record, or nil if there is none yet.
+  /// - Throws: `gap` if the journal goes on, but not from here.
+  package mutating func next() throws(JournalError) -> JournalRecord? {
+    guard let header, end.slot != nil else { return try nextInNewSegment() }
+    while true {
+      if let record = try passRecord() { return record }
+      let segments = try file.segments(header)
+      guard let following = segments.first(behind: end.ordinal) else {
+        chunk = Self.chunks.lowerBound
+        return nil
+      }
+      if !begins(following.header), let record = try passRecord() {
+        // It was appended before the next segment was begun, and after this one was read.
+        return record
+      }
+      guard begins(following.header) else {
+        throw file.error(
+          .gap(end.point, following.header.start), "read", "segment \(following.header.ordinal)")
+      }
+      enter(following)
+    }
+  }
+
+  /// Whether a segment begins exactly where this one was read to.
+  private func begins(_ header: SegmentHeader) -> Bool {
+    header.ordinal == end.ordinal + 1 && header.previous == end.previous && header.start == end.point
+      && header.link == end.link && header.generation >= end.generation
+  }
+
+  /// Looks whether somebody has begun a segment at the point since the reader was made, and reads its first record.
+  private mutating func nextInNewSegment() throws(JournalError) -> JournalRecord? {
+    let again = try JournalReader(file, of: owner, after: end.point)
+    guard again.relation == .follows else { return nil }
+    self = again
+    return try next()
+  }
+
+  mutating func enter(_ segment: PlacedSegment) {
+    end.enter(segment)
+    buffer.removeAll()
+  }
+
+  /// Reads the record at the end and goes behind it. Nil if there is none in this segment.
+  mutating func passRecord() throws(JournalError) -> JournalRecord? {
+    var found = try record()
+    if found == nil {
+      // What was read earlier may be older than the record.
+      buffer.removeAll()
+      found = try record()
+    }
+    if let found {
+      end.pass(
+        found.end, checksum: found.checksum, generation: found.generation, payload: found.payload.count)
+    }
+    return found
+  }
+
+  private mutating func record() throws(JournalError) -> JournalRecord? {
+    guard let header, let slot = end.slot else { return nil }
+    let room = header.segmentSize - end.offset
+    let begin = JournalFormat.offset(ofSlot: slot, segmentSize: header.segmentSize)
+    guard try fill(JournalFormat.recordHeader, room: room, segment: begin),
+      let fixed = unsafe RecordHeader(
+        buffer.span.bytes, at: end.offset - bufferOffset, follows: end.point.sequence,
+        generation: end.generation,
+        room: room),
+      case let count = JournalFormat.recordHeader + fixed.length,
+      try fill(count, room: room, segment: begin)
+    else { return nil }
+    let start = end.offset - bufferOffset
+    let bytes = unsafe buffer.span.bytes.extracting(start..<start + count)
+    let payload = bytes.extracting(JournalFormat.recordHeader..<count)
+    guard
+      RecordHeader.checksum(of: bytes, payload: fixed.length, link: end.link) == fixed.checksum,
+      RecordHeader.isMembers(payload, count: fixed.memberCount)
+    else { return nil }
+    return JournalRecord(
+      generation: fixed.generation, first: fixed.first, memberCount: fixed.memberCount,
+      payload: payload.array,
+      end: fixed.end(after: end.point), checksum: fixed.checksum)
+  }
+
+  /// Makes the buffer hold `count` bytes from the end on. Returns false if the segment or the file ends before.
+  private mutating func fill(_ count: Int, room: Int, segment begin: Int) throws(JournalError) -> Bool {
+    guard count <= room else { return false }
+    if end.offset >= bufferOffset, end.offset + count <= bufferOffset + buffer.count { return true }
+    buffer = try file.read(min(room, max(count, chunk)), at: begin + end.offset)
+    bufferOffset = end.offset
+    chunk = min(chunk * 2, Self.chunks.upperBound)
+    return buffer.count >= count
+  }
+
+  /// The fewest and the most bytes to read at once, but for records that are longer.
+  private static let chunks = 4096...256 << 10
+}

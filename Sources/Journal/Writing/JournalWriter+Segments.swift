@@ -1,0 +1,78 @@
+extension JournalWriter {
+  /// How many segments have records that no checkpoint has taken over.
+  package var segmentsInUse: Int { live.count }
+
+  /// Whether a checkpoint is due.
+  package var isCheckpointDue: Bool { live.count >= limits.softSegments }
+
+  /// Whether the next segment has to be made before it can be begun.
+  package var needsSegment: Bool { live.count == slotCount && live.count < limits.hardSegments }
+
+  /// Makes a segment if none is free, so that no commit has to wait for it.
+  package func prepareSegment() throws(JournalError) {
+    try checkUsable("append")
+    if needsSegment { try makeSegment() }
+  }
+
+  /// Returns the index of a segment that is free: made now, if all are in use.
+  func freeSlot(forCut: Bool) throws(JournalError) -> Int {
+    guard live.count < limits.hardSegments + (forCut ? 1 : 0) else { throw fullError() }
+    if live.count == slotCount { try makeSegment() }
+    guard let slot = (0..<slotCount).first(where: { slot in !live.contains { $0.slot == slot } }) else {
+      throw fullError()
+    }
+    return slot
+  }
+
+  func fullError() -> JournalError { file.error(.full(segments: live.count), "append") }
+
+  /// Returns the segments that have a record behind a sequence, from the end's backwards.
+  func liveSegments(behind released: UInt64) throws(JournalError) -> [PlacedSegment] {
+    guard end.slot != nil else { return [] }
+    let all = try file.segments(header)
+    var live: [PlacedSegment] = []
+    var ordinal = end.ordinal
+    while let segment = all.newest(ordinal: ordinal) {
+      live.insert(segment, at: 0)
+      if segment.header.start.sequence <= released { break }
+      ordinal -= 1
+    }
+    return live
+  }
+
+  /// Writes a header to a file that has none.
+  static func makeHeader(
+    _ file: JournalFile, _ owner: JournalOwner, segmentSize: Int
+  ) throws(JournalError) -> JournalHeader {
+    guard JournalHeader.isSize(segmentSize) else {
+      throw file.error(.invalid, "create", "segments of \(segmentSize) bytes")
+    }
+    let header = JournalHeader(owner: owner, segmentSize: segmentSize)
+    try file.write(header.encoded(), at: 0, "create")
+    return header
+  }
+
+  /// Writes the zeros of a new segment and syncs them. Space that was only reserved would be written to the disk's tables
+  /// at each first use.
+  private func makeSegment() throws(JournalError) {
+    if slotCount == 0 {
+      // Before anything is behind the header: a long file without a header is damaged, not unfinished. And what is in the
+      // file means nothing if its name is lost.
+      try syncOrPoison("append")
+      try file.syncName("append")
+    }
+    let begin = JournalFormat.offset(ofSlot: slotCount, segmentSize: header.segmentSize)
+    let zeros = [UInt8](repeating: 0, count: min(header.segmentSize, Self.zeroCount))
+    var offset = 0
+    while offset < header.segmentSize {
+      let excess = max(0, zeros.count - (header.segmentSize - offset))
+      try file.write(zeros, from: excess, at: begin + offset, "append")
+      offset += zeros.count - excess
+    }
+    try syncOrPoison("append")
+    slotCount += 1
+  }
+
+  /// How many zeros to write at once.
+  private static let zeroCount = 256 << 10
+}

@@ -1,0 +1,230 @@
+internal import SatchelBytes
+
+/// Appends records to a journal. Whoever calls it holds the journal's lock, one thread at a time.
+///
+/// A record is one write. It is stored when a `sync` after it has returned; a process that is killed loses nothing of what
+/// was appended. An append that throws has not appended, and the next one goes to the same place under a higher
+/// generation. A sync that throws ends the writer: what was appended since the last good one may be on the disk or not, and
+/// asking again would get a wrong answer.
+package final class JournalWriter {
+  /// How far the journal goes, with what was appended and is not synced yet.
+  package internal(set) var end: JournalEnd
+  /// Whether the disk may not have all that was appended.
+  package private(set) var isUnsynced = true
+  /// Whether a sync has failed.
+  package private(set) var isPoisoned = false
+  let file: JournalFile
+  let header: JournalHeader
+  let limits: JournalLimits
+  /// The segments with records that no checkpoint has taken over, the oldest first. The last one is being written.
+  var live: [PlacedSegment] = []
+  /// Whether each segment of the file is free, by its index.
+  var slotCount: Int
+  /// The highest sequence that a checkpoint has taken over.
+  var released: UInt64
+  /// The offset in the file of a write that failed: some of it may be there.
+  private var torn: Int?
+  /// The lower half of this writer's generations: two writers that count alike still have different ones.
+  private let nonce: UInt32
+
+  /// Goes on with a journal where a reader has read its last record, and in a new generation.
+  ///
+  /// If the file has no header yet, it gets one.
+  /// - Parameters:
+  ///   - reader: One that has read to the end under the lock that the caller still holds.
+  ///   - released: The sequence of the store's last checkpoint.
+  ///   - nonce: Only tests give one.
+  package init(
+    _ reader: JournalReader, released: UInt64, limits: JournalLimits = JournalLimits(),
+    nonce: UInt32 = .random(in: 1 ... .max)
+  ) throws(JournalError) {
+    file = reader.file
+    self.limits = limits
+    self.nonce = nonce
+    self.released = released
+    end = reader.end
+    if let header = reader.header {
+      self.header = header
+    } else {
+      header = try Self.makeHeader(file, reader.owner, segmentSize: limits.segmentSize)
+    }
+    slotCount = try file.slotCount(header, "append")
+    try resume(at: reader.end, released: released)
+  }
+
+  /// Goes on where others have appended meanwhile, and in a new generation, so that nothing that they may have left torn
+  /// behind their end is taken for something that follows what is written now.
+  /// - Parameters:
+  ///   - end: The end of a reader that has read to it under the lock.
+  ///   - released: The sequence of the store's last checkpoint.
+  package func resume(at end: JournalEnd, released: UInt64) throws(JournalError) {
+    slotCount = try file.slotCount(header, "append")
+    self.end = end
+    live = try liveSegments(behind: released)
+    self.released = released
+    isUnsynced = true
+    try beginGeneration()
+  }
+
+  /// Appends the members of a draft as one record. They get the sequences after the end's.
+  ///
+  /// One write; a sync before it if the record begins a segment, and more if no segment is free.
+  /// - Returns: The point behind the record; the end's if the draft is empty.
+  /// - Throws: `recordTooLong`, `full`, `poisoned`, `system`; nothing is appended then.
+  @discardableResult
+  package func append(_ draft: inout JournalDraft) throws(JournalError) -> JournalPoint {
+    guard draft.memberCount > 0 else { return end.point }
+    return try put(&draft)
+  }
+
+  /// Appends a cut: the place at which a checkpoint freezes what came before. Does nothing if the last record is one.
+  ///
+  /// It may take one segment more than there may be, in which there is no room for commits: without it there would be no
+  /// checkpoint that makes room.
+  /// - Returns: The point at which it stands, that of the last commit: the store's, when the checkpoint has ended.
+  @discardableResult
+  package func appendCut() throws(JournalError) -> JournalPoint {
+    guard !end.isCut else { return end.point }
+    var draft = JournalDraft(capacity: 0)
+    return try put(&draft)
+  }
+
+  /// Makes all that was appended survive a power cut.
+  /// - Throws: `outcomeUnknown` if that fails, and from then on `poisoned`.
+  package func sync() throws(JournalError) {
+    try checkUsable("sync")
+    guard isUnsynced else { return }
+    try syncOrPoison("sync")
+    isUnsynced = false
+  }
+
+  /// Says that a checkpoint has made everything up to a sequence durable in the store: segments with nothing later are
+  /// used again.
+  ///
+  /// Call it only after the checkpoint's last sync. A reader that begins at an older checkpoint finds a gap.
+  package func release(through sequence: UInt64) {
+    released = max(released, min(sequence, end.point.sequence))
+    while live.count > 1, live[1].header.start.sequence <= released { live.removeFirst() }
+  }
+
+  /// Says that the store has gone on to a point without the journal, as after a big write, and has everything up to there,
+  /// durably. The next record follows that point, and begins a segment.
+  /// - Throws: `system`, `outcomeUnknown` or `poisoned`. The journal can only be emptied then.
+  package func jump(to point: JournalPoint) throws(JournalError) {
+    try checkUsable("append")
+    // A record that was refused must not be there when the sequence that it had belongs to another commit.
+    if torn != nil {
+      try mend()
+      try sync()
+    }
+    end.point = point
+    end.link = point.chain
+    end.slot = nil
+    live.removeAll()
+    released = point.sequence
+  }
+
+  private func put(_ draft: inout JournalDraft) throws(JournalError) -> JournalPoint {
+    try checkUsable("append")
+    let size = JournalFormat.size(ofPayload: draft.payloadCount)
+    let limit = header.segmentSize - JournalFormat.sector
+    guard size <= limit else {
+      throw file.error(
+        .recordTooLong(
+          draft.payloadCount + JournalFormat.recordHeader, limit: limit), "append")
+    }
+    if draft.memberCount > 0, live.count > limits.hardSegments { throw fullError() }
+    try mend()
+    if end.slot != nil, end.offset + size <= header.segmentSize { return try putInSegment(&draft) }
+    return try putInNextSegment(&draft)
+  }
+
+  private func putInSegment(_ draft: inout JournalDraft) throws(JournalError) -> JournalPoint {
+    guard let slot = end.slot else { return end.point }
+    let offset = JournalFormat.offset(ofSlot: slot, segmentSize: header.segmentSize) + end.offset
+    return try write(&draft, from: JournalDraft.recordOffset, at: offset)
+  }
+
+  private func putInNextSegment(_ draft: inout JournalDraft) throws(JournalError) -> JournalPoint {
+    // So that only the newest segment can be torn, at whatever level of durability.
+    try sync()
+    let slot = try freeSlot(forCut: draft.memberCount == 0)
+    let segment = PlacedSegment(
+      slot: slot,
+      header: SegmentHeader(
+        ordinal: end.ordinal + 1, generation: end.generation, start: end.point, previous: end.previous,
+        link: end.link))
+    draft.fill(segment.header, owner: header.owner)
+    let offset = JournalFormat.offset(ofSlot: slot, segmentSize: header.segmentSize)
+    let before = end
+    end.enter(segment)
+    do throws(JournalError) {
+      let point = try write(&draft, from: 0, at: offset)
+      live.append(segment)
+      return point
+    } catch {
+      let generation = end.generation
+      end = before
+      end.generation = generation
+      throw error
+    }
+  }
+
+  /// Writes a draft's record, or also the segment's header before it, and goes behind it.
+  private func write(
+    _ draft: inout JournalDraft, from first: Int, at offset: Int
+  ) throws(JournalError) -> JournalPoint {
+    let checksum = draft.fill(at: end)
+    let payload = draft.payloadCount
+    let padding = JournalFormat.size(ofPayload: payload) - payload - JournalFormat.recordHeader
+    draft.writer.bytes.append(contentsOf: repeatElement(0, count: padding))
+    defer { draft.writer.bytes.removeLast(padding) }
+    isUnsynced = true
+    do {
+      try file.write(draft.writer.bytes, from: first, at: offset, "append")
+    } catch {
+      torn = offset
+      // Here or before the next append, whichever can be done.
+      try? mend()
+      try beginGeneration()
+      throw error
+    }
+    if draft.memberCount > 0 {
+      end.point = JournalPoint(
+        sequence: end.point.sequence + UInt64(draft.memberCount), chain: checksum)
+    }
+    end.pass(end.point, checksum: checksum, generation: end.generation, payload: payload)
+    return end.point
+  }
+
+  /// Removes the begin of a write that failed. As long as that fails too, nothing else is written.
+  private func mend() throws(JournalError) {
+    guard let torn else { return }
+    let zeros = [UInt8](repeating: 0, count: JournalFormat.sector)
+    isUnsynced = true
+    try file.write(zeros, at: torn, "append")
+    self.torn = nil
+  }
+
+  private func beginGeneration() throws(JournalError) {
+    let next = (end.generation >> 32 + 1) << 32 | UInt64(nonce)
+    guard next < JournalFormat.numberBound else {
+      throw file.error(.invalid, "append", "generation \(end.generation) is the last one")
+    }
+    end.generation = next
+  }
+
+  func checkUsable(_ operation: String) throws(JournalError) {
+    guard !isPoisoned else { throw file.error(.poisoned, operation) }
+  }
+
+  func syncOrPoison(_ operation: String) throws(JournalError) {
+    do {
+      try file.sync(operation)
+    } catch {
+      isPoisoned = true
+      guard case .system(let number) = error.code else { throw error }
+      throw file.error(.outcomeUnknown(number), operation)
+    }
+  }
+}
