@@ -1,6 +1,3 @@
-internal import LMDB
-internal import SatchelBytes
-
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -11,15 +8,6 @@ internal import SatchelBytes
 
 /// The open file of a journal: bytes at offsets, and nothing of what they mean but the header.
 package final class JournalFile: Sendable {
-  /// How a journal is opened.
-  package enum Access: Sendable, Hashable {
-    /// For users who may only read the store.
-    case reading
-    case writing
-    /// For writing, and a missing file is made, with the owner of `data.mdb`.
-    case creating
-  }
-
   /// One descriptor, or what a test puts in its place. Looking which of the two it is costs nothing beside the call.
   private enum Backing {
     case descriptor(DescriptorStorage)
@@ -33,14 +21,7 @@ package final class JournalFile: Sendable {
   /// - Throws: `file`, if it is missing, may not be opened, is no regular file with one name, or is somebody else's.
   package init(_ path: String, _ access: Access) throws(JournalError) {
     self.path = path
-    do throws(LMDBError) {
-      let file =
-        try access == .reading
-        ? OwnFile.openForReading(path) : OwnFile.open(path, create: access == .creating)
-      backing = .descriptor(DescriptorStorage(file: file, path: path))
-    } catch {
-      throw JournalError(.file(error), operation: "open", path: path)
-    }
+    backing = .descriptor(DescriptorStorage(file: try access.open(path), path: path))
   }
 
   /// A journal that is kept elsewhere than in a file.

@@ -1,0 +1,23 @@
+/// What a head says: how far the journal is published.
+package struct HeadState: Sendable, Hashable {
+  /// The point of the last commit that is published.
+  package var point: JournalPoint
+  /// The segment in which the next record begins if it fits, and the offset in it; 0 if there is none.
+  package var ordinal: UInt64
+  package var offset: UInt64
+  /// Whether a sync has failed: nothing of the journal is trusted any more.
+  package var isPoisoned: Bool
+
+  package init(point: JournalPoint, ordinal: UInt64, offset: UInt64, isPoisoned: Bool = false) {
+    self.point = point
+    self.ordinal = ordinal
+    self.offset = offset
+    self.isPoisoned = isPoisoned
+  }
+
+  /// What a writer publishes that is at an end.
+  package init(_ end: JournalEnd, isPoisoned: Bool = false) {
+    self.init(
+      point: end.point, ordinal: end.ordinal, offset: UInt64(end.offset), isPoisoned: isPoisoned)
+  }
+}

@@ -1,0 +1,135 @@
+internal import LMDB
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// How far the journal is published, in a small mapped file that all processes read without a lock.
+///
+/// The file is never synced, and is trusted only while another process has the store open: the first opener makes it anew.
+/// The state is in one of two places, by the lowest bit of a counter: the writer fills the other place, and then raises the
+/// counter. So a writer that ends at any time leaves the last state whole, and a reader never waits.
+///
+/// Whatever the file holds, reading it is safe. But the system stops a process that reads a part of a map which the file no
+/// longer has: whoever may write to the file can do that to those who have it open. So it has to be a file of the store's
+/// owner, as everything in the store has.
+package final class JournalHead: Sendable {
+  package let path: String
+  private let file: Int32
+  private let isWritable: Bool
+  private let generation: UInt32
+  private let words: HeadWords
+
+  /// Maps the file. With `creating`, makes a missing or short file as long as it has to be: only under the lock that keeps
+  /// others from opening the store.
+  /// - Throws: `file`, `invalid` if it is too short, `system`.
+  package init(_ path: String, _ access: JournalFile.Access) throws(JournalError) {
+    ForkGeneration.watch()
+    generation = ForkGeneration.current
+    self.path = path
+    isWritable = access != .reading
+    file = try access.open(path)
+    do throws(JournalError) {
+      if access == .creating { try Self.lengthen(file, path) }
+      words = unsafe HeadWords(start: try Self.map(file, path, isWritable: isWritable))
+    } catch {
+      close(file)
+      throw error
+    }
+  }
+
+  deinit {
+    unsafe munmap(words.start, Self.size)
+    close(file)
+  }
+
+  /// A number that is another one after each publication. One load: as long as it is the same, nothing happened.
+  package var stamp: UInt64 { words.acquire(Self.counter) }
+
+  /// The store whose head it is; nil if it was never reset, or by a program that this one does not know.
+  package var owner: JournalOwner? {
+    guard words.acquire(0) == Self.magic, words.load(1) == Self.version else { return nil }
+    return JournalOwner(high: words.load(2), low: words.load(3))
+  }
+
+  /// Returns the published state, with the stamp under which it was. Nil if it changes all the time: the lock
+  /// then shows it.
+  package func read() -> (state: HeadState, stamp: UInt64)? {
+    for _ in 0..<Self.attempts {
+      let stamp = stamp
+      let place = Self.place(of: stamp)
+      let state = HeadState(
+        point: JournalPoint(sequence: words.load(place), chain: words.load(place + 1)),
+        ordinal: words.load(place + 2),
+        offset: words.load(place + 3), isPoisoned: words.load(place + 4) != 0)
+      // No load above may be done after the one below.
+      atomicMemoryFence(ordering: .acquiring)
+      if words.load(Self.counter) == stamp { return (state, stamp) }
+    }
+    return nil
+  }
+
+  /// Publishes a state, and wakes those who watch the file. Call it under the journal's lock.
+  ///
+  /// The write that wakes them changes a byte that nobody reads: the system tells of no change that is made through a map.
+  /// - Throws: `forked`; `file` with `readOnly` if the head was opened for reading.
+  package func publish(_ state: HeadState) throws(JournalError) {
+    try checkWritable("publish")
+    put(state)
+    var byte = UInt8(truncatingIfNeeded: words.load(Self.counter))
+    // The state is published whether they wake or not, and they look again from time to time.
+    _ = unsafe pwrite(file, &byte, 1, off_t(Self.size - 1))
+  }
+
+  /// Makes the file the head of a store. Call it under the lock that keeps others from opening the store.
+  /// - Throws: As `publish`.
+  package func reset(_ owner: JournalOwner, _ state: HeadState) throws(JournalError) {
+    try checkWritable("reset")
+    words.store(0, 0)
+    put(state)
+    words.store(1, Self.version)
+    words.store(2, owner.high)
+    words.store(3, owner.low)
+    words.release(0, Self.magic)
+  }
+
+  private func put(_ state: HeadState) {
+    let next = words.load(Self.counter) &+ 1
+    let place = Self.place(of: next)
+    // No store below may be seen before the counter of the state before this one.
+    atomicMemoryFence(ordering: .releasing)
+    words.store(place, state.point.sequence)
+    words.store(place + 1, state.point.chain)
+    words.store(place + 2, state.ordinal)
+    words.store(place + 3, state.offset)
+    words.store(place + 4, state.isPoisoned ? 1 : 0)
+    words.release(Self.counter, next)
+  }
+
+  private func checkWritable(_ operation: String) throws(JournalError) {
+    guard generation == ForkGeneration.current else {
+      throw JournalError(.forked, operation: operation, path: path)
+    }
+    guard isWritable else {
+      throw JournalError(
+        .file(LMDBError(.readOnly, operation: operation, path: path)), operation: operation, path: path)
+    }
+  }
+
+  /// Bytes of the file.
+  package static let size = 4096
+  private static let magic: UInt64 = 0x4864_6165_6874_6153
+  private static let version: UInt64 = 1
+  /// The index of the counter, on a cache line of its own.
+  private static let counter = 8
+  /// How often a reader tries before it gives up. A writer changes the state at most every few microseconds.
+  private static let attempts = 1000
+
+  /// The index of the first word of the place that a counter names.
+  private static func place(of counter: UInt64) -> Int { counter & 1 == 0 ? 16 : 24 }
+}

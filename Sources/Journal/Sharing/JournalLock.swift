@@ -1,0 +1,77 @@
+internal import LMDB
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// A lock between processes, on a file beside the store.
+///
+/// It belongs to the open file: two locks of one process on the same file exclude each other too, threads that share one
+/// lock do not. The system takes it from a process that ends in whatever way. A forked child has no part in it: its copy of
+/// the descriptor is closed in the fork, or the lock would last until the child ends.
+package final class JournalLock: Sendable {
+  /// Whether others may have the lock at the same time, in the same mode.
+  package enum Mode: Sendable, Hashable {
+    case shared
+    case exclusive
+  }
+
+  package let path: String
+  private let file: Int32
+  private let generation: UInt32
+
+  /// Opens the file of a lock, without taking the lock.
+  /// - Throws: `file`, if it is missing, may not be opened, or is not ours.
+  package init(_ path: String, _ access: JournalFile.Access) throws(JournalError) {
+    ForkGeneration.watch()
+    self.path = path
+    generation = ForkGeneration.current
+    file = try access.open(path)
+    guard LockDescriptors.add(file) else {
+      close(file)
+      throw JournalError(.system(EMFILE), operation: "open", path: path)
+    }
+  }
+
+  deinit {
+    // In a forked child the number may have been given to another file by now.
+    guard generation == ForkGeneration.current else { return }
+    LockDescriptors.remove(file)
+    close(file)
+  }
+
+  /// Takes the lock, however long others have it. Going from one mode to the other may let others in between.
+  /// - Throws: `forked`, `system`.
+  package func acquire(_ mode: Mode) throws(JournalError) {
+    _ = try acquire(mode, waiting: true)
+  }
+
+  /// Takes the lock unless somebody else has it. Returns whether it was taken; if not, an earlier mode is lost as well.
+  /// - Throws: `forked`, `system`.
+  package func tryAcquire(_ mode: Mode) throws(JournalError) -> Bool {
+    try acquire(mode, waiting: false)
+  }
+
+  /// Lets others have the lock. Does nothing in a forked child, and if this lock is not taken.
+  package func release() {
+    guard generation == ForkGeneration.current else { return }
+    _ = flock(file, LOCK_UN)
+  }
+
+  private func acquire(_ mode: Mode, waiting: Bool) throws(JournalError) -> Bool {
+    guard generation == ForkGeneration.current else {
+      throw JournalError(.forked, operation: "lock", path: path)
+    }
+    let operation = (mode == .shared ? LOCK_SH : LOCK_EX) | (waiting ? 0 : LOCK_NB)
+    while flock(file, operation) != 0 {
+      if errno == EINTR { continue }
+      if !waiting, errno == EWOULDBLOCK { return false }
+      throw JournalError(.system(errno), operation: "lock", path: path)
+    }
+    return true
+  }
+}
