@@ -4,7 +4,7 @@
   package import Foundation
 #endif
 
-/// FORMAT.md, with its fenced blocks: what the document says is what the tests run.
+/// FORMAT.md, or another document beside it, with its fenced blocks: what the document says is what the tests run.
 package struct FormatDocument {
   /// A fenced block: the words behind the fence, and the lines in it.
   package struct Block {
@@ -23,15 +23,18 @@ package struct FormatDocument {
   package static var isRewriting: Bool { ProcessInfo.processInfo.environment["SATCHEL_REWRITE"] == "1" }
 
   package var lines: [String]
+  private let url: URL
 
-  package init() throws {
-    lines = try String(contentsOf: Self.path, encoding: .utf8).split(
+  /// Reads a document, whose path is relative to the folder of FORMAT.md.
+  package init(_ name: String = "FORMAT.md") throws {
+    url = Self.path.deletingLastPathComponent().appendingPathComponent(name)
+    lines = try String(contentsOf: url, encoding: .utf8).split(
       separator: "\n", omittingEmptySubsequences: false
     ).map(String.init)
   }
 
   package func save() throws {
-    try lines.joined(separator: "\n").write(to: Self.path, atomically: false, encoding: .utf8)
+    try lines.joined(separator: "\n").write(to: url, atomically: false, encoding: .utf8)
   }
 
   /// The blocks of a name, in order.

@@ -28,7 +28,7 @@ extension JournalError: CustomStringConvertible {
     case .recordTooLong(let count, let limit): "a record of \(count) bytes is longer than \(limit)"
     case .full(let segments): "all \(segments) segments hold commits that the store does not have yet"
     case .outcomeUnknown(let number):
-      "the sync failed with error \(number), \(Self.message(number)): the last commits may or may not be stored"
+      "the disk failed with error \(number), \(Self.message(number)): the last commits may or may not be stored"
     case .poisoned: "an earlier sync failed"
     case .forked: "it was opened before this process was forked off"
     }

@@ -23,7 +23,7 @@ package struct JournalError: Error, Sendable, Equatable {
     case recordTooLong(Int, limit: Int)
     /// All segments that the journal may have hold commits that no checkpoint has taken over.
     case full(segments: Int)
-    /// A sync failed: whether the records since the last one that succeeded are on the disk is unknown.
+    /// A sync failed, or a write and its removal: whether the records since the last good sync are there is unknown.
     case outcomeUnknown(Int32)
     /// An earlier sync failed, and nothing is appended any more.
     case poisoned

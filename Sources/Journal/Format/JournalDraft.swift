@@ -57,8 +57,6 @@ package struct JournalDraft: Sendable {
 
   /// Puts a segment's header in front of the record.
   mutating func fill(_ header: SegmentHeader, owner: JournalOwner) {
-    var sector = ByteWriter(capacity: JournalFormat.sector)
-    header.encode(into: &sector, owner: owner)
-    writer.bytes.replaceSubrange(0..<JournalFormat.sector, with: sector.bytes)
+    writer.bytes.replaceSubrange(0..<JournalFormat.sector, with: header.encoded(owner))
   }
 }

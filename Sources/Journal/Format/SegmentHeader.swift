@@ -1,4 +1,4 @@
-package import SatchelBytes
+internal import SatchelBytes
 
 /// The first sector of a segment: which one of the journal's segments it is, and the points between which it begins.
 package struct SegmentHeader: Sendable, Hashable {
@@ -28,8 +28,8 @@ package struct SegmentHeader: Sendable, Hashable {
   /// "Segment" and a zero as the bytes of a little-endian number.
   static let magic: UInt64 = 0x0074_6E65_6D67_6553
 
-  /// Appends the header's sector.
-  package func encode(into writer: inout ByteWriter, owner: JournalOwner) {
+  /// Returns the header's sector, in the journal of a store.
+  package func encoded(_ owner: JournalOwner) -> [UInt8] {
     var header = ByteWriter(capacity: JournalFormat.sector)
     header.u64(Self.magic)
     header.u64(ordinal)
@@ -40,7 +40,7 @@ package struct SegmentHeader: Sendable, Hashable {
     header.u64(previous.chain)
     header.u64(link)
     JournalFormat.seal(&header, owner: owner)
-    writer.append(header.bytes)
+    return header.bytes
   }
 
   /// Reads a sector. Nil if it is not the header of a segment of this store's journal: never used, torn or damaged.

@@ -18,10 +18,12 @@ extension JournalWriter {
   func freeSlot(forCut: Bool) throws(JournalError) -> Int {
     guard live.count < limits.hardSegments + (forCut ? 1 : 0) else { throw fullError() }
     if live.count == slotCount { try makeSegment() }
-    guard let slot = (0..<slotCount).first(where: { slot in !live.contains { $0.slot == slot } }) else {
-      throw fullError()
+    // By turns, so that what has gone into the store last stays in the file for longest.
+    for distance in 1...slotCount {
+      let slot = (lastSlot + distance) % slotCount
+      if !live.contains(where: { $0.slot == slot }) { return slot }
     }
-    return slot
+    throw fullError()
   }
 
   func fullError() -> JournalError { file.error(.full(segments: live.count), "append") }
@@ -55,6 +57,7 @@ extension JournalWriter {
   /// Writes the zeros of a new segment and syncs them. Space that was only reserved would be written to the disk's tables
   /// at each first use.
   private func makeSegment() throws(JournalError) {
+    guard slotCount < JournalFormat.mostSegments else { throw fullError() }
     if slotCount == 0 {
       // Before anything is behind the header: a long file without a header is damaged, not unfinished. And what is in the
       // file means nothing if its name is lost.

@@ -4,8 +4,8 @@ internal import SatchelBytes
 ///
 /// A record is one write. It is stored when a `sync` after it has returned; a process that is killed loses nothing of what
 /// was appended. An append that throws has not appended, and the next one goes to the same place under a higher
-/// generation. A sync that throws ends the writer: what was appended since the last good one may be on the disk or not, and
-/// asking again would get a wrong answer.
+/// generation; if the system refuses even to remove what was written, the outcome is unknown. A sync that throws ends the
+/// writer: what was appended since the last good one may be on the disk or not, and asking again would get a wrong answer.
 package final class JournalWriter {
   /// How far the journal goes, with what was appended and is not synced yet.
   package internal(set) var end: JournalEnd
@@ -18,8 +18,10 @@ package final class JournalWriter {
   let limits: JournalLimits
   /// The segments with records that no checkpoint has taken over, the oldest first. The last one is being written.
   var live: [PlacedSegment] = []
-  /// Whether each segment of the file is free, by its index.
+  /// How many segments the file has.
   var slotCount: Int
+  /// The index of the segment that was begun last; -1 if none was.
+  var lastSlot = -1
   /// The highest sequence that a checkpoint has taken over.
   var released: UInt64
   /// The offset in the file of a write that failed: some of it may be there.
@@ -59,8 +61,13 @@ package final class JournalWriter {
   ///   - released: The sequence of the store's last checkpoint.
   package func resume(at end: JournalEnd, released: UInt64) throws(JournalError) {
     slotCount = try file.slotCount(header, "append")
+    let generation = max(self.end.generation, end.generation)
     self.end = end
+    self.end.generation = generation
+    // Either others have written there, or nothing whole was there to be read.
+    torn = nil
     live = try liveSegments(behind: released)
+    lastSlot = end.slot ?? lastSlot
     self.released = released
     isUnsynced = true
     try beginGeneration()
@@ -70,7 +77,7 @@ package final class JournalWriter {
   ///
   /// One write; a sync before it if the record begins a segment, and more if no segment is free.
   /// - Returns: The point behind the record; the end's if the draft is empty.
-  /// - Throws: `recordTooLong`, `full`, `poisoned`, `system`; nothing is appended then.
+  /// - Throws: `recordTooLong`, `full`, `poisoned`, `system`: nothing is appended. `outcomeUnknown`: others may find it.
   @discardableResult
   package func append(_ draft: inout JournalDraft) throws(JournalError) -> JournalPoint {
     guard draft.memberCount > 0 else { return end.point }
@@ -133,6 +140,12 @@ package final class JournalWriter {
         .recordTooLong(
           draft.payloadCount + JournalFormat.recordHeader, limit: limit), "append")
     }
+    guard end.ordinal < JournalFormat.numberBound - 1,
+      end.point.sequence + UInt64(draft.memberCount) < JournalFormat.numberBound - 1
+    else {
+      throw file.error(
+        .invalid, "append", "segment \(end.ordinal) or sequence \(end.point.sequence) is the last")
+    }
     if draft.memberCount > 0, live.count > limits.hardSegments { throw fullError() }
     try mend()
     if end.slot != nil, end.offset + size <= header.segmentSize { return try putInSegment(&draft) }
@@ -161,6 +174,7 @@ package final class JournalWriter {
     do throws(JournalError) {
       let point = try write(&draft, from: 0, at: offset)
       live.append(segment)
+      lastSlot = slot
       return point
     } catch {
       let generation = end.generation
@@ -184,9 +198,14 @@ package final class JournalWriter {
       try file.write(draft.writer.bytes, from: first, at: offset, "append")
     } catch {
       torn = offset
-      // Here or before the next append, whichever can be done.
-      try? mend()
       try beginGeneration()
+      do {
+        try mend()
+      } catch {
+        // Another writer may find the record whole. This one appends nothing before it is gone.
+        guard case .system(let number) = error.code else { throw error }
+        throw file.error(.outcomeUnknown(number), "append")
+      }
       throw error
     }
     if draft.memberCount > 0 {

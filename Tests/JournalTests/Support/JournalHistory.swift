@@ -40,7 +40,7 @@ struct JournalHistory {
     self.sabotage = sabotage
     disk = MemoryDisk(ignoresSyncs: sabotage.ignoresSyncs)
     segmentSize = self.random.pick([1024, 2048, 3072, 8192])
-    repeatsItself = self.random.oneIn(2)
+    repeatsItself = self.random.oneIn(2) || sabotage.keepsGeneration
   }
 
   /// Lives several lives. Returns what was wrong, or nil.

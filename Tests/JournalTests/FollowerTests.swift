@@ -1,0 +1,104 @@
+import Foundation
+import Journal
+import Synchronization
+import TestSupport
+import Testing
+
+/// Reading without the lock while somebody appends, publishes, and lets segments be used again.
+struct FollowerTests {
+  /// The store of the test: the point up to which everything is elsewhere. A checkpoint moves it before it releases.
+  private final class Store: Sendable {
+    let point = Mutex(JournalPoint.start)
+  }
+
+  private static func member(_ sequence: UInt64) -> [UInt8] {
+    var random = SeededGenerator(seed: sequence)
+    return randomBytes(random.below(900), &random)
+  }
+
+  @Test func everyPublishedCommitIsSeenOnceOrIsInTheStore() throws {
+    let scratch = try Scratch()
+    let paths = (journal: scratch.file("journal"), head: scratch.file("head"))
+    let store = Store()
+    let last: UInt64 = 4000
+    let head = try JournalHead(paths.head, .creating)
+    try head.reset(sampleOwner, HeadState(point: .start, ordinal: 0, offset: 0))
+    let reader = try JournalReader(JournalFile(paths.journal, .creating), of: sampleOwner, after: .start)
+    let limits = JournalLimits(segmentSize: 8192, softSegments: 3, hardSegments: 8)
+    let writer = try JournalWriter(reader, released: 0, limits: limits)
+    let complaints = Mutex<[String]>([])
+    let read = Atomic(0)
+    let done = DispatchSemaphore(value: 0)
+    for _ in 0..<2 {
+      _ = onThread {
+        do {
+          read.add(try Self.follow(paths.journal, paths.head, store, to: last), ordering: .relaxed)
+        } catch {
+          complaints.withLock { $0.append("\(error)") }
+        }
+        done.signal()
+      }
+    }
+    for sequence in 1...last {
+      try writer.append([Self.member(sequence)])
+      try head.publish(HeadState(writer.end))
+      if writer.isCheckpointDue {
+        let point = try writer.appendCut()
+        store.point.withLock { $0 = point }
+        writer.release(through: point.sequence)
+      }
+      if sequence % 64 == 0 { usleep(200) }
+    }
+    for _ in 0..<2 { try #require(done.wait(timeout: .now() + 60) == .success) }
+    #expect(complaints.withLock { $0 } == [])
+    #expect(read.load(ordering: .relaxed) > 1000)
+  }
+
+  /// Follows the head. Returns how many commits were read; those that were not were in the store by then.
+  private static func follow(
+    _ journal: String, _ head: String, _ store: Store, to last: UInt64
+  ) throws -> Int {
+    let head = try JournalHead(head, .reading)
+    let file = try JournalFile(journal, .reading)
+    var reader = try JournalReader(file, of: sampleOwner, after: store.point.withLock { $0 })
+    var count = 0
+    while reader.end.point.sequence < last {
+      guard let state = head.read()?.state, state.point.sequence > reader.end.point.sequence else { continue }
+      var isOvertaken = false
+      do throws(JournalError) {
+        while reader.end.point.sequence < state.point.sequence {
+          let expected = reader.end.point.sequence + 1
+          guard let record = try reader.next() else {
+            isOvertaken = true
+            break
+          }
+          if record.isCut { continue }
+          guard record.members == [Member(sequence: expected, bytes: member(expected))] else {
+            throw JournalError(.invalid, operation: "follow", path: journal, detail: "\(expected)")
+          }
+          count += 1
+        }
+        if !isOvertaken, reader.end.point.sequence == state.point.sequence, reader.end.point != state.point {
+          throw JournalError(.invalid, operation: "follow", path: journal, detail: "another chain")
+        }
+      } catch {
+        guard case .gap = error.code else { throw error }
+        isOvertaken = true
+      }
+      while isOvertaken {
+        // A checkpoint has used the segment again: the store has what was in it.
+        let point = store.point.withLock { $0 }
+        do throws(JournalError) {
+          reader = try JournalReader(file, of: sampleOwner, after: point)
+          isOvertaken = false
+        } catch {
+          switch error.code {
+          case .gap, .otherChain: continue
+          default: throw error
+          }
+        }
+      }
+    }
+    return count
+  }
+}

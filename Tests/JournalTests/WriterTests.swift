@@ -1,0 +1,181 @@
+import Journal
+import TestSupport
+import Testing
+
+/// What a writer does and refuses, segment by segment.
+struct WriterTests {
+  @Test func randomRecordsAreReadBack() throws {
+    var random = SeededGenerator()
+    for _ in 0..<TestEnvironment.rounds(15) {
+      let size = 512 * (2 + random.below(30))
+      let limits = JournalLimits(segmentSize: size, softSegments: 2, hardSegments: 1000)
+      let disk = MemoryDisk()
+      var model: [Member] = []
+      for _ in 0..<20 {
+        let (members, writer) = try reopened(disk, after: .start, limits: limits)
+        #expect(members == model)
+        for _ in 0..<random.below(5) {
+          let count = 1 + random.below(4)
+          let most = (size - 512 - 32) / count - 4
+          let group = (0..<count).map { _ in
+            randomBytes(random.oneIn(4) ? most : random.below(min(most, 700)), &random)
+          }
+          try writer.append(group)
+          for bytes in group { model.append(Member(sequence: UInt64(model.count) + 1, bytes: bytes)) }
+        }
+        if random.oneIn(3) { try writer.appendCut() }
+      }
+      #expect(try reopened(disk, after: .start, limits: limits).members == model)
+    }
+  }
+
+  @Test func aRecordHasToFitIntoASegment() throws {
+    let disk = MemoryDisk()
+    let (_, writer) = try reopened(disk, after: .start)
+    let most = 4096 - 512 - 32 - 4
+    let before = disk.bytes
+    #expect {
+      try writer.append([[UInt8](repeating: 1, count: most + 1)])
+    } throws: {
+      ($0 as? JournalError)?.code == .recordTooLong(4096 - 512 + 1, limit: 4096 - 512)
+    }
+    #expect(disk.bytes == before)
+    try writer.append([[UInt8](repeating: 1, count: most)])
+    #expect(try reopened(disk, after: .start).members.map(\.bytes.count) == [most])
+  }
+
+  @Test func anEmptyDraftIsNoRecord() throws {
+    let disk = MemoryDisk()
+    let (_, writer) = try reopened(disk, after: .start)
+    let before = disk.bytes
+    #expect(try writer.append([]) == .start)
+    #expect(disk.bytes == before)
+  }
+
+  @Test func aDraftIsUsedAgain() throws {
+    let disk = MemoryDisk()
+    let (_, writer) = try reopened(disk, after: .start)
+    var draft = JournalDraft()
+    for sequence in UInt8(1)...4 {
+      draft.removeAll()
+      draft.add([UInt8](repeating: sequence, count: Int(sequence) * 500))
+      #expect(draft.memberCount == 1 && draft.payloadCount == 4 + Int(sequence) * 500)
+      try writer.append(&draft)
+    }
+    #expect(try reopened(disk, after: .start).members.map(\.bytes.count) == [500, 1000, 1500, 2000])
+  }
+
+  @Test func segmentsAreBoundedAndUsedAgain() throws {
+    let limits = JournalLimits(segmentSize: 4096, softSegments: 2, hardSegments: 3)
+    let disk = MemoryDisk()
+    let (_, writer) = try reopened(disk, after: .start, limits: limits)
+    let large = [UInt8](repeating: 5, count: 3000)
+    #expect(!writer.isCheckpointDue && writer.needsSegment)
+    try writer.append([large])
+    #expect(!writer.isCheckpointDue && writer.needsSegment)
+    try writer.prepareSegment()
+    #expect(!writer.needsSegment)
+    let size = try disk.size()
+    try writer.append([large])
+    #expect(try disk.size() == size)
+    #expect(writer.isCheckpointDue)
+    try writer.append([large])
+    let point = writer.end.point
+    for _ in 0..<2 {
+      #expect { try writer.append([large]) } throws: { ($0 as? JournalError)?.code == .full(segments: 3) }
+    }
+    // The cut fills the last segment.
+    #expect(try writer.appendCut() == point)
+    #expect(writer.segmentsInUse == 3)
+    #expect { try writer.append([[1]]) } throws: { ($0 as? JournalError)?.code == .full(segments: 3) }
+    writer.release(through: point.sequence)
+    let whole = try disk.size()
+    for _ in 0..<20 {
+      try writer.append([large])
+      writer.release(through: writer.end.point.sequence - 1)
+      #expect(writer.segmentsInUse <= 2)
+    }
+    #expect(try disk.size() == whole)
+    #expect(try reopened(disk, after: writer.end.point).members == [])
+  }
+
+  @Test func aCutInAFullJournalTakesASegmentOfItsOwn() throws {
+    let limits = JournalLimits(segmentSize: 1024, softSegments: 1, hardSegments: 2)
+    let disk = MemoryDisk()
+    let (_, writer) = try reopened(disk, after: .start, limits: limits)
+    try writer.append([[1]])
+    try writer.append([[2]])
+    let size = try disk.size()
+    try writer.appendCut()
+    #expect(try disk.size() == size + 1024 && writer.segmentsInUse == 3)
+    // A second one adds nothing.
+    try writer.appendCut()
+    #expect(try disk.size() == size + 1024)
+    #expect { try writer.append([[3]]) } throws: { ($0 as? JournalError)?.code == .full(segments: 3) }
+    let (members, next) = try reopened(disk, after: .start, limits: limits)
+    #expect(members.map(\.bytes) == [[1], [2]] && next.segmentsInUse == 3)
+    #expect { try next.append([[3]]) } throws: { ($0 as? JournalError)?.code == .full(segments: 3) }
+    try next.appendCut()
+    next.release(through: 2)
+    #expect(next.segmentsInUse == 1)
+    try next.append([[3]])
+  }
+
+  /// Two writers by turns, each of which reads what the other one has appended.
+  @Test func writersTakeTurns() throws {
+    var random = SeededGenerator()
+    let disk = MemoryDisk()
+    let limits = JournalLimits(segmentSize: 2048, softSegments: 2, hardSegments: 500)
+    var readers = [JournalReader](
+      repeating: try JournalReader(openJournal(disk), of: sampleOwner, after: .start), count: 2)
+    var writers: [JournalWriter] = []
+    for index in 0..<2 {
+      _ = try readers[index].all()
+      writers.append(
+        try JournalWriter(readers[index], released: 0, limits: limits, nonce: UInt32(index) + 1))
+    }
+    var model: [Member] = []
+    var seen: [[Member]] = [[], []]
+    for _ in 0..<60 {
+      let index = random.below(2)
+      for record in try readers[index].all() { seen[index] += record.members }
+      #expect(seen[index] == model)
+      try writers[index].resume(at: readers[index].end, released: 0)
+      #expect(writers[index].end.generation > readers[index].end.generation)
+      for _ in 0..<random.below(4) {
+        let bytes = randomBytes(random.below(900), &random)
+        try writers[index].append([bytes])
+        model.append(Member(sequence: UInt64(model.count) + 1, bytes: bytes))
+      }
+    }
+    #expect(try reopened(disk, after: .start, limits: limits).members == model)
+  }
+
+  /// A write that failed, and whose place another writer has used meanwhile.
+  @Test func aTornPlaceOfOthersIsLeftAlone() throws {
+    let disk = MemoryDisk()
+    let (_, writer) = try reopened(disk, after: .start, nonce: 1)
+    try writer.append([[1]])
+    disk.fail(.init(call: disk.calls, number: 5, share: 10, count: 2))
+    #expect(throws: JournalError.self) { try writer.append([[UInt8](repeating: 66, count: 900)]) }
+    let generation = writer.end.generation
+    let (_, other) = try reopened(disk, after: .start, nonce: 2)
+    try other.append([[2]])
+    try writer.resume(at: other.end, released: 0)
+    #expect(writer.end.generation > max(generation, other.end.generation))
+    try writer.append([[3]])
+    let found = try reopened(disk, after: .start).members.map(\.bytes)
+    #expect(found == [[1], [2], [3]])
+  }
+
+  /// A generation that cannot be raised any more stops nobody's process.
+  @Test func theLastGenerationIsRefused() throws {
+    let disk = MemoryDisk()
+    let (_, writer) = try reopened(disk, after: .start)
+    try writer.append([[1]])
+    let header = SegmentHeader(
+      ordinal: 1, generation: (1 << 63) - 1, start: .start, previous: .start, link: 0)
+    disk.bytes.replaceSubrange(4096..<4608, with: header.encoded(sampleOwner))
+    #expect { try reopened(disk, after: .start) } throws: { ($0 as? JournalError)?.code == .invalid }
+  }
+}
