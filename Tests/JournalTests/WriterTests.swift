@@ -151,6 +151,49 @@ struct WriterTests {
     #expect(try reopened(disk, after: .start, limits: limits).members == model)
   }
 
+  @Test func anEmptiedFileIsBegunAnew() throws {
+    let disk = MemoryDisk()
+    let (_, writer) = try reopened(disk, after: .start, nonce: 1)
+    try writer.append([[1]])
+    let point = writer.end.point
+    // Another process empties the journal, and the store has what was in it.
+    try openJournal(disk).empty()
+    var reader = try JournalReader(openJournal(disk), of: sampleOwner, after: point)
+    #expect(try reader.next() == nil)
+    try writer.resume(at: reader.end, released: point.sequence)
+    try writer.append([[2]])
+    try writer.sync()
+    #expect(try reader.next()?.members == [Member(sequence: 2, bytes: [2])])
+    #expect(try reopened(disk, after: point).members == [Member(sequence: 2, bytes: [2])])
+  }
+
+  @Test func aReaderSkipsWhatItsOwnWriterHasAppended() throws {
+    let disk = MemoryDisk()
+    var reader = try JournalReader(openJournal(disk), of: sampleOwner, after: .start)
+    #expect(try reader.all() == [])
+    let writer = try JournalWriter(reader, released: 0, limits: smallSegments, nonce: 1)
+    for sequence in UInt8(1)...12 {
+      try writer.append([[UInt8](repeating: sequence, count: 700)])
+      reader.skip(to: writer.end)
+      #expect(try reader.next() == nil)
+    }
+    let (_, other) = try reopened(disk, after: .start, nonce: 2)
+    try other.append([[13]])
+    #expect(try reader.all().flatMap(\.members) == [Member(sequence: 13, bytes: [13])])
+  }
+
+  @Test func aSegmentHasWholeSectors() {
+    for size in [0, 512, 1000, 1025, 128 << 20] {
+      #expect {
+        try reopened(
+          MemoryDisk(), after: .start,
+          limits: JournalLimits(segmentSize: size, softSegments: 1, hardSegments: 2))
+      } throws: {
+        ($0 as? JournalError)?.code == .invalid
+      }
+    }
+  }
+
   /// A write that failed, and whose place another writer has used meanwhile.
   @Test func aTornPlaceOfOthersIsLeftAlone() throws {
     let disk = MemoryDisk()

@@ -40,17 +40,17 @@ package struct JournalDraft: Sendable {
     memberCount = 0
   }
 
-  /// Fills in the record's header, for the place at a journal's end.
+  /// Fills in the record's header, for the place behind a point and behind a record whose checksum is the link.
   /// - Returns: The record's checksum.
-  mutating func fill(at end: JournalEnd) -> UInt64 {
+  mutating func fill(after point: JournalPoint, link: UInt64, generation: UInt64) -> UInt64 {
     let payload = payloadCount
-    writer.set(u64: end.generation, at: Self.recordOffset)
-    writer.set(u64: end.point.sequence + 1, at: Self.recordOffset + 8)
+    writer.set(u64: generation, at: Self.recordOffset)
+    writer.set(u64: point.sequence + 1, at: Self.recordOffset + 8)
     writer.set(u32: UInt32(memberCount), at: Self.recordOffset + 16)
     writer.set(u32: UInt32(payload), at: Self.recordOffset + 20)
     let checksum = unsafe RecordHeader.checksum(
       of: writer.bytes.span.bytes.extracting(Self.recordOffset..<writer.count), payload: payload,
-      link: end.link)
+      link: link)
     writer.set(u64: checksum, at: Self.recordOffset + 24)
     return checksum
   }

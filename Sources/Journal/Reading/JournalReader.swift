@@ -60,6 +60,12 @@ package struct JournalReader: Sendable {
     }
   }
 
+  /// Goes to an end that a writer of this process has come to: what it has appended needs not be read.
+  package mutating func skip(to end: JournalEnd) {
+    self.end = end
+    buffer.removeAll()
+  }
+
   /// Whether a segment begins exactly where this one was read to.
   private func begins(_ header: SegmentHeader) -> Bool {
     header.ordinal == end.ordinal + 1 && header.previous == end.previous && header.start == end.point

@@ -42,16 +42,12 @@ extension JournalWriter {
     return live
   }
 
-  /// Writes a header to a file that has none.
-  static func makeHeader(
-    _ file: JournalFile, _ owner: JournalOwner, segmentSize: Int
-  ) throws(JournalError) -> JournalHeader {
-    guard JournalHeader.isSize(segmentSize) else {
-      throw file.error(.invalid, "create", "segments of \(segmentSize) bytes")
+  /// Writes the header to a file that has none.
+  func writeHeader() throws(JournalError) {
+    guard JournalHeader.isSize(header.segmentSize) else {
+      throw file.error(.invalid, "create", "segments of \(header.segmentSize) bytes")
     }
-    let header = JournalHeader(owner: owner, segmentSize: segmentSize)
     try file.write(header.encoded(), at: 0, "create")
-    return header
   }
 
   /// Writes the zeros of a new segment and syncs them. Space that was only reserved would be written to the disk's tables

@@ -14,7 +14,7 @@ package final class JournalWriter {
   /// Whether a sync has failed.
   package private(set) var isPoisoned = false
   let file: JournalFile
-  let header: JournalHeader
+  private(set) var header: JournalHeader
   let limits: JournalLimits
   /// The segments with records that no checkpoint has taken over, the oldest first. The last one is being written.
   var live: [PlacedSegment] = []
@@ -45,12 +45,8 @@ package final class JournalWriter {
     self.nonce = nonce
     self.released = released
     end = reader.end
-    if let header = reader.header {
-      self.header = header
-    } else {
-      header = try Self.makeHeader(file, reader.owner, segmentSize: limits.segmentSize)
-    }
-    slotCount = try file.slotCount(header, "append")
+    header = reader.header ?? JournalHeader(owner: reader.owner, segmentSize: limits.segmentSize)
+    slotCount = 0
     try resume(at: reader.end, released: released)
   }
 
@@ -60,6 +56,12 @@ package final class JournalWriter {
   ///   - end: The end of a reader that has read to it under the lock.
   ///   - released: The sequence of the store's last checkpoint.
   package func resume(at end: JournalEnd, released: UInt64) throws(JournalError) {
+    if let found = try file.header(of: header.owner) {
+      header = found
+    } else {
+      // The file is new, or somebody has emptied it.
+      try writeHeader()
+    }
     slotCount = try file.slotCount(header, "append")
     let generation = max(self.end.generation, end.generation)
     self.end = end
@@ -188,7 +190,8 @@ package final class JournalWriter {
   private func write(
     _ draft: inout JournalDraft, from first: Int, at offset: Int
   ) throws(JournalError) -> JournalPoint {
-    let checksum = draft.fill(at: end)
+    let checksum = draft.fill(
+      after: end.point, link: end.link, generation: end.generation)
     let payload = draft.payloadCount
     let padding = JournalFormat.size(ofPayload: payload) - payload - JournalFormat.recordHeader
     draft.writer.bytes.append(contentsOf: repeatElement(0, count: padding))
