@@ -17,7 +17,7 @@ struct CrashTests {
       seen.formUnion(history.seen)
     }
     let expected: Set = [
-      "empty", "older", "follows", "jump", "full", "checkpoint", "cut", "lost", "adopted",
+      "empty", "older", "follows", "jump", "full", "checkpoint", "late checkpoint", "cut", "lost", "adopted",
     ]
     #expect(expected.subtracting(seen) == [])
   }

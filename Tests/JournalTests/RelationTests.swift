@@ -150,6 +150,24 @@ struct RelationTests {
     #expect(ends > 0 && gaps > 0)
   }
 
+  /// A record is appended, and the next segment begun, between the looks for the one and for the other.
+  @Test func aRecordThatCameMeanwhileIsNotMissed() throws {
+    let disk = MemoryDisk()
+    let (_, writer) = try reopened(disk, after: .start)
+    try writer.append([[UInt8](repeating: 1, count: 2000)])
+    var reader = try JournalReader(openJournal(disk), of: sampleOwner, after: .start)
+    _ = try reader.all()
+    let filled = disk.bytes
+    try writer.append([[UInt8](repeating: 2, count: 400)])
+    try writer.appendCut()
+    try writer.append([[UInt8](repeating: 3, count: 2000)])
+    let later = disk.bytes
+    disk.bytes = filled
+    disk.beforeNextSize { disk.bytes = later }
+    #expect(try reader.all().map(\.memberCount) == [1, 0, 1])
+    #expect(reader.end.point == writer.end.point)
+  }
+
   @Test func headersThatAreNoneAreRefused() throws {
     let (disk, _) = try sample()
     var bytes = disk.bytes

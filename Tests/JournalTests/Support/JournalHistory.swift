@@ -29,6 +29,8 @@ struct JournalHistory {
   /// All commits of the history; index 0 is sequence 1. Those of big writes are empty.
   private var members: [[UInt8]] = []
   private var marks: [Mark] = []
+  /// The point of a checkpoint that has begun.
+  private var frozen: JournalPoint?
   private let segmentSize: Int
   /// Whether the same sequence has the same bytes in each life, so that a record may be written once more as it was.
   private let repeatsItself: Bool
@@ -62,6 +64,7 @@ struct JournalHistory {
     seen.insert("\(reader.relation)".prefix { $0 != "(" }.description)
     if let complaint = check(records) { return complaint }
     marks = []
+    frozen = nil
     mark()
     let nonce = sabotage.keepsGeneration ? 1 : UInt32.random(in: 1 ... .max, using: &random)
     let limits = JournalLimits(segmentSize: segmentSize, softSegments: 2, hardSegments: 6)
@@ -85,6 +88,7 @@ struct JournalHistory {
       let point = writer.end.point.jumped(to: UInt64(members.count) + 1)
       members.append([])
       stored(point)
+      frozen = nil
       try writer.jump(to: point)
       seen.insert("jump")
     default: try writer.prepareSegment()
@@ -109,10 +113,21 @@ struct JournalHistory {
   }
 
   private mutating func checkpoint(_ writer: JournalWriter) throws(JournalError) {
+    if let frozen { return end(checkpoint: frozen, writer) }
     let point = try random.oneIn(2) ? writer.appendCut() : writer.end.point
+    guard random.oneIn(3) else {
+      frozen = point
+      return
+    }
+    end(checkpoint: point, writer)
+  }
+
+  /// Ends a checkpoint, behind whose cut there may be commits by now.
+  private mutating func end(checkpoint point: JournalPoint, _ writer: JournalWriter) {
+    frozen = nil
     if !sabotage.releasesEarly { stored(point) }
     writer.release(through: point.sequence)
-    seen.insert("checkpoint")
+    seen.insert(point == writer.end.point ? "checkpoint" : "late checkpoint")
   }
 
   /// A checkpoint has ended: the store is durable up to a point.

@@ -29,6 +29,7 @@ final class MemoryDisk: JournalStorage {
     var fault: Fault?
     var mostAtOnce = Int.max
     var largestRead = 0
+    var beforeNextSize: (@Sendable () -> Void)?
   }
 
   private let state: Mutex<State>
@@ -59,7 +60,17 @@ final class MemoryDisk: JournalStorage {
   /// Lets a write take at most so many bytes, without an error.
   func limitWrites(to count: Int) { state.withLock { $0.mostAtOnce = count } }
 
-  func size() throws(SystemFailure) -> Int { state.withLock { $0.bytes.count } }
+  /// Does something once, just before somebody is told the size of the file.
+  func beforeNextSize(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.beforeNextSize = body } }
+
+  func size() throws(SystemFailure) -> Int {
+    let body = state.withLock { state in
+      defer { state.beforeNextSize = nil }
+      return state.beforeNextSize
+    }
+    body?()
+    return state.withLock { $0.bytes.count }
+  }
 
   func read(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemFailure) -> Int {
     state.withLock { state in
