@@ -1,3 +1,5 @@
+internal import SatchelBytes
+
 extension JournalFile {
   /// Reads the header. Nil if the file is empty, or was left while it was being made: it has no records then.
   /// - Throws: `invalid`, `version`, `otherStore`.
@@ -33,7 +35,7 @@ extension JournalFile {
       let offset = JournalFormat.offset(ofSlot: slot, segmentSize: header.segmentSize)
       let bytes = try read(JournalFormat.sector, at: offset)
       if let segment = unsafe SegmentHeader(bytes.span.bytes, owner: header.owner) {
-        found.append(PlacedSegment(slot: slot, header: segment))
+        found.append(PlacedSegment(slot: slot, header: segment, sector: bytes))
       }
     }
     return found
@@ -44,6 +46,14 @@ extension JournalFile {
 struct PlacedSegment {
   let slot: Int
   let header: SegmentHeader
+  /// The checksum of the header, with which that of the first record is seeded.
+  let checksum: UInt64
+
+  init(slot: Int, header: SegmentHeader, sector: [UInt8]) {
+    self.slot = slot
+    self.header = header
+    checksum = unsafe sector.span.bytes.u64(JournalFormat.sector - 8)
+  }
 }
 
 extension [PlacedSegment] {

@@ -40,7 +40,7 @@ package struct JournalDraft: Sendable {
     memberCount = 0
   }
 
-  /// Fills in the record's header, for the place behind a point and behind a record whose checksum is the link.
+  /// Fills in the record's header, for the place behind a point. The link is the checksum of what lies before it.
   /// - Returns: The record's checksum.
   mutating func fill(after point: JournalPoint, link: UInt64, generation: UInt64) -> UInt64 {
     let payload = payloadCount
@@ -56,7 +56,7 @@ package struct JournalDraft: Sendable {
   }
 
   /// Puts a segment's header in front of the record.
-  mutating func fill(_ header: SegmentHeader, owner: JournalOwner) {
-    writer.bytes.replaceSubrange(0..<JournalFormat.sector, with: header.encoded(owner))
+  mutating func fill(sector: [UInt8]) {
+    writer.bytes.replaceSubrange(0..<JournalFormat.sector, with: sector)
   }
 }

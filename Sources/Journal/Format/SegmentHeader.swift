@@ -11,8 +11,8 @@ package struct SegmentHeader: Sendable, Hashable {
   /// The point of the journal's last record before it. It is not `start` if commits between them did not go through the
   /// journal.
   package var previous: JournalPoint
-  /// What the checksum of its first record is seeded with: the checksum of the record before it, which may be a cut, or the
-  /// chain value of `start`.
+  /// The checksum of the record before it, which may be a cut, or the chain value of `start` if that record was not in the
+  /// journal.
   package var link: UInt64
 
   package init(

@@ -4,8 +4,10 @@ package struct JournalEnd: Sendable, Hashable {
   package internal(set) var point: JournalPoint
   /// The point of the last record before it in the journal. It is another one if commits came past the journal.
   var previous: JournalPoint
-  /// What the checksum of the next record is seeded with.
+  /// What the checksum of the next record is seeded with: that of the record before it, or of the segment's header.
   var link: UInt64
+  /// Whether the last record is a cut.
+  var isCut = false
   /// The highest generation so far.
   package internal(set) var generation: UInt64
   /// The running number of the last segment; 0 if there is none.
@@ -26,14 +28,12 @@ package struct JournalEnd: Sendable, Hashable {
     offset = 0
   }
 
-  /// Whether the last record is a cut: only a cut's checksum is no point's chain value.
-  var isCut: Bool { link != point.chain }
-
   /// Goes to the begin of a segment.
   mutating func enter(_ segment: PlacedSegment) {
     point = segment.header.start
     previous = segment.header.previous
-    link = segment.header.link
+    link = segment.checksum
+    isCut = segment.header.link != segment.header.start.chain
     generation = segment.header.generation
     ordinal = segment.header.ordinal
     slot = segment.slot
@@ -42,6 +42,8 @@ package struct JournalEnd: Sendable, Hashable {
 
   /// Goes behind a record.
   mutating func pass(_ point: JournalPoint, checksum: UInt64, generation: UInt64, payload: Int) {
+    // Only a cut's checksum is not its point's chain value.
+    isCut = checksum != point.chain
     self.point = point
     previous = point
     link = checksum

@@ -34,6 +34,7 @@ extension JournalReader {
     end.point = point
     end.previous = last
     end.link = point.chain
+    end.isCut = false
     end.generation = generation
     end.slot = nil
   }

@@ -128,6 +128,7 @@ package final class JournalWriter {
     }
     end.point = point
     end.link = point.chain
+    end.isCut = false
     end.slot = nil
     live.removeAll()
     released = point.sequence
@@ -164,12 +165,12 @@ package final class JournalWriter {
     // So that only the newest segment can be torn, at whatever level of durability.
     try sync()
     let slot = try freeSlot(forCut: draft.memberCount == 0)
-    let segment = PlacedSegment(
-      slot: slot,
-      header: SegmentHeader(
-        ordinal: end.ordinal + 1, generation: end.generation, start: end.point, previous: end.previous,
-        link: end.link))
-    draft.fill(segment.header, owner: header.owner)
+    let first = SegmentHeader(
+      ordinal: end.ordinal + 1, generation: end.generation, start: end.point, previous: end.previous,
+      link: end.link)
+    let sector = first.encoded(header.owner)
+    let segment = PlacedSegment(slot: slot, header: first, sector: sector)
+    draft.fill(sector: sector)
     let offset = JournalFormat.offset(ofSlot: slot, segmentSize: header.segmentSize)
     let before = end
     end.enter(segment)
