@@ -69,7 +69,7 @@ struct JournalHistory {
     let nonce = sabotage.keepsGeneration ? 1 : UInt32.random(in: 1 ... .max, using: &random)
     let limits = JournalLimits(segmentSize: segmentSize, softSegments: 2, hardSegments: 6)
     let writer = try JournalWriter(reader, released: store.sequence, limits: limits, nonce: nonce)
-    for _ in 0..<random.below(12) {
+    for _ in 0..<random.below(random.oneIn(4) ? 60 : 12) {
       try step(writer)
       mark()
     }
