@@ -34,7 +34,8 @@ struct LockTests {
     var first: JournalLock? = try JournalLock(path, .creating)
     try first?.acquire(.exclusive)
     let second = try JournalLock(path, .writing)
-    #expect(try !second.tryAcquire(.exclusive))
+    let isFree = try withExtendedLifetime(first) { try second.tryAcquire(.exclusive) }
+    #expect(!isFree)
     first = nil
     #expect(try second.tryAcquire(.exclusive))
   }
@@ -102,7 +103,8 @@ struct LockTests {
         // The child has looked by then; its copy of the descriptor must not keep the lock.
         usleep(100_000)
         let other = try JournalLock("\(path)/lock", .writing)
-        try #require(try !other.tryAcquire(.exclusive))
+        let isFree = try withExtendedLifetime(lock) { try other.tryAcquire(.exclusive) }
+        try #require(!isFree)
         lock = nil
         try #require(try other.tryAcquire(.exclusive))
         try #require(Foundation.write(ends[1], [7], 1) == 1)
@@ -124,7 +126,9 @@ struct LockTests {
           guard let lock = try? JournalLock("\(path)/lock", .creating), (try? lock.acquire(.exclusive)) != nil
           else { _exit(1) }
           _ = Foundation.write(ends[1], [1], 1)
-          while true { sleep(1) }
+          // Not for ever, should nobody kill it.
+          withExtendedLifetime(lock) { _ = sleep(60) }
+          _exit(2)
         }
         var byte: UInt8 = 0
         try #require(read(ends[0], &byte, 1) == 1)

@@ -11,7 +11,8 @@ internal import LMDB
 /// A lock between processes, on a file beside the store.
 ///
 /// It belongs to the open file: two locks of one process on the same file exclude each other too, threads that share one
-/// lock do not. The system takes it from a process that ends in whatever way. A forked child has no part in it: its copy of
+/// lock do not. It is held until `release`, or until the object is gone; the system takes it from a process that ends in
+/// whatever way. A forked child has no part in it: its copy of
 /// the descriptor is closed in the fork, or the lock would last until the child ends.
 package final class JournalLock: Sendable {
   /// Whether others may have the lock at the same time, in the same mode.
