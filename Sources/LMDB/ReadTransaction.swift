@@ -56,6 +56,14 @@ internal import Synchronization
     pageGuard = nil
   }
 
+  /// What the layer above keeps from one read to another. One thread at a time has it, so that it needs no lock, on which
+  /// readers would wait for each other: the next read that is given the same one of LMDB's readers, mostly of the same
+  /// thread. Nil at first; a write keeps nothing.
+  package final var attachment: (any AnyObject & Sendable)? {
+    get { reader?.attachment }
+    set { reader?.attachment = newValue }
+  }
+
   /// Whether the closure of this transaction is still running.
   package final var isOpen: Bool { unsafe handle.load(ordering: .relaxed) != nil }
 

@@ -9,6 +9,8 @@ internal import CLMDB
   let handle: OpaquePointer
   /// The pages of the snapshot, or nil if LMDB has to read them.
   @safe @exclusivity(unchecked) private(set) var snapshot: PageSnapshot?
+  /// What the layer above keeps from one of the reader's transactions to the next.
+  @safe @exclusivity(unchecked) var attachment: (any AnyObject & Sendable)?
   /// The trees that were looked up, indexed by LMDB's handle of the database.
   let trees: UnsafeMutablePointer<KnownTree>
 

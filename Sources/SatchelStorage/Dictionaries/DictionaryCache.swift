@@ -22,10 +22,15 @@ final class DictionaryCache: Sendable {
   static let entryBytes = 96
 
   private let texts = Mutex<[TextTable]>(DictionaryKind.allCases.map { _ in TextTable() })
+  /// Raised when a table takes the place of another one.
+  private let replacements = Atomic(0)
   private let sets = Mutex<[Sets]>(Array(repeating: Sets(), count: DictionaryKind.allCases.count))
 
+  /// Which tables `tables` returns. As long as it stays, so do they.
+  var generation: Int { replacements.load(ordering: .acquiring) }
+
   /// The texts that have been read, by dictionary. A caller that keeps a table keeps its contents, and reads it without
-  /// a lock: a snapshot asks for the tables once.
+  /// a lock: each of LMDB's readers asks for the tables once a generation.
   var tables: [TextTable] { texts.withLock { $0 } }
 
   func members(_ kind: DictionaryKind, _ id: UInt32) -> [UInt32]? {
@@ -41,7 +46,10 @@ final class DictionaryCache: Sendable {
   @discardableResult
   func add(_ kind: DictionaryKind, _ id: UInt32, _ text: String) -> TextTable {
     let table = texts.withLock { tables in
-      if tables[Int(kind.rawValue)].bytes > Self.maximumBytes { tables[Int(kind.rawValue)] = TextTable() }
+      if tables[Int(kind.rawValue)].bytes > Self.maximumBytes {
+        tables[Int(kind.rawValue)] = TextTable()
+        replacements.add(1, ordering: .releasing)
+      }
       return tables[Int(kind.rawValue)]
     }
     table.add(id, text)

@@ -52,7 +52,7 @@ extension Snapshot {
 
   /// Returns the user ids of a participant set, by ascending bytes.
   private func participants(_ set: UInt32) throws -> [Identity.ID] {
-    if pending == nil, let known = cache.participants(set) { return known }
+    if pending == nil, let known = memory?.participants(set) ?? cache.participants(set) { return known }
     let participants = try participantSets.members(set).map { Identity.ID(try users.text($0)) }.sorted()
     if pending == nil { cache.add(participants: participants, of: set) }
     return participants

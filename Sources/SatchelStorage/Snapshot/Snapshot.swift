@@ -32,8 +32,10 @@ package final class Snapshot {
   let cache: DictionaryCache
   /// The entries that the write has added to the dictionaries; nil in a read.
   let pending: PendingDictionaries?
+  /// What the transaction's reader keeps for the next read; nil in a write.
+  let memory: ReaderMemory?
   /// The texts of dictionaries that any transaction has read.
-  lazy var textTables = cache.tables
+  lazy var textTables = memory?.textTables ?? cache.tables
   /// Identifiers of conversations that have been read, by row: messages come in runs of few conversations.
   var knownIdentifiers: [UInt32: String] = [:]
   /// The texts of the numbers that were read last.
@@ -62,7 +64,8 @@ package final class Snapshot {
   init(
     transaction: ReadTransaction, databases: Databases, forest: Forest, header: StoreHeader, user: String,
     seal: Seal,
-    cache: DictionaryCache, tables: TableReader? = nil, pending: PendingDictionaries? = nil,
+    cache: DictionaryCache, memory: ReaderMemory? = nil, tables: TableReader? = nil,
+    pending: PendingDictionaries? = nil,
     aggregateEvaluator: (any AggregateEvaluator)? = nil, companion: (any SnapshotCompanion)? = nil
   ) {
     self.transaction = transaction
@@ -72,6 +75,7 @@ package final class Snapshot {
     self.user = user
     self.seal = seal
     self.cache = cache
+    self.memory = memory
     self.tables = tables ?? TableReader(transaction, databases)
     self.pending = pending
     self.aggregateEvaluator = aggregateEvaluator

@@ -25,7 +25,8 @@ package final class Store: Sendable {
   let aggregateEvaluator: (any AggregateEvaluator)?
   private let companion: (any SnapshotCompanion)?
   private let latestSeal = Mutex<SealOfTransaction?>(nil)
-  private let isOpen = Mutex(true)
+  /// Not a lock: each read asks.
+  private let isOpen = Atomic(true)
   /// Whether this handle is for reading only. Another handle of the process may have opened the file for writing.
   private let isReadOnly: Bool
 
@@ -51,11 +52,7 @@ package final class Store: Sendable {
   /// Closes this handle: later reads and writes throw `closed`. If it is the last handle of the file, waits for running
   /// reads and writes of other threads.
   package func close() {
-    let wasOpen = isOpen.withLock { isOpen in
-      defer { isOpen = false }
-      return isOpen
-    }
-    guard wasOpen else { return }
+    guard isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return }
     commitSignal.end()
     environment.close()
   }
@@ -121,7 +118,7 @@ package final class Store: Sendable {
   package func sequence() throws -> UInt64 { try read { $0.seal.commit } }
 
   private func checkOpen() throws {
-    guard isOpen.withLock({ $0 }) else {
+    guard isOpen.load(ordering: .acquiring) else {
       throw SatchelError(.closed, "The store has been closed: open it again", ["store": directory])
     }
   }
@@ -149,7 +146,7 @@ package final class Store: Sendable {
       pending: tail.forest, cache: nodes, pageSize: Int(header.pageSize))
     return Snapshot(
       transaction: transaction, databases: databases, forest: forest, header: header, user: user,
-      seal: tail.seal, cache: dictionaries,
+      seal: tail.seal, cache: dictionaries, memory: ReaderMemory.of(transaction, dictionaries),
       tables: TableReader(transaction, databases, tail: tail.tables),
       aggregateEvaluator: aggregateEvaluator, companion: companion)
   }
@@ -162,8 +159,8 @@ package final class Store: Sendable {
       pageSize: Int(header.pageSize))
     return Snapshot(
       transaction: transaction, databases: databases, forest: forest, header: header, user: user,
-      seal: latest.seal,
-      cache: dictionaries, aggregateEvaluator: aggregateEvaluator, companion: companion)
+      seal: latest.seal, cache: dictionaries, memory: ReaderMemory.of(transaction, dictionaries),
+      aggregateEvaluator: aggregateEvaluator, companion: companion)
   }
 
   private func write<R>(
@@ -193,16 +190,25 @@ package final class Store: Sendable {
   }
 
   /// Returns the seal of a snapshot. The seal that was read last is reused if it has the transaction's id and the
-  /// snapshot is exactly that of the id, not a newer one.
+  /// snapshot is exactly that of the id, not a newer one: first the one that the reader has read, then the one that any
+  /// reader has read since the last commit.
   private func seal(of transaction: ReadTransaction) throws -> SealOfTransaction {
-    if transaction.isExact, let latest = latestSeal.withLock({ $0 }), latest.transaction == transaction.id {
+    guard transaction.isExact else { return try decodedSeal(of: transaction) }
+    let memory = ReaderMemory.of(transaction, dictionaries)
+    if let known = memory?.seal, known.transaction == transaction.id { return known }
+    if let latest = latestSeal.withLock({ $0 }), latest.transaction == transaction.id {
+      memory?.seal = latest
       return latest
     }
-    let seal = try Self.readSeal(transaction, databases)
-    let latest = SealOfTransaction(
-      transaction: transaction.id, seal: seal, directory: try Directory(seal.trees))
-    if transaction.isExact { latestSeal.withLock { $0 = latest } }
+    let latest = try decodedSeal(of: transaction)
+    latestSeal.withLock { $0 = latest }
+    memory?.seal = latest
     return latest
+  }
+
+  private func decodedSeal(of transaction: ReadTransaction) throws -> SealOfTransaction {
+    let seal = try Self.readSeal(transaction, databases)
+    return SealOfTransaction(transaction: transaction.id, seal: seal, directory: try Directory(seal.trees))
   }
 
   static func readSeal(_ transaction: ReadTransaction, _ databases: Databases) throws -> Seal {
@@ -220,17 +226,3 @@ package final class Store: Sendable {
 /// What the reading layers above keep for a store. Each snapshot carries a reference to it; this layer does not look
 /// inside.
 package protocol SnapshotCompanion: AnyObject, Sendable {}
-
-/// The seal that the transactions of one id see, with the directory of its trees decoded. Each commit gets a new
-/// object, which all its readers share.
-private final class SealOfTransaction: Sendable {
-  let transaction: UInt64
-  let seal: Seal
-  let directory: Directory
-
-  init(transaction: UInt64, seal: Seal, directory: Directory) {
-    self.transaction = transaction
-    self.seal = seal
-    self.directory = directory
-  }
-}
