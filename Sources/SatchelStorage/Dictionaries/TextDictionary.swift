@@ -23,13 +23,16 @@ package struct TextDictionary {
 
   /// Returns the number of a text, compared by its bytes; nil if it has none.
   package func number(of text: String) throws -> UInt32? {
-    if let number = table.number(of: text) ?? snapshot.pending?.number(kind, of: text) {
-      return number
-    }
+    if let number = knownNumber(of: text) ?? snapshot.pending?.number(kind, of: text) { return number }
     guard let number = try snapshot.dictionaryNumber(kind, Array(text.utf8)) else { return nil }
     // The text is in the tree and not pending, so it is committed, even if this is a write transaction.
     remember(number, text)
     return number
+  }
+
+  private func knownNumber(of text: String) -> UInt32? {
+    guard let memory = snapshot.memory else { return table.number(of: text) }
+    return memory.number(kind, of: text, in: table)
   }
 
   /// Returns the text of a number that a record or index refers to.
@@ -102,9 +105,9 @@ package struct SetDictionary {
 
   /// Returns the number of a set, given by its ascending members; nil if it has none.
   package func number(of members: [UInt32]) throws -> UInt32? {
-    if let number = snapshot.cache.number(kind, of: members) ?? snapshot.pending?.number(kind, of: members) {
-      return number
-    }
+    let known =
+      snapshot.memory.map { $0.number(kind, of: members) } ?? snapshot.cache.number(kind, of: members)
+    if let number = known ?? snapshot.pending?.number(kind, of: members) { return number }
     guard let number = try snapshot.dictionaryNumber(kind, DictionaryEntry.packed(members)) else {
       return nil
     }
@@ -114,9 +117,8 @@ package struct SetDictionary {
 
   /// Returns the ascending members of a set that a record or index refers to.
   package func members(_ number: UInt32) throws -> [UInt32] {
-    if let set = snapshot.cache.members(kind, number) ?? snapshot.pending?.members(kind, number) {
-      return set
-    }
+    let known = snapshot.memory.map { $0.members(kind, number) } ?? snapshot.cache.members(kind, number)
+    if let set = known ?? snapshot.pending?.members(kind, number) { return set }
     guard case .set(let set) = try snapshot.dictionaryEntry(kind, number) else {
       throw RecordError("dictionaries", "\(kind)/\(number)", "it is not a set")
     }

@@ -15,10 +15,10 @@ final class ReaderMemory: @unchecked Sendable {
   @safe @exclusivity(unchecked) var seal: SealOfTransaction?
   @safe @exclusivity(unchecked) private var tables: [TextTable]
   @safe @exclusivity(unchecked) private var generation: Int
-  @safe @exclusivity(unchecked) private var participants: [UInt32: [Identity.ID]] = [:]
-
-  /// The most participant sets that are kept; one more removes all.
-  private static let maximumSets = 1024
+  @safe @exclusivity(unchecked) private var participants = Kept<UInt32, [Identity.ID]>()
+  @safe @exclusivity(unchecked) private var numbers = Kept<DictionaryName<ByteString>, UInt32>()
+  @safe @exclusivity(unchecked) private var members = Kept<DictionaryName<UInt32>, [UInt32]>()
+  @safe @exclusivity(unchecked) private var setNumbers = Kept<DictionaryName<[UInt32]>, UInt32>()
 
   init(_ cache: DictionaryCache) {
     self.cache = cache
@@ -46,11 +46,50 @@ final class ReaderMemory: @unchecked Sendable {
 
   /// Returns the user ids of a participant set, by ascending bytes, or nil if they are not remembered.
   func participants(_ set: UInt32) -> [Identity.ID]? {
-    if let known = participants[set] { return known }
-    guard let known = cache.participants(set) else { return nil }
-    if participants.count >= Self.maximumSets { participants.removeAll(keepingCapacity: true) }
-    participants[set] = known
-    return known
+    participants.value(set) { cache.participants(set) }
+  }
+
+  /// Returns the number of a text, or nil if it is not remembered.
+  func number(_ kind: DictionaryKind, of text: String, in table: TextTable) -> UInt32? {
+    numbers.value(DictionaryName(kind, ByteString(text))) { table.number(of: text) }
+  }
+
+  /// Returns the members of a set, or nil if they are not remembered.
+  func members(_ kind: DictionaryKind, _ number: UInt32) -> [UInt32]? {
+    members.value(DictionaryName(kind, number)) { cache.members(kind, number) }
+  }
+
+  /// Returns the number of a set, or nil if it is not remembered.
+  func number(_ kind: DictionaryKind, of members: [UInt32]) -> UInt32? {
+    setNumbers.value(DictionaryName(kind, members)) { cache.number(kind, of: members) }
+  }
+}
+
+/// A name in one of the dictionaries.
+private struct DictionaryName<Name: Hashable>: Hashable {
+  let kind: DictionaryKind
+  let name: Name
+
+  init(_ kind: DictionaryKind, _ name: Name) {
+    self.kind = kind
+    self.name = name
+  }
+}
+
+/// Values that were asked for, as long as there are not too many.
+private struct Kept<Key: Hashable, Value> {
+  private var values: [Key: Value] = [:]
+
+  /// One more removes all.
+  private static var capacity: Int { 512 }
+
+  /// Returns the value of a key: the kept one, or the one that `find` returns, which is then kept.
+  mutating func value(_ key: Key, else find: () -> Value?) -> Value? {
+    if let known = values[key] { return known }
+    guard let found = find() else { return nil }
+    if values.count >= Self.capacity { values.removeAll(keepingCapacity: true) }
+    values[key] = found
+    return found
   }
 }
 
