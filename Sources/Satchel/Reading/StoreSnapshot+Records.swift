@@ -22,17 +22,26 @@ extension StoreSnapshot {
     try perform {
       let plan = try executor.plan(executor.question(query.untyped))
       var given = 0
-      try executor.forEachMessage(plan, inAnyOrder: query.untyped.isUnordered, checking: checkUnchanged) {
-        head in
-        given += 1
-        if given % Self.leaseInterval == 0 { try base.transaction.checkLease() }
-        if base.isWriting {
-          // The closure may change the store, and with it the memory in which the record is.
-          try head.withCopy { try body(MessageRecord(snapshot: base, head: $0)) }
-        } else {
-          try body(MessageRecord(snapshot: base, head: head))
+      var isGiving = false
+      do {
+        try executor.forEachMessage(plan, inAnyOrder: query.untyped.isUnordered, checking: checkUnchanged) {
+          head in
+          given += 1
+          if given % Self.leaseInterval == 0 { try base.transaction.checkLease() }
+          isGiving = true
+          if base.isWriting {
+            // The closure may change the store, and with it the memory in which the record is.
+            try head.withCopy { try body(MessageRecord(snapshot: base, head: $0)) }
+          } else {
+            try body(MessageRecord(snapshot: base, head: head))
+          }
+          isGiving = false
+          return true
         }
-        return true
+      } catch {
+        // As in `forEach`.
+        if !isGiving { try checkUnchanged() }
+        throw error
       }
     }
   }

@@ -77,27 +77,36 @@ public struct StoreSnapshot {
     try perform {
       let plan = try executor.plan(executor.question(query.untyped))
       var given = 0
+      var isGiving = false
       func give(_ object: Object) throws {
         try checkUnchanged()
         given += 1
         if given % Self.leaseInterval == 0 { try base.transaction.checkLease() }
+        isGiving = true
         try body(object)
+        isGiving = false
       }
       // Inside a write the closure may change the objects that follow, so no more than one is read ahead.
       let most = base.isWriting ? 1 : Self.largestStreamedBlock
-      try executor.forEachBlock(
-        plan, inAnyOrder: query.untyped.isUnordered, first: min(most, Self.firstStreamedBlock), most: most
-      ) { rows in
-        // If the block has a damaged row, its rows are read one by one, so that the error comes when it is that row's
-        // turn.
-        if let order = recordOrder(of: rows, Object.kind) {
-          // The block is consumed here: its memory is freed before the rows are read one by one.
-          if try giveObjects(of: ObjectBlock<Object>(order: order), rows, give) { return }
+      do {
+        try executor.forEachBlock(
+          plan, inAnyOrder: query.untyped.isUnordered, first: min(most, Self.firstStreamedBlock), most: most
+        ) { rows in
+          // If the block has a damaged row, its rows are read one by one, so that the error comes when it is that row's
+          // turn.
+          if let order = recordOrder(of: rows, Object.kind) {
+            // The block is consumed here: its memory is freed before the rows are read one by one.
+            if try giveObjects(of: ObjectBlock<Object>(order: order), rows, give) { return }
+          }
+          for row in rows {
+            try checkUnchanged()
+            try give(Object.read(from: ObjectReader(snapshot: self, reference: row)))
+          }
         }
-        for row in rows {
-          try checkUnchanged()
-          try give(Object.read(from: ObjectReader(snapshot: self, reference: row)))
-        }
+      } catch {
+        // What the search meets after a change, such as a record that is gone, is no damage.
+        if !isGiving { try checkUnchanged() }
+        throw error
       }
     }
   }

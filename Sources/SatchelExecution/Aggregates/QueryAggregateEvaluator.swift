@@ -116,7 +116,7 @@ private struct SideTally {
     case .parts:
       guard try isVisible(row.conversation) else { return }
       for index in 0..<(try context.message(snapshot).partCount) {
-        context.enterPart(index)
+        context.enterPart(index, in: snapshot)
         if try evaluator.matches(&context) { try tally.add(&context) }
       }
       return

@@ -9,6 +9,8 @@ package struct RowContext {
   /// The entry of the index that the row came from; zeros if it came from none.
   package private(set) var words = Words(repeating: 0)
   private var messageRecord: MessageView?
+  /// The number of the write's changes when the message's record was read; 0 in a read.
+  private var changes = 0
   private var conversationRecord: ConversationView?
   private var identityRecord: IdentityView?
 
@@ -33,13 +35,18 @@ package struct RowContext {
   }
 
   /// Goes on to a part of the current message, and keeps the message's record.
-  package mutating func enterPart(_ index: Int) { reference.part = UInt32(truncatingIfNeeded: index) }
+  package mutating func enterPart(_ index: Int, in snapshot: Snapshot) {
+    reference.part = UInt32(truncatingIfNeeded: index)
+    // Who was given the part before may have changed the write, after which the record's memory is not valid.
+    if changes != snapshot.changes { messageRecord = nil }
+  }
 
   /// Returns the record of the row's message; for a part, of the message that it belongs to.
   package mutating func message(_ snapshot: Snapshot) throws -> MessageView {
     if let messageRecord { return messageRecord }
     let record = try snapshot.message(conversation: reference.conversation, sequence: reference.sequence)
     messageRecord = record
+    changes = snapshot.changes
     return record
   }
 

@@ -12,7 +12,7 @@ struct PartsOfMessages {
     try Filter(messages).forEach { row in
       let count = try row.message(messages.snapshot).partCount
       for index in 0..<count {
-        row.enterPart(descending ? count - 1 - index : index)
+        row.enterPart(descending ? count - 1 - index : index, in: messages.snapshot)
         guard try body(&row) else { return false }
       }
       return true
