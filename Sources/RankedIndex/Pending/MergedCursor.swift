@@ -69,6 +69,8 @@ package struct MergedCursor: ~Copyable {
       try base.skip(count)
       return
     }
+    // After a flush the tree would give other ranks, which would stay with the rows: others may still have these.
+    try base.expectCurrent()
     let (rank, overflow) = rank().addingReportingOverflow(count)
     let target = try target(overflow ? (count < 0 ? 0 : .max) : rank, runs)
     try base.skip(target.base &- base.rank())

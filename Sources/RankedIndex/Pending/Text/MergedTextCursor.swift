@@ -77,6 +77,8 @@ package struct MergedTextCursor: ~Copyable {
   /// of pending texts that nobody has asked for yet.
   package mutating func skip(_ count: Int) throws(IndexError) {
     guard let runs else { return base.skip(count) }
+    // As in `MergedCursor`: ranks that are found now must be those of the tree that the texts are pending for.
+    try base.expectCurrent()
     let (target, isBeyond) = rank.addingReportingOverflow(count)
     try move(toRank: isBeyond ? (count < 0 ? 0 : .max) : target, runs)
   }
