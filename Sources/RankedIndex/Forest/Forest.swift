@@ -27,7 +27,8 @@ package final class Forest {
   let isWriting: Bool
   /// Whether something may be pending. A read of a forest without that does not look for it.
   private let mayHavePending: Bool
-  /// Whether changes have been merged into trees: `changes` would not have them.
+  /// Whether trees or their directory have changed, so that `changes` would not have all: rows have been merged into
+  /// trees, or numbers of nodes reserved.
   @safe @exclusivity(unchecked) package internal(set) var hasFlushed = false
   @safe @exclusivity(unchecked) private var failure: IndexError?
 

@@ -4,12 +4,12 @@ package import SatchelBytes
 /// The bytes of a commit's changes:
 ///
 ///     varint: number of numeric trees
-///     each: id (2), varint: number of changes, the changes
+///     each, by ascending id: id (2), varint: number of changes, at least one, the changes
 ///       a change: 1 byte: kind (0 insert, 1 remove, 2 replace); then the columns of the row, of a removal those of the key
 ///       columns, two by two: 1 byte with the number of bytes of the first (low half) and second, then their bytes,
 ///       little-endian without the zeros at the end
 ///     varint: number of string trees
-///     each: id (2), varint: number of changes, the changes
+///     each, by ascending id: id (2), varint: number of changes, at least one, the changes
 ///       a change: 1 byte: 1 insert, 0 remove; group (8); row (8); varint: bytes of the text, the text
 extension ForestChanges {
   package func encode(to writer: inout ByteWriter) {
@@ -48,7 +48,9 @@ extension ForestChanges {
   ) throws(ByteError) {
     for _ in 0..<(try reader.varint(bytes)) {
       let start = reader.offset
-      guard let tree = numeric(try reader.u16(bytes)) else { throw ByteError(offset: start) }
+      guard let tree = numeric(try reader.u16(bytes)), rows.last.map({ $0.tree.id < tree.id }) ?? true else {
+        throw ByteError(offset: start)
+      }
       var operations: [Operation] = []
       for _ in 0..<(try reader.varint(bytes)) {
         let at = reader.offset
@@ -58,11 +60,14 @@ extension ForestChanges {
         let row = try Self.row(bytes, &reader, columns: Self.columns(of: kind, tree))
         operations.append(Operation(kind, row, order: operations.count))
       }
+      guard !operations.isEmpty else { throw ByteError(offset: start) }
       rows.append((tree, operations))
     }
     for _ in 0..<(try reader.varint(bytes)) {
       let start = reader.offset
-      guard let tree = text(try reader.u16(bytes)) else { throw ByteError(offset: start) }
+      guard let tree = text(try reader.u16(bytes)), texts.last.map({ $0.tree.id < tree.id }) ?? true else {
+        throw ByteError(offset: start)
+      }
       var changes = TextChanges(tree)
       for _ in 0..<(try reader.varint(bytes)) {
         let at = reader.offset
@@ -74,6 +79,7 @@ extension ForestChanges {
         let key = TextKey(group: group, text: range.map { bytes.u8($0) }, row: row)
         changes.append(key, isInsertion: kind == 1)
       }
+      guard changes.count > 0 else { throw ByteError(offset: start) }
       texts.append(changes)
     }
   }

@@ -45,6 +45,8 @@ extension Forest {
 extension Forest {
   /// Reserves `count` neighbouring leaf numbers and returns the first.
   package func reserveLeafNumbers(_ count: Int) -> UInt64 {
+    // The directory says which numbers are taken, and changes do not have it.
+    hasFlushed = true
     defer { store.nextLeaf += UInt64(count) }
     return store.nextLeaf
   }
