@@ -23,6 +23,23 @@ package enum RecordDatabase: Int, CaseIterable {
   }
 }
 
+extension RecordDatabase {
+  /// Whether a record of this database may have a key. The header and the seal are no records: they say what a file is.
+  func holds(_ key: KeyBytes) -> Bool {
+    unsafe key.withUnsafeBytes { bytes in
+      switch self {
+      case .messages: return unsafe (try? MessageKey(messages: bytes)) != nil
+      case .bodies: return unsafe (try? BodyKey(bytes)) != nil
+      case .objects:
+        switch unsafe try? ObjectKey(bytes) {
+        case nil, .header, .seal: return false
+        default: return true
+        }
+      }
+    }
+  }
+}
+
 extension Databases {
   subscript(database: RecordDatabase) -> Database {
     switch database {

@@ -41,9 +41,9 @@ extension CommitChanges {
     var reader = ByteReader()
     let sealed = try reader.counted(bytes)
     seal = unsafe try bytes.extracting(sealed).withUnsafeBytes { unsafe try Seal($0) }
-    messages = try Self.records(bytes, &reader, arena)
-    bodies = try Self.records(bytes, &reader, arena)
-    objects = try Self.records(bytes, &reader, arena)
+    messages = try Self.records(of: .messages, bytes, &reader, arena)
+    bodies = try Self.records(of: .bodies, bytes, &reader, arena)
+    objects = try Self.records(of: .objects, bytes, &reader, arena)
     forest = try ForestChanges(
       bytes, &reader, numeric: { IndexCatalog.numericTree($0) }, text: { IndexCatalog.textTree($0) })
     self.arena = arena
@@ -51,7 +51,7 @@ extension CommitChanges {
   }
 
   private static func records(
-    _ bytes: RawSpan, _ reader: inout ByteReader, _ arena: RecordArena
+    of database: RecordDatabase, _ bytes: RawSpan, _ reader: inout ByteReader, _ arena: RecordArena
   ) throws(ByteError) -> [RecordChange] {
     var changes: [RecordChange] = []
     for _ in 0..<(try reader.varint(bytes)) {
@@ -63,6 +63,7 @@ extension CommitChanges {
       }
       var key = KeyBytes()
       for index in name { key.append(bytes.u8(index)) }
+      guard database.holds(key) else { throw ByteError(offset: start) }
       if kind == .put {
         let value = unsafe arena.store(bytes.extracting(try reader.counted(bytes)))
         changes.append(unsafe RecordChange(put: value, key))
