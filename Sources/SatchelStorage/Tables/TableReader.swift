@@ -59,8 +59,8 @@ package struct TableReader {
     return unsafe try transaction.get(databases[database], key.bigEndianWords, count: key.count)
   }
 
-  /// Returns a cursor before the first entry. In a write it moves over the entries of now, whatever is changed
-  /// meanwhile.
+  /// Returns a cursor before the first entry. In a write it moves over the entries of now, whatever is changed meanwhile,
+  /// until changes are passed to LMDB: a change of a record may do that, so that no cursor is used after one.
   package func cursor(_ database: RecordDatabase) throws(LMDBError) -> TableCursor {
     TableCursor(try transaction.cursor(databases[database]), pending(database))
   }
