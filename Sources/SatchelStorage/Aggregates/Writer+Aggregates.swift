@@ -120,8 +120,8 @@ extension Writer {
     }
   }
 
-  /// Returns by how much the transaction has changed the totals of each aggregate so far. Only reads: all trees have
-  /// been flushed.
+  /// Returns by how much the transaction has changed the totals of each aggregate so far. Only reads; the overlay must
+  /// have been flushed.
   func aggregateChanges() throws -> [UInt32: AggregateTotals] {
     guard changesAggregates else { return [:] }
     if let known = aggregation.known, known.changes == flushed.changes { return known.totals }
