@@ -26,7 +26,7 @@ import Testing
   @Test func aLongTailIsTheNewestState() throws {
     var scene = try TailScene(seed: TestEnvironment.seed(for: "aLongTailIsTheNewestState"))
     try scene.run(commits: 300, comparing: 50)
-    #expect(scene.compared >= 6)
+    #expect(scene.compared == 6)
   }
 
   /// A copy of the file catches up with the store by checkpoints of the changes, and is the same then.
@@ -153,7 +153,8 @@ private struct TailScene {
       var compared = 0
       var tail = try store.emptyTail(old)
       _ = written.take()
-      for number in 1...commits {
+      var number = 0
+      while number < commits {
         try onAnotherThread { [store] in
           try shared.withLock { operations in
             let steps = 1 + operations.generator.draw(below: operations.generator.chance(10) ? 60 : 5)
@@ -162,6 +163,7 @@ private struct TailScene {
         }
         // A transaction that changes nothing writes nothing.
         guard let bytes = written.take() else { continue }
+        number += 1
         tail = try tail.adding(CommitChanges(bytes, in: tail.arena))
         if number % every == 0 {
           let model = shared.withLock { $0.model }
