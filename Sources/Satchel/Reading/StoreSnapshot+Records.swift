@@ -28,14 +28,14 @@ extension StoreSnapshot {
           head in
           given += 1
           if given % Self.leaseInterval == 0 { try base.transaction.checkLease() }
-          isGiving = true
           if base.isWriting {
             // The closure may change the store, and with it the memory in which the record is.
+            isGiving = true
             try head.withCopy { try body(MessageRecord(snapshot: base, head: $0)) }
+            isGiving = false
           } else {
             try body(MessageRecord(snapshot: base, head: head))
           }
-          isGiving = false
           return true
         }
       } catch {

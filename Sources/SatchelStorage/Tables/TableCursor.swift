@@ -8,6 +8,8 @@ package import SatchelCoding
 @safe package struct TableCursor: ~Copyable {
   private var base: Cursor
   private let pending: PendingRecords?
+  /// Without pending changes each move goes straight to the database's cursor.
+  private let isMerging: Bool
   /// The database's entry after the cursor, if it has been read; it is not passed yet.
   private var ahead: Cursor.Entry?
   private var hasRead = false
@@ -18,6 +20,7 @@ package import SatchelCoding
   init(_ base: consuming Cursor, _ pending: PendingRecords?) {
     self.base = base
     self.pending = pending
+    isMerging = pending != nil
   }
 
   /// Moves to the first entry. Returns nil if there is none.
@@ -43,8 +46,15 @@ package import SatchelCoding
   }
 
   /// Moves to the entry after the current one. Returns nil at the end.
+  @inline(__always)
   package mutating func next() throws(LMDBError) -> Cursor.Entry? {
-    guard let pending else { return unsafe try base.next() }
+    if !isMerging { return unsafe try base.next() }
+    return unsafe try nextMerged()
+  }
+
+  @inline(never)
+  private mutating func nextMerged() throws(LMDBError) -> Cursor.Entry? {
+    guard let pending else { return nil }
     return unsafe try next(pending)
   }
 

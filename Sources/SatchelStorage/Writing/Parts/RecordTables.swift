@@ -128,8 +128,8 @@ final class RecordTables {
 
   /// The most bytes of values that wait, and the most changes, each of which takes about 50 bytes more. What a large write
   /// lacks room for is noticed in that write, not at the end of a transaction that it shares with others.
-  private static let maximumPendingBytes = 4 << 20
-  private static let maximumPendingChanges = 100_000
+  private static let maximumPendingBytes = 1 << 20
+  private static let maximumPendingChanges = 20_000
 
   private static func database(of table: Seal.Table) -> RecordDatabase {
     guard let database = RecordDatabase(table) else { preconditionFailure("nodes are no records") }
