@@ -52,7 +52,10 @@ extension Snapshot {
 
   /// Returns the user ids of a participant set, by ascending bytes.
   private func participants(_ set: UInt32) throws -> [Identity.ID] {
-    if pending == nil, let known = memory?.participants(set) ?? cache.participants(set) { return known }
+    if pending == nil {
+      let known = memory.map { $0.participants(set) } ?? cache.participants(set)
+      if let known { return known }
+    }
     let participants = try participantSets.members(set).map { Identity.ID(try users.text($0)) }.sorted()
     if pending == nil { cache.add(participants: participants, of: set) }
     return participants

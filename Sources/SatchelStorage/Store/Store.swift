@@ -133,33 +133,35 @@ package final class Store: Sendable {
 
   /// Returns the tail without commits that goes with a snapshot of LMDB.
   package func emptyTail(_ transaction: ReadTransaction) throws -> Tail {
-    Tail(after: try seal(of: transaction).seal)
+    Tail(after: try decodedSeal(of: transaction).seal)
   }
 
   /// Returns the state after the last commit of a tail, which must begin after exactly the commit that the transaction
   /// sees.
   package func snapshot(_ transaction: ReadTransaction, tail: Tail) throws -> Snapshot {
-    let latest = try seal(of: transaction)
+    let memory = ReaderMemory.of(transaction, dictionaries)
+    let latest = try seal(of: transaction, memory)
     guard latest.seal.commit == tail.base else { throw tail.misplaced(at: latest.seal.commit) }
     let forest = Forest(
       reading: transaction, nodes: databases.nodes, overflow: databases.texts, directory: latest.directory,
       pending: tail.forest, cache: nodes, pageSize: Int(header.pageSize))
     return Snapshot(
       transaction: transaction, databases: databases, forest: forest, header: header, user: user,
-      seal: tail.seal, cache: dictionaries, memory: ReaderMemory.of(transaction, dictionaries),
+      seal: tail.seal, cache: dictionaries, memory: memory,
       tables: TableReader(transaction, databases, tail: tail.tables),
       aggregateEvaluator: aggregateEvaluator, companion: companion)
   }
 
   private func snapshot(_ transaction: ReadTransaction) throws -> Snapshot {
-    let latest = try seal(of: transaction)
+    let memory = ReaderMemory.of(transaction, dictionaries)
+    let latest = try seal(of: transaction, memory)
     let forest = Forest(
       reading: transaction, nodes: databases.nodes, overflow: databases.texts, directory: latest.directory,
       cache: nodes,
       pageSize: Int(header.pageSize))
     return Snapshot(
       transaction: transaction, databases: databases, forest: forest, header: header, user: user,
-      seal: latest.seal, cache: dictionaries, memory: ReaderMemory.of(transaction, dictionaries),
+      seal: latest.seal, cache: dictionaries, memory: memory,
       aggregateEvaluator: aggregateEvaluator, companion: companion)
   }
 
@@ -192,9 +194,8 @@ package final class Store: Sendable {
   /// Returns the seal of a snapshot. The seal that was read last is reused if it has the transaction's id and the
   /// snapshot is exactly that of the id, not a newer one: first the one that the reader has read, then the one that any
   /// reader has read since the last commit.
-  private func seal(of transaction: ReadTransaction) throws -> SealOfTransaction {
+  private func seal(of transaction: ReadTransaction, _ memory: ReaderMemory?) throws -> SealOfTransaction {
     guard transaction.isExact else { return try decodedSeal(of: transaction) }
-    let memory = ReaderMemory.of(transaction, dictionaries)
     if let known = memory?.seal, known.transaction == transaction.id { return known }
     if let latest = latestSeal.withLock({ $0 }), latest.transaction == transaction.id {
       memory?.seal = latest
