@@ -64,13 +64,14 @@ let package = Package(
     .target(
       name: "SatchelStorage",
       dependencies: [
-        "LMDB", "RankedIndex", "RankedKeys", "SatchelBytes", "SatchelCoding", "SatchelIndexing",
+        "Journal", "LMDB", "RankedIndex", "RankedKeys", "SatchelBytes", "SatchelCoding", "SatchelIndexing",
         "SatchelModel",
       ]),
     .testTarget(
       name: "SatchelStorageTests",
       dependencies: [
-        "SatchelStorage", "SatchelIndexing", "SatchelCoding", "RankedIndex", "LMDB", "SatchelModel",
+        "SatchelStorage", "Journal", "SatchelIndexing", "SatchelCoding", "RankedIndex", "LMDB",
+        "SatchelModel",
         "SatchelBytes", "StoreModel", "TestSupport",
       ]),
     // Random operations, and what a store has to hold after them.

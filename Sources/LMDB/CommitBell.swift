@@ -18,6 +18,9 @@ final class CommitBell: Sendable {
   /// Whether the system reports changes of the file. If not, the watcher has to look at intervals.
   var seesFile: Bool { changes.map { !$0.isBlind } ?? false }
 
+  /// Also wakes the watcher when another file changes, which has to be open only during this call.
+  func watch(_ file: Int32) { changes?.add(file: file) }
+
   /// Ends the current wait, or else the next one. May be called from any thread.
   func ring() {
     if let changes { return changes.call() }

@@ -15,6 +15,13 @@ extension Environment {
     guard !isForeign else { throw error(.forked, "sync") }
     let (handle, _) = unsafe try enter("sync")
     defer { leave() }
+    unsafe try sync(handle)
+  }
+
+  /// Does the same for a thread that is in the closures of a write, after its commit.
+  package func syncAfterCommit() throws(LMDBError) { unsafe try sync(handleInside) }
+
+  private func sync(_ handle: OpaquePointer) throws(LMDBError) {
     let code = unsafe mdb_env_sync(handle, 1)
     guard code == 0 else { throw LMDBError(raw: code, operation: "sync", path: path) }
     #if canImport(Darwin)

@@ -1,8 +1,8 @@
 internal import CLMDB
 
 extension Environment {
-  /// The number of the last transaction that any process has committed, as the file says. O(1). It needs no read
-  /// transaction and never waits for one, so it may be read anywhere.
+  /// The number of the last commit of any process, as the files say: that of LMDB's last transaction, and one more for each
+  /// commit that LMDB does not have. O(1). It needs no read transaction and never waits for one, so it may be read anywhere.
   ///
   /// Between the last write of another process's commit and the announcement of that commit to the readers, this number
   /// is one higher than that of the snapshot that a read sees. That lasts for a moment, or longer if that process dies
@@ -11,26 +11,29 @@ extension Environment {
   package var lastTransaction: UInt64 {
     get throws(LMDBError) {
       guard !isForeign else { throw error(.forked, "watch") }
+      let others = outsideCommits?.count ?? 0
       // The map is renewed and given up under the same lock.
-      return try lifecycle.locked { state throws(LMDBError) in
-        if let end = state.end { throw refusal("watch", end) }
-        guard let handle = unsafe state.handle else { throw error(.closed, "watch") }
-        var info = unsafe MDB_envinfo()
-        unsafe mdb_env_info(handle, &info)
-        // LMDB does not check this number: in a damaged file it may have any bits.
-        return unsafe UInt64(truncatingIfNeeded: info.me_last_txnid)
-      }
+      return try others
+        &+ lifecycle.locked { state throws(LMDBError) in
+          if let end = state.end { throw refusal("watch", end) }
+          guard let handle = unsafe state.handle else { throw error(.closed, "watch") }
+          var info = unsafe MDB_envinfo()
+          unsafe mdb_env_info(handle, &info)
+          // LMDB does not check this number: in a damaged file it may have any bits.
+          return unsafe UInt64(truncatingIfNeeded: info.me_last_txnid)
+        }
     }
   }
 
-  /// The number of the transaction that a read which begins now would see. O(1).
+  /// The number of the last commit that a read which begins now would see, counted like `lastTransaction`. O(1).
   /// - Throws: The errors of a read.
   package var readableTransaction: UInt64 {
     get throws(LMDBError) {
       guard !isForeign else { throw error(.forked, "watch") }
+      let others = outsideCommits?.count ?? 0
       let reader = try beginRead("watch")
       defer { endRead(reader) }
-      return reader.id
+      return reader.id &+ others
     }
   }
 
@@ -43,6 +46,7 @@ extension Environment {
     unsafe mdb_env_get_fd(handle, &file)
     let bell = CommitBell(file: file)
     bells.locked { $0.append(bell) }
+    if let outsideCommits { bell.watch(outsideCommits.file) }
     return bell
   }
 

@@ -10,15 +10,18 @@ extension Environment {
   /// transaction is aborted.
   ///
   /// Waits for its turn among the writers of this process, then for other processes. `body` runs at most once.
+  /// - Parameter afterCommit: Called with the result after the commit, before anybody else writes.
   /// - Throws: `nested` inside another transaction of this environment on the same thread, what `body` throws, or the
   ///   error of the transaction.
-  package func write<R>(_ body: (LMDBWriteTransaction) throws -> R) throws -> R {
+  package func write<R>(
+    _ body: (LMDBWriteTransaction) throws -> R, afterCommit: (R) -> Void = { _ in }
+  ) throws -> R {
     try checkEntry("write")
     guard !options.readOnly else { throw error(.readOnly, "write") }
     let deadline = writerDeadline()
     _ = try writers.acquire()
     defer { writers.release() }
-    return try performWrite(until: deadline, body)
+    return try performWrite(until: deadline, body, afterCommit)
   }
 
   /// Does the same as `write`, on the store's own writer thread, in the same queue as the synchronous writes.
@@ -49,7 +52,7 @@ extension Environment {
   package var waitingWriters: Int { writers.count }
 
   private func performWrite<R>(
-    until deadline: UInt64?, _ body: (LMDBWriteTransaction) throws -> R
+    until deadline: UInt64?, _ body: (LMDBWriteTransaction) throws -> R, _ afterCommit: (R) -> Void = { _ in }
   ) throws -> R {
     try growMapIfNeeded()
     return try ThreadScope.enter(number) {
@@ -57,6 +60,7 @@ extension Environment {
       defer { endWrite() }
       let result = unsafe try working(handle, body)
       unsafe try commit(handle)
+      afterCommit(result)
       return result
     }
   }

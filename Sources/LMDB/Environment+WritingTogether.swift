@@ -57,10 +57,11 @@ extension Environment {
       let handle = unsafe try beginWrite(until: deadline)
       defer { endWrite() }
       var isShared = false
+      var ending = WriteEnding.commit
       let (result, state) = unsafe try working(handle) { transaction in
         let (result, state) = try body(transaction, nil)
         isShared = isShareable(state, by: owner) && transaction.firstFailure == nil
-        if !isShared { try state.complete(in: nil) }
+        if !isShared { ending = try state.complete(in: nil) }
         return (result, state)
       }
       if isShared {
@@ -74,8 +75,8 @@ extension Environment {
         group.settle(failure)
         try outcome.get()
       } else {
-        unsafe try commit(handle)
-        state.committed()
+        unsafe try end(handle, ending)
+        state.committed(ending)
       }
       return result
     }
@@ -114,8 +115,18 @@ extension Environment {
       unsafe abort(group.handle, because: failure)
       throw failure
     }
-    unsafe try working(group.handle) { try group.state.complete(in: $0) }
-    unsafe try commit(group.handle)
-    group.state.committed()
+    let ending = unsafe try working(group.handle) { try group.state.complete(in: $0) }
+    unsafe try end(group.handle, ending)
+    group.state.committed(ending)
+  }
+
+  /// Ends a transaction whose writes have succeeded.
+  private func end(_ handle: OpaquePointer, _ ending: WriteEnding) throws(LMDBError) {
+    switch ending {
+    case .commit: unsafe try commit(handle)
+    case .abort:
+      unsafe mdb_txn_abort(handle)
+      ringBells()
+    }
   }
 }

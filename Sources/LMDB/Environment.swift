@@ -34,6 +34,9 @@ internal import Synchronization
   let databases: Monitor<[String: Database]>
   /// What the watchers of this process sleep on.
   let bells: Monitor<[CommitBell]>
+  let outside: Monitor<(any OutsideCommits)?>
+  /// What the layer above keeps for all handles of the file. Nil at first.
+  package let attachment: Monitor<(any AnyObject & Sendable)?>
   let readAhead = Monitor(ReadAhead())
   /// The address at which the file is mapped; 0 until a read has found it out.
   let mapStart = Atomic<UInt>(0)
@@ -59,6 +62,8 @@ internal import Synchronization
     writers = WriterQueue(path: path)
     databases = Monitor([:])
     bells = Monitor([])
+    outside = Monitor(nil)
+    attachment = Monitor(nil)
   }
 
   /// Returns the handle of a database that the options of an open named.

@@ -8,7 +8,7 @@
     internal import Musl
   #endif
 
-  /// The object that a thread sleeps on until any process writes to a file, or until `call` is called: inotify and an
+  /// The object that a thread sleeps on until any process writes to a file that it watches, or until `call` is called: inotify and an
   /// eventfd.
   ///
   /// Neither lasts beyond a fork and exec. Any thread may call; one thread at a time waits.
@@ -20,13 +20,16 @@
 
     /// Watches an open file. Nil if the system grants no more watches or descriptors.
     init?(file descriptor: Int32) {
-      let file = inotify_init1(O_NONBLOCK | O_CLOEXEC)
+      file = inotify_init1(O_NONBLOCK | O_CLOEXEC)
+      calls = eventfd(0, O_NONBLOCK | O_CLOEXEC)
+      guard file >= 0, calls >= 0, add(file: descriptor) else { return nil }
+    }
+
+    /// Watches one more open file. Returns false if the system grants no more watches.
+    @discardableResult
+    func add(file descriptor: Int32) -> Bool {
       // The file itself, wherever its path leads by now.
-      let watch = unsafe inotify_add_watch(file, "/proc/self/fd/\(descriptor)", UInt32(IN_MODIFY))
-      let calls = eventfd(0, O_NONBLOCK | O_CLOEXEC)
-      self.file = file
-      self.calls = calls
-      guard file >= 0, watch >= 0, calls >= 0 else { return nil }
+      unsafe inotify_add_watch(file, "/proc/self/fd/\(descriptor)", UInt32(IN_MODIFY)) >= 0
     }
 
     deinit {

@@ -4,10 +4,18 @@
 package protocol JoinableWrite: AnyObject, SendableMetatype {
   /// Whether another write may follow in the same transaction.
   var isJoinable: Bool { get }
-  /// Writes what a transaction needs only once, however many writes share it. Called on the state of the last write
-  /// that succeeded.
+  /// Writes what a transaction needs only once, however many writes share it, and says how it is to end. Called on the
+  /// state of the last write that succeeded.
   /// - Parameter transaction: The transaction to write in; nil while the write's own `LMDBWriteTransaction` is still open.
-  func complete(in transaction: LMDBWriteTransaction?) throws
-  /// Called after the commit, on the state of the last write that succeeded.
-  func committed()
+  func complete(in transaction: LMDBWriteTransaction?) throws -> WriteEnding
+  /// Called after the transaction has ended as `complete` said, on the state of the last write that succeeded.
+  func committed(_ ending: WriteEnding)
+}
+
+/// How LMDB's transaction ends after all its writes have succeeded.
+package enum WriteEnding: Sendable, Hashable {
+  /// LMDB commits it.
+  case commit
+  /// It is aborted: what it changes is kept elsewhere, already as durable as the options promise.
+  case abort
 }

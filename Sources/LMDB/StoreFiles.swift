@@ -12,6 +12,10 @@ internal import CLMDB
 package enum StoreFiles {
   package static let dataFile = "data.mdb"
   package static let lockFile = "lock.mdb"
+  /// Commits that the data file does not have yet.
+  package static let journalFile = "journal"
+  /// How far the journal is published.
+  package static let headFile = "journal.head"
   /// The subdirectory in which a new store is made before its file gets its final name.
   package static let nursery = ".creating"
 
@@ -78,7 +82,7 @@ package enum StoreFiles {
     if isData(path) { return true }
     guard isData("\(FileSystem.parent(of: path))/\(dataFile)") else { return false }
     let name = path.split(separator: "/").last ?? ""
-    return name == dataFile || name == lockFile || name.hasSuffix(".lock")
+    return [dataFile, lockFile, journalFile, headFile].contains(String(name)) || name.hasSuffix(".lock")
   }
 
   /// Whether a file itself, not one that a link leads to, begins with a meta page of LMDB's.
@@ -96,7 +100,7 @@ package enum StoreFiles {
 
   /// Which of the store's files this user may not use, whose it is, and its mode; empty if that is not the reason.
   static func denied(_ directory: String) -> String {
-    for name in [dataFile, lockFile] {
+    for name in [dataFile, lockFile, journalFile, headFile] {
       var status = stat()
       let path = "\(directory)/\(name)"
       guard unsafe lstat(path, &status) == 0, unsafe access(path, R_OK | W_OK) != 0 else { continue }

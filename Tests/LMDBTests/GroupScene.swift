@@ -48,13 +48,14 @@ final class GroupScene: Sendable {
 
     var isJoinable: Bool { true }
 
-    func complete(in transaction: LMDBWriteTransaction?) throws {
+    func complete(in transaction: LMDBWriteTransaction?) throws -> WriteEnding {
       if failsCompletion { throw Refusal(number: -1) }
       let text = numbers.map { "\($0)" }.joined(separator: ",")
       try (transaction ?? self.transaction).put(table, "completed", text)
+      return .commit
     }
 
-    func committed() {}
+    func committed(_ ending: WriteEnding) {}
   }
 
   func write(as other: Owner? = nil, number: Int = 0, _ body: Body) throws {

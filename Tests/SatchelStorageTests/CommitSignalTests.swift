@@ -53,7 +53,7 @@ private final class Reports: Sendable {
       for round in 0..<5 { _ = try commit(store, "\(round)") }
       store.close()
     }
-    try await reports.reaches(store.read { $0.transaction.id })
+    try await reports.reaches(store.read { $0.number })
     observation.cancel()
     store.close()
   }
@@ -92,7 +92,7 @@ private final class Reports: Sendable {
   @Test func aTaskWaitsForTheNextCommit() async throws {
     let store = try makeStore()
     let signal = store.commitSignal
-    let start = try store.read { $0.transaction.id }
+    let start = try store.read { $0.number }
     let waiting = Task { try await signal.next(after: start) }
     let last = try commit(store, "a")
     #expect(try await waiting.value == last)
@@ -111,10 +111,8 @@ private final class Reports: Sendable {
   }
 }
 
-/// Makes a commit; returns its transaction.
+/// Makes a commit; returns its number.
 private func commit(_ store: Store, _ user: String) throws -> UInt64 {
-  try store.write { writer in
-    try writer.setFollowed(true, Identity.ID(user))
-    return writer.transaction.id
-  }
+  try store.write { try $0.setFollowed(true, Identity.ID(user)) }
+  return try store.read { $0.number }
 }

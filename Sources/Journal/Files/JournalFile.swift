@@ -94,7 +94,8 @@ package final class JournalFile: Sendable {
     }
   }
 
-  func sync(_ operation: String) throws(JournalError) {
+  /// Makes all that is in the file survive a power cut.
+  package func sync(_ operation: String = "sync") throws(JournalError) {
     do {
       switch backing {
       case .descriptor(let storage): try storage.sync()

@@ -18,7 +18,7 @@ package struct JournalEnd: Sendable, Hashable {
   package internal(set) var offset: Int
 
   /// The end of a journal that has nothing yet.
-  init(at point: JournalPoint) {
+  package init(at point: JournalPoint) {
     self.point = point
     previous = point
     link = point.chain

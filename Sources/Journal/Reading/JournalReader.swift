@@ -14,6 +14,9 @@ package struct JournalReader: Sendable {
   /// Nil as long as the file has no header.
   let header: JournalHeader?
 
+  /// Whether the file had a header: whether anything was ever begun in it.
+  package var hasHeader: Bool { header != nil }
+
   /// Bytes of the current segment, and the offset in it from which on.
   private var buffer: [UInt8] = []
   private var bufferOffset = 0

@@ -18,9 +18,10 @@ internal import Synchronization
 /// Whatever the file holds, reading it is safe. But the system stops a process that reads a part of a map which the file no
 /// longer has: whoever may write to the file can do that to those who have it open. So it has to be a file of the store's
 /// owner, as everything in the store has.
-package final class JournalHead: Sendable {
+package final class JournalHead: OutsideCommits {
   package let path: String
-  private let file: Int32
+  /// The descriptor, for those who wait for changes of the file.
+  package let file: Int32
   private let isWritable: Bool
   private let generation: UInt32
   private let words: HeadWords
@@ -74,6 +75,21 @@ package final class JournalHead: Sendable {
     return nil
   }
 
+  /// Whether a writer has begun to append and has not published: it is at work, or it has died. Under the journal's lock it
+  /// has died, and somebody has to look for what it has left behind the published state.
+  package var isAppending: Bool { words.load(Self.appending) != 0 }
+
+  /// Says that something may be behind the published state until the next one is published. Call it under the journal's
+  /// lock.
+  /// - Throws: As `publish`.
+  package func beginAppending() throws(JournalError) {
+    try checkWritable("append")
+    words.release(Self.appending, 1)
+  }
+
+  /// Says that nothing is behind the published state. Call it under the journal's lock.
+  package func endAppending() { if isWritable { words.release(Self.appending, 0) } }
+
   /// Publishes a state, and wakes those who watch the file. Call it under the journal's lock.
   ///
   /// The write that wakes them changes a byte that nobody reads: the system tells of no change that is made through a map.
@@ -109,6 +125,7 @@ package final class JournalHead: Sendable {
     words.store(place + 3, state.offset)
     words.store(place + 4, state.isPoisoned ? 1 : 0)
     words.release(Self.counter, next)
+    words.release(Self.appending, 0)
   }
 
   private func checkWritable(_ operation: String) throws(JournalError) {
@@ -121,12 +138,17 @@ package final class JournalHead: Sendable {
     }
   }
 
+  /// The stamp, under the name by which the watchers of a store ask for it.
+  package var count: UInt64 { stamp }
+
   /// Bytes of the file.
   package static let size = 4096
   private static let magic: UInt64 = 0x4864_6165_6874_6153
   private static let version: UInt64 = 1
   /// The index of the counter, on a cache line of its own.
   private static let counter = 8
+  /// The index of the word that is not 0 while a writer appends.
+  private static let appending = 9
   /// How often a reader tries before it gives up. A writer changes the state at most every few microseconds.
   private static let attempts = 1000
 

@@ -60,6 +60,14 @@ package final class Forest {
       transaction, transaction, nodes, overflow, try Directory(directory), pending, sequence, cache, pageSize)
   }
 
+  /// Opens the trees of a write transaction whose directory has already been read.
+  package convenience init(
+    writing transaction: LMDBWriteTransaction, nodes: Database, overflow: Database, directory: Directory,
+    pending: PendingForest? = nil, sequence: UInt64? = nil, cache: NodeCache, pageSize: Int = 4096
+  ) {
+    self.init(transaction, transaction, nodes, overflow, directory, pending, sequence, cache, pageSize)
+  }
+
   private init(
     _ transaction: ReadTransaction, _ writer: LMDBWriteTransaction?, _ nodes: Database, _ overflow: Database,
     _ directory: Directory, _ pending: PendingForest?, _ sequence: UInt64?, _ cache: NodeCache,

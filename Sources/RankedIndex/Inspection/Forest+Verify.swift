@@ -32,11 +32,35 @@ extension Forest {
     return check.found
   }
 
+  /// Checks what is pending for a tree, by itself and against the tree. Each fault goes to `report`.
+  /// - Parameter found: What `verify` has found of the tree alone.
+  /// - Returns: The number of entries, with those that are pending.
+  package func verifyPending(
+    _ tree: TreeSchema, _ found: TreeStatistics, report: (IndexError) -> Void
+  ) throws(IndexError) -> Int {
+    guard let runs = try pendingRuns(tree) else { return found.entries }
+    let merged = MergedTree(self, tree, pending: runs)
+    try merged.verify(report: report)
+    return try merged.count()
+  }
+
+  /// Checks what is pending for a tree, by itself and against the tree. Each fault goes to `report`.
+  /// - Parameter found: What `verify` has found of the tree alone.
+  /// - Returns: The number of entries, with those that are pending.
+  package func verifyPending(
+    _ tree: TextTreeSchema, _ found: TreeStatistics, report: (IndexError) -> Void
+  ) throws(IndexError) -> Int {
+    guard let runs = try pendingTexts(tree) else { return found.entries }
+    let merged = MergedTextTree(self, tree, pending: runs)
+    try merged.verify(report: report)
+    return try merged.count()
+  }
+
   /// Checks that every node of the file belongs to a tree, by comparing the number of stored nodes with the number of
   /// nodes in the directory. This is conclusive only if `verify` has found the directory's counts right for every
   /// tree.
   package func verifyNodeNumbers(report: (IndexError) -> Void) throws(IndexError) {
-    try flush()
+    if isWriting { try flush() }
     let stored: Int
     do { stored = try store.transaction.statistics(of: store.database).entries } catch { throw .lmdb(error) }
     let known = directory.trees.reduce(0) { $0 + $1.innerNodes + $1.leafNodes }

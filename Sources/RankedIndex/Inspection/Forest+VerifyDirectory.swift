@@ -12,7 +12,7 @@ extension Forest {
   package func verifyDirectory(
     commit: UInt64, numeric: Set<UInt16>, text: Set<UInt16>, report: (IndexError) -> Void
   ) throws(IndexError) {
-    try flush()
+    if isWriting { try flush() }
     func fault(_ tree: UInt16, _ node: UInt64, _ what: String) {
       report(.corrupt(tree: tree, node: node, what: what))
     }

@@ -7,7 +7,7 @@ struct FeedBatch {
   let commits: [StoreCommit]
   /// The last commit that was read, with or without changes.
   let position: UInt64
-  /// The id of the snapshot's transaction, if the batch reaches the snapshot's last commit; nil if more commits follow.
+  /// The number of the snapshot, if the batch reaches the snapshot's last commit; nil if more commits follow.
   let lastTransaction: UInt64?
 }
 
@@ -39,7 +39,7 @@ struct FeedReader {
     let end = max(commit, snapshot.seal.commit)
     return FeedBatch(
       commits: commits.reversed(), position: later == nil ? end : entries.last?.commit ?? end,
-      lastTransaction: later == nil ? snapshot.transaction.id : nil)
+      lastTransaction: later == nil ? snapshot.number : nil)
   }
 
   private init(_ snapshot: Snapshot, _ later: LaterValues) {

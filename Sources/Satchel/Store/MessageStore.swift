@@ -71,13 +71,12 @@ public final class MessageStore: Sendable {
 extension MessageStore {
   /// What is guaranteed about a write once it has returned.
   public enum Durability: Sendable, Hashable {
-    /// The write survives the end of the process and a loss of power. It takes two syncs: one of the data, then one of
-    /// the page that makes the data part of the store. No write that has returned is lost, if the drive keeps what it
-    /// has synced.
+    /// The write survives the end of the process and a loss of power. It takes one sync; a large one takes two. No write
+    /// that has returned is lost, if the drive keeps what it has synced.
     case full
-    /// The write survives the end of the process, even a crash. A loss of power may undo the last write that has
-    /// returned, and the writes that were committed together with it; it undoes earlier ones only if the drive does not
-    /// keep what it has synced. A write is always undone as a whole, and the store is never damaged. It takes one sync.
+    /// The write survives the end of the process, even a crash. A loss of power may undo the last writes that have
+    /// returned, from the last one backwards: those that the system had not yet written to the disk, which it does within
+    /// half a minute or so. A write is always undone as a whole, and the store is never damaged. It takes no sync.
     case relaxed
   }
 
@@ -100,6 +99,8 @@ extension MessageStore {
     /// other process's number, nil if the system does not tell it, and the seconds waited so far. If a process opens a
     /// store several times, the value of the first open counts.
     public var onWriteWait: (@Sendable (_ process: Int32?, _ seconds: Double) -> Void)?
+    /// Which commits go to the journal first.
+    package var journal = JournalOptions()
     /// Makes the default options.
     public init() {}
 
@@ -113,6 +114,7 @@ extension MessageStore {
       if let maximumFileBytes { options.maximumFileBytes = maximumFileBytes }
       options.aggregateEvaluator = QueryAggregateEvaluator()
       options.companion = ReadCompanion()
+      options.journal = journal
       return options
     }
   }

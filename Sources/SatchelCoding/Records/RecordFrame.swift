@@ -6,9 +6,11 @@ package enum RecordFrame {
   package static let checksumBytes = 8
 
   /// Returns a writer that already holds the kind and the version.
-  static func writer(_ kind: RecordKind, capacity: Int) -> ByteWriter {
+  /// - Parameter version: The version of the layout; nil for the last one.
+  static func writer(_ kind: RecordKind, version: UInt8? = nil, capacity: Int) -> ByteWriter {
     var writer = ByteWriter(capacity: capacity + checksumBytes)
-    begin(kind, in: &writer)
+    writer.u8(kind.rawValue)
+    writer.u8(version ?? kind.versions.upperBound)
     return writer
   }
 

@@ -70,6 +70,11 @@ package struct Seal: Sendable, Hashable {
   package var log: Log
   private var nextIDs: [UInt32]
   private var summaries: [Summary]
+  /// The chain value of this commit, which tells it from a commit of another history with the same number; 0 as long as
+  /// the store has had no journal.
+  package var chain: UInt64 = 0
+  /// Whether commits after this one may be in the journal, so that the file is not the whole store.
+  package var isJournalInUse = false
   /// The directory of the ranked indexes, in the indexes' own encoding.
   package var trees: [UInt8]
 
@@ -111,9 +116,16 @@ extension Seal {
     self[.aggregates] == Summary() ? Self.tablesWithoutAggregates : summaries.count
   }
 
+  /// Whether the record has the place in the journal, which was added in format 6: only if the store has had one.
+  private var hasJournal: Bool { chain != 0 || isJournalInUse }
+
+  private static let versionWithJournal: UInt8 = 2
+  private static let journalBytes = 16
+
   /// Returns the bytes of the record.
   package func encode() -> [UInt8] {
-    var writer = RecordFrame.writer(.seal, capacity: 300 + trees.count)
+    var writer = RecordFrame.writer(
+      .seal, version: hasJournal ? Self.versionWithJournal : 1, capacity: 320 + trees.count)
     writer.u8(UInt8(nextIDs.count))
     writer.u8(UInt8(writtenTables))
     writer.u32(nextConversation)
@@ -130,6 +142,10 @@ extension Seal {
       writer.u64(summary.count)
       writer.u64(summary.digest)
     }
+    if hasJournal {
+      writer.u64(chain)
+      writer.u64(isJournalInUse ? 1 : 0)
+    }
     writer.append(trees)
     return RecordFrame.finish(&writer, key: ObjectKey.seal.bytes)
   }
@@ -140,7 +156,9 @@ extension Seal {
     let span = unsafe body.bytes
     self.init()
     let tables = Int(span.u8(3))
-    let treesStart = Self.fixedBytes + 4 * nextIDs.count + 16 * tables
+    let isLater = span.u8(1) == Self.versionWithJournal
+    let journalStart = Self.fixedBytes + 4 * nextIDs.count + 16 * tables
+    let treesStart = journalStart + (isLater ? Self.journalBytes : 0)
     guard Int(span.u8(2)) == nextIDs.count, (Self.tablesWithoutAggregates...summaries.count).contains(tables),
       span.byteCount >= treesStart
     else { throw CodingError(.seal, .malformed, offset: 2) }
@@ -161,6 +179,13 @@ extension Seal {
       offset += 16
     }
     guard tables == writtenTables else { throw CodingError(.seal, .malformed, offset: 3) }
+    if isLater {
+      chain = span.u64(journalStart)
+      isJournalInUse = span.u64(journalStart + 8) == 1
+      guard hasJournal, span.u64(journalStart + 8) <= 1 else {
+        throw CodingError(.seal, .malformed, offset: journalStart)
+      }
+    }
     trees = unsafe [UInt8](body[treesStart...])
   }
 }

@@ -58,6 +58,10 @@ extension SatchelError.Code {
   public static let permissionDenied = Self(rawValue: "permissionDenied")
   /// A file of the store has been replaced by a link, a device, or a file of another user; nothing was done to it.
   public static let foreignFile = Self(rawValue: "foreignFile")
+  /// The store's last commits are in its journal, which is not beside it.
+  public static let journalMissing = Self(rawValue: "journalMissing")
+  /// The journal beside the store's file is that of another store, or of another state of this one; nothing was done to it.
+  public static let foreignJournal = Self(rawValue: "foreignJournal")
   /// The result is complete, but its directory could not be synced: a loss of power may undo it.
   public static let notSynced = Self(rawValue: "notSynced")
   /// Another process was writing for longer than the write was allowed to wait; `process` in the context is its number.

@@ -51,7 +51,8 @@ extension Store {
       let destination = try Directories.resolvingLink(Directories.trimmed(destination))
       let directory = try BackupDirectory.make(for: destination)
       do {
-        let sequence = try copy(to: directory, compacting, progress)
+        let (sequence, tail) = try copy(to: directory, compacting, progress)
+        if let tail { try Self.add(tail, to: directory) }
         let bytes = try check(directory, sequence, verifying, progress)
         try directory.moveIntoPlace()
         let now = try self.sequence()
@@ -67,18 +68,19 @@ extension Store {
   }
 
   /// Copies a snapshot into the directory.
-  /// - Returns: The sequence of the snapshot.
+  /// - Returns: The sequence of the snapshot, and those of its commits that the copied file does not have; nil if it is
+  ///   whole.
   private func copy(
     to directory: BackupDirectory, _ compacting: Bool, _ progress: (BackupProgress) throws -> Void
-  ) throws -> UInt64 {
+  ) throws -> (sequence: UInt64, tail: Tail?) {
     if compacting {
       return try read { snapshot in
         try CompactCopy(of: snapshot, in: environment).write(to: directory.path, progress)
-        return snapshot.seal.commit
+        return (snapshot.seal.commit, snapshot.tail)
       }
     }
     for _ in 0..<Self.attempts {
-      let sequence: UInt64? = try read { snapshot in
+      let copied: (UInt64, Tail?)? = try read { snapshot in
         guard let pages = try SnapshotPages(of: snapshot.transaction) else { return nil }
         try Directories.writeFile(directory.dataFile) { file in
           try pages.write(to: file) {
@@ -86,13 +88,25 @@ extension Store {
           }
           guard fsync(file) == 0 else { throw Directories.failure("sync", directory.dataFile) }
         }
-        return snapshot.seal.commit
+        return (snapshot.seal.commit, snapshot.tail)
       }
-      if let sequence { return sequence }
+      if let copied { return copied }
     }
     throw SatchelError(
       .io, "Other processes write so often that no snapshot could be taken: try again",
       ["store": self.directory])
+  }
+
+  /// Writes the commits that were in the journal into the copy.
+  private static func add(_ tail: Tail, to directory: BackupDirectory) throws {
+    var options = Store.Options()
+    options.create = false
+    // Not durable yet, and without a journal of its own.
+    options.durability = .temporaryImport
+    let copy = try openChecked(directory.path, nil, options)
+    defer { copy.close() }
+    try copy.checkpoint(tail)
+    try copy.environment.sync()
   }
 
   /// How often to try: an attempt fails only if two commits happen between two system calls.

@@ -15,6 +15,8 @@ struct Repairer {
   let transaction: LMDBWriteTransaction
   let databases: Databases
   private(set) var actions: [String] = []
+  /// What the repair says to the journal when it is committed.
+  private(set) var turn: WriteTurn?
 
   init(_ store: Store, _ transaction: LMDBWriteTransaction) throws {
     self.store = store
@@ -25,7 +27,7 @@ struct Repairer {
   /// - Returns: What was done, one sentence for each action.
   /// - Throws: `Refusal`; then nothing was done.
   mutating func run() throws -> [String] {
-    let oldSeal = try? Store.readSeal(transaction, databases)
+    let oldSeal = try takeOverJournal()
     let oldDirectory = try? oldSeal.map { try Directory($0.trees) }
     if let oldDirectory { try recoverDictionaries(oldDirectory) }
     try removeUnknown()
@@ -46,14 +48,33 @@ struct Repairer {
     let forest = try Forest(
       writing: transaction, nodes: databases.nodes, overflow: databases.texts, directory: seal.trees,
       cache: NodeCache(capacity: 64), pageSize: Int(store.header.pageSize))
+    let turn = WriteTurn(
+      journal: store.journal, tail: Tail(after: oldSeal ?? seal), way: .checkpoint(closing: true),
+      base: oldSeal ?? seal)
+    self.turn = turn
     let writer = Writer(
       transaction: transaction, databases: databases, forest: forest, header: store.header, user: store.user,
-      seal: seal, cache: DictionaryCache(), environment: store.writerEnvironment)
+      seal: seal, cache: DictionaryCache(), environment: store.writerEnvironment, turn: turn)
     actions += try writer.rebuildEverything(store.aggregateEvaluator)
     try writer.finish()
-    try writer.complete(in: nil)
+    _ = try writer.complete(in: nil)
     actions.append("the seal was written anew, as commit \(writer.tables.seal.commit)")
     return actions
+  }
+
+  /// Writes the records of the commits that are in the journal: their entries of indexes follow from them.
+  /// - Returns: The seal after them, with the directory that LMDB has; nil if it is damaged.
+  private mutating func takeOverJournal() throws -> Seal? {
+    guard var seal = try? Store.readSeal(transaction, databases) else { return nil }
+    guard seal.isJournalInUse, let tail = try store.journal?.beginTransaction(seal), !tail.isEmpty else {
+      return seal
+    }
+    try PendingTables(over: tail.tables).write(to: transaction, databases)
+    actions.append("the commits from \(seal.commit + 1) to \(tail.seal.commit) were taken from the journal")
+    let trees = seal.trees
+    seal = tail.seal
+    seal.trees = trees
+    return seal
   }
 
   /// Restores entries of dictionaries that are missing or damaged, if the tree of all entries still has their text.

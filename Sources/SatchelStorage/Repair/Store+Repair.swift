@@ -29,7 +29,18 @@ extension Store {
           .io, "An import or another repair is at work in the store: repair it when that has ended",
           ["store": directory])
       }
-      return try withExtendedLifetime(lock) { try store.repair() }
+      return try withExtendedLifetime(lock) {
+        let whole = try? store.giveUpMissingJournal()
+        // If the indexes cannot take the journal's commits, the repair takes their records.
+        try? store.checkpoint()
+        var report = try store.repair()
+        try? store.emptyJournal()
+        if let whole {
+          report.actions.insert(
+            "the journal is missing: what was committed after commit \(whole) is given up", at: 0)
+        }
+        return report
+      }
     } catch {
       throw SatchelError.translating(error, store: directory)
     }
@@ -39,10 +50,12 @@ extension Store {
     var report = RepairReport(before: try verifyAnyhow())
     guard !report.before.isSound else { return report }
     do {
-      report.actions = try environment.write { transaction in
-        var repairer = try Repairer(self, transaction)
-        return try repairer.run()
-      }
+      report.actions = try environment.write(
+        { transaction in
+          var repairer = try Repairer(self, transaction)
+          return (try repairer.run(), repairer.turn)
+        }, afterCommit: { $0.1?.committed() }
+      ).0
     } catch let refusal as Repairer.Refusal {
       report.refusal = refusal.faults
     }

@@ -255,7 +255,7 @@ extension Writer {
 
   private func raiseFormatIfOlder() throws -> Bool {
     guard try storedHeader().versions.indexSet < Store.versions.indexSet else { return false }
-    try raiseFormat()
+    try raiseFormat(to: Store.versions.format)
     return true
   }
 }

@@ -13,6 +13,8 @@ internal import SatchelModel
 /// lasts while other code of the snapshot runs, and a snapshot is used by one thread.
 package final class Snapshot {
   package let transaction: ReadTransaction
+  /// A number that is a greater one after each commit of any process, as `CommitSignal` counts them.
+  package let number: UInt64
   package let databases: Databases
   /// The indexes.
   package let forest: Forest
@@ -21,6 +23,8 @@ package final class Snapshot {
   package let user: String
   /// The last commit's sequence, counts and digests. Inside a write: those of the commit before it.
   package let seal: Seal
+  /// The commits that are in the journal; nil if it is not in use.
+  let tail: Tail?
   /// How many changes the transaction has made. What was read before a change need not agree with what is read after
   /// it.
   package internal(set) var changes = 0
@@ -65,9 +69,11 @@ package final class Snapshot {
     transaction: ReadTransaction, databases: Databases, forest: Forest, header: StoreHeader, user: String,
     seal: Seal,
     cache: DictionaryCache, memory: ReaderMemory? = nil, tables: TableReader? = nil,
-    pending: PendingDictionaries? = nil,
+    pending: PendingDictionaries? = nil, tail: Tail? = nil, commitsOutside: UInt64 = 0,
     aggregateEvaluator: (any AggregateEvaluator)? = nil, companion: (any SnapshotCompanion)? = nil
   ) {
+    number = transaction.id &+ commitsOutside
+    self.tail = tail
     self.transaction = transaction
     self.databases = databases
     self.forest = forest

@@ -114,8 +114,15 @@ extension Snapshot {
       return true
     }
     let height = try transaction.statistics(of: databases.objects).depth
+    // Their pages are those of LMDB, and the journal may have more of them.
+    func records(_ name: String, _ database: Database, _ table: Seal.Table) throws -> StoreStatistics.Part {
+      let pages = try whole(name, database)
+      return StoreStatistics.Part(
+        name: name, entries: Int(clamping: seal[table].count), bytes: pages.bytes, height: pages.height)
+    }
     return [
-      try whole("messages", databases.messages), try whole("bodies", databases.bodies),
+      try records("messages", databases.messages, .messages),
+      try records("bodies", databases.bodies, .bodies),
       try whole("nodes", databases.nodes), try whole("texts", databases.texts),
     ]
       + names.indices.map {
@@ -126,11 +133,11 @@ extension Snapshot {
 }
 
 extension Snapshot {
-  /// How many commits the file has had since this snapshot. O(1).
+  /// How many commits the store has had since this snapshot. O(1).
   package var commitsBehind: UInt64 {
     get throws {
       let last = try transaction.environment.readableTransaction
-      return last - min(last, transaction.id)
+      return last - min(last, number)
     }
   }
 }

@@ -21,8 +21,8 @@ package final class CommitSignal: Sendable {
     self.environment = environment
   }
 
-  /// Calls `body` after each commit from now on, with the id of the last readable transaction (that of
-  /// `Snapshot.transaction`).
+  /// Calls `body` after each commit from now on, with the number of the last readable commit (that of
+  /// `Snapshot.number`).
   ///
   /// Commits that become readable while `body` runs are reported together, by one call. `body` runs on a thread that
   /// all observers share, one call at a time, and should not do long work. When the store is closed, or had to close

@@ -13,6 +13,9 @@ final class ReaderMemory: @unchecked Sendable {
   let cache: DictionaryCache
   /// The seal that was read last.
   @safe @exclusivity(unchecked) var seal: SealOfTransaction?
+  /// What was known of the journal, and the number of that.
+  @safe @exclusivity(unchecked) var tails: KnownTails?
+  @safe @exclusivity(unchecked) var tailsGeneration: UInt64 = 0
   @safe @exclusivity(unchecked) private var tables: [TextTable]
   @safe @exclusivity(unchecked) private var generation: Int
   @safe @exclusivity(unchecked) private var participants = Kept<UInt32, [Identity.ID]>()

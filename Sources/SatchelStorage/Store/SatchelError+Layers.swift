@@ -1,8 +1,17 @@
+internal import Journal
 internal import LMDB
 internal import RankedIndex
 internal import SatchelBytes
 internal import SatchelCoding
 package import SatchelModel
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
 
 extension SatchelError {
   /// Returns the public error for any error that leaves a store. Errors of the layers below are translated, here and
@@ -12,6 +21,7 @@ extension SatchelError {
     case let error as LMDBError: SatchelError(error)
     case let error as IndexError: SatchelError(error, store: store)
     case let error as RecordError: SatchelError(error, store: store)
+    case let error as JournalError: SatchelError(error, store: store)
     case let error as CodingError:
       SatchelError(.corrupted, damage, ["store": store, "found": error.description])
     case let error as ByteError:
@@ -73,6 +83,38 @@ extension SatchelError {
       self.init(.io, "The operation failed in the file layer", context)
     }
   }
+
+  private init(_ error: JournalError, store: String) {
+    let context = ["store": store, "found": error.description]
+    switch error.code {
+    case .file(let error): self.init(error)
+    case .version:
+      self.init(
+        .newerFormat, "A newer version of Satchel wrote the journal: open it with that version", context)
+    case .otherStore, .gap, .otherChain:
+      self.init(.foreignJournal, Self.foreignJournal, context)
+    case .invalid:
+      self.init(
+        .foreignJournal,
+        "What is under the name of the store's journal is none: find out who made it, and move it away",
+        context)
+    case .system(let number) where [ENOSPC, EDQUOT, EFBIG].contains(number):
+      self.init(.storeFull, "There is no room for the write, which was rolled back", context)
+    case .full:
+      self.init(.storeFull, "The journal is full, and its commits do not fit the store: make room", context)
+    case .outcomeUnknown, .poisoned:
+      self.init(
+        .outcomeUnknown,
+        "The commit failed in a way that leaves its outcome open: open the store again and compare its sequence",
+        context)
+    case .forked:
+      self.init(.closed, "The store, snapshot or transaction has been closed: open the store again", context)
+    case .system, .recordTooLong: self.init(.io, "The operation failed in the file layer", context)
+    }
+  }
+
+  static let foreignJournal: StaticString =
+    "The journal is not that of the file beside it: put data.mdb and journal of one time together, or move the journal away"
 
   private init(_ error: IndexError, store: String) {
     switch error {

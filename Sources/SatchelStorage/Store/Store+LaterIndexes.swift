@@ -22,7 +22,7 @@ extension Store {
           || !writer.flushed.hasAllOfLaterIndexes()
       else { return }
       try writer.buildLaterIndexes()
-      try writer.raiseFormat()
+      try writer.raiseFormat(to: Store.versions.format)
     }
     return true
   }
@@ -97,12 +97,12 @@ extension Writer {
     return unsafe try StoreHeader(bytes)
   }
 
-  /// Raises the format in the header. Programs that do not know the store's new indexes would not maintain them: from
-  /// here on such programs are refused.
-  func raiseFormat() throws {
+  /// Raises the format in the header, unless it is as high. Programs that do not know the store's new indexes, or its
+  /// journal, would not maintain them: from here on such programs are refused.
+  func raiseFormat(to format: UInt32) throws {
     var header = try storedHeader()
-    header.versions.format = Store.versions.format
-    header.versions.minimumReader = Store.versions.minimumReader
+    header.versions.format = max(header.versions.format, format)
+    header.versions.minimumReader = max(header.versions.minimumReader, format)
     header.versions.indexSet = Store.versions.indexSet
     unsafe try ObjectKey.header.bytes.withUnsafeBytes { key in
       unsafe try withUnsafeTemporaryKey(header.encode()) { value in

@@ -26,6 +26,8 @@ extension Store {
     package var aggregateEvaluator: (any AggregateEvaluator)?
     /// The companion that each snapshot of the store carries.
     package var companion: (any SnapshotCompanion)?
+    /// Which commits go to a journal first. The first open of the file decides.
+    package var journal = JournalOptions()
 
     package init() {}
   }
@@ -33,7 +35,7 @@ extension Store {
   /// Opens the store in a directory, or creates it there.
   /// - Parameter user: The owner of the store; nil opens a store of any user, and creates none.
   /// - Throws: ``SatchelError`` `noSuchStore`, `notAStore`, `wrongUser`, `newerFormat`, `corrupted`,
-  ///   `permissionDenied`, `invalidIdentifier` or `io`.
+  ///   `permissionDenied`, `invalidIdentifier`, `journalMissing`, `foreignJournal` or `io`.
   package static func open(
     directory: String, user: String?, options: Options = Options()
   ) throws -> Store {
@@ -41,6 +43,7 @@ extension Store {
       if let user { try Writer.check(identifier: user, "user") }
       var store = try openChecked(directory, user, options)
       do {
+        try store.checkJournal()
         if !options.readOnly {
           if try store.buildLaterIndexes() {
             // Opened again, with the header that has just been changed.
@@ -80,7 +83,7 @@ extension Store {
       return Store(
         environment, databases, header: header, directory: directory,
         writerEnvironment: options.writerEnvironment, aggregateEvaluator: options.aggregateEvaluator,
-        companion: options.companion, isReadOnly: options.readOnly)
+        companion: options.companion, journal: options.journal, isReadOnly: options.readOnly)
     } catch {
       environment.close()
       throw error
@@ -128,12 +131,12 @@ extension Store {
       let writer = Writer(
         transaction: transaction, databases: databases, forest: forest, header: header, user: user,
         seal: seal,
-        cache: DictionaryCache(), environment: writerEnvironment)
+        cache: DictionaryCache(), environment: writerEnvironment, turn: WriteTurn(after: seal))
       // The store's user gets the first number of the dictionary, so that all code can rely on that user having a
       // number.
       _ = try writer.interner.intern(.users, user)
       try writer.finish()
-      try writer.complete(in: nil)
+      _ = try writer.complete(in: nil)
       return header
     }
     // A power cut may lose the last commits of a relaxed store, but must not lose the store itself.
@@ -146,19 +149,22 @@ extension Store {
     format: 5, minimumReader: 5, indexSet: IndexCatalog.latestSet,
     unicode: CaseFolding.packedUnicodeVersion)
 
+  /// The format of a store that has had a journal.
+  static let journalFormat: UInt32 = 6
+
   static func limits(pageSize: UInt32) -> StoreHeader.Limits {
     StoreHeader.Limits(node: UInt32(min(max(pageSize, 4096), 16384) - 16))
   }
 
   /// Throws `newerFormat` if a newer program has written the store.
   static func checkFormat(_ header: StoreHeader, _ directory: String) throws {
-    guard header.versions.minimumReader <= versions.format, header.versions.indexSet <= versions.indexSet
+    guard header.versions.minimumReader <= journalFormat, header.versions.indexSet <= versions.indexSet
     else {
       throw SatchelError(
         .newerFormat, "A newer version of Satchel wrote the store: open it with that version",
         [
           "store": directory, "format": String(header.versions.format),
-          "supported": String(versions.format),
+          "supported": String(journalFormat),
         ])
     }
   }

@@ -23,8 +23,12 @@ package final class Store: Sendable {
   let dictionaries = DictionaryCache()
   let writerEnvironment: WriterEnvironment
   let aggregateEvaluator: (any AggregateEvaluator)?
+  /// Nil for a store that nobody else knows yet.
+  let journal: CommitJournal?
   private let companion: (any SnapshotCompanion)?
   private let latestSeal = Mutex<SealOfTransaction?>(nil)
+  /// What the last write has begun with. Only for whoever has LMDB's write lock; the mutex is never waited for.
+  private let baseOfWrites = Mutex<SealOfTransaction?>(nil)
   /// Not a lock: each read asks.
   private let isOpen = Atomic(true)
   /// Whether this handle is for reading only. Another handle of the process may have opened the file for writing.
@@ -33,8 +37,9 @@ package final class Store: Sendable {
   init(
     _ environment: Environment, _ databases: Databases, header: StoreHeader, directory: String,
     writerEnvironment: WriterEnvironment, aggregateEvaluator: (any AggregateEvaluator)?,
-    companion: (any SnapshotCompanion)?, isReadOnly: Bool
+    companion: (any SnapshotCompanion)?, journal: JournalOptions, isReadOnly: Bool
   ) {
+    self.journal = CommitJournal.attach(to: environment, header.uuid, journal)
     self.companion = companion
     self.isReadOnly = isReadOnly
     self.environment = environment
@@ -54,6 +59,7 @@ package final class Store: Sendable {
   package func close() {
     guard isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return }
     commitSignal.end()
+    if let journal, journal.detach() { close(journal) }
     environment.close()
   }
 
@@ -62,7 +68,7 @@ package final class Store: Sendable {
   package func read<R>(lease: Lease? = nil, _ body: (Snapshot) throws -> R) throws -> R {
     do {
       try checkOpen()
-      return try environment.read(lease: lease) { transaction in try body(snapshot(transaction)) }
+      return try reading(lease, body)
     } catch {
       throw SatchelError.translating(error, store: directory)
     }
@@ -77,37 +83,49 @@ package final class Store: Sendable {
   package func write<R>(_ body: (Writer) throws -> R) throws -> R {
     do {
       try checkWritable()
-      return try environment.write(as: self) { transaction, earlier in
-        try write(in: transaction, after: earlier, body)
+      return try mending {
+        try environment.write(as: self) { transaction, earlier in
+          try write(in: transaction, after: earlier, body)
+        }
       }
     } catch {
       throw SatchelError.translating(error, store: directory)
     }
   }
 
-  /// Runs `write` in a transaction that is not shared. For a write so large that undoing it alone, in a shared
-  /// transaction, would take as much memory as the write itself.
+  /// Runs `write` in a transaction that is not shared, and that goes to LMDB. For a write so large that undoing it alone, in
+  /// a shared transaction, would take as much memory as the write itself, and for one that changes more than records and
+  /// entries of indexes.
   func writeAlone<R>(_ body: (Writer) throws -> R) throws -> R {
     do {
       try checkWritable()
-      let (result, writer) = try environment.write { transaction in
-        let (result, writer) = try write(in: transaction, after: nil, body)
-        try writer.complete(in: nil)
-        return (result, writer)
-      }
-      writer.committed()
-      return result
+      return try writeAlone(.database, body)
     } catch {
       throw SatchelError.translating(error, store: directory)
     }
+  }
+
+  func writeAlone<R>(_ way: WriteTurn.Way, isMending: Bool = false, _ body: (Writer) throws -> R) throws -> R
+  {
+    try environment.write(
+      { transaction in
+        let writer = try writer(transaction, way, isMending: isMending)
+        let result = try body(writer)
+        try writer.finish()
+        _ = try writer.complete(in: nil)
+        return (result, writer)
+      }, afterCommit: { $0.1.committed(.commit) }
+    ).0
   }
 
   /// Runs `write` on the store's own thread, without blocking the caller's thread.
   package func write<R: Sendable>(_ body: @escaping @Sendable (Writer) throws -> R) async throws -> R {
     do {
       try checkWritable()
-      return try await environment.writeOnWriterThread(as: self) { [self] transaction, earlier in
-        try write(in: transaction, after: earlier, body)
+      return try await mending {
+        try await environment.writeOnWriterThread(as: self) { [self] transaction, earlier in
+          try write(in: transaction, after: earlier, body)
+        }
       }
     } catch {
       throw SatchelError.translating(error, store: directory)
@@ -133,7 +151,7 @@ package final class Store: Sendable {
 
   /// Returns the tail without commits that goes with a snapshot of LMDB.
   package func emptyTail(_ transaction: ReadTransaction) throws -> Tail {
-    Tail(after: try decodedSeal(of: transaction).seal)
+    Tail(after: try decodedSeal(of: transaction, transaction.id).seal)
   }
 
   /// Returns the state after the last commit of a tail, which must begin after exactly the commit that the transaction
@@ -141,75 +159,133 @@ package final class Store: Sendable {
   package func snapshot(_ transaction: ReadTransaction, tail: Tail) throws -> Snapshot {
     let memory = ReaderMemory.of(transaction, dictionaries)
     let latest = try seal(of: transaction, memory)
-    guard latest.seal.commit == tail.base else { throw tail.misplaced(at: latest.seal.commit) }
-    let forest = Forest(
-      reading: transaction, nodes: databases.nodes, overflow: databases.texts, directory: latest.directory,
-      pending: tail.forest, cache: nodes, pageSize: Int(header.pageSize))
-    return Snapshot(
-      transaction: transaction, databases: databases, forest: forest, header: header, user: user,
-      seal: tail.seal, cache: dictionaries, memory: memory,
-      tables: TableReader(transaction, databases, tail: tail.tables),
-      aggregateEvaluator: aggregateEvaluator, companion: companion)
+    guard latest.seal.point == tail.base else { throw tail.misplaced(at: latest.seal.commit) }
+    return snapshot(transaction, latest, tail, memory)
+  }
+
+  /// Runs `body` on the last commit of all processes.
+  private func reading<R>(_ lease: Lease?, _ body: (Snapshot) throws -> R) throws -> R {
+    var attempts = 0
+    var last: UInt64?
+    while true {
+      do {
+        return try environment.read(lease: lease) { transaction in
+          let snapshot: Snapshot
+          do { snapshot = try self.snapshot(transaction) } catch { throw Unread(cause: error) }
+          return try body(snapshot)
+        }
+      } catch let unread as Unread {
+        // The snapshot of LMDB may be older than the journal, from which commits have gone on to LMDB since.
+        attempts += 1
+        let now = try environment.lastTransaction
+        guard attempts < Self.attempts, last != now else { throw unread.cause }
+        last = now
+      }
+    }
+  }
+
+  /// How often to take a snapshot. Each time somebody has taken thousands of commits to LMDB meanwhile.
+  private static let attempts = 100
+
+  /// No snapshot could be made, for a reason that may have gone by now.
+  private struct Unread: Error {
+    let cause: any Error
   }
 
   private func snapshot(_ transaction: ReadTransaction) throws -> Snapshot {
     let memory = ReaderMemory.of(transaction, dictionaries)
     let latest = try seal(of: transaction, memory)
+    // Before the tail, which then has all commits of this count and may have more.
+    let count = journal?.known(memory).head?.count ?? 0
+    guard latest.seal.isJournalInUse, let journal else {
+      return snapshot(transaction, latest, nil, memory, count)
+    }
+    guard let tail = try journal.tail(after: latest.seal, memory) else { throw outdated }
+    return snapshot(transaction, latest, tail, memory, count)
+  }
+
+  private var outdated: SatchelError {
+    SatchelError(
+      .io, "Other processes write so often that no snapshot could be taken: try again", ["store": directory])
+  }
+
+  private func snapshot(
+    _ transaction: ReadTransaction, _ latest: SealOfTransaction, _ tail: Tail?, _ memory: ReaderMemory?,
+    _ commitsOutside: UInt64 = 0
+  ) -> Snapshot {
+    let pending = tail.flatMap { $0.isEmpty ? nil : $0 }
     let forest = Forest(
       reading: transaction, nodes: databases.nodes, overflow: databases.texts, directory: latest.directory,
-      cache: nodes,
-      pageSize: Int(header.pageSize))
+      pending: pending?.forest, cache: nodes, pageSize: Int(header.pageSize))
     return Snapshot(
       transaction: transaction, databases: databases, forest: forest, header: header, user: user,
-      seal: latest.seal, cache: dictionaries, memory: memory,
+      seal: pending?.seal ?? latest.seal, cache: dictionaries, memory: memory,
+      tables: pending.map { TableReader(transaction, databases, tail: $0.tables) },
+      tail: tail, commitsOutside: commitsOutside,
       aggregateEvaluator: aggregateEvaluator, companion: companion)
   }
 
   private func write<R>(
     in transaction: LMDBWriteTransaction, after earlier: Writer?, _ body: (Writer) throws -> R
   ) throws -> (R, Writer) {
-    let writer = try earlier.map { Writer(following: $0, in: transaction) } ?? writer(transaction)
+    let writer = try earlier.map { Writer(following: $0, in: transaction) } ?? writer(transaction, .any)
     let result = try body(writer)
     try writer.finish()
     return (result, writer)
   }
 
-  private func writer(_ transaction: LMDBWriteTransaction) throws -> Writer {
-    // Another program may have raised the format since the store was opened. This program would not maintain what it
-    // does not know.
-    if let header = try Self.readHeader(transaction, databases) { try Self.checkFormat(header, directory) }
-    let seal = try Self.readSeal(transaction, databases)
-    let forest = try Forest(
-      writing: transaction, nodes: databases.nodes, overflow: databases.texts, directory: seal.trees,
-      cache: nodes,
+  private func writer(
+    _ transaction: LMDBWriteTransaction, _ way: WriteTurn.Way, isMending: Bool = false
+  ) throws -> Writer {
+    let base = try base(of: transaction)
+    let tail = try journal?.beginTransaction(base.seal, isMending: isMending) ?? Tail(after: base.seal)
+    let forest = Forest(
+      writing: transaction, nodes: databases.nodes, overflow: databases.texts, directory: base.directory,
+      pending: tail.isEmpty ? nil : tail.forest,
+      sequence: tail.seal.commit + way.commits, cache: nodes,
       pageSize: Int(header.pageSize))
     return Writer(
-      transaction: transaction, databases: databases, forest: forest, header: header, user: user, seal: seal,
-      cache: dictionaries, environment: writerEnvironment,
+      transaction: transaction, databases: databases, forest: forest, header: header, user: user,
+      seal: tail.seal, cache: dictionaries, environment: writerEnvironment,
+      turn: WriteTurn(journal: journal, tail: tail, way: way, base: base.seal),
       aggregation: Writer.Aggregation(evaluator: aggregateEvaluator) { [self] transaction, body in
         try transaction.readBefore { try body(snapshot($0)) }
       })
+  }
+
+  /// Returns the state of LMDB before a write transaction. It is read once for all transactions that find it unchanged.
+  private func base(of transaction: LMDBWriteTransaction) throws -> SealOfTransaction {
+    let before = transaction.id - 1
+    if let known = baseOfWrites.withLock({ $0 }), known.transaction == before { return known }
+    // Another program may have raised the format since the store was opened. This program would not maintain what it
+    // does not know.
+    if let header = try Self.readHeader(transaction, databases) { try Self.checkFormat(header, directory) }
+    let base = try decodedSeal(of: transaction, before)
+    baseOfWrites.withLock { $0 = base }
+    return base
   }
 
   /// Returns the seal of a snapshot. The seal that was read last is reused if it has the transaction's id and the
   /// snapshot is exactly that of the id, not a newer one: first the one that the reader has read, then the one that any
   /// reader has read since the last commit.
   private func seal(of transaction: ReadTransaction, _ memory: ReaderMemory?) throws -> SealOfTransaction {
-    guard transaction.isExact else { return try decodedSeal(of: transaction) }
+    guard transaction.isExact else { return try decodedSeal(of: transaction, transaction.id) }
     if let known = memory?.seal, known.transaction == transaction.id { return known }
     if let latest = latestSeal.withLock({ $0 }), latest.transaction == transaction.id {
       memory?.seal = latest
       return latest
     }
-    let latest = try decodedSeal(of: transaction)
+    let latest = try decodedSeal(of: transaction, transaction.id)
     latestSeal.withLock { $0 = latest }
     memory?.seal = latest
     return latest
   }
 
-  private func decodedSeal(of transaction: ReadTransaction) throws -> SealOfTransaction {
+  /// Reads the seal that a transaction sees.
+  /// - Parameter number: The number of the transaction of LMDB that has put it there.
+  private func decodedSeal(of transaction: ReadTransaction, _ number: UInt64) throws -> SealOfTransaction {
     let seal = try Self.readSeal(transaction, databases)
-    return SealOfTransaction(transaction: transaction.id, seal: seal, directory: try Directory(seal.trees))
+    return SealOfTransaction(transaction: number, seal: seal, directory: try Directory(seal.trees))
   }
 
   static func readSeal(_ transaction: ReadTransaction, _ databases: Databases) throws -> Seal {

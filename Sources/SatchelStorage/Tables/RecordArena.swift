@@ -8,6 +8,10 @@
   private var next = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
   /// The bytes of all values, and of their alignment.
   private(set) var byteCount = 0
+  /// How far readers may have been told of values.
+  private var published = unsafe (
+    blocks: 0, next: UnsafeMutableRawBufferPointer(start: nil, count: 0), byteCount: 0
+  )
 
   package init() {}
 
@@ -44,6 +48,17 @@
     let room = unsafe reserve(value.byteCount)
     unsafe value.withUnsafeBytes { unsafe room.copyMemory(from: $0) }
     return UnsafeRawBufferPointer(room)
+  }
+
+  /// Keeps the values so far: readers are told of them.
+  func publish() { unsafe published = (blocks.count, next, byteCount) }
+
+  /// Forgets the values that were stored since `publish`: those of a write that has failed.
+  func forgetUnpublished() {
+    for index in unsafe published.blocks..<blocks.count { unsafe blocks[index].deallocate() }
+    unsafe blocks.removeSubrange(published.blocks...)
+    unsafe next = published.next
+    byteCount = unsafe published.byteCount
   }
 
   private func block(_ bytes: Int) -> UnsafeMutableRawPointer {

@@ -60,6 +60,13 @@ internal import SatchelCoding
     }
   }
 
+  /// The key, as a look-up takes it.
+  var name: KeyBytes {
+    var name = KeyBytes()
+    for byte in keyBytes { name.append(byte) }
+    return name
+  }
+
   /// Returns this change as the only one of its key after an earlier one.
   func folded(onto earlier: Self) -> Self {
     var result = self

@@ -30,8 +30,14 @@ extension CommitChanges {
   /// Reads changes, and keeps the values of records in `arena`.
   /// - Throws: `RecordError` if the bytes are not such changes.
   package init(_ bytes: [UInt8], in arena: RecordArena) throws {
+    unsafe try self.init(bytes.span.bytes, in: arena)
+  }
+
+  /// Reads changes, and keeps the values of records in `arena`.
+  /// - Throws: `RecordError` if the bytes are not such changes.
+  init(_ bytes: RawSpan, in arena: RecordArena) throws {
     do {
-      unsafe try self.init(reading: bytes.span.bytes, arena)
+      try self.init(reading: bytes, arena)
     } catch let error as ByteError {
       throw RecordError("journal", "", "the changes of a commit are damaged at byte \(error.offset)")
     }

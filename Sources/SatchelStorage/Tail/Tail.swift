@@ -1,3 +1,4 @@
+internal import Journal
 package import RankedIndex
 package import SatchelCoding
 
@@ -5,8 +6,8 @@ package import SatchelCoding
 /// last of these commits. An immutable value: each commit makes the next one, and readers keep the one that they began
 /// with.
 package struct Tail: Sendable {
-  /// The commit that the tail begins after: only a snapshot of LMDB at exactly this one goes with it.
-  package let base: UInt64
+  /// The point that the tail begins after: only a snapshot of LMDB at exactly this one goes with it.
+  let base: JournalPoint
   /// The state after the tail's last commit. It has no directory: the trees are those of the base.
   package let seal: Seal
   let tables: TailTables
@@ -15,15 +16,23 @@ package struct Tail: Sendable {
   /// Makes the tail without commits.
   /// - Parameter seal: The seal of the base.
   package init(after seal: Seal) {
-    self.init(base: seal.commit, seal: seal, tables: TailTables(), forest: PendingForest())
+    var state = seal
+    state.trees = []
+    self.init(base: seal.point, seal: state, tables: TailTables(), forest: PendingForest())
   }
 
-  private init(base: UInt64, seal: Seal, tables: TailTables, forest: PendingForest) {
+  private init(base: JournalPoint, seal: Seal, tables: TailTables, forest: PendingForest) {
     self.base = base
     self.seal = seal
     self.tables = tables
     self.forest = forest
   }
+
+  /// Whether there are no commits in it.
+  package var isEmpty: Bool { seal.commit == base.sequence }
+
+  /// The point of its last commit; the base's if there is none.
+  var point: JournalPoint { seal.point }
 
   /// Has the values of the tail's records. Only the thread whose turn it is to write adds to it.
   package var arena: RecordArena { tables.arena }
@@ -34,12 +43,30 @@ package struct Tail: Sendable {
   /// Returns the tail with the changes of one more transaction, whose values are in the tail's arena.
   /// - Throws: `RecordError` if the transaction does not follow the tail's last one, `outOfStep` if changes of indexes
   ///   contradict what is pending.
-  package func adding(_ changes: CommitChanges) throws -> Tail {
+  /// - Parameter chain: The chain value of the last commit in the journal.
+  package func adding(_ changes: CommitChanges, chain: UInt64 = 0) throws -> Tail {
     guard changes.seal.commit > seal.commit else {
       throw RecordError("journal", "", "commit \(changes.seal.commit) follows commit \(seal.commit)")
     }
     var tables = tables
     for database in RecordDatabase.allCases { tables.add(changes[database], to: database) }
-    return Tail(base: base, seal: changes.seal, tables: tables, forest: try forest.adding(changes.forest))
+    var state = changes.seal
+    state.chain = chain
+    state.isJournalInUse = seal.isJournalInUse
+    // The nodes are those of the base.
+    state[.nodes] = seal[.nodes]
+    return Tail(base: base, seal: state, tables: tables, forest: try forest.adding(changes.forest))
   }
+
+  /// Returns the same tail with the chain value that its last commit has got in the journal.
+  func ending(with point: JournalPoint) -> Tail {
+    var state = seal
+    state.chain = point.chain
+    return Tail(base: base, seal: state, tables: tables, forest: forest)
+  }
+}
+
+extension Seal {
+  /// The point of the commit, by which it goes with a journal.
+  var point: JournalPoint { JournalPoint(sequence: commit, chain: chain) }
 }

@@ -20,7 +20,7 @@ extension Verifier {
     for piece in 0..<BodyLayout.pieceCount(length: part.length) {
       let body = BodyKey(
         message: key, part: UInt16(truncatingIfNeeded: index), piece: UInt32(truncatingIfNeeded: piece))
-      guard let bytes = unsafe try snapshot.transaction.get(snapshot.databases.bodies, body.bytes) else {
+      guard let bytes = unsafe try snapshot.tables.get(.bodies, body.bytes) else {
         return report.add("bodies", "\(name)/\(piece)", "its message names it, and it is missing")
       }
       let size = BodyLayout.range(ofPiece: piece, length: part.length).count
@@ -48,7 +48,7 @@ extension Verifier {
     var pieces: [UInt64] = []
     var isExplained = false
     try scan(
-      snapshot.databases.bodies, "bodies", key: { bytes throws(CodingError) in unsafe try BodyKey(bytes) }
+      .bodies, "bodies", key: { bytes throws(CodingError) in unsafe try BodyKey(bytes) }
     ) {
       verifier, key, value in
       let name = "\(key.message.conversation)/\(key.message.sequence)/\(key.part)/\(key.piece)"

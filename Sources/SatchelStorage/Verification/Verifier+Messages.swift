@@ -20,7 +20,7 @@ extension Verifier {
     var tally = Tally()
     var withMessages = 0
     try scan(
-      snapshot.databases.messages, "messages",
+      .messages, "messages",
       key: { bytes throws(CodingError) in unsafe try MessageKey(messages: bytes) }
     ) { verifier, key, value in
       if key.conversation != row {

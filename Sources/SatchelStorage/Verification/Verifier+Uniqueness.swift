@@ -146,8 +146,8 @@ extension Verifier {
 
   private func entry(_ kind: DictionaryKind, _ row: UInt64) throws -> DictionaryEntry? {
     guard let id = UInt32(exactly: row),
-      let bytes = unsafe try snapshot.transaction.get(
-        snapshot.databases.objects, ObjectKey.dictionary(kind, id: id).bytes)
+      let bytes = unsafe try snapshot.tables.get(
+        .objects, ObjectKey.dictionary(kind, id: id).bytes)
     else { return nil }
     return try? unsafe DictionaryEntry(bytes, kind, id: id)
   }

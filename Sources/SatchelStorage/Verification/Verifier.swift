@@ -9,6 +9,9 @@ internal import SatchelModel
 /// digests, the indexes against the records in both directions, the nodes of the indexes, the dictionaries, the derived
 /// values, the contents and, if the program can evaluate them, the aggregates.
 ///
+/// If commits are in the journal, the file is checked as it is, then what the journal adds to it against the file, and then
+/// what both together are.
+///
 /// Every entry that a record should have is looked up, and every index must have exactly as many entries as were looked
 /// up. Since its keys are distinct, it has no others. Memory is bounded, except for what a running import has staged.
 package struct Verifier {
@@ -75,18 +78,18 @@ package struct Verifier {
     _ visit: (inout Verifier, ObjectKey, UnsafeRawBufferPointer) throws -> Void
   ) throws {
     try scan(
-      snapshot.databases.objects, "objects", from: start.bytes, reportsKeys: reportsKeys,
+      .objects, "objects", from: start.bytes, reportsKeys: reportsKeys,
       key: { bytes throws(CodingError) in unsafe try ObjectKey(bytes) }, visit)
   }
 
-  /// Calls `visit` with every entry of a database, beginning at a key. A key that the format does not have is a fault.
+  /// Calls `visit` with every record of a database, as the snapshot sees it, beginning at a key. A key that the format does not have is a fault.
   /// The bytes are valid until the transaction ends: only to read them is unsafe.
   @safe mutating func scan<Key>(
-    _ database: Database, _ name: String, from start: KeyBytes? = nil, reportsKeys: Bool = true,
+    _ database: RecordDatabase, _ name: String, from start: KeyBytes? = nil, reportsKeys: Bool = true,
     key parse: (UnsafeRawBufferPointer) throws(CodingError) -> Key,
     _ visit: (inout Verifier, Key, UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    var cursor = try snapshot.transaction.cursor(database)
+    var cursor = try snapshot.tables.cursor(database)
     var entry = unsafe try start.map { unsafe try cursor.seek($0) } ?? cursor.first()
     while let (bytes, value) = unsafe entry {
       let key: Key?
@@ -107,13 +110,8 @@ package struct Verifier {
   ) throws {
     report.records += 1
     unsafe found[table, default: Seal.Summary()].add(RecordFrame.storedChecksum(value))
-    let database =
-      switch table {
-      case .messages: snapshot.databases.messages
-      case .bodies: snapshot.databases.bodies
-      default: snapshot.databases.objects
-      }
-    if unsafe try snapshot.transaction.get(database, key)?.baseAddress != value.baseAddress {
+    let database = RecordDatabase(table) ?? .objects
+    if unsafe try snapshot.tables.get(database, key)?.baseAddress != value.baseAddress {
       report.add("\(table)", name(), "a look-up by its key does not find it")
     }
   }

@@ -6,8 +6,9 @@ internal import SatchelCoding
 /// The two steps that end a write.
 ///
 /// `finish` ends the write itself: it brings records, log entry and the seal's counts up to date, and buffers the
-/// changes of indexes. `complete` ends LMDB's transaction, once for all writes in it: it writes the nodes of the
-/// indexes, the totals of aggregates, the directory and the seal. LMDB's commit follows.
+/// changes of indexes. `complete` ends the transaction, once for all writes in it: it updates the totals of aggregates, and
+/// appends all changes to the journal; or, if they are many or there is no journal, writes them with the tail to LMDB, whose
+/// commit follows.
 extension Writer: JoinableWrite {
   /// Continues after an earlier write of the same transaction.
   convenience init(following earlier: Writer, in transaction: LMDBWriteTransaction) {
@@ -22,7 +23,8 @@ extension Writer: JoinableWrite {
       transaction: transaction, databases: earlier.tables.databases,
       forest: Forest(following: earlier.forest, in: transaction, sequence: sequence),
       header: earlier.flushed.header, user: earlier.flushed.user, seal: earlier.tables.seal,
-      cache: earlier.flushed.cache, environment: earlier.environmentOfWrites, aggregation: aggregation,
+      cache: earlier.flushed.cache, environment: earlier.environmentOfWrites, turn: earlier.turn,
+      aggregation: aggregation,
       following: earlier, earlierLog: log)
   }
 
@@ -53,23 +55,43 @@ extension Writer: JoinableWrite {
 
   private static let maximumInherited = 4096
 
-  package func complete(in transaction: LMDBWriteTransaction?) throws {
-    guard tables.seal.commit != lastCommit else { return }
-    try (transaction.map { Writer(following: self, in: $0) } ?? self).complete()
+  package func complete(in transaction: LMDBWriteTransaction?) throws -> WriteEnding {
+    guard tables.seal.commit != lastCommit || turn.hasToWrite else { return .commit }
+    return try (transaction.map { Writer(following: self, in: $0) } ?? self).complete()
   }
 
-  private func complete() throws {
+  private func complete() throws -> WriteEnding {
     try settleIdentifiers()
     try updateAggregates()
     try purgeQueue.purge()
     if let observe = environmentOfWrites.onChanges { observe(try changes()?.encode()) }
+    if try appendToJournal() { return .abort }
+    try writeToDatabase()
+    return .commit
+  }
+
+  /// Appends the changes to the journal. Returns false if they have to go to LMDB.
+  private func appendToJournal() throws -> Bool {
+    guard let journal = turn.journal, turn.way == .any, turn.base.isJournalInUse, let changes = try changes()
+    else { return false }
+    return try journal.append(changes, commits: tables.seal.commit - lastCommit, to: turn.tail)
+  }
+
+  /// Writes all changes, and those of the tail, to LMDB.
+  private func writeToDatabase() throws {
     try forest.flush()
     try tables.write()
+    try tables.placeSeal(turn)
+    if tables.seal.isJournalInUse, !turn.base.isJournalInUse { try raiseFormat(to: Store.journalFormat) }
     try tables.putSeal(trees: forest.encodeDirectory())
+    turn.written = tables.seal
   }
 
   /// Makes the dictionary entries of this transaction known to all transactions.
-  package func committed() { interner.added.publish(to: flushed.cache) }
+  package func committed(_ ending: WriteEnding) {
+    interner.added.publish(to: flushed.cache)
+    if ending == .commit { turn.committed() }
+  }
 }
 
 extension Writer {

@@ -25,6 +25,7 @@ package final class Writer {
   let logTable: LogTable
   let purgeQueue: PurgeQueue
   let environmentOfWrites: WriterEnvironment
+  let turn: WriteTurn
   /// An import shares one object among all its transactions.
   var distinctConversations = DistinctConversations()
 
@@ -48,14 +49,15 @@ package final class Writer {
   /// - Parameter earlier: An earlier write of the same transaction, whose buffers this one takes over.
   init(
     transaction: LMDBWriteTransaction, databases: Databases, forest: Forest, header: StoreHeader,
-    user: String, seal: Seal, cache: DictionaryCache, environment: WriterEnvironment,
+    user: String, seal: Seal, cache: DictionaryCache, environment: WriterEnvironment, turn: WriteTurn,
     aggregation: Aggregation = Aggregation(evaluator: nil, readBefore: { _, _ in }),
     following earlier: Writer? = nil, earlierLog: LogBuilder = LogBuilder()
   ) {
     let added = earlier?.interner.added.copy() ?? PendingDictionaries()
     tables = RecordTables(
       transaction, databases, seal: seal,
-      pending: earlier.map { PendingTables(following: $0.tables.pending) } ?? PendingTables())
+      pending: earlier.map { PendingTables(following: $0.tables.pending) }
+        ?? PendingTables(over: turn.tail.tables))
     self.forest = forest
     flushed = Snapshot(
       transaction: transaction, databases: databases, forest: forest, header: header, user: user, seal: seal,
@@ -67,6 +69,7 @@ package final class Writer {
     logTable = LogTable(tables, flushed)
     purgeQueue = PurgeQueue(tables, flushed, lastCommit: lastCommit)
     environmentOfWrites = environment
+    self.turn = turn
     self.aggregation = aggregation
     self.earlierLog = earlierLog
     flushed.pendingAggregateTotals = { [weak self] in try self?.aggregateChanges() ?? [:] }

@@ -52,6 +52,7 @@ import Testing
       let written = DispatchSemaphore(value: 0)
       Thread.detachNewThread {
         _ = try? chats.receive("meanwhile", in: "lunch", at: 21)
+        try? store.checkpoint()
         written.signal()
       }
       written.wait()

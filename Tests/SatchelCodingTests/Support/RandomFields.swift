@@ -109,6 +109,10 @@ extension SeededGenerator {
   mutating func seal() -> Seal {
     var seal = Seal()
     seal.commit = number()
+    if oneIn(2) {
+      seal.chain = number()
+      seal.isJournalInUse = oneIn(2)
+    }
     seal.nextSequence = number()
     seal.nextConversation = number()
     seal.nextIdentity = number()

@@ -88,6 +88,10 @@ extension Seal {
       }
       self[table] = Summary(count: try Literal.number(values, 1), digest: try Literal.wordNumber(values, 2))
     }
+    if let journal = reader.find("journal") {
+      chain = try Literal.wordNumber(journal, 0)
+      isJournalInUse = journal.count > 1 && journal[1] == "inUse"
+    }
     trees = try reader.find("trees").map { try Literal.bytes($0, 0) } ?? []
   }
 
@@ -104,6 +108,12 @@ extension Seal {
     for table in Table.allCases where self[table] != Summary() {
       lines.append(
         FieldLine("table", "\(table)", "\(self[table].count)", Literal.hexWord(self[table].digest)))
+    }
+    if chain != 0 || isJournalInUse {
+      lines.append(
+        isJournalInUse
+          ? FieldLine("journal", Literal.hexWord(chain), "inUse")
+          : FieldLine("journal", Literal.hexWord(chain)))
     }
     if !trees.isEmpty { lines.append(FieldLine("trees", Literal.hexWord(trees))) }
     return lines

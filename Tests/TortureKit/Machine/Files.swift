@@ -84,9 +84,9 @@ package enum Files {
 /// The files of a store. A further one joins here, and everything that crashes, damages and copies stores knows it.
 package enum StoreFile {
   /// What a store is, across the end of all processes.
-  package static let durable = ["data.mdb"]
+  package static let durable = ["data.mdb", "journal"]
   /// What the processes of a machine that is up share; a crash of the machine leaves anything or nothing of it.
-  package static let transient = ["lock.mdb", "import.lock"]
+  package static let transient = ["lock.mdb", "journal.head", "import.lock"]
 }
 
 /// A directory in memory where there is one, removed with everything in it when the value is.

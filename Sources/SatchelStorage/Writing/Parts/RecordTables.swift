@@ -144,6 +144,9 @@ final class RecordTables {
   /// Ends a write: the next one is another commit.
   func advanceCommit() { seal.commit += 1 }
 
+  /// Gives the seal its place in the journal.
+  func placeSeal(_ turn: WriteTurn) throws { try turn.place(&seal) }
+
   /// Stores the seal with the directory of the indexes.
   func putSeal(trees: [UInt8]) throws {
     seal.trees = trees

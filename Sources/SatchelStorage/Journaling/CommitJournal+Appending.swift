@@ -1,0 +1,212 @@
+internal import Journal
+internal import LMDB
+internal import SatchelCoding
+
+/// What a writer does, who holds LMDB's write lock.
+extension CommitJournal {
+  /// Returns the state before a transaction that has just begun, as the tail after LMDB's. Adopts what others have appended,
+  /// also what they had no time to publish.
+  /// - Parameter isMending: Whether to go on after a failed sync: the tail then has what was published before it.
+  func beginTransaction(_ base: Seal, isMending: Bool = false) throws -> Tail {
+    guard base.isJournalInUse else { return Tail(after: base) }
+    if writing.writer?.isPoisoned == true, !isMending { throw poisoned() }
+    return try state.withLock { state in
+      if let tail = tailIfCurrent(base, state) {
+        tail.arena.forgetUnpublished()
+        return tail
+      }
+      if state.files == nil { _ = try open(at: base, &state) }
+      guard let files = state.files, let head = files.head else { throw missing(base) }
+      if head.read()?.state.isPoisoned == true {
+        guard isMending else { throw poisoned() }
+        guard let tail = try catchUp(with: base, &state) else { throw poisoned() }
+        return tail
+      }
+      return try adopt(base, files, head, &state)
+    }
+  }
+
+  private func tailIfCurrent(_ base: Seal, _ state: State) -> Tail? {
+    guard let writer = writing.writer, let tail = state.known.current, tail.base == base.point,
+      state.known.isUpToDate, writer.end.point == tail.point, state.files?.head?.isAppending == false
+    else { return nil }
+    return tail
+  }
+
+  /// Reads on to the end of the journal, and makes that what is published.
+  private func adopt(_ base: Seal, _ files: JournalFiles, _ head: JournalHead, _ state: inout State) throws
+    -> Tail
+  {
+    var next: (tail: Tail, reader: JournalReader)
+    var former = state.known.former
+    if let tail = state.known.current, let reader = state.reader, tail.base == base.point {
+      next = (tail, reader)
+      while let record = try next.reader.next() { next.tail = try Self.adding(record, to: next.tail) }
+    } else {
+      next = try readAll(files, base)
+      former = state.known.current
+    }
+    let writer: JournalWriter
+    if let known = writing.writer, !known.isPoisoned {
+      writer = known
+      try writer.resume(at: next.reader.end, released: base.commit)
+    } else {
+      writer = try JournalWriter(next.reader, released: base.commit, limits: options.limits)
+    }
+    if isSynced { try writer.sync() }
+    writing.writer = writer
+    state.reader = next.reader
+    publish(KnownTails(current: next.tail, former: former, head: head, stamp: head.stamp + 1), &state)
+    try head.publish(HeadState(writer.end))
+    return next.tail
+  }
+
+  /// Appends a transaction's changes, as durably as the options promise, and publishes them.
+  /// - Parameter commits: How many commits the transaction has made.
+  /// - Returns: Whether they are in the journal. If not, nothing has happened, and they have to go to LMDB with the tail.
+  func append(_ changes: CommitChanges, commits: UInt64, to tail: Tail) throws -> Bool {
+    guard options.use != .never, let writer = writing.writer, let head = state.withLock({ $0.files?.head }),
+      !isCheckpointDue(tail, writer)
+    else { return false }
+    let payload = changes.encode()
+    guard payload.count <= options.maximumRecordBytes else { return false }
+    let longer = try tail.adding(changes)
+    writing.draft.removeAll()
+    for _ in 1..<commits { writing.draft.add([]) }
+    writing.draft.add(payload)
+    let published = HeadState(writer.end)
+    try head.beginAppending()
+    let point: JournalPoint
+    do {
+      point = try writer.append(&writing.draft)
+    } catch {
+      switch error.code {
+      // The mark stays: whoever writes next looks what is there.
+      case .outcomeUnknown: writing.writer = nil
+      default: head.endAppending()
+      }
+      switch error.code {
+      case .full, .recordTooLong: return false
+      default: throw error
+      }
+    }
+    if isSynced {
+      do { try writer.sync() } catch {
+        var failed = published
+        failed.isPoisoned = true
+        try? head.publish(failed)
+        throw error
+      }
+    }
+    state.withLock { state in
+      state.reader?.skip(to: writer.end)
+      publish(
+        KnownTails(current: longer.ending(with: point), head: head, stamp: head.stamp + 1), &state)
+    }
+    try? head.publish(HeadState(writer.end))
+    return true
+  }
+
+  /// Whether the changes of a tail have to go to LMDB now. After an attempt that failed, as on a full disk, commits go to the
+  /// journal for a while: it has its space already.
+  private func isCheckpointDue(_ tail: Tail, _ writer: JournalWriter) -> Bool {
+    let commits = tail.seal.commit - tail.base.sequence
+    guard
+      tail.byteCount >= options.checkpointBytes || commits >= options.checkpointCommits
+        || writer.isCheckpointDue
+    else { return false }
+    if let last = writing.lastAttempt, tail.seal.commit < last + options.checkpointCommits / 4,
+      tail.byteCount < 4 * options.checkpointBytes
+    {
+      return false
+    }
+    writing.lastAttempt = tail.seal.commit
+    return true
+  }
+
+  /// Makes the journal ready for commits after the one that is about to go to LMDB, whose seal then says that it is in use.
+  /// - Returns: Whether it is ready; false if this process has no use for it yet, or no room.
+  func prepare(after base: Seal) throws -> Bool {
+    if base.isJournalInUse { return true }
+    guard options.use != .never, !isReadOnly, writing.commits >= options.commitsBefore else { return false }
+    do {
+      try state.withLock { try create(after: base, &$0) }
+      return true
+    } catch let error as JournalError {
+      // Without room or rights for another file, or without the directory, commits go on to LMDB alone.
+      switch error.code {
+      case .system: return false
+      case .file(let reason) where reason.code != .foreignFile: return false
+      default: throw error
+      }
+    }
+  }
+
+  private func create(after base: Seal, _ state: inout State) throws {
+    if state.files == nil {
+      guard let files = try JournalFiles.open(directory, .creating) else { return }
+      try files.presence?.acquire(.shared)
+      keep(files, &state)
+    }
+    guard let files = state.files, let head = files.head else { return }
+    var reader = try JournalReader(files.file, of: owner, after: base.point)
+    guard try reader.next() == nil else { throw mismatch(base, "it goes on from there") }
+    let writer = try JournalWriter(reader, released: base.commit, limits: options.limits)
+    try writer.prepareSegment()
+    writing.writer = writer
+    state.reader = try JournalReader(files.file, of: owner, after: base.point)
+    try head.reset(owner, HeadState(writer.end))
+    publish(KnownTails(current: Tail(after: base), head: head, stamp: head.stamp), &state)
+  }
+
+  /// Goes on after a commit of LMDB, which has everything up to its seal.
+  func committed(_ seal: Seal) {
+    writing.commits += 1
+    writing.lastAttempt = nil
+    guard let writer = writing.writer, !writer.isPoisoned else { return }
+    do {
+      // The journal's space is used again, so LMDB's commit has to survive a power cut at any level of durability.
+      if !isSynced { try environment?.syncAfterCommit() }
+      if seal.point == writer.end.point {
+        writer.release(through: seal.commit)
+      } else {
+        try writer.jump(to: seal.point)
+      }
+    } catch {
+      // Whoever writes next begins anew, with what is there.
+      writing.writer = nil
+    }
+    state.withLock { state in
+      guard let head = state.files?.head, state.known.current?.base != seal.point else { return }
+      state.reader?.skip(to: writer.end)
+      publish(
+        KnownTails(
+          current: Tail(after: seal), former: state.known.current, head: head, stamp: state.known.stamp),
+        &state)
+    }
+  }
+
+  /// Whether this process is the only one that has the journal open. Holds others off until the files are closed.
+  func isAlone() -> Bool {
+    state.withLock { state in
+      guard let presence = state.files?.presence else { return false }
+      return (try? presence.tryAcquire(.exclusive)) ?? false
+    }
+  }
+
+  /// Empties the journal, after LMDB has got everything that was in it, and its seal says that it is not in use.
+  func empty(after seal: Seal) throws {
+    try state.withLock { state in
+      guard !seal.isJournalInUse, let files = state.files, let head = files.head else { return }
+      writing.writer = nil
+      state.reader = nil
+      try files.file.empty()
+      try head.reset(owner, HeadState(JournalEnd(at: seal.point)))
+      publish(KnownTails(current: Tail(after: seal), head: head, stamp: head.stamp), &state)
+    }
+  }
+
+  private func poisoned() -> JournalError {
+    JournalError(.poisoned, operation: "append", path: "\(directory)/\(StoreFiles.journalFile)")
+  }
+}

@@ -1,0 +1,123 @@
+internal import Journal
+internal import SatchelCoding
+internal import SatchelModel
+
+/// What readers need: the commits of all processes that LMDB does not have.
+extension CommitJournal {
+  /// Returns the tail that goes with a state of LMDB in whose seal the journal is in use. Nil if commits have gone on to
+  /// LMDB meanwhile, so that a newer state has to be read.
+  ///
+  /// Takes no lock unless something was published since the reader's last call.
+  func tail(after seal: Seal, _ memory: ReaderMemory?) throws -> Tail? {
+    let known = known(memory)
+    if known.isUpToDate, let tail = known.tail(after: seal.point) { return tail }
+    return try state.withLock { try catchUp(with: seal, &$0) }
+  }
+
+  /// Reads what other processes have published.
+  func catchUp(with seal: Seal, _ state: inout State) throws -> Tail? {
+    guard let files = state.files else { return try open(at: seal, &state) }
+    guard let head = files.head else { return try readAlone(files, seal, &state) }
+    guard let (published, stamp) = head.read() else { return nil }
+    let known = state.known
+    if stamp <= known.stamp, let tail = known.tail(after: seal.point) { return tail }
+    var former = known.former
+    var next: (tail: Tail, reader: JournalReader)
+    if let current = known.current, let reader = state.reader, current.base == seal.point {
+      next = (current, reader)
+    } else if let current = known.current, seal.commit < current.base.sequence {
+      return known.tail(after: seal.point)
+    } else {
+      next = (Tail(after: seal), try JournalReader(files.file, of: owner, after: seal.point))
+      former = known.current
+    }
+    while next.tail.point.sequence < published.point.sequence {
+      guard let record = try next.reader.next() else { return nil }
+      next.tail = try Self.adding(record, to: next.tail)
+    }
+    state.reader = next.reader
+    publish(KnownTails(current: next.tail, former: former, head: head, stamp: stamp), &state)
+    return next.tail
+  }
+
+  /// Opens the journal that the seal speaks of, and reads it.
+  func open(at seal: Seal, _ state: inout State) throws -> Tail? {
+    guard let files = try JournalFiles.open(directory, isReadOnly ? .reading : .writing) else {
+      throw missing(seal)
+    }
+    guard let presence = files.presence, let head = files.head else {
+      keep(files, &state)
+      return try readAlone(files, seal, &state)
+    }
+    // What follows the published state after a failed sync may be in the system's memory and not on the disk.
+    let isPoisoned = head.owner == owner && head.read()?.state.isPoisoned == true
+    if try presence.tryAcquire(.exclusive), !isPoisoned {
+      // Nobody else has it open, so that nobody appends: what the head says may be older than what is there.
+      let (tail, reader) = try readAll(files, seal)
+      try files.file.sync()
+      try head.reset(owner, HeadState(reader.end))
+      keep(files, &state)
+      state.reader = reader
+      publish(KnownTails(current: tail, head: head, stamp: head.stamp), &state)
+      try presence.acquire(.shared)
+      return tail
+    }
+    try presence.acquire(.shared)
+    guard head.owner == owner else { throw mismatch(seal, "its head belongs to another store") }
+    keep(files, &state)
+    return try catchUp(with: seal, &state)
+  }
+
+  /// Reads the journal for a program that may only read, and cannot tell others that it is here.
+  private func readAlone(_ files: JournalFiles, _ seal: Seal, _ state: inout State) throws -> Tail? {
+    var files = files
+    if files.head == nil, let now = try JournalFiles.open(directory, .reading) {
+      // A writer may have made a head meanwhile.
+      files = now
+      keep(files, &state)
+    }
+    let lock = try files.head.map { head in try JournalLock(head.path, .reading) }
+    guard try lock?.tryAcquire(.exclusive) ?? true else {
+      // A writer is at work, so that the head is right.
+      return files.head?.owner == owner ? try catchUp(with: seal, &state) : nil
+    }
+    defer { lock?.release() }
+    let stamp = files.head?.stamp ?? 0
+    let (tail, reader) = try readAll(files, seal)
+    state.reader = reader
+    publish(
+      KnownTails(current: tail, former: state.known.current, head: files.head, stamp: stamp), &state)
+    return tail
+  }
+
+  /// Reads all that follows a state of LMDB.
+  func readAll(_ files: JournalFiles, _ seal: Seal) throws -> (tail: Tail, reader: JournalReader) {
+    var reader = try JournalReader(files.file, of: owner, after: seal.point)
+    guard reader.hasHeader else { throw missing(seal) }
+    var tail = Tail(after: seal)
+    while let record = try reader.next() { tail = try Self.adding(record, to: tail) }
+    return (tail, reader)
+  }
+
+  /// Whether the journal's file, which is not in use, has no commits after a state of LMDB that has all.
+  func isUnused(after seal: Seal) throws -> Bool {
+    guard let files = try JournalFiles.openFile(directory) else { return true }
+    var reader = try JournalReader(files, of: owner, after: seal.point)
+    return try reader.next() == nil
+  }
+
+  /// The error for a store that has been parted from its journal.
+  func missing(_ seal: Seal) -> SatchelError {
+    SatchelError(
+      .journalMissing,
+      "The last commits are in the store's journal, which is not there: put the file beside data.mdb again",
+      ["store": directory, "wholeThrough": String(seal.commit)])
+  }
+
+  /// The error for a journal that does not go with the file beside it.
+  func mismatch(_ seal: Seal, _ found: String) -> SatchelError {
+    SatchelError(
+      .foreignJournal, SatchelError.foreignJournal,
+      ["store": directory, "sequence": String(seal.commit), "found": found])
+  }
+}

@@ -1,0 +1,136 @@
+internal import Journal
+internal import LMDB
+internal import SatchelCoding
+internal import Synchronization
+
+/// A store's journal in this process: one for all handles of the file.
+///
+/// A commit is appended to the journal, with one write and one sync, and added to the tail, the changes that LMDB does not
+/// have yet. Readers see LMDB with the tail. When the tail has become long, a commit takes all of it to LMDB, and the
+/// journal's space is used again. So LMDB, with its dozens of pages and two syncs, is paid for once in thousands of commits.
+///
+/// Whoever appends holds LMDB's write lock: it orders the writers of all processes. The seal in LMDB says whether there may
+/// be commits in the journal; as long as it says no, nothing here is looked at.
+final class CommitJournal: Sendable {
+  /// What is known of the journal.
+  struct State {
+    var files: JournalFiles?
+    var known = KnownTails()
+    /// Goes on where `known.current` ends; nil if nothing was read yet.
+    var reader: JournalReader?
+    /// The handles of the store that this process has open.
+    var handles = 0
+  }
+
+  /// What a writer has of the journal: only for whoever has LMDB's write lock and this process's turn to write, which also
+  /// order the accesses.
+  final class Writing: @unchecked Sendable {
+    /// Nil until this process has looked what is there under LMDB's write lock.
+    var writer: JournalWriter?
+    var draft = JournalDraft()
+    /// How many transactions this process has committed to LMDB.
+    var commits = 0
+    /// The last commit before a checkpoint that was begun and has not succeeded.
+    var lastAttempt: UInt64?
+  }
+
+  let directory: String
+  let owner: JournalOwner
+  let options: JournalOptions
+  let isReadOnly: Bool
+  /// Whether a commit that has returned survives a power cut.
+  let isSynced: Bool
+  weak let environment: Environment?
+  let state = Mutex(State())
+  /// Raised whenever `State.known` changes, so that a reader need not ask under the lock.
+  private let generation = Atomic<UInt64>(0)
+  let writing = Writing()
+
+  private init(_ environment: Environment, _ owner: JournalOwner, _ options: JournalOptions) {
+    self.environment = environment
+    self.owner = owner
+    self.options = options
+    directory = environment.path
+    isReadOnly = environment.options.readOnly
+    isSynced = environment.options.durability == .full
+  }
+
+  /// Returns the journal of the file that an environment has open, for one more handle of the store. Balance with `detach`.
+  static func attach(
+    to environment: Environment, _ uuid: StoreUUID, _ options: JournalOptions
+  ) -> CommitJournal? {
+    guard environment.options.durability != .temporaryImport || options.use == .always else { return nil }
+    return environment.attachment.locked { attachment in
+      let journal =
+        attachment as? CommitJournal
+        ?? CommitJournal(environment, JournalOwner(high: uuid.high, low: uuid.low), options)
+      attachment = journal
+      journal.state.withLock { state in
+        // What an earlier last handle has left is of no use: others may have written since.
+        if state.handles == 0 { state.known = KnownTails() }
+        state.handles += 1
+      }
+      return journal
+    }
+  }
+
+  /// Ends the use of one handle. Returns whether it was the last one.
+  func detach() -> Bool {
+    state.withLock { state in
+      state.handles -= 1
+      return state.handles == 0
+    }
+  }
+
+  /// Lets go of the files, after the last handle.
+  func closeFiles() {
+    state.withLock { state in
+      state.files = nil
+      state.reader = nil
+      publish(KnownTails(), &state)
+    }
+  }
+
+  /// What is known now.
+  /// - Parameter memory: What the reader has kept of it.
+  func known(_ memory: ReaderMemory?) -> KnownTails {
+    let now = generation.load(ordering: .acquiring)
+    if let memory, let known = memory.tails, memory.tailsGeneration == now { return known }
+    let known = state.withLock { $0.known }
+    memory?.tails = known
+    memory?.tailsGeneration = now
+    return known
+  }
+
+  /// Makes readers see other tails.
+  func publish(_ known: KnownTails, _ state: inout State) {
+    known.current?.arena.publish()
+    state.known = known
+    generation.add(1, ordering: .releasing)
+  }
+
+  /// Keeps files that were just opened, and makes watchers look at the head.
+  func keep(_ files: JournalFiles, _ state: inout State) {
+    state.files = files
+    publish(KnownTails(current: state.known.current, former: state.known.former, head: files.head), &state)
+    if let head = files.head { environment?.setOutsideCommits(head) }
+  }
+
+  /// Returns a tail with the commits of one more record.
+  static func adding(_ record: JournalRecord, to tail: Tail) throws -> Tail {
+    var result = tail
+    try record.forEachMember { sequence, member in
+      // A transaction of several commits is one change, under the number of the last one.
+      guard member.byteCount > 0 else { return }
+      let changes = try CommitChanges(member, in: result.arena)
+      guard changes.seal.commit == sequence else {
+        throw RecordError("journal", "", "commit \(changes.seal.commit) has the number \(sequence)")
+      }
+      result = try result.adding(changes, chain: record.end.chain)
+    }
+    guard record.isCut || result.point == record.end else {
+      throw RecordError("journal", "", "the record of commit \(record.end.sequence) ends before it")
+    }
+    return result
+  }
+}

@@ -1,0 +1,38 @@
+internal import Journal
+internal import LMDB
+
+/// The open files of a store's journal.
+struct JournalFiles: Sendable {
+  let file: JournalFile
+  /// Nil for a program that may only read, where no writer has made one.
+  let head: JournalHead?
+  /// Held as long as the files are open, shared: whoever gets it alone knows that nobody else has the store's journal open.
+  /// Nil for a program that may only read.
+  let presence: JournalLock?
+
+  /// Opens the files of the store in a directory. Returns nil if there is no journal.
+  static func open(_ directory: String, _ access: JournalFile.Access) throws(JournalError) -> JournalFiles? {
+    let path = "\(directory)/\(StoreFiles.journalFile)"
+    let headPath = "\(directory)/\(StoreFiles.headFile)"
+    if access != .creating, !Directories.exists(path) { return nil }
+    let file = try JournalFile(path, access)
+    if access == .reading {
+      let head = Directories.exists(headPath) ? try JournalHead(headPath, .reading) : nil
+      return JournalFiles(file: file, head: head, presence: nil)
+    }
+    let head = try openHead(headPath)
+    return JournalFiles(file: file, head: head, presence: try JournalLock(headPath, .writing))
+  }
+
+  /// Opens the journal alone, for reading. Returns nil if there is none.
+  static func openFile(_ directory: String) throws(JournalError) -> JournalFile? {
+    let path = "\(directory)/\(StoreFiles.journalFile)"
+    return Directories.exists(path) ? try JournalFile(path, .reading) : nil
+  }
+
+  /// Opens the head, and makes one that is missing, or that was left while it was being made.
+  private static func openHead(_ path: String) throws(JournalError) -> JournalHead {
+    if let head = try? JournalHead(path, .writing) { return head }
+    return try JournalHead(path, .creating)
+  }
+}

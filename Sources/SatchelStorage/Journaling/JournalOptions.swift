@@ -1,0 +1,29 @@
+package import Journal
+
+/// Which commits go to a journal first, and when they go on to LMDB.
+package struct JournalOptions: Sendable, Hashable {
+  /// Which stores have a journal.
+  package enum Use: Sendable, Hashable {
+    /// None. This process appends to no journal; one that others have left is read.
+    case never
+    /// Those whose commits survive the end of the process.
+    case wherePromised
+    /// Also a store that is not relied on yet.
+    case always
+  }
+
+  package var use = Use.wherePromised
+  /// How many commits go to LMDB before the first one that goes there with the mark that the journal is in use. A program
+  /// that writes once and ends would pay for the journal's files and get nothing.
+  package var commitsBefore = 1
+  /// The most bytes of a transaction's changes that go to the journal. More cost less in LMDB at once.
+  package var maximumRecordBytes = 256 << 10
+  /// With so many bytes in memory, the next commit takes all changes to LMDB.
+  package var checkpointBytes = 24 << 20
+  /// With so many commits in memory, the next commit takes all changes to LMDB.
+  package var checkpointCommits: UInt64 = 16_000
+  /// The sizes of the journal's file.
+  package var limits = JournalLimits()
+
+  package init() {}
+}

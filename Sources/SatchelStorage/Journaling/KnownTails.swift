@@ -1,0 +1,30 @@
+internal import Journal
+
+/// The tails that a process knows, with the head whose stamp says whether there is something newer. An immutable object,
+/// which all readers share.
+final class KnownTails: Sendable {
+  /// Goes with the newest state of LMDB; nil if none was read yet.
+  let current: Tail?
+  /// Goes with the state of LMDB before it, which a read that has begun a moment ago may have.
+  let former: Tail?
+  let head: JournalHead?
+  /// The stamp of the head up to which `current` has everything.
+  let stamp: UInt64
+
+  init(current: Tail? = nil, former: Tail? = nil, head: JournalHead? = nil, stamp: UInt64 = 0) {
+    self.current = current
+    self.former = former
+    self.head = head
+    self.stamp = stamp
+  }
+
+  /// Whether nothing has been published since.
+  var isUpToDate: Bool { head.map { $0.stamp <= stamp } ?? false }
+
+  /// Returns the tail that begins after a point; nil if there is none.
+  func tail(after point: JournalPoint) -> Tail? {
+    if let current, current.base == point { return current }
+    if let former, former.base == point { return former }
+    return nil
+  }
+}

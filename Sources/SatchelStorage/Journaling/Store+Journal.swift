@@ -1,0 +1,95 @@
+internal import Journal
+internal import LMDB
+internal import SatchelModel
+
+/// What a store does with its journal beside commits.
+extension Store {
+  /// Takes all commits that are in the journal to LMDB: `data.mdb` alone is then the store as it was at the time of the call.
+  /// With few commits one commit of LMDB, about a millisecond; at most some seconds. Does nothing if LMDB has everything.
+  package func checkpoint() throws {
+    do {
+      guard try journal != nil && environment.read({ try Self.readSeal($0, databases).isJournalInUse }) else {
+        return
+      }
+      try mending { try writeAlone(.checkpoint(closing: false)) { _ in } }
+    } catch {
+      throw SatchelError.translating(error, store: directory)
+    }
+  }
+
+  /// Reads the journal, if it is in use, and refuses one that does not go with the file.
+  func checkJournal() throws {
+    guard let journal else { return }
+    while true {
+      let seal = try environment.read { try Self.readSeal($0, databases) }
+      if seal.isJournalInUse { return try read { _ in } }
+      let flaw: any Error
+      do {
+        if try journal.isUnused(after: seal) { return }
+        flaw = journal.mismatch(seal, "it has commits, and the file says that it has all")
+      } catch {
+        flaw = error
+      }
+      // Another process may just have begun to use it.
+      guard try environment.read({ try Self.readSeal($0, databases) }) != seal else { throw flaw }
+    }
+  }
+
+  /// Gives up the commits of a journal that is missing. Returns the last commit that is left; nil if no journal is missing.
+  func giveUpMissingJournal() throws -> UInt64? {
+    do {
+      try checkJournal()
+      return nil
+    } catch let error as SatchelError where error.code == .journalMissing {
+      return try environment.write { transaction in
+        var seal = try Self.readSeal(transaction, databases)
+        seal.isJournalInUse = false
+        let tables = RecordTables(transaction, databases, seal: seal, pending: PendingTables())
+        try tables.putSeal(trees: seal.trees)
+        return seal.commit
+      }
+    }
+  }
+
+  /// Makes the file whole by itself, if this process is the last one that has it open. Errors are left for the next opener:
+  /// the journal still has everything.
+  func close(_ journal: CommitJournal) {
+    defer { journal.closeFiles() }
+    guard !journal.isReadOnly, journal.isAlone() else { return }
+    try? mending { try writeAlone(.checkpoint(closing: true)) { _ in } }
+    try? emptyJournal()
+  }
+
+  /// Runs a write. If a sync of the journal has failed before it, takes what is known to be committed to LMDB, and begins a
+  /// new journal: what is on the disk of the old one cannot be known.
+  func mending<R>(_ write: () throws -> R) throws -> R {
+    do {
+      return try write()
+    } catch let error as JournalError where error.code == .poisoned {
+      try mend()
+      return try write()
+    }
+  }
+
+  /// Does the same for a write on the writer thread.
+  func mending<R: Sendable>(_ write: @Sendable () async throws -> R) async throws -> R {
+    do {
+      return try await write()
+    } catch let error as JournalError where error.code == .poisoned {
+      try mend()
+      return try await write()
+    }
+  }
+
+  private func mend() throws {
+    try writeAlone(.checkpoint(closing: true), isMending: true) { _ in }
+    try emptyJournal()
+  }
+
+  /// Empties the journal's file if LMDB has everything and says so.
+  func emptyJournal() throws {
+    try environment.write { transaction in
+      try journal?.empty(after: try Self.readSeal(transaction, databases))
+    }
+  }
+}

@@ -1,0 +1,66 @@
+internal import SatchelCoding
+
+/// What a transaction of LMDB begins after, and where its changes go. All writes in it share one.
+final class WriteTurn {
+  /// Where the changes go.
+  enum Way: Hashable {
+    /// To the journal if it is in use and they are not too many, otherwise to LMDB.
+    case any
+    /// To LMDB in any case.
+    case database
+    /// To LMDB, also if there are none but those of the tail. With `closing`, the seal then says that the journal is not in
+    /// use.
+    case checkpoint(closing: Bool)
+
+    var isClosing: Bool { self == .checkpoint(closing: true) }
+
+    /// How many commits there are at least, if any is.
+    var commits: UInt64 { if case .checkpoint = self { 0 } else { 1 } }
+  }
+
+  /// Nil for a file that has none: nobody else knows it yet.
+  let journal: CommitJournal?
+  /// What LMDB does not have of the state that the transaction begins with.
+  let tail: Tail
+  let way: Way
+  /// The seal in LMDB.
+  let base: Seal
+  /// The seal that the transaction has put there.
+  var written: Seal?
+
+  /// A transaction that goes to LMDB.
+  convenience init(after seal: Seal) {
+    self.init(journal: nil, tail: Tail(after: seal), way: .database, base: seal)
+  }
+
+  init(journal: CommitJournal?, tail: Tail, way: Way, base: Seal) {
+    self.journal = journal
+    self.tail = tail
+    self.way = way
+    self.base = base
+  }
+
+  /// Whether a transaction that has changed nothing has something to write nevertheless.
+  var hasToWrite: Bool {
+    if case .checkpoint(let closing) = way { return !tail.isEmpty || (closing && base.isJournalInUse) }
+    return false
+  }
+
+  /// Says what LMDB has after its commit.
+  func committed() {
+    if let written { journal?.committed(written) }
+  }
+
+  /// Gives a seal that is about to go to LMDB its place in the journal.
+  func place(_ seal: inout Seal) throws {
+    let hasJournal = base.chain != 0 || base.isJournalInUse
+    if let journal {
+      seal.isJournalInUse = try !way.isClosing && journal.prepare(after: base)
+    } else {
+      seal.isJournalInUse = base.isJournalInUse
+    }
+    if hasJournal || seal.isJournalInUse, seal.commit != tail.seal.commit {
+      seal.chain = tail.point.jumped(to: seal.commit).chain
+    }
+  }
+}
