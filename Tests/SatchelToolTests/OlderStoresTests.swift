@@ -130,8 +130,8 @@ import Testing
     (
       "format",
       {
-        $0.versions.format = 6
-        $0.versions.minimumReader = 6
+        $0.versions.format = 7
+        $0.versions.minimumReader = 7
       }
     ),
     ("index set", { $0.versions.indexSet = 4 }),
@@ -144,7 +144,7 @@ import Testing
     try Self.rewriteHeader(store, Self.later[index].1)
     let before = try Self.bytes(store)
     let file = try directory.write("more.jsonl", lines: [Sample.header])
-    let format = index == 0 ? "6" : "5"
+    let format = index == 0 ? "7" : "5"
     for command in StoreErrorTests.commands.map({ $0.map { $0 == "STORE" ? store : $0 } })
       + [["import", store, file, "--as", "alice"]]
     {
@@ -152,7 +152,7 @@ import Testing
       #expect(result.status != 0, "\(command)")
       let text = result.errors + result.output
       #expect(text.contains("A newer version of Satchel wrote the store"), "\(command): \(text)")
-      #expect(text.contains("format: \(format)") && text.contains("supported: 5"), "\(command): \(text)")
+      #expect(text.contains("format: \(format)") && text.contains("supported: 6"), "\(command): \(text)")
     }
     #expect(try Self.bytes(store) == before)
   }
@@ -161,12 +161,12 @@ import Testing
   @Test func aNewerOneThatThisProgramMayReadIsRead() throws {
     let directory = try Tool.Directory()
     let store = try Self.copy("5", in: directory)
-    try Self.rewriteHeader(store) { $0.versions.format = 6 }
+    try Self.rewriteHeader(store) { $0.versions.format = 7 }
     try Self.expectSound(store)
     try Self.expect(try Tool.run("export", store).output, isGolden: Self.export("5"))
     let file = try directory.write("more.jsonl", lines: [Sample.header])
     #expect(try Tool.run("import", store, file, "--as", "alice").status == 0)
     let header = try Tool.run("dump", store, "header", "--format", "json").output
-    #expect(header.contains(#""format":6,"minimumReader":5"#), "\(header)")
+    #expect(header.contains(#""format":7,"minimumReader":5"#), "\(header)")
   }
 }

@@ -101,8 +101,8 @@ extension Store {
   private static func add(_ tail: Tail, to directory: BackupDirectory) throws {
     var options = Store.Options()
     options.create = false
-    // Not durable yet, and without a journal of its own.
     options.durability = .temporaryImport
+    options.journal.use = .ignored
     let copy = try openChecked(directory.path, nil, options)
     defer { copy.close() }
     try copy.checkpoint(tail)

@@ -65,7 +65,7 @@ extension CommitJournal {
   /// - Parameter commits: How many commits the transaction has made.
   /// - Returns: Whether they are in the journal. If not, nothing has happened, and they have to go to LMDB with the tail.
   func append(_ changes: CommitChanges, commits: UInt64, to tail: Tail) throws -> Bool {
-    guard options.use != .never, let writer = writing.writer, let head = state.withLock({ $0.files?.head }),
+    guard isAppending, let writer = writing.writer, let head = state.withLock({ $0.files?.head }),
       !isCheckpointDue(tail, writer)
     else { return false }
     let payload = changes.encode()
@@ -128,7 +128,7 @@ extension CommitJournal {
   /// - Returns: Whether it is ready; false if this process has no use for it yet, or no room.
   func prepare(after base: Seal) throws -> Bool {
     if base.isJournalInUse { return true }
-    guard options.use != .never, !isReadOnly, writing.commits >= options.commitsBefore else { return false }
+    guard isAppending, writing.commits >= options.commitsBefore else { return false }
     do {
       try state.withLock { try create(after: base, &$0) }
       return true

@@ -40,6 +40,8 @@ final class CommitJournal: Sendable {
   let isReadOnly: Bool
   /// Whether a commit that has returned survives a power cut.
   let isSynced: Bool
+  /// Whether this process appends.
+  let isAppending: Bool
   weak let environment: Environment?
   let state = Mutex(State())
   /// Raised whenever `State.known` changes, so that a reader need not ask under the lock.
@@ -53,13 +55,16 @@ final class CommitJournal: Sendable {
     directory = environment.path
     isReadOnly = environment.options.readOnly
     isSynced = environment.options.durability == .full
+    isAppending =
+      !environment.options.readOnly && options.use != .never
+      && (options.use == .always || environment.options.durability != .temporaryImport)
   }
 
   /// Returns the journal of the file that an environment has open, for one more handle of the store. Balance with `detach`.
   static func attach(
     to environment: Environment, _ uuid: StoreUUID, _ options: JournalOptions
   ) -> CommitJournal? {
-    guard environment.options.durability != .temporaryImport || options.use == .always else { return nil }
+    guard options.use != .ignored else { return nil }
     return environment.attachment.locked { attachment in
       let journal =
         attachment as? CommitJournal

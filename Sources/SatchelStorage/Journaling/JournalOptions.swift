@@ -4,6 +4,8 @@ package import Journal
 package struct JournalOptions: Sendable, Hashable {
   /// Which stores have a journal.
   package enum Use: Sendable, Hashable {
+    /// None, and what is in one is not looked at: for a copy of a file, to which its maker adds the journal's commits.
+    case ignored
     /// None. This process appends to no journal; one that others have left is read.
     case never
     /// Those whose commits survive the end of the process.
