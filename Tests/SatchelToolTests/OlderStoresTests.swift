@@ -92,7 +92,7 @@ import Testing
     try #require(result.status == 0, "\(result.errors)")
     try Self.expectSound(store)
     let header = try Tool.run("dump", store, "header", "--format", "json").output
-    #expect(header.contains(#""format":5,"minimumReader":5,"indexSet":3"#), "\(header)")
+    #expect(header.contains(#""format":6,"minimumReader":6,"indexSet":3"#), "\(header)")
     // What was deleted and what an import had not brought to its end is gone, the rest is what it was.
     #expect(try Tool.run("dump", store, "purge", "--format", "json").output == "")
     #expect(try Tool.run("dump", store, "staging", "--format", "json").output == "")

@@ -215,10 +215,10 @@ import Testing
     try planted.put("objects", ObjectKey.header.bytes.array, header.encode())
     try planted.expectFault("header", "is not that of format 5")
     header.versions.indexSet = 3
-    header.versions.minimumReader = 6
+    header.versions.minimumReader = 7
     header.versions.format = 5
     try planted.put("objects", ObjectKey.header.bytes.array, header.encode())
-    try planted.expectFault("header", "cannot be read from format 6")
+    try planted.expectFault("header", "cannot be read from format 7")
   }
 
   /// Two of what there may be one of. The indexes are built from the records, so that everything else is right.
