@@ -11,6 +11,10 @@ final class TemporaryStore: Sendable {
     directory = FileManager.default.temporaryDirectory.appending(path: "satchel-live-\(UUID().uuidString)")
     var options = MessageStore.Options()
     options.durability = .relaxed
+    // Commits go to the journal, and on from there every few of them.
+    options.journal.use = .always
+    options.journal.commitsBefore = 0
+    options.journal.checkpointCommits = 7
     store = try MessageStore(at: directory, user: user, options: options)
   }
 

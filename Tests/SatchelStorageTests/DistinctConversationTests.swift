@@ -113,6 +113,10 @@ import Testing
     var rejected: [UInt64] = []
     var options = Store.Options()
     options.durability = .temporaryImport
+    // Commits go to the journal, and on from there every few of them.
+    options.journal.use = .always
+    options.journal.commitsBefore = 0
+    options.journal.checkpointCommits = 7
     let counts = try ImportSession.run(
       into: path, user: "me", options: options,
       next: { session in

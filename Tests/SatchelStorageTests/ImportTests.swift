@@ -137,7 +137,7 @@ private let basic: [Line] = [
 
   @Test func whatACrashLeavesIsRemoved() throws {
     // A temporary store of an import that ended in the middle: its lock is there and nobody holds it.
-    let abandoned = try openStore(path + ".importing", user: "somebody else")
+    let abandoned = try openStore(path + ".importing", user: "somebody else", journaled: false)
     try abandoned.write {
       _ = try $0.createConversation(ConversationDraft(identifier: "old", participants: []))
     }
@@ -153,7 +153,7 @@ private let basic: [Line] = [
   @Test func whatOthersHaveAtThePathOfTheTemporaryStoreStays() throws {
     let temporary = path + ".importing"
     // A store of that name.
-    let other = try openStore(temporary, user: "somebody else")
+    let other = try openStore(temporary, user: "somebody else", journaled: false)
     #expect(code { _ = try run(basic, into: path) } == .foreignFile)
     #expect(try other.sequence() == 1)
     other.close()

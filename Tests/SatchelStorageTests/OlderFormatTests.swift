@@ -13,7 +13,7 @@ import Testing
   ///   - set: The first of the sets that it lacks.
   ///   - isRaised: Whether a later program had raised the format meanwhile, and this one did not look.
   private func makeOlderStore(_ path: String, without set: UInt32 = 2, isRaised: Bool = false) throws {
-    let store = try openStore(path)
+    let store = try openStore(path, journaled: false)
     defer { store.close() }
     try store.write { writer in
       for (name, other) in [("c", Identity.ID("x")), ("d", "y")] {
@@ -46,23 +46,23 @@ import Testing
   {
     let directory = try TemporaryDirectory()
     try makeOlderStore(directory.path, without: set)
-    let store = try openStore(directory.path)
+    let store = try openStore(directory.path, journaled: false)
     #expect(try counts(store) == Self.counts)
     try expectSound(store)
     store.close()
-    let again = try openStore(directory.path)
+    let again = try openStore(directory.path, journaled: false)
     #expect(again.header.versions.format == 5 && again.header.versions.minimumReader == 5)
     #expect(again.header.versions.indexSet == 3)
     // Built once: opening it again commits nothing.
     let sequence = try again.sequence()
     again.close()
-    #expect(try openStore(directory.path).sequence() == sequence)
+    #expect(try openStore(directory.path, journaled: false).sequence() == sequence)
   }
 
   @Test func getsWhatAnOlderProgramHasNotKept() throws {
     let directory = try TemporaryDirectory()
     try makeOlderStore(directory.path, isRaised: true)
-    let store = try openStore(directory.path)
+    let store = try openStore(directory.path, journaled: false)
     #expect(try counts(store) == Self.counts)
     try expectSound(store)
   }
@@ -70,7 +70,7 @@ import Testing
   /// A program looks at the format in every write, not only when it opens the store.
   @Test func aWriterMeetsAFormatThatHasBeenRaised() throws {
     let directory = try TemporaryDirectory()
-    let store = try openStore(directory.path)
+    let store = try openStore(directory.path, journaled: false)
     _ = try store.write { try $0.createConversation(ConversationDraft(identifier: "c", participants: ["x"])) }
     try store.environment.write { transaction in
       let objects = try store.environment.database("objects")

@@ -90,10 +90,17 @@ struct Failure: Error, CustomStringConvertible {
 }
 
 /// A store without sync, with a clock that ticks once a question.
-func openStore(_ directory: String, user: String? = "me", create: Bool = true) throws -> Store {
+/// - Parameter journaled: False if the test looks at LMDB, or changes it, behind the store's back.
+func openStore(
+  _ directory: String, user: String? = "me", create: Bool = true, journaled: Bool = true
+) throws -> Store {
   var options = Store.Options()
   options.create = create
   options.durability = .temporaryImport
+  // Commits go to the journal, and on from there every few of them.
+  options.journal.use = journaled ? .always : .never
+  options.journal.commitsBefore = 0
+  options.journal.checkpointCommits = 7
   let clock = Mutex<Int64>(1_000_000)
   let random = Mutex(SeededGenerator(seed: UInt64.random(in: 0 ... .max)))
   options.writerEnvironment = WriterEnvironment(

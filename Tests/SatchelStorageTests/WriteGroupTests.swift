@@ -139,6 +139,8 @@ import Testing
   @Test func namesOfAFailedWriteAreForgotten() async throws {
     let directory = try TemporaryDirectory()
     let scene = try WritersInLine.open(directory.path)
+    // The journal is begun.
+    try await scene.store.write { try $0.setFollowed(true, "first") }
     let before = try scene.transaction()
     let numbers = Mutex<[String: UInt32]>([:])
     func follow(_ user: String, fails: Bool = false) -> WritersInLine.Body {

@@ -18,6 +18,10 @@ struct WritersInLine {
   ) throws -> WritersInLine {
     var options = Store.Options()
     options.durability = .temporaryImport
+    // Commits go to the journal, and on from there every few of them.
+    options.journal.use = .always
+    options.journal.commitsBefore = 0
+    options.journal.checkpointCommits = 7
     options.sharing.seconds = 1e6
     let random = Mutex(SeededGenerator(seed: 1))
     options.writerEnvironment = WriterEnvironment(
@@ -71,6 +75,7 @@ struct WritersInLine {
   }
 
   /// The last transaction of LMDB.
+  /// The number of the last transaction, of LMDB's or of the journal's.
   func transaction() throws -> UInt64 { try store.environment.lastTransaction }
 }
 

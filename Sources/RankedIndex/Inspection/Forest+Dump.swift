@@ -4,7 +4,7 @@ import SatchelBytes
 extension Forest {
   /// Visits every node of the file, whatever its tree, by ascending number.
   package func forEachNode(_ body: (NodeDescription) throws -> Void) throws {
-    try flush()
+    if isWriting { try flush() }
     var cursor: LMDB.Cursor
     do { cursor = try store.transaction.cursor(store.database) } catch { throw IndexError.lmdb(error) }
     while let (key, value) = unsafe try Self.next(&cursor) {
@@ -17,7 +17,7 @@ extension Forest {
 
   /// Returns one node, decoded as far as its bytes allow, or nil if there is none.
   package func decodeNode(_ number: UInt64) throws(IndexError) -> NodeDescription? {
-    try flush()
+    if isWriting { try flush() }
     do {
       guard let value = unsafe try store.transaction.get(store.database, number: number) else { return nil }
       return unsafe NodeDescription(number: number, value: value)

@@ -51,6 +51,8 @@ extension Store {
       let destination = try Directories.resolvingLink(Directories.trimmed(destination))
       let directory = try BackupDirectory.make(for: destination)
       do {
+        // What is added to a compact copy afterwards leaves free pages in it.
+        if compacting, !environment.options.readOnly { try checkpoint() }
         let (sequence, tail) = try copy(to: directory, compacting, progress)
         if let tail { try Self.add(tail, to: directory) }
         let bytes = try check(directory, sequence, verifying, progress)

@@ -65,7 +65,7 @@ extension CommitJournal {
   /// - Parameter commits: How many commits the transaction has made.
   /// - Returns: Whether they are in the journal. If not, nothing has happened, and they have to go to LMDB with the tail.
   func append(_ changes: CommitChanges, commits: UInt64, to tail: Tail) throws -> Bool {
-    guard isAppending, let writer = writing.writer, let head = state.withLock({ $0.files?.head }),
+    guard let writer = writing.writer, let head = state.withLock({ $0.files?.head }),
       !isCheckpointDue(tail, writer)
     else { return false }
     let payload = changes.encode()
@@ -105,6 +105,14 @@ extension CommitJournal {
     }
     try? head.publish(HeadState(writer.end))
     return true
+  }
+
+  /// Whether a transaction is small enough for the journal, as far as can be said before its changes are encoded.
+  /// - Parameters:
+  ///   - bytes: Those of its records.
+  ///   - changes: The number of its changes of indexes. Each takes some ten bytes.
+  func mayTake(bytes: Int, changes: Int) -> Bool {
+    isAppending && bytes + 8 * changes <= options.maximumRecordBytes
   }
 
   /// Whether the changes of a tail have to go to LMDB now. After an attempt that failed, as on a full disk, commits go to the

@@ -19,7 +19,7 @@ package struct JournalOptions: Sendable, Hashable {
   /// that writes once and ends would pay for the journal's files and get nothing.
   package var commitsBefore = 1
   /// The most bytes of a transaction's changes that go to the journal. More cost less in LMDB at once.
-  package var maximumRecordBytes = 256 << 10
+  package var maximumRecordBytes = 1000 << 10
   /// With so many bytes in memory, the next commit takes all changes to LMDB.
   package var checkpointBytes = 24 << 20
   /// With so many commits in memory, the next commit takes all changes to LMDB.

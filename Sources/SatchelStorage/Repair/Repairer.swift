@@ -17,6 +17,8 @@ struct Repairer {
   private(set) var actions: [String] = []
   /// What the repair says to the journal when it is committed.
   private(set) var turn: WriteTurn?
+  /// What the journal adds to the indexes, which are checked before they are built anew.
+  private var pending: PendingForest?
 
   init(_ store: Store, _ transaction: LMDBWriteTransaction) throws {
     self.store = store
@@ -70,6 +72,7 @@ struct Repairer {
       return seal
     }
     try PendingTables(over: tail.tables).write(to: transaction, databases)
+    pending = tail.forest
     actions.append("the commits from \(seal.commit + 1) to \(tail.seal.commit) were taken from the journal")
     let trees = seal.trees
     seal = tail.seal
@@ -148,7 +151,7 @@ struct Repairer {
   /// Checks all records once more, with numbers in the seal that are high enough.
   /// - Returns: The actual count and digest of each table.
   private func checkRecords(_ seal: Seal, _ directory: Directory) throws -> [Seal.Table: Seal.Summary] {
-    var verifier = Verifier(snapshot: store.snapshot(transaction, seal, directory))
+    var verifier = Verifier(snapshot: store.snapshot(transaction, seal, directory, pending))
     let found = try verifier.run()
     guard verifier.report.recordFaultCount == 0 else {
       throw Refusal(faults: verifier.report.faults.filter { !$0.isDerived })

@@ -82,10 +82,13 @@ extension Store {
   }
 
   /// Returns a snapshot of the store with a given seal and directory.
-  func snapshot(_ transaction: ReadTransaction, _ seal: Seal, _ directory: Directory) -> Snapshot {
+  /// - Parameter pending: What the indexes lack of the state that the records have; nil if nothing.
+  func snapshot(
+    _ transaction: ReadTransaction, _ seal: Seal, _ directory: Directory, _ pending: PendingForest? = nil
+  ) -> Snapshot {
     let forest = Forest(
       reading: transaction, nodes: databases.nodes, overflow: databases.texts, directory: directory,
-      cache: NodeCache(capacity: 64), pageSize: Int(header.pageSize))
+      pending: pending, cache: NodeCache(capacity: 64), pageSize: Int(header.pageSize))
     return Snapshot(
       transaction: transaction, databases: databases, forest: forest, header: header, user: user, seal: seal,
       cache: DictionaryCache(), aggregateEvaluator: aggregateEvaluator)

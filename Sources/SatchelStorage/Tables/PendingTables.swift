@@ -39,8 +39,8 @@ package final class PendingTables {
     }
   }
 
-  /// The bytes of all values.
-  var byteCount: Int { arena.byteCount }
+  /// The bytes of the write's values, with those of the writes before it in its transaction.
+  var byteCount: Int { arena.unpublishedByteCount }
 
   /// The number of the write's changes, of which several may have one key.
   package var count: Int { messages.count + bodies.count + objects.count }

@@ -50,6 +50,9 @@
     return UnsafeRawBufferPointer(room)
   }
 
+  /// The bytes of the values that were stored since `publish`.
+  var unpublishedByteCount: Int { unsafe byteCount - published.byteCount }
+
   /// Keeps the values so far: readers are told of them.
   func publish() { unsafe published = (blocks.count, next, byteCount) }
 

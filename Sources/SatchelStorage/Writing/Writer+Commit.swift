@@ -72,7 +72,9 @@ extension Writer: JoinableWrite {
 
   /// Appends the changes to the journal. Returns false if they have to go to LMDB.
   private func appendToJournal() throws -> Bool {
-    guard let journal = turn.journal, turn.way == .any, turn.base.isJournalInUse, let changes = try changes()
+    guard let journal = turn.journal, turn.way == .any, turn.base.isJournalInUse,
+      journal.mayTake(bytes: tables.pending.byteCount, changes: forest.pendingCount),
+      let changes = try changes()
     else { return false }
     return try journal.append(changes, commits: tables.seal.commit - lastCommit, to: turn.tail)
   }

@@ -27,6 +27,10 @@ final class ChatStore: Sendable {
   static var options: MessageStore.Options {
     var options = MessageStore.Options()
     options.durability = .relaxed
+    // Commits go to the journal, and on from there every few of them.
+    options.journal.use = .always
+    options.journal.commitsBefore = 0
+    options.journal.checkpointCommits = 7
     return options
   }
 

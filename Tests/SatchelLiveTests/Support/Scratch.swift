@@ -14,6 +14,10 @@ final class Scratch: Sendable {
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     var options = MessageStore.Options()
     options.durability = .relaxed
+    // Commits go to the journal, and on from there every few of them.
+    options.journal.use = .always
+    options.journal.commitsBefore = 0
+    options.journal.checkpointCommits = 7
     store = try MessageStore(at: directory.appendingPathComponent("store"), user: "alice", options: options)
   }
 
@@ -30,6 +34,10 @@ final class Scratch: Sendable {
     defer { try? handle.close() }
     var options = Store.Options()
     options.durability = .relaxed
+    // Commits go to the journal, and on from there every few of them.
+    options.journal.use = .always
+    options.journal.commitsBefore = 0
+    options.journal.checkpointCommits = 7
     _ = try Importer(.descriptor(handle.fileDescriptor), skipsInvalid: true)
       .run(into: store.path, user: nil, options: options)
   }

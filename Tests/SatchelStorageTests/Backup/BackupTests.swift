@@ -14,8 +14,8 @@ import Testing
 
 /// Copies of one snapshot, made while others write.
 @Suite struct BackupTests {
-  private func makeStore(_ path: String, messages: Int = 3000) throws -> Store {
-    let store = try openStore(path)
+  private func makeStore(_ path: String, messages: Int = 3000, journaled: Bool = true) throws -> Store {
+    let store = try openStore(path, journaled: journaled)
     try store.write { writer in
       _ = try writer.createConversation(ConversationDraft(identifier: "c", participants: ["bob"]))
       for index in 0..<messages {
@@ -186,7 +186,7 @@ import Testing
 
   @Test func readersAreNamed() throws {
     let directory = try TemporaryDirectory()
-    let store = try makeStore(directory.path + "/store", messages: 10)
+    let store = try makeStore(directory.path + "/store", messages: 10, journaled: false)
     try store.read { _ in
       try onAnotherThread {
         for _ in 0..<3 { try store.write { _ = try $0.send([], to: "c") } }

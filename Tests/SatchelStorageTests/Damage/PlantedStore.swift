@@ -13,7 +13,7 @@ final class PlantedStore {
 
   init() throws {
     directory = try TemporaryDirectory()
-    store = try openStore(directory.path)
+    store = try openStore(directory.path, journaled: false)
     try store.write { writer in
       _ = try writer.createConversation(
         ConversationDraft(identifier: "c", participants: ["bob"], metadata: ["title": "x"]))

@@ -106,6 +106,10 @@ func makeStore(_ directory: TemporaryDirectory, commits: Int, consumer: String?)
   let path = directory.url.appendingPathComponent("store").path
   var options = Store.Options()
   options.durability = .temporaryImport
+  // Commits go to the journal, and on from there every few of them.
+  options.journal.use = .always
+  options.journal.commitsBefore = 0
+  options.journal.checkpointCommits = 7
   let quick = try Store.open(directory: path, user: "alice", options: options)
   if let consumer { _ = try quick.write { try $0.registerConsumer(consumer) } }
   let start = try quick.sequence()

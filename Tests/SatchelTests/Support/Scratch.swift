@@ -31,6 +31,10 @@ final class Scratch: Sendable {
   private static func open(_ directory: TemporaryDirectory) throws -> MessageStore {
     var options = MessageStore.Options()
     options.durability = .relaxed
+    // Commits go to the journal, and on from there every few of them.
+    options.journal.use = .always
+    options.journal.commitsBefore = 0
+    options.journal.checkpointCommits = 7
     return try MessageStore(
       at: directory.url.appendingPathComponent("store"), user: "alice", options: options)
   }
