@@ -26,8 +26,8 @@ enum GoalReason {
   static let scan =
     "objects are not made, but each record is found by LMDB's cursor and checked for being whole."
   static let smallCommits = """
-    LMDB syncs twice a commit and writes whole pages, one for each index that a message is entered into; SQLite's log \
-    is synced once. See Documentation/SmallDurableCommits.md.
+    one sync of the journal is most of it, as it is of SQLite's; the rest is the entries of a dozen indexes and of the \
+    log. See Documentation/Writing.md.
     """
   static let inserts = """
     a message is entered into a dozen indexes and logged for live queries; processor time, not the disk, is most of it \
