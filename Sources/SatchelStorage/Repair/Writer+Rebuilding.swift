@@ -255,7 +255,7 @@ extension Writer {
 
   private func raiseFormatIfOlder() throws -> Bool {
     guard try storedHeader().versions.indexSet < Store.versions.indexSet else { return false }
-    try raiseFormat(to: Store.versions.format)
+    try raiseFormat()
     return true
   }
 }

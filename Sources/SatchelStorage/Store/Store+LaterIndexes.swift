@@ -22,7 +22,7 @@ extension Store {
           || !writer.flushed.hasAllOfLaterIndexes()
       else { return }
       try writer.buildLaterIndexes()
-      try writer.raiseFormat(to: Store.versions.format)
+      try writer.raiseFormat()
     }
     return true
   }
@@ -99,10 +99,10 @@ extension Writer {
 
   /// Raises the format in the header, unless it is as high. Programs that do not know the store's new indexes, or its
   /// journal, would not maintain them: from here on such programs are refused.
-  func raiseFormat(to format: UInt32) throws {
+  func raiseFormat() throws {
     var header = try storedHeader()
-    header.versions.format = max(header.versions.format, format)
-    header.versions.minimumReader = max(header.versions.minimumReader, format)
+    header.versions.format = max(header.versions.format, Store.versions.format)
+    header.versions.minimumReader = max(header.versions.minimumReader, Store.versions.minimumReader)
     header.versions.indexSet = Store.versions.indexSet
     unsafe try ObjectKey.header.bytes.withUnsafeBytes { key in
       unsafe try withUnsafeTemporaryKey(header.encode()) { value in

@@ -146,11 +146,8 @@ extension Store {
 
   /// The versions of a new store, and of an older one once it has been opened for writing.
   static let versions = StoreHeader.Versions(
-    format: 5, minimumReader: 5, indexSet: IndexCatalog.latestSet,
+    format: 6, minimumReader: 6, indexSet: IndexCatalog.latestSet,
     unicode: CaseFolding.packedUnicodeVersion)
-
-  /// The format of a store that has had a journal.
-  static let journalFormat: UInt32 = 6
 
   static func limits(pageSize: UInt32) -> StoreHeader.Limits {
     StoreHeader.Limits(node: UInt32(min(max(pageSize, 4096), 16384) - 16))
@@ -158,13 +155,13 @@ extension Store {
 
   /// Throws `newerFormat` if a newer program has written the store.
   static func checkFormat(_ header: StoreHeader, _ directory: String) throws {
-    guard header.versions.minimumReader <= journalFormat, header.versions.indexSet <= versions.indexSet
+    guard header.versions.minimumReader <= versions.format, header.versions.indexSet <= versions.indexSet
     else {
       throw SatchelError(
         .newerFormat, "A newer version of Satchel wrote the store: open it with that version",
         [
           "store": directory, "format": String(header.versions.format),
-          "supported": String(journalFormat),
+          "supported": String(versions.format),
         ])
     }
   }

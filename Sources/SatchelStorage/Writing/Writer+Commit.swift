@@ -84,7 +84,7 @@ extension Writer: JoinableWrite {
     try forest.flush()
     try tables.write()
     try tables.placeSeal(turn)
-    if tables.seal.isJournalInUse, !turn.base.isJournalInUse { try raiseFormat(to: Store.journalFormat) }
+    if tables.seal.isJournalInUse, !turn.base.isJournalInUse { try raiseFormat() }
     try tables.putSeal(trees: forest.encodeDirectory())
     turn.written = tables.seal
   }
