@@ -11,7 +11,7 @@ import Testing
 /// the log, aggregates (from format 2 on), deletions of which one is still in the purge queue, and an import that was
 /// killed while it was staged. Every kind of record and every index is in them.
 @Suite struct OlderStoresTests {
-  static let formats = ["1", "2", "3", "4", "5"]
+  static let formats = ["1", "2", "3", "4", "5", "6"]
 
   /// A file of the goldens, which stand with those of the store's bytes.
   private static func golden(_ name: String) -> GoldenFile {
@@ -19,8 +19,11 @@ import Testing
     return GoldenFile("formats/" + name, besideFolderOf: tests.path + "/GoldenTests/Store/Tests.swift")
   }
 
-  /// What an export of the store of a format says. The store of format 5 also has what came with that format.
-  private static func export(_ format: String) -> String { format == "5" ? "5.jsonl" : "export.jsonl" }
+  /// What an export of the store of a format says. The store of format 5 also has what came with that format, and that of
+  /// format 6 a message more.
+  private static func export(_ format: String) -> String {
+    ["5", "6"].contains(format) ? "\(format).jsonl" : "export.jsonl"
+  }
 
   /// A copy of the store of a format.
   private static func copy(_ format: String, in directory: Tool.Directory) throws -> String {

@@ -4,10 +4,11 @@ import SatchelModel
 
 // The layouts of FORMAT.md, section 5, field by field.
 extension RecordAnnotation {
-  /// Adds the kind and the version, with which every record begins.
-  mutating func frame() throws(ByteError) {
+  /// Adds the kind and the version, with which every record begins, and returns the version.
+  @discardableResult
+  mutating func frame() throws(ByteError) -> UInt8 {
     try u8(nil) { RecordKind(rawValue: $0).map { "kind: \($0)" } ?? "unknown kind" }
-    try u8(nil) { "version \($0)" }
+    return try u8(nil) { "version \($0)" }
   }
 
   mutating func message(_ names: DumpNames) throws(ByteError) {

@@ -20,7 +20,7 @@ extension RecordAnnotation {
   }
 
   mutating func seal() throws(ByteError) {
-    try frame()
+    let version = try frame()
     let dictionaries = try u8(nil) { "\($0) dictionaries" }
     let tables = try u8(nil) { "\($0) tables" }
     try u32("nextConversation")
@@ -39,6 +39,10 @@ extension RecordAnnotation {
       let name = Seal.Table(rawValue: number).map { "\($0)" } ?? "\(number)"
       try u64("\(name).count")
       try hash("\(name).digest")
+    }
+    if version >= 2 {
+      try hash("journal.chain")
+      try u64("journal.inUse")
     }
     try data("trees", count: bytes.count - 8 - offset)
   }
