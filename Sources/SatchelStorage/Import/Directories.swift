@@ -13,6 +13,12 @@ internal import SatchelModel
 enum Directories {
   static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
+  /// Returns the bytes of a file; nil if there is none.
+  static func size(of path: String) -> Int? {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0 ? Int(status.st_size) : nil
+  }
+
   /// Whether a path is free or an empty directory.
   static func isAbsentOrEmpty(_ path: String) throws -> Bool {
     try names(in: path)?.isEmpty ?? true

@@ -194,7 +194,11 @@ extension CommitJournal {
     }
   }
 
-  /// Whether this process is the only one that has the journal open. Holds others off until the files are closed.
+  /// Whether this process has opened the journal's files.
+  var isOpen: Bool { state.withLock { $0.files != nil } }
+
+  /// Whether this process is the only one that has the journal open. Holds others off until the files are closed. Call it
+  /// under LMDB's write lock.
   func isAlone() -> Bool {
     state.withLock { state in
       guard let presence = state.files?.presence else { return false }

@@ -17,7 +17,8 @@ struct JournalFiles: Sendable {
     if access != .creating, !Directories.exists(path) { return nil }
     let file = try JournalFile(path, access)
     if access == .reading {
-      let head = Directories.exists(headPath) ? try JournalHead(headPath, .reading) : nil
+      // One that was left while it was being made is none.
+      let head = try? JournalHead(headPath, .reading)
       return JournalFiles(file: file, head: head, presence: nil)
     }
     let head = try openHead(headPath)

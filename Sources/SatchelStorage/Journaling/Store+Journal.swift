@@ -55,9 +55,22 @@ extension Store {
   /// the journal still has everything.
   func close(_ journal: CommitJournal) {
     defer { journal.closeFiles() }
-    guard !journal.isReadOnly, journal.isAlone() else { return }
-    try? mending { try writeAlone(.checkpoint(closing: true)) { _ in } }
-    try? emptyJournal()
+    guard !journal.isReadOnly, journal.isOpen else { return }
+    _ = try? mending {
+      // Whoever waits for the others' presence has LMDB's write lock, or does not wait for it: so nobody waits for ever.
+      try environment.write(
+        { transaction -> Writer? in
+          guard journal.isAlone() else { return nil }
+          let writer = try writer(transaction, .checkpoint(closing: true))
+          _ = try writer.complete(in: nil)
+          return writer
+        },
+        afterCommit: { writer in
+          guard let writer else { return }
+          writer.committed(.commit)
+          try? journal.empty(after: writer.turn.written ?? writer.turn.base)
+        })
+    }
   }
 
   /// Runs a write. If a sync of the journal has failed before it, takes what is known to be committed to LMDB, and begins a

@@ -10,7 +10,7 @@ extension Store {
   /// pages that lead to the records are sound, they are followed, so what was deleted stays deleted. Where they are
   /// not, the records of the affected range are searched for in the whole file. If the conversation of a message is
   /// lost, the message is put into one that is made up from such messages. If a piece of a message's content is lost,
-  /// the message keeps its other parts. The new store appears when it is complete. Definitions of aggregates, consumers
+  /// the message keeps its other parts. Commits that are only in the journal are not read. The new store appears when it is complete. Definitions of aggregates, consumers
   /// and the change log are not copied.
   /// - Parameters:
   ///   - user: The owner of the store; needed if the header is lost.
@@ -49,7 +49,13 @@ extension Store {
       return try records.read { view in
         var salvager = try Salvager(view, summary, user)
         try salvager.run(into: destination, options, progress)
-        return salvager.report
+        var report = salvager.report
+        if let bytes = Directories.size(of: "\(directory)/\(StoreFiles.journalFile)"), bytes > 0 {
+          report.note(
+            "journal: the commits in its \(bytes) bytes that data.mdb does not have: they are not read by a salvage"
+          )
+        }
+        return report
       }
     } catch {
       throw SatchelError.translating(error, store: directory)

@@ -234,7 +234,7 @@ package final class Store: Sendable {
     return (result, writer)
   }
 
-  private func writer(
+  func writer(
     _ transaction: LMDBWriteTransaction, _ way: WriteTurn.Way, isMending: Bool = false
   ) throws -> Writer {
     let base = try base(of: transaction)
