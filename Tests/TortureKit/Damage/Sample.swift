@@ -34,10 +34,16 @@ package struct Sample {
     self.programs = programs
     scratch = try Scratch()
     let job = try programs.record(
-      .script(Workload(seed: seed, commits: commits)), ReplayJob.Judgement(), seed: seed, in: scratch)
+      .script(Workload(seed: seed, commits: commits)), Recording(), ReplayJob.Judgement(), seed: seed,
+      in: scratch)
     bytes = try Files.read(job.root + "/store/" + StoreFile.durable[0])
     let log = try ShimLog(file: job.log, root: job.root)
-    for case .write(_, let offset, let range, _) in log.changes where offset % PageFile.size == 0 {
+    var data: UInt64?
+    for case .create(let path, let file) in log.changes where path == "store/" + StoreFile.durable[0] {
+      data = file
+    }
+    for case .write(let file, let offset, let range, _) in log.changes
+    where file == data && offset % PageFile.size == 0 {
       for start in stride(from: 0, through: range.count - PageFile.size, by: PageFile.size) {
         let place = range.lowerBound + start
         earlier[(offset + start) / PageFile.size, default: []].append(

@@ -65,7 +65,8 @@ package struct Programs: Sendable {
 
   /// Records a run.
   func record(
-    _ recorded: ImageCheck.Recorded, _ judgement: ReplayJob.Judgement, seed: UInt64, in scratch: Scratch
+    _ recorded: ImageCheck.Recorded, _ recording: Recording, _ judgement: ReplayJob.Judgement, seed: UInt64,
+    in scratch: Scratch
   ) throws -> ReplayJob {
     let root = scratch("root")
     try Files.makeDirectory(root)
@@ -74,18 +75,28 @@ package struct Programs: Sendable {
     switch recorded {
     case .script(let workload):
       (program, arguments) = (
-        torture, try work(workload, store: root + "/store", marks: scratch("marks"))
+        torture,
+        try work(
+          workload, store: root + "/store", marks: scratch("marks"),
+          retries: recording.accident == .failedSyncs)
       )
     case .newImport:
       let file = try makeImportFile(seed: seed, commits: 20, in: scratch)
       recorded = .newImport(file: file)
       (program, arguments) = (satchel, ["import", root + "/store", file, "--as", "me"])
     }
-    let result = try Child.run(
-      program, arguments, environment: shim.recording(root, log: scratch("log"), marks: scratch("marks")),
-      in: scratch.path)
-    guard result.end == .exited(0) else { throw TortureError("the recorded run failed: \(result.brief)") }
-    return ReplayJob(recorded: recorded, judgement: judgement, seed: seed, log: scratch("log"), root: root)
+    let quiet = shim.recording(root, log: scratch("log"), marks: scratch("marks"), cheat: recording.cheat)
+    for accident in try recording.accidents(self, root, state: scratch("state"), seed: seed) {
+      let result = try Child.run(
+        program, arguments, environment: quiet.merging(accident) { $1 }, in: scratch.path)
+      // Killed, the script goes on in the next process, and in the same log.
+      if recording.accident == .kills, result.end == .signalled(SIGKILL) { continue }
+      guard result.end == .exited(0) else { throw TortureError("the recorded run failed: \(result.brief)") }
+      return ReplayJob(
+        recorded: recorded, judgement: judgement, seed: seed, log: scratch("log"), root: root,
+        accident: recording.accident)
+    }
+    throw TortureError("the recorded run has not come to an end")
   }
 
   /// Has a process check images of a job, from a number on.

@@ -11,6 +11,16 @@ package struct Shim: Sendable {
     case kill, torn, after, eio, enospc, short
   }
 
+  /// A promise of the program that the log shows as broken.
+  package enum Cheat: String, Sendable {
+    /// The journal is not synced.
+    case journal
+    /// A sync of the journal comes after the acknowledgement.
+    case late
+    /// A meta page of LMDB is not synced before the journal's space is used again.
+    case meta
+  }
+
   private let library: String
 
   /// Compiles the library where that has not been done.
@@ -38,10 +48,14 @@ package struct Shim: Sendable {
   }
 
   /// The environment of a program whose changes below a directory are recorded.
-  package func recording(_ root: String, log: String, marks: String) -> [String: String] {
-    [
+  package func recording(
+    _ root: String, log: String, marks: String, cheat: Cheat? = nil
+  ) -> [String: String] {
+    var environment = [
       "LD_PRELOAD": library, "SATCHEL_SHIM_ROOT": root, "SATCHEL_SHIM_LOG": log, "SATCHEL_SHIM_MARKS": marks,
     ]
+    if let cheat { environment["SATCHEL_SHIM_CHEAT"] = cheat.rawValue }
+    return environment
   }
 
   /// The environment of a program whose calls are counted in the file `state`, and hit by an event from one of them on.

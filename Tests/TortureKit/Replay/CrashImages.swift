@@ -63,15 +63,17 @@ package struct CrashImages {
       }
       if disk.hasPending { kinds += (0..<plan.reordered).map { (.reordered, $0) } }
       for (kind, value) in kinds where isWanted() {
-        let image: SimulatedDisk.Image
+        var generator = SeededGenerator(
+          seed: seed &+ UInt64(point) &* 0xD1B5_4A32_D192_ED03 &+ UInt64(value))
+        var image: SimulatedDisk.Image
         switch kind {
         case .prefix: image = disk.prefix()
         case .torn: image = disk.prefix(andOfNext: value)
-        case .reordered:
-          var generator = SeededGenerator(
-            seed: seed &+ UInt64(point) &* 0xD1B5_4A32_D192_ED03 &+ UInt64(value))
-          image = disk.reordered(&generator)
+        case .reordered: image = disk.reordered(&generator)
         }
+        // Only where its directory is there.
+        let head = disk.head(&generator)
+        if image.contains(where: { $0.path == "store" }) { image += head }
         guard try body(number - 1, kind, point, acknowledged, image) else { return }
       }
       disk.advance()

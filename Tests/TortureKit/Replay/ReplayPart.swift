@@ -26,17 +26,23 @@ package struct ReplayPart {
       var round: UInt64 = 0
       while result["images"] < images {
         let left = images - result["images"]
+        // Seeds that are far apart: the journal's sizes follow from them.
+        let seed = seed &+ round &* 17
         let workloads = [
-          Workload(seed: seed &+ round, commits: 40),
-          Workload(seed: seed &+ round &+ 1, commits: 40, durability: .relaxed),
-          Workload(seed: seed &+ round &+ 2, commits: 20, threads: 3),
+          Workload(seed: seed, commits: 40),
+          Workload(seed: seed, commits: 40, durability: .relaxed),
+          Workload(seed: seed, commits: 20, threads: 3),
         ]
-        let workload = workloads[Int(round % 3)]
         // Several runs, whatever the number: they differ more than the images of one.
-        let limit = min(left, images / 4)
-        try replay(.script(workload), ReplayJob.Judgement(), limit: limit, &result)
+        let limit = min(left, images / 10)
+        let workload = workloads[Int(round % 3)]
+        // The threads beside a script do not know what to do about an error.
+        let accidents: [Recording.Accident] = [.none, .kills, workload.threads == 0 ? .failedSyncs : .kills]
+        try replay(
+          .script(workload), Recording(accidents[Int(round / 3 % 3)]), ReplayJob.Judgement(), limit: limit,
+          &result)
         if round % 9 == 0 {
-          try replay(.newImport(file: ""), ReplayJob.Judgement(), limit: limit, &result)
+          try replay(.newImport(file: ""), Recording(), ReplayJob.Judgement(), limit: limit, &result)
         }
         round += 1
         guard result.failureCount < 100 else { break }
@@ -48,28 +54,35 @@ package struct ReplayPart {
   private func controls(_ result: inout PartResult) throws {
     let count = max(60, min(400, images / 50))
     let full = Workload(seed: seed, commits: 20)
-    for (name, workload, judgement) in [
-      ("a disk that lies about sync", full, ReplayJob.Judgement(liesAboutSync: true)),
+    let relaxed = Workload(seed: seed, commits: 40, durability: .relaxed)
+    for (name, workload, cheat, judgement) in [
+      ("a disk that lies about sync", full, nil, ReplayJob.Judgement(liesAboutSync: true)),
+      ("a journal without sync", full, .journal, ReplayJob.Judgement()),
+      ("commits acknowledged before the sync of the journal", full, .late, ReplayJob.Judgement()),
+      ("space of the journal used again before the checkpoint is durable", relaxed, .meta, ReplayJob.Judgement()),
       (
-        "relaxed commits judged as full ones", Workload(seed: seed, commits: 20, durability: .relaxed),
+        "relaxed commits judged as full ones", Workload(seed: seed, commits: 20, durability: .relaxed), nil,
         ReplayJob.Judgement(asFull: true)
       ),
       (
-        "commits without sync judged as full ones", Workload(seed: seed, commits: 20, durability: .unsafe),
+        "commits without sync judged as full ones", Workload(seed: seed, commits: 20, durability: .unsafe), nil,
         ReplayJob.Judgement(asFull: true)
       ),
-    ] {
+    ] as [(String, Workload, Shim.Cheat?, ReplayJob.Judgement)] {
       var found = PartResult("control", seed: seed)
-      try replay(.script(workload), judgement, limit: count, &found)
+      try replay(.script(workload), Recording(cheat: cheat), judgement, limit: count, &found)
       result.controls.append(.init(name, tried: found["images"], found: found.failureCount))
     }
   }
 
   private func replay(
-    _ recorded: ImageCheck.Recorded, _ judgement: ReplayJob.Judgement, limit: Int, _ result: inout PartResult
+    _ recorded: ImageCheck.Recorded, _ recording: Recording, _ judgement: ReplayJob.Judgement, limit: Int,
+    _ result: inout PartResult
   ) throws {
     let scratch = try Scratch()
-    let job = try programs.record(recorded, judgement, seed: seed, in: scratch)
+    var seed = seed
+    if case .script(let workload) = recorded { seed = workload.seed }
+    let job = try programs.record(recorded, recording, judgement, seed: seed, in: scratch)
     var first = 0
     // A died child is a finding; another one goes on behind the image that killed it.
     while true {
@@ -114,10 +127,12 @@ package struct ReplayJob: Codable, Sendable {
   let seed: UInt64
   let log: String
   let root: String
+  let accident: Recording.Accident
 
   var name: String {
     switch recorded {
-    case .script(let workload): "seed \(workload.seed) \(workload.durability), \(workload.threads) threads"
+    case .script(let workload): 
+      "seed \(workload.seed) \(workload.durability), \(workload.threads) threads, accidents: \(accident)"
     case .newImport: "import, seed \(seed)"
     }
   }
@@ -137,7 +152,7 @@ package struct ReplayJob: Codable, Sendable {
     let stride = max(1, images.count() / max(limit, 1))
     try images.forEach(from: first, every: stride) { number, kind, point, acknowledged, image in
       tell("B \(number)")
-      if let complaint = try check.complaint(about: image, acknowledged, at: point) {
+      if let complaint = try check.complaint(about: image, number: number, acknowledged, at: point) {
         tell("F \(number) \(kind.rawValue) at change \(point): \(complaint)")
       }
       tell("K \(kind.rawValue)")

@@ -6,6 +6,8 @@ package struct ShimLog: Sendable {
     case truncate(file: UInt64, size: Int)
     /// A file, or a directory, whose changes have been made durable.
     case sync(file: UInt64)
+    /// A sync that the program was told has failed.
+    case failedSync(file: UInt64)
     case create(String, file: UInt64)
     /// A file or directory that was there has been opened: this is its number.
     case know(String, file: UInt64)
@@ -56,6 +58,7 @@ package struct ShimLog: Sendable {
     case 9: return .removeDirectory(path(0))
     case 10:
       return .mark(String(decoding: bytes[data].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+    case 11: return .failedSync(file: file)
     default: throw TortureError("the log has an operation \(operation)")
     }
   }

@@ -15,12 +15,16 @@ package struct SimulatedDisk {
   }
 
   private struct File {
+    /// Its path if it is one of the transient files.
+    var transientPath: String?
     /// As programs see it.
     var current: [UInt8] = []
     /// As of the last sync.
     var durable: [UInt8] = []
     /// The changes since then.
     var pending: [DataChange] = []
+    /// The pages that a failed sync has dropped: later syncs know nothing of them until they are written again.
+    var lost: Set<Int> = []
   }
 
   private enum DataChange {
@@ -52,6 +56,8 @@ package struct SimulatedDisk {
   private var names: [String: Node] = [:]
   private var durableNames: [String: Node] = [:]
   private var pendingNames: [NameChange] = []
+  /// What the journal's head has held, the newest last: a crash may leave any of it.
+  private var heads: [(path: String, bytes: [UInt8])] = []
   /// How many changes have been made.
   package private(set) var made = 0
 
@@ -71,6 +77,8 @@ package struct SimulatedDisk {
     case .write(let number, let offset, let bytes, let isDurable):
       guard let file = known[number] else { return }
       Self.apply(.write(offset: offset, bytes: bytes), log.bytes, &files[file].current)
+      if !files[file].lost.isEmpty { files[file].lost.subtract(Self.pages(offset, bytes.count)) }
+      if let path = files[file].transientPath { return heads.append((path, files[file].current)) }
       if isDurable, !liesAboutSync {
         Self.apply(.write(offset: offset, bytes: bytes), log.bytes, &files[file].durable)
       } else {
@@ -81,11 +89,13 @@ package struct SimulatedDisk {
       Self.apply(.truncate(size: size), log.bytes, &files[file].current)
       note(.truncate(size: size), file)
     case .sync(let number): if !liesAboutSync { sync(number) }
+    case .failedSync(let number): if let file = known[number] { lose(file) }
     case .create(let path, let number):
       known[number] = files.count
       directories[number] = nil
       put(.put(path, .file(files.count)))
       files.append(File())
+      if StoreFile.transient.contains(Self.name(of: path)) { files[files.count - 1].transientPath = path }
     case .know(let path, let number):
       if names[path] == .directory || path.isEmpty { directories[number] = path }
     case .rename(let old, let new): if let node = names[old] { put(.rename(old, to: new, node)) }
@@ -113,15 +123,48 @@ package struct SimulatedDisk {
       for change in pendingNames where change.directory == directory { Self.apply(change, &durableNames) }
       pendingNames.removeAll { $0.directory == directory }
     } else if let file = known[number] {
-      files[file].durable = files[file].current
+      var content = files[file].current
+      for page in files[file].lost {
+        let place = min(page * Self.page, content.count)..<min((page + 1) * Self.page, content.count)
+        for index in place { content[index] = index < files[file].durable.count ? files[file].durable[index] : 0 }
+      }
+      files[file].durable = content
       files[file].pending = []
     }
+  }
+
+  /// After a sync that has failed, the system holds what was to be written for written: the disk never gets it.
+  private mutating func lose(_ file: Int) {
+    for change in files[file].pending {
+      switch change {
+      case .write(let offset, let bytes): files[file].lost.formUnion(Self.pages(offset, bytes.count))
+      case .truncate: Self.apply(change, log.bytes, &files[file].durable)
+      }
+    }
+    files[file].pending = []
+  }
+
+  private static func pages(_ offset: Int, _ count: Int) -> ClosedRange<Int> {
+    offset / page...(offset + max(count, 1) - 1) / page
   }
 
   // MARK: Images
 
   /// What would be on the disk, by path: nil stands for a directory.
   package typealias Image = [(path: String, bytes: [UInt8]?)]
+
+  /// A file of the journal's head as a crash may leave it: none, what programs have seen last, or any state before that.
+  package func head(_ generator: inout SeededGenerator) -> Image {
+    guard let last = heads.last, names[Self.parent(of: last.path)] == .directory else { return [] }
+    switch generator.draw(below: 5) {
+    case 0: return []
+    case 1: return [(last.path, last.bytes)]
+    case 2: return [(last.path, [UInt8](repeating: 0, count: generator.chance(50) ? Self.page : 0))]
+    default:
+      let (path, bytes) = generator.draw(from: heads)
+      return [(path, bytes)]
+    }
+  }
 
   /// Everything that has been done so far, in order; of a write that is under way, so many bytes.
   package func prefix(andOfNext count: Int = 0) -> Image {

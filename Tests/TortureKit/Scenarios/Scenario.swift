@@ -33,7 +33,8 @@ package struct Scenario: Sendable {
   package static let all: [Scenario] = [
     script("writes of a new store", isNew: true, .full),
     script("writes", isNew: false, .full),
-    script("relaxed writes", isNew: false, .relaxed),
+    script("writes after a kill", isNew: false, .full, from: "left"),
+    script("relaxed writes", isNew: false, .relaxed, from: "left"),
     script("shared writes", isNew: false, .full, threads: 3),
     importNew, importStaged, conversion,
     onSoundStore("backup", needs: "backup") { ["backup", $0.store, $0.other] },
@@ -65,7 +66,8 @@ package struct Scenario: Sendable {
   // MARK: Kinds
 
   private static func script(
-    _ name: String, isNew: Bool, _ durability: Workload.Durability, threads: Int = 0
+    _ name: String, isNew: Bool, _ durability: Workload.Durability, threads: Int = 0,
+    from template: String = "half"
   ) -> Scenario {
     @Sendable func workload(_ world: World) -> Workload {
       var workload = world.template.workload
@@ -75,7 +77,7 @@ package struct Scenario: Sendable {
       return workload
     }
     return Scenario(name, hasCompany: !isNew) { world in
-      if !isNew { try world.copyStore("half") }
+      if !isNew { try world.copyStore(template) }
     } command: { world in
       let arguments = try world.programs.work(
         workload(world), store: world.store, marks: world.marks, retries: threads == 0)
@@ -113,7 +115,7 @@ package struct Scenario: Sendable {
   }
 
   private static let importStaged = Scenario("import into a store", hasCompany: true) { world in
-    try world.copyStore("half")
+    try world.copyStore("left")
   } command: { world in
     (world.programs.satchel, ["import", world.store, world.template.file, "--skip-invalid"])
   } check: { world, isDone in
@@ -144,7 +146,7 @@ package struct Scenario: Sendable {
     _ name: String, needs: String, _ arguments: @escaping @Sendable (World) -> [String]
   ) -> Scenario {
     Scenario(name, needs: needs) { world in
-      try world.copyStore("half")
+      try world.copyStore("left")
     } command: { world in
       (world.programs.satchel, arguments(world))
     } check: { world, isDone in

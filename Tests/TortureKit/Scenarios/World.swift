@@ -30,7 +30,8 @@ package struct World: Sendable {
     var options = Store.Options()
     options.create = false
     options.readOnly = readOnly
-    options.durability = .temporaryImport
+    // Also goes on in the journal that it finds.
+    options.journal = .short(seed: template.workload.seed)
     options.aggregateEvaluator = QueryAggregateEvaluator()
     return try Store.open(directory: store, user: nil, options: options)
   }
@@ -46,7 +47,7 @@ package final class Template: Sendable {
   /// An interchange file, and what a store that was made of it exports.
   package let file: String
   package let imported: [UInt8]
-  /// What the half store exports.
+  /// What the half store exports, which is there twice: as a closed store, and with its last commits in the journal.
   package let half: [UInt8]
   /// The last commit that the half store has: some of a script's commits are rolled back, the last one too.
   package let progressOfHalf: Int
@@ -62,12 +63,17 @@ package final class Template: Sendable {
 
     var beginning = workload
     beginning.commits = commits / 2
-    beginning.durability = .unsafe
-    try WorkCommand(beginning, store: scratch("half"), marks: scratch("ignored")).run()
-    half = try ImageCheck.export(scratch("half"))
-    let store = try beginning.open(scratch("half"), create: false)
+    let store = try beginning.open(scratch("half"), create: true, journal: .keepingAll())
+    var operations = RandomOperations(seed: seed)
+    for number in 1...beginning.commits {
+      do { try store.write { try beginning.perform(number, &operations, $0) } } catch is RolledBack {}
+    }
     progressOfHalf = try store.read { try Workload.progress($0) }
+    // What a process that ended now would leave.
+    try Files.copyStore(scratch("half"), to: scratch("left"))
     store.close()
+    half = try ImageCheck.export(scratch("half"))
+    beginning.durability = .unsafe
     try Files.copyStore(scratch("half"), to: scratch("older"))
     let older = try beginning.open(scratch("older"), create: false)
     try OlderStore.withdrawLaterIndexes(of: older)

@@ -9,6 +9,10 @@
 //   SATCHEL_SHIM_AT     which call is hit, from 1
 //   SATCHEL_SHIM_DO     what happens to it: kill (before it), torn (after half of a write), after, eio, enospc, short
 //   SATCHEL_SHIM_ON     all later calls are hit as well
+//   SATCHEL_SHIM_SYNCS  counts syncs only
+//   SATCHEL_SHIM_CHEAT  a promise that the program seems to break, in the log only: journal (its syncs are left out), late
+//                       (its syncs come after the next mark), meta (a sync of data.mdb after a write of a meta page is
+//                       left out, so that the space of the journal is used again too early)
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -29,16 +33,24 @@
 
 enum {
   opWrite = 1, opDurableWrite, opSync, opTruncate, opCreate, opRename, opUnlink, opMakeDirectory, opRemoveDirectory,
-  opMark
+  opMark, opFailedSync
 };
 enum { doNothing, doKill, doTorn, doAfter, doEIO, doENOSPC, doShort };
-enum { unseen = 0, watched = 1, durable = 2, mark = 4 };
+enum { unseen = 0, watched = 1, durable = 2, mark = 4, journal = 8, data = 16 };
+enum { cheatNot, cheatJournal, cheatLate, cheatMeta };
 #define MAX_FILES 65536
 
 static char root[PATH_MAX], marks[PATH_MAX];
 static size_t rootLength;
-static int logFile = -1, action = doNothing, countsReads, goesOn;
+static int logFile = -1, action = doNothing, countsReads, countsSyncsOnly, goesOn, cheat;
 static uint64_t hitAt;
+// The journal's head, which programs write through a map: looked at before each change of another file.
+static int headFile = -1;
+static uint64_t headIdentity;
+static unsigned char head[4096];
+// A sync of the journal that is noted after the next mark; whether the last write to data.mdb was one of a meta page.
+static uint64_t heldSync;
+static int isAfterMeta;
 static struct { _Atomic uint64_t calls, hits; } ownState, *state = &ownState;
 static unsigned char kinds[MAX_FILES];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -59,6 +71,12 @@ __attribute__((constructor)) static void start(void) {
     if (file >= 0) syscall(SYS_close, file);
   }
   countsReads = getenv("SATCHEL_SHIM_READS") != 0;
+  countsSyncsOnly = getenv("SATCHEL_SHIM_SYNCS") != 0;
+  if ((text = getenv("SATCHEL_SHIM_CHEAT"))) {
+    static const char *cheats[] = {"", "journal", "late", "meta"};
+    for (int index = 1; index <= cheatMeta; index++)
+      if (!strcmp(text, cheats[index])) cheat = index;
+  }
   goesOn = getenv("SATCHEL_SHIM_ON") != 0;
   if ((text = getenv("SATCHEL_SHIM_AT"))) hitAt = strtoull(text, 0, 10);
   if ((text = getenv("SATCHEL_SHIM_DO"))) {
@@ -87,8 +105,7 @@ static int resolve(int directory, const char *path, char *out) {
 
 static int kindOf(int file) { return file >= 0 && file < MAX_FILES ? kinds[file] : unseen; }
 
-static void record(uint32_t op, uint64_t file, uint64_t offset, const struct iovec *data, int count) {
-  if (logFile < 0) return;
+static void append(uint32_t op, uint64_t file, uint64_t offset, const struct iovec *data, int count) {
   struct { uint32_t magic, op; uint64_t file, offset, length; } head = {0x7a11feed, op, file, offset, 0};
   struct iovec parts[count + 1];
   for (int index = 0; index < count; index++) {
@@ -98,6 +115,17 @@ static void record(uint32_t op, uint64_t file, uint64_t offset, const struct iov
   parts[0] = (struct iovec){&head, sizeof head};
   // Regular files take all of it at once.
   syscall(SYS_writev, logFile, parts, count + 1);
+}
+
+static void record(uint32_t op, uint64_t file, uint64_t offset, const struct iovec *data, int count) {
+  if (logFile < 0) return;
+  unsigned char now[sizeof head];
+  if (headFile >= 0 && syscall(SYS_pread64, headFile, now, sizeof now, 0L) == sizeof now &&
+      memcmp(now, head, sizeof now)) {
+    memcpy(head, now, sizeof now);
+    append(opWrite, headIdentity, 0, &(struct iovec){head, sizeof head}, 1);
+  }
+  append(op, file, offset, data, count);
 }
 
 static void recordPath(uint32_t op, uint64_t file, const char *one, const char *two) {
@@ -112,8 +140,17 @@ static uint64_t identity(int file) {
 
 static void end(void) { syscall(SYS_kill, getpid(), SIGKILL); for (;;) pause(); }
 
+// Notes a sync, or cheats.
+static void recordSync(int file, int kind) {
+  if (kind & journal && cheat == cheatJournal) return;
+  if (kind & data && cheat == cheatMeta && isAfterMeta) return;
+  if (kind & journal && cheat == cheatLate) heldSync = identity(file);
+  else record(opSync, identity(file), 0, 0, 0);
+}
+
 // Counts a call and says what is to become of it. A failure sets errno.
-static int meet(int isWrite) {
+static int meet(int isWrite, int isSync) {
+  if (countsSyncsOnly && !isSync) return doNothing;
   uint64_t number = atomic_fetch_add(&state->calls, 1) + 1;
   if (action == doNothing || !hitAt || number < hitAt || (number > hitAt && !goesOn)) return doNothing;
   if (action == doShort && !isWrite) return doNothing;
@@ -133,12 +170,14 @@ static ssize_t writeOut(int file, const struct iovec *parts, int count, off_t of
   if (kind & mark) {
     pthread_mutex_lock(&lock);
     record(opMark, 0, 0, parts, count);
+    if (heldSync) record(opSync, heldSync, 0, 0, 0);
+    heldSync = 0;
     ssize_t written = syscall(SYS_writev, file, parts, count);
     pthread_mutex_unlock(&lock);
     return written;
   }
   pthread_mutex_lock(&lock);
-  int what = meet(1);
+  int what = meet(1, 0);
   if (FAILS(what)) { pthread_mutex_unlock(&lock); return -1; }
   struct iovec kept[count];
   size_t total = 0, left;
@@ -160,6 +199,7 @@ static ssize_t writeOut(int file, const struct iovec *parts, int count, off_t of
       moves ? syscall(SYS_writev, file, kept, used) : syscall(SYS_pwritev, file, kept, used, offset, 0L);
   int code = errno;
   if (what == doTorn || what == doAfter) end();
+  if (kind & data) isAfterMeta = offset < 2 * 4096;
   if (written == (ssize_t)left) record(kind & durable ? opDurableWrite : opWrite, identity(file), offset, kept, used);
   pthread_mutex_unlock(&lock);
   errno = code;
@@ -194,7 +234,7 @@ ssize_t pwritev64(int file, const struct iovec *parts, int count, off64_t offset
 #define GUARDED(isSeen, call, note)                                   \
   if (!(isSeen)) return call;                                         \
   pthread_mutex_lock(&lock);                                          \
-  int what = meet(0);                                                 \
+  int what = meet(0, 0);                                                 \
   if (FAILS(what)) { pthread_mutex_unlock(&lock); return -1; }        \
   long result = call;                                                 \
   int code = errno;                                                   \
@@ -204,10 +244,27 @@ ssize_t pwritev64(int file, const struct iovec *parts, int count, off64_t offset
   errno = code;                                                       \
   return result
 
-int fsync(int file) { GUARDED(kindOf(file), syscall(SYS_fsync, file), record(opSync, identity(file), 0, 0, 0)); }
-int fdatasync(int file) {
-  GUARDED(kindOf(file), syscall(SYS_fdatasync, file), record(opSync, identity(file), 0, 0, 0));
+static int syncOut(int file, long number) {
+  int kind = kindOf(file);
+  if (!kind) return syscall(number, file);
+  pthread_mutex_lock(&lock);
+  int what = meet(0, 1);
+  long result = -1;
+  int code = errno;
+  if (FAILS(what)) {
+    record(opFailedSync, identity(file), 0, 0, 0);
+  } else {
+    result = syscall(number, file);
+    code = errno;
+    if (what == doAfter) end();
+    if (result == 0) recordSync(file, kind);
+  }
+  pthread_mutex_unlock(&lock);
+  errno = code;
+  return result;
 }
+int fsync(int file) { return syncOut(file, SYS_fsync); }
+int fdatasync(int file) { return syncOut(file, SYS_fdatasync); }
 int ftruncate(int file, off_t size) {
   GUARDED(kindOf(file), syscall(SYS_ftruncate, file, size), record(opTruncate, identity(file), size, 0, 0));
 }
@@ -263,7 +320,7 @@ static int openSeen(int directory, const char *name, int flags, mode_t mode) {
   }
   pthread_mutex_lock(&lock);
   int changes = flags & (O_CREAT | O_TRUNC);
-  int what = changes || countsReads ? meet(0) : doNothing;
+  int what = changes || countsReads ? meet(0, 0) : doNothing;
   if (FAILS(what)) { pthread_mutex_unlock(&lock); return -1; }
   struct stat before;
   int isNew = (flags & O_CREAT) && syscall(SYS_newfstatat, directory, name, &before, 0);
@@ -271,11 +328,18 @@ static int openSeen(int directory, const char *name, int flags, mode_t mode) {
   int code = errno;
   if (what == doAfter) end();
   if (file >= 0 && file < MAX_FILES) {
-    kinds[file] = watched | (flags & (O_DSYNC | O_SYNC) ? durable : 0);
+    const char *last = strrchr(path, '/') + 1;
+    kinds[file] = watched | (flags & (O_DSYNC | O_SYNC) ? durable : 0) | (strcmp(last, "journal") ? 0 : journal) |
+                  (strcmp(last, "data.mdb") ? 0 : data);
     if (isNew) recordPath(opCreate, identity(file), path, 0);
     else if (flags & O_TRUNC) record(opTruncate, identity(file), 0, 0, 0);
     // A directory's identity, so that a later sync of it can be told.
     if (!isNew) recordPath(opCreate, identity(file), path, "");
+    if (!strcmp(last, "journal.head") && headIdentity != identity(file)) {
+      if (headFile >= 0) syscall(SYS_close, headFile);
+      headFile = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+      headIdentity = identity(file);
+    }
   }
   pthread_mutex_unlock(&lock);
   errno = code;
@@ -312,7 +376,7 @@ int close(int file) {
 #define READ(call)                                                    \
   if (!kindOf(file) || !countsReads) return call;                     \
   pthread_mutex_lock(&lock);                                          \
-  int what = meet(0);                                                 \
+  int what = meet(0, 0);                                                 \
   pthread_mutex_unlock(&lock);                                        \
   if (FAILS(what)) return -1;                                         \
   return call

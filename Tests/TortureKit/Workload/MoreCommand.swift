@@ -7,6 +7,7 @@ package enum MoreCommand {
   package static func run(store path: String, commits: Int) throws {
     var options = Store.Options()
     options.create = false
+    options.journal = .short(seed: UInt64(commits))
     options.aggregateEvaluator = QueryAggregateEvaluator()
     let store = try Store.open(directory: path, user: nil, options: options)
     defer { store.close() }

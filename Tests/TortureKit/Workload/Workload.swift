@@ -66,7 +66,7 @@ package struct Workload: Sendable, Codable {
   }
 
   /// Opens the store as the script does.
-  package func open(_ path: String, create: Bool) throws -> Store {
+  package func open(_ path: String, create: Bool, journal: JournalOptions? = nil) throws -> Store {
     var options = Store.Options()
     options.durability =
       switch durability {
@@ -75,6 +75,7 @@ package struct Workload: Sendable, Codable {
       case .unsafe: .temporaryImport
       }
     options.aggregateEvaluator = QueryAggregateEvaluator()
+    options.journal = journal ?? .short(seed: seed)
     options.create = create
     return try Store.open(directory: path, user: create ? "me" : nil, options: options)
   }

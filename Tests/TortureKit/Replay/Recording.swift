@@ -1,0 +1,41 @@
+import TestSupport
+
+/// What happens to a run while it is recorded.
+struct Recording: Sendable {
+  enum Accident: String, Sendable, Codable {
+    case none
+    /// The process is killed twice, and another one goes on: a power cut then meets recovery, and what it does.
+    case kills
+    /// A sync fails, once or from then on for the rest of the process, and the disk never gets what was to be synced.
+    case failedSyncs
+  }
+
+  let accident: Accident
+  let cheat: Shim.Cheat?
+
+  init(_ accident: Accident = .none, cheat: Shim.Cheat? = nil) {
+    self.accident = accident
+    self.cheat = cheat
+  }
+
+  /// What the environment of each process has beside the recording; as many as processes at most.
+  func accidents(
+    _ programs: Programs, _ root: String, state: String, seed: UInt64
+  ) throws -> [[String: String]] {
+    var generator = SeededGenerator(seed: seed)
+    switch accident {
+    case .none: return [[:]]
+    case .kills:
+      // All processes count their calls together.
+      let first = 30 + generator.draw(below: 100)
+      return try [first, first + 1 + generator.draw(below: 60)].map { call in
+        try programs.shim.meeting(root, state: state, at: call, generator.draw(from: [.kill, .torn, .after]))
+      } + [[:]]
+    case .failedSyncs:
+      var environment = try programs.shim.meeting(
+        root, state: state, at: 12 + generator.draw(below: 30), .eio)
+      environment["SATCHEL_SHIM_SYNCS"] = "1"
+      return [environment]
+    }
+  }
+}
