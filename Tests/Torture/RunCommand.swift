@@ -135,6 +135,18 @@ struct CrowdSubcommand: ParsableCommand {
   }
 }
 
+/// One process that comes to a store and leaves it again and again.
+struct VisitSubcommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "visit", shouldDisplay: false)
+
+  @Argument var store: String
+  @Option var number: Int
+  @Option var rounds: Int
+  @Option var seed: UInt64
+
+  func run() throws { try VisitCommand.run(store: store, number: number, rounds: rounds, seed: seed) }
+}
+
 /// Holds the writers' turn.
 struct HoldSubcommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "hold", shouldDisplay: false)

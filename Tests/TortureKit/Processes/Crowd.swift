@@ -22,7 +22,9 @@ package struct Crowd: Sendable {
   private let seed: UInt64
 
   package init(_ path: String, seed: UInt64) throws {
-    store = try MessageStore(path: path, user: "me")
+    var options = MessageStore.Options()
+    options.journal = .short(seed: seed)
+    store = try MessageStore(path: path, user: "me", options: options)
     self.seed = seed
   }
 

@@ -52,6 +52,7 @@ package struct ProcessPart {
       }
       try finish(store, digests, readings, &result)
       try takeovers(scratch, &result)
+      try Visits(programs, seed: seed, slices: max(2, Int(seconds / 4))).run(scratch, &result)
       result.controls.append(.init("reads of two snapshots", tried: torn.tried, found: torn.found))
     }
   }
