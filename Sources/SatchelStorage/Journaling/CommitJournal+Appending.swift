@@ -194,11 +194,18 @@ extension CommitJournal {
     }
   }
 
-  /// Whether this process has opened the journal's files.
-  var isOpen: Bool { state.withLock { $0.files != nil } }
+  /// Whether this process may be the only one that has the journal open: asked without a lock that others wait for.
+  func seemsAlone() -> Bool {
+    state.withLock { state in
+      guard let presence = state.files?.presence, (try? presence.tryAcquire(.exclusive)) == true else {
+        return false
+      }
+      return (try? presence.acquire(.shared)) != nil
+    }
+  }
 
   /// Whether this process is the only one that has the journal open. Holds others off until the files are closed. Call it
-  /// under LMDB's write lock.
+  /// under LMDB's write lock: whoever has that may be waiting for this one.
   func isAlone() -> Bool {
     state.withLock { state in
       guard let presence = state.files?.presence else { return false }

@@ -55,22 +55,22 @@ extension Store {
   /// the journal still has everything.
   func close(_ journal: CommitJournal) {
     defer { journal.closeFiles() }
-    guard !journal.isReadOnly, journal.isOpen else { return }
-    _ = try? mending {
-      // Whoever waits for the others' presence has LMDB's write lock, or does not wait for it: so nobody waits for ever.
-      try environment.write(
-        { transaction -> Writer? in
-          guard journal.isAlone() else { return nil }
-          let writer = try writer(transaction, .checkpoint(closing: true))
-          _ = try writer.complete(in: nil)
-          return writer
-        },
-        afterCommit: { writer in
-          guard let writer else { return }
-          writer.committed(.commit)
-          try? journal.empty(after: writer.turn.written ?? writer.turn.base)
-        })
-    }
+    guard !journal.isReadOnly, journal.seemsAlone() else { return }
+    // LMDB's lock before that of the presence, as all writers take them: one who has the first waits for the second.
+    _ = try? environment.write(
+      { transaction -> Writer? in
+        guard journal.isAlone() else { return nil }
+        let writer = try writer(transaction, .checkpoint(closing: true), isMending: true)
+        try writer.finish()
+        _ = try writer.complete(in: nil)
+        return writer
+      },
+      afterCommit: { writer in
+        guard let writer else { return }
+        writer.committed(.commit)
+        // No other process can begin to use the journal now, and nobody else of this process writes.
+        try? journal.empty(after: writer.turn.written ?? writer.turn.base)
+      })
   }
 
   /// Runs a write. If a sync of the journal has failed before it, takes what is known to be committed to LMDB, and begins a
