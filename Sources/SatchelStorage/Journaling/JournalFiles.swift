@@ -17,12 +17,21 @@ struct JournalFiles: Sendable {
     if access != .creating, !Directories.exists(path) { return nil }
     let file = try JournalFile(path, access)
     if access == .reading {
-      // One that was left while it was being made is none.
-      let head = try? JournalHead(headPath, .reading)
+      let head = try readHead(headPath)
       return JournalFiles(file: file, head: head, presence: nil)
     }
     let head = try openHead(headPath)
     return JournalFiles(file: file, head: head, presence: try JournalLock(headPath, .writing))
+  }
+
+  /// Opens the head for reading. Nil if there is none, or one that was left while it was being made.
+  private static func readHead(_ path: String) throws(JournalError) -> JournalHead? {
+    guard Directories.exists(path) else { return nil }
+    do {
+      return try JournalHead(path, .reading)
+    } catch  where error.code == .invalid {
+      return nil
+    }
   }
 
   /// Opens the journal alone, for reading. Returns nil if there is none.
