@@ -23,7 +23,7 @@ package final class JournalWriter {
   /// The index of the segment that was begun last; -1 if none was.
   var lastSlot = -1
   /// The highest sequence that a checkpoint has taken over.
-  var released: UInt64
+  package internal(set) var released: UInt64
   /// The offset in the file of a write that failed: some of it may be there.
   private var torn: Int?
   /// The lower half of this writer's generations: two writers that count alike still have different ones.

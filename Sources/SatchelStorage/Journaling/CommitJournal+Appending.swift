@@ -6,7 +6,7 @@ internal import SatchelCoding
 extension CommitJournal {
   /// Returns the state before a transaction that has just begun, as the tail after LMDB's. Adopts what others have appended,
   /// also what they had no time to publish.
-  /// - Parameter isMending: Whether to go on after a failed sync: the tail then has what was published before it.
+  /// - Parameter isMending: Whether to go on after a failed sync: the tail then has all that can be read, and goes to LMDB.
   func beginTransaction(_ base: Seal, isMending: Bool = false) throws -> Tail {
     guard base.isJournalInUse else { return Tail(after: base) }
     if writing.writer?.isPoisoned == true, !isMending { throw poisoned() }
@@ -17,10 +17,14 @@ extension CommitJournal {
       }
       if state.files == nil { _ = try open(at: base, &state) }
       guard let files = state.files, let head = files.head else { throw missing(base) }
-      if head.read()?.state.isPoisoned == true {
+      guard writing.writer?.isPoisoned != true, head.read()?.state.isPoisoned != true else {
         guard isMending else { throw poisoned() }
-        guard let tail = try catchUp(with: base, &state) else { throw poisoned() }
-        return tail
+        // Also what was not published: it may be on the disk, where it would contradict what follows instead.
+        do { return try readOn(base, files, state).tail } catch {
+          // What was published is in memory.
+          guard let tail = try catchUp(with: base, &state) else { throw error }
+          return tail
+        }
       }
       return try adopt(base, files, head, &state)
     }
@@ -33,18 +37,31 @@ extension CommitJournal {
     return tail
   }
 
+  /// Reads on to the end of the journal.
+  private func readOn(_ base: Seal, _ files: JournalFiles, _ state: State) throws
+    -> (tail: Tail, reader: JournalReader)
+  {
+    guard let tail = state.known.current, let reader = state.reader, tail.base == base.point else {
+      return try readAll(files, base)
+    }
+    var next = (tail: tail, reader: reader)
+    while let record = try next.reader.next() { next.tail = try Self.adding(record, to: next.tail) }
+    return next
+  }
+
   /// Reads on to the end of the journal, and makes that what is published.
   private func adopt(_ base: Seal, _ files: JournalFiles, _ head: JournalHead, _ state: inout State) throws
     -> Tail
   {
-    var next: (tail: Tail, reader: JournalReader)
-    var former = state.known.former
-    if let tail = state.known.current, let reader = state.reader, tail.base == base.point {
-      next = (tail, reader)
-      while let record = try next.reader.next() { next.tail = try Self.adding(record, to: next.tail) }
-    } else {
-      next = try readAll(files, base)
-      former = state.known.current
+    let next = try readOn(base, files, state)
+    let known = state.known
+    let former = known.current?.base == base.point ? known.former : known.current
+    // Space is used again that LMDB's last commit has made free. Whoever made it may have ended before it was durable.
+    if writing.writer?.released != base.commit {
+      do { try environment?.syncAfterCommit() } catch {
+        poison(head)
+        throw error
+      }
     }
     let writer: JournalWriter
     if let known = writing.writer, !known.isPoisoned {
@@ -53,7 +70,12 @@ extension CommitJournal {
     } else {
       writer = try JournalWriter(next.reader, released: base.commit, limits: options.limits)
     }
-    if isSynced { try writer.sync() }
+    if isSynced {
+      do { try writer.sync() } catch {
+        poison(head)
+        throw error
+      }
+    }
     writing.writer = writer
     state.reader = next.reader
     publish(KnownTails(current: next.tail, former: former, head: head, stamp: head.stamp + 1), &state)
@@ -74,15 +96,16 @@ extension CommitJournal {
     writing.draft.removeAll()
     for _ in 1..<commits { writing.draft.add([]) }
     writing.draft.add(payload)
-    let published = HeadState(writer.end)
     try head.beginAppending()
     let point: JournalPoint
     do {
       point = try writer.append(&writing.draft)
     } catch {
       switch error.code {
-      // The mark stays: whoever writes next looks what is there.
-      case .outcomeUnknown: writing.writer = nil
+      case .outcomeUnknown:
+        // The mark stays otherwise: whoever writes next looks what is there.
+        if writer.isPoisoned { poison(head) }
+        writing.writer = nil
       default: head.endAppending()
       }
       switch error.code {
@@ -92,9 +115,7 @@ extension CommitJournal {
     }
     if isSynced {
       do { try writer.sync() } catch {
-        var failed = published
-        failed.isPoisoned = true
-        try? head.publish(failed)
+        poison(head)
         throw error
       }
     }
@@ -113,6 +134,14 @@ extension CommitJournal {
   ///   - changes: The number of its changes of indexes. Each takes some ten bytes.
   func mayTake(bytes: Int, changes: Int) -> Bool {
     isAppending && bytes + 8 * changes <= options.maximumRecordBytes
+  }
+
+  /// Says to all processes that a sync has failed, which the system tells once: what was to be synced may never be on the disk
+  /// though it can be read. So nothing is appended behind it. What is published stays.
+  private func poison(_ head: JournalHead) {
+    guard var failed = head.read()?.state else { return }
+    failed.isPoisoned = true
+    try? head.publish(failed)
   }
 
   /// Whether the changes of a tail have to go to LMDB now. After an attempt that failed, as on a full disk, commits go to the
@@ -144,6 +173,10 @@ extension CommitJournal {
       // Without room or rights for another file, or without the directory, commits go on to LMDB alone.
       switch error.code {
       case .system: return false
+      case .outcomeUnknown:
+        // The zeros of a segment may not be on the disk. They are written once more.
+        try? state.withLock { try $0.files?.file.empty() }
+        return false
       case .file(let reason) where reason.code != .foreignFile: return false
       default: throw error
       }
@@ -181,8 +214,10 @@ extension CommitJournal {
         try writer.jump(to: seal.point)
       }
     } catch {
-      // Whoever writes next begins anew, with what is there.
+      // Nothing is used again. Whoever writes next makes another commit of LMDB, and begins anew.
       writing.writer = nil
+      if let head = state.withLock({ $0.files?.head }) { poison(head) }
+      return
     }
     state.withLock { state in
       guard let head = state.files?.head, state.known.current?.base != seal.point else { return }
@@ -219,6 +254,7 @@ extension CommitJournal {
       guard !seal.isJournalInUse, let files = state.files, let head = files.head else { return }
       writing.writer = nil
       state.reader = nil
+      if !isSynced { try environment?.syncAfterCommit() }
       try files.file.empty()
       try head.reset(owner, HeadState(JournalEnd(at: seal.point)))
       publish(KnownTails(current: Tail(after: seal), head: head, stamp: head.stamp), &state)

@@ -49,13 +49,18 @@ extension CommitJournal {
       keep(files, &state)
       return try readAlone(files, seal, &state)
     }
-    // What follows the published state after a failed sync may be in the system's memory and not on the disk.
-    let isPoisoned = head.owner == owner && head.read()?.state.isPoisoned == true
-    if try presence.tryAcquire(.exclusive), !isPoisoned {
+    // One opener after the other: who waited for the presence alone would believe a head that was left long ago, if the first
+    // opener ended before he had made it anew.
+    let turn = try JournalLock(files.file.path, .writing)
+    try turn.acquire(.exclusive)
+    defer { turn.release() }
+    if try presence.tryAcquire(.exclusive) {
       // Nobody else has it open, so that nobody appends: what the head says may be older than what is there.
       let (tail, reader) = try readAll(files, seal)
-      try files.file.sync()
-      try head.reset(owner, HeadState(reader.end))
+      // After a failed sync it may be in the system's memory only, and another sync would not tell.
+      var isPoisoned = head.owner == owner && head.read()?.state.isPoisoned == true
+      do { try files.file.sync() } catch { isPoisoned = true }
+      try head.reset(owner, HeadState(reader.end, isPoisoned: isPoisoned))
       keep(files, &state)
       state.reader = reader
       publish(KnownTails(current: tail, head: head, stamp: head.stamp), &state)
