@@ -59,13 +59,17 @@ package struct ReplayPart {
       ("a disk that lies about sync", full, nil, ReplayJob.Judgement(liesAboutSync: true)),
       ("a journal without sync", full, .journal, ReplayJob.Judgement()),
       ("commits acknowledged before the sync of the journal", full, .late, ReplayJob.Judgement()),
-      ("space of the journal used again before the checkpoint is durable", relaxed, .meta, ReplayJob.Judgement()),
+      (
+        "space of the journal used again before the checkpoint is durable", relaxed, .meta,
+        ReplayJob.Judgement()
+      ),
       (
         "relaxed commits judged as full ones", Workload(seed: seed, commits: 20, durability: .relaxed), nil,
         ReplayJob.Judgement(asFull: true)
       ),
       (
-        "commits without sync judged as full ones", Workload(seed: seed, commits: 20, durability: .unsafe), nil,
+        "commits without sync judged as full ones", Workload(seed: seed, commits: 20, durability: .unsafe),
+        nil,
         ReplayJob.Judgement(asFull: true)
       ),
     ] as [(String, Workload, Shim.Cheat?, ReplayJob.Judgement)] {
@@ -131,7 +135,7 @@ package struct ReplayJob: Codable, Sendable {
 
   var name: String {
     switch recorded {
-    case .script(let workload): 
+    case .script(let workload):
       "seed \(workload.seed) \(workload.durability), \(workload.threads) threads, accidents: \(accident)"
     case .newImport: "import, seed \(seed)"
     }

@@ -126,7 +126,9 @@ package struct SimulatedDisk {
       var content = files[file].current
       for page in files[file].lost {
         let place = min(page * Self.page, content.count)..<min((page + 1) * Self.page, content.count)
-        for index in place { content[index] = index < files[file].durable.count ? files[file].durable[index] : 0 }
+        for index in place {
+          content[index] = index < files[file].durable.count ? files[file].durable[index] : 0
+        }
       }
       files[file].durable = content
       files[file].pending = []
