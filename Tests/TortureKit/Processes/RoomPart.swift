@@ -28,6 +28,8 @@ package struct RoomPart {
   private func open(_ path: String, limit: Int? = nil) throws -> Store {
     var options = Store.Options()
     options.durability = .relaxed
+    // It is the file of LMDB that is measured.
+    options.journal.use = .never
     options.aggregateEvaluator = QueryAggregateEvaluator()
     if let limit { options.maximumFileBytes = limit }
     return try Store.open(directory: path, user: "me", options: options)

@@ -198,9 +198,10 @@ static ssize_t writeOut(int file, const struct iovec *parts, int count, off_t of
   ssize_t written =
       moves ? syscall(SYS_writev, file, kept, used) : syscall(SYS_pwritev, file, kept, used, offset, 0L);
   int code = errno;
-  if (what == doTorn || what == doAfter) end();
   if (kind & data) isAfterMeta = offset < 2 * 4096;
   if (written == (ssize_t)left) record(kind & durable ? opDurableWrite : opWrite, identity(file), offset, kept, used);
+  // Only now: the process that comes next goes on in the same log.
+  if (what == doTorn || what == doAfter) end();
   pthread_mutex_unlock(&lock);
   errno = code;
   return written;
@@ -238,8 +239,8 @@ ssize_t pwritev64(int file, const struct iovec *parts, int count, off64_t offset
   if (FAILS(what)) { pthread_mutex_unlock(&lock); return -1; }        \
   long result = call;                                                 \
   int code = errno;                                                   \
-  if (what == doAfter) end();                                         \
   if (result == 0) { note; }                                          \
+  if (what == doAfter) end();                                         \
   pthread_mutex_unlock(&lock);                                        \
   errno = code;                                                       \
   return result
@@ -256,8 +257,8 @@ static int syncOut(int file, long number) {
   } else {
     result = syscall(number, file);
     code = errno;
-    if (what == doAfter) end();
     if (result == 0) recordSync(file, kind);
+    if (what == doAfter) end();
   }
   pthread_mutex_unlock(&lock);
   errno = code;
@@ -326,7 +327,6 @@ static int openSeen(int directory, const char *name, int flags, mode_t mode) {
   int isNew = (flags & O_CREAT) && syscall(SYS_newfstatat, directory, name, &before, 0);
   int file = syscall(SYS_openat, directory, name, flags, mode);
   int code = errno;
-  if (what == doAfter) end();
   if (file >= 0 && file < MAX_FILES) {
     const char *last = strrchr(path, '/') + 1;
     kinds[file] = watched | (flags & (O_DSYNC | O_SYNC) ? durable : 0) | (strcmp(last, "journal") ? 0 : journal) |
@@ -341,6 +341,7 @@ static int openSeen(int directory, const char *name, int flags, mode_t mode) {
       headIdentity = identity(file);
     }
   }
+  if (what == doAfter) end();
   pthread_mutex_unlock(&lock);
   errno = code;
   return file;
