@@ -81,6 +81,10 @@ extension CommitJournal {
       files = now
       keep(files, &state)
     }
+    // One after the other, as openers: whoever has the presence alone for a moment would look like a writer at work.
+    let turn = try JournalLock(files.file.path, .reading)
+    try turn.acquire(.exclusive)
+    defer { turn.release() }
     let lock = try files.head.map { head in try JournalLock(head.path, .reading) }
     guard try lock?.tryAcquire(.exclusive) ?? true else {
       // A writer is at work, so that the head is right.
