@@ -1,0 +1,83 @@
+package import LMDB
+internal import RankedIndex
+internal import SatchelCoding
+internal import SatchelModel
+
+/// How a store makes snapshots: of LMDB's, and of the tail that goes with it.
+extension Store {
+  /// Returns the tail without commits that goes with a snapshot of LMDB.
+  package func emptyTail(_ transaction: ReadTransaction) throws -> Tail {
+    Tail(after: try decodedSeal(of: transaction, transaction.id).seal)
+  }
+
+  /// Returns the state after the last commit of a tail, which must begin after exactly the commit that the transaction
+  /// sees.
+  package func snapshot(_ transaction: ReadTransaction, tail: Tail) throws -> Snapshot {
+    let memory = ReaderMemory.of(transaction, dictionaries)
+    let latest = try seal(of: transaction, memory)
+    guard latest.seal.point == tail.base else { throw tail.misplaced(at: latest.seal.commit) }
+    return snapshot(transaction, latest, tail, memory)
+  }
+
+  /// Runs `body` on the last commit of all processes.
+  func reading<R>(_ lease: Lease?, _ body: (Snapshot) throws -> R) throws -> R {
+    var attempts = 0
+    var last: UInt64?
+    while true {
+      do {
+        return try environment.read(lease: lease) { transaction in
+          let snapshot: Snapshot
+          do { snapshot = try self.snapshot(transaction) } catch { throw Unread(cause: error) }
+          return try body(snapshot)
+        }
+      } catch let unread as Unread {
+        // The snapshot of LMDB may be older than the journal, from which commits have gone on to LMDB since.
+        attempts += 1
+        let now = try environment.lastTransaction
+        guard attempts < Self.attempts, last != now else { throw unread.cause }
+        last = now
+      }
+    }
+  }
+
+  /// How often to take a snapshot. Each time somebody has taken thousands of commits to LMDB meanwhile.
+  private static let attempts = 100
+
+  /// No snapshot could be made, for a reason that may have gone by now.
+  private struct Unread: Error {
+    let cause: any Error
+  }
+
+  func snapshot(_ transaction: ReadTransaction) throws -> Snapshot {
+    let memory = ReaderMemory.of(transaction, dictionaries)
+    let latest = try seal(of: transaction, memory)
+    // Before the tail, which then has all commits of this count and may have more.
+    let count = journal?.known(memory).head?.count ?? 0
+    guard latest.seal.isJournalInUse, let journal else {
+      return snapshot(transaction, latest, nil, memory, count)
+    }
+    guard let tail = try journal.tail(after: latest.seal, memory) else { throw outdated }
+    return snapshot(transaction, latest, tail, memory, count)
+  }
+
+  private var outdated: SatchelError {
+    SatchelError(
+      .io, "Other processes write so often that no snapshot could be taken: try again", ["store": directory])
+  }
+
+  private func snapshot(
+    _ transaction: ReadTransaction, _ latest: SealOfTransaction, _ tail: Tail?, _ memory: ReaderMemory?,
+    _ commitsOutside: UInt64 = 0
+  ) -> Snapshot {
+    let pending = tail.flatMap { $0.isEmpty ? nil : $0 }
+    let forest = Forest(
+      reading: transaction, nodes: databases.nodes, overflow: databases.texts, directory: latest.directory,
+      pending: pending?.forest, cache: nodes, pageSize: Int(header.pageSize))
+    return Snapshot(
+      transaction: transaction, databases: databases, forest: forest, header: header, user: user,
+      seal: pending?.seal ?? latest.seal, cache: dictionaries, memory: memory,
+      tables: pending.map { TableReader(transaction, databases, tail: $0.tables) },
+      tail: tail, commitsOutside: commitsOutside,
+      aggregateEvaluator: aggregateEvaluator, companion: companion)
+  }
+}
