@@ -25,6 +25,14 @@ extension Environment {
     }
   }
 
+  /// The number of LMDB's last transaction in the file, which its writer may have had no time to announce before it ended:
+  /// then the next write begins before it and gets the same number.
+  package var lastTransactionInFile: UInt64 {
+    var info = unsafe MDB_envinfo()
+    unsafe mdb_env_info(handleInside, &info)
+    return unsafe UInt64(truncatingIfNeeded: info.me_last_txnid)
+  }
+
   /// The number of the last commit that a read which begins now would see, counted like `lastTransaction`. O(1).
   /// - Throws: The errors of a read.
   package var readableTransaction: UInt64 {

@@ -7,7 +7,8 @@ extension CommitJournal {
   /// Returns the state before a transaction that has just begun, as the tail after LMDB's. Adopts what others have appended,
   /// also what they had no time to publish.
   /// - Parameter isMending: Whether to go on after a failed sync: the tail then has all that can be read, and goes to LMDB.
-  func beginTransaction(_ base: Seal, isMending: Bool = false) throws -> Tail {
+  /// - Parameter isUnannounced: Whether LMDB's file has a later transaction, whose writer ended before it could announce it.
+  func beginTransaction(_ base: Seal, isMending: Bool = false, isUnannounced: Bool = false) throws -> Tail {
     guard base.isJournalInUse else { return Tail(after: base) }
     if writing.writer?.isPoisoned == true, !isMending { throw poisoned() }
     return try state.withLock { state in
@@ -26,8 +27,19 @@ extension CommitJournal {
           return tail
         }
       }
-      return try adopt(base, files, head, &state)
+      let tail = try adopt(base, files, head, &state)
+      // Until a transaction of LMDB has taken its place.
+      if isUnannounced { try head.beginAppending() }
+      return tail
     }
+  }
+
+  /// Whether somebody has begun a commit, to the journal or to LMDB, and has not come to its end.
+  var isDoubtful: Bool { state.withLock { $0.files?.head?.isAppending } == true }
+
+  /// Says that a transaction that is about to be committed to LMDB may be in its file, until `committed` or a publication.
+  func beginDatabaseCommit() throws {
+    try state.withLock { $0.files?.head }?.beginAppending()
   }
 
   private func tailIfCurrent(_ base: Seal, _ state: State) -> Tail? {
@@ -204,6 +216,7 @@ extension CommitJournal {
   func committed(_ seal: Seal) {
     writing.commits += 1
     writing.lastAttempt = nil
+    state.withLock { $0.files?.head }?.endAppending()
     guard let writer = writing.writer, !writer.isPoisoned else { return }
     do {
       // The journal's space is used again, so LMDB's commit has to survive a power cut at any level of durability.

@@ -56,6 +56,7 @@ final class WriteTurn {
     let hasJournal = base.chain != 0 || base.isJournalInUse
     if let journal {
       seal.isJournalInUse = try !way.isClosing && journal.prepare(after: base)
+      if base.isJournalInUse { try journal.beginDatabaseCommit() }
     } else {
       seal.isJournalInUse = base.isJournalInUse
     }

@@ -162,7 +162,14 @@ package final class Store: Sendable {
     _ transaction: LMDBWriteTransaction, _ way: WriteTurn.Way, isMending: Bool = false
   ) throws -> Writer {
     let base = try base(of: transaction)
-    let tail = try journal?.beginTransaction(base.seal, isMending: isMending) ?? Tail(after: base.seal)
+    // A writer that ended between the last step of its commit in the file and its announcement has left a transaction that
+    // nobody sees before the store is opened anew. What follows instead must not be in the journal alone.
+    let isUnannounced =
+      journal?.isDoubtful == true && environment.lastTransactionInFile != transaction.id - 1
+    let way = isUnannounced && way == .any ? .database : way
+    let tail =
+      try journal?.beginTransaction(base.seal, isMending: isMending, isUnannounced: isUnannounced)
+      ?? Tail(after: base.seal)
     let forest = Forest(
       writing: transaction, nodes: databases.nodes, overflow: databases.texts, directory: base.directory,
       pending: tail.isEmpty ? nil : tail.forest,
