@@ -29,7 +29,8 @@ import Testing
     for size in Self.sizes { costs.append(try Self.costs(ofOneMessageAmong: size)) }
     for (number, ofCase) in Self.cases.enumerated() {
       let found = costs.map { $0[number] }
-      #expect(found[2].nodesRead < 2 * max(found[0].nodesRead, 4), "\(ofCase): \(found)")
+      // A row that is in no tree yet is looked for in the tree as well: a descent more.
+      #expect(found[2].nodesRead <= 2 * max(found[0].nodesRead, 4), "\(ofCase): \(found)")
       for cost in found { #expect(cost.recordsRead <= Self.records, "\(ofCase): \(found)") }
       #expect(found.contains { $0.recordsRead > 0 }, "\(ofCase)")
     }
