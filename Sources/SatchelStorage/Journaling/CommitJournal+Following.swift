@@ -115,6 +115,12 @@ extension CommitJournal {
     return try reader.next() == nil
   }
 
+  /// Whether there is no journal, or one in which nothing was ever begun.
+  func isMissing(after seal: Seal) throws -> Bool {
+    guard let file = try JournalFiles.openFile(directory) else { return true }
+    return try !JournalReader(file, of: owner, after: seal.point).hasHeader
+  }
+
   /// The error for a store that has been parted from its journal.
   func missing(_ seal: Seal) -> SatchelError {
     SatchelError(

@@ -43,6 +43,8 @@ extension Store {
     } catch let error as SatchelError where error.code == .journalMissing {
       return try environment.write { transaction in
         var seal = try Self.readSeal(transaction, databases)
+        // Another process may have closed the store meanwhile, or have begun another journal.
+        guard seal.isJournalInUse, try journal?.isMissing(after: seal) == true else { return nil }
         seal.isJournalInUse = false
         let tables = RecordTables(transaction, databases, seal: seal, pending: PendingTables())
         try tables.putSeal(trees: seal.trees)
