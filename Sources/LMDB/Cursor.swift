@@ -5,14 +5,15 @@ internal import Synchronization
 ///
 /// The memory that it returns is valid as long as memory that its transaction returns. Before its first move it stands
 /// before the first entry when it goes forward, and after the last one when it goes back. A write transaction may
-/// change the database between two steps; the cursor stays at its entry.
+/// change the database between two steps; the cursor stays at its entry. If it was opened before the transaction's first
+/// change, it goes on in the state before.
 ///
 /// It is safe to use, because every move first looks whether the transaction is still open. To read the memory of an
 /// entry is unsafe.
 @safe package struct Cursor: ~Copyable {
   package typealias Entry = (key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)
 
-  /// LMDB's cursor, in a write transaction or if LMDB reads the pages; nil if `walk` reads them.
+  /// LMDB's cursor, in a write transaction that has changed something or if LMDB reads the pages; nil if `walk` reads them.
   private let cursor: OpaquePointer?
   private var walk: PageWalk?
   private let transaction: ReadTransaction
@@ -124,7 +125,7 @@ internal import Synchronization
 
   @inline(never)
   private func damaged(_ fault: PageFault) -> LMDBError {
-    transaction.environment.damage(fault, "move a cursor")
+    transaction.refused(transaction.environment.damage(fault, "move a cursor"))
   }
 
   private func move(

@@ -23,6 +23,9 @@ internal import CLMDB
   /// Whether a page of the state before this write still has to be checked before LMDB reads it. For tests.
   package func isUnchecked(_ page: UInt64) -> Bool { environment.pageGuard.isUnchecked(page) }
 
+  /// Whether it has changed something. Until then the memory that it has returned stays valid to its end.
+  package var hasChanged: Bool { environment.pageGuard.hasChanged }
+
   /// Makes the transaction abort at its end, whatever its closure does with the error.
   func giveUp(_ error: LMDBError) {
     if firstFailure == nil { firstFailure = error }

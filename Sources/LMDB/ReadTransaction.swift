@@ -21,7 +21,7 @@ internal import Synchronization
   /// Checks the pages that LMDB is about to read in a write; nil in a read.
   let pageGuard: WriteGuard?
   /// LMDB's read transaction, with what is known of its snapshot; nil in a write.
-  private let reader: KeptReader?
+  let reader: KeptReader?
   /// LMDB's transaction; nil after the end. It is atomic because a `let` needs no exclusivity check on the hot path.
   let handle: Atomic<OpaquePointer?>
   private let start: LeaseStart?
@@ -74,6 +74,7 @@ internal import Synchronization
     let handle = unsafe try live(database, "get")
     var name = unsafe try value(key: key, "get")
     if let map, let key = unsafe SearchKey(key) { return unsafe try find(database, key, map) }
+    if let found = unsafe try findUnchanged(database, key) { return unsafe found }
     unsafe try admit(database, key, .read)
     var value = unsafe MDB_val()
     let code = unsafe mdb_get(handle, database.handle, &name, &value)
@@ -89,6 +90,9 @@ internal import Synchronization
     return unsafe try withUnsafeMutableBytes(of: &bytes) { bytes throws(LMDBError) in
       if let map, let key = unsafe SearchKey(UnsafeRawBufferPointer(bytes)) {
         return unsafe try find(database, key, map)
+      }
+      if let found = unsafe try findUnchanged(database, UnsafeRawBufferPointer(bytes)) {
+        return unsafe found
       }
       unsafe try admit(database, UnsafeRawBufferPointer(bytes), .read)
       var name = unsafe MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
@@ -108,10 +112,10 @@ internal import Synchronization
     }
     var bytes = (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian)
     return unsafe try withUnsafeMutableBytes(of: &bytes) { bytes throws(LMDBError) in
-      if let map, let key = unsafe SearchKey(UnsafeRawBufferPointer(start: bytes.baseAddress, count: count)) {
-        return unsafe try find(database, key, map)
-      }
-      unsafe try admit(database, UnsafeRawBufferPointer(start: bytes.baseAddress, count: count), .read)
+      let key = unsafe UnsafeRawBufferPointer(start: bytes.baseAddress, count: count)
+      if let map, let key = unsafe SearchKey(key) { return unsafe try find(database, key, map) }
+      if let found = unsafe try findUnchanged(database, key) { return unsafe found }
+      unsafe try admit(database, key, .read)
       var name = unsafe MDB_val(mv_size: count, mv_data: bytes.baseAddress)
       var value = unsafe MDB_val()
       let code = unsafe mdb_get(handle, database.handle, &name, &value)
@@ -119,8 +123,8 @@ internal import Synchronization
     }
   }
 
-  /// Returns a new cursor, which stands before the first entry and closes itself. O(1) in a read; a write first checks
-  /// all pages of the database that are not checked yet.
+  /// Returns a new cursor, which stands before the first entry and closes itself. O(1) in a read, and in a write that has
+  /// changed nothing yet; later a write first checks all pages of the database that are not checked yet.
   package final func cursor(_ database: Database) throws(LMDBError) -> Cursor {
     let handle = unsafe try live(database, "open a cursor")
     // The main table holds records of trees; its cursor is LMDB's.
@@ -131,7 +135,10 @@ internal import Synchronization
         throw environment.damage(error, "open a cursor")
       }
     }
-    // Cursors are rare in a write, and LMDB can read any page through one.
+    if let unchanged = try unchanged(database, "open a cursor") {
+      return Cursor(PageWalk(unchanged.map, unchanged.tree), of: self)
+    }
+    // Cursors are rare in a write that has changed something, and LMDB can read any page through one.
     if let pageGuard, !pageGuard.knowsAll { try admitAll(of: database) }
     var cursor: OpaquePointer?
     let code = unsafe mdb_cursor_open(handle, database.handle, &cursor)
@@ -226,8 +233,9 @@ internal import Synchronization
     }
   }
 
+  /// Makes a write abort at its end because of damage that it has met. Returns the error.
   @inline(never)
-  private final func refused(_ error: LMDBError) -> LMDBError {
+  final func refused(_ error: LMDBError) -> LMDBError {
     (self as? LMDBWriteTransaction)?.giveUp(error)
     return error
   }
@@ -258,40 +266,5 @@ internal import Synchronization
     }
     if code == MDB_NOTFOUND { return nil }
     throw failure(code, "get")
-  }
-
-  @inline(__always)
-  private final func find(
-    _ database: Database, _ key: SearchKey, _ map: PageMap
-  ) throws(LMDBError) -> UnsafeRawBufferPointer? {
-    do throws(PageFault) {
-      guard let value = unsafe try map.find(key, in: try tree(of: database)) else { return nil }
-      noteValue()
-      return unsafe value
-    } catch {
-      throw environment.damage(error, "get")
-    }
-  }
-
-  /// Returns the tree of a database in this snapshot.
-  @inline(__always)
-  private final func tree(of database: Database) throws(PageFault) -> TreeRecord {
-    guard let reader else { return .empty }
-    let known = unsafe reader.trees + Int(database.handle)
-    if unsafe known.pointee.snapshot == id { return unsafe known.pointee.record }
-    return try lookUp(database, reader)
-  }
-
-  @inline(never)
-  private final func lookUp(_ database: Database, _ reader: KeptReader) throws(PageFault) -> TreeRecord {
-    guard let snapshot = reader.snapshot else { return .empty }
-    if database.handle == Environment.mainDatabase { return snapshot.mainTree }
-    guard let record = try snapshot.map.record(named: database.name, in: snapshot.mainTree) else {
-      // An open database is never removed. A snapshot from before the database was made does not have it yet.
-      guard id < database.since else { throw PageFault(snapshot.mainTree.root, .treeRecord) }
-      return .empty
-    }
-    unsafe reader.trees[Int(database.handle)] = KnownTree(snapshot: id, record: record)
-    return record
   }
 }

@@ -43,6 +43,12 @@ extension Environment {
       base: base, pageSize: pageSize, limit: min(limit, mappedPages.load(ordering: .relaxed)))
   }
 
+  /// Whether pages are still where LMDB has mapped the file.
+  @inline(__always)
+  func isMap(_ map: PageMap) -> Bool {
+    unsafe UInt(bitPattern: map.base) == mapStart.load(ordering: .acquiring)
+  }
+
   /// Checks the pages. A reader beside the caller's own transaction keeps the pages of its snapshot meanwhile.
   fileprivate func auditPages() throws(LMDBError) -> PageReport {
     for attempt in 0..<Self.attempts {

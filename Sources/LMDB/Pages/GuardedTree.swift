@@ -10,7 +10,11 @@ final class GuardedTree {
   private(set) var descents: UInt64 {
     didSet { hasLearnt = true }
   }
-  /// Whether this transaction has changed `isWhole` or `descents`.
+  /// Whether the overflow pages of all values have been checked, too.
+  private(set) var isComplete: Bool {
+    didSet { hasLearnt = true }
+  }
+  /// Whether this transaction has changed what is kept of the tree.
   private(set) var hasLearnt = false
   /// The leaf of the last key. Another key of the same leaf needs no descent.
   private var last: FencedLeaf?
@@ -22,16 +26,17 @@ final class GuardedTree {
   private var zones: [RemovalZone] = []
   private var knowsLowestLeaves = false
 
-  init(_ record: TreeRecord, name: [UInt8], isWhole: Bool, descents: UInt64) {
+  init(_ record: TreeRecord, name: [UInt8], isWhole: Bool, isComplete: Bool, descents: UInt64) {
     self.record = record
     self.name = name
     self.descents = descents
     self.isWhole = isWhole
+    self.isComplete = isComplete
   }
 
   /// Whether only the overflow pages of values are left to check. LMDB can then be asked where they are.
   @inline(__always)
-  var namesRuns: Bool { isWhole && record.overflowPages > 0 }
+  var namesRuns: Bool { isWhole && !isComplete && record.overflowPages > 0 }
 
   /// Checks the pages that LMDB reads on its way to a key, unless only overflow pages are left to check.
   @inline(__always)
@@ -85,11 +90,12 @@ final class GuardedTree {
   /// Checks every leaf and the overflow pages of every value, so that LMDB can free all of them.
   func checkAll(_ map: PageMap, _ pages: WriteGuard) throws(PageFault) {
     try checkLeaves(map, pages)
-    guard record.overflowPages > 0, !record.isEmpty else { return }
+    guard !isComplete, record.overflowPages > 0, !record.isEmpty else { return }
     try visitLeaves(below: record.root, level: 1, PageBounds(), map) { number, _ throws(PageFault) in
       let page = try map.page(number)
       for index in 0..<page.count { try check(page.value(try page.node(index)), map, pages) }
     }
+    isComplete = true
   }
 
   /// Checks the leaves that LMDB may read after a removal. LMDB may merge the leaf with one beside it, that one with

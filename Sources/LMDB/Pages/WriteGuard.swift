@@ -21,15 +21,20 @@ final class WriteGuard: @unchecked Sendable {
   private var numbered = PageSet(limit: 0)
   /// The names of the databases of which every leaf has been checked.
   private var wholeTrees: Set<[UInt8]> = []
+  /// The names of those of which all overflow pages have been checked as well.
+  private var completeTrees: Set<[UInt8]> = []
   /// How many descents to a leaf were needed, by the name of the database.
   private var descents: [[UInt8]: UInt64] = [:]
+
+  /// What the transaction in progress began on; nil if LMDB has to read it.
+  @safe @exclusivity(unchecked) private var before: StateBefore?
 
   // The following properties belong to the transaction in progress.
 
   private var base: UInt64 = 0
+  /// Set as long as pages are left to check.
   @safe @exclusivity(unchecked) private var map: PageMap?
   private var mainTree = TreeRecord.empty
-  private var limit: UInt64 = 0
   private var file: FilePages?
   /// Indexed by LMDB's handle of the database.
   @safe @exclusivity(unchecked) private var trees: [GuardedTree?] = []
@@ -48,24 +53,38 @@ final class WriteGuard: @unchecked Sendable {
     keepTrees()
     map = nil
     base = unsafe UInt64(truncatingIfNeeded: mdb_txn_id(handle)) &- 1
-    guard base != snapshot || !knowsAll, environment.options.pageChecks.isOn else { return }
+    guard environment.options.pageChecks.isOn else {
+      before = nil
+      return
+    }
+    // A transaction that has changed nothing leaves its state to the next one.
+    if base == snapshot, let before, before.roots.transaction == base, environment.isMap(before.map) {
+      if !knowsAll { map = before.map }
+      return
+    }
+    before = nil
     let file = unsafe try environment.filePages(mdb_txn_env(handle))
     self.file = file
+    let roots: SnapshotRoots
     do throws(MetaPage.Flaw) {
-      guard let roots = try SnapshotRoots.read(of: base, from: file) else {
+      guard let found = try SnapshotRoots.read(of: base, from: file) else {
         throw MetaPage.Flaw("the meta pages are not those of commit \(base)")
       }
+      roots = found
       if base != snapshot { try examine(roots, file, environment.options.pageChecks) }
-      guard !knowsAll else { return }
-      mainTree = roots.mainTree
-      // Not `file.pages`: whoever asks for the status of a file makes its next change cost a write of the inode, on
-      // systems that keep fine timestamps (Linux 6.13), and that is a twentieth of a durable commit.
-      limit = environment.pagesPresent(upTo: roots.lastPage)
     } catch {
+      // If nothing is left to check, LMDB may read as it does.
+      if base == snapshot, knowsAll { return }
       snapshot = nil
       throw environment.error(.corrupted, "write", detail: error.text)
     }
-    map = try environment.pageMap(limit: limit)
+    mainTree = roots.mainTree
+    // Not `file.pages`: whoever asks for the status of a file makes its next change cost a write of the inode, on
+    // systems that keep fine timestamps (Linux 6.13), and that is a twentieth of a durable commit.
+    let known = try environment.pageMap(limit: environment.pagesPresent(upTo: roots.lastPage))
+    if let known { before = StateBefore(roots, known) }
+    guard !knowsAll else { return }
+    map = known
     guard map == nil else { return }
     // The address of LMDB's map is unknown: everything is checked at once.
     do throws(PageFault) {
@@ -73,6 +92,14 @@ final class WriteGuard: @unchecked Sendable {
     } catch {
       throw environment.error(.corrupted, "write", detail: "\(error)")
     }
+  }
+
+  /// Returns the pages of the state that the transaction began on, and the tree of a database in them, as long as nothing has
+  /// changed. Nil if LMDB has to be asked.
+  @inline(__always)
+  func unchanged(_ database: Database) throws(PageFault) -> (map: PageMap, tree: TreeRecord)? {
+    guard !hasChanged, let map = before?.map, let tree = try before?.tree(of: database) else { return nil }
+    return (map, tree)
   }
 
   /// Takes note that the transaction was committed.
@@ -93,6 +120,7 @@ final class WriteGuard: @unchecked Sendable {
     unchecked = audit.unread
     numbered = audit.live
     wholeTrees = audit.wholeTrees
+    completeTrees = []
     descents = [:]
     snapshot = base
   }
@@ -170,6 +198,7 @@ final class WriteGuard: @unchecked Sendable {
   private func keepTrees() {
     for case let tree? in trees where tree.hasLearnt {
       if tree.isWhole { wholeTrees.insert(tree.name) }
+      if tree.isComplete { completeTrees.insert(tree.name) }
       descents[tree.name] = tree.descents
     }
     trees.removeAll(keepingCapacity: true)
@@ -183,7 +212,8 @@ final class WriteGuard: @unchecked Sendable {
     let record = try map.record(named: name, in: mainTree) ?? .empty
     let bytes = Array(name.utf8)
     let tree = GuardedTree(
-      record, name: bytes, isWhole: wholeTrees.contains(bytes), descents: descents[bytes] ?? 0)
+      record, name: bytes, isWhole: wholeTrees.contains(bytes), isComplete: completeTrees.contains(bytes),
+      descents: descents[bytes] ?? 0)
     while trees.count <= index { trees.append(nil) }
     trees[index] = tree
     return tree

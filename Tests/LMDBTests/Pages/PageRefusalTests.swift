@@ -64,7 +64,16 @@ import Testing
       { try store.environment.write { try $0.deleteAll(in: store.messages) } },
       {
         try store.environment.write { transaction in
-          var cursor = try transaction.cursor(store.messages); _ = try cursor.first()
+          var cursor = try transaction.cursor(store.messages)
+          while try cursor.next() != nil {}
+        }
+      },
+      // After a change LMDB moves the cursor, and may go to any page.
+      {
+        try store.environment.write { transaction in
+          try transaction.put(store.objects, "changed", "x")
+          var cursor = try transaction.cursor(store.messages)
+          _ = try cursor.first()
         }
       },
     ]
