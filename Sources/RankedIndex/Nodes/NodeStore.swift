@@ -60,7 +60,7 @@ final class NodeStore {
     self.nextInner = nextInner
     self.nextLeaf = nextLeaf
     self.nextContinuation = nextContinuation
-    memory = NodeMemory(owned: writer != nil)
+    memory = NodeMemory()
   }
 
   /// Continues from the nodes as another store of the same transaction has left them.
@@ -83,9 +83,8 @@ final class NodeStore {
   /// Returns the node with a number. Its parent (or the directory) says that its first word must be `word`: see
   /// `NodeHeader.word`.
   ///
-  /// The bytes are LMDB's own, and valid until the transaction changes anything: copy them before a change. In a
-  /// write transaction the bytes of an inner node are already a copy, valid until this node is written or the next
-  /// inner node is fetched.
+  /// The bytes are LMDB's own, and valid until the transaction changes anything: copy them before a change. After a change
+  /// the bytes of an inner node are already a copy, valid until this node is written or the next inner node is fetched.
   /// - Throws: `IndexError.corrupt` if the node is missing, is damaged or has another first word.
   @inline(__always)
   func node(_ number: UInt64, word: UInt64) throws(IndexError) -> NodePage {
@@ -101,14 +100,18 @@ final class NodeStore {
   private func load(_ number: UInt64, word: UInt64) throws(IndexError) -> NodePage {
     let page = try fetch(number, tree: UInt16(truncatingIfNeeded: word))
     if unsafe page.buffer.bytes.u64(0) != word { throw mismatch(number, word: word) }
-    return memory.insert(number, page)
+    return memory.insert(number, page, isStable: !isChanging)
   }
+
+  /// Whether the transaction has changed something, so that LMDB's memory may move.
+  @inline(__always)
+  private var isChanging: Bool { writer?.hasChanged == true }
 
   /// Returns a node as it is stored. Its length, number and checksum have been checked, but nothing else.
   func fetch(_ number: UInt64, tree: UInt16) throws(IndexError) -> NodePage {
     let found: UnsafeRawBufferPointer?
     do throws(LMDBError) {
-      if let writer {
+      if isChanging, let writer {
         unsafe found = try writer.locate(database, number: number)
       } else {
         unsafe found = try transaction.get(database, number: number)
@@ -170,7 +173,7 @@ final class NodeStore {
       sequence: sequence, limit: limit)
     generation &+= 1
     counters.nodesWritten &+= 1
-    if number < Self.firstLeaf { memory.remove(number) }
+    memory.remove(number)
     let failure = unsafe bytes.withUnsafeBytes { source -> LMDBError? in
       do throws(LMDBError) { unsafe try writer.put(database, number: number, source) } catch { return error }
       return nil
@@ -182,7 +185,7 @@ final class NodeStore {
   func free(_ number: UInt64, tree: UInt16) throws(IndexError) {
     guard let writer else { throw .misuse(tree: tree, what: "a change in a read transaction") }
     generation &+= 1
-    if number < Self.firstLeaf { memory.remove(number) }
+    memory.remove(number)
     let existed: Bool
     do { existed = try writer.delete(database, number: number) } catch { throw .lmdb(error) }
     if !existed { throw .corrupt(tree: tree, node: number, what: "the node is missing") }
