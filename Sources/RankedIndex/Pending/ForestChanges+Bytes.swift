@@ -18,8 +18,7 @@ extension ForestChanges {
       writer.u16(tree.id)
       writer.varint(UInt64(operations.count))
       for operation in operations {
-        writer.u8(UInt8(truncatingIfNeeded: operation.kind.rawValue))
-        Self.encode(operation.row, columns: Self.columns(of: operation.kind, tree), to: &writer)
+        Self.encode(operation, columns: Self.columns(of: operation.kind, tree), to: &writer)
       }
     }
     writer.varint(UInt64(texts.count))
@@ -89,21 +88,27 @@ extension ForestChanges {
     kind == .remove ? tree.keyColumns : tree.columns
   }
 
-  private static func encode(_ row: Words, columns: Int, to writer: inout ByteWriter) {
-    for column in stride(from: 0, to: columns, by: 2) {
-      let first = width(row[column])
-      let second = column + 1 < columns ? width(row[column + 1]) : 0
-      writer.u8(UInt8(first | second << 4))
-      append(row[column], first, to: &writer)
-      if second > 0 { append(row[column + 1], second, to: &writer) }
+  private static func encode(_ operation: Operation, columns: Int, to writer: inout ByteWriter) {
+    // The longest change has 69 bytes. Each word is stored whole, and the next one begins where its zeros do.
+    var bytes: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) =
+      (0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    unsafe withUnsafeMutableBytes(of: &bytes) { buffer in
+      unsafe buffer[0] = UInt8(truncatingIfNeeded: operation.kind.rawValue)
+      var end = 1
+      for column in stride(from: 0, to: columns, by: 2) {
+        let (first, second) = (operation.row[column], column + 1 < columns ? operation.row[column + 1] : 0)
+        let (width, secondWidth) = (width(first), width(second))
+        unsafe buffer[end] = UInt8(truncatingIfNeeded: width | secondWidth << 4)
+        unsafe buffer.storeBytes(of: first.littleEndian, toByteOffset: end + 1, as: UInt64.self)
+        end += 1 + width
+        unsafe buffer.storeBytes(of: second.littleEndian, toByteOffset: end, as: UInt64.self)
+        end += secondWidth
+      }
+      unsafe writer.bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: buffer[..<end]))
     }
   }
 
   private static func width(_ word: UInt64) -> Int { (64 - word.leadingZeroBitCount + 7) / 8 }
-
-  private static func append(_ word: UInt64, _ width: Int, to writer: inout ByteWriter) {
-    for index in 0..<width { writer.u8(UInt8(truncatingIfNeeded: word >> UInt64(8 * index))) }
-  }
 
   private static func row(
     _ bytes: RawSpan, _ reader: inout ByteReader, columns: Int

@@ -26,7 +26,9 @@ final class PendingRun: Sendable {
   ) throws(IndexError) -> PendingRun {
     let small = rows
     let large = large.rows
-    var builder = RunBuilder(capacity: small.count + operations.count, tree)
+    var builder = RunBuilder(capacity: Self.capacity(small.count + operations.count), tree)
+    // With many changes, the next one belongs near the one before.
+    let isDense = operations.count > large.count / 32
     var from = 0
     var place = 0
     var index = 0
@@ -34,7 +36,10 @@ final class PendingRun: Sendable {
       var operation = operations[index]
       let key = operation.row
       let bound = Bound.before(key, columns: tree.keyColumns)
-      let position = small.position(of: bound, in: from..<small.count)
+      let position =
+        isDense
+        ? small.positionNear(of: bound, in: from..<small.count)
+        : small.position(of: bound, in: from..<small.count)
       builder.rows.append(small, from..<position)
       from = position
       var kind: Operation.Kind?
@@ -52,7 +57,9 @@ final class PendingRun: Sendable {
         // The neighbours in the small run narrow the search in the large one.
         let low = max(place, position > 0 ? small.place(position - 1) : 0)
         let high = position < small.count ? small.place(position) : large.count
-        place = large.position(of: bound, in: low..<high)
+        place =
+          isDense
+          ? large.positionNear(of: bound, in: low..<high) : large.position(of: bound, in: low..<high)
         isOverLarge = place < large.count && large.hasKey(place, key)
         if isOverLarge {
           rank = large.knownRank(place)
@@ -74,6 +81,9 @@ final class PendingRun: Sendable {
     builder.rows.append(small, from..<small.count)
     return PendingRun(owning: builder.take())
   }
+
+  /// Each commit makes a run and frees one that is a little shorter. With few sizes, that one's memory is fit for the next.
+  private static func capacity(_ rows: Int) -> Int { (rows + 31) & ~31 }
 
   /// Returns this large run with a small one merged into it, after which the small one is empty. No key is compared:
   /// each small row knows its place. O(rows of both), most of it copying.

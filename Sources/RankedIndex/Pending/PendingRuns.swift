@@ -70,9 +70,8 @@ package struct PendingRuns: Sendable {
 
   /// Returns the pending rows with changes of this tree, in order of arrival.
   func adding(_ changes: [Operation]) throws(IndexError) -> PendingRuns {
-    var operations = changes
-    guard !operations.isEmpty else { return self }
-    if operations.count > 1 { operations = SortedOperations.sort(operations, keyColumns: tree.keyColumns) }
+    guard !changes.isEmpty else { return self }
+    let operations = SortedOperations.sort(changes, keyColumns: tree.keyColumns)
     // Sums of signs and places are kept in 32 bits.
     guard count + operations.count <= Int(Int32.max) else { throw .overflow(tree: tree.id) }
     let small = try small.adding(operations, over: large, tree)

@@ -133,6 +133,18 @@ struct RunRows {
     return low
   }
 
+  /// Returns the same, by steps that grow from the begin of `range` on: for a bound that is probably near there.
+  @inline(__always)
+  func positionNear(of bound: Bound, in range: Range<Int>) -> Int {
+    var low = range.lowerBound
+    var step = 1
+    while low &+ step <= range.upperBound, isBefore(low &+ step &- 1, bound) {
+      low &+= step
+      step &*= 2
+    }
+    return position(of: bound, in: low..<min(low &+ step, range.upperBound))
+  }
+
   @inline(__always)
   func position(of bound: Bound) -> Int { position(of: bound, in: 0..<count) }
 

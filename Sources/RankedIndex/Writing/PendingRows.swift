@@ -37,6 +37,8 @@ final class PendingRows {
   }
 
   func append(_ kind: Operation.Kind, _ row: Words) {
+    // A small commit changes an entry or two of a tree.
+    if operations.isEmpty { operations.reserveCapacity(max(operations.capacity, 4)) }
     operations.append(Operation(kind, row, order: operations.count))
   }
 
@@ -73,14 +75,7 @@ final class PendingRows {
   /// - Throws: `outOfStep` if a change contradicts an earlier one of the same key.
   static func fold(_ operations: [Operation], _ tree: TreeSchema) throws(IndexError) -> [Operation] {
     let columns = tree.keyColumns
-    var sorted = operations
-    var isSorted = true
-    for index in sorted.indices.dropFirst()
-    where !Operation.precedes(sorted[index - 1], sorted[index], keyColumns: columns) {
-      isSorted = false
-      break
-    }
-    if !isSorted { sorted = SortedOperations.sort(operations, keyColumns: columns) }
+    var sorted = SortedOperations.sort(operations, keyColumns: columns)
     var kept = 0
     var index = 0
     while index < sorted.count {

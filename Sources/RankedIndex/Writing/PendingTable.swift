@@ -103,7 +103,11 @@ struct PendingTable {
   }
 
   private mutating func put(_ changes: PendingChanges, _ id: UInt16) {
+    if slots.isEmpty { slots.reserveCapacity(Self.usualCount) }
     while slots.count <= Int(id) { slots.append(.none) }
     slots[Int(id)] = changes
   }
+
+  /// More than the greatest id of the trees that almost every commit changes.
+  private static let usualCount = 64
 }

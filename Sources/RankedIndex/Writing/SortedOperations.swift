@@ -8,6 +8,7 @@ enum SortedOperations {
   /// mostly fit one word together. Such words are sorted with the indices of their changes, instead of the rows. What
   /// does not fit the word is compared only if the words are equal.
   static func sort(_ operations: [Operation], keyColumns: Int) -> [Operation] {
+    if isSorted(operations, keyColumns: keyColumns) { return operations }
     guard operations.count >= 16, operations.count <= Int(UInt32.max) else {
       return operations.sorted { Operation.precedes($0, $1, keyColumns: keyColumns) }
     }
@@ -30,6 +31,15 @@ enum SortedOperations {
     sorted.reserveCapacity(operations.count)
     for entry in order { sorted.append(operations[Int(entry.index)]) }
     return sorted
+  }
+
+  /// Whether there is nothing to sort, as in changes that were folded before.
+  private static func isSorted(_ operations: [Operation], keyColumns: Int) -> Bool {
+    for index in operations.indices.dropFirst()
+    where !Operation.precedes(operations[index - 1], operations[index], keyColumns: keyColumns) {
+      return false
+    }
+    return true
   }
 
   /// The way in which keys become words: a lesser key has a lesser or equal word.
