@@ -18,7 +18,8 @@ static inline void satchel_prefetch(const void *address, long ahead, long count)
 #include <sys/eventfd.h>
 #include <sys/vfs.h>
 #include <sys/types.h>
-// Both libraries have it, and their headers hide it from Swift.
+// Both libraries have them, and their headers hide them from Swift.
 extern int fallocate(int fd, int mode, off_t offset, off_t length);
+extern int sync_file_range(int fd, int64_t offset, int64_t length, unsigned int flags);
 #endif
 #endif

@@ -57,6 +57,19 @@ package enum FileSystem {
     return true
   }
 
+  /// Lets the system begin to write a part of a file to the disk, and returns without waiting. A sync that follows waits
+  /// the less, and tells what failed. Does nothing where the system has no such call.
+  package static func beginWriting(_ file: Int32, at offset: Int, count: Int) {
+    #if os(Linux) || os(Android)
+      _ = sync_file_range(file, Int64(offset), Int64(count), Self.writesOnly)
+    #endif
+  }
+
+  #if os(Linux) || os(Android)
+    /// The value of `SYNC_FILE_RANGE_WRITE`.
+    private static let writesOnly: UInt32 = 2
+  #endif
+
   /// Makes new names in a directory survive a power cut.
   package static func syncDirectory(_ path: String) throws(LMDBError) {
     let directory = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

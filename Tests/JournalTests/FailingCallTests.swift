@@ -39,6 +39,35 @@ struct FailingCallTests {
     #expect(members == [Member(sequence: 1, bytes: [UInt8](repeating: 7, count: 900))])
   }
 
+  @Test(arguments: [300, 3000]) func whatIsWithdrawnWasNeverThere(length: Int) throws {
+    let disk = MemoryDisk()
+    let (_, writer) = try reopened(disk, after: .start)
+    let first = [UInt8](repeating: 1, count: 2000)
+    try writer.append([first])
+    let before = writer.end.point
+    // The longer one begins a segment.
+    try writer.append([[UInt8](repeating: 2, count: length)])
+    writer.beginSync()
+    try writer.withdraw()
+    #expect(writer.end.point == before)
+    #expect(try reopened(disk, after: .start).members.map(\.bytes) == [first])
+    try writer.append([[UInt8](repeating: 3, count: length)])
+    try writer.sync()
+    let (members, _) = try reopened(disk, after: .start)
+    #expect(members.map(\.bytes) == [first, [UInt8](repeating: 3, count: length)])
+    #expect(members.map(\.sequence) == [1, 2])
+  }
+
+  @Test func aWithdrawalThatFailsEndsTheWriter() throws {
+    let disk = MemoryDisk()
+    let (_, writer) = try reopened(disk, after: .start)
+    try writer.append([[1]])
+    disk.fail(.init(call: disk.calls, number: 5, share: 0))
+    #expect(throws: JournalError.self) { try writer.withdraw() }
+    #expect(writer.isPoisoned)
+    #expect { try writer.append([[2]]) } throws: { ($0 as? JournalError)?.code == .poisoned }
+  }
+
   @Test func nothingIsAppendedAfterAFailedSync() throws {
     let disk = MemoryDisk()
     let (_, writer) = try reopened(disk, after: .start)

@@ -47,6 +47,8 @@ struct DescriptorStorage: JournalStorage {
     #endif
   }
 
+  func beginSync(at offset: Int, count: Int) { FileSystem.beginWriting(file, at: offset, count: count) }
+
   func syncName() throws(SystemFailure) {
     do {
       try FileSystem.syncDirectory(FileSystem.parent(of: path))

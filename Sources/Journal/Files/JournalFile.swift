@@ -106,6 +106,11 @@ package final class JournalFile: Sendable {
     }
   }
 
+  /// Lets the system begin to write what a `sync` soon waits for.
+  func beginSync(at offset: Int, count: Int) {
+    if case .descriptor(let storage) = backing { storage.beginSync(at: offset, count: count) }
+  }
+
   func syncName(_ operation: String) throws(JournalError) {
     do {
       switch backing {

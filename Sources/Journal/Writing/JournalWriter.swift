@@ -26,6 +26,8 @@ package final class JournalWriter {
   package internal(set) var released: UInt64
   /// The offset in the file of a write that failed: some of it may be there.
   private var torn: Int?
+  /// What was appended last, and where the journal ended before it.
+  private var last: (end: JournalEnd, place: Range<Int>)?
   /// The lower half of this writer's generations: two writers that count alike still have different ones.
   private let nonce: UInt32
 
@@ -68,6 +70,7 @@ package final class JournalWriter {
     self.end.generation = generation
     // Either others have written there, or nothing whole was there to be read.
     torn = nil
+    last = nil
     live = try liveSegments(behind: released)
     lastSlot = end.slot ?? lastSlot
     self.released = released
@@ -98,6 +101,32 @@ package final class JournalWriter {
     return try put(&draft)
   }
 
+  /// Lets the system begin to write what was appended last, so that a caller who has something else to do first waits less
+  /// in `sync`.
+  package func beginSync() {
+    if let last { file.beginSync(at: last.place.lowerBound, count: last.place.count) }
+  }
+
+  /// Takes back what was appended last, which nobody may have been told of yet.
+  /// - Throws: `outcomeUnknown` if it may still be there. The writer is of no use then.
+  package func withdraw() throws(JournalError) {
+    guard let last else { return }
+    let generation = end.generation
+    if end.ordinal != last.end.ordinal { live.removeLast() }
+    end = last.end
+    end.generation = generation
+    torn = last.place.lowerBound
+    self.last = nil
+    do {
+      try beginGeneration()
+      try mend()
+    } catch {
+      isPoisoned = true
+      throw error
+    }
+    try sync()
+  }
+
   /// Makes all that was appended survive a power cut.
   /// - Throws: `outcomeUnknown` if that fails, and from then on `poisoned`.
   package func sync() throws(JournalError) {
@@ -126,6 +155,7 @@ package final class JournalWriter {
       try mend()
       try sync()
     }
+    last = nil
     end.point = point
     end.link = point.chain
     end.isCut = false
@@ -151,6 +181,7 @@ package final class JournalWriter {
     }
     if draft.memberCount > 0, live.count > limits.hardSegments { throw fullError() }
     try mend()
+    last = nil
     if end.slot != nil, end.offset + size <= header.segmentSize { return try putInSegment(&draft) }
     return try putInNextSegment(&draft)
   }
@@ -158,7 +189,7 @@ package final class JournalWriter {
   private func putInSegment(_ draft: inout JournalDraft) throws(JournalError) -> JournalPoint {
     guard let slot = end.slot else { return end.point }
     let offset = JournalFormat.offset(ofSlot: slot, segmentSize: header.segmentSize) + end.offset
-    return try write(&draft, from: JournalDraft.recordOffset, at: offset)
+    return try write(&draft, from: JournalDraft.recordOffset, at: offset, after: end)
   }
 
   private func putInNextSegment(_ draft: inout JournalDraft) throws(JournalError) -> JournalPoint {
@@ -175,7 +206,7 @@ package final class JournalWriter {
     let before = end
     end.enter(segment)
     do throws(JournalError) {
-      let point = try write(&draft, from: 0, at: offset)
+      let point = try write(&draft, from: 0, at: offset, after: before)
       live.append(segment)
       lastSlot = slot
       return point
@@ -189,7 +220,7 @@ package final class JournalWriter {
 
   /// Writes a draft's record, or also the segment's header before it, and goes behind it.
   private func write(
-    _ draft: inout JournalDraft, from first: Int, at offset: Int
+    _ draft: inout JournalDraft, from first: Int, at offset: Int, after before: JournalEnd
   ) throws(JournalError) -> JournalPoint {
     let checksum = draft.fill(
       after: end.point, link: end.link, generation: end.generation)
@@ -217,6 +248,7 @@ package final class JournalWriter {
         sequence: end.point.sequence + UInt64(draft.memberCount), chain: checksum)
     }
     end.pass(end.point, checksum: checksum, generation: end.generation, payload: payload)
+    last = (before, offset..<offset + draft.writer.bytes.count - first)
     return end.point
   }
 

@@ -104,7 +104,6 @@ extension CommitJournal {
     else { return false }
     let payload = changes.encode()
     guard payload.count <= options.maximumRecordBytes else { return false }
-    let longer = try tail.adding(changes)
     writing.draft.removeAll()
     for _ in 1..<commits { writing.draft.add([]) }
     writing.draft.add(payload)
@@ -124,6 +123,15 @@ extension CommitJournal {
       case .full, .recordTooLong: return false
       default: throw error
       }
+    }
+    // The disk is at work meanwhile.
+    if isSynced { writer.beginSync() }
+    let longer: Tail
+    do { longer = try tail.adding(changes) } catch {
+      // The changes contradict others that are pending: the store is damaged. Nobody has seen the record yet.
+      do { try writer.withdraw() } catch { poison(head) }
+      head.endAppending()
+      throw error
     }
     if isSynced {
       do { try writer.sync() } catch {
