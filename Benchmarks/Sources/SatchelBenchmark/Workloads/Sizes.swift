@@ -39,7 +39,7 @@ private func sizesWithSameIndexes(_ data: LoadedDataset) throws -> [Figure] {
   try FileManager.default.copyItem(atPath: data.chat.sqlitePath, toPath: path)
   let connection = try SQLiteConnection(path)
   try connection.execute(Schema.loadSettings)
-  try connection.execute(Schema.otherIndexes)
+  try connection.execute(Schema.sameIndexes)
   return [
     (EngineName.satchel, data.fileBytes["satchel"] ?? 0), (.sqlite, Files.size(path)),
   ].map { engine, bytes in
