@@ -10,6 +10,16 @@ public enum Files {
     fsync(descriptor)
   }
 
+  /// Waits until a file's pages, SQLite's log included, or those of all files in a directory, are on the disk.
+  public static func syncAll(_ path: String) {
+    for file in files(path) {
+      let descriptor = open(file, O_RDWR | O_CLOEXEC)
+      guard descriptor >= 0 else { continue }
+      fsync(descriptor)
+      close(descriptor)
+    }
+  }
+
   /// Has the system forget the cached pages of a file, or of all files in a directory: the next read comes from the disk.
   /// Nobody may have them mapped.
   public static func evict(_ path: String) {
@@ -43,6 +53,17 @@ public enum Files {
       if stat(file, &status) == 0 { total += Int(status.st_blocks) * 512 }
     }
     return total
+  }
+
+  /// When a file was last written to, in nanoseconds since 1970; nil if there is none.
+  public static func modified(_ path: String) -> Int? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    #if os(Linux)
+      return status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec
+    #else
+      return status.st_mtimespec.tv_sec * 1_000_000_000 + status.st_mtimespec.tv_nsec
+    #endif
   }
 
   public static func remove(_ path: String) {

@@ -51,6 +51,7 @@ struct SVG {
     case .sqlite: polygon([(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)], x, y, size, name)
     case .grdb: polygon([(0, -1.1), (1.1, 0.9), (-1.1, 0.9)], x, y, size, name)
     case .lmdb: polygon([(0, -1.25), (1.25, 0), (0, 1.25), (-1.25, 0)], x, y, size, name)
+    case .disk: polygon([(-1.2, -0.4), (1.2, -0.4), (1.2, 0.4), (-1.2, 0.4)], x, y, size, name)
     }
   }
 
@@ -113,11 +114,12 @@ struct SVG {
     .dim{fill:#59636e}.grid{stroke:#d1d9e0;stroke-width:1}.axis{stroke:#818b98;stroke-width:1.5}\
     .series{fill:none;stroke-width:2}.mark{stroke:none}\
     .satchel{fill:#0969da;stroke:#0969da}.sqlite{fill:#818b98;stroke:#818b98}\
-    .grdb{fill:#bc4c00;stroke:#bc4c00}.lmdb{fill:#1a7f37;stroke:#1a7f37}\
+    .grdb{fill:#bc4c00;stroke:#bc4c00}.lmdb{fill:#1a7f37;stroke:#1a7f37}.disk{fill:#8250df;stroke:#8250df}\
     .bar{stroke:none;fill-opacity:.85}polyline.series{fill:none}\
     @media (prefers-color-scheme:dark){text{fill:#f0f6fc}.ground{fill:#0d1117;stroke:#3d444d}\
     .dim{fill:#9198a1}.grid{stroke:#2a313c}.axis{stroke:#656c76}\
     .satchel{fill:#4493f8;stroke:#4493f8}.sqlite{fill:#9198a1;stroke:#9198a1}\
-    .grdb{fill:#db6d28;stroke:#db6d28}.lmdb{fill:#3fb950;stroke:#3fb950}}
+    .grdb{fill:#db6d28;stroke:#db6d28}.lmdb{fill:#3fb950;stroke:#3fb950}\
+    .disk{fill:#ab7df8;stroke:#ab7df8}}
     """
 }

@@ -3,7 +3,8 @@ extension Report {
   private static let groups: [(name: String, heading: String)] = [
     ("seed", "Example queries"), ("page", "Pages"), ("count", "Counts, ranks, offsets"),
     ("identifiers", "Identifiers"), ("scan", "Scans"), ("insert", "Durable inserts, a message"),
-    ("write", "Other writes"), ("mixed", "Readers beside a writer"), ("import", "Imports"),
+    ("write", "Other writes"), ("tail", "Reads with commits in the journal"),
+    ("mixed", "Readers beside a writer"), ("import", "Imports"),
     ("open", "Opening"),
     ("memory", "Memory"), ("size", "Sizes"), ("growth", "Growth of the file"),
   ]
@@ -125,5 +126,5 @@ extension Report {
 
 extension EngineName {
   /// The order of columns and colours.
-  static let columns: [EngineName] = [.satchel, .sqlite, .grdb, .lmdb]
+  static let columns: [EngineName] = [.satchel, .sqlite, .grdb, .lmdb, .disk]
 }

@@ -45,6 +45,13 @@ public final class SQLiteConnection {
     return statement
   }
 
+  /// Moves all of the log into the file, and empties it. Throws where somebody's read keeps that from being done.
+  public func checkpoint() throws {
+    guard try SQLiteStatement(handle, "PRAGMA wal_checkpoint(TRUNCATE)").number() == 0 else {
+      throw SQLiteError(description: "\(path): the log cannot be moved into the file while somebody reads")
+    }
+  }
+
   /// How SQLite goes about a statement, a step a line.
   public func plan(_ sql: String) throws -> [String] {
     let statement = try SQLiteStatement(handle, "EXPLAIN QUERY PLAN " + sql)

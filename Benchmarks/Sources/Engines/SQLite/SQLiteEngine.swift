@@ -14,10 +14,16 @@ public final class SQLiteEngine {
   public static var version: String { String(cString: sqlite3_libversion()) }
 
   /// Opens a file that has been loaded.
-  public init(_ path: String, isDurable: Bool = true) throws {
-    self.path = path
-    connection = try SQLiteConnection(path)
+  public convenience init(_ path: String, isDurable: Bool = true) throws {
+    let connection = try SQLiteConnection(path)
     try connection.execute(Schema.settings(isDurable: isDurable))
+    try self.init(on: connection)
+  }
+
+  /// Prepares on an open connection what writes to a file that has been loaded.
+  public init(on connection: SQLiteConnection) throws {
+    self.connection = connection
+    path = connection.path
     sink = try SQLiteSink(connection)
     markReadStatements = try [Inserts.markRead, Inserts.clearUnread].map(connection.prepare)
     metadataStatements = try [Inserts.setMetadata, Inserts.setMetadataText].map(connection.prepare)

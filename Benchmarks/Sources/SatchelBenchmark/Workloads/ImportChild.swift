@@ -19,6 +19,7 @@ public func measureImport(_ engine: EngineName, lines: String, user: String, sto
     throw CocoaError(.executableLoad)
   case .sqlite: try SQLiteEngine.load(LineFile(lines), into: store, user: user)
   case .grdb: try GRDBEngine.load(LineFile(lines), into: store, user: user)
+  case .disk: throw CocoaError(.featureUnsupported)
   case .lmdb: try LMDBEngine(store).load(LineFile(lines), user: user)
   }
 }

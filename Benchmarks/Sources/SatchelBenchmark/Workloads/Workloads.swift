@@ -12,5 +12,6 @@ func reads(of data: LoadedDataset) throws -> [Workload] {
 }
 
 func writes(to data: LoadedDataset) throws -> [Workload] {
-  try inserts(data) + concurrentInserts(data) + liveInserts(data) + changes(data)
+  try inserts(data) + syncFloor(data) + insertsWithSameIndexes(data) + relaxedInserts(data)
+    + concurrentInserts(data) + liveInserts(data) + changes(data)
 }

@@ -2,35 +2,6 @@ import BenchmarkKit
 import Engines
 import Satchel
 
-/// Messages that come in, so many a durable commit; a time is that of one message.
-func inserts(_ data: LoadedDataset) throws -> [Workload] {
-  [(1, 200), (10, 100), (100, 50), (1_000, 20), (10_000, 5)].map { batch, rounds in
-    // One run makes several small commits: the clock is not to show.
-    let commits = batch < 100 ? 10 : 1
-    let tail = Tail(data.keys, "insert-\(batch)")
-    // Made before the clock runs.
-    var batches: [[NewMessage]] = []
-    func makeBatches() {
-      batches = (0..<rounds * commits).map { tail.messages($0 * batch..<($0 + 1) * batch) }
-    }
-    func each(of run: Int, _ insert: ([NewMessage]) throws -> Void) rethrows -> Answer {
-      for commit in run * commits..<(run + 1) * commits { try insert(batches[commit]) }
-      return Answer(number: batch)
-    }
-    return Workload(
-      "insert/\(batch)", about: "A message, \(batch) of them in a durable commit", n: data.n,
-      items: batch * commits, repetition: .once(rounds: rounds),
-      [
-        Contender(.satchel, setUp: makeBatches) { run in try each(of: run) { try data.satchel.insert($0) } },
-        Contender(.grdb) { run in try each(of: run) { try data.grdb.insert($0) } },
-        Contender(.sqlite, tearDown: { batches = [] }) { run in
-          try each(of: run) { try data.sqlite.insert($0) }
-        },
-      ]
-        + data.floor { lmdb in Contender(.lmdb) { run in try each(of: run) { try lmdb.insert($0) } } })
-  }
-}
-
 /// What else changes a chat, each in a durable commit of its own.
 func changes(_ data: LoadedDataset) throws -> [Workload] {
   let keys = data.keys
