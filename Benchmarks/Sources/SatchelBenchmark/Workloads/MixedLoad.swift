@@ -67,7 +67,8 @@ private enum MixedLoad {
   ) throws -> [Figure] {
     let reads = Mutex(Histogram<UInt64>(numberOfSignificantValueDigits: .three))
     let writes = Mutex(Histogram<UInt64>(numberOfSignificantValueDigits: .three))
-    let end = SuspendingClock.now.advanced(by: .seconds(seconds))
+    let start = SuspendingClock.now
+    let end = start.advanced(by: .seconds(seconds))
     try onThreads(readers + 1) { thread in
       var histogram = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
       if thread == 0 {
@@ -80,7 +81,15 @@ private enum MixedLoad {
         reads.withLock { $0.add(histogram) }
       }
     }
-    return figures("reader", engine, n, reads.withLock { $0 })
+    let elapsed = (SuspendingClock.now - start) / .microseconds(1)
+    let pages = reads.withLock { $0.totalCount }
+    let page = Figure(
+      "mixed/reader-page",
+      about:
+        "The time of the run over the pages of all 8 readers together, beside a writer: "
+        + "\(Int(Double(pages) / elapsed * 1e6)) pages a second",
+      n: n, engine: engine, value: elapsed / Double(max(1, pages)), unit: .microseconds)
+    return [page] + figures("reader", engine, n, reads.withLock { $0 })
       + figures("writer", engine, n, writes.withLock { $0 })
   }
 
