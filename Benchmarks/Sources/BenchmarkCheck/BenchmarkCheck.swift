@@ -48,7 +48,10 @@ struct BenchmarkCheck {
       print(workload.name, workload.unit.rawValue, results.joined(separator: ", "))
     }
     show(try mixedLoad(data, seconds: 0.3))
-    show(try figuresAfterWorkloads(data))
+    show(try TailFigures.all(data))
+    // Without a number of rounds each with so few that a slow disk does not matter.
+    let long = arguments.count < 2 ? 500 : LongRuns.messages(in: messages)
+    show(try LongRuns(data, messages: long).figures(filter: filter))
   }
 
   private static func printPlans(_ connection: SQLiteConnection) throws {

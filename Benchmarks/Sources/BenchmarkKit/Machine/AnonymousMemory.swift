@@ -18,6 +18,13 @@ public enum AnonymousMemory {
     return total
   }
 
+  /// Has this process's allocator give back to the system what is free: it counts as the process's otherwise, and would be used
+  /// before anything new. Does nothing where the C library cannot (`malloc_trim` is glibc's).
+  public static func giveBackFree() {
+    guard let trim = dlsym(dlopen(nil, RTLD_NOW), "malloc_trim") else { return }
+    _ = unsafeBitCast(trim, to: (@convention(c) (Int) -> Int32).self)(0)
+  }
+
   /// Looks at a process every five milliseconds or so until it has ended, and gives the most that was seen; nil if the system
   /// does not tell. A peak that lasts less than that may be missed.
   public static func peak(of process: Int32, while isRunning: () -> Bool) -> Int? {

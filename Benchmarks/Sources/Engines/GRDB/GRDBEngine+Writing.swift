@@ -18,6 +18,9 @@ extension GRDBEngine {
     }
   }
 
+  /// Moves all of the log into the file, and empties it.
+  public func checkpoint() throws { _ = try pool.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
+
   /// Marks all messages of a conversation as read.
   public func markRead(_ conversation: ConversationKey) throws {
     try pool.write { db in

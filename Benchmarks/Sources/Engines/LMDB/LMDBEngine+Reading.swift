@@ -39,6 +39,15 @@ extension LMDBEngine {
     }
   }
 
+  /// How many messages there are.
+  public func messageCount() throws -> Int {
+    try reader.read { transaction in
+      var statistics = MDB_stat()
+      try check(mdb_stat(transaction, records, &statistics))
+      return statistics.ms_entries
+    }
+  }
+
   /// The identifiers of all visible messages, in the order of creation.
   public func allIdentifiers() throws -> [String] {
     try reader.read { transaction in

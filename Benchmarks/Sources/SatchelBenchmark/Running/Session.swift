@@ -84,7 +84,7 @@ final class Session {
     progress.expect(expectedSeconds(source))
     progress.advance(by: seconds)
 
-    figures(["import/", "size/", "open/", "page/cold-latest-20"], source, "files") {
+    figures(["import/", "size/", "open/", "page/cold-latest-20", "growth/"], source, "files") {
       try figuresBeforeWorkloads(data)
     }
     figures(["memory/"], source, "memory of imports") { memory.figures(data.n) }
@@ -102,7 +102,10 @@ final class Session {
     figures(["mixed/"], source, "readers beside a writer") {
       try mixedLoad(data, seconds: mixedSeconds(source))
     }
-    figures(["growth/", "size/device"], source, "growth") { try figuresAfterWorkloads(data) }
+    figures(TailFigures.names, source, "commits in the journal") { try TailFigures.all(data) }
+    figures(LongRuns.names, source, "many commits") {
+      try LongRuns(data, messages: longRunMessages(source)).figures(filter: options.filter)
+    }
     progress.advance(by: laterSeconds(source))
   }
 
@@ -131,10 +134,23 @@ final class Session {
     return options.minutes.map { min(whole, $0 * 60 / 22) } ?? whole
   }
 
-  /// Seconds of what comes after the workloads: mixed load, and many small commits.
+  /// How many messages each of the long runs takes in: as many as its share of the minutes allows.
+  private func longRunMessages(_ source: Source) -> Int {
+    let whole = LongRuns.messages(in: source.messages)
+    guard let minutes = options.minutes else { return whole }
+    let seconds = minutes * 60 / (source.messages >= 1_000_000 ? 7 : 28)
+    return min(whole, Int(seconds / Self.secondsPerLongMessage))
+  }
+
+  /// Seconds that a message takes in all long runs of all engines together.
+  private static let secondsPerLongMessage = 1.5e-3
+
+  /// Seconds of what is beside the workloads: mixed load, tails, many small commits, and the copies for them.
   private func laterSeconds(_ source: Source) -> Double {
+    let copies = 20 + Double(source.messages) * 4e-5
     let commits = source.messages == 1_000_000 ? 100_000.0 : Double(min(source.messages, 100_000)) / 10
-    return mixedSeconds(source) * 3 + commits * 4e-3
+    let long = Double(longRunMessages(source)) * Self.secondsPerLongMessage
+    return mixedSeconds(source) * 3 + copies + commits * 1e-3 + long
   }
 
   private func expectedSeconds(_ source: Source) -> Double {

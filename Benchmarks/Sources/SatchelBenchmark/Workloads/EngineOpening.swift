@@ -7,6 +7,10 @@ struct EngineOpening {
   /// A store that is open for as long as this is kept.
   struct Opened {
     let page: (ConversationKey) throws -> Void
+    /// Makes a durable commit.
+    let insert: ([NewMessage]) throws -> Void
+    /// How many messages there are.
+    let count: () throws -> Int
   }
 
   let engine: EngineName
@@ -27,7 +31,7 @@ struct EngineOpening {
     [satchel(data.chat.satchelPath), grdb(data.chat.grdbPath), sqlite(data.chat.sqlitePath)]
   }
 
-  private static func satchel(_ path: String) -> EngineOpening {
+  static func satchel(_ path: String) -> EngineOpening {
     EngineOpening(
       engine: .satchel, path: path,
       open: {
@@ -37,11 +41,12 @@ struct EngineOpening {
       },
       justOpen: {
         let store = try MessageStore(existingAt: path)
-        return Opened { key in
-          let id = Conversation.ID(key.identifier)
-          _ = try store.fetch(
-            Message.filter { $0.conversation == id }.order { $0.position.descending }.limit(20))
-        }
+        return Opened(
+          page: { key in
+            let id = Conversation.ID(key.identifier)
+            _ = try store.fetch(
+              Message.filter { $0.conversation == id }.order { $0.position.descending }.limit(20))
+          }, insert: { try store.insert($0) }, count: { try store.totalCount(Query<Message>()) })
       })
   }
 
@@ -56,11 +61,13 @@ struct EngineOpening {
       },
       justOpen: {
         let engine = try GRDBEngine(path)
-        return Opened { key in _ = try engine.messages(page, [key.row, 20, 0], of: key.identifier) }
+        return Opened(
+          page: { key in _ = try engine.messages(page, [key.row, 20, 0], of: key.identifier) },
+          insert: { try engine.insert($0) }, count: { try engine.number(Number.total) })
       })
   }
 
-  private static func sqlite(_ path: String) -> EngineOpening {
+  static func sqlite(_ path: String) -> EngineOpening {
     let page = SQL.messagesOfConversation(Select.latest)
     return EngineOpening(
       engine: .sqlite, path: path,
@@ -72,10 +79,12 @@ struct EngineOpening {
       justOpen: {
         let connection = try SQLiteConnection(path)
         try connection.execute(Schema.settings(isDurable: true))
-        return Opened { key in
-          _ = try connection.prepare(page).bind(1, key.row).bind(2, 20).bind(3, 0).messages(
-            of: key.identifier)
-        }
+        return Opened(
+          page: { key in
+            _ = try connection.prepare(page).bind(1, key.row).bind(2, 20).bind(3, 0).messages(
+              of: key.identifier)
+          }, insert: { try SQLiteEngine(on: connection).insert($0) },
+          count: { Int(try connection.prepare(Number.total).number()) })
       })
   }
 }

@@ -3,9 +3,6 @@ import Engines
 import Foundation
 import Satchel
 
-/// What is measured once the workloads have run: it changes the stores.
-public func figuresAfterWorkloads(_ data: LoadedDataset) throws -> [Figure] { try deviceBytes(data) }
-
 /// How much a file grows over many small commits, which need not be durable for that: in copies of the stores.
 func growth(_ data: LoadedDataset) throws -> [Figure] {
   // All of them at the size that the goals are about; elsewhere as many as show how it goes on.
@@ -45,50 +42,17 @@ func growth(_ data: LoadedDataset) throws -> [Figure] {
       try FileManager.default.copyItem(atPath: original, toPath: path)
       defer { Files.remove(path) }
       let isRelational = engine != .satchel
-      if isRelational { try emptyLog(of: path) }
+      if isRelational { try SQLiteConnection(path).checkpoint() }
       let before = Files.size(path)
       do {
         let insert = try open(path)
         for number in 0..<commits { try insert([tail.message(number)]) }
       }
-      if isRelational { try emptyLog(of: path) }
+      if isRelational { try SQLiteConnection(path).checkpoint() }
       return Figure(
         "growth/100000-commits",
         about: "How much the file grew over \(commits) commits of a message each", n: data.n, engine: engine,
         value: Double(Files.size(path) - before) / 1e6, unit: .megabytes)
     }
-  }
-}
-
-/// Has SQLite move its log into the file, which is then all there is.
-private func emptyLog(of path: String) throws {
-  try SQLiteConnection(path).execute("PRAGMA wal_checkpoint(TRUNCATE)")
-}
-
-/// What the disk is given for a message, by its own counter: whatever else is written meanwhile counts as well, so that
-/// the least of some rounds is taken. None where the disk tells nothing.
-private func deviceBytes(_ data: LoadedDataset) throws -> [Figure] {
-  let (batch, commits, rounds) = (100, 10, 3)
-  guard let device = BlockDevice(of: data.chat.directory) else { return [] }
-  let tail = Tail(data.keys, "device")
-  let engines: [(EngineName, ([NewMessage]) throws -> Void)] = [
-    (.satchel, data.satchel.insert), (.grdb, data.grdb.insert), (.sqlite, data.sqlite.insert),
-  ]
-  var least: [EngineName: Int] = [:]
-  for round in 0..<rounds {
-    for (engine, insert) in engines {
-      let before = device.bytesWritten
-      for commit in round * commits..<(round + 1) * commits {
-        try insert(tail.messages(commit * batch..<(commit + 1) * batch))
-      }
-      least[engine] = min(least[engine] ?? .max, device.bytesWritten - before)
-    }
-  }
-  return engines.map { engine, _ in
-    Figure(
-      "size/device-bytes-a-message",
-      about:
-        "Bytes that the disk was given for a message, 100 in a durable commit, with all else that it was given",
-      n: data.n, engine: engine, value: Double(least[engine] ?? 0) / Double(batch * commits), unit: .bytes)
   }
 }
