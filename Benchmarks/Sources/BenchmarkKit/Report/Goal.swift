@@ -3,9 +3,9 @@ public struct Goal: Hashable, Sendable {
   /// What is wanted.
   public let title: String
   /// What was measured, with its worst case.
-  public let figure: String
-  /// Whether it is reached; nil if it was not measured, or is only reported.
-  public let isMet: Bool?
+  public internal(set) var figure: String
+  /// Whether it is reached; nil if it was not measured.
+  public internal(set) var isMet: Bool?
   /// Why it is not reached, as far as is known: what the time goes to.
   public var reason: String?
 

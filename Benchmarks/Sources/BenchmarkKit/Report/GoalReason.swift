@@ -1,4 +1,5 @@
-/// What the time goes to where a goal is missed, as profiles showed it (`perf record` on a store of 1,000,000 messages).
+/// What the time goes to where a goal is missed, as profiles showed it (`perf record` on a store of 1,000,000 messages), or,
+/// for commits and what is only in the journal, what their way consists of (Documentation/Writing.md).
 /// Shown beside the figures of whatever run misses it; look again when the figures have changed.
 enum GoalReason {
   static let seeds = """
@@ -33,6 +34,26 @@ enum GoalReason {
     a message is entered into a dozen indexes and logged for live queries; processor time, not the disk, is most of it \
     from 1,000 messages a commit on: encoding, sorting the entries and merging them into nodes.
     """
+  static let checkpoints = """
+    a checkpoint takes up to 16,000 commits to LMDB, leaf by leaf, and the commit that finds it due waits for it; what is \
+    before that is told of the commits without one.
+    """
+  static let live = """
+    one sync of the journal is most of it; the followed list is brought up to date while the next commits are made, which \
+    takes processor time from them.
+    """
+  static let changes = """
+    one sync of the journal is most of it; a message that changes is taken out of each index that shows what has changed \
+    and entered again, and what followers need is logged.
+    """
+  static let tail = """
+    a read counts and merges the rows that are only in the journal beside those of each tree; where it returns few, that is \
+    a large part of what it does.
+    """
+  static let fullJournal =
+    "all commits in the journal are read, checked and sorted into the rows beside the trees before anything is read."
+  static let firstCommit =
+    "the journal is read on to its end and synced before a process appends to it for the first time."
   static let corpusImport = "decoding lines, hashing contents and building thirteen index entries a message."
   static let coldPage =
     "pages of the file that are read one after the other, each waiting for the one before."

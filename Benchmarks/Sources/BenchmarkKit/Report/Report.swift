@@ -66,7 +66,8 @@ public struct Report {
     them alike. Before a workload is timed, all its engines do it and have to give the same answer: the same items in the
     same order. A round of a read repeats it for 20 ms at least, with a different key each time, the same for every engine;
     a round of a write is one run. Figures are medians over the rounds, per item, by a monotonic clock; results.json has
-    minimum, maximum and quartiles as well. Memory is the peak of anonymous resident memory (RssAnon and what is swapped
+    minimum, maximum and quartiles as well. Mixed load and the many commits behind means, percentiles and bytes of the disk
+    are one run an engine, one engine after the other. Memory is the peak of anonymous resident memory (RssAnon and what is swapped
     out) of the process that loads the store, looked at every five milliseconds.
 
     """
@@ -81,8 +82,12 @@ public struct Report {
       ]
     }
     let judged = goals.compactMap(\.isMet)
-    let reasons = goals.compactMap { goal in
-      goal.isMet == true ? nil : goal.reason.map { "- \(goal.title): \($0)\n" }
+    var titles: [String: [String]] = [:]
+    var reasons: [String] = []
+    for goal in goals where goal.isMet != true {
+      guard let reason = goal.reason else { continue }
+      if titles[reason] == nil { reasons.append(reason) }
+      titles[reason, default: []].append(goal.title)
     }
     var size = n.map { "with \(Quantity.count($0)) messages" } ?? "on corpora"
     if n != GoalRows.wanted { size += ", although the goals are about \(Quantity.count(GoalRows.wanted))" }
@@ -97,7 +102,9 @@ public struct Report {
 
       """
         + (reasons.isEmpty
-          ? "" : "\n### What the time goes to where a goal is missed\n\n" + reasons.joined() + "\n")
+          ? ""
+          : "\n### What the time goes to where a goal is missed\n\n"
+            + reasons.map { "- \((titles[$0] ?? []).joined(separator: "; ")): \($0)\n" }.joined() + "\n")
   }
 
   private var pictures: String {
