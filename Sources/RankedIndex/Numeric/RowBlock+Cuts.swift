@@ -11,11 +11,15 @@ extension RowBlock {
   /// `limit` bytes of rows. The result is empty only if there are no rows.
   func cuts(limit: Int, _ spread: Spread) -> [Int] {
     let end = rows
+    guard end > 0 else { return [] }
     // Most blocks fit one node or two halves, which is quick to find out.
-    if end * rowWidth(0..<end) <= limit { return end == 0 ? [] : [end] }
     let middle = end / 2
-    if case .even = spread, middle > 0, middle * rowWidth(0..<middle) <= limit,
-      (end - middle) * rowWidth(middle..<end) <= limit
+    let halves = (ColumnExtents(self, 0..<middle), ColumnExtents(self, middle..<end))
+    var all = halves.1
+    if middle > 0 { all.join(halves.0) }
+    if end * all.rowWidth <= limit { return [end] }
+    if case .even = spread, middle > 0, middle * halves.0.rowWidth <= limit,
+      (end - middle) * halves.1.rowWidth <= limit
     {
       return [middle, end]
     }
@@ -47,32 +51,6 @@ extension RowBlock {
       cuts.append(start)
     }
     return cuts
-  }
-
-  /// Returns the bytes of one row in a node with the rows of `range`.
-  private func rowWidth(_ range: Range<Int>) -> Int {
-    var total = 0
-    for column in 0..<stride {
-      let (least, greatest) = extent(of: column, range)
-      total += Self.width(greatest &- least)
-    }
-    return total
-  }
-
-  /// Returns the least and the greatest value of a column; both are 0 if `range` is empty.
-  func extent(of column: Int, _ range: Range<Int>) -> (least: UInt64, greatest: UInt64) {
-    guard !range.isEmpty else { return (0, 0) }
-    var least = UInt64.max
-    var greatest: UInt64 = 0
-    var index = range.lowerBound &* stride &+ column
-    let end = range.upperBound &* stride
-    while index < end {
-      let word = words[index]
-      least = min(least, word)
-      greatest = max(greatest, word)
-      index &+= stride
-    }
-    return (least, greatest)
   }
 
   /// Returns the end of the longest run from `start` that fits; one row always fits.

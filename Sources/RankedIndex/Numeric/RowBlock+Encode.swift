@@ -14,46 +14,42 @@ extension RowBlock {
   }
 
   private func encode(_ range: Range<Int>, columns: Int, isLeaf: Bool) -> [UInt8] {
-    var least = [UInt64](repeating: .max, count: stride)
-    var widths = [Int](repeating: 0, count: stride)
-    var rowWidth = 0
-    for column in 0..<stride {
-      let (low, high) = extent(of: column, range)
-      least[column] = low
-      widths[column] = Self.width(high &- low)
-      rowWidth += widths[column]
-    }
+    let extents = ColumnExtents(self, range)
+    let rowWidth = extents.rowWidth
     let headerBytes = Frame.headerBytes(columns: columns, isLeaf: isLeaf)
     let count = headerBytes + range.count * rowWidth
-    // The capacity includes the spare bytes. A column's eight-byte store runs over into bytes that the next column
-    // then writes.
+    let stride = stride
+    // The capacity includes the spare bytes: an eight-byte store runs over into bytes behind its column.
     return unsafe [UInt8](unsafeUninitializedCapacity: count + NodeHeader.spare) { buffer, initialized in
-      unsafe buffer.initialize(repeating: 0)
-      let target = UnsafeMutableRawBufferPointer(buffer)
+      let target = UnsafeMutableRawPointer(buffer.baseAddress!)
       func store(_ value: UInt64, _ offset: Int) {
         unsafe target.storeBytes(of: value, toByteOffset: offset, as: UInt64.self)
       }
+      unsafe target.initializeMemory(as: UInt8.self, repeating: 0, count: headerBytes)
       var fixed = UInt64(range.count) | UInt64(rowWidth) << 16 | UInt64(columns) << 32
-      if !isLeaf { fixed |= UInt64(widths[columns]) << 40 | UInt64(widths[columns + 1]) << 48 }
+      if !isLeaf { fixed |= UInt64(extents.width(columns)) << 40 | UInt64(extents.width(columns + 1)) << 48 }
       store(fixed.littleEndian, NodeHeader.byteCount)
       for column in 0..<columns {
-        store(least[column].littleEndian, Frame.fixedBytes + 8 * column)
-        unsafe buffer[Frame.fixedBytes + 8 * columns + column] = UInt8(widths[column])
+        store(extents.least(column).littleEndian, Frame.fixedBytes + 8 * column)
+        unsafe buffer[Frame.fixedBytes + 8 * columns + column] = UInt8(extents.width(column))
       }
-      if !isLeaf { store(least[columns].littleEndian, Frame.fixedBytes + 9 * columns) }
+      if !isLeaf { store(extents.least(columns).littleEndian, Frame.fixedBytes + 9 * columns) }
+      // A row at a time, so that what a store writes behind its column is written again.
+      let stored = (0..<stride).filter { extents.width($0) > 0 }
+        .map { (column: $0, least: extents.least($0), width: extents.width($0)) }
       var offset = headerBytes
-      var index = range.lowerBound &* stride
-      for _ in range {
-        for column in 0..<stride {
-          let width = widths[column]
-          if width > 0 {
-            store(((words[index] &- least[column]) &<< UInt64(64 &- 8 &* width)).bigEndian, offset)
-            offset &+= width
+      unsafe words.withUnsafeBufferPointer { words in
+        unsafe stored.withUnsafeBufferPointer { stored in
+          for row in range {
+            for index in 0..<stored.count {
+              let (column, least, width) = unsafe stored[index]
+              let word = unsafe words[row &* stride &+ column] &- least
+              store((word &<< UInt64(64 &- 8 &* width)).bigEndian, offset)
+              offset &+= width
+            }
           }
-          index &+= 1
         }
       }
-      for index in offset..<count + NodeHeader.spare { unsafe buffer[index] = 0 }
       initialized = count
     }
   }

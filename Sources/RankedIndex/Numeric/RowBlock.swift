@@ -34,12 +34,22 @@ struct RowBlock {
 
   /// Appends rows of a leaf.
   mutating func append(_ bytes: RawSpan, _ frame: Frame, rows range: Range<Int>) {
-    for index in range {
-      let start = frame.row(index)
+    guard !range.isEmpty else { return }
+    let start = words.count
+    let stride = stride
+    words.append(contentsOf: repeatElement(0, count: range.count * stride))
+    unsafe words.withUnsafeMutableBufferPointer { words in
+      // Column by column: what is known of a column is looked up once.
       for column in 0..<frame.columns {
-        words.append(
-          frame.minimum(bytes, column)
-            &+ Frame.load(bytes, start &+ frame.offset(column), frame.width(column)))
+        let least = frame.minimum(bytes, column)
+        let width = frame.width(column)
+        var from = frame.row(range.lowerBound) &+ frame.offset(column)
+        var index = start &+ column
+        for _ in range {
+          unsafe words[index] = least &+ Frame.load(bytes, from, width)
+          from &+= frame.rowWidth
+          index &+= stride
+        }
       }
     }
   }
