@@ -36,51 +36,69 @@ extension ForestChanges {
     }
   }
 
-  /// Reads the changes at `reader`.
+  /// Reads the changes of one more commit at `reader`, behind those that are here.
   /// - Parameters:
   ///   - numeric: Returns the schema of a numeric tree; nil if there is no such tree.
   ///   - text: The same for string trees.
-  /// - Throws: `ByteError` if the bytes are not such changes.
-  package init(
+  /// - Throws: `ByteError` if the bytes are not such changes. What was read of them stays.
+  package mutating func read(
     _ bytes: RawSpan, _ reader: inout ByteReader, numeric: (UInt16) -> TreeSchema?,
     text: (UInt16) -> TextTreeSchema?
   ) throws(ByteError) {
+    var place = 0
+    var last = -1
     for _ in 0..<(try reader.varint(bytes)) {
       let start = reader.offset
-      guard let tree = numeric(try reader.u16(bytes)), rows.last.map({ $0.tree.id < tree.id }) ?? true else {
-        throw ByteError(offset: start)
+      let id = try reader.u16(bytes)
+      while place < rows.count, rows[place].tree.id < id { place += 1 }
+      if place == rows.count || rows[place].tree.id != id {
+        guard let tree = numeric(id) else { throw ByteError(offset: start) }
+        rows.insert((tree, []), at: place)
       }
-      var operations: [Operation] = []
-      for _ in 0..<(try reader.varint(bytes)) {
-        let at = reader.offset
-        guard let kind = Operation.Kind(rawValue: UInt64(try reader.u8(bytes))) else {
-          throw ByteError(offset: at)
-        }
-        let row = try Self.row(bytes, &reader, columns: Self.columns(of: kind, tree))
-        operations.append(Operation(kind, row, order: operations.count))
-      }
-      guard !operations.isEmpty else { throw ByteError(offset: start) }
-      rows.append((tree, operations))
+      let count = try reader.varint(bytes)
+      guard last < id, count > 0 else { throw ByteError(offset: start) }
+      last = Int(id)
+      for _ in 0..<count { try readRow(bytes, &reader, at: place) }
     }
+    place = 0
+    last = -1
     for _ in 0..<(try reader.varint(bytes)) {
       let start = reader.offset
-      guard let tree = text(try reader.u16(bytes)), texts.last.map({ $0.tree.id < tree.id }) ?? true else {
-        throw ByteError(offset: start)
+      let id = try reader.u16(bytes)
+      while place < texts.count, texts[place].tree.id < id { place += 1 }
+      if place == texts.count || texts[place].tree.id != id {
+        guard let tree = text(id) else { throw ByteError(offset: start) }
+        texts.insert(TextChanges(tree), at: place)
       }
-      var changes = TextChanges(tree)
-      for _ in 0..<(try reader.varint(bytes)) {
-        let at = reader.offset
-        let kind = try reader.u8(bytes)
-        guard kind <= 1 else { throw ByteError(offset: at) }
-        let group = try reader.u64(bytes)
-        let row = try reader.u64(bytes)
-        let range = try reader.counted(bytes)
-        let key = TextKey(group: group, text: range.map { bytes.u8($0) }, row: row)
-        changes.append(key, isInsertion: kind == 1)
-      }
-      guard changes.count > 0 else { throw ByteError(offset: start) }
-      texts.append(changes)
+      let count = try reader.varint(bytes)
+      guard last < id, count > 0 else { throw ByteError(offset: start) }
+      last = Int(id)
+      for _ in 0..<count { try readText(bytes, &reader, at: place) }
     }
+  }
+
+  private mutating func readRow(
+    _ bytes: RawSpan, _ reader: inout ByteReader, at place: Int
+  ) throws(ByteError) {
+    let start = reader.offset
+    guard let kind = Operation.Kind(rawValue: UInt64(try reader.u8(bytes))) else {
+      throw ByteError(offset: start)
+    }
+    let row = try Self.row(bytes, &reader, columns: Self.columns(of: kind, rows[place].tree))
+    rows[place].operations.append(Operation(kind, row, order: rows[place].operations.count))
+  }
+
+  private mutating func readText(
+    _ bytes: RawSpan, _ reader: inout ByteReader, at place: Int
+  ) throws(ByteError) {
+    let start = reader.offset
+    let kind = try reader.u8(bytes)
+    guard kind <= 1 else { throw ByteError(offset: start) }
+    let group = try reader.u64(bytes)
+    let row = try reader.u64(bytes)
+    let range = try reader.counted(bytes)
+    let key = TextKey(group: group, text: range.map { bytes.u8($0) }, row: row)
+    texts[place].append(key, isInsertion: kind == 1)
   }
 
   /// A removal names the key only.
@@ -129,6 +147,12 @@ extension ForestChanges {
   private static func word(
     _ bytes: RawSpan, _ reader: inout ByteReader, _ width: Int
   ) throws(ByteError) -> UInt64 {
+    // With eight bytes left, as almost always, one load has them all.
+    if width > 0, bytes.contains(reader.offset, count: 8) {
+      let word = bytes.u64(reader.offset) & (.max >> UInt64(64 - 8 * width))
+      reader.offset += width
+      return word
+    }
     var word: UInt64 = 0
     for index in 0..<width { word |= UInt64(try reader.u8(bytes)) << UInt64(8 * index) }
     return word

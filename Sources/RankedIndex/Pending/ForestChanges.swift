@@ -1,10 +1,14 @@
 internal import RankedKeys
 
-/// What one commit changes in all trees: at most one change of a key in each.
+/// What one commit changes in all trees: at most one change of a key in each. Or what several commits change, one after the
+/// other.
 package struct ForestChanges: Sendable {
-  /// By ascending id of the tree, each sorted by key.
+  /// By ascending id of the tree. Those of one commit are sorted by key, those of several are in the order of arrival.
   var rows: [(tree: TreeSchema, operations: [Operation])] = []
   var texts: [TextChanges] = []
+
+  /// Nothing.
+  package init() {}
 
   /// The number of changes.
   package var count: Int {

@@ -53,12 +53,10 @@ extension CommitJournal {
   private func readOn(_ base: Seal, _ files: JournalFiles, _ state: State) throws
     -> (tail: Tail, reader: JournalReader)
   {
-    guard let tail = state.known.current, let reader = state.reader, tail.base == base.point else {
+    guard let tail = state.known.current, var reader = state.reader, tail.base == base.point else {
       return try readAll(files, base)
     }
-    var next = (tail: tail, reader: reader)
-    while let record = try next.reader.next() { next.tail = try Self.adding(record, to: next.tail) }
-    return next
+    return (try Self.reading(&reader, onto: tail), reader)
   }
 
   /// Reads on to the end of the journal, and makes that what is published.

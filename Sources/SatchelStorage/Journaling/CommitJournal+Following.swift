@@ -31,10 +31,12 @@ extension CommitJournal {
       next = (Tail(after: seal), try JournalReader(files.file, of: owner, after: seal.point))
       former = known.current
     }
-    while next.tail.point.sequence < published.point.sequence {
+    var builder = TailBuilder(next.tail)
+    while builder.point.sequence < published.point.sequence {
       guard let record = try next.reader.next() else { return nil }
-      next.tail = try Self.adding(record, to: next.tail)
+      try builder.add(record)
     }
+    next.tail = try builder.build()
     state.reader = next.reader
     publish(KnownTails(current: next.tail, former: former, head: head, stamp: stamp), &state)
     return next.tail
@@ -103,9 +105,14 @@ extension CommitJournal {
   func readAll(_ files: JournalFiles, _ seal: Seal) throws -> (tail: Tail, reader: JournalReader) {
     var reader = try JournalReader(files.file, of: owner, after: seal.point)
     guard reader.hasHeader else { throw missing(seal) }
-    var tail = Tail(after: seal)
-    while let record = try reader.next() { tail = try Self.adding(record, to: tail) }
-    return (tail, reader)
+    return (try Self.reading(&reader, onto: Tail(after: seal)), reader)
+  }
+
+  /// Reads to the end.
+  static func reading(_ reader: inout JournalReader, onto tail: Tail) throws -> Tail {
+    var builder = TailBuilder(tail)
+    while let record = try reader.next() { try builder.add(record) }
+    return try builder.build()
   }
 
   /// Whether the journal's file, which is not in use, has no commits after a state of LMDB that has all.

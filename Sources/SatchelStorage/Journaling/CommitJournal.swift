@@ -120,22 +120,4 @@ final class CommitJournal: Sendable {
     publish(KnownTails(current: state.known.current, former: state.known.former, head: files.head), &state)
     if let head = files.head { environment?.setOutsideCommits(head) }
   }
-
-  /// Returns a tail with the commits of one more record.
-  static func adding(_ record: JournalRecord, to tail: Tail) throws -> Tail {
-    var result = tail
-    try record.forEachMember { sequence, member in
-      // A transaction of several commits is one change, under the number of the last one.
-      guard member.byteCount > 0 else { return }
-      let changes = try CommitChanges(member, in: result.arena)
-      guard changes.seal.commit == sequence else {
-        throw RecordError("journal", "", "commit \(changes.seal.commit) has the number \(sequence)")
-      }
-      result = try result.adding(changes, chain: record.end.chain)
-    }
-    guard record.isCut || result.point == record.end else {
-      throw RecordError("journal", "", "the record of commit \(record.end.sequence) ends before it")
-    }
-    return result
-  }
 }

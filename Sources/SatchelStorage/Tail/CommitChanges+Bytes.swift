@@ -36,30 +36,50 @@ extension CommitChanges {
   /// Reads changes, and keeps the values of records in `arena`.
   /// - Throws: `RecordError` if the bytes are not such changes.
   init(_ bytes: RawSpan, in arena: RecordArena) throws {
+    var reader = ByteReader()
     do {
-      try self.init(reading: bytes, arena)
+      seal = try Self.seal(bytes, &reader)
+      self.arena = arena
+      try read(bytes, &reader)
     } catch let error as ByteError {
-      throw RecordError("journal", "", "the changes of a commit are damaged at byte \(error.offset)")
+      throw Self.damaged(error)
     }
   }
 
-  private init(reading bytes: RawSpan, _ arena: RecordArena) throws {
+  /// Reads the changes of a later transaction, behind those that are here.
+  /// - Throws: `RecordError` if the bytes are not such changes. These are of no use then.
+  mutating func join(_ bytes: RawSpan) throws {
     var reader = ByteReader()
+    do {
+      seal = try Self.seal(bytes, &reader)
+      try read(bytes, &reader)
+    } catch let error as ByteError {
+      throw Self.damaged(error)
+    }
+  }
+
+  private static func damaged(_ error: ByteError) -> RecordError {
+    RecordError("journal", "", "the changes of a commit are damaged at byte \(error.offset)")
+  }
+
+  private static func seal(_ bytes: RawSpan, _ reader: inout ByteReader) throws -> Seal {
     let sealed = try reader.counted(bytes)
-    seal = unsafe try bytes.extracting(sealed).withUnsafeBytes { unsafe try Seal($0) }
-    messages = try Self.records(of: .messages, bytes, &reader, arena)
-    bodies = try Self.records(of: .bodies, bytes, &reader, arena)
-    objects = try Self.records(of: .objects, bytes, &reader, arena)
-    forest = try ForestChanges(
+    return unsafe try bytes.extracting(sealed).withUnsafeBytes { unsafe try Seal($0) }
+  }
+
+  private mutating func read(_ bytes: RawSpan, _ reader: inout ByteReader) throws(ByteError) {
+    try Self.records(of: .messages, bytes, &reader, arena, &messages)
+    try Self.records(of: .bodies, bytes, &reader, arena, &bodies)
+    try Self.records(of: .objects, bytes, &reader, arena, &objects)
+    try forest.read(
       bytes, &reader, numeric: { IndexCatalog.numericTree($0) }, text: { IndexCatalog.textTree($0) })
-    self.arena = arena
     try reader.end(bytes)
   }
 
   private static func records(
-    of database: RecordDatabase, _ bytes: RawSpan, _ reader: inout ByteReader, _ arena: RecordArena
-  ) throws(ByteError) -> [RecordChange] {
-    var changes: [RecordChange] = []
+    of database: RecordDatabase, _ bytes: RawSpan, _ reader: inout ByteReader, _ arena: RecordArena,
+    _ changes: inout [RecordChange]
+  ) throws(ByteError) {
     for _ in 0..<(try reader.varint(bytes)) {
       let start = reader.offset
       let kind = RecordChange.Kind(rawValue: try reader.u8(bytes))
@@ -77,6 +97,5 @@ extension CommitChanges {
         changes.append(RecordChange(remove: key, isOwn: kind == .removeOwn))
       }
     }
-    return changes
   }
 }

@@ -12,7 +12,8 @@ import Testing
 
   private func decode(_ bytes: [UInt8]) throws -> ForestChanges {
     var reader = ByteReader()
-    let changes = try ForestChanges(
+    var changes = ForestChanges()
+    try changes.read(
       bytes.span.bytes, &reader, numeric: { id in Self.rows.first { $0.id == id } },
       text: { id in Self.texts.first { $0.id == id } })
     try reader.end(bytes.span.bytes)

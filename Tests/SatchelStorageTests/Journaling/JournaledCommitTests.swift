@@ -55,6 +55,22 @@ import Testing
     try scene.expectHolds()
   }
 
+  /// An opener joins all commits at once, which the writer has joined one by one: with keys that came and went.
+  @Test func aLongJournalIsReadAtOnce() throws {
+    let seed = TestEnvironment.seed(for: "aLongJournalIsReadAtOnce")
+    let scene = try JournaledStore(seed: seed) { $0.journal.checkpointCommits = 100_000 }
+    try scene.write(1)
+    let before = try scene.databaseCommits
+    try scene.write(500)
+    // But for some large ones.
+    #expect(try scene.databaseCommits < before + 20)
+    let left = try scene.left(name: "copy")
+    try scene.expectHolds(left)
+    let (found, expected) = try (left.read(StoreContents.init), scene.store.read(StoreContents.init))
+    found.expectSame(as: expected)
+    try expectSound(left)
+  }
+
   /// Whatever process opens what an ended one has left finds every commit.
   @Test func whatAnEndedProcessLeavesIsWhole() throws {
     let seed = TestEnvironment.seed(for: "whatAnEndedProcessLeavesIsWhole")
