@@ -75,7 +75,50 @@ extension Environment {
   }
 
   /// Opens LMDB's environment for a directory, with the flags that this layer allows and no others.
+  ///
+  /// The first process that opens a store makes its lock file anew, and others wait meanwhile. If it is killed before it has
+  /// come to the end, the next one takes the half-made file for a whole one: it finds no table of readers, or one that says
+  /// that the last transaction is number 0. LMDB would then read the older one of the two meta pages, and write over the newer
+  /// one. Once nobody has the file open, the next one makes it anew.
   private static func openHandle(
+    _ directory: String, report path: String, _ options: Options, size: Int
+  ) throws(LMDBError) -> OpaquePointer {
+    var attempts = 0
+    while true {
+      attempts += 1
+      do throws(LMDBError) {
+        let handle = unsafe try openHandleOnce(directory, report: path, options, size: size)
+        if unsafe knowsLastTransaction(handle) { return unsafe handle }
+        unsafe mdb_env_close(handle)
+        guard attempts < attemptsToOpen else {
+          throw LMDBError(
+            raw: EBUSY, operation: "open", path: path,
+            detail: "\(StoreFiles.lockFile) was left half made, and other processes have it open")
+        }
+      } catch {
+        guard [MDB_INVALID, MDB_VERSION_MISMATCH, EINVAL].contains(error.rawCode), attempts < attemptsToOpen
+        else { throw error }
+      }
+      // Others may be trying the same: each lets go of the file meanwhile.
+      usleep(.random(in: 500...2000))
+    }
+  }
+
+  /// How often to open a store whose lock file is half made, a millisecond apart.
+  private static let attemptsToOpen = 200
+
+  /// Whether the table of readers says which transaction is the last one. Every store has one.
+  private static func knowsLastTransaction(_ environment: OpaquePointer) -> Bool {
+    var info = unsafe MDB_envinfo()
+    var transaction: OpaquePointer?
+    guard unsafe mdb_env_info(environment, &info) == 0, unsafe info.me_last_txnid > 0,
+      unsafe mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &transaction) == 0
+    else { return true }
+    defer { unsafe mdb_txn_abort(transaction) }
+    return unsafe mdb_txn_id(transaction) > 0
+  }
+
+  private static func openHandleOnce(
     _ directory: String, report path: String, _ options: Options, size: Int
   ) throws(LMDBError) -> OpaquePointer {
     let checked = try StoreFiles.check(directory)
