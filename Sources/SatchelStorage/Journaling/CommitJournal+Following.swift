@@ -17,7 +17,7 @@ extension CommitJournal {
   /// Reads what other processes have published.
   func catchUp(with seal: Seal, _ state: inout State) throws -> Tail? {
     guard let files = state.files else { return try open(at: seal, &state) }
-    guard let head = files.head else { return try readAlone(files, seal, &state) }
+    guard let head = files.head else { return try readAlone(seal, &state) }
     guard let (published, stamp) = head.read() else { return nil }
     let known = state.known
     if stamp <= known.stamp, let tail = known.tail(after: seal.point) { return tail }
@@ -44,57 +44,54 @@ extension CommitJournal {
 
   /// Opens the journal that the seal speaks of, and reads it.
   func open(at seal: Seal, _ state: inout State) throws -> Tail? {
-    guard let files = try JournalFiles.open(directory, isReadOnly ? .reading : .writing) else {
-      throw missing(seal)
-    }
-    guard let presence = files.presence, let head = files.head else {
-      keep(files, &state)
-      return try readAlone(files, seal, &state)
-    }
+    if isReadOnly { return try readAlone(seal, &state) }
+    guard let files = try JournalFiles.open(directory, .writing), let presence = files.presence,
+      let head = files.head
+    else { throw missing(seal) }
     // One opener after the other: who waited for the presence alone would believe a head that was left long ago, if the first
     // opener ended before he had made it anew.
     let turn = try JournalLock(files.file.path, .writing)
     try turn.acquire(.exclusive)
     defer { turn.release() }
-    if try presence.tryAcquire(.exclusive) {
-      // Nobody else has it open, so that nobody appends: what the head says may be older than what is there.
-      let (tail, reader) = try readAll(files, seal)
-      // After a failed sync it may be in the system's memory only, and another sync would not tell.
-      var isPoisoned = head.owner == owner && head.read()?.state.isPoisoned == true
-      do { try files.file.sync() } catch { isPoisoned = true }
-      try head.reset(owner, HeadState(reader.end, isPoisoned: isPoisoned))
+    guard try presence.enter() else {
+      guard head.owner == owner else { throw mismatch(seal, "its head belongs to another store") }
       keep(files, &state)
-      state.reader = reader
-      publish(KnownTails(current: tail, head: head, stamp: head.stamp), &state)
-      try presence.acquire(.shared)
-      return tail
+      return try catchUp(with: seal, &state)
     }
-    try presence.acquire(.shared)
-    guard head.owner == owner else { throw mismatch(seal, "its head belongs to another store") }
+    // Nobody else has it open, so that nobody appends: what the head says may be older than what is there.
+    let (tail, reader) = try readAll(files, seal)
+    // After a failed sync it may be in the system's memory only, and another sync would not tell.
+    var isPoisoned = head.owner == owner && head.read()?.state.isPoisoned == true
+    do { try files.file.sync() } catch { isPoisoned = true }
+    try head.reset(owner, HeadState(reader.end, isPoisoned: isPoisoned))
     keep(files, &state)
-    return try catchUp(with: seal, &state)
+    state.reader = reader
+    publish(KnownTails(current: tail, head: head, stamp: head.stamp), &state)
+    try presence.acquire(.shared)
+    return tail
   }
 
   /// Reads the journal for a program that may only read, and cannot tell others that it is here.
-  private func readAlone(_ files: JournalFiles, _ seal: Seal, _ state: inout State) throws -> Tail? {
-    var files = files
-    if files.head == nil, let now = try JournalFiles.open(directory, .reading) {
-      // A writer may have made a head meanwhile.
-      files = now
-      keep(files, &state)
-    }
+  ///
+  /// It keeps a head only if the head is right, or if nobody is there who could change it without making it anew.
+  private func readAlone(_ seal: Seal, _ state: inout State) throws -> Tail? {
+    guard let file = try JournalFiles.openFile(directory) else { throw missing(seal) }
     // One after the other, as openers: whoever has the presence alone for a moment would look like a writer at work.
-    let turn = try JournalLock(files.file.path, .reading)
+    let turn = try JournalLock(file.path, .reading)
     try turn.acquire(.exclusive)
     defer { turn.release() }
-    let lock = try files.head.map { head in try JournalLock(head.path, .reading) }
-    guard try lock?.tryAcquire(.exclusive) ?? true else {
-      // A writer is at work, so that the head is right.
-      return files.head?.owner == owner ? try catchUp(with: seal, &state) : nil
+    // Not before: a writer may have made a head meanwhile. Without one, no writer has had his turn.
+    guard let files = try JournalFiles.open(directory, .reading) else { throw missing(seal) }
+    let presence = try files.head.map { head in try JournalLock(head.path, .reading) }
+    defer { presence?.release() }
+    guard try presence?.enter() ?? true else {
+      guard files.head?.owner == owner else { return nil }
+      keep(files, &state)
+      return try catchUp(with: seal, &state)
     }
-    defer { lock?.release() }
     let stamp = files.head?.stamp ?? 0
     let (tail, reader) = try readAll(files, seal)
+    keep(files, &state)
     state.reader = reader
     publish(
       KnownTails(current: tail, former: state.known.current, head: files.head, stamp: stamp), &state)

@@ -1,7 +1,16 @@
+import Dispatch
 import Journal
 import SatchelStorage
 import TestSupport
 import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// The journal's head is never synced: whatever a crash of the machine has left of it, the journal is right.
 @Suite struct LeftHeadTests {
@@ -54,5 +63,35 @@ import Testing
       defer { left.close() }
       try scene.expectHolds(left)
     }
+  }
+
+  /// An opener was killed before he had made the head anew, and the system has taken the lock on the journal from him, but not
+  /// yet that on the head: the head is one that was just made, or that was left long ago.
+  @Test(arguments: [false, true], [false, true])
+  func anOpenerWhoIsBeingKilledIsNotBelieved(isReadOnly: Bool, isOld: Bool) throws {
+    let scene = try JournaledStore(seed: 23)
+    try scene.write(3)
+    let copy = scene.directory.path + "/copy"
+    try JournaledStore.copy(["journal.head"], from: scene.path, to: copy)
+    try scene.write(20)
+    try JournaledStore.copy(["data.mdb", "journal"], from: scene.path, to: copy)
+    if !isOld { try JournaledStore.writeFile([UInt8](repeating: 0, count: 4096), to: copy + "/journal.head") }
+
+    let killed = try JournalLock(copy + "/journal.head", .writing)
+    try killed.acquire(.exclusive)
+    let end = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async {
+      usleep(50_000)
+      killed.release()
+      end.signal()
+    }
+    var options = Store.Options()
+    options.create = false
+    options.readOnly = isReadOnly
+    let left = try Store.open(directory: copy, user: nil, options: options)
+    defer { left.close() }
+    try scene.expectHolds(left)
+    end.wait()
+    try scene.expectHolds(left)
   }
 }
