@@ -9,8 +9,8 @@ struct SalvageCommand: ParsableCommand {
     abstract: "Saves what is whole of a store that does not open, into a new one, and lists what is lost.",
     discussion: """
       The damaged store is only read. Where its pages lead to its records they are followed; where they do not, records \
-      are looked for in the whole file, and one that is found so may be an older version. The exit status is 3 when \
-      anything is lost.
+      are looked for in the whole file, and one that is found so may be an older version. Commits that only the journal \
+      has are taken from there. The exit status is 3 when anything is lost.
       """)
 
   @OptionGroup var store: StoreArgument
@@ -35,6 +35,10 @@ struct SalvageCommand: ParsableCommand {
     for loss in report.losses { try output.line("lost: \(loss)".oneLine) }
     if report.lossCount > report.losses.count {
       try output.line("lost: … and \(report.lossCount - report.losses.count) more")
+    }
+    for commits in report.journalCommits {
+      try output.line(
+        "taken from the journal: the commits from \(commits.lowerBound) to \(commits.upperBound)")
     }
     try output.line("saved: \(Self.text(report.saved))")
     if report.incomplete > 0 {

@@ -77,6 +77,31 @@ package final class JournalFile: Sendable {
     return bytes
   }
 
+  /// Returns all bytes of the file, with zeros for the sectors that the disk does not give, and how many bytes these are.
+  package func readableContents() throws(JournalError) -> (bytes: [UInt8], unreadable: Int) {
+    let size = try size()
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(size)
+    var unreadable = 0
+    while bytes.count < size {
+      // Many sectors at once, or one by one where that fails.
+      if bytes.count.isMultiple(of: Self.chunk), let chunk = try? read(Self.chunk, at: bytes.count) {
+        guard !chunk.isEmpty else { break }
+        bytes += chunk
+      } else if let sector = try? read(JournalFormat.sector, at: bytes.count) {
+        guard !sector.isEmpty else { break }
+        bytes += sector
+      } else {
+        let count = min(JournalFormat.sector, size - bytes.count)
+        bytes += repeatElement(0, count: count)
+        unreadable += count
+      }
+    }
+    return (bytes, unreadable)
+  }
+
+  private static let chunk = 64 << 10
+
   /// Writes all bytes from an index on, with one call unless the system writes only a part.
   func write(
     _ bytes: [UInt8], from start: Int = 0, at offset: Int, _ operation: String

@@ -22,6 +22,8 @@ package struct SalvageReport: Sendable {
   package internal(set) var damagedPages = 0
   /// The number of objects that were found outside the trees: they may be older versions than the lost ones.
   package internal(set) var uncertain = 0
+  /// The commits that were taken from the journal.
+  package internal(set) var journalCommits: [ClosedRange<UInt64>] = []
   /// Objects that were saved without something that they had: what is missing is replaced by a value that says so, or is empty.
   package internal(set) var incomplete = 0
 

@@ -10,7 +10,7 @@ final class SalvagedRecords {
   private let records: Database
   /// The sequences of messages and announcements in ascending order, with their conversations.
   private let order: Database
-  private var batch: [(key: [UInt8], value: [UInt8], standing: PageSalvage.Standing)] = []
+  private var batch: [(key: [UInt8], value: [UInt8], standing: Standing)] = []
   private var batchBytes = 0
 
   private static let names = ["records", "order"]
@@ -46,7 +46,21 @@ final class SalvagedRecords {
     }
   }
 
-  func add(_ key: [UInt8], _ value: [UInt8], _ standing: PageSalvage.Standing) throws {
+  /// How good a version of a record is: where it was found.
+  enum Standing {
+    /// In `data.mdb`.
+    case page(PageSalvage.Standing)
+    /// In the journal's record of this number, of a commit that `data.mdb` has, as far as anybody knows.
+    case earlier(UInt32)
+    /// In the journal's record of this number, of a commit that `data.mdb` does not have.
+    case later(UInt32)
+  }
+
+  /// Adds a version of a record.
+  /// - Parameter value: Nil if the record was removed.
+  func add(_ key: [UInt8], _ value: [UInt8]?, _ standing: Standing) throws {
+    // No record is empty: each has a checksum.
+    let value = value ?? []
     batch.append((key, value, standing))
     batchBytes += key.count + value.count + 64
     if batchBytes > Self.maximumBatchBytes { try flush() }
@@ -77,7 +91,7 @@ final class SalvagedRecords {
 
   /// Whether a version of a record is better than the one that was found before.
   private static func isBetter(
-    _ standing: PageSalvage.Standing, _ value: [UInt8], than known: UnsafeRawBufferPointer, _ key: [UInt8]
+    _ standing: Standing, _ value: [UInt8], than known: UnsafeRawBufferPointer, _ key: [UInt8]
   ) -> Bool {
     let other = unsafe Self.standing(known)
     guard standing.word == other, key == ObjectKey.seal.bytes.array else { return standing.word > other }
@@ -103,6 +117,9 @@ final class SalvagedRecords {
     record.count >= 8 ? unsafe record.bytes.u64(0) : 0
   }
 
+  /// Whether a version is the last one: found in its tree, or in a commit after it.
+  private static func isCertain(_ word: UInt64) -> Bool { word >= Standing.page(.reached).word }
+
   /// Reads the added records, all of which must have been flushed.
   func read<R>(_ body: (View) throws -> R) throws -> R {
     try environment.read { try body(View(transaction: $0, records: records, order: order)) }
@@ -114,12 +131,12 @@ final class SalvagedRecords {
     fileprivate let records: Database
     fileprivate let order: Database
 
-    /// Returns a record, and whether it was found in its tree.
+    /// Returns a record, and whether it was found in its tree, or in the journal after that.
     func record(_ key: KeyBytes) throws -> (bytes: UnsafeRawBufferPointer, isCertain: Bool)? {
-      guard let value = unsafe try transaction.get(records, key), value.count >= 8 else { return nil }
+      guard let value = unsafe try transaction.get(records, key), value.count > 8 else { return nil }
       return unsafe (
         UnsafeRawBufferPointer(rebasing: value[8...]),
-        SalvagedRecords.standing(value) == PageSalvage.Standing.reached.word
+        SalvagedRecords.isCertain(SalvagedRecords.standing(value))
       )
     }
 
@@ -131,8 +148,8 @@ final class SalvagedRecords {
       var cursor = try transaction.cursor(records)
       var entry = unsafe try cursor.seek(start.bytes)
       while let (key, value) = unsafe entry {
-        if let object = unsafe try? ObjectKey(key), value.count >= 8 {
-          let isCertain = unsafe SalvagedRecords.standing(value) == PageSalvage.Standing.reached.word
+        if let object = unsafe try? ObjectKey(key), value.count > 8 {
+          let isCertain = unsafe SalvagedRecords.isCertain(SalvagedRecords.standing(value))
           guard unsafe try visit(object, UnsafeRawBufferPointer(rebasing: value[8...]), isCertain) else {
             return
           }
@@ -176,14 +193,16 @@ final class SalvagedRecords {
   }
 }
 
-extension PageSalvage.Standing {
+extension SalvagedRecords.Standing {
   /// A number with the same order as the standing.
   fileprivate var word: UInt64 {
     switch self {
-    case .free(let transaction): UInt64(transaction)
-    case .stray: 1 << 32
-    case .orphan: 2 << 32
-    case .reached: 3 << 32
+    case .page(.free(let transaction)): UInt64(transaction)
+    case .page(.stray): 1 << 32
+    case .page(.orphan): 2 << 32
+    case .earlier(let number): 3 << 32 | UInt64(number)
+    case .page(.reached): 4 << 32
+    case .later(let number): 5 << 32 | UInt64(number)
     }
   }
 }

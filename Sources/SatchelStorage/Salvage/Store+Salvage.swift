@@ -10,14 +10,15 @@ extension Store {
   /// pages that lead to the records are sound, they are followed, so what was deleted stays deleted. Where they are
   /// not, the records of the affected range are searched for in the whole file. If the conversation of a message is
   /// lost, the message is put into one that is made up from such messages. If a piece of a message's content is lost,
-  /// the message keeps its other parts. Commits that are only in the journal are not read. The new store appears when it is complete. Definitions of aggregates, consumers
-  /// and the change log are not copied.
+  /// the message keeps its other parts. Commits that are only in the journal are taken from there, also from behind a record
+  /// that is damaged. The new store appears when it is complete. Definitions of aggregates, consumers and the change log are
+  /// not copied.
   /// - Parameters:
   ///   - user: The owner of the store; needed if the header is lost.
   ///   - progress: Called with the number of objects saved so far.
   /// - Throws: ``SatchelError`` `noSuchStore`, `notAStore` if nothing says whose store it is, `busy` if a process
   ///   writes to the store meanwhile, or the errors of an import.
-  /// - Complexity: One or two passes over the file, and an import. Memory: some bytes per page of the file.
+  /// - Complexity: One or two passes over the file, and an import. Memory: some bytes per page of the file, and the journal.
   package static func salvage(
     directory: String, into destination: String, user: String? = nil, options: Options = Options(),
     progress: (UInt64) throws -> Void = { _ in }
@@ -31,6 +32,7 @@ extension Store {
       defer { scratch.remove() }
       let records = try SalvagedRecords(in: scratch.path)
       defer { records.close() }
+      let journal = SalvagedJournal(directory)
       let salvage = unsafe try PageSalvage(
         path: directory + "/data.mdb", tables: ["messages", "bodies", "objects"],
         isIntact: { unsafe SalvagedRecords.isIntact($0, $1) },
@@ -38,7 +40,7 @@ extension Store {
         version: unsafe PageSalvage.Version(table: "objects", key: ObjectKey.seal.bytes.array) {
           unsafe (try? Seal($0))?.commit
         },
-        found: { try records.add($0.key, $0.value, $0.standing) })
+        found: { try records.add($0.key, $0.value, .page($0.standing)) })
       let summary = try salvage.run()
       guard !summary.wasWritten else {
         throw SatchelError(
@@ -46,15 +48,13 @@ extension Store {
           ["store": directory])
       }
       try records.flush()
+      let taken = try journal.take(into: records)
       return try records.read { view in
         var salvager = try Salvager(view, summary, user)
         try salvager.run(into: destination, options, progress)
         var report = salvager.report
-        if let bytes = Directories.size(of: "\(directory)/\(StoreFiles.journalFile)"), bytes > 0 {
-          report.note(
-            "journal: the commits in its \(bytes) bytes that data.mdb does not have: they are not read by a salvage"
-          )
-        }
+        report.journalCommits = taken.commits
+        for loss in taken.losses { report.note(loss) }
         return report
       }
     } catch {

@@ -40,7 +40,7 @@ package struct Scenario: Sendable {
     onSoundStore("backup", needs: "backup") { ["backup", $0.store, $0.other] },
     onSoundStore("compaction", needs: "backup --compact") { ["backup", "--compact", $0.store, $0.other] },
     onSoundStore("repair", needs: "verify --repair") { ["verify", "--repair", $0.store] },
-    onSoundStore("salvage", needs: "salvage", from: "half") { ["salvage", $0.store, $0.other] },
+    onSoundStore("salvage", needs: "salvage") { ["salvage", $0.store, $0.other] },
   ]
 
   /// Those that the tool of this build can do.
@@ -143,11 +143,10 @@ package struct Scenario: Sendable {
 
   /// A command that leaves a sound store as it was, as far as anybody can see.
   private static func onSoundStore(
-    _ name: String, needs: String, from template: String = "left",
-    _ arguments: @escaping @Sendable (World) -> [String]
+    _ name: String, needs: String, _ arguments: @escaping @Sendable (World) -> [String]
   ) -> Scenario {
     Scenario(name, needs: needs) { world in
-      try world.copyStore(template)
+      try world.copyStore("left")
     } command: { world in
       (world.programs.satchel, arguments(world))
     } check: { world, isDone in

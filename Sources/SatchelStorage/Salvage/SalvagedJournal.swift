@@ -1,0 +1,163 @@
+internal import Journal
+internal import LMDB
+internal import SatchelCoding
+
+/// What a salvage takes from the journal: the records of the commits that `data.mdb` does not have.
+///
+/// Where the seal is whole and in its tree, it says which commits these are. Where it is lost, the last entry of the change log
+/// that is in its tree says it, as far as anything does; records of earlier commits then only take the place of records that
+/// are lost.
+struct SalvagedJournal {
+  /// Nil if there is no file, or if it cannot be read.
+  private let bytes: [UInt8]?
+  /// How many bytes of it the disk does not give.
+  private let unreadable: Int
+  private let failure: String?
+
+  /// Reads the file, before anything else is read: if a process goes on writing, `data.mdb` is not older than it.
+  init(_ directory: String) {
+    do {
+      (bytes, unreadable) = try JournalFiles.openFile(directory).map { try $0.readableContents() } ?? (nil, 0)
+      failure = nil
+    } catch {
+      (bytes, unreadable) = (nil, 0)
+      failure = "\(error)"
+    }
+  }
+
+  /// What was taken, and what was not.
+  struct Result {
+    /// The commits that were taken.
+    var commits: [ClosedRange<UInt64>] = []
+    var losses: [String] = []
+
+    mutating func take(_ range: ClosedRange<UInt64>) {
+      if let last = commits.last, last.upperBound + 1 == range.lowerBound {
+        commits[commits.count - 1] = last.lowerBound...range.upperBound
+      } else {
+        commits.append(range)
+      }
+    }
+  }
+
+  /// Adds the records of the commits to those that were found in `data.mdb`, which must have been flushed.
+  func take(into records: SalvagedRecords) throws -> Result {
+    var result = Result()
+    let known = try records.read { try Known($0) }
+    if let failure { result.losses.append("journal: it cannot be read: \(failure)") }
+    guard let bytes else {
+      if failure == nil, let seal = known.seal, seal.isJournalInUse {
+        result.losses.append("journal: it is missing, with what was committed after commit \(seal.commit)")
+      }
+      return result
+    }
+    if unreadable > 0 { result.losses.append("journal: the disk does not give \(unreadable) bytes of it") }
+    let survey = JournalSurvey(bytes, of: known.owner)
+    if let flaw = survey.flaw {
+      result.losses.append(flaw.text)
+      return result
+    }
+    if let seal = known.seal {
+      let isOther =
+        seal.isJournalInUse
+        ? !survey.points.contains(seal.point)
+          && survey.points.contains { $0.sequence == seal.commit }
+        : survey.records.contains { $0.end.sequence > seal.commit }
+      guard !isOther else {
+        result.losses.append(
+          "journal: its commits are not taken: they do not follow commit \(seal.commit) of data.mdb, but are of another time"
+        )
+        return result
+      }
+      guard seal.isJournalInUse else { return result }
+    }
+    try add(survey, after: known, to: records, &result)
+    try records.flush()
+    return result
+  }
+
+  private func add(
+    _ survey: JournalSurvey, after known: Known, to records: SalvagedRecords, _ result: inout Result
+  ) throws {
+    var order: UInt32 = 0
+    var last = known.commit
+    for record in survey.records where !record.isCut {
+      let isLater = record.end.sequence > known.commit
+      guard isLater || known.seal == nil else { continue }
+      do {
+        try record.forEachMember { _, member in
+          guard member.byteCount > 0 else { return }
+          try add(try CommitChanges(member, in: RecordArena()), isLater: isLater, &order, to: records)
+        }
+      } catch let error as RecordError {
+        result.losses.append("journal: commits \(record.first) to \(record.end.sequence): \(error)")
+        continue
+      }
+      guard isLater else { continue }
+      if record.first > last + 1 {
+        result.losses.append("journal: commits \(last + 1) to \(record.first - 1) are lost")
+      }
+      last = record.end.sequence
+      result.take(record.first...last)
+    }
+    for commits in survey.broken where commits.lowerBound > last {
+      result.losses.append(
+        "journal: the record of commits \(commits.lowerBound) to \(commits.upperBound) is damaged, or was never finished"
+      )
+    }
+  }
+
+  private func add(
+    _ changes: CommitChanges, isLater: Bool, _ order: inout UInt32, to records: SalvagedRecords
+  ) throws {
+    order += 1
+    for database in RecordDatabase.allCases {
+      for change in changes[database] {
+        let value = unsafe change.value.map { unsafe Array($0) }
+        try records.add(change.keyBytes, value, isLater ? .later(order) : .earlier(order))
+      }
+    }
+    if isLater { try records.add(ObjectKey.seal.bytes.array, changes.seal.encode(), .later(order)) }
+  }
+
+  /// What `data.mdb` says of the journal.
+  private struct Known {
+    let owner: JournalOwner?
+    /// Nil if it was not found in its tree.
+    let seal: Seal?
+    /// The last commit that `data.mdb` is known to have.
+    let commit: UInt64
+
+    init(_ view: SalvagedRecords.View) throws {
+      let header = unsafe try view.record(ObjectKey.header.bytes).flatMap { record in
+        unsafe try? StoreHeader(record.bytes)
+      }
+      owner = header.map { JournalOwner(high: $0.uuid.high, low: $0.uuid.low) }
+      seal = unsafe try view.record(ObjectKey.seal.bytes).flatMap { record in
+        unsafe record.isCertain ? try? Seal(record.bytes) : nil
+      }
+      if let seal {
+        commit = seal.commit
+        return
+      }
+      var last: UInt64 = 0
+      try view.forEachObject(from: .changeLog(commit: 0)) { key, _, isCertain in
+        guard case .changeLog(let commit) = key else { return false }
+        if isCertain { last = max(last, commit) }
+        return true
+      }
+      commit = last
+    }
+  }
+}
+
+extension JournalSurvey.Flaw {
+  /// What a person is told.
+  fileprivate var text: String {
+    switch self {
+    case .otherStore(let owner): "journal: it is not read: it belongs to the store \(owner)"
+    case .version(let number): "journal: it is not read: a newer program wrote it, in version \(number)"
+    case .unknownStore: "journal: its header is lost, and so is that of data.mdb, so that it cannot be read"
+    }
+  }
+}
