@@ -16,22 +16,31 @@ package final class JournalFile: Sendable {
 
   package let path: String
   private let backing: Backing
+  /// What to close; nil if nothing was opened.
+  private let descriptor: Int32?
 
   /// Opens the file of a journal.
+  /// - Parameter interposer: What tests put between the journal and the file.
   /// - Throws: `file`, if it is missing, may not be opened, is no regular file with one name, or is somebody else's.
-  package init(_ path: String, _ access: Access) throws(JournalError) {
+  package init(
+    _ path: String, _ access: Access, through interposer: JournalInterposer? = nil
+  ) throws(JournalError) {
     self.path = path
-    backing = .descriptor(DescriptorStorage(file: try access.open(path), path: path))
+    let file = try access.open(path)
+    descriptor = file
+    let storage = DescriptorStorage(file: file, path: path)
+    backing = interposer.map { .other($0(storage)) } ?? .descriptor(storage)
   }
 
   /// A journal that is kept elsewhere than in a file.
   package init(_ storage: any JournalStorage, path: String = "journal") {
     self.path = path
+    descriptor = nil
     backing = .other(storage)
   }
 
   deinit {
-    if case .descriptor(let storage) = backing { close(storage.file) }
+    if let descriptor { close(descriptor) }
   }
 
   /// Removes all that the journal holds, and keeps the file: somebody else may have it open.

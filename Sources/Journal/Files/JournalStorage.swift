@@ -5,6 +5,9 @@ package struct SystemFailure: Error, Sendable, Hashable {
   package init(_ number: Int32) { self.number = number }
 }
 
+/// Puts something between a journal and its file.
+package typealias JournalInterposer = @Sendable (any JournalStorage) -> any JournalStorage
+
 /// What the journal asks of its file. Tests put something else in the file's place, which keeps a record of the calls or
 /// lets them fail.
 package protocol JournalStorage: Sendable {

@@ -203,7 +203,7 @@ extension CommitJournal {
 
   private func create(after base: Seal, _ state: inout State) throws {
     if state.files == nil {
-      guard let files = try JournalFiles.open(directory, .creating) else { return }
+      guard let files = try JournalFiles.open(directory, .creating, interposer) else { return }
       try files.presence?.acquire(.shared)
       keep(files, &state)
     }

@@ -45,7 +45,7 @@ extension CommitJournal {
   /// Opens the journal that the seal speaks of, and reads it.
   func open(at seal: Seal, _ state: inout State) throws -> Tail? {
     if isReadOnly { return try readAlone(seal, &state) }
-    guard let files = try JournalFiles.open(directory, .writing), let presence = files.presence,
+    guard let files = try JournalFiles.open(directory, .writing, interposer), let presence = files.presence,
       let head = files.head
     else { throw missing(seal) }
     // One opener after the other: who waited for the presence alone would believe a head that was left long ago, if the first
@@ -75,13 +75,13 @@ extension CommitJournal {
   ///
   /// It keeps a head only if the head is right, or if nobody is there who could change it without making it anew.
   private func readAlone(_ seal: Seal, _ state: inout State) throws -> Tail? {
-    guard let file = try JournalFiles.openFile(directory) else { throw missing(seal) }
+    guard let file = try JournalFiles.openFile(directory, interposer) else { throw missing(seal) }
     // One after the other, as openers: whoever has the presence alone for a moment would look like a writer at work.
     let turn = try JournalLock(file.path, .reading)
     try turn.acquire(.exclusive)
     defer { turn.release() }
     // Not before: a writer may have made a head meanwhile. Without one, no writer has had his turn.
-    guard let files = try JournalFiles.open(directory, .reading) else { throw missing(seal) }
+    guard let files = try JournalFiles.open(directory, .reading, interposer) else { throw missing(seal) }
     let presence = try files.head.map { head in try JournalLock(head.path, .reading) }
     defer { presence?.release() }
     guard try presence?.enter() ?? true else {
@@ -114,14 +114,14 @@ extension CommitJournal {
 
   /// Whether the journal's file, which is not in use, has no commits after a state of LMDB that has all.
   func isUnused(after seal: Seal) throws -> Bool {
-    guard let files = try JournalFiles.openFile(directory) else { return true }
+    guard let files = try JournalFiles.openFile(directory, interposer) else { return true }
     var reader = try JournalReader(files, of: owner, after: seal.point)
     return try reader.next() == nil
   }
 
   /// Whether there is no journal, or one in which nothing was ever begun.
   func isMissing(after seal: Seal) throws -> Bool {
-    guard let file = try JournalFiles.openFile(directory) else { return true }
+    guard let file = try JournalFiles.openFile(directory, interposer) else { return true }
     return try !JournalReader(file, of: owner, after: seal.point).hasHeader
   }
 

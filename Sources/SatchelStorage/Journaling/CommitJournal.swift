@@ -43,13 +43,19 @@ final class CommitJournal: Sendable {
   /// Whether this process appends.
   let isAppending: Bool
   weak let environment: Environment?
+  /// What tests put between the journal and its file.
+  let interposer: JournalInterposer?
   let state = Mutex(State())
   /// Raised whenever `State.known` changes, so that a reader need not ask under the lock.
   private let generation = Atomic<UInt64>(0)
   let writing = Writing()
 
-  private init(_ environment: Environment, _ owner: JournalOwner, _ options: JournalOptions) {
+  private init(
+    _ environment: Environment, _ owner: JournalOwner, _ options: JournalOptions,
+    _ interposer: JournalInterposer?
+  ) {
     self.environment = environment
+    self.interposer = interposer
     self.owner = owner
     self.options = options
     directory = environment.path
@@ -62,13 +68,15 @@ final class CommitJournal: Sendable {
 
   /// Returns the journal of the file that an environment has open, for one more handle of the store. Balance with `detach`.
   static func attach(
-    to environment: Environment, _ uuid: StoreUUID, _ options: JournalOptions
+    to environment: Environment, _ uuid: StoreUUID, _ options: JournalOptions,
+    _ interposer: JournalInterposer? = nil
   ) -> CommitJournal? {
     guard options.use != .ignored else { return nil }
     return environment.attachment.locked { attachment in
       let journal =
         attachment as? CommitJournal
-        ?? CommitJournal(environment, JournalOwner(high: uuid.high, low: uuid.low), options)
+        ?? CommitJournal(
+          environment, JournalOwner(high: uuid.high, low: uuid.low), options, interposer)
       attachment = journal
       journal.state.withLock { state in
         // What an earlier last handle has left is of no use: others may have written since.

@@ -11,11 +11,13 @@ struct JournalFiles: Sendable {
   let presence: JournalLock?
 
   /// Opens the files of the store in a directory. Returns nil if there is no journal.
-  static func open(_ directory: String, _ access: JournalFile.Access) throws(JournalError) -> JournalFiles? {
+  static func open(
+    _ directory: String, _ access: JournalFile.Access, _ interposer: JournalInterposer?
+  ) throws(JournalError) -> JournalFiles? {
     let path = "\(directory)/\(StoreFiles.journalFile)"
     let headPath = "\(directory)/\(StoreFiles.headFile)"
     if access != .creating, !Directories.exists(path) { return nil }
-    let file = try JournalFile(path, access)
+    let file = try JournalFile(path, access, through: interposer)
     if access == .reading {
       let head = try readHead(headPath)
       return JournalFiles(file: file, head: head, presence: nil)
@@ -35,9 +37,11 @@ struct JournalFiles: Sendable {
   }
 
   /// Opens the journal alone, for reading. Returns nil if there is none.
-  static func openFile(_ directory: String) throws(JournalError) -> JournalFile? {
+  static func openFile(
+    _ directory: String, _ interposer: JournalInterposer? = nil
+  ) throws(JournalError) -> JournalFile? {
     let path = "\(directory)/\(StoreFiles.journalFile)"
-    return Directories.exists(path) ? try JournalFile(path, .reading) : nil
+    return Directories.exists(path) ? try JournalFile(path, .reading, through: interposer) : nil
   }
 
   /// Opens the head, and makes one that is missing, or that was left while it was being made.

@@ -39,7 +39,8 @@ package final class Store: Sendable {
     writerEnvironment: WriterEnvironment, aggregateEvaluator: (any AggregateEvaluator)?,
     companion: (any SnapshotCompanion)?, journal: JournalOptions, isReadOnly: Bool
   ) {
-    self.journal = CommitJournal.attach(to: environment, header.uuid, journal)
+    self.journal = CommitJournal.attach(
+      to: environment, header.uuid, journal, writerEnvironment.journalStorage)
     self.companion = companion
     self.isReadOnly = isReadOnly
     self.environment = environment

@@ -1,3 +1,4 @@
+package import Journal
 package import LMDB
 internal import RankedIndex
 internal import SatchelCoding
@@ -134,6 +135,9 @@ package struct WriterEnvironment: Sendable {
   /// Gets what each transaction changes, as the bytes of `CommitChanges`, before it goes to LMDB; nil if part of it is
   /// there already, as in large writes. Tests make tails of it.
   package var onChanges: (@Sendable ([UInt8]?) -> Void)?
+
+  /// Puts something between the journal and its file. Tests let calls fail there.
+  package var journalStorage: JournalInterposer?
 
   /// Whether `random` is the system's source of random bits, which costs a system call each time.
   let isRandomFromSystem: Bool
