@@ -41,6 +41,10 @@ package struct DamagePart {
         }
         try judge(damage, sample, &blind, &result)
       }
+      for round in 0..<UInt64(2) {
+        try JournalDamage(programs, seed: seed &+ round).run(
+          count: count / 4, stride: stride * 2, &generator, &result)
+      }
       result.controls.append(
         .init("judged as if verify had found nothing", tried: blind.tried, found: blind.found))
     }
