@@ -20,7 +20,8 @@ import Testing
     let commits: ClosedRange<UInt64>
 
     init(seed: UInt64) throws {
-      live = try JournaledStore(seed: seed)
+      // So long that no transaction goes past the journal because its record does not fit.
+      live = try JournaledStore(seed: seed) { $0.journal.limits.segmentSize = 64 << 10 }
       try live.write(10)
       try live.store.checkpoint()
       try live.write(25)

@@ -41,10 +41,15 @@ package struct DamagePart {
         }
         try judge(damage, sample, &blind, &result)
       }
+      var journals = (tried: 0, found: 0)
       for round in 0..<UInt64(2) {
         try JournalDamage(programs, seed: seed &+ round).run(
-          count: count / 4, stride: stride * 2, &generator, &result)
+          count: count / 4, stride: stride * 2, &generator, &journals, &result)
       }
+      result.controls.append(
+        .init(
+          "damaged journals judged as if nothing could be lost", tried: journals.tried, found: journals.found)
+      )
       result.controls.append(
         .init("judged as if verify had found nothing", tried: blind.tried, found: blind.found))
     }

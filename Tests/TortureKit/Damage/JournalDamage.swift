@@ -40,9 +40,11 @@ struct JournalDamage {
   }
 
   /// Damages the journal so many times at random, and at some lengths of it.
-  func run(count: Int, stride: Int, _ generator: inout SeededGenerator, _ result: inout PartResult) throws {
-    var blind = 0
-    var tried = 0
+  /// - Parameter blind: How many were judged, and how many of them had lost something.
+  func run(
+    count: Int, stride: Int, _ generator: inout SeededGenerator, _ blind: inout (tried: Int, found: Int),
+    _ result: inout PartResult
+  ) throws {
     let kinds: [Damage.Kind] = [.bit, .byte, .run, .sector, .zeroes, .noise, .swapped]
     var damages = Damage.truncations(of: journal).enumerated().filter { $0.offset % stride == 0 }.map(
       \.element)
@@ -52,11 +54,9 @@ struct JournalDamage {
       damages.append(damage)
     }
     for damage in damages where damage.bytes != journal {
-      tried += 1
-      if try !judge(damage, &result) { blind += 1 }
+      blind.tried += 1
+      if try !judge(damage, &result) { blind.found += 1 }
     }
-    result.controls.append(
-      .init("damaged journals judged as if nothing could be lost", tried: tried, found: blind))
   }
 
   /// Notes what is wrong, and returns whether the store has all commits.
