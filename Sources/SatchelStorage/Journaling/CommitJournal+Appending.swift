@@ -101,7 +101,9 @@ extension CommitJournal {
       !isCheckpointDue(tail, writer)
     else { return false }
     let payload = changes.encode()
-    guard payload.count <= options.maximumRecordBytes else { return false }
+    guard payload.count <= options.maximumRecordBytes, hasRoom(for: payload.count, after: tail) else {
+      return false
+    }
     writing.draft.removeAll()
     for _ in 1..<commits { writing.draft.add([]) }
     writing.draft.add(payload)

@@ -30,6 +30,8 @@ final class CommitJournal: Sendable {
     var draft = JournalDraft()
     /// How many transactions this process has committed to LMDB.
     var commits = 0
+    /// The bytes of LMDB's free pages, and the point of LMDB at which they were counted.
+    var free: (point: JournalPoint, bytes: Int)?
     /// The last commit before a checkpoint that was begun and has not succeeded.
     var lastAttempt: UInt64?
   }

@@ -85,8 +85,10 @@ package final class Store: Sendable {
     do {
       try checkWritable()
       return try mending {
-        try environment.write(as: self) { transaction, earlier in
-          try write(in: transaction, after: earlier, body)
+        try makingRoom {
+          try environment.write(as: self) { transaction, earlier in
+            try write(in: transaction, after: earlier, body)
+          }
         }
       }
     } catch {
@@ -100,7 +102,7 @@ package final class Store: Sendable {
   func writeAlone<R>(_ body: (Writer) throws -> R) throws -> R {
     do {
       try checkWritable()
-      return try writeAlone(.database, body)
+      return try makingRoom { try writeAlone(.database, body) }
     } catch {
       throw SatchelError.translating(error, store: directory)
     }
@@ -124,8 +126,12 @@ package final class Store: Sendable {
     do {
       try checkWritable()
       return try await mending {
-        try await environment.writeOnWriterThread(as: self) { [self] transaction, earlier in
-          try write(in: transaction, after: earlier, body)
+        do {
+          return try await environment.writeOnWriterThread(as: self) { [self] transaction, earlier in
+            try write(in: transaction, after: earlier, body)
+          }
+        } catch {
+          return try makingRoom { throw error }
         }
       }
     } catch {

@@ -1,0 +1,57 @@
+import SatchelModel
+import SatchelStorage
+import StoreModel
+import TestSupport
+import Testing
+
+/// A file that may grow no further, with a journal beside it.
+@Suite struct FullFileTests {
+  /// What was acknowledged fits the file: when its last process closes the store, it is the file alone.
+  @Test func whatTheJournalTakesFitsTheFile() throws {
+    var scene = try JournaledStore(seed: 41) {
+      $0.maximumFileBytes = 4 << 20
+      $0.durability = .relaxed
+      $0.journal.limits.segmentSize = 64 << 10
+    }
+    func write(_ body: (Writer) throws -> Void) throws -> Bool {
+      do {
+        try scene.store.write(body)
+        return true
+      } catch let error as SatchelError where error.code == .storeFull { return false }
+    }
+    func add(_ id: String) throws -> Bool {
+      try write {
+        _ = try $0.insertMessage(
+          MessageDraft(
+            identifier: Message.ID(id), sender: "bob",
+            parts: [.data([UInt8](repeating: 1, count: 20_000), mimeType: "a/b")]), in: "c")
+      }
+    }
+    try scene.store.write {
+      _ = try $0.createConversation(ConversationDraft(identifier: "c", participants: ["bob"]))
+    }
+    let before = try scene.databaseCommits
+    for number in 0..<4 { #expect(try add("first\(number)")) }
+    #expect(try scene.databaseCommits == before, "the journal is in use while there is room")
+
+    var count = 4
+    while count < 1000, try add("m\(count)") { count += 1 }
+    #expect((50..<400).contains(count))
+    #expect(try scene.store.read { $0.seal[.messages].count } == UInt64(count))
+    scene.store.close()
+    #expect(scene.journalSize == 0)
+
+    // Deletions need some room themselves, and give more of it.
+    try scene.reopen { $0.maximumFileBytes = 5 << 20 }
+    for number in 4..<count / 2 { #expect(try write { try $0.deleteMessage(Message.ID("m\(number)")) }) }
+    var (added, refused) = (0, 0)
+    while added < count / 4, refused < 2 {
+      if try add("again\(added)") { added += 1 } else { refused += 1 }
+    }
+    #expect(added == count / 4)
+    #expect(try scene.store.read { $0.seal[.messages].count } == UInt64(count - (count / 2 - 4) + added))
+    try expectSound(scene.store)
+    scene.store.close()
+    #expect(scene.journalSize == 0)
+  }
+}
