@@ -7,13 +7,35 @@ package enum InterchangeKind: String, Sendable, Hashable, CaseIterable {
 
   /// Creates the kind of a name, compared by bytes; nil if there is none.
   package init?(_ name: ByteString) {
-    guard let kind = Self.allCases.first(where: { ByteString($0.rawValue) == name }) else { return nil }
-    self = kind
+    // A literal for each, because the texts of raw values are made anew each time.
+    switch name {
+    case "message": self = .message
+    case "announcement": self = .announcement
+    case "conversation": self = .conversation
+    case "identity": self = .identity
+    case "update": self = .update
+    case "delete": self = .delete
+    default: return nil
+    }
+  }
+
+  /// The kind's place in `allCases`.
+  var index: Int {
+    switch self {
+    case .identity: 0
+    case .conversation: 1
+    case .message: 2
+    case .announcement: 3
+    case .update: 4
+    case .delete: 5
+    }
   }
 }
 
 /// The content of a line for a store, with default values for absent keys.
-package enum InterchangeRecord: Sendable, Hashable {
+///
+/// Indirect, because a record goes through several hands between two threads.
+package indirect enum InterchangeRecord: Sendable, Hashable {
   case identity(Identity)
   case conversation(ConversationDraft)
   case message(MessageDraft, in: Conversation.ID)

@@ -6,29 +6,31 @@ extension RecordDecoder {
   mutating func message(
     _ object: JSONObject, conversation: inout Conversation.ID?, isAnnouncement: Bool
   ) throws(LineError) -> MessageDraft {
-    guard let identifier = try object["identifier"]?.text("identifier") else { throw .missing("identifier") }
-    guard let sender = try object["sender"]?.text("sender") else { throw .missing("sender") }
+    guard let identifier = try object[known: .identifier]?.text("identifier") else {
+      throw .missing("identifier")
+    }
+    guard let sender = try object[known: .sender]?.text("sender") else { throw .missing("sender") }
     var draft = MessageDraft(identifier: Message.ID(identifier), sender: Identity.ID(sender))
     for member in object.members {
       let value = member.value
-      switch ByteString(member.key) {
-      case "kind", "identifier", "sender": break
-      case "conversation" where !isAnnouncement:
+      switch member.known {
+      case .kind, .identifier, .sender: break
+      case .conversation where !isAnnouncement:
         conversation = try value.text("conversation").map { Conversation.ID($0) }
-      case "position": draft.position = try value.integer("position")
-      case "sentAt": draft.sentAt = try value.date("sentAt")
-      case "receivedAt": draft.receivedAt = try value.date("receivedAt")
-      case "isSent": draft.isSent = try value.bool("isSent") ?? true
-      case "isUnread": draft.isUnread = try value.bool("isUnread") ?? false
-      case "parts": draft.parts = try parts(value)
-      case "recipientStatus":
+      case .position: draft.position = try value.integer("position")
+      case .sentAt: draft.sentAt = try value.date("sentAt")
+      case .receivedAt: draft.receivedAt = try value.date("receivedAt")
+      case .isSent: draft.isSent = try value.bool("isSent") ?? true
+      case .isUnread: draft.isUnread = try value.bool("isUnread") ?? false
+      case .parts: draft.parts = try parts(value)
+      case .recipientStatus:
         for recipient in try value.object("recipientStatus")?.members ?? [] {
           let status = try recipient.value.recipientStatus("recipientStatus.\(recipient.key)")
           guard let status else { continue }
           draft.recipientStatus.append(
             RecipientStatusEntry(user: Identity.ID(recipient.key), status: status))
         }
-      case "metadata": draft.metadata = try value.metadata("metadata") ?? Metadata()
+      case .metadata: draft.metadata = try value.metadata("metadata") ?? Metadata()
       default: pass(over: member.key)
       }
     }
@@ -57,13 +59,13 @@ extension RecordDecoder {
     var status = TransferStatus.complete
     for member in object.members {
       let value = member.value
-      switch ByteString(member.key) {
-      case "mimeType": mimeType = try value.text("parts[\(index)].mimeType")
-      case "text": text = try value.text("parts[\(index)].text")
-      case "base64": data = try value.text("parts[\(index)].base64")
-      case "url": url = try value.text("parts[\(index)].url")
-      case "size": size = try value.integer("parts[\(index)].size")
-      case "transferStatus":
+      switch member.known {
+      case .mimeType: mimeType = try value.text("parts[\(index)].mimeType")
+      case .text: text = try value.text("parts[\(index)].text")
+      case .base64: data = try value.text("parts[\(index)].base64")
+      case .url: url = try value.text("parts[\(index)].url")
+      case .size: size = try value.integer("parts[\(index)].size")
+      case .transferStatus:
         status = try value.transferStatus("parts[\(index)].transferStatus") ?? .complete
       default: pass(over: member.key)
       }

@@ -7,7 +7,13 @@ package struct RecordDecoder {
   /// How many keys were ignored because the format does not have them.
   package private(set) var unknownKeys = 0
   /// How many lines of each kind there were, valid or not.
-  package private(set) var lines: [InterchangeKind: Int64] = [:]
+  package var lines: [InterchangeKind: Int64] {
+    Dictionary(uniqueKeysWithValues: zip(InterchangeKind.allCases, counts).filter { $1 > 0 })
+  }
+  /// In the order of `InterchangeKind.allCases`.
+  private var counts = [Int64](repeating: 0, count: InterchangeKind.allCases.count)
+  /// Kept for its memory.
+  private var reader = JSONReader(Self.shape)
 
   package init() {}
 
@@ -16,21 +22,21 @@ package struct RecordDecoder {
   package mutating func decode(_ line: [UInt8]) throws(LineError) -> InterchangeLine {
     let object: JSONObject
     do throws(JSONError) {
-      guard case .object(let parsed) = unsafe try JSONValue(parsing: line.span.bytes, Self.shape) else {
+      guard case .object(let parsed) = unsafe try reader.read(line.span.bytes) else {
         throw unsafe JSONError(offset: 0, expected: "an object", in: line.span.bytes)
       }
       object = parsed
     } catch {
       throw LineError("not JSON: \(error)")
     }
-    guard let kind = try object["kind"]?.text("kind") else { throw .missing("kind") }
+    guard let kind = try object[known: .kind]?.text("kind") else { throw .missing("kind") }
     // Compared by bytes, like everything that a stranger may have written.
     switch ByteString(kind) {
     case "header": return .header(try header(object))
     case "trailer": return .trailer(try trailer(object))
     default:
       guard let kind = InterchangeKind(ByteString(kind)) else { throw LineError("unknown kind \"\(kind)\"") }
-      lines[kind, default: 0] += 1
+      counts[kind.index] += 1
       return .record(try record(object, kind))
     }
   }

@@ -5,6 +5,45 @@ extension JSONReader {
     let offset: Int
   }
 
+  /// A key that was read, and what its object's shape says of it.
+  struct Key {
+    let text: String
+    let hash: UInt64
+    let known: KnownKey?
+    /// The shape of the key's value; nil if the value is not kept.
+    let shape: JSONShape?
+  }
+
+  /// Reads a key. Its opening quote is the next byte. No text is made of a key that the shape names.
+  mutating func readKey(_ bytes: RawSpan, _ shape: JSONShape) throws(JSONError) -> Key {
+    let start = position
+    position += 1
+    try skipPlainCharacters(bytes)
+    guard bytes[position] == UInt8(ascii: "\"") else {
+      position = start
+      let text = try readString(bytes)
+      return unsafe key(text, Array(text.utf8).span.bytes, shape)
+    }
+    let content = bytes.extracting(start + 1..<position)
+    let hash = Self.hash(content)
+    if let entry = shape.entry(of: content, hash: hash) {
+      position += 1
+      return Key(text: entry.key, hash: hash, known: entry.known, shape: entry.shape)
+    }
+    position = start
+    return key(try readString(bytes), content, shape)
+  }
+
+  /// Returns the key of a text, given with its bytes.
+  private func key(_ text: String, _ bytes: RawSpan, _ shape: JSONShape) -> Key {
+    let hash = Self.hash(bytes)
+    if let entry = shape.entry(of: bytes, hash: hash) {
+      return Key(text: text, hash: hash, known: entry.known, shape: entry.shape)
+    }
+    let value = shape.isOpen ? shape : shape.keepsObjects ? JSONShape.everything : nil
+    return Key(text: text, hash: hash, known: nil, shape: value)
+  }
+
   /// Returns the offset of the first key that repeats an earlier one, or nil.
   ///
   /// A few keys are compared pair by pair. Many are sorted by hash and bytes, so that a hostile object (a million

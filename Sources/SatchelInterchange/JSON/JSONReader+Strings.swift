@@ -3,14 +3,13 @@ extension JSONReader {
   ///
   /// Nearly every string has no escape. The end is searched for eight bytes at a time, and the bytes between the
   /// quotes become the `String` in one step, which also checks that they are UTF-8.
-  mutating func readString(_ bytes: RawSpan, isKey: Bool) throws(JSONError) -> String {
+  mutating func readString(_ bytes: RawSpan) throws(JSONError) -> String {
     position += 1
     let start = position
     try skipPlainCharacters(bytes)
     if bytes[position] == UInt8(ascii: "\"") {
       let content = bytes.extracting(start..<position)
       position += 1
-      if isKey { keyHash = Self.hash(content) }
       return try makeString(content, start: start, bytes)
     }
 
@@ -23,7 +22,6 @@ extension JSONReader {
       runStart = position
       try skipPlainCharacters(bytes)
     }
-    if isKey { keyHash = unsafe Self.hash(scratch.span.bytes) }
     return unsafe try makeString(scratch.span.bytes, start: start, bytes)
   }
 
@@ -120,10 +118,10 @@ extension JSONReader {
 
   /// Returns `content` as a string. Its source begins at offset `start` of `bytes` and may contain escapes.
   private func makeString(_ content: RawSpan, start: Int, _ bytes: RawSpan) throws(JSONError) -> String {
-    let string = unsafe content.withUnsafeBytes { buffer in
-      unsafe buffer.withMemoryRebound(to: UInt8.self) { unsafe String(validating: $0, as: UTF8.self) }
+    // Not by `String(validating:)`, which is generic code that nobody has specialised.
+    if content.firstInvalidUTF8 == nil {
+      return unsafe content.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
     }
-    if let string { return string }
     // An escape is ASCII and stands for a whole scalar, so the content is UTF-8 exactly if its source is.
     let source = bytes.extracting(start..<position)
     let offset = start + (source.firstInvalidUTF8 ?? 0)
@@ -132,11 +130,14 @@ extension JSONReader {
 }
 
 extension RawSpan {
-  /// The offset at which the first ill-formed sequence begins, or nil. It is meant for locating an error.
+  /// The offset at which the first ill-formed sequence begins, or nil.
   /// - Complexity: O(bytes).
   var firstInvalidUTF8: Int? {
     var offset = 0
     while offset < byteCount {
+      // Most bytes are ASCII.
+      while offset + 8 <= byteCount, word(at: offset) & 0x8080_8080_8080_8080 == 0 { offset += 8 }
+      guard offset < byteCount else { return nil }
       let lead = self[offset]
       // The range of the second byte excludes overlong forms, surrogates and values beyond U+10FFFF.
       let length: Int

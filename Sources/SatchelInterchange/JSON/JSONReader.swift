@@ -25,15 +25,17 @@ struct JSONReader {
   var position = 0
   /// The bytes of a string with escapes while it is decoded; reused to save allocations.
   var scratch: [UInt8] = []
-  /// The hash of the last key read.
-  var keyHash: UInt64 = 0
   /// The hash and the offset of every key of the objects that are open, innermost object last.
   var openKeys: [KeyMark] = []
 
   init(_ shape: JSONShape = .everything) { self.shape = shape }
 
-  /// Reads `bytes`, which have to be one JSON text from the first to the last.
+  /// Reads `bytes`, which have to be one JSON text from the first to the last. Further texts may follow: the reader keeps
+  /// nothing of a text but memory.
   mutating func read(_ bytes: RawSpan) throws(JSONError) -> JSONValue {
+    position = 0
+    keptValues = 0
+    openKeys.removeAll(keepingCapacity: true)
     skipWhitespace(bytes)
     let value = try readValue(bytes, depth: 0, shape)
     skipWhitespace(bytes)
@@ -49,7 +51,7 @@ struct JSONReader {
     }
     keptValues += 1
     switch peek(bytes) {
-    case UInt8(ascii: "\"")?: return .string(try readString(bytes, isKey: false))
+    case UInt8(ascii: "\"")?: return .string(try readString(bytes))
     case UInt8(ascii: "{")?: return .object(try readObject(bytes, depth: depth + 1, shape))
     case UInt8(ascii: "[")?: return .array(try readArray(bytes, depth: depth + 1, shape.elements))
     default: return try readScalar(bytes)
@@ -98,28 +100,28 @@ struct JSONReader {
     var members: [JSONObject.Member] = []
     if skip(UInt8(ascii: "}"), bytes) { return JSONObject(members: members) }
     // A line has one outermost object, but may contain many small ones, which reserve nothing.
-    if depth == 1 { members.reserveCapacity(8) }
+    if depth == 1 { members.reserveCapacity(12) }
     let firstKey = openKeys.count
     while true {
       guard peek(bytes) == UInt8(ascii: "\"") else {
         throw error(members.isEmpty ? "a key or '}'" : "a key", bytes)
       }
       let keyOffset = position
-      let key = try readString(bytes, isKey: true)
-      let known = shape.shape(ofKey: keyHash)
-      openKeys.append(KeyMark(hash: keyHash, offset: keyOffset))
+      let key = try readKey(bytes, shape)
+      openKeys.append(KeyMark(hash: key.hash, offset: keyOffset))
       skipWhitespace(bytes)
       guard skip(UInt8(ascii: ":"), bytes) else { throw error("':'", bytes) }
       skipWhitespace(bytes)
-      if let known {
-        members.append(JSONObject.Member(key: key, value: try readValue(bytes, depth: depth, known)))
+      if let shape = key.shape {
+        let value = try readValue(bytes, depth: depth, shape)
+        members.append(JSONObject.Member(key: key.text, value: value, known: key.known))
       } else {
         keptValues += 1
         guard keptValues <= Self.maximumValues else {
           throw error("no more than \(Self.maximumValues) values", bytes)
         }
         try skipValue(bytes, depth: depth)
-        members.append(JSONObject.Member(key: key, value: .null))
+        members.append(JSONObject.Member(key: key.text, value: .null))
       }
       skipWhitespace(bytes)
       if skip(UInt8(ascii: "}"), bytes) { break }
@@ -185,11 +187,8 @@ extension JSONReader {
 
 extension JSONValue {
   /// Reads one JSON text; see `JSONReader` for what is refused.
-  package init(parsing bytes: RawSpan) throws(JSONError) { try self.init(parsing: bytes, .everything) }
-
-  /// Reads one JSON text and keeps the values that `shape` names; the value of any other key is null.
-  init(parsing bytes: RawSpan, _ shape: JSONShape) throws(JSONError) {
-    var reader = JSONReader(shape)
+  package init(parsing bytes: RawSpan) throws(JSONError) {
+    var reader = JSONReader()
     self = try reader.read(bytes)
   }
 

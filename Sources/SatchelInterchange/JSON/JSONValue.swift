@@ -34,10 +34,15 @@ package struct JSONObject: Sendable {
   package struct Member: Sendable {
     package let key: String
     package let value: JSONValue
+    /// The key, if it is known and the object's shape names it.
+    let known: KnownKey?
 
-    package init(key: String, value: JSONValue) {
+    package init(key: String, value: JSONValue) { self.init(key: key, value: value, known: nil) }
+
+    init(key: String, value: JSONValue, known: KnownKey?) {
       self.key = key
       self.value = value
+      self.known = known
     }
   }
 
@@ -53,6 +58,12 @@ package struct JSONObject: Sendable {
     for member in members where member.key.hasSameBytes(as: key) {
       return member.value
     }
+    return nil
+  }
+
+  /// Returns the value of a key that the object's shape names, or nil.
+  subscript(known key: KnownKey) -> JSONValue? {
+    for member in members where member.known == .some(key) { return member.value }
     return nil
   }
 }

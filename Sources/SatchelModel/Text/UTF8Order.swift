@@ -44,6 +44,9 @@ package struct ByteString: Hashable, Sendable {
   package static func == (left: Self, right: Self) -> Bool { UTF8Order.areEqual(left.string, right.string) }
 
   package func hash(into hasher: inout Hasher) { UTF8Order.hash(string, into: &hasher) }
+
+  /// Lets a `switch` call `==` at once: the generic operator of the standard library is not specialised for this type.
+  package static func ~= (pattern: Self, value: Self) -> Bool { pattern == value }
 }
 
 /// Literals let a `switch` over a received text compare bytes.

@@ -1,0 +1,9 @@
+/// The keys of messages and their parts, which are most of a file: the reader recognizes them once, so that the decoder need
+/// not compare texts.
+enum KnownKey: String, CaseIterable, Sendable {
+  // Of a line.
+  case kind, identifier, conversation, sender, position, sentAt, receivedAt, isSent, isUnread, parts
+  case recipientStatus, metadata
+  // Of a part.
+  case mimeType, text, base64, url, size, transferStatus
+}
