@@ -20,22 +20,39 @@ extension Forest {
     directory.set(try poisoning { () throws(IndexError) in try builder.finish() })
   }
 
-  /// Writes a tree's entries into new, well-filled nodes, and frees the old leaves one by one. Takes memory for the
-  /// numbers of the leaves.
+  /// Writes a tree's entries, and new ones, into new, well-filled nodes, and frees the old leaves one by one. Takes memory
+  /// for the numbers of the leaves and of the new rows.
   /// - Parameter tailNumber: A number from `reserveLeafNumbers` for the last leaf. Trees that grow at their ends are
   ///   best given neighbouring numbers: a commit that appends to all of them then changes one LMDB page of pointers
   ///   to nodes instead of one per tree.
-  package func rebuild(_ tree: TreeSchema, spare: Double = 0.05, tailNumber: UInt64? = nil) throws(IndexError)
-  {
+  /// - Throws: `outOfStep` if a new row has the key of another one.
+  package func rebuild(
+    _ tree: TreeSchema, spare: Double = 0.05, tailNumber: UInt64? = nil, adding rows: UnsortedRows? = nil
+  ) throws(IndexError) {
     let record = try flushed(tree.id, kind: NodeKind.numeric)
-    guard record.height > 0 else { return }
+    let rows = rows ?? UnsortedRows(tree, ties: 0)
+    guard record.height > 0 || rows.count > 0 else { return }
+    precondition(rows.tree == tree)
     hasFlushed = true
     try poisoning { () throws(IndexError) in
-      var old = TreeUpdate(store, tree, record)
-      let leaves = try old.removeInnerNodes()
       var builder = TreeBuilder(store, tree, spare: spare, tailNumber: tailNumber)
-      for leaf in leaves {
-        for row in try old.takeLeaf(leaf) { try builder.append(row) }
+      let order = rows.order()
+      var next = 0
+      if record.height > 0 {
+        var old = TreeUpdate(store, tree, record)
+        for leaf in try old.removeInnerNodes() {
+          for row in try old.takeLeaf(leaf) {
+            while next < order.count, rows.precedes(order[next], row) {
+              try builder.append(order[next], of: rows)
+              next += 1
+            }
+            try builder.append(row)
+          }
+        }
+      }
+      while next < order.count {
+        try builder.append(order[next], of: rows)
+        next += 1
       }
       directory.set(try builder.finish())
     }

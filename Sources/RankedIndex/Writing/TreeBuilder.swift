@@ -7,9 +7,11 @@ struct TreeBuilder {
   private let tree: TreeSchema
   /// The part of a node that is filled.
   private let fill: Double
+  /// Apart from the levels above it, because every row passes through it.
+  private var leaf: Level
+  /// The inner nodes, from those above the leaves on.
   private var levels: [Level] = []
   private var record: DirectoryEntry
-  private var last: Words?
   /// The number reserved for the last leaf, if any.
   private let tailNumber: UInt64?
 
@@ -17,6 +19,19 @@ struct TreeBuilder {
     var block: RowBlock
     var measure: FrameMeasure
     let limit: Int
+
+    /// Measures the latest row of the block. Returns false if it does not fit the node.
+    @inline(__always)
+    mutating func takeLatest() -> Bool {
+      measure.extend(block.words, at: block.words.count &- block.stride, limit: limit)
+    }
+
+    /// Removes the rows of a node that was written, and measures the row after them, if there is one.
+    mutating func removeFirst(_ rows: Int) {
+      block.words.removeFirst(rows * block.stride)
+      measure.reset()
+      if !block.words.isEmpty { _ = measure.extend(block.words, at: 0, limit: limit) }
+    }
   }
 
   /// Begins a tree. `spare` is the part of each node that is left free for later inserts, 0 to 0.5.
@@ -26,83 +41,105 @@ struct TreeBuilder {
     self.tree = tree
     fill = 1 - min(max(spare, 0), 0.5)
     record = DirectoryEntry(id: tree.id, kind: NodeKind.numeric)
+    leaf = Self.level(store, tree, fill, isLeaf: true)
   }
 
   /// Adds the next row. Its key must be greater than all keys before.
   mutating func append(_ row: Words) throws(IndexError) {
-    if let last, last.compare(row, columns: tree.keyColumns) >= 0 {
-      throw IndexError.outOfStep(tree, row, "built out of order")
-    }
+    leaf.block.append(row, columns: tree.columns)
+    try takeLatest()
+  }
+
+  /// Adds one of `rows` as the next row.
+  mutating func append(_ index: UInt32, of rows: UnsortedRows) throws(IndexError) {
+    rows.append(index, to: &leaf.block.words)
+    try takeLatest()
+  }
+
+  private mutating func takeLatest() throws(IndexError) {
     guard record.count < UInt64(UInt32.max) else { throw .overflow(tree: tree.id) }
-    last = row
+    guard isLatestLast else {
+      throw IndexError.outOfStep(
+        tree, leaf.block.row(leaf.block.rows - 1, columns: tree.columns), "built out of order")
+    }
     record.count += 1
-    if levels.isEmpty { addLevel() }
-    levels[0].block.append(row, columns: tree.columns)
-    try close(0)
+    if !leaf.takeLatest() { try writeLeaf(rows: leaf.block.rows - 1) }
+  }
+
+  /// Whether the latest row comes after the one before it, which stays in the block when a node is written.
+  private var isLatestLast: Bool {
+    let latest = leaf.block.words.count &- tree.columns
+    let earlier = latest &- tree.columns
+    guard earlier >= 0 else { return true }
+    for column in 0..<tree.keyColumns {
+      let word = leaf.block.words[latest &+ column]
+      let before = leaf.block.words[earlier &+ column]
+      if word != before { return word > before }
+    }
+    return false
   }
 
   /// Writes the unfinished nodes and returns the tree's record.
   mutating func finish() throws(IndexError) -> DirectoryEntry {
+    guard record.count > 0 else { return record }
+    try writeLeaf(rows: leaf.block.rows, number: tailNumber)
     var level = 0
-    while level < levels.count {
-      if level > 0, level == levels.count - 1, levels[level].block.rows == 1 {
+    while true {
+      if level == levels.count - 1, levels[level].block.rows == 1 {
         // The level below has a single node, which is the root.
         record.root = levels[level].block.words[tree.keyColumns]
-        record.height = level
-        break
+        record.height = level + 1
+        return record
       }
-      try write(level, rows: levels[level].block.rows, number: level == 0 ? tailNumber : nil)
+      try writeInner(level, rows: levels[level].block.rows)
       level += 1
     }
-    return record
   }
 
-  private mutating func addLevel() {
-    let isLeaf = levels.isEmpty
+  private static func level(_ store: NodeStore, _ tree: TreeSchema, _ fill: Double, isLeaf: Bool) -> Level {
     let stride = isLeaf ? tree.columns : tree.keyColumns + 2
     let columns = isLeaf ? tree.columns : tree.keyColumns
     let room = store.capacity - Frame.headerBytes(columns: columns, isLeaf: isLeaf)
-    levels.append(
-      Level(
-        block: RowBlock(stride: stride), measure: FrameMeasure(stride: stride),
-        limit: Int(Double(room) * fill)))
+    return Level(
+      block: RowBlock(stride: stride), measure: FrameMeasure(stride: stride),
+      limit: Int(Double(room) * fill))
   }
 
-  /// Writes the node of a level without its latest row, if that row does not fit.
-  private mutating func close(_ level: Int) throws(IndexError) {
-    let block = levels[level].block
-    let latest = block.words.count - block.stride
-    if levels[level].measure.extend(block.words, at: latest, limit: levels[level].limit) { return }
-    try write(level, rows: block.rows - 1)
-    _ = levels[level].measure.extend(levels[level].block.words, at: 0, limit: levels[level].limit)
-  }
-
-  /// Writes the first rows of a level as a node, and adds that node to the level above.
-  private mutating func write(_ level: Int, rows: Int, number given: UInt64? = nil) throws(IndexError) {
-    let isLeaf = level == 0
-    let separator = levels[level].block.row(0, columns: tree.keyColumns)
-    let count: UInt64
-    var bytes: [UInt8]
-    if isLeaf {
-      count = UInt64(rows)
-      bytes = levels[level].block.encodeLeaf(0..<rows)
-    } else {
-      let block = levels[level].block
-      count = (rows < block.rows ? block.before(rows) : block.total) - block.before(0)
-      bytes = block.encodeInner(0..<rows)
-    }
-    let number = given ?? store.allocate(level: level)
+  /// Writes the first rows of the unfinished leaf as a node.
+  private mutating func writeLeaf(rows: Int, number given: UInt64? = nil) throws(IndexError) {
+    let separator = leaf.block.row(0, columns: tree.keyColumns)
+    var bytes = leaf.block.encodeLeaf(0..<rows)
+    let number = given ?? store.allocate(level: 0)
     try store.write(
-      &bytes, number: number, tree: tree.id, kind: NodeKind.numeric, level: level, count: count)
-    if isLeaf { record.leafNodes += 1 } else { record.innerNodes += 1 }
-    levels[level].block.words.removeFirst(rows * levels[level].block.stride)
-    levels[level].measure.reset()
-    if level + 1 == levels.count { addLevel() }
-    let parent = level + 1
-    levels[parent].block.append(separator, columns: tree.keyColumns)
-    levels[parent].block.words.append(number)
-    levels[parent].block.words.append(levels[parent].block.total)
-    levels[parent].block.total += count
-    try close(parent)
+      &bytes, number: number, tree: tree.id, kind: NodeKind.numeric, level: 0, count: UInt64(rows))
+    record.leafNodes += 1
+    leaf.removeFirst(rows)
+    try add(number, separator, count: UInt64(rows), to: 0)
+  }
+
+  /// Writes the first rows of an unfinished inner node; `level` is its place in `levels`.
+  private mutating func writeInner(_ level: Int, rows: Int) throws(IndexError) {
+    let block = levels[level].block
+    let separator = block.row(0, columns: tree.keyColumns)
+    let count = (rows < block.rows ? block.before(rows) : block.total) - block.before(0)
+    var bytes = block.encodeInner(0..<rows)
+    let number = store.allocate(level: level + 1)
+    try store.write(
+      &bytes, number: number, tree: tree.id, kind: NodeKind.numeric, level: level + 1, count: count)
+    record.innerNodes += 1
+    levels[level].removeFirst(rows)
+    try add(number, separator, count: count, to: level + 1)
+  }
+
+  /// Adds a node to the unfinished inner node above it, which is written without it if it does not fit.
+  private mutating func add(
+    _ number: UInt64, _ separator: Words, count: UInt64, to level: Int
+  ) throws(IndexError) {
+    if level == levels.count { levels.append(Self.level(store, tree, fill, isLeaf: false)) }
+    levels[level].block.append(separator, columns: tree.keyColumns)
+    levels[level].block.words.append(number)
+    levels[level].block.words.append(levels[level].block.total)
+    levels[level].block.total += count
+    if !levels[level].takeLatest() { try writeInner(level, rows: levels[level].block.rows - 1) }
   }
 }

@@ -83,23 +83,25 @@ extension IndexedMessage {
   }
 
   /// Calls `body` for each tree in which a message has an entry for each part. The second argument of `body` returns the
-  /// entry of the part at an index; it must only be called for visible messages.
-  package static func forEachTreeOfParts(_ body: (TreeSchema, (IndexedMessage, Int) -> Words) -> Void) {
-    body(IndexCatalog.partType.tree) { $0.partTypeRow($1) }
-    body(IndexCatalog.partSize.tree) { $0.partSizeRow($1) }
+  /// entry of a part, which has the given index; it must only be called for visible messages.
+  package static func forEachTreeOfParts(
+    _ body: (TreeSchema, (IndexedMessage, Part, Int) -> Words) -> Void
+  ) {
+    body(IndexCatalog.partType.tree) { $0.partTypeRow($1, $2) }
+    body(IndexCatalog.partSize.tree) { $0.partSizeRow($1, $2) }
   }
 
-  private func partTypeRow(_ index: Int) -> Words {
-    Words(UInt64(parts[index].mimeType), sequence, UInt64(index), conversationWord)
+  private func partTypeRow(_ part: Part, _ index: Int) -> Words {
+    Words(UInt64(part.mimeType), sequence, UInt64(index), conversationWord)
   }
 
-  private func partSizeRow(_ index: Int) -> Words {
-    let size = KeyWords.words(parts[index].size)
+  private func partSizeRow(_ part: Part, _ index: Int) -> Words {
+    let size = KeyWords.words(part.size)
     return Words(size.presence, size.word, sequence, UInt64(index), conversationWord)
   }
 
-  fileprivate func rows(_ row: (IndexedMessage, Int) -> Words) -> [Words] {
-    isVisible ? parts.indices.map { row(self, $0) } : []
+  fileprivate func rows(_ row: (IndexedMessage, Part, Int) -> Words) -> [Words] {
+    isVisible ? parts.enumerated().map { row(self, $1, $0) } : []
   }
 
   private var conversationWord: UInt64 { UInt64(conversation) }

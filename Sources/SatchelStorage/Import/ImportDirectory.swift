@@ -12,11 +12,14 @@ struct ImportDirectory {
   private let lock: ImportLock
 
   var compactFile: String { path + "/" + Self.compactName }
+  var spoolFile: String { path + "/" + Self.spoolName }
 
   private static let lockName = "importing.lock"
   private static let compactName = "compact.mdb"
+  private static let spoolName = "records.spool"
   private static let files: Set = [
-    lockName, StoreFiles.dataFile, StoreFiles.lockFile, compactName, ImportLock.name,
+    lockName, StoreFiles.dataFile, StoreFiles.lockFile, compactName, spoolName,
+    ImportLock.name,
   ]
 
   /// Makes the directory, or empties one that a crash has left behind.
@@ -39,11 +42,13 @@ struct ImportDirectory {
     return claimed
   }
 
-  /// Moves the store, with the compact copy as its data file, to the path that it was made for.
+  /// Moves the store to the path that it was made for.
+  /// - Parameter isCompact: Whether the compact copy is its data file.
   /// - Throws: `notSynced` if the complete store is at the path but a loss of power may undo that.
-  func moveIntoPlace() throws {
-    try removeFiles(except: [Self.lockName, Self.compactName])
-    try Directories.rename(compactFile, to: path + "/" + StoreFiles.dataFile)
+  func moveIntoPlace(isCompact: Bool) throws {
+    let dataFile = path + "/" + StoreFiles.dataFile
+    try removeFiles(except: [Self.lockName, isCompact ? Self.compactName : StoreFiles.dataFile])
+    if isCompact { try Directories.rename(compactFile, to: dataFile) }
     try FileSystem.syncDirectory(path)
     // The lock is held to the end. A crash before its file is removed leaves a file in the store that is never used.
     defer { try? Directories.removeFile(directory + "/" + Self.lockName) }

@@ -35,7 +35,7 @@ extension ImportSession {
     case .existing(let staging, _): try staging.add(draft, in: conversation, line, writer)
     }
     counts.messages += 1
-    note(bytes: Self.size(draft))
+    if gathered == nil { note(bytes: Self.size(draft)) }
   }
 
   /// Adds an announcement.
@@ -51,11 +51,12 @@ extension ImportSession {
   }
 
   /// Accepts a line that must be applied after the lines before it: an update or a deletion, and every line after the
-  /// first of these. In a new store it is applied at once, and errors are thrown here; otherwise it is applied in the
-  /// last commit.
+  /// first of these. In a new store it is applied at once, and errors are thrown here; but the first one is applied before
+  /// the next object is asked for, and its errors end the import. Otherwise a line is applied in the last commit.
   package func deferLine(_ bytes: [UInt8], line: UInt64) throws {
     let writer = try current()
     switch target {
+    case .new where gathered != nil: held = (line, bytes)
     case .new: try apply?(writer, line, bytes)
     case .existing(let staging, _): try staging.add(line: line, bytes, writer)
     }

@@ -1,6 +1,4 @@
 internal import LMDB
-internal import RankedIndex
-internal import SatchelIndexing
 internal import SatchelModel
 
 /// Adds many objects to a store, all of them or none.
@@ -45,6 +43,10 @@ package final class ImportSession {
   /// How many objects and bytes the current batch has.
   var batchObjects = 0
   var batchBytes = 0
+  /// The messages of an import into a new store, as long as no line needs them in tables and trees.
+  var gathered: GatheredMessages?
+  /// The first deferred line, while the messages before it are brought into tables and trees.
+  var held: (line: UInt64, bytes: [UInt8])?
   private let distinctConversations: DistinctConversations
 
   enum Target {
@@ -129,26 +131,43 @@ package final class ImportSession {
       settings.durability = .temporaryImport
       let store = try Store.open(directory: temporary.path, user: user, options: settings)
       let session = ImportSession(store, .new(temporary))
+      let isCompact: Bool
       do {
         session.apply = apply
-        while try session.runBatch(next, limit: newBatch) {}
-        try session.rebuildIndexes()
-        // The batches and the rebuilding leave free pages in the file, up to a fifth of it. A copy without them is
-        // smaller, and later commits do not have to maintain the list of free pages.
-        try Directories.writeFile(temporary.compactFile) {
-          try store.environment.copy(to: $0, compact: true)
+        session.gathered = GatheredMessages(spool: try RecordSpool(at: temporary.spoolFile))
+        while try session.runBatch(next, limit: session.gathered == nil ? newBatch : gatheringBatch) {
+          guard session.held != nil || session.gathered?.isFull == true else { continue }
+          try session.settle()
+          if session.held != nil { session.gathered = nil }
         }
+        try session.finishBuilding()
+        isCompact = try makeCompact(store, temporary)
       } catch {
         store.close()
         throw error
       }
       store.close()
-      try temporary.moveIntoPlace()
+      try temporary.moveIntoPlace(isCompact: isCompact)
       return session.counts
     } catch {
       try? temporary.remove()
       throw error
     }
+  }
+
+  /// Makes a store durable. If it has many free pages, which changes before the last building have left, it gets a copy
+  /// without them: that is smaller, and later commits do not have to maintain the list of free pages.
+  /// - Returns: Whether there is a copy.
+  private static func makeCompact(_ store: Store, _ directory: ImportDirectory) throws -> Bool {
+    let info = try store.environment.info
+    guard UInt64(info.freePages) > info.lastPage / 64 else {
+      try store.environment.sync()
+      return false
+    }
+    try Directories.writeFile(directory.compactFile) {
+      try store.environment.copy(to: $0, compact: true)
+    }
+    return true
   }
 
   private static func runStaged(
@@ -202,6 +221,8 @@ package final class ImportSession {
 
   /// Nobody waits for a temporary store, and larger batches rewrite fewer index nodes.
   private static let newBatch = BatchLimit(objects: 20_000, bytes: 24 << 20)
+  /// As long as messages are gathered, which are not counted: then a batch has little else.
+  private static let gatheringBatch = BatchLimit(objects: 65_536, bytes: 64 << 20)
   /// Other writers wait for a batch.
   private static let stagedBatch = BatchLimit(objects: 2000, bytes: 4 << 20)
 
@@ -216,25 +237,15 @@ package final class ImportSession {
       defer { self.writer = nil }
       writer.log.importNumber = 0
       writer.distinctConversations = distinctConversations
-      while batchObjects < limit.objects, batchBytes < limit.bytes {
+      writer.gather(into: gathered)
+      if let held {
+        self.held = nil
+        try apply?(writer, held.line, held.bytes)
+      }
+      while batchObjects < limit.objects, batchBytes < limit.bytes, held == nil, gathered?.isFull != true {
         guard try next(self) else { return false }
       }
       return true
     }
   }
-
-  /// Rebuilds every index, dense and in key order, with one commit for each index.
-  private func rebuildIndexes() throws {
-    var tailNumber = try store.writeAlone { $0.reserveLeafNumbers(IndexCatalog.numeric.count) }
-    for index in IndexCatalog.numeric {
-      try store.writeAlone {
-        try $0.rebuild(index.tree, spare: Self.spare(of: index), tailNumber: tailNumber)
-      }
-      tailNumber += 1
-    }
-    for index in IndexCatalog.text { try store.writeAlone { try $0.rebuild(index.tree) } }
-  }
-
-  /// How much of a leaf stays free: more if later entries come between others, so that they do not split it at once.
-  private static func spare(of index: IndexDefinition) -> Double { index.growsInside ? 0.1 : 0.05 }
 }

@@ -103,11 +103,13 @@ extension Writer {
     return forest.reserveLeafNumbers(count)
   }
 
-  /// Rebuilds an index, dense and in key order.
-  func rebuild(_ tree: TreeSchema, spare: Double, tailNumber: UInt64) throws {
+  /// Rebuilds an index with new rows, dense and in key order.
+  func rebuild(
+    _ tree: TreeSchema, spare: Double, tailNumber: UInt64? = nil, adding rows: UnsortedRows? = nil
+  ) throws {
     try flush()
     try settleIdentifiers()
-    try forest.rebuild(tree, spare: spare, tailNumber: tailNumber)
+    try forest.rebuild(tree, spare: spare, tailNumber: tailNumber, adding: rows)
     isChanged = true
   }
 

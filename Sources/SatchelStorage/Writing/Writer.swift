@@ -29,6 +29,8 @@ package final class Writer {
   let turn: WriteTurn
   /// An import shares one object among all its transactions.
   var distinctConversations = DistinctConversations()
+  /// Where new messages of conversations wait, in an import into a new store.
+  private(set) var gathered: GatheredMessages?
 
   var overlay = Overlay()
   var log = LogBuilder()
@@ -121,6 +123,12 @@ package final class Writer {
     if userParticipates.count > 10_000 { userParticipates.removeAll() }
     userParticipates[set] = participates
     return participates
+  }
+
+  /// Lets new messages of conversations wait in `gathered`, where nothing but a look-up of an identifier sees them.
+  func gather(into gathered: GatheredMessages?) {
+    self.gathered = gathered
+    tables.spool = gathered?.spool
   }
 
   /// Returns a new unique identifier: a random UUID as text.

@@ -6,7 +6,7 @@ internal import SatchelModel
 /// Writes the overlay to tables and indexes: each object once, from what the indexes hold of it to its current state.
 extension Writer {
   func flushIfFull() throws {
-    if overlay.isFull { try flush() }
+    if overlay.isFull(ofImport: gathered != nil) { try flush() }
   }
 
   /// Writes records and index entries of all changed objects and empties the overlay. What is read afterwards is
@@ -127,7 +127,7 @@ extension Writer {
     }
     IndexedMessage.forEachTreeOfParts { tree, row in
       for (index, message) in added.messages.enumerated() where message.isVisible && !added.isClaimed(index) {
-        for part in message.parts.indices { forest.insert(tree, row(message, part)) }
+        for (index, part) in message.parts.enumerated() { forest.insert(tree, row(message, part, index)) }
       }
     }
   }

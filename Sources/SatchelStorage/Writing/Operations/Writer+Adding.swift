@@ -9,15 +9,21 @@ extension Writer {
     let message = try messageRecords.store(draft, identifier: identifier, conversation: conversation)
     let key = MessageKey(conversation: conversation, sequence: message.sequence)
     if key.isAnnouncement {
+      gathered?.hasAnnouncements = true
       let (fields, checksum) = try storedMessage(key)
       return try enter(key, fields, checksum: checksum)
     }
-    identifiers.insert(message.identifierRow)
-    if identifiers.isFull { try settleIdentifiers() }
-    overlay.add(message)
-    // The overlay has nil for this identifier if its former message was deleted since the last flush.
-    if !overlay.messageIdentifiers.isEmpty, overlay.messageIdentifiers[ByteString(identifier)] != nil {
-      overlay.noteAgain(identifier: identifier, of: key)
+    if let gathered {
+      try gathered.append(message)
+      log.note(LoggedChange(.message(key), .created))
+    } else {
+      identifiers.insert(message.identifierRow)
+      if identifiers.isFull { try settleIdentifiers() }
+      overlay.add(message)
+      // The overlay has nil for this identifier if its former message was deleted since the last flush.
+      if !overlay.messageIdentifiers.isEmpty, overlay.messageIdentifiers[ByteString(identifier)] != nil {
+        overlay.noteAgain(identifier: identifier, of: key)
+      }
     }
     let fields = message.fields
     try noteInsertion(

@@ -14,6 +14,13 @@ extension Writer {
   func locateMessage(_ identifier: String, others: inout Int) throws -> MessageKey? {
     let bytes = Array(identifier.utf8)
     let hash = KeyWords.identifierHash(bytes)
+    if let gathered {
+      for key in gathered.keys(ofHash: hash) {
+        if try isGathered(key, in: gathered, as: bytes) { return key }
+        others += 1
+      }
+      guard gathered.hasAnnouncements else { return nil }
+    }
     if let known = overlay.messageIdentifiers[ByteString(identifier)] {
       // The deleted message counts here and not in the overlay, so that it does not count in the sum.
       if known == nil {
@@ -29,6 +36,20 @@ extension Writer {
       }
     }
     return try flushed.locateMessage(bytes, hash: hash, others: &others, identifiers.isLive)
+  }
+
+  /// Whether a message of an import into a new store has an identifier.
+  private func isGathered(
+    _ key: MessageKey, in gathered: GatheredMessages, as identifier: [UInt8]
+  ) throws -> Bool {
+    guard let index = gathered.find(key) else {
+      return unsafe try flushed.existingMessage(key).identifierBytes.elementsEqual(identifier)
+    }
+    return try gathered.spool.withMessage(index) { record in
+      try flushed.decoding("messages", "\(key.conversation)/\(key.sequence)") { () throws(CodingError) in
+        unsafe try MessageView(record, key: key).identifierBytes.elementsEqual(identifier)
+      }
+    }
   }
 
   /// Returns the conversation of an identifier, or nil. Sees the changes of this transaction.

@@ -31,8 +31,12 @@ struct Overlay {
   static let maximumObjects = 8000
   static let maximumBytes = 16 << 20
 
-  var isFull: Bool {
-    order.count + added.messages.count >= Self.maximumObjects || bytes >= Self.maximumBytes
+  /// Whether it is to be flushed. An import into a new store, where messages wait elsewhere, has room for more
+  /// conversations: each is flushed once then, not again whenever it gets messages.
+  func isFull(ofImport: Bool) -> Bool {
+    let factor = ofImport ? 8 : 1
+    return order.count + added.messages.count >= factor * Self.maximumObjects
+      || bytes >= factor * Self.maximumBytes
   }
   var isEmpty: Bool { order.isEmpty && added.messages.isEmpty }
 

@@ -13,6 +13,11 @@ final class RecordTables {
   /// What has changed and has not reached LMDB yet.
   let pending: PendingTables
   @safe @exclusivity(unchecked) private(set) var seal: Seal
+  /// Takes records of messages and their contents, in an import into a new store.
+  @safe @exclusivity(unchecked) var spool: RecordSpool?
+
+  /// Whether each record that comes out of the spool has so far come after all others.
+  private var isAppending = true
 
   init(
     _ transaction: LMDBWriteTransaction, _ databases: Databases, seal: Seal, pending: PendingTables
@@ -32,13 +37,16 @@ final class RecordTables {
     try writeIfFull()
     if let old { seal[table].remove(old) }
     seal[table].add(RecordFrame.storedChecksum(record))
-    pending.put(Self.database(of: table), key, record)
+    let database = Self.database(of: table)
+    if let spool, database == .messages { return try spool.put(database, key, record) }
+    pending.put(database, key, record)
   }
 
   /// Makes room for a piece of a content, counts nothing, and returns its memory, which the caller fills before anything
   /// else.
   func reserve(piece key: KeyBytes, count: Int) throws -> UnsafeMutableRawBufferPointer {
     try writeIfFull()
+    if let spool { return unsafe try spool.reserve(.bodies, key, count: count) }
     return unsafe pending.reserve(.bodies, key, count: count)
   }
 
@@ -118,6 +126,21 @@ final class RecordTables {
 
   /// Passes all changes to LMDB.
   func write() throws { try pending.write(to: transaction, databases) }
+
+  /// Writes a record that was counted when it was put into the spool. Records come in the order of their keys.
+  func write(
+    _ database: RecordDatabase, _ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer
+  ) throws {
+    let database = databases[database]
+    do throws(LMDBError) {
+      if isAppending { return unsafe try transaction.append(database, key, record) }
+    } catch {
+      guard error.code == .keyOrder else { throw error }
+      // There are records of other conversations, which were written before.
+      isAppending = false
+    }
+    unsafe try transaction.put(database, key, record)
+  }
 
   private func writeIfFull() throws {
     guard pending.byteCount > Self.maximumPendingBytes || pending.count > Self.maximumPendingChanges else {

@@ -1,0 +1,70 @@
+internal import LMDB
+internal import RankedIndex
+internal import RankedKeys
+internal import SatchelCoding
+internal import SatchelIndexing
+
+/// The tables and trees of a new store, built in key order.
+extension ImportSession {
+  /// Merges the messages that wait into tables and trees, because others follow that have no room, or a line that needs
+  /// them there.
+  func settle() throws {
+    guard let gathered, !gathered.isEmpty else { return }
+    try writeRecords(of: gathered)
+    let isVisible = try visibility(of: gathered)
+    for index in IndexCatalog.numeric {
+      guard let rows = gathered.rows(of: index.tree, isVisible: isVisible) else { continue }
+      try store.writeAlone { try $0.rebuild(index.tree, spare: Self.spare(of: index), adding: rows) }
+    }
+    try gathered.removeAll()
+  }
+
+  /// Ends an import into a new store: builds or rebuilds every index, dense and in key order, with one commit for each.
+  func finishBuilding() throws {
+    if let gathered { try writeRecords(of: gathered) }
+    let isVisible = try gathered.map { try visibility(of: $0) } ?? []
+    var tailNumber = try store.writeAlone { $0.reserveLeafNumbers(IndexCatalog.numeric.count) }
+    for index in IndexCatalog.numeric {
+      let rows = gathered?.rows(of: index.tree, isVisible: isVisible)
+      try store.writeAlone {
+        try $0.rebuild(index.tree, spare: Self.spare(of: index), tailNumber: tailNumber, adding: rows)
+      }
+      tailNumber += 1
+    }
+    for index in IndexCatalog.text { try store.writeAlone { try $0.rebuild(index.tree) } }
+    gathered = nil
+  }
+
+  private func visibility(of gathered: GatheredMessages) throws -> [Bool] {
+    try store.read { snapshot in try gathered.visibility { try snapshot.conversation($0).isVisible } }
+  }
+
+  /// Writes the records that wait, in the order of their keys.
+  private func writeRecords(of gathered: GatheredMessages) throws {
+    for database in [RecordDatabase.messages, .bodies] {
+      let entries = gathered.spool.sorted(database)
+      guard !entries.isEmpty else { continue }
+      try gathered.spool.withRecords(of: database) { record in
+        var next = 0
+        while next < entries.count {
+          try store.writeAlone { writer in
+            var bytes = 0
+            while next < entries.count, bytes < Self.recordBytes {
+              let (key, value) = unsafe record(entries[next])
+              unsafe try writer.tables.write(database, key, value)
+              bytes += value.count
+              next += 1
+            }
+            writer.isChanged = true
+          }
+        }
+      }
+    }
+  }
+
+  /// How many bytes of records one transaction writes: LMDB keeps its pages in memory.
+  private static let recordBytes = 16 << 20
+
+  /// How much of a leaf stays free: more if later entries come between others, so that they do not split it at once.
+  private static func spare(of index: IndexDefinition) -> Double { index.growsInside ? 0.1 : 0.05 }
+}
