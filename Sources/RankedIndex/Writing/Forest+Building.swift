@@ -27,31 +27,31 @@ extension Forest {
   ///   to nodes instead of one per tree.
   /// - Throws: `outOfStep` if a new row has the key of another one.
   package func rebuild(
-    _ tree: TreeSchema, spare: Double = 0.05, tailNumber: UInt64? = nil, adding rows: UnsortedRows? = nil
+    _ tree: TreeSchema, spare: Double = 0.05, tailNumber: UInt64? = nil, adding rows: SortedRows? = nil
   ) throws(IndexError) {
     let record = try flushed(tree.id, kind: NodeKind.numeric)
-    let rows = rows ?? UnsortedRows(tree, ties: 0)
+    let rows = rows ?? UnsortedRows(tree, ties: 0).sorted()
     guard record.height > 0 || rows.count > 0 else { return }
     precondition(rows.tree == tree)
     hasFlushed = true
     try poisoning { () throws(IndexError) in
       var builder = TreeBuilder(store, tree, spare: spare, tailNumber: tailNumber)
-      let order = rows.order()
+      let count = rows.count
       var next = 0
       if record.height > 0 {
         var old = TreeUpdate(store, tree, record)
         for leaf in try old.removeInnerNodes() {
           for row in try old.takeLeaf(leaf) {
-            while next < order.count, rows.precedes(order[next], row) {
-              try builder.append(order[next], of: rows)
+            while next < count, rows.precedes(next, row) {
+              try builder.append(next, of: rows)
               next += 1
             }
             try builder.append(row)
           }
         }
       }
-      while next < order.count {
-        try builder.append(order[next], of: rows)
+      while next < count {
+        try builder.append(next, of: rows)
         next += 1
       }
       directory.set(try builder.finish())

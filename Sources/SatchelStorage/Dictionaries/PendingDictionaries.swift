@@ -8,6 +8,8 @@ final class PendingDictionaries {
   private(set) var sets: [[UInt32: [UInt32]]]
   private var textNumbers: [[ByteString: UInt32]]
   private var setNumbers: [[[UInt32]: UInt32]]
+  /// The number of entries.
+  private(set) var count = 0
 
   init() {
     let count = DictionaryKind.allCases.count
@@ -24,6 +26,7 @@ final class PendingDictionaries {
     copy.sets = sets
     copy.textNumbers = textNumbers
     copy.setNumbers = setNumbers
+    copy.count = count
     return copy
   }
 
@@ -41,11 +44,13 @@ final class PendingDictionaries {
   }
 
   func add(_ kind: DictionaryKind, _ id: UInt32, _ text: String) {
+    count += 1
     texts[Int(kind.rawValue)][id] = text
     textNumbers[Int(kind.rawValue)][ByteString(text)] = id
   }
 
   func add(_ kind: DictionaryKind, _ id: UInt32, _ members: [UInt32]) {
+    count += 1
     sets[Int(kind.rawValue)][id] = members
     setNumbers[Int(kind.rawValue)][members] = id
   }

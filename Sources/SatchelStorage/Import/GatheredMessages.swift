@@ -10,7 +10,9 @@ internal import SatchelModel
 /// What the indexes are to hold of a message takes 56 bytes, and 24 for each part; its record lies in a file. When there are
 /// too many, they are merged into the tables and trees, and others take their place. Only the identifiers of all messages
 /// are kept.
-final class GatheredMessages {
+///
+/// While a thread sorts rows of it (`RowsAhead`), the import's thread changes nothing: so it is Sendable.
+final class GatheredMessages: @unchecked Sendable {
   let spool: RecordSpool
   @safe @exclusivity(unchecked) private var messages: [Message] = []
   @safe @exclusivity(unchecked) private var parts: [Part] = []
@@ -113,18 +115,26 @@ final class GatheredMessages {
     return low < messages.count && messages[low].sequence == key.sequence ? low : nil
   }
 
-  /// Returns the rows of the messages that wait in a tree; nil if it is no tree of messages of conversations.
+  /// Whether a tree has rows of messages of conversations.
+  static func fills(_ tree: TreeSchema) -> Bool {
+    var fills = tree == IndexCatalog.messageIdentifier.tree
+    IndexedMessage.forEachTree { candidate, _ in fills = fills || candidate == tree }
+    IndexedMessage.forEachTreeOfParts { candidate, _ in fills = fills || candidate == tree }
+    return fills
+  }
+
+  /// Returns the rows of the messages that wait in a tree, sorted; nil if it is no tree of messages of conversations.
   /// - Parameter isVisible: Whether the messages of a conversation are visible, by its row.
-  func rows(of tree: TreeSchema, isVisible: [Bool]) -> UnsortedRows? {
+  func rows(of tree: TreeSchema, isVisible: [Bool]) -> SortedRows? {
     if tree == IndexCatalog.messageIdentifier.tree {
-      return rows(of: tree, isVisible) { $0.identifierRow }
+      return rows(of: tree, isVisible) { $0.identifierRow }.sorted()
     }
-    var result: UnsortedRows?
+    var result: SortedRows?
     IndexedMessage.forEachTree { candidate, row in
-      if candidate == tree { result = rows(of: tree, isVisible, row) }
+      if candidate == tree { result = rows(of: tree, isVisible, row).sorted() }
     }
     IndexedMessage.forEachTreeOfParts { candidate, row in
-      if candidate == tree { result = rowsOfParts(of: tree, isVisible, row) }
+      if candidate == tree { result = rowsOfParts(of: tree, isVisible, row).sorted() }
     }
     return result
   }

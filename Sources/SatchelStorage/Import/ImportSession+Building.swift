@@ -10,10 +10,8 @@ extension ImportSession {
   /// them there.
   func settle() throws {
     guard let gathered, !gathered.isEmpty else { return }
-    try writeRecords(of: gathered)
-    let isVisible = try visibility(of: gathered)
-    for index in IndexCatalog.numeric {
-      guard let rows = gathered.rows(of: index.tree, isVisible: isVisible) else { continue }
+    let indexes = IndexCatalog.numeric.filter { GatheredMessages.fills($0.tree) }
+    try build(indexes, of: gathered) { index, rows in
       try store.writeAlone { try $0.rebuild(index.tree, spare: Self.spare(of: index), adding: rows) }
     }
     try gathered.removeAll()
@@ -21,11 +19,8 @@ extension ImportSession {
 
   /// Ends an import into a new store: builds or rebuilds every index, dense and in key order, with one commit for each.
   func finishBuilding() throws {
-    if let gathered { try writeRecords(of: gathered) }
-    let isVisible = try gathered.map { try visibility(of: $0) } ?? []
     var tailNumber = try store.writeAlone { $0.reserveLeafNumbers(IndexCatalog.numeric.count) }
-    for index in IndexCatalog.numeric {
-      let rows = gathered?.rows(of: index.tree, isVisible: isVisible)
+    try build(IndexCatalog.numeric, of: gathered) { index, rows in
       try store.writeAlone {
         try $0.rebuild(index.tree, spare: Self.spare(of: index), tailNumber: tailNumber, adding: rows)
       }
@@ -33,6 +28,19 @@ extension ImportSession {
     }
     for index in IndexCatalog.text { try store.writeAlone { try $0.rebuild(index.tree) } }
     gathered = nil
+  }
+
+  /// Writes the records that wait, and calls `body` for each index with the rows that wait.
+  private func build(
+    _ indexes: [IndexDefinition], of gathered: GatheredMessages?,
+    _ body: (IndexDefinition, SortedRows?) throws -> Void
+  ) throws {
+    guard let gathered, !gathered.isEmpty else { return try indexes.forEach { try body($0, nil) } }
+    let isVisible = try visibility(of: gathered)
+    let ahead = try RowsAhead(of: gathered, in: indexes.map(\.tree), isVisible: isVisible)
+    defer { ahead.stop() }
+    try writeRecords(of: gathered)
+    for index in indexes { try body(index, ahead.next()) }
   }
 
   private func visibility(of gathered: GatheredMessages) throws -> [Bool] {
@@ -52,7 +60,7 @@ extension ImportSession {
             while next < entries.count, bytes < Self.recordBytes {
               let (key, value) = unsafe record(entries[next])
               unsafe try writer.tables.write(database, key, value)
-              bytes += value.count
+              bytes += unsafe value.count
               next += 1
             }
             writer.isChanged = true

@@ -242,7 +242,9 @@ package final class ImportSession {
         self.held = nil
         try apply?(writer, held.line, held.bytes)
       }
-      while batchObjects < limit.objects, batchBytes < limit.bytes, held == nil, gathered?.isFull != true {
+      while batchObjects < limit.objects, batchBytes < limit.bytes, held == nil, gathered?.isFull != true,
+        writer.interner.added.count < limit.objects
+      {
         guard try next(self) else { return false }
       }
       return true

@@ -28,7 +28,7 @@ internal import SatchelCoding
   private let file: Int32
   private let path: String
   /// The last bytes, which are not in the file yet.
-  private var buffer = unsafe UnsafeMutableRawBufferPointer.allocate(
+  private var buffer = UnsafeMutableRawBufferPointer.allocate(
     byteCount: RecordSpool.bufferBytes, alignment: 8)
   private var filled = 0
   private var fileBytes: UInt64 = 0
@@ -99,7 +99,7 @@ internal import SatchelCoding
     else { throw Directories.failure("map", path) }
     defer { unsafe munmap(base, Int(fileBytes)) }
     let map = unsafe UnsafeRawBufferPointer(start: base, count: Int(fileBytes))
-    return try body { entry in
+    return try unsafe body { entry in
       let start = Int(entry.offset)
       let value = start + keyBytes
       return unsafe (

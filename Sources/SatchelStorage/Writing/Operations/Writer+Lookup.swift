@@ -45,7 +45,7 @@ extension Writer {
     guard let index = gathered.find(key) else {
       return unsafe try flushed.existingMessage(key).identifierBytes.elementsEqual(identifier)
     }
-    return try gathered.spool.withMessage(index) { record in
+    return try unsafe gathered.spool.withMessage(index) { record in
       try flushed.decoding("messages", "\(key.conversation)/\(key.sequence)") { () throws(CodingError) in
         unsafe try MessageView(record, key: key).identifierBytes.elementsEqual(identifier)
       }

@@ -1,5 +1,6 @@
 internal import RankedIndex
 internal import RankedKeys
+internal import SatchelBytes
 internal import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
@@ -15,8 +16,20 @@ final class Interner {
   /// while other code runs.
   @safe @exclusivity(unchecked) private var last: [(text: String, number: UInt32)?] = Array(
     repeating: nil, count: DictionaryKind.allCases.count)
-  /// The types of the parts of the last message.
-  private var lastTypes: PartTypes?
+  /// Texts that were asked for, each in the slot of its hash; empty until so many were asked for that it is worth its memory.
+  @safe @exclusivity(unchecked) private var recent: [Recent?] = []
+  @safe @exclusivity(unchecked) private var asked = 0
+  /// The types of the parts of some messages.
+  @safe @exclusivity(unchecked) private var knownTypes: [PartTypes] = []
+
+  private struct Recent {
+    let kind: DictionaryKind
+    let text: String
+    let number: UInt32
+  }
+
+  private static let recentSlots = 1024
+  private static let knownTypesBound = 8
 
   init(_ tables: RecordTables, _ forest: Forest, _ snapshot: Snapshot, added: PendingDictionaries) {
     self.tables = tables
@@ -28,8 +41,25 @@ final class Interner {
   /// Returns the number of a text, which gets one now if it has none.
   func intern(_ kind: DictionaryKind, _ text: String) throws -> UInt32 {
     if let known = last[Int(kind.rawValue)], UTF8Order.areEqual(known.text, text) { return known.number }
-    let number = try findOrAdd(kind, text)
+    let number = try recentNumber(kind, text)
     last[Int(kind.rawValue)] = (text, number)
+    return number
+  }
+
+  private func recentNumber(_ kind: DictionaryKind, _ text: String) throws -> UInt32 {
+    guard !recent.isEmpty else {
+      asked += 1
+      if asked == Self.recentSlots { recent = Array(repeating: nil, count: Self.recentSlots) }
+      return try findOrAdd(kind, text)
+    }
+    var copy = text
+    let hash = copy.withUTF8 { unsafe Checksum.hash(UnsafeRawBufferPointer($0).bytes) }
+    let slot = Int(truncatingIfNeeded: hash) & (Self.recentSlots - 1)
+    if let known = recent[slot], known.kind == kind, UTF8Order.areEqual(known.text, text) {
+      return known.number
+    }
+    let number = try findOrAdd(kind, text)
+    recent[slot] = Recent(kind: kind, text: text, number: number)
     return number
   }
 
@@ -73,17 +103,13 @@ final class Interner {
   /// to its key paths.
   func knownNumber(ofPath path: String) throws -> UInt32? { try snapshot.metadataPaths.number(of: path) }
 
-  /// Returns the types of some parts and the set of these types. They are mostly the same as those of the previous
-  /// message.
+  /// Returns the types of some parts and the set of these types. They are mostly the same as those of an earlier message.
   func intern(typesOf parts: [MessagePart.Draft]) throws -> PartTypes {
-    if let last = lastTypes, last.members.count == parts.count,
-      try parts.indices.allSatisfy({ try intern(.mimeTypes, parts[$0].mimeType) == last.members[$0] })
-    {
-      return last
-    }
     let members = try parts.map { try intern(.mimeTypes, $0.mimeType) }
+    for types in knownTypes where types.members == members { return types }
     let types = PartTypes(members: members, set: try intern(.typeSets, set: members))
-    lastTypes = types
+    if knownTypes.count == Self.knownTypesBound { knownTypes.removeFirst() }
+    knownTypes.append(types)
     return types
   }
 
