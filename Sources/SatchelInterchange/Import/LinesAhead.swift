@@ -19,6 +19,9 @@ final class LinesAhead {
     var batches: [Batch] = []
     /// The sum of the batches' costs.
     var cost = 0
+    /// Batches whose lines were taken. The thread that made them frees them: memory that another thread frees has to be
+    /// locked against the one that it comes from.
+    var taken: [Batch] = []
     /// The end of the file: how many keys were ignored, or the error. It is reported after all batches.
     var outcome: Result<Int, any Error>?
     /// Set when no more lines will be taken.
@@ -26,7 +29,9 @@ final class LinesAhead {
   }
 
   private let shelf = Monitor(Shelf())
-  private var lines: [LineDecoder.Line].Iterator = [].makeIterator()
+  private var batch = Batch()
+  /// How many lines of the batch are taken.
+  private var taken = 0
   /// Lines for one transaction, in reverse order.
   private var gathered: [LineDecoder.Line] = []
   /// How many bytes the file has up to the end of the line gathered last.
@@ -51,10 +56,15 @@ final class LinesAhead {
   /// - Throws: What `LineDecoder.next` has thrown, once all lines before the error are taken.
   func next() throws -> LineDecoder.Line? {
     while true {
-      if let line = lines.next() { return line }
-      guard let batch = try take() else { return nil }
-      lines = batch.lines.makeIterator()
+      if let line = nextOfBatch() { return line }
+      guard try takeBatch() else { return nil }
     }
+  }
+
+  private func nextOfBatch() -> LineDecoder.Line? {
+    guard taken < batch.lines.count else { return nil }
+    defer { taken += 1 }
+    return batch.lines[taken]
   }
 
   /// Waits until there are lines, and gathers some for `nextGathered`: the given number of lines or bytes, or fewer
@@ -69,7 +79,7 @@ final class LinesAhead {
     end = first.end
     let limit = deadline(afterSeconds: Self.patience)
     while gathered.count < count, end - start < bytes {
-      if let line = lines.next() {
+      if let line = nextOfBatch() {
         gathered.append(line)
         end = line.end
         continue
@@ -79,8 +89,7 @@ final class LinesAhead {
         !shelf.batches.isEmpty
       }
       // An error in the file is thrown after these lines were taken.
-      guard isThere, let batch = try take() else { break }
-      lines = batch.lines.makeIterator()
+      guard isThere, try takeBatch() else { break }
     }
     gathered.reverse()
     return true
@@ -99,19 +108,23 @@ final class LinesAhead {
     shelf.locked(when: { $0.outcome != nil }) { _, _ in }
   }
 
-  private func take() throws -> Batch? {
-    let (batch, outcome) = shelf.locked(when: { !$0.batches.isEmpty || $0.outcome != nil }) { shelf, _ in
+  /// Takes the next batch, after waiting for it if need be. Returns false at the end of the file.
+  private func takeBatch() throws -> Bool {
+    let (next, outcome) = shelf.locked(when: { !$0.batches.isEmpty || $0.outcome != nil }) { shelf, _ in
       guard !shelf.batches.isEmpty else { return (Batch?.none, shelf.outcome) }
-      let batch = shelf.batches.removeFirst()
-      shelf.cost -= batch.cost
-      return (batch, nil)
+      let next = shelf.batches.removeFirst()
+      shelf.cost -= next.cost
+      shelf.taken.append(batch)
+      return (next, nil)
     }
-    if let batch {
+    if let next {
       shelf.notify()
-      return batch
+      batch = next
+      taken = 0
+      return true
     }
     if let outcome { unknownKeys = try outcome.get() }
-    return nil
+    return false
   }
 
   /// The part of the reading thread. Once that thread runs, only it uses this object.
@@ -147,8 +160,12 @@ final class LinesAhead {
     /// Puts the batch on the shelf, once there is room.
     /// - Throws: `CancellationError` if no more lines will be taken.
     func handOver() throws {
+      // Freed at the end of this function, while nobody has to wait for it.
+      var free: [Batch] = []
+      defer { free.removeAll() }
       try shelf.locked(when: { $0.isStopped || $0.cost < Self.costAhead }) { shelf, _ in
         guard !shelf.isStopped else { throw CancellationError() }
+        swap(&free, &shelf.taken)
         guard !batch.lines.isEmpty else { return }
         shelf.batches.append(batch)
         shelf.cost += batch.cost

@@ -99,8 +99,8 @@ struct JSONReader {
     try enter(depth, bytes)
     var members: [JSONObject.Member] = []
     if skip(UInt8(ascii: "}"), bytes) { return JSONObject(members: members) }
-    // A line has one outermost object, but may contain many small ones, which reserve nothing.
-    if depth == 1 { members.reserveCapacity(12) }
+    // A line has one outermost object, but may contain many small ones, which reserve little.
+    members.reserveCapacity(depth == 1 ? 12 : 2)
     let firstKey = openKeys.count
     while true {
       guard peek(bytes) == UInt8(ascii: "\"") else {

@@ -40,7 +40,7 @@ extension ImportSession {
     let ahead = try RowsAhead(of: gathered, in: indexes.map(\.tree), isVisible: isVisible)
     defer { ahead.stop() }
     try writeRecords(of: gathered)
-    for index in indexes { try body(index, ahead.next()) }
+    for (place, index) in indexes.enumerated() { try body(index, ahead.rows(ofTreeAt: place)) }
   }
 
   private func visibility(of gathered: GatheredMessages) throws -> [Bool] {
@@ -52,7 +52,7 @@ extension ImportSession {
     for database in [RecordDatabase.messages, .bodies] {
       let entries = gathered.spool.sorted(database)
       guard !entries.isEmpty else { continue }
-      try gathered.spool.withRecords(of: database) { record in
+      unsafe try gathered.spool.withRecords(of: database) { record in
         var next = 0
         while next < entries.count {
           try store.writeAlone { writer in
@@ -60,7 +60,7 @@ extension ImportSession {
             while next < entries.count, bytes < Self.recordBytes {
               let (key, value) = unsafe record(entries[next])
               unsafe try writer.tables.write(database, key, value)
-              bytes += unsafe value.count
+              bytes += value.count
               next += 1
             }
             writer.isChanged = true

@@ -36,6 +36,8 @@ internal import SatchelCoding
   private(set) var bodies: [Entry] = []
 
   private static let bufferBytes = 1 << 20
+  /// The room that the words of a key take until the record overwrites what is behind the key.
+  private static let keyRoom = 24
 
   /// Makes the file at a path where there is none, and takes its name away.
   init(at path: String) throws {
@@ -56,7 +58,7 @@ internal import SatchelCoding
   /// Makes room for a record and returns its memory, which the caller fills before anything else.
   func reserve(_ database: RecordDatabase, _ key: KeyBytes, count: Int) throws -> UnsafeMutableRawBufferPointer {
     let room = key.count + count
-    if unsafe filled + room > buffer.count { try makeRoom(room) }
+    if unsafe filled + room + Self.keyRoom > buffer.count { try makeRoom(room + Self.keyRoom) }
     let entry = Entry(
       offset: fileBytes + UInt64(filled), length: UInt32(count),
       conversation: UInt32(truncatingIfNeeded: key.bigEndianWords.0 >> 32))
@@ -65,9 +67,10 @@ internal import SatchelCoding
     case .bodies: bodies.append(entry)
     case .objects: preconditionFailure("only records of messages and their contents are spooled")
     }
-    unsafe key.withUnsafeBytes { bytes in
-      unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]).copyMemory(from: bytes)
-    }
+    let words = key.bigEndianWords
+    unsafe buffer.storeBytes(of: words.0.bigEndian, toByteOffset: filled, as: UInt64.self)
+    unsafe buffer.storeBytes(of: words.1.bigEndian, toByteOffset: filled + 8, as: UInt64.self)
+    unsafe buffer.storeBytes(of: words.2.bigEndian, toByteOffset: filled + 16, as: UInt64.self)
     filled += room
     return unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled - count..<filled])
   }

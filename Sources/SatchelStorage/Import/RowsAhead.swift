@@ -3,26 +3,48 @@ internal import RankedIndex
 internal import RankedKeys
 internal import SatchelModel
 
-/// The rows of trees, made and sorted by a thread of its own ahead of the one that builds the trees.
+/// The rows of trees, made and sorted by two threads: one of its own ahead of the one that builds the trees, and the latter
+/// when it would have to wait.
 final class RowsAhead {
   private struct Shelf: Sendable {
-    var ready: [SortedRows?] = []
+    /// The rows of trees that are ready, by the tree's place in the order of building.
+    var ready: [Int: SortedRows?] = [:]
+    /// The first tree whose rows nobody makes yet.
+    var next = 0
+    /// The tree that is built, or whose rows are waited for.
+    var current = 0
     /// Set when no more rows will be taken.
     var isStopped = false
     var isFinished = false
+
+    /// Whether the rows of the next tree may be made: those of few trees are in memory at a time.
+    var mayMake: Bool { next <= current + 1 }
+
+    mutating func takeNext() -> Int {
+      defer { next += 1 }
+      return next
+    }
   }
 
   private let shelf = Monitor(Shelf())
+  private let gathered: GatheredMessages
+  private let trees: [TreeSchema]
+  private let isVisible: [Bool]
 
   /// Starts the thread. Call `stop` afterwards.
   /// - Parameter isVisible: See `GatheredMessages.rows`.
   init(of gathered: GatheredMessages, in trees: [TreeSchema], isVisible: [Bool]) throws {
+    self.gathered = gathered
+    self.trees = trees
+    self.isVisible = isVisible
     let isStarted = BackgroundThread.start { [shelf] in
-      for tree in trees {
-        let isStopped = shelf.locked(when: { $0.isStopped || $0.ready.isEmpty }) { shelf, _ in shelf.isStopped }
-        guard !isStopped else { break }
-        let rows = gathered.rows(of: tree, isVisible: isVisible)
-        shelf.locked { $0.ready.append(rows) }
+      while true {
+        let index = shelf.locked(when: { $0.isStopped || $0.mayMake }) { shelf, _ in
+          shelf.isStopped ? trees.count : shelf.takeNext()
+        }
+        guard index < trees.count else { break }
+        let rows = gathered.rows(of: trees[index], isVisible: isVisible)
+        shelf.locked { $0.ready[index] = .some(rows) }
         shelf.notify()
       }
       shelf.locked { $0.isFinished = true }
@@ -33,11 +55,21 @@ final class RowsAhead {
     }
   }
 
-  /// Waits for the rows of the next tree and returns them; nil if it is no tree of messages.
-  func next() -> SortedRows? {
-    let rows = shelf.locked(when: { !$0.ready.isEmpty }) { shelf, _ in shelf.ready.removeFirst() }
+  /// Returns the rows of the tree at a place in the order of building; nil if it is no tree of messages. Trees are asked for
+  /// in that order.
+  func rows(ofTreeAt index: Int) -> SortedRows? {
+    shelf.locked { $0.current = index }
     shelf.notify()
-    return rows
+    let own = shelf.locked { shelf in
+      shelf.ready[index] == nil && shelf.mayMake && shelf.next < trees.count ? shelf.takeNext() : nil
+    }
+    if let own {
+      let rows = gathered.rows(of: trees[own], isVisible: isVisible)
+      shelf.locked { $0.ready[own] = .some(rows) }
+    }
+    return shelf.locked(when: { $0.ready[index] != nil }) { shelf, _ in
+      shelf.ready.removeValue(forKey: index) ?? nil
+    }
   }
 
   /// Stops the thread, and waits until it no longer reads the messages.

@@ -105,6 +105,13 @@ final class Interner {
 
   /// Returns the types of some parts and the set of these types. They are mostly the same as those of an earlier message.
   func intern(typesOf parts: [MessagePart.Draft]) throws -> PartTypes {
+    if parts.count == 1 {
+      let member = try intern(.mimeTypes, parts[0].mimeType)
+      for index in knownTypes.indices
+      where knownTypes[index].members.count == 1 && knownTypes[index].members[0] == member {
+        return knownTypes[index]
+      }
+    }
     let members = try parts.map { try intern(.mimeTypes, $0.mimeType) }
     for types in knownTypes where types.members == members { return types }
     let types = PartTypes(members: members, set: try intern(.typeSets, set: members))
