@@ -143,6 +143,7 @@ private let basic: [Line] = [
     }
     abandoned.close()
     try createFile(path + ".importing/importing.lock")
+    try createFile(path + ".importing/records.spool")
     _ = try run(basic, into: path)
     try check()
     let store = try openStore(path)

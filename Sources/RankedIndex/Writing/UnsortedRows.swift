@@ -35,17 +35,19 @@ package struct UnsortedRows {
   }
 
   /// Returns the rows in the order of their keys. O(n) if the deciding columns differ in at most 64 bits together.
-  package consuming func sorted() -> SortedRows {
-    guard !isSorted else { return SortedRows(tree: tree, words: words) }
+  package consuming func sorted() -> OrderedRows {
+    guard !isSorted else { return OrderedRows(tree: tree, words: words) }
     let columns = tree.columns
     let order = self.order()
     let words = self.words
-    return SortedRows(
+    return OrderedRows(
       tree: tree,
       words: unsafe [UInt64](unsafeUninitializedCapacity: words.count) { target, count in
         for index in order {
           let start = Int(index) &* columns
-          for column in 0..<columns { unsafe target.initializeElement(at: count + column, to: words[start &+ column]) }
+          for column in 0..<columns {
+            unsafe target.initializeElement(at: count + column, to: words[start &+ column])
+          }
           count += columns
         }
       })
@@ -128,7 +130,7 @@ package struct UnsortedRows {
 }
 
 /// Rows of one tree in the order of their keys.
-package struct SortedRows: Sendable {
+package struct OrderedRows: Sendable {
   let tree: TreeSchema
   fileprivate let words: [UInt64]
 

@@ -4,9 +4,11 @@ extension RecordDecoder {
   /// The keys of all kinds of lines together. Nothing else in a line is kept.
   static let shape = JSONShape(
     everything(keysOfLines) + [
-      ("parts", .elements(JSONShape(everything(keysOfParts)))),
+      ("parts", .elements(shapeOfParts)),
       ("set", JSONShape(everything(keysOfChanges))),
     ])
+
+  static let shapeOfParts = JSONShape(everything(keysOfParts))
 
   /// Every key that a line, a part or the changes of an update may have.
   package static let keys = Set(keysOfLines + keysOfParts + keysOfChanges + ["parts", "set"])

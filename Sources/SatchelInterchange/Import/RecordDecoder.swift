@@ -20,6 +20,10 @@ package struct RecordDecoder {
   /// Decodes one line.
   /// - Throws: `LineError` that says what is wrong.
   package mutating func decode(_ line: [UInt8]) throws(LineError) -> InterchangeLine {
+    if let message = unsafe reader.readOrdinaryMessage(line.span.bytes, parts: Self.shapeOfParts) {
+      counts[InterchangeKind.message.index] += 1
+      return .record(.message(message.draft, in: message.conversation))
+    }
     let object: JSONObject
     do throws(JSONError) {
       guard case .object(let parsed) = unsafe try reader.read(line.span.bytes) else {

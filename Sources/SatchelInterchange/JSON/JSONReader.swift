@@ -17,7 +17,7 @@ struct JSONReader {
   static let maximumValues = 1 << 20
 
   /// Which values are kept.
-  private let shape: JSONShape
+  let shape: JSONShape
   /// How many values have been kept so far.
   private(set) var keptValues = 0
 
@@ -33,9 +33,7 @@ struct JSONReader {
   /// Reads `bytes`, which have to be one JSON text from the first to the last. Further texts may follow: the reader keeps
   /// nothing of a text but memory.
   mutating func read(_ bytes: RawSpan) throws(JSONError) -> JSONValue {
-    position = 0
-    keptValues = 0
-    openKeys.removeAll(keepingCapacity: true)
+    begin()
     skipWhitespace(bytes)
     let value = try readValue(bytes, depth: 0, shape)
     skipWhitespace(bytes)
@@ -43,7 +41,14 @@ struct JSONReader {
     return value
   }
 
-  private mutating func readValue(
+  /// Begins a text.
+  mutating func begin() {
+    position = 0
+    keptValues = 0
+    openKeys.removeAll(keepingCapacity: true)
+  }
+
+  mutating func readValue(
     _ bytes: RawSpan, depth: Int, _ shape: JSONShape
   ) throws(JSONError) -> JSONValue {
     guard keptValues < Self.maximumValues else {

@@ -12,7 +12,7 @@ final class JSONShape: Sendable {
 
     init(_ key: String, _ shape: JSONShape) {
       self.key = key
-      known = KnownKey(rawValue: key)
+      known = KnownKey(named: key)
       self.shape = shape
     }
   }
@@ -26,6 +26,7 @@ final class JSONShape: Sendable {
     var count = 0
     /// The key's place in `entries`.
     var entry = 0
+    var known: KnownKey?
   }
 
   /// Whether every key of an object is kept.
@@ -57,7 +58,8 @@ final class JSONShape: Sendable {
       while slots[slot].count > 0 { slot = (slot + 1) & (count - 1) }
       precondition((1...16).contains(key.count), "a key of the format has at most 16 bytes")
       slots[slot] = unsafe Slot(
-        hash: hash, bytes: Self.words(key.span.bytes), count: key.count, entry: entry)
+        hash: hash, bytes: Self.words(key.span.bytes), count: key.count, entry: entry,
+        known: KnownKey(named: member.key))
     }
     self.init(isOpen: false, slots, members.map { Entry($0.key, $0.shape) }, nil)
   }
@@ -72,15 +74,24 @@ final class JSONShape: Sendable {
   var keepsObjects: Bool { isOpen || slots.isEmpty }
 
   /// Returns the entry of a key, given by its bytes and their hash; nil if its value is not kept.
-  @inline(__always)
   func entry(of bytes: RawSpan, hash: UInt64) -> Entry? {
+    slot(of: bytes, hash: hash).map { entries[slots[$0].entry] }
+  }
+
+  /// Returns the known key with these bytes; nil if the shape does not name it.
+  func known(_ bytes: RawSpan, hash: UInt64) -> KnownKey? {
+    slot(of: bytes, hash: hash).flatMap { slots[$0].known }
+  }
+
+  @inline(__always)
+  private func slot(of bytes: RawSpan, hash: UInt64) -> Int? {
     guard !slots.isEmpty, bytes.byteCount <= 16 else { return nil }
     var index = Int(truncatingIfNeeded: hash) & (slots.count &- 1)
     while slots[index].count > 0 {
       if slots[index].hash == hash, slots[index].count == bytes.byteCount,
         slots[index].bytes == Self.words(bytes)
       {
-        return entries[slots[index].entry]
+        return index
       }
       index = (index &+ 1) & (slots.count &- 1)
     }

@@ -72,14 +72,16 @@ final class GatheredMessages: @unchecked Sendable {
     let part: IndexedMessage.Part
   }
 
-  /// The most messages, and parts, that wait: about 150 MB with their parts.
-  private static let maximumMessages = 1 << 20
-  private static let maximumParts = 1 << 21
+  /// The most messages that wait. A million of them take about 150 MB with their parts.
+  private let most: Int
 
-  init(spool: RecordSpool) { self.spool = spool }
+  init(spool: RecordSpool, most: Int) {
+    self.spool = spool
+    self.most = most
+  }
 
   var isEmpty: Bool { messages.isEmpty && spool.bodies.isEmpty }
-  var isFull: Bool { messages.count >= Self.maximumMessages || parts.count >= Self.maximumParts }
+  var isFull: Bool { messages.count >= most || parts.count >= 2 * most }
 
   /// Adds a message whose record is in the spool.
   func append(_ message: IndexedMessage) throws {
@@ -125,11 +127,11 @@ final class GatheredMessages: @unchecked Sendable {
 
   /// Returns the rows of the messages that wait in a tree, sorted; nil if it is no tree of messages of conversations.
   /// - Parameter isVisible: Whether the messages of a conversation are visible, by its row.
-  func rows(of tree: TreeSchema, isVisible: [Bool]) -> SortedRows? {
+  func rows(of tree: TreeSchema, isVisible: [Bool]) -> OrderedRows? {
     if tree == IndexCatalog.messageIdentifier.tree {
       return rows(of: tree, isVisible) { $0.identifierRow }.sorted()
     }
-    var result: SortedRows?
+    var result: OrderedRows?
     IndexedMessage.forEachTree { candidate, row in
       if candidate == tree { result = rows(of: tree, isVisible, row).sorted() }
     }

@@ -72,10 +72,11 @@ package final class ImportSession {
   ///   - apply: Applies a deferred line.
   ///   - reject: Called if an accepted line conflicts with what others have written meanwhile. If it throws, the import
   ///     ends; if it returns, the line is left out.
+  ///   - gathering: How many messages of a new store wait until they are written together.
   /// - Returns: How many objects were added.
   package static func run(
     into directory: String, user: String?, options: Store.Options = Store.Options(), wait: Waiting? = nil,
-    next: (ImportSession) throws -> Bool, apply: @escaping Application,
+    gathering: Int = 1 << 20, next: (ImportSession) throws -> Bool, apply: @escaping Application,
     reject: (_ line: UInt64, any Error) throws -> Void = { throw $1 }
   ) throws -> Counts {
     do {
@@ -87,7 +88,7 @@ package final class ImportSession {
       if Directories.exists(directory + "/data.mdb") {
         return try runStaged(directory, user, options, wait, next, apply, reject)
       }
-      return try runNew(directory, user, options, next, apply)
+      return try runNew(directory, user, options, gathering, next, apply)
     } catch {
       throw SatchelError.translating(error, store: directory)
     }
@@ -112,8 +113,8 @@ package final class ImportSession {
   }
 
   private static func runNew(
-    _ directory: String, _ user: String?, _ options: Store.Options, _ next: (ImportSession) throws -> Bool,
-    _ apply: @escaping Application
+    _ directory: String, _ user: String?, _ options: Store.Options, _ gathering: Int,
+    _ next: (ImportSession) throws -> Bool, _ apply: @escaping Application
   ) throws -> Counts {
     guard let user else {
       throw SatchelError(
@@ -134,7 +135,7 @@ package final class ImportSession {
       let isCompact: Bool
       do {
         session.apply = apply
-        session.gathered = GatheredMessages(spool: try RecordSpool(at: temporary.spoolFile))
+        session.gathered = GatheredMessages(spool: try RecordSpool(at: temporary.spoolFile), most: gathering)
         while try session.runBatch(next, limit: session.gathered == nil ? newBatch : gatheringBatch) {
           guard session.held != nil || session.gathered?.isFull == true else { continue }
           try session.settle()

@@ -56,7 +56,9 @@ internal import SatchelCoding
   }
 
   /// Makes room for a record and returns its memory, which the caller fills before anything else.
-  func reserve(_ database: RecordDatabase, _ key: KeyBytes, count: Int) throws -> UnsafeMutableRawBufferPointer {
+  func reserve(_ database: RecordDatabase, _ key: KeyBytes, count: Int) throws
+    -> UnsafeMutableRawBufferPointer
+  {
     let room = key.count + count
     if unsafe filled + room + Self.keyRoom > buffer.count { try makeRoom(room + Self.keyRoom) }
     let entry = Entry(
@@ -85,7 +87,9 @@ internal import SatchelCoding
         UnsafeRawBufferPointer(rebasing: buffer[offset..<offset + Int(entry.length)]))
     }
     var bytes = [UInt8](repeating: 0, count: Int(entry.length))
-    let count = unsafe bytes.withUnsafeMutableBytes { unsafe pread(file, $0.baseAddress, $0.count, off_t(start)) }
+    let count = unsafe bytes.withUnsafeMutableBytes {
+      unsafe pread(file, $0.baseAddress, $0.count, off_t(start))
+    }
     guard count == bytes.count else { throw Directories.failure("read", path) }
     return try unsafe bytes.withUnsafeBytes { try unsafe body($0) }
   }
