@@ -8,7 +8,9 @@ package import SatchelStorage
 ///
 /// A thread of its own reads and decodes the lines, ahead of the store by half a megabyte of the file. Memory is
 /// bounded by that half megabyte, a few of the longest lines, the 1,048,576 values that a line may keep, and one
-/// batch. During an import into an existing store, other writers wait for batches, never for the input.
+/// batch; in an import into a new store also by what its indexes need of up to 1,048,576 messages that wait, some 350 MB, and
+/// by 16 to 32 bytes a message for its identifier. During an import into an existing store, other writers wait for
+/// batches, never for the input.
 package final class Importer {
   private let input: LineInput
   private let lineLimit: Int
