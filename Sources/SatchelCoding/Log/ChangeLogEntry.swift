@@ -42,7 +42,8 @@ package struct LoggedChange: Sendable, Hashable {
   package var metadata: [MetadataChange]
 
   package init(
-    _ object: ObjectRow, _ action: Action, properties: LoggedProperties = LoggedProperties(rawValue: 0), before: [BeforeValue] = [],
+    _ object: ObjectRow, _ action: Action, properties: LoggedProperties = LoggedProperties(rawValue: 0),
+    before: [BeforeValue] = [],
     metadata: [MetadataChange] = []
   ) {
     self.object = object
