@@ -27,7 +27,7 @@ extension Forest {
   ///   to nodes instead of one per tree.
   /// - Throws: `outOfStep` if a new row has the key of another one.
   package func rebuild(
-    _ tree: TreeSchema, spare: Double = 0.05, tailNumber: UInt64? = nil, adding rows: OrderedRows? = nil
+    _ tree: TreeSchema, spare: Double = 0.05, tailNumber: UInt64? = nil, adding rows: ArrangedRows? = nil
   ) throws(IndexError) {
     let record = try flushed(tree.id, kind: NodeKind.numeric)
     let rows = rows ?? UnsortedRows(tree, ties: 0).sorted()

@@ -51,7 +51,7 @@ struct TreeBuilder {
   }
 
   /// Adds one of `rows` as the next row.
-  mutating func append(_ index: Int, of rows: OrderedRows) throws(IndexError) {
+  mutating func append(_ index: Int, of rows: ArrangedRows) throws(IndexError) {
     rows.append(index, to: &leaf.block.words)
     try takeLatest()
   }

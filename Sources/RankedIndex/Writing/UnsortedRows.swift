@@ -35,12 +35,12 @@ package struct UnsortedRows {
   }
 
   /// Returns the rows in the order of their keys. O(n) if the deciding columns differ in at most 64 bits together.
-  package consuming func sorted() -> OrderedRows {
-    guard !isSorted else { return OrderedRows(tree: tree, words: words) }
+  package consuming func sorted() -> ArrangedRows {
+    guard !isSorted else { return ArrangedRows(tree: tree, words: words) }
     let columns = tree.columns
     let order = self.order()
     let words = self.words
-    return OrderedRows(
+    return ArrangedRows(
       tree: tree,
       words: unsafe [UInt64](unsafeUninitializedCapacity: words.count) { target, count in
         for index in order {
@@ -130,7 +130,7 @@ package struct UnsortedRows {
 }
 
 /// Rows of one tree in the order of their keys.
-package struct OrderedRows: Sendable {
+package struct ArrangedRows: Sendable {
   let tree: TreeSchema
   fileprivate let words: [UInt64]
 

@@ -127,11 +127,11 @@ final class GatheredMessages: @unchecked Sendable {
 
   /// Returns the rows of the messages that wait in a tree, sorted; nil if it is no tree of messages of conversations.
   /// - Parameter isVisible: Whether the messages of a conversation are visible, by its row.
-  func rows(of tree: TreeSchema, isVisible: [Bool]) -> OrderedRows? {
+  func rows(of tree: TreeSchema, isVisible: [Bool]) -> ArrangedRows? {
     if tree == IndexCatalog.messageIdentifier.tree {
       return rows(of: tree, isVisible) { $0.identifierRow }.sorted()
     }
-    var result: OrderedRows?
+    var result: ArrangedRows?
     IndexedMessage.forEachTree { candidate, row in
       if candidate == tree { result = rows(of: tree, isVisible, row).sorted() }
     }

@@ -33,7 +33,7 @@ extension ImportSession {
   /// Writes the records that wait, and calls `body` for each index with the rows that wait.
   private func build(
     _ indexes: [IndexDefinition], of gathered: GatheredMessages?,
-    _ body: (IndexDefinition, OrderedRows?) throws -> Void
+    _ body: (IndexDefinition, ArrangedRows?) throws -> Void
   ) throws {
     guard let gathered, !gathered.isEmpty else { return try indexes.forEach { try body($0, nil) } }
     let isVisible = try visibility(of: gathered)

@@ -8,7 +8,7 @@ internal import SatchelModel
 final class RowsAhead {
   private struct Shelf: Sendable {
     /// The rows of trees that are ready, by the tree's place in the order of building.
-    var ready: [Int: OrderedRows?] = [:]
+    var ready: [Int: ArrangedRows?] = [:]
     /// The first tree whose rows nobody makes yet.
     var next = 0
     /// The tree that is built, or whose rows are waited for.
@@ -57,7 +57,7 @@ final class RowsAhead {
 
   /// Returns the rows of the tree at a place in the order of building; nil if it is no tree of messages. Trees are asked for
   /// in that order.
-  func rows(ofTreeAt index: Int) -> OrderedRows? {
+  func rows(ofTreeAt index: Int) -> ArrangedRows? {
     shelf.locked { $0.current = index }
     shelf.notify()
     let own = shelf.locked { shelf in

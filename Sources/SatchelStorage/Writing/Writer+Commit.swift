@@ -105,7 +105,7 @@ extension Writer {
 
   /// Rebuilds an index with new rows, dense and in key order.
   func rebuild(
-    _ tree: TreeSchema, spare: Double, tailNumber: UInt64? = nil, adding rows: OrderedRows? = nil
+    _ tree: TreeSchema, spare: Double, tailNumber: UInt64? = nil, adding rows: ArrangedRows? = nil
   ) throws {
     try flush()
     try settleIdentifiers()
