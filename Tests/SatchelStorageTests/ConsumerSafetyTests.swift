@@ -75,12 +75,14 @@ import Testing
       let store = try Store.open(directory: path, user: nil)
       let start = try store.write { try $0.registerConsumer("index") }
       var seen: [UInt64] = []
+      var isFollowed = false
       while seen.count < 20 {
         let entries = try #require(try store.read { try $0.changes(after: seen.last ?? start) })
         guard let last = entries.last?.commit else {
           // The other process may have been done before: then there is nothing to come.
           if try store.sequence() > start + 100 { break }
-          try store.write { try $0.setFollowed(seen.count % 2 == 0, "dave") }
+          isFollowed.toggle()
+          try store.write { [isFollowed] in try $0.setFollowed(isFollowed, "dave") }
           continue
         }
         seen += entries.map(\.commit)

@@ -21,6 +21,8 @@ package struct JournalSurvey: Sendable {
   package private(set) var broken: [ClosedRange<UInt64>] = []
   /// The points that the journal has: those behind its records, and those at which segments begin.
   package private(set) var points: Set<JournalPoint> = []
+  /// Whether the file is one in which nothing was ever begun, or one of which only that is left.
+  package private(set) var isEmpty = false
   /// Why nothing was read; nil if something could be read.
   package private(set) var flaw: Flaw?
 
@@ -30,7 +32,10 @@ package struct JournalSurvey: Sendable {
   /// - Complexity: O(bytes).
   package init(_ bytes: [UInt8], of owner: JournalOwner?) {
     let span = unsafe bytes.span.bytes
-    guard span.byteCount > 0 else { return }
+    guard span.byteCount > 0 else {
+      isEmpty = true
+      return
+    }
     var owner = owner
     var segmentSize: Int?
     switch JournalHeaderReading(
@@ -43,7 +48,9 @@ package struct JournalSurvey: Sendable {
       }
       owner = header.owner
       segmentSize = header.segmentSize
-    case .unfinished: return
+    case .unfinished:
+      isEmpty = true
+      return
     case .version(let number):
       flaw = .version(number)
       return

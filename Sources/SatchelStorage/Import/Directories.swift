@@ -120,7 +120,7 @@ enum Directories {
     if code == EACCES || code == EPERM || code == EROFS {
       return SatchelError(.permissionDenied, "The directory may not be read or written", context)
     }
-    if code == ENOSPC || code == EDQUOT {
+    if code == ENOSPC || code == EDQUOT || code == EFBIG {
       return SatchelError(.storeFull, "There is no room on the disk", context)
     }
     return SatchelError(.io, "The operation failed in the file system", context)

@@ -45,14 +45,15 @@ struct SalvagedJournal {
     var result = Result()
     let known = try records.read { try Known($0) }
     if let failure { result.losses.append("journal: it cannot be read: \(failure)") }
-    guard let bytes else {
+    let survey = bytes.map { JournalSurvey($0, of: known.owner) }
+    guard let survey, !survey.isEmpty else {
       if failure == nil, let seal = known.seal, seal.isJournalInUse {
-        result.losses.append("journal: it is missing, with what was committed after commit \(seal.commit)")
+        let what = survey == nil ? "missing" : "empty"
+        result.losses.append("journal: it is \(what), with what was committed after commit \(seal.commit)")
       }
       return result
     }
     if unreadable > 0 { result.losses.append("journal: the disk does not give \(unreadable) bytes of it") }
-    let survey = JournalSurvey(bytes, of: known.owner)
     if let flaw = survey.flaw {
       result.losses.append(flaw.text)
       return result

@@ -123,9 +123,12 @@ import Testing
     #expect(report.losses.contains { $0.contains("belongs to the store") }, "\(report.losses)")
   }
 
-  @Test func aMissingJournalIsALoss() throws {
+  /// Also one of which nothing is left but its length.
+  @Test(arguments: [nil, 0, 8192]) func aMissingJournalIsALoss(zeros: Int?) throws {
     let scene = try Scene(seed: 37)
-    let report = try scene.salvage("missing", journal: nil)
-    #expect(report.losses.contains { $0.contains("journal: it is missing") }, "\(report.losses)")
+    let journal = zeros.map { [UInt8](repeating: 0, count: $0) }
+    let report = try scene.salvage("missing", journal: journal)
+    let what = zeros == nil ? "missing" : "empty"
+    #expect(report.losses.contains { $0.contains("journal: it is \(what)") }, "\(report.losses)")
   }
 }
