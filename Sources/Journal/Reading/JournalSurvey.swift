@@ -60,7 +60,10 @@ package struct JournalSurvey: Sendable {
       flaw = .unknownStore
       return
     }
-    for segment in Self.segments(span, owner, segmentSize) { read(segment, span) }
+    let segments = Self.segments(span, owner, segmentSize)
+    // Neither a header nor a segment: nothing is left of it.
+    isEmpty = segmentSize == nil && segments.isEmpty
+    for segment in segments { read(segment, span) }
   }
 
   private struct Segment {
