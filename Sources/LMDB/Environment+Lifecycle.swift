@@ -96,6 +96,9 @@ extension Environment {
     Registry.waitUntilRemoved(self)
   }
 
+  /// Whether the current thread is inside a transaction of this environment.
+  package var isInsideTransaction: Bool { ThreadScope.contains(number) }
+
   /// Whether no transaction may begin any more.
   package var hasEnded: Bool { lifecycle.locked { $0.end != nil } }
 

@@ -56,10 +56,10 @@ extension Environment {
   ) throws -> R {
     try growMapIfNeeded()
     return try ThreadScope.enter(number) {
-      let handle = unsafe try beginWrite(until: deadline)
-      defer { endWrite() }
-      let result = unsafe try working(handle, body)
-      unsafe try commit(handle)
+      let access = try beginWrite(isDeferred: false, until: deadline)
+      defer { access.end() }
+      let result = try working(access, body)
+      try access.commit()
       afterCommit(result)
       return result
     }
@@ -67,8 +67,8 @@ extension Environment {
 
   /// Runs `body` in a transaction that this thread has begun. If `body` throws, or leaves the transaction unusable, the
   /// transaction is aborted.
-  func working<R>(_ handle: OpaquePointer, _ body: (LMDBWriteTransaction) throws -> R) throws -> R {
-    let transaction = unsafe LMDBWriteTransaction(self, writing: handle)
+  func working<R>(_ access: WriteAccess, _ body: (LMDBWriteTransaction) throws -> R) throws -> R {
+    let transaction = LMDBWriteTransaction(self, access)
     do {
       let result = try body(transaction)
       if let failure = transaction.firstFailure ?? transaction.damage { throw failure }
@@ -76,44 +76,77 @@ extension Environment {
       return result
     } catch {
       transaction.end()
-      unsafe abort(handle, because: transaction.firstFailure ?? error)
+      access.abort(because: transaction.firstFailure ?? error)
       throw error
     }
   }
 
-  /// Aborts a transaction. If the map was full, makes the next write enlarge it.
-  func abort(_ handle: OpaquePointer, because error: any Error) {
-    unsafe mdb_txn_abort(handle)
+  /// If the map was full, makes the next write enlarge it.
+  func noteFailure(_ error: (any Error)?) {
     if (error as? LMDBError)?.code == .mapFull { growthNeeded.store(true, ordering: .relaxed) }
   }
 
-  /// Begins the write transaction once no other process is writing. Balance with `endWrite`.
-  func beginWrite(until deadline: UInt64?) throws(LMDBError) -> OpaquePointer {
+  /// Begins a write once no other process is writing. Balance with `WriteAccess.end`.
+  /// - Parameter isDeferred: Whether to begin with a snapshot. LMDB's write transaction follows if it is needed.
+  func beginWrite(isDeferred: Bool, until deadline: UInt64?) throws(LMDBError) -> WriteAccess {
     var attempts = 0
     while true {
       let (environment, _) = unsafe try enter("write")
+      let code: Int32
       do throws(LMDBError) {
-        unsafe try enterGate(environment, until: deadline)
+        unsafe try enterOrder(environment, until: deadline)
       } catch {
         leave()
         throw error
       }
-      var handle: OpaquePointer?
-      let code = unsafe mdb_txn_begin(environment, nil, 0, &handle)
-      if code == 0, let handle = unsafe handle {
-        do throws(LMDBError) {
-          unsafe try pageGuard.begin(handle, self)
-          return unsafe handle
-        } catch {
-          unsafe mdb_txn_abort(handle)
-          leave()
-          throw error
+      do throws(LMDBError) {
+        if isDeferred {
+          let (found, reader) = unsafe try begin(environment, idleReaders.take())
+          if let reader { return WriteAccess(self, reader) }
+          code = found
+        } else {
+          let (found, handle) = unsafe try beginDatabaseWrite(environment)
+          if let handle = unsafe handle { return unsafe WriteAccess(self, writing: handle) }
+          code = found
         }
+      } catch {
+        leaveOrder()
+        leave()
+        throw error
       }
       attempts += 1
-      unsafe leaveGate(environment)
+      leaveOrder()
       unsafe try recover(from: code, attempts, environment, "write")
     }
+  }
+
+  /// Begins LMDB's write transaction once nobody else has it. Returns LMDB's code, and no transaction if the code is not 0.
+  /// Balance with `endDatabaseWrite`. Only inside.
+  /// - Throws: `corrupted`.
+  func beginDatabaseWrite(_ environment: OpaquePointer) throws(LMDBError) -> (
+    code: Int32, handle: OpaquePointer?
+  ) {
+    databaseTurn.locked(when: { !$0 }) { isTaken, _ in isTaken = true }
+    var handle: OpaquePointer?
+    let code = unsafe mdb_txn_begin(environment, nil, 0, &handle)
+    guard code == 0, let handle = unsafe handle else {
+      endDatabaseWrite()
+      return (code, nil)
+    }
+    do throws(LMDBError) {
+      unsafe try pageGuard.begin(handle, self)
+      return unsafe (0, handle)
+    } catch {
+      unsafe mdb_txn_abort(handle)
+      endDatabaseWrite()
+      throw error
+    }
+  }
+
+  /// Lets others of this process begin LMDB's write transaction, after the end of this one.
+  func endDatabaseWrite() {
+    databaseTurn.locked { $0 = false }
+    databaseTurn.notify()
   }
 
   /// Commits the transaction, and makes it as durable as the options promise.

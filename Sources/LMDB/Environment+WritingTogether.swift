@@ -12,8 +12,12 @@ extension Environment {
   ///
   /// If `body` throws, the call waits for the end of the transaction as well: `body` may have thrown because of what an
   /// earlier body has done, and that may yet fail. No body may wait for another write to return.
+  ///
+  /// With `deferring`, the write begins on a snapshot, and `LMDBWriteTransaction.beginChanges` begins LMDB's write
+  /// transaction: for writes whose changes mostly go elsewhere. They then do not wait for a checkpoint.
   package func write<State: JoinableWrite, R>(
-    as owner: AnyObject, _ body: (LMDBWriteTransaction, State?) throws -> (R, State)
+    as owner: AnyObject, deferring isDeferred: Bool = false,
+    _ body: (LMDBWriteTransaction, State?) throws -> (R, State)
   ) throws -> R {
     try checkEntry("write")
     guard !options.readOnly else { throw error(.readOnly, "write") }
@@ -21,7 +25,7 @@ extension Environment {
     let deadline = writerDeadline()
     guard let (turn, group) = try writers.acquire(for: owner) else {
       defer { writers.release() }
-      return try lead(owner, onWriterThread: false, until: deadline, body)
+      return try lead(owner, onWriterThread: false, isDeferred, until: deadline, body)
     }
     let result = Result { try join(group, body) }
     group.enroll(turn)
@@ -34,7 +38,8 @@ extension Environment {
   ///
   /// Cancelling the task has an effect only until the write begins.
   package func writeOnWriterThread<State: JoinableWrite, R: Sendable>(
-    as owner: AnyObject, _ body: @escaping @Sendable (LMDBWriteTransaction, State?) throws -> (R, State)
+    as owner: AnyObject, deferring isDeferred: Bool = false,
+    _ body: @escaping @Sendable (LMDBWriteTransaction, State?) throws -> (R, State)
   ) async throws -> R {
     guard !isForeign else { throw error(.forked, "write") }
     guard !options.readOnly else { throw error(.readOnly, "write") }
@@ -43,30 +48,30 @@ extension Environment {
     return try await run(
       WriteJob(owner: owner) { [self] group in
         if let group { return try join(group, body) }
-        return try lead(owner, onWriterThread: true, until: deadline, body)
+        return try lead(owner, onWriterThread: true, isDeferred, until: deadline, body)
       })
   }
 
   /// Begins a transaction, does its own work in it, lets other writers do theirs, and commits.
   private func lead<State: JoinableWrite, R>(
-    _ owner: ObjectIdentifier, onWriterThread: Bool, until deadline: UInt64?,
+    _ owner: ObjectIdentifier, onWriterThread: Bool, _ isDeferred: Bool, until deadline: UInt64?,
     _ body: (LMDBWriteTransaction, State?) throws -> (R, State)
   ) throws -> R {
     try growMapIfNeeded()
     return try ThreadScope.enter(number) {
-      let handle = unsafe try beginWrite(until: deadline)
-      defer { endWrite() }
+      let access = try beginWrite(isDeferred: isDeferred, until: deadline)
+      defer { access.end() }
       var isShared = false
       var ending = WriteEnding.commit
-      let (result, state) = unsafe try working(handle) { transaction in
+      let (result, state) = try working(access) { transaction in
         let (result, state) = try body(transaction, nil)
         isShared = isShareable(state, by: owner) && transaction.firstFailure == nil
         if !isShared { ending = try state.complete(in: nil) }
         return (result, state)
       }
       if isShared {
-        let group = unsafe WriteGroup(
-          handle: handle, owner: owner, queue: writers, sharing: options.sharing,
+        let group = WriteGroup(
+          access, owner: owner, queue: writers, sharing: options.sharing,
           leadsOnWriterThread: onWriterThread, state: state)
         group.gather()
         let outcome = Result { try finish(group) }
@@ -75,7 +80,7 @@ extension Environment {
         group.settle(failure)
         try outcome.get()
       } else {
-        unsafe try end(handle, ending)
+        try end(access, ending)
         state.committed(ending)
       }
       return result
@@ -91,7 +96,7 @@ extension Environment {
     _ group: WriteGroup, _ body: (LMDBWriteTransaction, State?) throws -> (R, State)
   ) throws -> R {
     try ThreadScope.enter(number) {
-      let transaction = unsafe LMDBWriteTransaction(self, writing: group.handle)
+      let transaction = LMDBWriteTransaction(self, group.access, of: group)
       transaction.keepOldValues()
       defer {
         transaction.end()
@@ -112,20 +117,20 @@ extension Environment {
   /// Ends the transaction of a group: commits it or, after a failure, aborts it.
   private func finish(_ group: WriteGroup) throws {
     if let failure = group.failure {
-      unsafe abort(group.handle, because: failure)
+      group.access.abort(because: failure)
       throw failure
     }
-    let ending = unsafe try working(group.handle) { try group.state.complete(in: $0) }
-    unsafe try end(group.handle, ending)
+    let ending = try working(group.access) { try group.state.complete(in: $0) }
+    try end(group.access, ending)
     group.state.committed(ending)
   }
 
   /// Ends a transaction whose writes have succeeded.
-  private func end(_ handle: OpaquePointer, _ ending: WriteEnding) throws(LMDBError) {
+  private func end(_ access: WriteAccess, _ ending: WriteEnding) throws(LMDBError) {
     switch ending {
-    case .commit: unsafe try commit(handle)
+    case .commit: try access.commit()
     case .abort:
-      unsafe mdb_txn_abort(handle)
+      access.abort()
       ringBells()
     }
   }

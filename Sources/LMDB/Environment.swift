@@ -25,9 +25,12 @@ internal import Synchronization
   /// LMDB's environment, for those inside: it is not closed as long as somebody is.
   nonisolated(unsafe) let handleInside: OpaquePointer
   let writers: WriterQueue
-  /// Only for the writer whose turn it is.
-  let pageGuard = WriteGuard()
   let gate = WriterGate()
+  let order: WriterOrder
+  /// Whether a thread has LMDB's write transaction, or waits for other processes to give it up.
+  let databaseTurn = Monitor(false)
+  /// Only for whoever has LMDB's write transaction.
+  let pageGuard = WriteGuard()
   /// Set when a write found the map full: the next write waits for the readers to end and enlarges the map.
   let growthNeeded = Atomic<Bool>(false)
   let commits = Atomic<UInt64>(0)
@@ -60,6 +63,7 @@ internal import Synchronization
     lifecycle = unsafe Monitor(Lifecycle(handle: handle))
     unsafe handleInside = handle
     writers = WriterQueue(path: path)
+    order = WriterOrder(path)
     databases = Monitor([:])
     bells = Monitor([])
     outside = Monitor(nil)

@@ -1,13 +1,5 @@
 internal import Synchronization
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
-
 /// Read transactions that were reset and can be renewed: renewing one takes 8 ns, beginning a new one takes 57 ns.
 ///
 /// Each is in a slot of its own, which a thread takes it from and puts it into by one atomic exchange. A thread begins at
@@ -68,12 +60,7 @@ internal import Synchronization
   /// Where the current thread begins to look.
   @inline(__always)
   private static var firstSlot: Int {
-    #if canImport(Glibc)
-      let thread = UInt(pthread_self())
-    #else
-      let thread = unsafe UInt(bitPattern: pthread_self())
-    #endif
     // The system's threads lie at least a page apart.
-    return Int(truncatingIfNeeded: thread >> 12) & (count - 1)
+    return Int(truncatingIfNeeded: ThreadScope.thread >> 12) & (count - 1)
   }
 }

@@ -20,11 +20,52 @@ internal import CLMDB
   /// The database and the number of the last `locate`: the pages of that value need no second check.
   @safe @exclusivity(unchecked) private var located: (database: UInt32, number: UInt64) = (0, 0)
 
+  /// What the write has of LMDB, together with others of its group.
+  private let access: WriteAccess
+  /// Whom to ask for LMDB's write transaction; nil if this thread begins it.
+  private let group: WriteGroup?
+
+  init(_ environment: Environment, _ access: WriteAccess, of group: WriteGroup? = nil) {
+    self.access = access
+    self.group = group
+    if let handle = unsafe access.handle {
+      unsafe super.init(environment, writing: handle)
+    } else {
+      super.init(environment, access.reader, start: nil)
+    }
+  }
+
+  /// The number of LMDB's transaction whose state the write began on.
+  package var base: UInt64 { access.base }
+
+  /// Whether LMDB's write transaction has not begun yet: the write is a read so far, and can change nothing in LMDB.
+  package var isDeferred: Bool { pageGuard == nil }
+
+  /// Begins LMDB's write transaction, if the write has been a read so far. Waits for a checkpoint that is on its way. What the
+  /// transaction has returned before is not to be used any more.
+  /// - Returns: Whether it begins on the state that the write has read. If not, LMDB has a later one, and what was read is
+  ///   older.
+  package func beginChanges() throws(LMDBError) -> Bool {
+    guard isDeferred else { return true }
+    guard isOpen else { throw environment.error(.closed, "write", detail: "the transaction is over") }
+    let isSame: Bool
+    do throws(LMDBError) {
+      if let group { isSame = try group.beginChanges() } else { isSame = try access.begin() }
+    } catch {
+      giveUp(error)
+      // The memory of the snapshot may be gone.
+      end()
+      throw error
+    }
+    if let handle = unsafe access.handle { unsafe continueWriting(handle) }
+    return isSame
+  }
+
   /// Whether a page of the state before this write still has to be checked before LMDB reads it. For tests.
   package func isUnchecked(_ page: UInt64) -> Bool { environment.pageGuard.isUnchecked(page) }
 
   /// Whether it has changed something. Until then the memory that it has returned stays valid to its end.
-  package var hasChanged: Bool { environment.pageGuard.hasChanged }
+  package var hasChanged: Bool { pageGuard?.hasChanged == true }
 
   /// Makes the transaction abort at its end, whatever its closure does with the error.
   func giveUp(_ error: LMDBError) {
@@ -72,7 +113,7 @@ internal import CLMDB
   /// Returns the value under the number's eight big-endian bytes, or nil. O(log n). A put of that number after this
   /// needs no descent.
   package func locate(_ database: Database, number: UInt64) throws(LMDBError) -> UnsafeRawBufferPointer? {
-    let cursor = unsafe try putCursor(try live(database, "get"), database)
+    let cursor = unsafe try putCursor(try changeable(database, "get"), database)
     var bytes = number.bigEndian
     var value = unsafe MDB_val()
     unsafe try withKey(number) { key throws(LMDBError) in unsafe try admit(database, key, .read) }
@@ -120,7 +161,7 @@ internal import CLMDB
   package func reserve(
     _ database: Database, _ key: UnsafeRawBufferPointer, count: Int
   ) throws(LMDBError) -> UnsafeMutableRawBufferPointer {
-    let handle = unsafe try live(database, "reserve")
+    let handle = unsafe try changeable(database, "reserve")
     var name = unsafe try value(key: key, "reserve")
     unsafe try admit(database, key, .put)
     unsafe try admitOldValue(handle, database, key)
@@ -139,7 +180,7 @@ internal import CLMDB
   package func delete(
     _ database: Database, _ key: UnsafeRawBufferPointer
   ) throws(LMDBError) -> Bool {
-    let handle = unsafe try live(database, "delete")
+    let handle = unsafe try changeable(database, "delete")
     var name = unsafe try value(key: key, "delete")
     unsafe try admit(database, key, .delete)
     unsafe try admitOldValue(handle, database, key)
@@ -156,7 +197,7 @@ internal import CLMDB
 
   /// Empties a database. O(pages): each one is put on the free list.
   package func deleteAll(in database: Database) throws(LMDBError) {
-    let handle = unsafe try live(database, "empty")
+    let handle = unsafe try changeable(database, "empty")
     try admitAll(of: database)
     if undo != nil {
       var cursor = try cursor(database)
@@ -168,6 +209,17 @@ internal import CLMDB
     environment.pageGuard.hasChanged = true
   }
 
+  /// Returns LMDB's write transaction.
+  @inline(__always)
+  private func changeable(
+    _ database: Database, _ operation: StaticString
+  ) throws(LMDBError) -> OpaquePointer {
+    guard pageGuard != nil else {
+      throw environment.error(.readOnly, "\(operation)", detail: "LMDB's write transaction has not begun")
+    }
+    return unsafe try live(database, operation)
+  }
+
   /// LMDB keeps the length of a value in 32 bits.
   private static let maximumValueLength = 0xffff_ffff
 
@@ -175,7 +227,7 @@ internal import CLMDB
     _ database: Database, _ key: UnsafeRawBufferPointer, _ bytes: UnsafeRawBufferPointer, _ flags: UInt32,
     _ operation: StaticString, isLocated: Bool = false
   ) throws(LMDBError) {
-    let handle = unsafe try live(database, operation)
+    let handle = unsafe try changeable(database, operation)
     var name = unsafe try value(key: key, operation)
     guard bytes.count <= Self.maximumValueLength else {
       throw environment.error(.valueLength, "\(operation)", detail: "\(bytes.count) bytes")

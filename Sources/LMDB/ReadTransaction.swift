@@ -11,18 +11,18 @@ internal import Synchronization
 @safe package class ReadTransaction {
   /// The environment it reads.
   package let environment: Environment
-  /// The number of the snapshot's transaction; in a write transaction, the number that its commit will have.
+  /// The number of the snapshot's transaction; in LMDB's write transaction, the number that its commit will have.
   package let id: UInt64
   /// Whether this is exactly the snapshot with the number `id`. Beside a busy writer, LMDB itself can return a newer
   /// snapshot. What was read from a newer one, and all that a write reads, must not be kept under `id`.
   package var isExact: Bool { map != nil }
-  /// The pages of the snapshot; nil if LMDB reads them, as in a write, whose pages may be in LMDB's own memory.
-  let map: PageMap?
-  /// Checks the pages that LMDB is about to read in a write; nil in a read.
-  let pageGuard: WriteGuard?
-  /// LMDB's read transaction, with what is known of its snapshot; nil in a write.
-  let reader: KeptReader?
-  /// LMDB's transaction; nil after the end. It is atomic because a `let` needs no exclusivity check on the hot path.
+  /// The pages of the snapshot; nil if LMDB reads them, as in its write transaction, whose pages may be in its own memory.
+  @safe @exclusivity(unchecked) final private(set) var map: PageMap?
+  /// Checks the pages that LMDB is about to read in its write transaction; nil in a read, and in a write that is one yet.
+  @safe @exclusivity(unchecked) final private(set) var pageGuard: WriteGuard?
+  /// LMDB's read transaction, with what is known of its snapshot; nil in LMDB's write transaction.
+  @safe @exclusivity(unchecked) final private(set) var reader: KeptReader?
+  /// LMDB's transaction; nil after the end. It is atomic because that needs no exclusivity check on the hot path.
   let handle: Atomic<OpaquePointer?>
   private let start: LeaseStart?
   /// The first failure that LMDB has reported.
@@ -41,6 +41,14 @@ internal import Synchronization
     id = unsafe UInt64(mdb_txn_id(handle))
     unsafe self.handle = Atomic(handle)
     start = nil
+    reader = nil
+    map = nil
+    pageGuard = environment.pageGuard
+  }
+
+  /// Goes on with LMDB's write transaction, which a write has begun that was a read so far.
+  final func continueWriting(_ handle: OpaquePointer) {
+    unsafe self.handle.store(handle, ordering: .relaxed)
     reader = nil
     map = nil
     pageGuard = environment.pageGuard

@@ -38,6 +38,16 @@
     }
   }
 
+  /// A number that no other living thread has.
+  @inline(__always)
+  static var thread: UInt {
+    #if canImport(Glibc)
+      UInt(pthread_self())
+    #else
+      unsafe UInt(bitPattern: pthread_self())
+    #endif
+  }
+
   private static var current: UnsafeMutablePointer<ThreadScope>? {
     unsafe pthread_getspecific(key)?.assumingMemoryBound(to: ThreadScope.self)
   }

@@ -10,10 +10,10 @@
 /// thread-specific key serve only the slots of readers). So threads that take turns may use the transaction as one
 /// thread may; the monitors that hand on the turns order the memory accesses as well.
 ///
-/// It is safe to hold; to give the handle to LMDB is unsafe.
-@safe final class WriteGroup: @unchecked Sendable {
-  /// LMDB's transaction.
-  let handle: OpaquePointer
+/// So a member that needs LMDB's write transaction lets the leader begin it.
+final class WriteGroup: @unchecked Sendable {
+  /// What the group has of LMDB.
+  let access: WriteAccess
   private let owner: ObjectIdentifier
   private let queue: WriterQueue
   /// Whether the leader is the store's writer thread, which then has to run the jobs itself.
@@ -21,6 +21,9 @@
   private let maximumMembers: Int
   private let deadline: UInt64
   private let command = Monitor(Command.sleep)
+  /// How the leader has begun LMDB's write transaction, for the member that has asked.
+  private let beginning = Monitor<Result<Bool, LMDBError>?>(nil)
+  private let leader = ThreadScope.thread
 
   // The following properties belong to the writer whose turn it is.
 
@@ -34,15 +37,16 @@
   private enum Command {
     case sleep
     case run(any QueuedWrite)
+    case beginChanges
     case finish
   }
 
   /// Makes a group whose leader has done its own work.
   init(
-    handle: OpaquePointer, owner: ObjectIdentifier, queue: WriterQueue, sharing: Environment.Sharing,
+    _ access: WriteAccess, owner: ObjectIdentifier, queue: WriterQueue, sharing: Environment.Sharing,
     leadsOnWriterThread: Bool, state: any JoinableWrite
   ) {
-    unsafe self.handle = handle
+    self.access = access
     self.owner = owner
     self.queue = queue
     self.leadsOnWriterThread = leadsOnWriterThread
@@ -75,10 +79,30 @@
   /// Lets the other writers work, and returns when the transaction is to end. The leader calls this.
   func gather() {
     advance()
-    while let job = nextJob() {
-      job.join(self)
-      advance()
+    while true {
+      switch nextCommand() {
+      case .run(let job):
+        job.join(self)
+        advance()
+      case .beginChanges:
+        let result = Result { () throws(LMDBError) in try access.begin() }
+        beginning.locked { $0 = result }
+        beginning.notify()
+      case .sleep, .finish: return
+      }
     }
+  }
+
+  /// Begins LMDB's write transaction, on the leader's thread: only that one can end it. The member whose turn it is calls this.
+  /// - Returns: Whether it begins on the state that the group has read.
+  func beginChanges() throws(LMDBError) -> Bool {
+    guard ThreadScope.thread != leader else { return try access.begin() }
+    tell(.beginChanges)
+    let result = beginning.locked(when: { $0 != nil }) { result, _ in
+      defer { result = nil }
+      return result
+    }
+    return try result?.get() ?? true
   }
 
   /// Tells the members how the transaction has ended.
@@ -86,12 +110,11 @@
     for member in members { member.settle(error) }
   }
 
-  private func nextJob() -> (any QueuedWrite)? {
+  private func nextCommand() -> Command {
     let isTold = { (command: Command) in if case .sleep = command { false } else { true } }
     return command.locked(when: isTold) { command, _ in
-      guard case .run(let job) = command else { return nil }
-      command = .sleep
-      return job
+      defer { command = .sleep }
+      return command
     }
   }
 

@@ -16,13 +16,13 @@ package struct WriterWait: Sendable, Equatable {
   package let seconds: Double
 }
 
-/// The lock at which the writers of several processes wait for one another, before they take LMDB's own lock.
+/// The lock at which the writers of several processes wait for one another, before they take the one that orders them
+/// (`WriterOrder`).
 ///
-/// LMDB's lock does not tell who has it, and a wait for it has no time limit. The gate is a record lock on a byte of
+/// That lock does not tell who has it, and a wait for it has no time limit. The gate is a record lock on a byte of
 /// `data.mdb` far after the end of the file: the system knows which process has it, and takes it from a process that
-/// ends in whatever way. The gate protects nothing: LMDB's lock does. So it does no harm that a process loses its
-/// record lock when it closes another descriptor of the file, or that an older program does not know the gate: the
-/// writer then waits for LMDB's lock, without a limit, as it did before there was a gate. The gate costs two system
+/// ends in whatever way. The gate protects nothing: the order does. So it does no harm that a process loses its
+/// record lock when it closes another descriptor of the file: the writer then waits for the order, without a limit. The gate costs two system
 /// calls a transaction; a transaction makes some forty.
 ///
 /// Only one writer of the process uses it at a time: the one whose turn it is in the queue.
@@ -183,27 +183,31 @@ extension Environment {
   /// Returns the time at which a writer that comes now gives up waiting for other processes; nil for never.
   func writerDeadline() -> UInt64? { options.writerWait.map { deadline(afterSeconds: $0) } }
 
-  /// Waits until no other process is writing, and takes the gate.
-  /// - Throws: `writerBusy`.
-  func enterGate(_ environment: OpaquePointer, until deadline: UInt64?) throws(LMDBError) {
-    // No other process knows the file of such a store yet.
-    guard options.durability != .temporaryImport else { return }
-    guard let process = unsafe gate.enter(file(of: environment), until: deadline, options.onWriterWait) else {
-      return
+  /// Waits until no other process is writing, and takes the gate and the order.
+  /// - Throws: `writerBusy`, or the system's error.
+  func enterOrder(_ environment: OpaquePointer, until deadline: UInt64?) throws(LMDBError) {
+    let file = unsafe file(of: environment)
+    if let process = hasGate ? gate.enter(file, until: deadline, options.onWriterWait) : nil {
+      throw error(
+        .writerBusy(process: process), "write", detail: "after \(options.writerWait ?? 0) s")
     }
-    throw error(.writerBusy(process: process), "write", detail: "after \(options.writerWait ?? 0) s")
+    do throws(LMDBError) {
+      try order.acquire()
+    } catch {
+      if hasGate { gate.leave(file) }
+      throw error
+    }
   }
 
-  /// Ends a write that has begun: others may write, and the map may be renewed.
-  func endWrite() {
-    if let handle = unsafe lifecycle.locked({ unsafe $0.handle }) { unsafe leaveGate(handle) }
-    leave()
+  /// Lets other processes write.
+  func leaveOrder() {
+    order.release()
+    guard hasGate, let handle = unsafe lifecycle.locked({ unsafe $0.handle }) else { return }
+    unsafe gate.leave(file(of: handle))
   }
 
-  /// Releases the gate, so that other processes can write.
-  func leaveGate(_ environment: OpaquePointer) {
-    if options.durability != .temporaryImport { unsafe gate.leave(file(of: environment)) }
-  }
+  /// Whether writers wait at the gate. No other process is expected to know the file of an import.
+  private var hasGate: Bool { options.durability != .temporaryImport }
 
   private func file(of environment: OpaquePointer) -> Int32 {
     var file: Int32 = -1

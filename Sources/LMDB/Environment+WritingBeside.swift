@@ -1,0 +1,53 @@
+internal import CLMDB
+
+/// Writing beside the writers, who go on with snapshots: for a checkpoint, which takes to LMDB what they have committed elsewhere.
+extension Environment {
+  /// Runs `body` in LMDB's write transaction, on this thread, and commits what it did. Waits for no writer who has not begun that
+  /// transaction himself.
+  ///
+  /// What `body` does must not change what the store holds: writers go on upon the state before.
+  /// - Throws: As `write`.
+  package func writeBeside<R>(_ body: (LMDBWriteTransaction) throws -> R) throws -> R {
+    try checkEntry("write")
+    guard !options.readOnly else { throw error(.readOnly, "write") }
+    try growMapIfNeeded()
+    return try ThreadScope.enter(number) {
+      let access = try beginBeside()
+      defer { access.end() }
+      let result = try working(access, body)
+      try access.commit()
+      return result
+    }
+  }
+
+  private func beginBeside() throws(LMDBError) -> WriteAccess {
+    var attempts = 0
+    while true {
+      let (environment, _) = unsafe try enter("write")
+      let code: Int32
+      do throws(LMDBError) {
+        let (found, handle) = unsafe try beginDatabaseWrite(environment)
+        if let handle = unsafe handle { return unsafe WriteAccess(self, writing: handle, isOrdered: false) }
+        code = found
+      } catch {
+        leave()
+        throw error
+      }
+      attempts += 1
+      unsafe try recover(from: code, attempts, environment, "write")
+    }
+  }
+
+  /// Runs `body` as a writer who writes nothing: no other writer of any process is at work meanwhile.
+  /// - Throws: As `write`.
+  package func inTurn<R>(_ body: () throws -> R) throws -> R {
+    try checkEntry("write")
+    _ = try writers.acquire()
+    defer { writers.release() }
+    let (environment, _) = unsafe try enter("write")
+    defer { leave() }
+    unsafe try enterOrder(environment, until: nil)
+    defer { leaveOrder() }
+    return try body()
+  }
+}
