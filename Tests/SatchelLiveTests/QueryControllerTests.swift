@@ -14,7 +14,7 @@ final class TemporaryStore: Sendable {
     // Commits go to the journal, and on from there every few of them.
     options.journal.use = .always
     options.journal.commitsBefore = 0
-    options.journal.checkpointCommits = 7
+    options.journal.mostCommits = 7
     store = try MessageStore(at: directory, user: user, options: options)
   }
 

@@ -116,7 +116,7 @@ import Testing
     // Commits go to the journal, and on from there every few of them.
     options.journal.use = .always
     options.journal.commitsBefore = 0
-    options.journal.checkpointCommits = 7
+    options.journal.mostCommits = 7
     let counts = try ImportSession.run(
       into: path, user: "me", options: options,
       next: { session in

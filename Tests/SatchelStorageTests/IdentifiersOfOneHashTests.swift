@@ -97,7 +97,7 @@ import Testing
     // Commits go to the journal, and on from there every few of them.
     options.journal.use = .always
     options.journal.commitsBefore = 0
-    options.journal.checkpointCommits = 7
+    options.journal.mostCommits = 7
     var index = before
     var accepted: [String: Int] = [:]
     func add(_ kind: String, _ body: () throws -> Void) {

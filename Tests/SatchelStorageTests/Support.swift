@@ -100,7 +100,7 @@ func openStore(
   // Commits go to the journal, and on from there every few of them.
   options.journal.use = journaled ? .always : .never
   options.journal.commitsBefore = 0
-  options.journal.checkpointCommits = 7
+  options.journal.mostCommits = 7
   let clock = Mutex<Int64>(1_000_000)
   let random = Mutex(SeededGenerator(seed: UInt64.random(in: 0 ... .max)))
   options.writerEnvironment = WriterEnvironment(

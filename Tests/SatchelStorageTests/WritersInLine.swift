@@ -21,7 +21,7 @@ struct WritersInLine {
     // Commits go to the journal, and on from there every few of them.
     options.journal.use = .always
     options.journal.commitsBefore = 0
-    options.journal.checkpointCommits = 7
+    options.journal.mostCommits = 7
     options.sharing.seconds = 1e6
     let random = Mutex(SeededGenerator(seed: 1))
     options.writerEnvironment = WriterEnvironment(

@@ -144,7 +144,7 @@ package final class JournalHead: OutsideCommits {
   /// Bytes of the file.
   package static let size = 4096
   private static let magic: UInt64 = 0x4864_6165_6874_6153
-  private static let version: UInt64 = 1
+  private static let version: UInt64 = 2
   /// The index of the counter, on a cache line of its own.
   private static let counter = 8
   /// The index of the word that is not 0 while a writer appends.

@@ -100,6 +100,15 @@ package final class Forest {
     pending = earlier.pending.copy()
   }
 
+  /// Goes on upon the trees of a later state of the file, with what is pending there: the changes of this forest among it, which
+  /// are no longer told apart.
+  package func goOn(upon directory: Directory, pending: PendingForest) {
+    self.directory = directory
+    self.pending = PendingTable(over: pending)
+    hasFlushed = true
+    store.goOn(upon: directory)
+  }
+
   /// The directory of a file without trees.
   package static var emptyDirectory: [UInt8] { Directory().encode() }
 

@@ -32,7 +32,7 @@ final class NodeStore {
   /// The sequence of the snapshot. In a write transaction, the sequence that its nodes are stamped with.
   let sequence: UInt64
   /// The sequence of the last commit. Nodes of a later sequence may still change.
-  let committed: UInt64
+  private(set) var committed: UInt64
   var nextInner: UInt64
   var nextLeaf: UInt64
   /// The number of the next continuation of a text: see `TextTreeStore`.
@@ -42,7 +42,7 @@ final class NodeStore {
   /// The transaction's reads and writes so far. Unchecked because every node adds to it; no access lasts while other
   /// code runs.
   @safe @exclusivity(unchecked) var counters = NodeCounters()
-  private let memory: NodeMemory
+  private var memory: NodeMemory
 
   init(
     transaction: ReadTransaction, writer: LMDBWriteTransaction?, database: Database, cache: NodeCache,
@@ -69,6 +69,16 @@ final class NodeStore {
       transaction: transaction, writer: transaction, database: earlier.database, cache: earlier.cache,
       limit: earlier.limit, sequence: sequence, committed: earlier.committed, nextInner: earlier.nextInner,
       nextLeaf: earlier.nextLeaf, nextContinuation: earlier.nextContinuation)
+  }
+
+  /// Goes on upon the nodes of a later state of the file.
+  func goOn(upon directory: Directory) {
+    committed = directory.sequence
+    nextInner = directory.nextInner
+    nextLeaf = directory.nextLeaf
+    nextContinuation = directory.nextContinuation
+    memory = NodeMemory()
+    generation &+= 1
   }
 
   /// Returns the greatest size of a node in a file with this page size. Pages above 16 KiB hold several nodes.

@@ -2,7 +2,7 @@ internal import Journal
 internal import LMDB
 internal import SatchelCoding
 
-/// What a writer does, who holds LMDB's write lock.
+/// What a writer does, whose turn it is among those of all processes.
 extension CommitJournal {
   /// Returns the state before a transaction that has just begun, as the tail after LMDB's. Adopts what others have appended,
   /// also what they had no time to publish.
@@ -53,10 +53,14 @@ extension CommitJournal {
   private func readOn(_ base: Seal, _ files: JournalFiles, _ state: State) throws
     -> (tail: Tail, reader: JournalReader)
   {
-    guard let tail = state.known.current, var reader = state.reader, tail.base == base.point else {
-      return try readAll(files, base)
+    if let tail = state.known.current, var reader = state.reader, tail.base == base.point {
+      return (try Self.reading(&reader, onto: tail), reader)
     }
-    return (try Self.reading(&reader, onto: tail), reader)
+    if var (tail, reader) = state.ahead, tail.base == base.point {
+      tail = try Self.reading(&reader, onto: tail)
+      return (tail, reader)
+    }
+    return try readAll(files, base)
   }
 
   /// Reads on to the end of the journal, and makes that what is published.
@@ -88,6 +92,7 @@ extension CommitJournal {
     }
     writing.writer = writer
     state.reader = next.reader
+    state.ahead = nil
     publish(KnownTails(current: next.tail, former: former, head: head, stamp: head.stamp + 1), &state)
     try head.publish(HeadState(writer.end))
     return next.tail
@@ -98,7 +103,7 @@ extension CommitJournal {
   /// - Returns: Whether they are in the journal. If not, nothing has happened, and they have to go to LMDB with the tail.
   func append(_ changes: CommitChanges, commits: UInt64, to tail: Tail) throws -> Bool {
     guard let writer = writing.writer, let head = state.withLock({ $0.files?.head }),
-      !isCheckpointDue(tail, writer)
+      !isOverdue(tail)
     else { return false }
     let payload = changes.encode()
     guard payload.count <= options.maximumRecordBytes, hasRoom(for: payload.count, after: tail) else {
@@ -126,7 +131,7 @@ extension CommitJournal {
     }
     // The disk is at work meanwhile.
     if isSynced { writer.beginSync() }
-    let longer: Tail
+    var longer: Tail
     do { longer = try tail.adding(changes) } catch {
       // The changes contradict others that are pending: the store is damaged. Nobody has seen the record yet.
       do { try writer.withdraw() } catch { poison(head) }
@@ -139,12 +144,18 @@ extension CommitJournal {
         throw error
       }
     }
+    longer = longer.ending(with: point)
     state.withLock { state in
+      if let current = state.known.current, current.base.sequence > longer.base.sequence {
+        // Readers are beyond a checkpoint that was made meanwhile. They read this commit from the journal.
+        return publish(
+          KnownTails(current: current, former: longer, head: head, stamp: state.known.stamp), &state)
+      }
       state.reader?.skip(to: writer.end)
-      publish(
-        KnownTails(current: longer.ending(with: point), head: head, stamp: head.stamp + 1), &state)
+      publish(KnownTails(current: longer, head: head, stamp: head.stamp + 1), &state)
     }
     try? head.publish(HeadState(writer.end))
+    if isCheckpointDue(longer, writer) { checkpointer.request(at: longer.seal.commit) }
     return true
   }
 
@@ -164,21 +175,25 @@ extension CommitJournal {
     try? head.publish(failed)
   }
 
-  /// Whether the changes of a tail have to go to LMDB now. After an attempt that failed, as on a full disk, commits go to the
-  /// journal for a while: it has its space already.
-  private func isCheckpointDue(_ tail: Tail, _ writer: JournalWriter) -> Bool {
+  /// Whether the changes of a tail have to go to LMDB before anything is added to it. After an attempt that failed, as on a full
+  /// disk, commits go to the journal for a while: it has its space already.
+  private func isOverdue(_ tail: Tail) -> Bool {
     let commits = tail.seal.commit - tail.base.sequence
-    guard
-      tail.byteCount >= options.checkpointBytes || commits >= options.checkpointCommits
-        || writer.isCheckpointDue
-    else { return false }
-    if let last = writing.lastAttempt, tail.seal.commit < last + options.checkpointCommits / 4,
-      tail.byteCount < 4 * options.checkpointBytes
+    guard tail.byteCount >= options.mostBytes || commits >= options.mostCommits else { return false }
+    if let last = writing.lastAttempt, tail.seal.commit < last + options.mostCommits / 4,
+      tail.byteCount < 4 * options.mostBytes
     {
       return false
     }
     writing.lastAttempt = tail.seal.commit
     return true
+  }
+
+  /// Whether a checkpoint is to be begun after a commit.
+  private func isCheckpointDue(_ tail: Tail, _ writer: JournalWriter) -> Bool {
+    let commits = tail.seal.commit - tail.base.sequence
+    return commits >= options.checkpointCommits || tail.byteCount >= options.checkpointBytes
+      || writer.isCheckpointDue
   }
 
   /// Makes the journal ready for commits after the one that is about to go to LMDB, whose seal then says that it is in use.
@@ -261,7 +276,7 @@ extension CommitJournal {
   }
 
   /// Whether this process is the only one that has the journal open. Holds others off until the files are closed. Call it
-  /// under LMDB's write lock: whoever has that may be waiting for this one.
+  /// in a writer's turn: whoever has that may be waiting for this one.
   func isAlone() -> Bool {
     state.withLock { state in
       guard let presence = state.files?.presence else { return false }

@@ -28,7 +28,12 @@ extension CommitJournal {
     } else if let current = known.current, seal.commit < current.base.sequence {
       return known.tail(after: seal.point)
     } else {
-      next = (Tail(after: seal), try JournalReader(files.file, of: owner, after: seal.point))
+      if let ahead = state.ahead, ahead.tail.base == seal.point {
+        next = ahead
+      } else {
+        next = (Tail(after: seal), try JournalReader(files.file, of: owner, after: seal.point))
+      }
+      state.ahead = nil
       former = known.current
     }
     var builder = TailBuilder(next.tail)

@@ -6,10 +6,10 @@ internal import Synchronization
 /// A store's journal in this process: one for all handles of the file.
 ///
 /// A commit is appended to the journal, with one write and one sync, and added to the tail, the changes that LMDB does not
-/// have yet. Readers see LMDB with the tail. When the tail has become long, a commit takes all of it to LMDB, and the
+/// have yet. Readers see LMDB with the tail. When the tail has become long, a checkpoint takes it to LMDB, and the
 /// journal's space is used again. So LMDB, with its dozens of pages and two syncs, is paid for once in thousands of commits.
 ///
-/// Whoever appends holds LMDB's write lock: it orders the writers of all processes. The seal in LMDB says whether there may
+/// Whoever appends has his turn among the writers of all processes, which LMDB's `WriterOrder` gives. The seal in LMDB says whether there may
 /// be commits in the journal; as long as it says no, nothing here is looked at.
 final class CommitJournal: Sendable {
   /// What is known of the journal.
@@ -18,14 +18,16 @@ final class CommitJournal: Sendable {
     var known = KnownTails()
     /// Goes on where `known.current` ends; nil if nothing was read yet.
     var reader: JournalReader?
+    /// What goes with the state of LMDB that a checkpoint is about to bring about, as far as it has been read.
+    var ahead: (tail: Tail, reader: JournalReader)?
     /// The handles of the store that this process has open.
     var handles = 0
   }
 
-  /// What a writer has of the journal: only for whoever has LMDB's write lock and this process's turn to write, which also
-  /// order the accesses.
+  /// What a writer has of the journal: only for whoever has his turn among the writers of all processes, which also orders the
+  /// accesses.
   final class Writing: @unchecked Sendable {
-    /// Nil until this process has looked what is there under LMDB's write lock.
+    /// Nil until this process has looked what is there in a writer's turn.
     var writer: JournalWriter?
     var draft = JournalDraft()
     /// How many transactions this process has committed to LMDB.
@@ -51,6 +53,7 @@ final class CommitJournal: Sendable {
   /// Raised whenever `State.known` changes, so that a reader need not ask under the lock.
   private let generation = Atomic<UInt64>(0)
   let writing = Writing()
+  let checkpointer = Checkpointer()
 
   private init(
     _ environment: Environment, _ owner: JournalOwner, _ options: JournalOptions,
@@ -102,6 +105,7 @@ final class CommitJournal: Sendable {
     state.withLock { state in
       state.files = nil
       state.reader = nil
+      state.ahead = nil
       publish(KnownTails(), &state)
     }
   }

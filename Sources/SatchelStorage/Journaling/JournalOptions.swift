@@ -20,10 +20,16 @@ package struct JournalOptions: Sendable, Hashable {
   package var commitsBefore = 1
   /// The most bytes of a transaction's changes that go to the journal. More cost less in LMDB at once.
   package var maximumRecordBytes = 1000 << 10
-  /// With so many bytes in memory, the next commit takes all changes to LMDB.
+  /// With so many bytes in memory, a checkpoint is begun, beside the commits that follow.
   package var checkpointBytes = 24 << 20
-  /// With so many commits in memory, the next commit takes all changes to LMDB.
+  /// With so many commits in memory, a checkpoint is begun, beside the commits that follow.
   package var checkpointCommits: UInt64 = 16_000
+  /// With so many bytes in memory, the next commit takes all changes to LMDB itself: no checkpoint has kept up, or none succeeds.
+  package var mostBytes = 96 << 20
+  /// With so many commits in memory, the next commit takes all changes to LMDB itself.
+  package var mostCommits: UInt64 = 64_000
+  /// Whether the write that has a checkpoint begun waits for its end. For tests, which then give the disk the same each time.
+  package var waitsForCheckpoint = false
   /// The sizes of the journal's file.
   package var limits = JournalLimits()
 

@@ -21,10 +21,10 @@ final class WriteTurn {
   /// Nil for a file that has none: nobody else knows it yet.
   let journal: CommitJournal?
   /// What LMDB does not have of the state that the transaction begins with.
-  let tail: Tail
+  private(set) var tail: Tail
   let way: Way
   /// The seal in LMDB.
-  let base: Seal
+  private(set) var base: Seal
   /// The seal that the transaction has put there.
   var written: Seal?
 
@@ -44,6 +44,12 @@ final class WriteTurn {
   var hasToWrite: Bool {
     if case .checkpoint(let closing) = way { return !tail.isEmpty || (closing && base.isJournalInUse) }
     return false
+  }
+
+  /// Goes on after a later state of LMDB, which a checkpoint has brought about: with the tail it is the same state.
+  func goOn(after base: Seal, _ tail: Tail) {
+    self.base = base
+    self.tail = tail
   }
 
   /// Says what LMDB has after its commit.

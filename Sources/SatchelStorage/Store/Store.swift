@@ -27,7 +27,7 @@ package final class Store: Sendable {
   let journal: CommitJournal?
   let companion: (any SnapshotCompanion)?
   private let latestSeal = Mutex<SealOfTransaction?>(nil)
-  /// What the last write has begun with. Only for whoever has LMDB's write lock; the mutex is never waited for.
+  /// What the last write has begun with. Only for the writer whose turn it is; the mutex is never waited for.
   private let baseOfWrites = Mutex<SealOfTransaction?>(nil)
   /// Not a lock: each read asks.
   private let isOpen = Atomic(true)
@@ -60,6 +60,8 @@ package final class Store: Sendable {
   package func close() {
     guard isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return }
     commitSignal.end()
+    // Not inside a transaction of its own, for which the checkpoint may be waiting.
+    if let journal, !environment.isInsideTransaction { journal.checkpointer.wait() }
     if let journal, journal.detach() { close(journal) }
     environment.close()
   }
@@ -84,9 +86,10 @@ package final class Store: Sendable {
   package func write<R>(_ body: (Writer) throws -> R) throws -> R {
     do {
       try checkWritable()
+      defer { beginCheckpoint() }
       return try mending {
         try makingRoom {
-          try environment.write(as: self) { transaction, earlier in
+          try environment.write(as: self, deferring: isDeferring) { transaction, earlier in
             try write(in: transaction, after: earlier, body)
           }
         }
@@ -125,9 +128,11 @@ package final class Store: Sendable {
   package func write<R: Sendable>(_ body: @escaping @Sendable (Writer) throws -> R) async throws -> R {
     do {
       try checkWritable()
+      defer { beginCheckpoint() }
       return try await mending {
         do {
-          return try await environment.writeOnWriterThread(as: self) { [self] transaction, earlier in
+          return try await environment.writeOnWriterThread(as: self, deferring: isDeferring) {
+            [self] transaction, earlier in
             try write(in: transaction, after: earlier, body)
           }
         } catch {
@@ -141,6 +146,9 @@ package final class Store: Sendable {
 
   /// Returns the sequence of the last commit of any process.
   package func sequence() throws -> UInt64 { try read { $0.seal.commit } }
+
+  /// Whether writes begin on a snapshot, because most of them go to the journal.
+  private var isDeferring: Bool { journal?.isAppending == true }
 
   private func checkOpen() throws {
     guard isOpen.load(ordering: .acquiring) else {
@@ -165,6 +173,21 @@ package final class Store: Sendable {
     return (result, writer)
   }
 
+  /// Begins a checkpoint if commits have asked for one.
+  private func beginCheckpoint() {
+    guard let journal, journal.checkpointer.isRequested else { return }
+    journal.checkpointer.begin { [self] in
+      do {
+        try checkpointBeside()
+        return true
+      } catch {
+        // Commits go on to the journal, and one of them will try again. If none succeeds, a write throws the error at last.
+        return false
+      }
+    }
+    if journal.options.waitsForCheckpoint { journal.checkpointer.wait() }
+  }
+
   func writer(
     _ transaction: LMDBWriteTransaction, _ way: WriteTurn.Way, isMending: Bool = false
   ) throws -> Writer {
@@ -172,7 +195,7 @@ package final class Store: Sendable {
     // A writer that ended between the last step of its commit in the file and its announcement has left a transaction that
     // nobody sees before the store is opened anew. What follows instead must not be in the journal alone.
     let isUnannounced =
-      journal?.isDoubtful == true && environment.lastTransactionInFile != transaction.id - 1
+      journal?.isDoubtful == true && environment.lastTransactionInFile != transaction.base
     let way = isUnannounced && way == .any ? .database : way
     let tail =
       try journal?.beginTransaction(base.seal, isMending: isMending, isUnannounced: isUnannounced)
@@ -188,12 +211,19 @@ package final class Store: Sendable {
       turn: WriteTurn(journal: journal, tail: tail, way: way, base: base.seal),
       aggregation: Writer.Aggregation(evaluator: aggregateEvaluator) { [self] transaction, body in
         try transaction.readBefore { try body(snapshot($0)) }
-      })
+      },
+      laterBase: { [self] in try laterBase(of: $0) })
+  }
+
+  /// Returns the state of LMDB beneath a write transaction that has begun after a checkpoint, with the tail that goes with it.
+  private func laterBase(of transaction: LMDBWriteTransaction) throws -> (SealOfTransaction, Tail) {
+    let base = try base(of: transaction)
+    return (base, try journal?.beginTransaction(base.seal) ?? Tail(after: base.seal))
   }
 
   /// Returns the state of LMDB before a write transaction. It is read once for all transactions that find it unchanged.
   private func base(of transaction: LMDBWriteTransaction) throws -> SealOfTransaction {
-    let before = transaction.id - 1
+    let before = transaction.base
     if let known = baseOfWrites.withLock({ $0 }), known.transaction == before { return known }
     // Another program may have raised the format since the store was opened. This program would not maintain what it
     // does not know.

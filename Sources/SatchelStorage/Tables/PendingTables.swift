@@ -6,9 +6,9 @@ package import SatchelCoding
 /// A change costs an append; the first read of its database after it makes it part of sorted runs. Values stay where
 /// they are until the changes are written.
 package final class PendingTables {
-  private let messages: RecordBuffer
-  private let bodies: RecordBuffer
-  private let objects: RecordBuffer
+  private var messages: RecordBuffer
+  private var bodies: RecordBuffer
+  private var objects: RecordBuffer
   /// Has the values of the write, and those of what was pending before.
   @safe @exclusivity(unchecked) private(set) var arena: RecordArena
   /// Whether changes of this write have been written to LMDB already.
@@ -29,6 +29,16 @@ package final class PendingTables {
     objects = RecordBuffer(following: earlier.objects)
     arena = earlier.arena
     isWritten = earlier.isWritten
+  }
+
+  /// Goes on upon another state of the databases, with what is pending there: the changes of this write among it, which are
+  /// no longer told apart.
+  func goOn(over tail: TailTables) {
+    messages = RecordBuffer(over: tail[.messages])
+    bodies = RecordBuffer(over: tail[.bodies])
+    objects = RecordBuffer(over: tail[.objects])
+    arena = tail.arena
+    isWritten = true
   }
 
   private subscript(database: RecordDatabase) -> RecordBuffer {

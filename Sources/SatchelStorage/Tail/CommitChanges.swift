@@ -30,13 +30,7 @@ extension Writer {
   /// - Throws: `RecordError` if a record is removed that is not there: whoever takes the changes to LMDB would find it out too
   ///   late.
   func changes() throws -> CommitChanges? {
-    guard !tables.pending.isWritten, !forest.hasFlushed else { return nil }
-    var seal = tables.seal
-    seal.trees = []
-    let pending = tables.pending
-    let changes = CommitChanges(
-      seal: seal, messages: pending.folded(.messages), bodies: pending.folded(.bodies),
-      objects: pending.folded(.objects), forest: try forest.changes(), arena: pending.arena)
+    guard let changes = try collectedChanges() else { return nil }
     let before = TableReader(transaction, tables.databases, tail: turn.tail.tables)
     for database in RecordDatabase.allCases {
       for change in changes[database] {
@@ -53,5 +47,16 @@ extension Writer {
       }
     }
     return changes
+  }
+
+  /// Returns the same, and does not look for what is removed.
+  func collectedChanges() throws -> CommitChanges? {
+    guard !tables.pending.isWritten, !forest.hasFlushed else { return nil }
+    var seal = tables.seal
+    seal.trees = []
+    let pending = tables.pending
+    return CommitChanges(
+      seal: seal, messages: pending.folded(.messages), bodies: pending.folded(.bodies),
+      objects: pending.folded(.objects), forest: try forest.changes(), arena: pending.arena)
   }
 }

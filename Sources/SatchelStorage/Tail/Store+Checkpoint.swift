@@ -15,21 +15,50 @@ extension Store {
         let seal = try Self.readSeal(transaction, databases)
         guard seal.point == tail.base else { throw tail.misplaced(at: seal.commit) }
         guard !tail.isEmpty || seal.isJournalInUse else { return }
-        let forest = try Forest(
-          writing: transaction, nodes: databases.nodes, overflow: databases.texts, directory: seal.trees,
-          pending: tail.isEmpty ? nil : tail.forest, sequence: tail.seal.commit, cache: nodes,
-          pageSize: Int(header.pageSize))
-        try forest.flush()
-        var last = tail.seal
-        last.isJournalInUse = false
-        let tables = RecordTables(
-          transaction, databases, seal: last, pending: PendingTables(over: tail.tables))
-        try tables.write()
-        try tables.putSeal(trees: forest.encodeDirectory())
+        _ = try write(tail, upon: seal, transaction, isJournalInUse: false)
       }
     } catch {
       throw SatchelError.translating(error, store: directory)
     }
+  }
+
+  /// Takes the commits that are in the journal to LMDB, while others go on with theirs. They wait for the last step only, in
+  /// which the journal's space becomes free.
+  ///
+  /// An error leaves everything as it was: the journal has all commits.
+  package func checkpointBeside() throws {
+    guard let journal else { return }
+    let taken = try environment.writeBeside { transaction -> Seal? in
+      let seal = try Self.readSeal(transaction, databases)
+      guard seal.isJournalInUse, let tail = try journal.tail(after: seal, nil), !tail.isEmpty else {
+        return nil
+      }
+      let taken = try write(tail, upon: seal, transaction, isJournalInUse: true)
+      try journal.readAhead(of: taken)
+      return taken
+    }
+    guard let taken else { return }
+    // Space of the journal is used again only after that.
+    if !journal.isSynced { try environment.sync() }
+    try environment.inTurn { try journal.checkpointed(taken) }
+  }
+
+  /// Writes the changes of a tail to LMDB, and its seal. Returns that.
+  private func write(
+    _ tail: Tail, upon seal: Seal, _ transaction: LMDBWriteTransaction, isJournalInUse: Bool
+  ) throws -> Seal {
+    let forest = try Forest(
+      writing: transaction, nodes: databases.nodes, overflow: databases.texts, directory: seal.trees,
+      pending: tail.isEmpty ? nil : tail.forest, sequence: tail.seal.commit, cache: nodes,
+      pageSize: Int(header.pageSize))
+    try forest.flush()
+    var last = tail.seal
+    last.isJournalInUse = isJournalInUse
+    let tables = RecordTables(
+      transaction, databases, seal: last, pending: PendingTables(over: tail.tables))
+    try tables.write()
+    try tables.putSeal(trees: forest.encodeDirectory())
+    return tables.seal
   }
 }
 

@@ -24,7 +24,7 @@ extension Writer: JoinableWrite {
       forest: Forest(following: earlier.forest, in: transaction, sequence: sequence),
       header: earlier.flushed.header, user: earlier.flushed.user, seal: earlier.tables.seal,
       cache: earlier.flushed.cache, environment: earlier.environmentOfWrites, turn: earlier.turn,
-      aggregation: aggregation,
+      aggregation: aggregation, laterBase: earlier.laterBase,
       following: earlier, earlierLog: log)
   }
 
@@ -81,6 +81,7 @@ extension Writer: JoinableWrite {
 
   /// Writes all changes, and those of the tail, to LMDB.
   private func writeToDatabase() throws {
+    try beginChanges()
     try forest.flush()
     try tables.write()
     try tables.placeSeal(turn)

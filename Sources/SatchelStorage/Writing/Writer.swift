@@ -37,6 +37,10 @@ package final class Writer {
   /// Set by changes that appear neither in the log nor in the seal's counts.
   var isChanged = false
   var aggregation: Aggregation
+  /// Returns the state of LMDB that a write goes on upon after a checkpoint. Nil if it has LMDB's write transaction.
+  let laterBase: LaterBase?
+  /// The write before this one in the transaction, which is its last one if this one fails.
+  private(set) weak var predecessor: Writer?
   /// The sequence of the last commit before LMDB's transaction: later sequences, of earlier writes in it, are not
   /// durable yet.
   let lastCommit: UInt64
@@ -54,6 +58,7 @@ package final class Writer {
     transaction: LMDBWriteTransaction, databases: Databases, forest: Forest, header: StoreHeader,
     user: String, seal: Seal, cache: DictionaryCache, environment: WriterEnvironment, turn: WriteTurn,
     aggregation: Aggregation = Aggregation(evaluator: nil, readBefore: { _, _ in }),
+    laterBase: LaterBase? = nil,
     following earlier: Writer? = nil, earlierLog: LogBuilder = LogBuilder()
   ) {
     let added = earlier?.interner.added.copy() ?? PendingDictionaries()
@@ -74,7 +79,10 @@ package final class Writer {
     environmentOfWrites = environment
     self.turn = turn
     self.aggregation = aggregation
+    self.laterBase = laterBase
+    predecessor = earlier
     self.earlierLog = earlierLog
+    tables.beginChanges = { [unowned self] in try beginChanges() }
     flushed.pendingAggregateTotals = { [weak self] in try self?.aggregateChanges() ?? [:] }
   }
 

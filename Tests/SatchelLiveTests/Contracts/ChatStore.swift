@@ -30,7 +30,7 @@ final class ChatStore: Sendable {
     // Commits go to the journal, and on from there every few of them.
     options.journal.use = .always
     options.journal.commitsBefore = 0
-    options.journal.checkpointCommits = 7
+    options.journal.mostCommits = 7
     return options
   }
 

@@ -29,7 +29,7 @@ import Testing
     init() throws {
       directory = try TemporaryDirectory()
       options.journal.commitsBefore = 0
-      options.journal.checkpointCommits = 5
+      options.journal.mostCommits = 5
       options.journal.limits.segmentSize = 4096
       options.writerEnvironment.journalStorage = calls.interposer
     }

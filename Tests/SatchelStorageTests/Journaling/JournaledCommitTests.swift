@@ -46,7 +46,7 @@ import Testing
   @Test func aRelaxedStoreUsesTheJournalToo() throws {
     var scene = try JournaledStore(seed: 4) {
       $0.durability = .relaxed
-      $0.journal.checkpointCommits = 20
+      $0.journal.mostCommits = 20
     }
     try scene.write(50)
     try scene.expectHolds(try scene.left(name: "copy"))
@@ -58,7 +58,7 @@ import Testing
   /// An opener joins all commits at once, which the writer has joined one by one: with keys that came and went.
   @Test func aLongJournalIsReadAtOnce() throws {
     let seed = TestEnvironment.seed(for: "aLongJournalIsReadAtOnce")
-    let scene = try JournaledStore(seed: seed) { $0.journal.checkpointCommits = 100_000 }
+    let scene = try JournaledStore(seed: seed) { $0.journal.mostCommits = 100_000 }
     try scene.write(1)
     let before = try scene.databaseCommits
     try scene.write(500)
@@ -74,7 +74,7 @@ import Testing
   /// Whatever process opens what an ended one has left finds every commit.
   @Test func whatAnEndedProcessLeavesIsWhole() throws {
     let seed = TestEnvironment.seed(for: "whatAnEndedProcessLeavesIsWhole")
-    let scene = try JournaledStore(seed: seed) { $0.journal.checkpointCommits = 40 }
+    let scene = try JournaledStore(seed: seed) { $0.journal.mostCommits = 40 }
     try scene.write(5)
     for round in 0..<TestEnvironment.rounds(12) {
       try scene.write(try scene.operations.withLock { $0.generator.draw(from: [1, 2, 7, 25]) })
@@ -97,8 +97,8 @@ import Testing
     let seed = TestEnvironment.seed(for: "checkpointsChangeNothing") &+ UInt64(kind)
     var scene = try JournaledStore(seed: seed) {
       switch kind {
-      case 0: $0.journal.checkpointCommits = 3
-      case 1: $0.journal.checkpointBytes = 30 << 10
+      case 0: $0.journal.mostCommits = 3
+      case 1: $0.journal.mostBytes = 30 << 10
       case 2: $0.journal.maximumRecordBytes = 700
       default:
         $0.journal.limits.softSegments = 2
@@ -116,7 +116,7 @@ import Testing
 
   /// A snapshot stays as it was while commits go to the journal and from there to LMDB.
   @Test func aSnapshotStays() throws {
-    let scene = try JournaledStore(seed: 5) { $0.journal.checkpointCommits = 10 }
+    let scene = try JournaledStore(seed: 5) { $0.journal.mostCommits = 10 }
     try scene.write(25)
     let model = try scene.operations.withLock { $0.model }
     try scene.store.read { snapshot in

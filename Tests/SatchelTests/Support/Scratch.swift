@@ -34,7 +34,7 @@ final class Scratch: Sendable {
     // Commits go to the journal, and on from there every few of them.
     options.journal.use = .always
     options.journal.commitsBefore = 0
-    options.journal.checkpointCommits = 7
+    options.journal.mostCommits = 7
     return try MessageStore(
       at: directory.url.appendingPathComponent("store"), user: "alice", options: options)
   }

@@ -24,6 +24,7 @@ package struct Crowd: Sendable {
   package init(_ path: String, seed: UInt64) throws {
     var options = MessageStore.Options()
     options.journal = .short(seed: seed)
+    options.journal.waitsForCheckpoint = false
     store = try MessageStore(path: path, user: "me", options: options)
     self.seed = seed
   }

@@ -6,7 +6,10 @@ extension JournalOptions {
   package static func short(seed: UInt64) -> JournalOptions {
     var options = JournalOptions()
     options.commitsBefore = 0
-    options.checkpointCommits = 3 + seed % 7
+    options.mostCommits = 3 + seed % 7
+    // Half of the scripts have checkpoints beside their commits.
+    if seed % 2 == 1 { options.checkpointCommits = 2 + seed % 5 }
+    options.waitsForCheckpoint = true
     options.limits.segmentSize = [16_384, 4096, 8192, 32_768][Int(seed / 7 % 4)]
     options.limits.softSegments = [24, 3, 2][Int(seed / 28 % 3)]
     options.limits.hardSegments = [96, 4, 2][Int(seed / 28 % 3)]

@@ -69,7 +69,10 @@ extension Writer {
       }
     }
     changes.removeAll()
-    if forest.pendingCount > Self.maximumPendingEntries { try forest.flush() }
+    if forest.pendingCount > Self.maximumPendingEntries {
+      try beginChanges()
+      try forest.flush()
+    }
   }
 
   /// Passes the buffered identifiers to the indexes, so that later reads find them there.

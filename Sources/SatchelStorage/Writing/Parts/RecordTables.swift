@@ -15,6 +15,8 @@ final class RecordTables {
   @safe @exclusivity(unchecked) private(set) var seal: Seal
   /// Takes records of messages and their contents, in an import into a new store.
   @safe @exclusivity(unchecked) var spool: RecordSpool?
+  /// Called before changes are passed to LMDB in the middle of a write.
+  var beginChanges: (() throws -> Void)?
 
   /// Whether each record that comes out of the spool has so far come after all others.
   private var isAppending = true
@@ -146,6 +148,7 @@ final class RecordTables {
     guard pending.byteCount > Self.maximumPendingBytes || pending.count > Self.maximumPendingChanges else {
       return
     }
+    try beginChanges?()
     try write()
   }
 

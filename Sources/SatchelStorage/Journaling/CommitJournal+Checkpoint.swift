@@ -1,0 +1,32 @@
+internal import Journal
+internal import SatchelCoding
+
+/// What a checkpoint does that is made beside the commits.
+extension CommitJournal {
+  /// Begins to read what goes with a state that LMDB is about to have, so that nobody has to wait for that afterwards.
+  func readAhead(of seal: Seal) throws {
+    let (files, head) = state.withLock { ($0.files, $0.files?.head) }
+    guard let files, let head else { return }
+    var reader = try JournalReader(files.file, of: owner, after: seal.point)
+    var builder = TailBuilder(Tail(after: seal))
+    // What is not published may yet be taken back.
+    while let end = head.read()?.state.point.sequence, builder.point.sequence < end {
+      guard let record = try reader.next() else { return }
+      try builder.add(record)
+    }
+    let tail = try builder.build()
+    state.withLock { $0.ahead = (tail, reader) }
+  }
+
+  /// Goes on after a checkpoint with this seal, which LMDB has durably. Call it in a writer's turn.
+  func checkpointed(_ seal: Seal) throws {
+    let isNewest = try state.withLock { state in
+      // A commit may have gone on to LMDB since.
+      guard let base = state.known.current?.base, base.sequence <= seal.commit else { return false }
+      return try catchUp(with: seal, &state) != nil
+    }
+    guard isNewest else { return }
+    writing.lastAttempt = nil
+    if let writer = writing.writer, !writer.isPoisoned { writer.release(through: seal.commit) }
+  }
+}
