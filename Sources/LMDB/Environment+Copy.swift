@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import Synchronization
 
 #if canImport(Glibc)
   internal import Glibc
@@ -10,7 +11,7 @@ internal import CLMDB
 
 extension Environment {
   /// Makes every commit so far durable, whatever the options promise.
-  /// - Throws: `forked`, `closed`, or the error of the failed sync.
+  /// - Throws: `forked`, `closed`, or the error of the failed sync; `io` after one that has failed, until the next write.
   package func sync() throws(LMDBError) {
     guard !isForeign else { throw error(.forked, "sync") }
     let (handle, _) = unsafe try enter("sync")
@@ -22,13 +23,22 @@ extension Environment {
   package func syncAfterCommit() throws(LMDBError) { unsafe try sync(handleInside) }
 
   private func sync(_ handle: OpaquePointer) throws(LMDBError) {
+    guard metaPages.load(ordering: .relaxed) != .lost else {
+      throw LMDBError(
+        raw: EIO, operation: "sync", path: path, detail: "after one that has failed, another would not tell")
+    }
     let code = unsafe mdb_env_sync(handle, 1)
-    guard code == 0 else { throw LMDBError(raw: code, operation: "sync", path: path) }
+    guard code == 0 else {
+      metaPages.store(.lost, ordering: .relaxed)
+      throw LMDBError(raw: code, operation: "sync", path: path)
+    }
     #if canImport(Darwin)
       var file: Int32 = -1
       unsafe mdb_env_get_fd(handle, &file)
       guard fcntl(file, F_FULLFSYNC) == 0 || errno == ENOTSUP || errno == EINVAL else {
-        throw .system("sync", path: path)
+        let error = LMDBError.system("sync", path: path)
+        metaPages.store(.lost, ordering: .relaxed)
+        throw error
       }
     #endif
   }

@@ -135,6 +135,7 @@ extension Environment {
     }
     do throws(LMDBError) {
       unsafe try pageGuard.begin(handle, self)
+      unsafe try renewMetaPages(handle)
       return unsafe (0, handle)
     } catch {
       unsafe mdb_txn_abort(handle)
@@ -155,10 +156,23 @@ extension Environment {
   /// unknown. LMDB then refuses all further work, which shows that this has happened.
   func commit(_ handle: OpaquePointer) throws(LMDBError) {
     let environment = unsafe mdb_txn_env(handle)
+    do throws(LMDBError) {
+      // A sync may have failed since the transaction began.
+      unsafe try renewMetaPages(handle)
+    } catch {
+      pageGuard.forget()
+      unsafe mdb_txn_abort(handle)
+      throw error
+    }
     let code = unsafe mdb_txn_commit(handle)
     guard code == 0 else {
       pageGuard.forget()
-      if code == MDB_MAP_FULL { growthNeeded.store(true, ordering: .relaxed) }
+      if code == MDB_MAP_FULL {
+        growthNeeded.store(true, ordering: .relaxed)
+      } else {
+        // It may have been the sync.
+        metaPages.store(.lost, ordering: .relaxed)
+      }
       var error = unsafe writeError(raw: code, "commit", environment)
       if unsafe isFatal(environment) {
         error = LMDBError(.outcomeUnknown, rawCode: code, operation: "commit", path: path)

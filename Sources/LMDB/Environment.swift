@@ -34,6 +34,8 @@ internal import Synchronization
   /// Set when a write found the map full: the next write waits for the readers to end and enlarges the map.
   let growthNeeded = Atomic<Bool>(false)
   let commits = Atomic<UInt64>(0)
+  /// Whether the disk will have the meta pages once it is synced.
+  let metaPages = Atomic<MetaPageState>(.unknown)
   let databases: Monitor<[String: Database]>
   /// What the watchers of this process sleep on.
   let bells: Monitor<[CommitBell]>

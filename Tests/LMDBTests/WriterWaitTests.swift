@@ -28,6 +28,36 @@ import Testing
     }
   }
 
+  /// A write that is refused before its closure is called keeps nobody waiting.
+  @Test func aRefusedWriteLetsOthersWrite() async throws {
+    let scratch = Scratch()
+    let path: String = scratch.store
+    let (maker, rows) = try makeStore(scratch)
+    try maker.write { transaction in
+      for index in 0..<500 { try transaction.put(rows, "key \(index)", String(repeating: "x", count: 40)) }
+    }
+    maker.close()
+    var bytes = contents(of: scratch.data)
+    // No page knows its number any more.
+    for page in stride(from: 2 * 4096, to: bytes.count, by: 4096) { bytes[page] ^= 0x55 }
+    write(bytes, to: scratch.data)
+    let environment = try Self.damaged(path)
+    defer { environment.close() }
+    #expect(code { try environment.write { _ in } } == .corrupted)
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      let other = try WriterWaitTests.damaged(path)
+      try #require(code { try other.write { _ in } } == .corrupted)
+      other.close()
+    }
+  }
+
+  /// Opens a store whose tables cannot be found.
+  private static func damaged(_ path: String) throws -> Environment {
+    var options = Environment.Options(databases: [])
+    options.writerWait = 0.5
+    return try Environment.open(directory: path, options: options)
+  }
+
   private static func holder(_ path: String) async throws -> Int32 {
     while access("\(path)/pid", F_OK) != 0 { try await Task.sleep(for: .milliseconds(2)) }
     return try #require(Int32(String(decoding: contents(of: "\(path)/pid"), as: UTF8.self)))

@@ -45,7 +45,8 @@ struct SnapshotRoots: Sendable {
     return roots
   }
 
-  private static func page(_ number: UInt64, of file: FilePages) throws(MetaPage.Flaw) -> [UInt8] {
+  /// Returns the bytes of a meta page that have a meaning.
+  static func page(_ number: UInt64, of file: FilePages) throws(MetaPage.Flaw) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: MetaPage.length)
     let isRead = unsafe bytes.withUnsafeMutableBytes { buffer in
       unsafe (try? file.read(number, into: buffer)) != nil
