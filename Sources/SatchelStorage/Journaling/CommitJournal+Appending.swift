@@ -207,11 +207,8 @@ extension CommitJournal {
     } catch let error as JournalError {
       // Without room or rights for another file, or without the directory, commits go on to LMDB alone.
       switch error.code {
-      case .system: return false
-      case .outcomeUnknown:
-        // The zeros of a segment may not be on the disk. They are written once more.
-        try? state.withLock { try $0.files?.file.empty() }
-        return false
+      // After a sync that has failed, the next attempt begins with an empty file.
+      case .system, .outcomeUnknown: return false
       case .file(let reason) where reason.code != .foreignFile: return false
       default: throw error
       }
@@ -227,6 +224,14 @@ extension CommitJournal {
     guard let files = state.files, let head = files.head else { return }
     var reader = try JournalReader(files.file, of: owner, after: base.point)
     guard try reader.next() == nil else { throw mismatch(base, "it goes on from there") }
+    if reader.hasHeader {
+      // Left by an attempt that failed, or by somebody who could not empty it. What a sync has lost can be read all the same,
+      // so that nothing in the file counts as written. But the state on the disk may need it, as long as LMDB's last commit,
+      // which says that the journal is not in use, is in memory only.
+      try environment?.syncAfterCommit()
+      try files.file.empty()
+      reader = try JournalReader(files.file, of: owner, after: base.point)
+    }
     let writer = try JournalWriter(reader, released: base.commit, limits: options.limits)
     try writer.prepareSegment()
     writing.writer = writer
