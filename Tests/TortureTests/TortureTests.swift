@@ -8,6 +8,11 @@
       try expectGood(ReplayPart(Kit.programs(), seed: Kit.seed(), images: 800).run())
     }
 
+    /// What a failed sync has lost can be read, until the power goes.
+    @Test func whatAFailedSyncLosesIsWrittenAgain() throws {
+      try expectGood(ReplayPart(Kit.programs(), seed: Kit.seed(), images: 0).runFailedSyncs(limit: 30))
+    }
+
     @Test func aKilledProcessLosesNothingThatHasReturned() throws {
       try expectGood(KillPart(Kit.programs(), seed: Kit.seed(), rounds: 14, stride: 29).run())
     }

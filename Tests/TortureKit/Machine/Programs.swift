@@ -94,7 +94,7 @@ package struct Programs: Sendable {
       guard result.end == .exited(0) else { throw TortureError("the recorded run failed: \(result.brief)") }
       return ReplayJob(
         recorded: recorded, judgement: judgement, seed: seed, log: scratch("log"), root: root,
-        accident: recording.accident)
+        accident: recording.accident, sync: recording.sync)
     }
     throw TortureError("the recorded run has not come to an end")
   }

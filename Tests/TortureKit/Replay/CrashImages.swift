@@ -22,11 +22,14 @@ package struct CrashImages {
   private let log: ShimLog
   private let plan: Plan
   private let seed: UInt64
+  private let points: Range<Int>
 
-  package init(_ log: ShimLog, _ plan: Plan, seed: UInt64) {
+  /// - Parameter points: The points of the log of which images are made.
+  package init(_ log: ShimLog, _ plan: Plan, seed: UInt64, points: Range<Int> = 0..<Int.max) {
     self.log = log
     self.plan = plan
     self.seed = seed
+    self.points = points
   }
 
   /// How many there are.
@@ -57,6 +60,10 @@ package struct CrashImages {
     }
     for (point, change) in log.changes.enumerated() {
       if case .mark(let mark) = change { acknowledged.add(mark) }
+      guard points.contains(point) else {
+        disk.advance()
+        continue
+      }
       var kinds: [(Kind, Int)] = plan.liesAboutSync ? [] : [(.prefix, 0)]
       if case .write(_, let offset, let bytes, _) = change, !plan.liesAboutSync {
         kinds += cuts(offset, bytes.count, point).map { (.torn, $0) }
@@ -78,7 +85,10 @@ package struct CrashImages {
       }
       disk.advance()
     }
-    if isWanted() { _ = try body(number - 1, .prefix, log.changes.count, acknowledged, disk.prefix()) }
+    let end = log.changes.count
+    if points.contains(end), isWanted() {
+      _ = try body(number - 1, .prefix, end, acknowledged, disk.prefix())
+    }
     counted(number)
   }
 

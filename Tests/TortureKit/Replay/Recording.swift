@@ -6,17 +6,24 @@ struct Recording: Sendable {
     case none
     /// The process is killed twice, and another one goes on: a power cut then meets recovery, and what it does.
     case kills
-    /// A sync fails, once or from then on for the rest of the process, and the disk never gets what was to be synced.
+    /// A sync fails, and the disk never gets what was to be synced.
     case failedSyncs
   }
 
   let accident: Accident
   let cheat: Shim.Cheat?
+  /// Which sync fails, of those that may; nil for one that follows from the seed.
+  let sync: Int?
 
-  init(_ accident: Accident = .none, cheat: Shim.Cheat? = nil) {
+  init(_ accident: Accident = .none, cheat: Shim.Cheat? = nil, sync: Int? = nil) {
     self.accident = accident
     self.cheat = cheat
+    self.sync = sync
   }
+
+  /// How many syncs may fail. What the first ones lose is the store itself, of which its maker is told.
+  static let syncs = 30
+  private static let firstSync = 12
 
   /// What the environment of each process has beside the recording; as many as processes at most.
   func accidents(
@@ -33,7 +40,7 @@ struct Recording: Sendable {
       } + [[:]]
     case .failedSyncs:
       var environment = try programs.shim.meeting(
-        root, state: state, at: 12 + generator.draw(below: 30), .eio)
+        root, state: state, at: Self.firstSync + (sync ?? generator.draw(below: Self.syncs)), .eio)
       environment["SATCHEL_SHIM_SYNCS"] = "1"
       return [environment]
     }

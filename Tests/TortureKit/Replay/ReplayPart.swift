@@ -47,6 +47,26 @@ package struct ReplayPart {
         round += 1
         guard result.failureCount < 100 else { break }
       }
+      try failedSyncs(images / 1200, limit: 60, &result)
+    }
+  }
+
+  /// Lets each sync of a relaxed run fail, and looks at what follows it.
+  package func runFailedSyncs(limit: Int) throws -> PartResult {
+    try PartResult.measuring("replay", seed: seed) { try failedSyncs(Recording.syncs, limit: limit, &$0) }
+  }
+
+  /// Records as many runs, in each of which another sync fails: first those of a relaxed run, then those of a full one. The runs
+  /// are so short that the last syncs are those of the store's end. What a sync has lost shows soon, in few images.
+  private func failedSyncs(_ runs: Int, limit: Int, _ result: inout PartResult) throws {
+    for run in 0..<runs where result.failureCount < 100 {
+      let script = run / Recording.syncs
+      let workload = Workload(
+        seed: seed &+ UInt64(script) &* 17, commits: 20,
+        durability: script.isMultiple(of: 2) ? .relaxed : .full)
+      try replay(
+        .script(workload), Recording(.failedSyncs, sync: run % Recording.syncs), ReplayJob.Judgement(),
+        limit: limit, &result)
     }
   }
 
@@ -132,11 +152,13 @@ package struct ReplayJob: Codable, Sendable {
   let log: String
   let root: String
   let accident: Recording.Accident
+  /// The sync that fails, if only what comes soon after it is looked at.
+  let sync: Int?
 
   var name: String {
     switch recorded {
     case .script(let workload):
-      "seed \(workload.seed) \(workload.durability), \(workload.threads) threads, accidents: \(accident)"
+      "seed \(workload.seed) \(workload.durability), \(workload.threads) threads, accidents: \(accident)\(sync.map { ", sync \($0)" } ?? "")"
     case .newImport: "import, seed \(seed)"
     }
   }
@@ -151,7 +173,7 @@ package struct ReplayJob: Codable, Sendable {
       recorded, in: directory, judgedAsFull: judgement.asFull, end: log.changes.count)
     var plan = CrashImages.Plan(liesAboutSync: judgement.liesAboutSync)
     plan.reordered = 6
-    let images = CrashImages(log, plan, seed: seed)
+    let images = CrashImages(log, plan, seed: seed, points: points(log))
     // Where only some can be looked at, they are of the whole run.
     let stride = max(1, images.count() / max(limit, 1))
     try images.forEach(from: first, every: stride) { number, kind, point, acknowledged, image in
@@ -163,5 +185,12 @@ package struct ReplayJob: Codable, Sendable {
       return true
     }
     tell("E")
+  }
+
+  private func points(_ log: ShimLog) -> Range<Int> {
+    guard sync != nil else { return 0..<Int.max }
+    let failure = log.changes.firstIndex { if case .failedSync = $0 { true } else { false } }
+    // There are fewer syncs in some runs: nothing has failed then.
+    return failure.map { $0..<$0 + 60 } ?? 0..<0
   }
 }
