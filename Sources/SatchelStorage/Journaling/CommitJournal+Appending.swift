@@ -43,7 +43,8 @@ extension CommitJournal {
   }
 
   private func tailIfCurrent(_ base: Seal, _ state: State) -> Tail? {
-    guard let writer = writing.writer, let tail = state.known.current, tail.base == base.point,
+    // A checkpoint may have gone by since the write has read the seal, and readers may be beyond it.
+    guard let writer = writing.writer, let tail = state.known.tail(after: base.point),
       state.known.isUpToDate, writer.end.point == tail.point, state.files?.head?.isAppending == false
     else { return nil }
     return tail

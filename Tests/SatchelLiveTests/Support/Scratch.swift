@@ -17,6 +17,7 @@ final class Scratch: Sendable {
     // Commits go to the journal, and on from there every few of them.
     options.journal.use = .always
     options.journal.commitsBefore = 0
+    options.journal.checkpointCommits = 3
     options.journal.mostCommits = 7
     store = try MessageStore(at: directory.appendingPathComponent("store"), user: "alice", options: options)
   }

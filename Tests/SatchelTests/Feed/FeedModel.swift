@@ -109,6 +109,7 @@ func makeStore(_ directory: TemporaryDirectory, commits: Int, consumer: String?)
   // Commits go to the journal, and on from there every few of them.
   options.journal.use = .always
   options.journal.commitsBefore = 0
+  options.journal.checkpointCommits = 3
   options.journal.mostCommits = 7
   let quick = try Store.open(directory: path, user: "alice", options: options)
   if let consumer { _ = try quick.write { try $0.registerConsumer(consumer) } }
