@@ -123,7 +123,7 @@ internal import Synchronization
 
   /// Whether the environment was opened before a fork. It then belongs to the parent process and must not even be
   /// closed.
-  var isForeign: Bool { generation != ForkGeneration.current }
+  package var isForeign: Bool { generation != ForkGeneration.current }
 
   private static let counter = Atomic<UInt32>(0)
 }

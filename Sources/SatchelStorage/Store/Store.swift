@@ -60,8 +60,8 @@ package final class Store: Sendable {
   package func close() {
     guard isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return }
     commitSignal.end()
-    // Not inside a transaction of its own, for which the checkpoint may be waiting.
-    if let journal, !environment.isInsideTransaction { journal.checkpointer.wait() }
+    // Not inside a transaction, for whose end the checkpoint may be waiting, and not in a forked child, which has no such thread.
+    if let journal, !environment.isInsideTransaction, !environment.isForeign { journal.checkpointer.wait() }
     if let journal, journal.detach() { close(journal) }
     environment.close()
   }

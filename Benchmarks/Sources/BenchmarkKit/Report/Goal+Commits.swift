@@ -32,6 +32,11 @@ extension Goal {
         rows
       )
       .missed(because: GoalReason.checkpoints),
+      below(
+        3, .milliseconds, "insert/1-p99-of-worst-1000",
+        "the 99th percentile of commits while a checkpoint runs below 3 ms", rows
+      )
+      .missed(because: GoalReason.checkpoints),
       atMost(
         0.2, "insert/1-device-bytes", .sqlite,
         "a fifth of the bytes that SQLite gives the disk for a message, in commits of 1", rows),

@@ -35,8 +35,8 @@ enum GoalReason {
     from 1,000 messages a commit on: encoding, sorting the entries and merging them into nodes.
     """
   static let checkpoints = """
-    a checkpoint takes up to 16,000 commits to LMDB, leaf by leaf, and the commit that finds it due waits for it; what is \
-    before that is told of the commits without one.
+    a checkpoint takes 16,000 commits to LMDB, leaf by leaf, beside those that follow: they share the disk and the processors \
+    with it; what is before that is told of the commits without one.
     """
   static let live = """
     one sync of the journal is most of it; the followed list is brought up to date while the next commits are made, which \

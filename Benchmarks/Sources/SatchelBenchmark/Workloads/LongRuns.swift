@@ -18,7 +18,7 @@ public struct LongRuns {
   /// The names of the figures of runs with so many messages a commit.
   private static func names(_ batch: Int) -> [String] {
     ["mean", "device-bytes", "growth"].map { "insert/\(batch)-\($0)" }
-      + (batch == 1 ? ["p99", "p99.9", "max"].map { "insert/1-\($0)" } : [])
+      + (batch == 1 ? ["p99", "p99.9", "max", "p99-of-worst-1000"].map { "insert/1-\($0)" } : [])
   }
 
   /// The names of all figures.
@@ -56,6 +56,9 @@ public struct LongRuns {
     // Made in chunks, while the clock stands still.
     let chunk = max(1, 10_000 / batch)
     var histogram = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
+    // Of commits in a row: the worst of these rows is one that has a checkpoint beside it.
+    var row = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
+    var worst: UInt64 = 0
     var nanoseconds = 0.0
     let held = try engine.count()
     // What else waits to be written is not this engine's.
@@ -71,6 +74,10 @@ public struct LongRuns {
         let taken = (SuspendingClock.now - start) / .nanoseconds(1)
         nanoseconds += taken
         _ = histogram.record(UInt64(max(0, taken)))
+        _ = row.record(UInt64(max(0, taken)))
+        guard row.totalCount == Self.commitsInRow else { continue }
+        worst = max(worst, row.valueAtPercentile(99))
+        row.reset()
       }
     }
     let start = SuspendingClock.now
@@ -115,6 +122,16 @@ public struct LongRuns {
           "\(which) of \(Quantity.count(total)) durable commits of a message, automatic checkpoints included",
           Double(histogram.valueAtPercentile(percentile)) / 1000))
     }
+    if commits >= Self.commitsInRow {
+      figures.append(
+        figure(
+          "p99-of-worst-1000",
+          "The 99th percentile of the worst \(Quantity.count(Int(Self.commitsInRow))) durable commits in a row",
+          Double(worst) / 1000))
+    }
     return figures
   }
+
+  /// Few enough to be made while a checkpoint runs.
+  private static let commitsInRow: UInt64 = 1000
 }
