@@ -39,14 +39,15 @@ extension Environment {
   }
 
   /// Runs `body` as a writer who writes nothing: no other writer of any process is at work meanwhile.
-  /// - Throws: As `write`.
-  package func inTurn<R>(_ body: () throws -> R) throws -> R {
+  /// - Parameter seconds: How long to wait for other processes.
+  /// - Throws: As `write`; `writerBusy` after that time.
+  package func inTurn<R>(waiting seconds: Double, _ body: () throws -> R) throws -> R {
     try checkEntry("write")
     _ = try writers.acquire()
     defer { writers.release() }
     let (environment, _) = unsafe try enter("write")
     defer { leave() }
-    unsafe try enterOrder(environment, until: nil)
+    unsafe try enterOrder(environment, until: deadline(afterSeconds: seconds))
     defer { leaveOrder() }
     return try body()
   }

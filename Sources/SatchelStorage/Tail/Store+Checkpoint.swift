@@ -40,7 +40,8 @@ extension Store {
     guard let taken else { return }
     // Space of the journal is used again only after that.
     if !journal.isSynced { try environment.sync() }
-    try environment.inTurn { try journal.checkpointed(taken) }
+    // Not for long: whoever closes the store waits for this thread. If it does not come to that, the next writer does the same.
+    try? environment.inTurn(waiting: 1) { try journal.checkpointed(taken) }
   }
 
   /// Writes the changes of a tail to LMDB, and its seal. Returns that.
