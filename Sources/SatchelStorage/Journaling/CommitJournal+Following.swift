@@ -59,7 +59,11 @@ extension CommitJournal {
     try turn.acquire(.exclusive)
     defer { turn.release() }
     guard try presence.enter() else {
-      guard head.owner == owner else { throw mismatch(seal, "its head belongs to another store") }
+      guard head.owner == owner else {
+        throw mismatch(
+          seal,
+          "its head was made for another store, or by another version of Satchel that has the store open")
+      }
       keep(files, &state)
       return try catchUp(with: seal, &state)
     }
