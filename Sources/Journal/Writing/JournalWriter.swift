@@ -7,8 +7,12 @@ internal import SatchelBytes
 /// generation; if the system refuses even to remove what was written, the outcome is unknown. A sync that throws ends the
 /// writer: what was appended since the last good one may be on the disk or not, and asking again would get a wrong answer.
 package final class JournalWriter {
-  /// How far the journal goes, with what was appended and is not synced yet.
+  /// How far the journal goes, with what was appended and is not synced yet. As for readers, its generation is the last
+  /// record's.
   package internal(set) var end: JournalEnd
+  /// That of the records to come. Readers may not wait for it before one of them is there: other writers may come first, in a
+  /// generation that counts alike and has a lower nonce.
+  package private(set) var generation: UInt64
   /// Whether the disk may not have all that was appended.
   package private(set) var isUnsynced = true
   /// Whether a sync has failed.
@@ -47,6 +51,7 @@ package final class JournalWriter {
     self.nonce = nonce
     self.released = released
     end = reader.end
+    generation = reader.end.generation
     header = reader.header ?? JournalHeader(owner: reader.owner, segmentSize: limits.segmentSize)
     slotCount = 0
     try resume(at: reader.end, released: released)
@@ -65,9 +70,8 @@ package final class JournalWriter {
       try writeHeader()
     }
     slotCount = try file.slotCount(header, "append")
-    let generation = max(self.end.generation, end.generation)
+    generation = max(generation, end.generation)
     self.end = end
-    self.end.generation = generation
     // Either others have written there, or nothing whole was there to be read.
     torn = nil
     last = nil
@@ -111,10 +115,8 @@ package final class JournalWriter {
   /// - Throws: `outcomeUnknown` if it may still be there. The writer is of no use then.
   package func withdraw() throws(JournalError) {
     guard let last else { return }
-    let generation = end.generation
     if end.ordinal != last.end.ordinal { live.removeLast() }
     end = last.end
-    end.generation = generation
     torn = last.place.lowerBound
     self.last = nil
     do {
@@ -197,7 +199,7 @@ package final class JournalWriter {
     try sync()
     let slot = try freeSlot(forCut: draft.memberCount == 0)
     let first = SegmentHeader(
-      ordinal: end.ordinal + 1, generation: end.generation, start: end.point, previous: end.previous,
+      ordinal: end.ordinal + 1, generation: generation, start: end.point, previous: end.previous,
       link: end.link)
     let sector = first.encoded(header.owner)
     let segment = PlacedSegment(slot: slot, header: first, sector: sector)
@@ -211,9 +213,7 @@ package final class JournalWriter {
       lastSlot = slot
       return point
     } catch {
-      let generation = end.generation
       end = before
-      end.generation = generation
       throw error
     }
   }
@@ -223,7 +223,7 @@ package final class JournalWriter {
     _ draft: inout JournalDraft, from first: Int, at offset: Int, after before: JournalEnd
   ) throws(JournalError) -> JournalPoint {
     let checksum = draft.fill(
-      after: end.point, link: end.link, generation: end.generation)
+      after: end.point, link: end.link, generation: generation)
     let payload = draft.payloadCount
     let padding = JournalFormat.size(ofPayload: payload) - payload - JournalFormat.recordHeader
     draft.writer.bytes.append(contentsOf: repeatElement(0, count: padding))
@@ -247,7 +247,7 @@ package final class JournalWriter {
       end.point = JournalPoint(
         sequence: end.point.sequence + UInt64(draft.memberCount), chain: checksum)
     }
-    end.pass(end.point, checksum: checksum, generation: end.generation, payload: payload)
+    end.pass(end.point, checksum: checksum, generation: generation, payload: payload)
     last = (before, offset..<offset + draft.writer.bytes.count - first)
     return end.point
   }
@@ -262,11 +262,11 @@ package final class JournalWriter {
   }
 
   private func beginGeneration() throws(JournalError) {
-    let next = (end.generation >> 32 + 1) << 32 | UInt64(nonce)
+    let next = (generation >> 32 + 1) << 32 | UInt64(nonce)
     guard next < JournalFormat.numberBound else {
-      throw file.error(.invalid, "append", "generation \(end.generation) is the last one")
+      throw file.error(.invalid, "append", "generation \(generation) is the last one")
     }
-    end.generation = next
+    generation = next
   }
 
   func checkUsable(_ operation: String) throws(JournalError) {

@@ -68,7 +68,14 @@ extension CommitJournal {
   private func adopt(_ base: Seal, _ files: JournalFiles, _ head: JournalHead, _ state: inout State) throws
     -> Tail
   {
-    let next = try readOn(base, files, state)
+    var next = try readOn(base, files, state)
+    if let published = head.read()?.state.point, next.tail.point.sequence < published.sequence {
+      // What has returned is never written over, whatever a reader has missed.
+      next = try readAll(files, base)
+      guard next.tail.point.sequence >= published.sequence else {
+        throw mismatch(base, "it ends at \(next.tail.point), and commits up to \(published) have returned")
+      }
+    }
     let known = state.known
     let former = known.current?.base == base.point ? known.former : known.current
     // Space is used again that LMDB's last commit has made free. Whoever made it may have ended before it was durable.
@@ -160,41 +167,12 @@ extension CommitJournal {
     return true
   }
 
-  /// Whether a transaction is small enough for the journal, as far as can be said before its changes are encoded.
-  /// - Parameters:
-  ///   - bytes: Those of its records.
-  ///   - changes: The number of its changes of indexes. Each takes some ten bytes.
-  func mayTake(bytes: Int, changes: Int) -> Bool {
-    isAppending && bytes + 8 * changes <= options.maximumRecordBytes
-  }
-
   /// Says to all processes that a sync has failed, which the system tells once: what was to be synced may never be on the disk
   /// though it can be read. So nothing is appended behind it. What is published stays.
   private func poison(_ head: JournalHead) {
     guard var failed = head.read()?.state else { return }
     failed.isPoisoned = true
     try? head.publish(failed)
-  }
-
-  /// Whether the changes of a tail have to go to LMDB before anything is added to it. After an attempt that failed, as on a full
-  /// disk, commits go to the journal for a while: it has its space already.
-  private func isOverdue(_ tail: Tail) -> Bool {
-    let commits = tail.seal.commit - tail.base.sequence
-    guard tail.byteCount >= options.mostBytes || commits >= options.mostCommits else { return false }
-    if let last = writing.lastAttempt, tail.seal.commit < last + options.mostCommits / 4,
-      tail.byteCount < 4 * options.mostBytes
-    {
-      return false
-    }
-    writing.lastAttempt = tail.seal.commit
-    return true
-  }
-
-  /// Whether a checkpoint is to be begun after a commit.
-  private func isCheckpointDue(_ tail: Tail, _ writer: JournalWriter) -> Bool {
-    let commits = tail.seal.commit - tail.base.sequence
-    return commits >= options.checkpointCommits || tail.byteCount >= options.checkpointBytes
-      || writer.isCheckpointDue
   }
 
   /// Makes the journal ready for commits after the one that is about to go to LMDB, whose seal then says that it is in use.

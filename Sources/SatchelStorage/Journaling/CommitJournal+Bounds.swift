@@ -1,0 +1,33 @@
+internal import Journal
+
+/// How much goes to the journal, and how much may be in it.
+extension CommitJournal {
+  /// Whether a transaction is small enough for the journal, as far as can be said before its changes are encoded.
+  /// - Parameters:
+  ///   - bytes: Those of its records.
+  ///   - changes: The number of its changes of indexes. Each takes some ten bytes.
+  func mayTake(bytes: Int, changes: Int) -> Bool {
+    isAppending && bytes + 8 * changes <= options.maximumRecordBytes
+  }
+
+  /// Whether the changes of a tail have to go to LMDB before anything is added to it. After an attempt that failed, as on a full
+  /// disk, commits go to the journal for a while: it has its space already.
+  func isOverdue(_ tail: Tail) -> Bool {
+    let commits = tail.seal.commit - tail.base.sequence
+    guard tail.byteCount >= options.mostBytes || commits >= options.mostCommits else { return false }
+    if let last = writing.lastAttempt, tail.seal.commit < last + options.mostCommits / 4,
+      tail.byteCount < 4 * options.mostBytes
+    {
+      return false
+    }
+    writing.lastAttempt = tail.seal.commit
+    return true
+  }
+
+  /// Whether a checkpoint is to be begun after a commit.
+  func isCheckpointDue(_ tail: Tail, _ writer: JournalWriter) -> Bool {
+    let commits = tail.seal.commit - tail.base.sequence
+    return commits >= options.checkpointCommits || tail.byteCount >= options.checkpointBytes
+      || writer.isCheckpointDue
+  }
+}
