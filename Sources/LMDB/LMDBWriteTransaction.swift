@@ -10,7 +10,7 @@ internal import CLMDB
 /// cursors are closed before LMDB's transaction ends.
 @safe package final class LMDBWriteTransaction: ReadTransaction {
   /// The first failure that left LMDB's transaction unusable. The commit throws it, even if the closure has ignored it.
-  @safe @exclusivity(unchecked) private(set) var firstFailure: LMDBError?
+  @safe @exclusivity(unchecked) private(set) var firstFailure: (any Error)?
   /// The old values, if this write has joined a transaction with work of other writes.
   @safe @exclusivity(unchecked) private var undo: UndoLog?
   /// Indexed by LMDB's handle of the database: a cursor at the value that was put there last. The next value often
@@ -67,8 +67,8 @@ internal import CLMDB
   /// Whether it has changed something. Until then the memory that it has returned stays valid to its end.
   package var hasChanged: Bool { pageGuard?.hasChanged == true }
 
-  /// Makes the transaction abort at its end, whatever its closure does with the error.
-  func giveUp(_ error: LMDBError) {
+  /// Makes the transaction abort at its end, whatever its closure does with the error. All writes in it throw the error.
+  package func giveUp(_ error: any Error) {
     if firstFailure == nil { firstFailure = error }
   }
 

@@ -30,7 +30,7 @@ final class WriteGroup: @unchecked Sendable {
   /// The state that the last successful write has left.
   var state: any JoinableWrite
   /// The failure that has made LMDB's transaction unusable.
-  private(set) var failure: LMDBError?
+  private(set) var failure: (any Error)?
   private var members: [any GroupMember] = []
 
   /// What the leader is to do next.
@@ -59,7 +59,7 @@ final class WriteGroup: @unchecked Sendable {
   func enroll(_ member: any GroupMember) { members.append(member) }
 
   /// Marks the transaction as unusable: it can only be aborted.
-  func fail(_ error: LMDBError) {
+  func fail(_ error: any Error) {
     if failure == nil { failure = error }
   }
 

@@ -39,8 +39,11 @@ struct WritersInLine {
     for (index, body) in bodies.enumerated() {
       let gated: Body = { writer in
         if index == 0 {
-          isBegun.withLock { $0 = true }
-          go.wait()
+          let isRepeated = isBegun.withLock { begun in
+            defer { begun = true }
+            return begun
+          }
+          if !isRepeated { go.wait() }
         }
         try body(writer)
       }

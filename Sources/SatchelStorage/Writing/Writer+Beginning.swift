@@ -12,11 +12,17 @@ extension Writer {
   /// LMDB's newer state, with the shorter tail: together they are what it has read.
   func beginChanges() throws {
     guard transaction.isDeferred, try !transaction.beginChanges(), let laterBase else { return }
-    let (base, tail) = try laterBase(transaction)
-    try goOn(upon: base, tail)
-    // This write may fail, and its transaction goes on with what the write before has left.
-    try predecessor?.goOn(upon: base, tail)
-    turn.goOn(after: base.seal, tail)
+    do {
+      let (base, tail) = try laterBase(transaction)
+      try goOn(upon: base, tail)
+      // This write may fail, and its transaction goes on with what the write before has left.
+      try predecessor?.goOn(upon: base, tail)
+      turn.goOn(after: base.seal, tail)
+    } catch {
+      // What the writes before have left is for the state that they have read, and LMDB's transaction has another one.
+      transaction.giveUp(error)
+      throw error
+    }
   }
 
   private func goOn(upon base: SealOfTransaction, _ tail: Tail) throws {

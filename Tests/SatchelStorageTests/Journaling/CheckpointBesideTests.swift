@@ -1,3 +1,4 @@
+import Journal
 import SatchelModel
 import SatchelStorage
 import StoreModel
@@ -115,6 +116,39 @@ import Testing
     try store.writeHere { try $0.setFollowed(true, "last") }
     try store.checkpoint()
     try store.read(check)
+    try expectSound(store)
+  }
+
+  /// A member that cannot go on after LMDB's transaction has begun on a later state takes the group with it: what the others have
+  /// left is for the state before. All of them then try again.
+  @Test func aGroupEndsWithAMemberThatCannotGoOn() async throws {
+    let directory = try TemporaryDirectory()
+    let scene = try WritersInLine.open(directory.path) { $0.journal.mostCommits = 1000 }
+    let store = scene.store
+    defer { store.close() }
+    for number in 0..<5 { try store.writeHere { try $0.setFollowed(true, Identity.ID("before \(number)")) } }
+    let checkpoint = OtherThread()
+    let isPassed = Mutex(false)
+    let bodies = (0..<4).map { index -> WritersInLine.Body in
+      { writer in
+        try writer.setFollowed(true, Identity.ID("first \(index)"))
+        guard index == 1, !isPassed.withLock({ $0 }) else { return }
+        try checkpoint.passBy(in: store)
+        isPassed.withLock { $0 = true }
+        let head = try JournalHead(directory.path + "/journal.head", .writing)
+        var state = try #require(head.read()).state
+        state.isPoisoned = true
+        try head.publish(state)
+        for number in 0..<15_000 { try writer.setFollowed(true, Identity.ID("large \(number)")) }
+      }
+    }
+    for outcome in try await scene.run(bodies) { try outcome.get() }
+    try? checkpoint.finish()
+    try store.read { snapshot in
+      for name in (0..<5).map({ "before \($0)" }) + (0..<4).map({ "first \($0)" }) {
+        try #expect(snapshot.users.number(of: name) != nil)
+      }
+    }
     try expectSound(store)
   }
 
