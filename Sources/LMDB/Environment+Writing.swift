@@ -100,15 +100,10 @@ extension Environment {
         throw error
       }
       do throws(LMDBError) {
-        if isDeferred {
-          let (found, reader) = unsafe try begin(environment, idleReaders.take())
-          if let reader { return WriteAccess(self, reader) }
-          code = found
-        } else {
-          let (found, handle) = unsafe try beginDatabaseWrite(environment)
-          if let handle = unsafe handle { return unsafe WriteAccess(self, writing: handle) }
-          code = found
-        }
+        if isDeferred, let reader = unsafe try beginExactly(environment) { return WriteAccess(self, reader) }
+        let (found, handle) = unsafe try beginDatabaseWrite(environment)
+        if let handle = unsafe handle { return unsafe WriteAccess(self, writing: handle) }
+        code = found
       } catch {
         leaveOrder()
         leave()
@@ -118,6 +113,15 @@ extension Environment {
       leaveOrder()
       unsafe try recover(from: code, attempts, environment, "write")
     }
+  }
+
+  /// Begins a snapshot for a write. Nil if none can be begun, or if it may be a later one than its number says, as LMDB's can be
+  /// beside two checkpoints: what is known of a state is kept under its number.
+  private func beginExactly(_ environment: OpaquePointer) throws(LMDBError) -> KeptReader? {
+    guard let reader = unsafe try begin(environment, idleReaders.take()).reader else { return nil }
+    if reader.snapshot != nil { return reader }
+    unsafe mdb_txn_abort(reader.handle)
+    return nil
   }
 
   /// Begins LMDB's write transaction once nobody else has it. Returns LMDB's code, and no transaction if the code is not 0.
