@@ -73,7 +73,7 @@ import Testing
     for _ in 0..<3 {
       #expect(code { try environment.write { try $0.put(table, "a", "b") } } == .writerBusy(process: process))
     }
-    #expect(code { try environment.inTurn {} } == .writerBusy(process: process))
+    #expect(code { try environment.inTurn(waiting: 0.1) {} } == .writerBusy(process: process))
     // Those in line behind it give up, too, and so does a write on the writer thread.
     let writers = (0..<4).map { _ in Worker { code { try environment.write { _ in } } } }
     for writer in writers { #expect(try writer.value() == .writerBusy(process: process)) }
