@@ -46,6 +46,9 @@ struct RoundTripTests {
         }
         #expect(view.withIdentifier { $0.array } == fields.identifier)
         #expect(view.checksum == RecordFrame.storedChecksum(bytes))
+        var read = fields
+        read.isUnread = false
+        #expect(view.head.recordMarkedRead() == read.encode(key: key))
 
         var expected: [String: [UInt8]] = [:]
         fields.metadata.forEachText { path, text in

@@ -1,4 +1,5 @@
 import RankedIndex
+import SatchelCoding
 import SatchelIndexing
 import StoreModel
 import TestSupport
@@ -42,6 +43,24 @@ import Testing
       ($0.kind == .messages || $0.kind == .parts) && $0 !== IndexCatalog.messageIdentifierRecent
     }
     #expect(changed == Set(indexes.map(\.number)))
+  }
+
+  @Test func aMessageThatIsReadLeavesTheIndexesOfUnreadOnes() throws {
+    var generator = SeededGenerator(for: #function)
+    for round in 0..<Self.rounds {
+      var message = generator.message(isAnnouncement: false)
+      message.fields.isUnread = true
+      var read = message
+      read.fields.isUnread = false
+      var entries = try DefinedEntries(message)
+      var changes = IndexChanges()
+      changes.markRead(
+        MessageKey(conversation: message.conversation, sequence: message.sequence), message.fields,
+        isVisible: message.isVisible)
+      try entries.apply(changes)
+      try #require(
+        entries.indexesThatDiffer(from: DefinedEntries(read)).isEmpty, "round \(round): \(message)")
+    }
   }
 
   @Test func ofAnnouncements() throws {

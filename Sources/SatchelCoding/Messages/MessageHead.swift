@@ -61,6 +61,17 @@ internal import SatchelBytes
     return unsafe try visit(MessageHead(self, copiedTo: UnsafeRawBufferPointer(memory)))
   }
 
+  /// Returns the record as it is once the message is read: one byte and the checksum differ.
+  package func recordMarkedRead() -> [UInt8] {
+    var record = unsafe [UInt8](record)
+    record[2] &= ~Flag.isUnread
+    RecordFrame.reseal(&record, key: key.bytes)
+    return record
+  }
+
+  /// The record's checksum, which is what it adds to the digest of its table.
+  package var checksum: UInt64 { unsafe RecordFrame.storedChecksum(record) }
+
   /// The whole record, checksum included.
   package var record: UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(start: body.baseAddress, count: body.count + RecordFrame.checksumBytes)

@@ -87,7 +87,7 @@ extension MessageView {
   /// The record without its checksum.
   var body: UnsafeRawBufferPointer { unsafe head.body }
   /// The record's checksum, which is what it adds to the digest of its table.
-  package var checksum: UInt64 { unsafe RecordFrame.storedChecksum(record) }
+  package var checksum: UInt64 { head.checksum }
   /// The whole record, checksum included.
   package var record: UnsafeRawBufferPointer { unsafe head.record }
   package var isSent: Bool { head.isSent }

@@ -27,6 +27,16 @@ package enum RecordFrame {
     return writer.bytes
   }
 
+  /// Computes the checksum of a record in which bytes have been changed.
+  static func reseal(_ record: inout [UInt8], key: KeyBytes) {
+    let end = record.count - checksumBytes
+    guard end >= 0 else { return }
+    let checksum = unsafe Checksum.hash(record.span.bytes.extracting(0..<end), seed: key.checksumSeed)
+    for index in 0..<checksumBytes {
+      record[end + index] = UInt8(truncatingIfNeeded: checksum >> (8 * index))
+    }
+  }
+
   /// Checks the kind, the version, the checksum and that there are at least `minimum` bytes before the checksum, and
   /// returns the record without its checksum.
   static func open(

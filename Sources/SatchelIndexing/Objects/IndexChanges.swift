@@ -60,6 +60,10 @@ package struct IndexChanges: Sendable {
       numeric.append(Numeric(schema: schema, kind: .insert, row: new[0]))
       return
     }
+    if new.isEmpty {
+      for row in old { numeric.append(Numeric(schema: schema, kind: .remove, row: row)) }
+      return
+    }
     let before = Set(old)
     let after = Set(new)
     for row in old where !after.contains(row) {

@@ -63,6 +63,20 @@ extension IndexChanges {
   }
 }
 
+extension IndexChanges {
+  /// Adds what changes in the indexes if an unread message of a conversation is read, and nothing else about it changes:
+  /// it leaves the indexes of unread messages.
+  package mutating func markRead(_ key: MessageKey, _ fields: MessageFixedFields, isVisible: Bool) {
+    // What those indexes do not use is left out.
+    let message = IndexedMessage(
+      conversation: key.conversation, sequence: key.sequence, identifierHash: 0, fields: fields, parts: [],
+      isVisible: isVisible)
+    change(IndexCatalog.messagePlaceUnread.tree, message.placeUnreadRow, nil)
+    change(IndexCatalog.messageUnread.tree, message.unreadRow, nil)
+    change(IndexCatalog.messageUnreadSender.tree, message.unreadSenderRow, nil)
+  }
+}
+
 extension IndexedMessage {
   /// Calls `body` for each tree in which a message of a conversation has at most one entry, except
   /// `messageIdentifier`. The second argument of `body` returns a message's entry in that tree, or nil if the message

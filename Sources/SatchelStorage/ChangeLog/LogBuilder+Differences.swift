@@ -27,6 +27,36 @@ extension LogBuilder {
     note(difference)
   }
 
+  /// Notes that an unread message is read, and that nothing else about it has changed.
+  mutating func noteMarkedRead(_ key: MessageKey) {
+    guard var difference = Difference(.message(key), false, false) else { return }
+    if isListing { difference.add(.isUnread, 1, 0) }
+    note(difference)
+  }
+
+  /// Notes that a message or an announcement is deleted.
+  /// - Parameters:
+  ///   - message: The message as its record had it.
+  ///   - metadata: Its metadata.
+  ///   - interning: Returns the number of a key path; nil for one that is not to be noted.
+  mutating func note(
+    deleted message: DeletedMessage, metadata: Metadata, interning: (String) throws -> UInt32?
+  ) throws {
+    guard var difference = Difference(.message(message.key), false, true) else { return }
+    if isListing {
+      difference.add(.position, message.fields.position, nil)
+      difference.add(.sentAt, message.fields.sentAt, nil)
+      difference.add(.receivedAt, message.fields.receivedAt, nil)
+      difference.add(.isSent, message.fields.isSent ? 1 : 0, nil)
+      difference.add(.isUnread, message.fields.isUnread ? 1 : 0, nil)
+      difference.add(.sender, Int64(message.fields.sender), nil)
+      difference.add(.typeSet, Int64(message.fields.typeSet), nil)
+      difference.add(identifier: message.identifier)
+      try difference.add(metadata, Metadata(), interning)
+    }
+    note(difference)
+  }
+
   mutating func note(
     conversation row: UInt32, from old: StoredConversation?, to new: StoredConversation?,
     interning: (String) throws -> UInt32
@@ -85,6 +115,20 @@ extension LogBuilder {
 extension FieldValue {
   fileprivate var utf8: [UInt8]? {
     if case .text(let text?) = self { Array(text.utf8) } else { nil }
+  }
+}
+
+/// What the change log keeps of a deleted message, beside its metadata.
+struct DeletedMessage {
+  let key: MessageKey
+  let fields: MessageFixedFields
+  /// The UTF-8 bytes of the identifier.
+  let identifier: [UInt8]
+
+  init(_ view: MessageView) {
+    key = view.key
+    fields = view.head.fields
+    identifier = unsafe [UInt8](view.identifierBytes)
   }
 }
 

@@ -62,15 +62,15 @@ extension Writer {
       isUnread: view.isUnread, sender: view.sender)
   }
 
-  /// Returns the unread messages of a conversation according to the indexes.
-  func unreadMessages(of row: UInt32) throws -> [MessageKey] {
+  /// Returns the creation sequences of the unread messages of a conversation according to the indexes.
+  func unreadMessages(of row: UInt32) throws -> [UInt64] {
     let range = KeyRange.prefix(Words(UInt64(row)), columns: 1)
     let index = IndexCatalog.messagePlaceUnread
     var cursor = try forest.cursor(index.tree)
     try cursor.seek(to: range.lower)
     var sequences: [UInt64] = []
     _ = try cursor.read(column: index.columnOfObject, into: &sequences, upTo: range.upper, limit: .max)
-    return sequences.map { MessageKey(conversation: row, sequence: $0) }
+    return sequences
   }
 }
 

@@ -81,6 +81,9 @@ extension Writer {
     try changing { try identifiers.settle(commit: commit) }
   }
 
+  /// With more index changes than this, they are passed on while they are still in the processor's cache.
+  static let changesInCache = 256
+
   /// The most index changes that are buffered; each takes about 80 bytes.
   private static let maximumPendingEntries = 200_000
 
@@ -157,8 +160,7 @@ extension Writer {
     let interning: (String) throws -> UInt32? =
       state.current == nil ? interner.knownNumber(ofPath:) : interner.intern(path:)
     try log.note(key, from: state.original, to: state.current, interning: interning)
-    // Applied while the changes are still in the processor's cache.
-    if changes.numeric.count > 256 { try apply(&changes) }
+    if changes.numeric.count > Self.changesInCache { try apply(&changes) }
   }
 
   private func flush(conversation row: UInt32, _ state: ConversationState, _ changes: inout IndexChanges)

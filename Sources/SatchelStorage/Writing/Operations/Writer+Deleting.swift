@@ -36,20 +36,20 @@ extension Writer {
     var deleted = SequenceRange()
     try forEachIndexedMessage(of: row) { batch in
       // All records are read before the first change is noted: noting looks up key paths, and a look-up may write.
-      var listed: [(key: MessageKey, fields: StoredMessage)] = []
+      var listed: [(message: DeletedMessage, metadata: Metadata)] = []
+      if listsMessages { listed.reserveCapacity(batch.count) }
       for view in batch {
         changes.change(from: IndexedMessage(view, isVisible: fields.isVisible), to: nil)
         deleted.add(view.key.sequence)
-        if listsMessages {
-          let old = try flushed.decoding("messages", "\(row)/\(view.key.sequence)") {
-            () throws(CodingError) in
-            try view.fields()
-          }
-          listed.append((view.key, old))
+        guard listsMessages else { continue }
+        let metadata = try flushed.decoding("messages", "\(row)/\(view.key.sequence)") {
+          () throws(CodingError) in
+          view.metadata.isEmpty ? Metadata() : try view.metadata.decode(in: .message)
         }
+        listed.append((DeletedMessage(view), metadata))
       }
-      for (key, old) in listed {
-        try log.note(key, from: old, to: nil, interning: interner.knownNumber(ofPath:))
+      for (message, metadata) in listed {
+        try log.note(deleted: message, metadata: metadata, interning: interner.knownNumber(ofPath:))
       }
       try apply(&changes)
     }

@@ -92,39 +92,8 @@ extension Writer {
     }
   }
 
-  /// Marks messages and announcements as read. Those that are already read do not change.
-  /// - Parameter isAnnouncement: Which of the two they must be; nil for either.
-  /// - Throws: ``SatchelError`` `unknownMessage`. Then nothing has changed.
-  package func markRead(_ ids: some Sequence<Message.ID>, isAnnouncement: Bool? = nil) throws {
-    for key in try ids.map({ try existingMessage($0, isAnnouncement: isAnnouncement) }) { try markRead(key) }
-  }
-
-  /// Marks all messages of a conversation as read.
-  /// - Returns: How many were unread.
-  /// - Throws: ``SatchelError`` `unknownConversation`.
-  /// - Complexity: O(unread messages).
-  @discardableResult
-  package func markAllRead(in conversation: Conversation.ID) throws -> Int {
-    let row = try existingConversation(conversation)
-    try flush()
-    let keys = try unreadMessages(of: row)
-    for key in keys { try markRead(key) }
-    return keys.count
-  }
-
-  private func markRead(_ key: MessageKey) throws {
-    let state = try message(key)
-    guard let old = state.fields, old.isUnread else { return }
-    var fields = old
-    fields.isUnread = false
-    try changing {
-      try change(state, key, from: old, to: fields)
-      try flushIfFull()
-    }
-  }
-
   /// Changes fields other than those that edits are gathered for.
-  private func change(
+  func change(
     _ state: MessageState, _ key: MessageKey, from old: StoredMessage, to new: StoredMessage
   ) throws {
     guard old != new else { return }
