@@ -59,9 +59,11 @@ package final class Store: Sendable {
   /// reads and writes of other threads.
   package func close() {
     guard isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return }
+    // In a forked child nothing of it is the child's, and no thread of the parent is there to be waited for.
+    guard !environment.isForeign else { return }
     commitSignal.end()
-    // Not inside a transaction, for whose end the checkpoint may be waiting, and not in a forked child, which has no such thread.
-    if let journal, !environment.isInsideTransaction, !environment.isForeign { journal.checkpointer.wait() }
+    // Not inside a transaction, for whose end the checkpoint may be waiting.
+    if let journal, !environment.isInsideTransaction { journal.checkpointer.wait() }
     if let journal, journal.detach() { close(journal) }
     environment.close()
   }
