@@ -87,6 +87,7 @@ extension Environment {
     guard let handle = unsafe handle else { return }
     while let reader = idleReaders.take() { unsafe mdb_txn_abort(reader.handle) }
     gate.close()
+    databaseGate.close()
     unsafe mdb_env_close(handle)
     Registry.remove(self)
   }

@@ -72,7 +72,8 @@ extension Environment {
     package var sharing: Sharing
     /// What is checked before LMDB changes pages.
     package var pageChecks = PageChecks()
-    /// Seconds, from the request of a write, after which it stops waiting for another process; nil for never.
+    /// Seconds, from the request of a write, after which it stops waiting for another process; nil for never. A write that then
+    /// finds LMDB's write transaction taken by a checkpoint waits as long for that.
     package var writerWait: Double?
     /// Called once a second, on the waiting thread, while a write waits for another process. It receives the id of that
     /// process and the time waited.

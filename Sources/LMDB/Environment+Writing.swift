@@ -101,7 +101,7 @@ extension Environment {
       }
       do throws(LMDBError) {
         if isDeferred, let reader = unsafe try beginExactly(environment) { return WriteAccess(self, reader) }
-        let (found, handle) = unsafe try beginDatabaseWrite(environment)
+        let (found, handle) = unsafe try beginDatabaseWrite(environment, isOrdered: true)
         if let handle = unsafe handle { return unsafe WriteAccess(self, writing: handle) }
         code = found
       } catch {
@@ -125,16 +125,17 @@ extension Environment {
   }
 
   /// Begins LMDB's write transaction once nobody else has it. Returns LMDB's code, and no transaction if the code is not 0.
-  /// Balance with `endDatabaseWrite`. Only inside.
-  /// - Throws: `corrupted`.
-  func beginDatabaseWrite(_ environment: OpaquePointer) throws(LMDBError) -> (
+  /// Balance with `leaveDatabase`. Only inside.
+  /// - Parameter isOrdered: Whether it is the writer whose turn it is.
+  /// - Throws: `writerBusy`, `corrupted`.
+  func beginDatabaseWrite(_ environment: OpaquePointer, isOrdered: Bool) throws(LMDBError) -> (
     code: Int32, handle: OpaquePointer?
   ) {
-    databaseTurn.locked(when: { !$0 }) { isTaken, _ in isTaken = true }
+    unsafe try enterDatabase(environment, isOrdered: isOrdered)
     var handle: OpaquePointer?
     let code = unsafe mdb_txn_begin(environment, nil, 0, &handle)
     guard code == 0, let handle = unsafe handle else {
-      endDatabaseWrite()
+      leaveDatabase()
       return (code, nil)
     }
     do throws(LMDBError) {
@@ -143,15 +144,9 @@ extension Environment {
       return unsafe (0, handle)
     } catch {
       unsafe mdb_txn_abort(handle)
-      endDatabaseWrite()
+      leaveDatabase()
       throw error
     }
-  }
-
-  /// Lets others of this process begin LMDB's write transaction, after the end of this one.
-  func endDatabaseWrite() {
-    databaseTurn.locked { $0 = false }
-    databaseTurn.notify()
   }
 
   /// Commits the transaction, and makes it as durable as the options promise.

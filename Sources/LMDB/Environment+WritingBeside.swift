@@ -6,7 +6,7 @@ extension Environment {
   /// transaction himself.
   ///
   /// What `body` does must not change what the store holds: writers go on upon the state before.
-  /// - Throws: As `write`.
+  /// - Throws: As `write`; `writerBusy` if another process has that transaction for more than some seconds.
   package func writeBeside<R>(_ body: (LMDBWriteTransaction) throws -> R) throws -> R {
     try checkEntry("write")
     guard !options.readOnly else { throw error(.readOnly, "write") }
@@ -26,7 +26,7 @@ extension Environment {
       let (environment, _) = unsafe try enter("write")
       let code: Int32
       do throws(LMDBError) {
-        let (found, handle) = unsafe try beginDatabaseWrite(environment)
+        let (found, handle) = unsafe try beginDatabaseWrite(environment, isOrdered: false)
         if let handle = unsafe handle { return unsafe WriteAccess(self, writing: handle, isOrdered: false) }
         code = found
       } catch {

@@ -25,7 +25,8 @@ internal import Synchronization
   /// LMDB's environment, for those inside: it is not closed as long as somebody is.
   nonisolated(unsafe) let handleInside: OpaquePointer
   let writers: WriterQueue
-  let gate = WriterGate()
+  let gate = WriterGate(.order)
+  let databaseGate = WriterGate(.database)
   let order: WriterOrder
   /// Whether a thread has LMDB's write transaction, or waits for other processes to give it up.
   let databaseTurn = Monitor(false)

@@ -59,7 +59,8 @@ internal import CLMDB
     var isSame = true
     while true {
       guard unsafe handle == nil else { return isSame }
-      let (code, begun) = unsafe try environment.beginDatabaseWrite(environment.handleInside)
+      let (code, begun) = unsafe try environment.beginDatabaseWrite(
+        environment.handleInside, isOrdered: isOrdered)
       if let begun = unsafe begun {
         unsafe handle = begun
         hasDatabase = true
@@ -98,7 +99,7 @@ internal import CLMDB
 
   /// Ends the write, whose transaction was committed or aborted: others may write, and the map may be renewed.
   func end() {
-    if hasDatabase { environment.endDatabaseWrite() }
+    if hasDatabase { environment.leaveDatabase() }
     if isOrdered { environment.leaveOrder() }
     guard isInside else { return }
     if hasSnapshot, let snapshot { environment.endRead(snapshot) } else { environment.leave() }

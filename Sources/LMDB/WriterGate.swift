@@ -1,5 +1,3 @@
-internal import CLMDB
-
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -16,16 +14,16 @@ package struct WriterWait: Sendable, Equatable {
   package let seconds: Double
 }
 
-/// The lock at which the writers of several processes wait for one another, before they take the one that orders them
-/// (`WriterOrder`).
+/// The lock at which several processes wait for one another, before they take the one that it stands before: that which orders
+/// the writers (`WriterOrder`), or LMDB's own.
 ///
-/// That lock does not tell who has it, and a wait for it has no time limit. The gate is a record lock on a byte of
+/// Those do not tell who has them, and a wait for them has no time limit. The gate is a record lock on a byte of
 /// `data.mdb` far after the end of the file: the system knows which process has it, and takes it from a process that
-/// ends in whatever way. The gate protects nothing: the order does. So it does no harm that a process loses its
-/// record lock when it closes another descriptor of the file: the writer then waits for the order, without a limit. The gate costs two system
-/// calls a transaction; a transaction makes some forty.
+/// ends in whatever way. The gate protects nothing: the lock behind it does. So it does no harm that a process loses its
+/// record lock when it closes another descriptor of the file: one who comes then waits for the lock behind it, without a limit. A
+/// gate costs two system calls a transaction; a transaction makes some forty.
 ///
-/// Only one writer of the process uses it at a time: the one whose turn it is in the queue.
+/// Only one thread of the process uses it at a time: the one whose turn it is in the queue, or that has `databaseTurn`.
 final class WriterGate: Sendable {
   private struct Desk: Sendable {
     /// Whether a writer of this process has the gate.
@@ -36,9 +34,22 @@ final class WriterGate: Sendable {
     var isClosed = false
   }
 
+  /// The bytes of `data.mdb` that are locked, from its greatest possible end.
+  enum Place: off_t {
+    /// The gate before the lock that orders the writers.
+    case order = 1
+    /// The gate before LMDB's lock.
+    case database = 2
+    /// Locked by the process whose turn it is among the writers, while it waits at the gate before LMDB's lock.
+    case waiting = 3
+  }
+
+  private let place: Place
   private let desk = Monitor(Desk())
 
-  /// Waits until no other process is writing, and takes the gate. Balance with `leave`.
+  init(_ place: Place) { self.place = place }
+
+  /// Waits until no other process is inside, and takes the gate. Balance with `leave`.
   /// - Parameters:
   ///   - deadline: When to give up, in nanoseconds of `monotonicNanoseconds()`; nil for never.
   ///   - report: Told each second which process the writer waits for.
@@ -64,7 +75,7 @@ final class WriterGate: Sendable {
         return isHeld
       }
       if isInside { return nil }
-      let holder = Self.holder(of: file)
+      let holder = culprit(file)
       let now = monotonicNanoseconds()
       if now >= deadline ?? .max { return holder ?? 0 }
       if now >= next {
@@ -79,7 +90,7 @@ final class WriterGate: Sendable {
     desk.locked { desk in
       guard desk.isHeld else { return }
       desk.isHeld = false
-      Self.unlock(file)
+      Self.unlock(file, place)
     }
   }
 
@@ -89,9 +100,10 @@ final class WriterGate: Sendable {
     desk.notify()
   }
 
-  private func tryToEnter(_ file: Int32) -> Bool {
+  /// Takes the gate unless another process has it. Returns whether it was taken.
+  func tryToEnter(_ file: Int32) -> Bool {
     desk.locked { desk in
-      desk.isHeld = Self.lock(file, F_SETLK)
+      desk.isHeld = Self.lock(file, F_SETLK, place)
       // If the file cannot be locked, the writer relies on LMDB's lock alone.
       if !desk.isHeld, errno != EAGAIN, errno != EACCES, errno != EINTR { desk.isHeld = true }
       return desk.isHeld
@@ -103,7 +115,7 @@ final class WriterGate: Sendable {
     while !tryToEnter(file) {
       // If threads of several processes wait for each other, the system reports a deadlock, although there need not be
       // one.
-      if !Self.lock(file, F_SETLKW), errno == EDEADLK { usleep(Self.pause) }
+      if !Self.lock(file, F_SETLKW, place), errno == EDEADLK { usleep(Self.pause) }
     }
   }
 
@@ -130,88 +142,64 @@ final class WriterGate: Sendable {
         !desk.isClosed
       }
       guard isWanted else { return }
-      let isLocked = Self.lock(file, F_SETLKW)
+      let isLocked = Self.lock(file, F_SETLKW, place)
       if !isLocked, errno != EINTR { usleep(Self.pause) }
       desk.locked { desk in
         guard !desk.isHeld, !desk.isClosed else { return }
         if desk.isWanted {
           // Tried once more, since a writer that was inside meanwhile has released the lock when it left.
-          desk.isHeld = Self.lock(file, F_SETLK)
+          desk.isHeld = Self.lock(file, F_SETLK, place)
         } else if isLocked {
-          Self.unlock(file)
+          Self.unlock(file, place)
         }
       }
       desk.notify()
     }
   }
 
-  private static func lock(_ file: Int32, _ command: Int32) -> Bool {
-    var lock = byte(F_WRLCK)
+  /// Says to those who wait for this process that it waits for the one behind the gate before LMDB's lock, or does no longer.
+  static func setWaiting(_ file: Int32, _ isWaiting: Bool) {
+    if isWaiting { _ = lock(file, F_SETLK, .waiting) } else { unlock(file, .waiting) }
+  }
+
+  /// Returns the process for which those at the gate wait: the one that is inside, or, while that one waits for LMDB's lock in its
+  /// turn among the writers, the one that has that. Nil if it is unknown, or if it is this one.
+  func culprit(_ file: Int32) -> Int32? {
+    let holder = Self.holder(of: file, place)
+    guard place == .order, let holder, Self.holder(of: file, .waiting) == holder else { return holder }
+    return Self.holder(of: file, .database) ?? holder
+  }
+
+  private static func lock(_ file: Int32, _ command: Int32, _ place: Place) -> Bool {
+    var lock = byte(F_WRLCK, place)
     return unsafe fcntl(file, command, &lock) == 0
   }
 
-  private static func unlock(_ file: Int32) {
-    var lock = byte(F_UNLCK)
+  private static func unlock(_ file: Int32, _ place: Place) {
+    var lock = byte(F_UNLCK, place)
     _ = unsafe fcntl(file, F_SETLK, &lock)
   }
 
   /// Returns the process that has the lock, or nil if it is unknown.
-  private static func holder(of file: Int32) -> Int32? {
-    var lock = byte(F_WRLCK)
+  private static func holder(of file: Int32, _ place: Place) -> Int32? {
+    var lock = byte(F_WRLCK, place)
     guard unsafe fcntl(file, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK), lock.l_pid > 0 else {
       return nil
     }
     return lock.l_pid
   }
 
-  private static func byte(_ type: some BinaryInteger) -> flock {
+  private static func byte(_ type: some BinaryInteger, _ place: Place) -> flock {
     var lock = flock()
     lock.l_type = Int16(type)
     lock.l_whence = Int16(SEEK_SET)
-    lock.l_start = off_t.max - 1
+    lock.l_start = off_t.max - place.rawValue
     lock.l_len = 1
     return lock
   }
 
   /// Nanoseconds between two reports of a writer that waits.
-  private static let reportInterval: UInt64 = 1_000_000_000
+  static let reportInterval: UInt64 = 1_000_000_000
   /// Microseconds before another attempt.
   private static let pause: UInt32 = 5000
-}
-
-extension Environment {
-  /// Returns the time at which a writer that comes now gives up waiting for other processes; nil for never.
-  func writerDeadline() -> UInt64? { options.writerWait.map { deadline(afterSeconds: $0) } }
-
-  /// Waits until no other process is writing, and takes the gate and the order.
-  /// - Throws: `writerBusy`, or the system's error.
-  func enterOrder(_ environment: OpaquePointer, until deadline: UInt64?) throws(LMDBError) {
-    let file = unsafe file(of: environment)
-    if let process = hasGate ? gate.enter(file, until: deadline, options.onWriterWait) : nil {
-      throw error(
-        .writerBusy(process: process), "write", detail: "after \(options.writerWait ?? 0) s")
-    }
-    do throws(LMDBError) {
-      try order.acquire()
-    } catch {
-      if hasGate { gate.leave(file) }
-      throw error
-    }
-  }
-
-  /// Lets other processes write.
-  func leaveOrder() {
-    order.release()
-    guard hasGate, let handle = unsafe lifecycle.locked({ unsafe $0.handle }) else { return }
-    unsafe gate.leave(file(of: handle))
-  }
-
-  /// Whether writers wait at the gate. No other process is expected to know the file of an import.
-  private var hasGate: Bool { options.durability != .temporaryImport }
-
-  private func file(of environment: OpaquePointer) -> Int32 {
-    var file: Int32 = -1
-    unsafe mdb_env_get_fd(environment, &file)
-    return file
-  }
 }

@@ -1,0 +1,101 @@
+internal import CLMDB
+
+/// How a write comes to its turn among the writers of all processes, and to LMDB's write transaction.
+extension Environment {
+  /// Returns the time at which a writer that comes now gives up waiting for other processes; nil for never.
+  func writerDeadline() -> UInt64? { options.writerWait.map { deadline(afterSeconds: $0) } }
+
+  /// Waits until no other process is writing, and takes the gate and the order.
+  /// - Throws: `writerBusy`, or the system's error.
+  func enterOrder(_ environment: OpaquePointer, until deadline: UInt64?) throws(LMDBError) {
+    let file = unsafe file(of: environment)
+    if let process = hasGate ? gate.enter(file, until: deadline, options.onWriterWait) : nil {
+      throw busy(process)
+    }
+    do throws(LMDBError) {
+      try order.acquire()
+    } catch {
+      if hasGate { gate.leave(file) }
+      throw error
+    }
+  }
+
+  /// Lets other processes write.
+  func leaveOrder() {
+    order.release()
+    guard hasGate, let handle = unsafe lifecycle.locked({ unsafe $0.handle }) else { return }
+    unsafe gate.leave(file(of: handle))
+  }
+
+  /// Waits until nobody is in LMDB's write transaction, and takes the gate before it. Balance with `leaveDatabase`.
+  ///
+  /// The wait has a bound of its own: a write that has worked for long does not fail because somebody is inside for a moment. A thread
+  /// of this process that waits at the gate has the same bound, so that the wait for that one has none.
+  /// - Parameter isOrdered: Whether it is the writer whose turn it is. What is done beside the writers can be done later, and waits
+  ///   for some seconds at most.
+  /// - Throws: `writerBusy`.
+  func enterDatabase(_ environment: OpaquePointer, isOrdered: Bool) throws(LMDBError) {
+    guard hasGate else { return databaseTurn.locked(when: { !$0 }) { isTaken, _ in isTaken = true } }
+    let file = unsafe file(of: environment)
+    let isTurn = databaseTurn.locked { isTaken in
+      defer { isTaken = true }
+      return !isTaken
+    }
+    if isTurn, databaseGate.tryToEnter(file) { return }
+    if isOrdered { WriterGate.setWaiting(file, true) }
+    defer { if isOrdered { WriterGate.setWaiting(file, false) } }
+    let limit = isOrdered ? options.writerWait : min(options.writerWait ?? .infinity, Self.patience)
+    let end = limit.map { deadline(afterSeconds: $0) }
+    let report = isOrdered ? options.onWriterWait : nil
+    if !isTurn { waitForDatabaseTurn(file, report) }
+    guard let process = databaseGate.enter(file, until: end, report) else { return }
+    leaveDatabaseTurn()
+    throw busy(process)
+  }
+
+  /// Waits for a thread of this process, which may be waiting for another process.
+  private func waitForDatabaseTurn(_ file: Int32, _ report: (@Sendable (WriterWait) -> Void)?) {
+    let begin = monotonicNanoseconds()
+    var next = begin
+    var isMine = false
+    while !isMine {
+      next &+= WriterGate.reportInterval
+      isMine = databaseTurn.locked(when: { !$0 }, until: report == nil ? nil : next) { isTaken, isFree in
+        if isFree { isTaken = true }
+        return isFree
+      }
+      if !isMine, let process = databaseGate.culprit(file) {
+        report?(WriterWait(process: process, seconds: Double(monotonicNanoseconds() &- begin) / 1e9))
+      }
+    }
+  }
+
+  /// Lets others of any process begin LMDB's write transaction.
+  func leaveDatabase() {
+    if hasGate, let handle = unsafe lifecycle.locked({ unsafe $0.handle }) {
+      unsafe databaseGate.leave(file(of: handle))
+    }
+    leaveDatabaseTurn()
+  }
+
+  private func leaveDatabaseTurn() {
+    databaseTurn.locked { $0 = false }
+    databaseTurn.notify()
+  }
+
+  private func busy(_ process: Int32) -> LMDBError {
+    error(.writerBusy(process: process), "write", detail: "after \(options.writerWait ?? Self.patience) s")
+  }
+
+  /// Seconds after which something that can be done later gives up waiting for another process.
+  private static let patience = 10.0
+
+  /// Whether writers wait at the gates. No other process is expected to know the file of an import.
+  private var hasGate: Bool { options.durability != .temporaryImport }
+
+  private func file(of environment: OpaquePointer) -> Int32 {
+    var file: Int32 = -1
+    unsafe mdb_env_get_fd(environment, &file)
+    return file
+  }
+}
