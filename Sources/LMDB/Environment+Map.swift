@@ -15,6 +15,9 @@ extension Environment {
     unsafe mapUse(handleInside).used
   }
 
+  /// How often this process has renewed the map: what has found it full may then find room.
+  package var mapRenewals: UInt64 { renewals.load(ordering: .relaxed) }
+
   /// Returns the bytes in use, the bytes mapped and the bytes of a page.
   func mapUse(_ handle: OpaquePointer) -> (used: Int, mapped: Int, pageSize: Int) {
     var info = unsafe MDB_envinfo()
@@ -94,6 +97,7 @@ extension Environment {
       guard state.end == nil, let handle = unsafe state.handle else { return }
       mapStart.store(0, ordering: .relaxed)
       let code = unsafe mdb_env_set_mapsize(handle, size)
+      renewals.wrappingAdd(1, ordering: .relaxed)
       if code != 0 {
         // LMDB has already given up the old map: nothing can be read any more.
         let error = LMDBError(raw: code, operation: "map", path: path, detail: "\(size) bytes")

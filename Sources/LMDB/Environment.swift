@@ -34,6 +34,7 @@ internal import Synchronization
   let pageGuard = WriteGuard()
   /// Set when a write found the map full: the next write waits for the readers to end and enlarges the map.
   let growthNeeded = Atomic<Bool>(false)
+  let renewals = Atomic<UInt64>(0)
   let commits = Atomic<UInt64>(0)
   /// Whether the disk will have the meta pages once it is synced.
   let metaPages = Atomic<MetaPageState>(.unknown)

@@ -2,13 +2,28 @@ internal import LMDB
 internal import Synchronization
 
 /// When a process makes a checkpoint beside its commits: one at a time, on a thread of its own.
+///
+/// What has failed is tried again after some commits, and after twice as many each time that it fails again: the disk may be full for
+/// a moment or for days, and each attempt writes most of what a checkpoint writes. If the map was renewed meanwhile, which mends
+/// a map that was full, it is tried again at once.
 final class Checkpointer: Sendable {
   private struct State {
     /// The last commit when a checkpoint was asked for that nobody has begun.
-    var requested: UInt64?
-    /// The last commit when the last checkpoint was asked for that has failed.
-    var failed: UInt64?
+    var requested: (commit: UInt64, renewals: UInt64)?
+    /// The attempts that have failed since the last checkpoint.
+    var failures: Failures?
     var isRunning = false
+  }
+
+  private struct Failures {
+    var count: Int
+    /// The last commit when the last of them was asked for.
+    var commit: UInt64
+    /// How often the map had been renewed by then.
+    var renewals: UInt64
+
+    /// The first commit at which to try again.
+    var next: UInt64 { commit + min(Checkpointer.mostPatience, Checkpointer.patience << UInt64(count - 1)) }
   }
 
   private let state = Monitor(State())
@@ -18,11 +33,12 @@ final class Checkpointer: Sendable {
   var isRequested: Bool { request.load(ordering: .relaxed) }
 
   /// Asks for a checkpoint. Does nothing if one is being made, or if one has just failed.
-  func request(at commit: UInt64) {
+  /// - Parameter renewals: How often the map has been renewed.
+  func request(at commit: UInt64, renewals: UInt64) {
     state.locked { state in
       guard !state.isRunning, state.requested == nil else { return }
-      if let failed = state.failed, commit < failed + Self.patience { return }
-      state.requested = commit
+      if let failures = state.failures, commit < failures.next, renewals == failures.renewals { return }
+      state.requested = (commit, renewals)
       self.request.store(true, ordering: .relaxed)
     }
   }
@@ -30,24 +46,26 @@ final class Checkpointer: Sendable {
   /// Begins the checkpoint that was asked for, if one was.
   /// - Parameter checkpoint: Makes it, and returns whether it has succeeded.
   func begin(_ checkpoint: @escaping @Sendable () -> Bool) {
-    let commit = state.locked { state -> UInt64? in
+    let asked = state.locked { state -> (commit: UInt64, renewals: UInt64)? in
       request.store(false, ordering: .relaxed)
-      guard let commit = state.requested else { return nil }
+      guard let asked = state.requested else { return nil }
       state.requested = nil
       state.isRunning = true
-      return commit
+      return asked
     }
-    guard let commit else { return }
+    guard let asked else { return }
     let hasBegun = BackgroundThread.start {
-      self.end(at: commit, hasSucceeded: checkpoint())
+      self.end(asked, hasSucceeded: checkpoint())
     }
-    if !hasBegun { end(at: commit, hasSucceeded: false) }
+    if !hasBegun { end(asked, hasSucceeded: false) }
   }
 
-  private func end(at commit: UInt64, hasSucceeded: Bool) {
+  private func end(_ asked: (commit: UInt64, renewals: UInt64), hasSucceeded: Bool) {
     state.locked { state in
       state.isRunning = false
-      state.failed = hasSucceeded ? nil : commit
+      let count = min(state.failures?.count ?? 0, 16) + 1
+      state.failures =
+        hasSucceeded ? nil : Failures(count: count, commit: asked.commit, renewals: asked.renewals)
     }
     state.notify()
   }
@@ -57,6 +75,7 @@ final class Checkpointer: Sendable {
     state.locked(when: { !$0.isRunning }) { _, _ in }
   }
 
-  /// After how many commits to try again what has failed.
-  private static let patience: UInt64 = 4000
+  /// After how many commits to try again what has failed once, and the most after which what has failed often.
+  private static let patience: UInt64 = 125
+  private static let mostPatience: UInt64 = 4000
 }

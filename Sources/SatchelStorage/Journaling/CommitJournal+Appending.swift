@@ -163,7 +163,9 @@ extension CommitJournal {
       publish(KnownTails(current: longer, head: head, stamp: head.stamp + 1), &state)
     }
     try? head.publish(HeadState(writer.end))
-    if isCheckpointDue(longer, writer) { checkpointer.request(at: longer.seal.commit) }
+    if isCheckpointDue(longer, writer) {
+      checkpointer.request(at: longer.seal.commit, renewals: environment?.mapRenewals ?? 0)
+    }
     return true
   }
 
