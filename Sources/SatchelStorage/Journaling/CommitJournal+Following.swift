@@ -17,7 +17,10 @@ extension CommitJournal {
   /// Reads what other processes have published.
   func catchUp(with seal: Seal, _ state: inout State) throws -> Tail? {
     guard let files = state.files else { return try open(at: seal, &state) }
-    guard let head = files.head else { return try readAlone(seal, &state) }
+    // Nobody knows of a program that may only read: another version may have made the head anew for itself.
+    guard let head = files.head, !isReadOnly || head.owner == owner else {
+      return try readAlone(seal, &state)
+    }
     guard let (published, stamp) = head.read() else { return nil }
     let known = state.known
     if stamp <= known.stamp, let tail = known.tail(after: seal.point) { return tail }
@@ -59,11 +62,7 @@ extension CommitJournal {
     try turn.acquire(.exclusive)
     defer { turn.release() }
     guard try presence.enter() else {
-      guard head.owner == owner else {
-        throw mismatch(
-          seal,
-          "its head was made for another store, or by another version of Satchel that has the store open")
-      }
+      try check(head, seal)
       keep(files, &state)
       return try catchUp(with: seal, &state)
     }
@@ -94,7 +93,7 @@ extension CommitJournal {
     let presence = try files.head.map { head in try JournalLock(head.path, .reading) }
     defer { presence?.release() }
     guard try presence?.enter() ?? true else {
-      guard files.head?.owner == owner else { return nil }
+      if let head = files.head { try check(head, seal) }
       keep(files, &state)
       return try catchUp(with: seal, &state)
     }
@@ -105,6 +104,15 @@ extension CommitJournal {
     publish(
       KnownTails(current: tail, former: state.known.current, head: files.head, stamp: stamp), &state)
     return tail
+  }
+
+  /// Refuses a head that others use and that cannot be read.
+  private func check(_ head: JournalHead, _ seal: Seal) throws {
+    guard head.owner == owner else {
+      throw mismatch(
+        seal,
+        "its head was made for another store, or by another version of Satchel that has the store open")
+    }
   }
 
   /// Reads all that follows a state of LMDB.

@@ -95,6 +95,15 @@ struct JournaledStore {
     chmod(path, 0o600)
   }
 
+  /// Changes some bytes of a file in place.
+  static func write(_ bytes: ArraySlice<UInt8>, to path: String, at offset: Int) throws {
+    let descriptor = open(path, O_WRONLY)
+    try #require(descriptor >= 0, "\(path)")
+    defer { close(descriptor) }
+    let bytes = Array(bytes)
+    try #require(pwrite(descriptor, bytes, bytes.count, off_t(offset)) == bytes.count)
+  }
+
   static func readFile(_ path: String) throws -> [UInt8] {
     let descriptor = open(path, O_RDONLY)
     try #require(descriptor >= 0, "\(path)")
