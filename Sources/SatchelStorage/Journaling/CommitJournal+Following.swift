@@ -29,7 +29,9 @@ extension CommitJournal {
     if let current = known.current, let reader = state.reader, current.base == seal.point {
       next = (current, reader)
     } else if let current = known.current, seal.commit < current.base.sequence {
-      return known.tail(after: seal.point)
+      // Another thread may have seen a state that is in the file and that nobody has announced yet. If its writer has ended, others
+      // see the state before for as long as nobody writes to LMDB.
+      return try known.tail(after: seal.point) ?? readPublished(published.point, files, seal)
     } else {
       if let ahead = state.ahead, ahead.tail.base == seal.point {
         next = ahead
@@ -48,6 +50,18 @@ extension CommitJournal {
     state.reader = next.reader
     publish(KnownTails(current: next.tail, former: former, head: head, stamp: stamp), &state)
     return next.tail
+  }
+
+  /// Reads what is published after a state of LMDB that is older than those that are known. Nil if the journal does not have that any
+  /// more: its space is used again after a later state has been announced.
+  private func readPublished(_ end: JournalPoint, _ files: JournalFiles, _ seal: Seal) throws -> Tail? {
+    var reader = try JournalReader(files.file, of: owner, after: seal.point)
+    var builder = TailBuilder(Tail(after: seal))
+    while builder.point.sequence < end.sequence {
+      guard let record = try reader.next() else { return nil }
+      try builder.add(record)
+    }
+    return try builder.build()
   }
 
   /// Opens the journal that the seal speaks of, and reads it.

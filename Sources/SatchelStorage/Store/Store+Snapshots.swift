@@ -22,29 +22,44 @@ extension Store {
   /// Runs `body` on the last commit of all processes.
   func reading<R>(_ lease: Lease?, _ body: (Snapshot) throws -> R) throws -> R {
     var attempts = 0
-    var last: UInt64?
+    var last: Unread.State?
+    var repetitions = 0
     while true {
       do {
         return try environment.read(lease: lease) { transaction in
           let snapshot: Snapshot
-          do { snapshot = try self.snapshot(transaction) } catch { throw Unread(cause: error) }
+          do { snapshot = try self.snapshot(transaction) } catch {
+            throw Unread(
+              state: Unread.State(
+                transaction: transaction.id, stamp: journal?.known(nil).head?.count ?? 0), cause: error)
+          }
           return try body(snapshot)
         }
       } catch let unread as Unread {
         // The snapshot of LMDB may be older than the journal, from which commits have gone on to LMDB since.
         attempts += 1
-        let now = try environment.lastTransaction
-        guard attempts < Self.attempts, last != now else { throw unread.cause }
-        last = now
+        repetitions = unread.state == last ? repetitions + 1 : 1
+        guard attempts < Self.attempts, repetitions < Self.mostRepetitions else { throw unread.cause }
+        last = unread.state
       }
     }
   }
 
   /// How often to take a snapshot. Each time somebody has taken thousands of commits to LMDB meanwhile.
   private static let attempts = 100
+  /// How often to try with a state that stays as it is. More than once, since it may have become another one in the midst.
+  private static let mostRepetitions = 3
 
   /// No snapshot could be made, for a reason that may have gone by now.
   private struct Unread: Error {
+    struct State: Equatable {
+      /// The number of the snapshot of LMDB. Not that of the last transaction in the file, which is there before it can be read.
+      let transaction: UInt64
+      /// The stamp of the journal's head.
+      let stamp: UInt64
+    }
+
+    let state: State
     let cause: any Error
   }
 

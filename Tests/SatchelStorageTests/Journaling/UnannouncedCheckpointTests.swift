@@ -1,0 +1,69 @@
+#if os(Linux)
+  #if canImport(Glibc)
+    import Glibc
+  #else
+    import Musl
+  #endif
+  import SatchelModel
+  import SatchelStorage
+  import StoreModel
+  import TestSupport
+  import Testing
+
+  /// A process may be killed between the last step of a checkpoint in the file and its announcement. A read that begins during that
+  /// step can see the checkpoint; those after it see the state before, until somebody writes to LMDB again.
+  @Suite struct UnannouncedCheckpointTests {
+    @Test func whoHasSeenItReadsTheStateBefore() async throws {
+      let directory = try TemporaryDirectory()
+      let path: String = directory.path + "/store"
+      let store = try Self.opened(path)
+      defer { store.close() }
+      for name in ["a", "b", "c"] { try store.writeHere { try $0.setFollowed(true, Identity.ID(name)) } }
+      try expectSound(store)
+      await #expect(processExitsWith: .success) { [path = path as String] in
+        let store = try UnannouncedCheckpointTests.opened(path)
+        for name in ["d", "e"] {
+          try store.writeHere { try $0.setFollowed(true, Identity.ID(name)) }
+          try store.checkpointBeside()
+        }
+        try store.writeHere { try $0.setFollowed(true, "f") }
+        store.close()
+      }
+      let last = try store.environment.info.lastTransaction
+      let names = ["a", "b", "c", "d", "e", "f"]
+      func check(_ names: [String]) throws {
+        try store.read { snapshot in
+          for name in names { try #expect(snapshot.users.number(of: name) != nil) }
+        }
+      }
+      try check(names)
+      // As if one had ended before it announced the second checkpoint: with LMDB's lock.
+      await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, last = last as UInt64] in
+        let store = try UnannouncedCheckpointTests.opened(path)
+        try store.environment.writeBeside { _ in
+          let file = open(path + "/lock.mdb", O_RDWR)
+          // Behind two words and the readers' mutex.
+          let place = off_t(8 + MemoryLayout<pthread_mutex_t>.size)
+          var number: UInt64 = 0
+          try #require(pread(file, &number, 8, place) == 8 && number == last)
+          number -= 1
+          try #require(pwrite(file, &number, 8, place) == 8)
+          kill(getpid(), SIGKILL)
+        }
+      }
+      try store.environment.read { #expect($0.id == last - 1) }
+      for _ in 0..<3 { try check(names) }
+      try store.writeHere { try $0.setFollowed(true, "g") }
+      try check(names + ["g"])
+      try store.checkpoint()
+      try check(names + ["g"])
+      try expectSound(store)
+    }
+
+    private static func opened(_ path: String) throws -> Store {
+      var options = Store.Options()
+      options.journal.commitsBefore = 0
+      return try Store.open(directory: path, user: "me", options: options)
+    }
+  }
+#endif
