@@ -17,6 +17,9 @@ package enum VisitCommand {
         let name = "visit-\(seed)-\(number)-\(round)-\(count)"
         try store.write { try $0.setFollowed(true, Identity.ID(name)) }
         Lines.put("V \(name)")
+        // While others write, and while one of them is being killed.
+        if generator.chance(20) { try store.checkpointBeside() }
+        if generator.chance(10) { try store.checkpoint() }
       }
       if generator.chance(30), try store.read({ try $0.users.number(of: "nobody") }) != nil {
         Lines.put("X somebody whom nobody follows")
