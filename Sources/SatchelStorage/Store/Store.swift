@@ -193,11 +193,17 @@ package final class Store: Sendable {
   func writer(
     _ transaction: LMDBWriteTransaction, _ way: WriteTurn.Way, isMending: Bool = false
   ) throws -> Writer {
-    let base = try base(of: transaction)
+    var base = try base(of: transaction)
     // A writer that ended between the last step of its commit in the file and its announcement has left a transaction that
-    // nobody sees before the store is opened anew. What follows instead must not be in the journal alone.
-    let isUnannounced =
-      journal?.isDoubtful == true && environment.lastTransactionInFile != transaction.base
+    // nobody sees before LMDB's lock is taken again, or the store is opened anew. What follows instead must not be in the journal alone.
+    let isDoubtful = journal?.isDoubtful == true
+    if isDoubtful, environment.lastTransactionInFile != transaction.base, transaction.isDeferred,
+      try !transaction.beginChanges()
+    {
+      // It may have a commit of its own, which the write follows.
+      base = try self.base(of: transaction)
+    }
+    let isUnannounced = isDoubtful && environment.lastTransactionInFile != transaction.base
     let way = isUnannounced && way == .any ? .database : way
     let tail =
       try journal?.beginTransaction(base.seal, isMending: isMending, isUnannounced: isUnannounced)

@@ -4,6 +4,7 @@
   #else
     import Musl
   #endif
+  import Journal
   import SatchelModel
   import SatchelStorage
   import StoreModel
@@ -41,13 +42,7 @@
       await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, last = last as UInt64] in
         let store = try UnannouncedCheckpointTests.opened(path)
         try store.environment.writeBeside { _ in
-          let file = open(path + "/lock.mdb", O_RDWR)
-          // Behind two words and the readers' mutex.
-          let place = off_t(8 + MemoryLayout<pthread_mutex_t>.size)
-          var number: UInt64 = 0
-          try #require(pread(file, &number, 8, place) == 8 && number == last)
-          number -= 1
-          try #require(pwrite(file, &number, 8, place) == 8)
+          try UnannouncedCheckpointTests.takeBack(last, path)
           kill(getpid(), SIGKILL)
         }
       }
@@ -58,6 +53,49 @@
       try store.checkpoint()
       try check(names + ["g"])
       try expectSound(store)
+    }
+
+    /// The same with a large commit of its own: it was not acknowledged, and comes true with the next write.
+    @Test func aWriteFollowsALargeCommitThatNobodyHasAnnounced() async throws {
+      let directory = try TemporaryDirectory()
+      let path: String = directory.path + "/store"
+      let store = try Self.opened(path)
+      defer { store.close() }
+      for name in ["a", "b", "c"] { try store.writeHere { try $0.setFollowed(true, Identity.ID(name)) } }
+      let last = try store.environment.info.lastTransaction
+      await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, last = last as UInt64] in
+        let store = try UnannouncedCheckpointTests.opened(path)
+        try store.writeHere { writer in
+          for number in 0..<15_000 { try writer.setFollowed(true, Identity.ID("large \(number)")) }
+        }
+        let head = try JournalHead(path + "/journal.head", .writing)
+        try head.beginAppending()
+        try store.environment.writeBeside { _ in
+          try UnannouncedCheckpointTests.takeBack(last + 1, path)
+          kill(getpid(), SIGKILL)
+        }
+      }
+      try store.environment.read { #expect($0.id == last) }
+      for name in ["d", "e"] { try store.writeHere { try $0.setFollowed(true, Identity.ID(name)) } }
+      try store.read { snapshot in
+        for name in ["a", "c", "large 0", "large 14999", "d", "e"] {
+          try #expect(snapshot.users.number(of: name) != nil)
+        }
+      }
+      try expectSound(store)
+      try store.checkpoint()
+      try expectSound(store)
+    }
+
+    /// Makes the last transaction one that was not announced.
+    private static func takeBack(_ last: UInt64, _ path: String) throws {
+      let file = open(path + "/lock.mdb", O_RDWR)
+      // Behind two words and the readers' mutex.
+      let place = off_t(8 + MemoryLayout<pthread_mutex_t>.size)
+      var number: UInt64 = 0
+      try #require(pread(file, &number, 8, place) == 8 && number == last)
+      number -= 1
+      try #require(pwrite(file, &number, 8, place) == 8)
     }
 
     private static func opened(_ path: String) throws -> Store {
