@@ -9,7 +9,9 @@ TEST = $(SWIFT) test -c release --disable-xctest --disable-testable-imports --no
 BENCH = $(SWIFT) build -c release --package-path Benchmarks --product
 BENCHMARK = Benchmarks/.build/release/satchel-benchmark
 
-.PHONY: help demo test build lint imports format differential ranked formats live watch outside example tsan asan fuzz goldens clean
+PREFIX ?= /usr/local
+
+.PHONY: help demo test build install lint imports format differential ranked formats live watch outside example tsan asan fuzz goldens clean
 .PHONY: dependencies docs structure
 .PHONY: bench bench-large bench-compare bench-check bench-test bench-live bench-dependencies stress torture
 
@@ -21,6 +23,11 @@ dependencies: ## Install liblmdb where it is missing
 
 build: dependencies ## Build everything, optimised
 	$(BUILD)
+
+install: dependencies ## Build satchel and copy it to /usr/local/bin, or elsewhere: PREFIX=$$HOME/.local
+	$(BUILD) --product satchel
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 "$$($(BUILD) --show-bin-path)/satchel" "$(DESTDIR)$(PREFIX)/bin/satchel"
 
 demo: dependencies ## Build, import a generated chat of 100,000 messages, answer the example queries
 	$(BUILD) --product satchel

@@ -131,22 +131,31 @@ import Testing
   }
 
   /// LMDB numbers the meta page of a failed commit two lower, as it was before, so a newest page with that number is
-  /// sound to it and to this check: the store is then as it was one commit before, and nothing in the file tells more.
-  @Test func aMetaPageNumberedTwoLowerIsThatOfAFailedCommit() throws {
+  /// sound to it and to this check: the store is then as it was one commit before, and nothing in the file tells more. The
+  /// same holds for an older page with the number of a later commit.
+  @Test func aMetaPageWithAnotherCommitsNumberMayBeTheLast() throws {
     let scratch = Scratch()
     let sound = try soundStore(scratch)
-    var damaged = sound
     let newest = Self.newestMetaPage(sound)
-    damaged[newest + 144] -= 2
-    #expect(Self.hidesTheLastCommit(damaged, sound) && !Self.hidesTheLastCommit(sound, sound))
-    write(damaged, to: scratch.data)
-    #expect(outcome(scratch, rounds: 4) == nil)
+    for (page, step) in [(newest, 0 &- 2), (4096 - newest, 2)] as [(Int, UInt8)] {
+      var damaged = sound
+      damaged[page + 144] &+= step
+      #expect(Self.hidesTheLastCommit(damaged, sound) && !Self.hidesTheLastCommit(sound, sound))
+      write(damaged, to: scratch.data)
+      #expect(outcome(scratch, rounds: 4) == nil)
+    }
   }
 
+  /// Whether only the number of a meta page is changed, to one with which the commit before the last is the last: the newest
+  /// one's two lower, or the older one's two higher.
   private static func hidesTheLastCommit(_ damaged: [UInt8], _ sound: [UInt8]) -> Bool {
-    let number = newestMetaPage(sound) + 144..<newestMetaPage(sound) + 152
-    return damaged[number].first == sound[number].first! &- 2
-      && damaged[number].dropFirst().elementsEqual(sound[number].dropFirst())
+    let newest = newestMetaPage(sound)
+    func isMoved(_ page: Int, by step: UInt8) -> Bool {
+      let number = page + 144..<page + 152
+      return damaged[number].first == sound[number].first! &+ step
+        && damaged[number].dropFirst().elementsEqual(sound[number].dropFirst())
+    }
+    return isMoved(newest, by: 0 &- 2) || isMoved(4096 - newest, by: 2)
   }
 
   /// The offset of the newest commit's meta page. A test makes fewer than 256 commits.

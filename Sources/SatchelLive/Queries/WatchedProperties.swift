@@ -81,7 +81,9 @@ struct WatchedProperties: Sendable, Hashable {
       (.announcements, "recipientStatus") where rest.isEmpty:
       return .recipients
     case (.messages, "parts"), (.announcements, "parts"):
-      return rest.isEmpty || rest == ["transferStatus"] ? .transfers : .constant
+      if rest.isEmpty || rest == ["transferStatus"] { return .transfers }
+      _ = try item(rest, of: .parts, name)
+      return .constant
     case (.messages, "sender") where rest.isEmpty, (.announcements, "sender") where rest.isEmpty:
       return senderName
     case (.messages, "conversation") where !rest.isEmpty:

@@ -55,7 +55,7 @@ public struct MessagePart: Identifiable, Hashable, Sendable {
 extension MessagePart {
   /// A part of a message that is to be sent or received.
   public struct Draft: Hashable, Sendable {
-    /// The MIME type.
+    /// The MIME type: a type, a slash and a subtype (RFC 9110, 8.3.1), kept with its parameters and its case.
     public let mimeType: String
     /// The content: a text, data or a link; never `storedText` or `storedData`.
     public let content: Content

@@ -70,7 +70,10 @@ struct ResolvedComparison {
       throw invalidValue(expected: "a value: only = and != take nil")
     }
     guard property.isOptional else {
-      throw invalidValue(expected: "a value, which this property never lacks")
+      throw invalidValue(
+        expected:
+          "a value, because this property is never missing: leave the comparison with nil out, which holds "
+          + (comparison.operator == .notEqual ? "for every object" : "for no object"))
     }
     let asksForPresence = (comparison.operator == .notEqual) != isNegated
     let present = ValueSet.everything(of: property.type)

@@ -125,6 +125,12 @@ struct UpdatablePropertiesTests {
     let error = #expect(throws: SatchelError.self) { try controller.execute() }
     #expect(error?.code == .unqueryableProperty)
     #expect(error?.context["property"] == "isUnred")
+    for name in ["parts.nonsense", "parts.mimeType.x", "parts.transferStatus.x"] {
+      let controller = chats.store.controller(for: messages, updatableProperties: [name])
+      let error = #expect(throws: SatchelError.self) { try controller.execute() }
+      #expect(error?.code == .unqueryableProperty)
+      #expect(error?.context["property"] == name)
+    }
     try synchronously { try controller.setUpdatableProperties(["isUnread"]) }
     #expect(controller.count == 2)
     #expect(controller.updatableProperties == ["isUnread"])

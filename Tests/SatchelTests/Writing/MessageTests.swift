@@ -174,8 +174,11 @@ import Testing
       refused(.invalidValue, "property", "parts.mimeType") {
         try tx.send([.text("x"), .text("y", mimeType: "")], to: room)
       }
+      for type in ["t", "/", "t/", "/s", "t/s/u", "t /s", "t/s x", "t/\u{e4}", "t/s; a\n", "t;a/s"] {
+        refused(.invalidValue, "value", type) { try tx.send([.data([1], mimeType: type)], to: room) }
+      }
       refused(.invalidValue, "property", "parts.size") {
-        try tx.send([.url("u", mimeType: "t", size: -1)], to: room)
+        try tx.send([.url("u", mimeType: "t/s", size: -1)], to: room)
       }
       refused(.invalidValue, "property", "parts") {
         try tx.send([MessagePart.Draft](repeating: .text(""), count: 65_536), to: room)

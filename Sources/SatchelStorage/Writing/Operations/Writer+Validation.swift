@@ -76,9 +76,11 @@ extension Writer {
         ["property": "parts", "count": String(parts.count)])
     }
     for (index, part) in parts.enumerated() {
-      guard !part.mimeType.isEmpty else {
+      guard MIMEType.isValid(part.mimeType) else {
         throw SatchelError(
-          .invalidValue, "A part needs a MIME type", ["property": "parts.mimeType", "part": String(index)])
+          .invalidValue,
+          "A MIME type is a type, a slash and a subtype, as in image/png; parameters may follow a semicolon",
+          ["property": "parts.mimeType", "part": String(index), "value": part.mimeType])
       }
       switch part.content {
       case .storedText, .storedData:

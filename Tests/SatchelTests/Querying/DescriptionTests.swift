@@ -1,0 +1,53 @@
+import Foundation
+import Satchel
+import SatchelModel
+import Testing
+
+/// What `print` shows of objects and errors.
+@Suite struct DescriptionTests {
+  @Test func objectsAreOneLine() throws {
+    let scratch = try Scratch()
+    let store = scratch.store
+    try store.write { tx in
+      try tx.put(Identity(userID: "bob", displayName: "Bob\nB."))
+      let room = try tx.conversation(
+        with: ["bob"], metadata: ["title": "Say \"hi\"", "theme": ["color": "red"]])
+      try tx.receive(
+        [.text("First\nsecond " + String(repeating: "x", count: 100)), .data([1, 2], mimeType: "a/b")],
+        in: room.id, from: "bob", id: "m", position: 1, sentAt: Date(timeIntervalSince1970: 0.25),
+        isUnread: true)
+      try tx.receive([.data([1], mimeType: "image/png")], in: room.id, from: "bob", id: "n", position: 2)
+      try tx.receive([], in: room.id, from: "bob", id: "o", position: 3)
+    }
+    func message(_ id: Message.ID) throws -> Message {
+      try #require(try store.fetch(Message.filter { $0.identifier == id }).first)
+    }
+    let first = try message("m")
+    let conversation = first.conversation
+    #expect(
+      "\(first)" == "message m in \(conversation) from bob, sent 1970-01-01T00:00:00.25Z, unread: "
+        + #"First\nsecond "# + String(repeating: "x", count: 66) + "…")
+    #expect("\(try message("n"))".hasSuffix(": image/png"))
+    #expect("\(try message("o"))".hasSuffix(", without parts"))
+    #expect("\(first.parts[1])" == "part m/parts/1, a/b, 2 bytes")
+    let room = try #require(try store.fetch(Conversation.filter { $0.identifier == conversation }).first)
+    #expect(
+      "\(room)"
+        == "conversation \(conversation) of alice, bob: 3 messages, \(room.unreadCount) unread, metadata "
+        + #"["theme": ["color": "red"], "title": "Say \"hi\""]"#)
+    let bob = try #require(try store.fetch(Identity.filter { $0.userID == "bob" }).first)
+    #expect("\(bob)" == #"identity bob (Bob\nB.)"#)
+    #expect("\(Metadata())" == "[:]")
+    #expect("\(Timestamp(microseconds: 1))" == "1970-01-01T00:00:00.000001Z")
+  }
+
+  @Test func anErrorsLocalizedTextSaysWhatIsWrong() throws {
+    let scratch = try Scratch()
+    let error = #expect(throws: SatchelError.self) {
+      try scratch.store.write { _ = try $0.send([], to: "none") }
+    }
+    let text = try #require(error).localizedDescription
+    #expect(text.contains("No conversation has that identifier"))
+    #expect(text.contains("none"))
+  }
+}
