@@ -1,9 +1,8 @@
 internal import RankedKeys
 
-/// What one commit changes in all trees: at most one change of a key in each. Or what several commits change, one after the
-/// other.
+/// What one commit changes in all trees: at most one change of a key in each.
 package struct ForestChanges: Sendable {
-  /// By ascending id of the tree. Those of one commit are sorted by key, those of several are in the order of arrival.
+  /// By ascending id of the tree, each sorted by key.
   var rows: [(tree: TreeSchema, operations: [Operation])] = []
   var texts: [TextChanges] = []
 

@@ -8,7 +8,7 @@ package struct PendingForest: Sendable {
   /// The memory that they take, in bytes.
   package private(set) var byteCount = 0
 
-  private enum Tree: Sendable {
+  enum Tree: Sendable {
     case none
     case rows(PendingRuns)
     case texts(PendingTexts)
@@ -63,14 +63,16 @@ package struct PendingForest: Sendable {
     for (tree, operations) in changes.rows {
       result.set(.rows(try (rows(tree.id) ?? PendingRuns(tree)).adding(operations)), tree.id)
     }
-    for texts in changes.texts {
-      let id = texts.tree.id
-      result.set(.texts(try (self.texts(id) ?? PendingTexts(texts.tree)).adding(texts)), id)
-    }
+    for texts in changes.texts { try result.add(texts) }
     return result
   }
 
-  private mutating func set(_ tree: Tree, _ id: UInt16) {
+  mutating func add(_ texts: TextChanges) throws(IndexError) {
+    let id = texts.tree.id
+    set(.texts(try (self.texts(id) ?? PendingTexts(texts.tree)).adding(texts)), id)
+  }
+
+  mutating func set(_ tree: Tree, _ id: UInt16) {
     while trees.count <= Int(id) { trees.append(.none) }
     count += tree.count - trees[Int(id)].count
     byteCount += tree.byteCount - trees[Int(id)].byteCount

@@ -9,7 +9,7 @@ final class PendingRun: Sendable {
     rows = RunRows(capacity: 0, tree: tree)
   }
 
-  private init(owning rows: RunRows) {
+  init(owning rows: RunRows) {
     self.rows = rows
   }
 
@@ -112,7 +112,7 @@ final class PendingRun: Sendable {
 }
 
 /// A run that is being made. It frees its rows if making it fails.
-private struct RunBuilder: ~Copyable {
+struct RunBuilder: ~Copyable {
   var rows: RunRows
 
   init(capacity: Int, _ tree: TreeSchema) {
@@ -148,7 +148,7 @@ extension Operation.Kind {
 
 extension Operation {
   /// The error for a change that contradicts what is pending.
-  fileprivate func contradiction(_ tree: TreeSchema) -> IndexError {
+  func contradiction(_ tree: TreeSchema) -> IndexError {
     switch kind {
     case .insert: IndexError.outOfStep(tree, row, "inserted twice")
     case .remove: IndexError.outOfStep(tree, row, "removed twice")

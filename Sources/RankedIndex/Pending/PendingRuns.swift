@@ -34,7 +34,7 @@ package struct PendingRuns: Sendable {
     self.init(tree, large: none, small: none)
   }
 
-  private init(_ tree: TreeSchema, large: PendingRun, small: PendingRun) {
+  init(_ tree: TreeSchema, large: PendingRun, small: PendingRun) {
     self.tree = tree
     self.large = large
     self.small = small

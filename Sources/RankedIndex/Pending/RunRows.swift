@@ -170,6 +170,16 @@ struct RunRows {
     count &+= 1
   }
 
+  /// Adds a row of a large run at the end, for which there must be room, from its words.
+  mutating func append(_ kind: Operation.Kind, _ row: UnsafePointer<UInt64>) {
+    unsafe (words + count &* columns).update(from: row, count: columns)
+    unsafe (ranks + count).initialize(to: Atomic(Self.unknownRank))
+    unsafe places[count] = 0
+    unsafe kinds[count] = UInt8(truncatingIfNeeded: kind.rawValue)
+    unsafe nets[count &+ 1] = nets[count] &+ Int32(kind.sign)
+    count &+= 1
+  }
+
   /// Adds a stretch of another run at the end, with all that is known of its rows.
   mutating func append(_ other: RunRows, _ range: Range<Int>) {
     assert(range.upperBound <= other.count)

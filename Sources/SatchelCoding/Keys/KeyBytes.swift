@@ -20,6 +20,29 @@ package struct KeyBytes: Sendable, Hashable {
     count = 0
   }
 
+  /// Takes a key from a range of bytes; nil if it is empty or too long.
+  package init?(_ bytes: RawSpan, _ range: Range<Int>) {
+    guard (1...24).contains(range.count), bytes.contains(range.lowerBound, count: range.count) else {
+      return nil
+    }
+    words = Words()
+    count = range.count
+    words.first = Self.word(bytes, range.lowerBound, count: count)
+    if count > 8 { words.second = Self.word(bytes, range.lowerBound &+ 8, count: count &- 8) }
+    if count > 16 { words.third = Self.word(bytes, range.lowerBound &+ 16, count: count &- 16) }
+  }
+
+  /// Returns the first eight of so many bytes as a word, with zeros behind fewer.
+  @inline(__always)
+  private static func word(_ bytes: RawSpan, _ offset: Int, count: Int) -> UInt64 {
+    if count >= 8 { return bytes.be64(offset) }
+    // With eight bytes left, as almost always, one load has them all.
+    if bytes.contains(offset, count: 8) { return bytes.be64(offset) & ~(.max >> UInt64(8 &* count)) }
+    var word: UInt64 = 0
+    for index in 0..<count { word |= UInt64(bytes.u8(offset &+ index)) << UInt64(56 &- 8 &* index) }
+    return word
+  }
+
   package mutating func append(_ value: UInt8) { append(UInt64(value), size: 1) }
   package mutating func append(_ value: UInt16) { append(UInt64(value), size: 2) }
   package mutating func append(_ value: UInt32) { append(UInt64(value), size: 4) }

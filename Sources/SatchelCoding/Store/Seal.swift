@@ -150,6 +150,11 @@ extension Seal {
     return RecordFrame.finish(&writer, key: ObjectKey.seal.bytes)
   }
 
+  /// Returns the number of the commit, and checks nothing else; nil if there are too few bytes.
+  package static func commit(_ bytes: RawSpan) -> UInt64? {
+    bytes.byteCount >= fixedBytes ? bytes.u64(8) : nil
+  }
+
   /// Reads and checks the record.
   package init(_ bytes: UnsafeRawBufferPointer) throws(CodingError) {
     let body = unsafe try RecordFrame.open(bytes, .seal, key: ObjectKey.seal.bytes, minimum: Self.fixedBytes)

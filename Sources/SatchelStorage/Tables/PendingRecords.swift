@@ -31,7 +31,7 @@ struct PendingRecords: Sendable {
 
   /// Returns the pending records with later changes, in the order of arrival.
   func adding(_ changes: [RecordChange]) -> PendingRecords {
-    let small = small.adding(Self.sorted(changes.numbered(from: arrived)))
+    let small = small.adding(changes, numberedFrom: arrived)
     let arrived = arrived &+ UInt32(truncatingIfNeeded: changes.count)
     guard small.count > Self.smallRunBound else {
       return PendingRecords(large: large, small: small, arena, arrived: arrived)
@@ -44,19 +44,4 @@ struct PendingRecords: Sendable {
 
   /// The greatest number of changes of the small run: a copy of some pages.
   static let smallRunBound = 256
-
-  /// Returns changes in the order of their keys and, for one key, of their arrival.
-  static func sorted(_ changes: [RecordChange]) -> [RecordChange] {
-    var isSorted = true
-    for index in changes.indices.dropFirst() where changes[index].key < changes[index - 1].key {
-      isSorted = false
-      break
-    }
-    if isSorted { return changes }
-    var order: [(key: RecordKey, index: Int)] = []
-    order.reserveCapacity(changes.count)
-    for index in changes.indices { order.append((changes[index].key, index)) }
-    order.sort { $0.key == $1.key ? $0.index < $1.index : $0.key < $1.key }
-    return order.map { changes[$0.index] }
-  }
 }

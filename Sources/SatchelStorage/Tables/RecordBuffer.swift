@@ -50,7 +50,7 @@ final class RecordBuffer {
 
   /// The write's changes, one a key, in the order of arrival.
   var folded: [RecordChange] {
-    let run = RecordRun.empty.adding(PendingRecords.sorted(changes.numbered(from: 0)))
+    let run = RecordRun.empty.adding(changes, numberedFrom: 0)
     return run.inOrderOfArrival.map { run[$0] }
   }
 

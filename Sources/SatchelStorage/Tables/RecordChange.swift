@@ -21,7 +21,7 @@ internal import SatchelCoding
   let keyCount: UInt8
   private(set) var kind: Kind
   /// The number of changes that came before this one.
-  fileprivate(set) var order: UInt32 = 0
+  var order: UInt32 = 0
 
   init(put value: UnsafeRawBufferPointer, _ key: KeyBytes) {
     unsafe self.init(key, .put, value)
@@ -80,21 +80,12 @@ internal import SatchelCoding
   }
 }
 
-extension [RecordChange] {
-  /// Returns the changes with the numbers of their arrival.
-  func numbered(from first: UInt32) -> [RecordChange] {
-    var numbered = self
-    for index in numbered.indices { numbered[index].order = first &+ UInt32(truncatingIfNeeded: index) }
-    return numbered
-  }
-}
-
 /// The bytes of a key, as numbers that compare like them.
 struct RecordKey: Comparable {
-  private let first: UInt64
-  private let second: UInt64
-  private let third: UInt64
-  private let count: Int
+  let first: UInt64
+  let second: UInt64
+  let third: UInt64
+  let count: Int
 
   @inline(__always)
   init(_ first: UInt64, _ second: UInt64, _ third: UInt64, count: Int) {

@@ -25,7 +25,7 @@ package enum RecordDatabase: Int, CaseIterable {
 
 extension RecordDatabase {
   /// Whether a record of this database may have a key. The header and the seal are no records: they say what a file is.
-  func holds(_ key: KeyBytes) -> Bool {
+  func holds(_ key: RawSpan) -> Bool {
     unsafe key.withUnsafeBytes { bytes in
       switch self {
       case .messages: return unsafe (try? MessageKey(messages: bytes)) != nil

@@ -58,17 +58,46 @@
     return order.map(\.index)
   }
 
+  /// Returns this run with later changes, in the order of their arrival, which get the numbers from `first` on. O(changes of
+  /// both).
+  func adding(_ changes: [RecordChange], numberedFrom first: UInt32) -> RecordRun {
+    let order = RecordOrder.indices(of: changes)
+    // Many changes may be of few keys: the run is to take no more memory than its rows.
+    var keys = changes.count
+    if keys > 64 {
+      for position in 1..<changes.count
+      where changes[Int(order[position])].key == changes[Int(order[position - 1])].key {
+        keys -= 1
+      }
+    }
+    return adding(changes.count, keys: keys) { position in
+      let index = order[position]
+      var change = changes[Int(index)]
+      change.order = first &+ index
+      return change
+    }
+  }
+
+  /// Returns this run with the changes of a later one.
+  func adding(_ later: RecordRun) -> RecordRun {
+    if count == 0 { return later }
+    if later.count == 0 { return self }
+    return adding(later.count, keys: later.count) { later[$0] }
+  }
+
   /// Returns this run with later changes, which are in the order of their keys and, for one key, of their arrival.
-  /// O(changes of both).
-  func adding(_ changes: some RandomAccessCollection<RecordChange>) -> RecordRun {
-    unsafe RecordRun(capacity: count + changes.count) { result in
+  /// - Parameter keys: The number of keys that the changes have.
+  @inline(__always)
+  private func adding(_ changes: Int, keys: Int, _ change: (Int) -> RecordChange) -> RecordRun {
+    unsafe RecordRun(capacity: count + keys) { result in
       var filled = 0
       var index = 0
       func append(_ change: RecordChange) {
         unsafe (result.baseAddress! + filled).initialize(to: change)
         filled += 1
       }
-      for change in changes {
+      for position in 0..<changes {
+        let change = change(position)
         let key = change.key
         while index < count, self[index].key < key {
           append(self[index])
@@ -89,14 +118,5 @@
       }
       return filled
     }
-  }
-}
-
-extension RecordRun {
-  /// Returns this run with the changes of a later one.
-  func adding(_ later: RecordRun) -> RecordRun {
-    if count == 0 { return later }
-    if later.count == 0 { return self }
-    return unsafe adding(later.rows)
   }
 }

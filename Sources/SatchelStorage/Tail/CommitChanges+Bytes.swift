@@ -1,7 +1,6 @@
 internal import RankedIndex
 internal import SatchelBytes
 internal import SatchelCoding
-internal import SatchelIndexing
 
 /// The bytes of a commit's changes:
 ///
@@ -36,66 +35,10 @@ extension CommitChanges {
   /// Reads changes, and keeps the values of records in `arena`.
   /// - Throws: `RecordError` if the bytes are not such changes.
   init(_ bytes: RawSpan, in arena: RecordArena) throws {
-    var reader = ByteReader()
-    do {
-      seal = try Self.seal(bytes, &reader)
-      self.arena = arena
-      try read(bytes, &reader)
-    } catch let error as ByteError {
-      throw Self.damaged(error)
-    }
-  }
-
-  /// Reads the changes of a later transaction, behind those that are here.
-  /// - Throws: `RecordError` if the bytes are not such changes. These are of no use then.
-  mutating func join(_ bytes: RawSpan) throws {
-    var reader = ByteReader()
-    do {
-      seal = try Self.seal(bytes, &reader)
-      try read(bytes, &reader)
-    } catch let error as ByteError {
-      throw Self.damaged(error)
-    }
-  }
-
-  private static func damaged(_ error: ByteError) -> RecordError {
-    RecordError("journal", "", "the changes of a commit are damaged at byte \(error.offset)")
-  }
-
-  private static func seal(_ bytes: RawSpan, _ reader: inout ByteReader) throws -> Seal {
-    let sealed = try reader.counted(bytes)
-    return unsafe try bytes.extracting(sealed).withUnsafeBytes { unsafe try Seal($0) }
-  }
-
-  private mutating func read(_ bytes: RawSpan, _ reader: inout ByteReader) throws(ByteError) {
-    try Self.records(of: .messages, bytes, &reader, arena, &messages)
-    try Self.records(of: .bodies, bytes, &reader, arena, &bodies)
-    try Self.records(of: .objects, bytes, &reader, arena, &objects)
-    try forest.read(
-      bytes, &reader, numeric: { IndexCatalog.numericTree($0) }, text: { IndexCatalog.textTree($0) })
-    try reader.end(bytes)
-  }
-
-  private static func records(
-    of database: RecordDatabase, _ bytes: RawSpan, _ reader: inout ByteReader, _ arena: RecordArena,
-    _ changes: inout [RecordChange]
-  ) throws(ByteError) {
-    for _ in 0..<(try reader.varint(bytes)) {
-      let start = reader.offset
-      let kind = RecordChange.Kind(rawValue: try reader.u8(bytes))
-      let name = try reader.counted(bytes)
-      guard let kind, kind != .removeMissing, (1...24).contains(name.count) else {
-        throw ByteError(offset: start)
-      }
-      var key = KeyBytes()
-      for index in name { key.append(bytes.u8(index)) }
-      guard database.holds(key) else { throw ByteError(offset: start) }
-      if kind == .put {
-        let value = unsafe arena.store(bytes.extracting(try reader.counted(bytes)))
-        changes.append(unsafe RecordChange(put: value, key))
-      } else {
-        changes.append(RecordChange(remove: key, isOwn: kind == .removeOwn))
-      }
-    }
+    var commits = GatheredCommits(in: arena)
+    _ = try commits.add(bytes)
+    self.init(
+      seal: try commits.seal(), messages: commits.messages, bodies: commits.bodies, objects: commits.objects,
+      forest: commits.forest.changes, arena: arena)
   }
 }

@@ -1,12 +1,11 @@
 internal import RankedIndex
 internal import SatchelCoding
 
-/// All that the commits of one transaction change: records, entries of indexes, and the seal after them. Or what those of
-/// several transactions change, one after the other.
+/// All that the commits of one transaction change: records, entries of indexes, and the seal after them.
 package struct CommitChanges: Sendable {
   /// Without the directory of the indexes, which stays as it is until the changes are in LMDB.
   var seal: Seal
-  /// One change a key in each transaction, in the order in which they were made; their values are in an arena that whoever
+  /// One change a key, in the order in which they were made; their values are in an arena that whoever
   /// has the changes keeps.
   var messages: [RecordChange] = []
   var bodies: [RecordChange] = []

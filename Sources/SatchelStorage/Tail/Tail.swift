@@ -45,17 +45,35 @@ package struct Tail: Sendable {
   ///   contradict what is pending.
   /// - Parameter chain: The chain value of the last commit in the journal.
   package func adding(_ changes: CommitChanges, chain: UInt64 = 0) throws -> Tail {
-    guard changes.seal.commit > seal.commit else {
-      throw RecordError("journal", "", "commit \(changes.seal.commit) follows commit \(seal.commit)")
-    }
     var tables = tables
     for database in RecordDatabase.allCases { tables.add(changes[database], to: database) }
-    var state = changes.seal
+    return try followed(by: changes.seal, chain, tables) { () throws(IndexError) in
+      try forest.adding(changes.forest)
+    }
+  }
+
+  /// Returns the tail with the changes of many transactions, whose values are in the tail's arena.
+  /// - Throws: As for one transaction, and `CodingError` if the last one's seal is damaged.
+  func adding(_ commits: GatheredCommits, chain: UInt64) throws -> Tail {
+    var tables = tables
+    for database in RecordDatabase.allCases { tables.add(commits[database], to: database) }
+    return try followed(by: try commits.seal(), chain, tables) { () throws(IndexError) in
+      try forest.adding(commits.forest)
+    }
+  }
+
+  private func followed(
+    by seal: Seal, _ chain: UInt64, _ tables: TailTables, _ forest: () throws(IndexError) -> PendingForest
+  ) throws -> Tail {
+    guard seal.commit > self.seal.commit else {
+      throw RecordError("journal", "", "commit \(seal.commit) follows commit \(self.seal.commit)")
+    }
+    var state = seal
     state.chain = chain
-    state.isJournalInUse = seal.isJournalInUse
+    state.isJournalInUse = self.seal.isJournalInUse
     // The nodes are those of the base.
-    state[.nodes] = seal[.nodes]
-    return Tail(base: base, seal: state, tables: tables, forest: try forest.adding(changes.forest))
+    state[.nodes] = self.seal[.nodes]
+    return Tail(base: base, seal: state, tables: tables, forest: try forest())
   }
 
   /// Returns the same tail with the chain value that its last commit has got in the journal.

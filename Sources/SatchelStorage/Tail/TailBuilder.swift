@@ -1,13 +1,13 @@
 internal import Journal
 internal import SatchelCoding
 
-/// Joins the commits of records of the journal to a tail. They are collected first and joined at once: to sort them costs a
+/// Joins the commits of records of the journal to a tail. They are gathered first and joined at once: to sort them costs a
 /// small part of what it costs to merge them one after the other.
 struct TailBuilder {
   private var tail: Tail
-  private var changes: CommitChanges?
-  /// The number of records in `changes`.
-  private var collected = 0
+  private var commits: GatheredCommits?
+  /// The number of records in `commits`.
+  private var gathered = 0
   /// The point behind the last record.
   private(set) var point: JournalPoint
 
@@ -23,12 +23,7 @@ struct TailBuilder {
     try record.forEachMember { sequence, member in
       // A transaction of several commits is one change, under the number of the last one.
       guard member.byteCount > 0 else { return }
-      if changes == nil {
-        changes = try CommitChanges(member, in: tail.arena)
-      } else {
-        try changes?.join(member)
-      }
-      let commit = changes?.seal.commit ?? 0
+      let commit = try add(member)
       guard commit == sequence, commit > last else {
         throw RecordError("journal", "", "commit \(commit) has the number \(sequence)")
       }
@@ -38,17 +33,23 @@ struct TailBuilder {
       throw RecordError("journal", "", "the record of commit \(record.end.sequence) ends before it")
     }
     if !record.isCut { point = record.end }
-    collected += 1
-    if collected == Self.most { try join() }
+    gathered += 1
+    if gathered == Self.most { try join() }
   }
 
-  /// The most records that are collected: they take some kilobytes each.
-  private static let most = 4096
+  private mutating func add(_ member: RawSpan) throws -> UInt64 {
+    if commits == nil { commits = GatheredCommits(in: tail.arena) }
+    return try commits?.add(member) ?? 0
+  }
+
+  /// The most records that are gathered, which take about as much memory as their changes will in the tail: all of a long
+  /// journal, so that it is sorted once.
+  private static let most = 32_768
 
   private mutating func join() throws {
-    if let changes { tail = try tail.adding(changes, chain: point.chain) }
-    changes = nil
-    collected = 0
+    if let commits { tail = try tail.adding(commits, chain: point.chain) }
+    commits = nil
+    gathered = 0
   }
 
   /// Returns the tail with all of them.

@@ -12,12 +12,12 @@ import Testing
 
   private func decode(_ bytes: [UInt8]) throws -> ForestChanges {
     var reader = ByteReader()
-    var changes = ForestChanges()
+    let changes = GatheredChanges()
     try changes.read(
       bytes.span.bytes, &reader, numeric: { id in Self.rows.first { $0.id == id } },
       text: { id in Self.texts.first { $0.id == id } })
     try reader.end(bytes.span.bytes)
-    return changes
+    return changes.changes
   }
 
   /// The bytes of one insertion into each of these trees.

@@ -1,0 +1,103 @@
+package import RankedKeys
+package import SatchelBytes
+
+/// The changes that one commit or many make to all trees, one commit after the other, as they are read from their bytes. Each
+/// tree's are sorted once, when they are added to what is pending.
+package final class GatheredChanges {
+  /// By ascending id of the tree.
+  @safe @exclusivity(unchecked) private var rows: [GatheredRows] = []
+  @safe @exclusivity(unchecked) private(set) var texts: [TextChanges] = []
+
+  /// Nothing.
+  package init() {}
+
+  deinit {
+    for rows in rows { rows.deallocate() }
+  }
+
+  /// Reads the changes of one more commit at `reader`: see `ForestChanges.encode`.
+  /// - Parameters:
+  ///   - numeric: Returns the schema of a numeric tree; nil if there is no such tree.
+  ///   - text: The same for string trees.
+  /// - Throws: `ByteError` if the bytes are not such changes. What was read of them stays.
+  package func read(
+    _ bytes: RawSpan, _ reader: inout ByteReader, numeric: (UInt16) -> TreeSchema?,
+    text: (UInt16) -> TextTreeSchema?
+  ) throws(ByteError) {
+    var place = 0
+    var last = -1
+    for _ in 0..<(try reader.varint(bytes)) {
+      let start = reader.offset
+      let id = try reader.u16(bytes)
+      while place < rows.count, rows[place].tree.id < id { place += 1 }
+      if place == rows.count || rows[place].tree.id != id {
+        guard let tree = numeric(id) else { throw ByteError(offset: start) }
+        rows.insert(GatheredRows(tree), at: place)
+      }
+      let count = try reader.varint(bytes)
+      guard last < id, count > 0 else { throw ByteError(offset: start) }
+      last = Int(id)
+      for _ in 0..<count { try rows[place].read(bytes, &reader) }
+    }
+    place = 0
+    last = -1
+    for _ in 0..<(try reader.varint(bytes)) {
+      let start = reader.offset
+      let id = try reader.u16(bytes)
+      while place < texts.count, texts[place].tree.id < id { place += 1 }
+      if place == texts.count || texts[place].tree.id != id {
+        guard let tree = text(id) else { throw ByteError(offset: start) }
+        texts.insert(TextChanges(tree), at: place)
+      }
+      let count = try reader.varint(bytes)
+      guard last < id, count > 0 else { throw ByteError(offset: start) }
+      last = Int(id)
+      for _ in 0..<count { try readText(bytes, &reader, at: place) }
+    }
+  }
+
+  private func readText(
+    _ bytes: RawSpan, _ reader: inout ByteReader, at place: Int
+  ) throws(ByteError) {
+    let start = reader.offset
+    let kind = try reader.u8(bytes)
+    guard kind <= 1 else { throw ByteError(offset: start) }
+    let group = try reader.u64(bytes)
+    let row = try reader.u64(bytes)
+    let range = try reader.counted(bytes)
+    let key = TextKey(group: group, text: range.map { bytes.u8($0) }, row: row)
+    texts[place].append(key, isInsertion: kind == 1)
+  }
+
+  /// The changes as those of a single commit are kept.
+  package var changes: ForestChanges {
+    var changes = ForestChanges()
+    for rows in rows where rows.count > 0 {
+      changes.rows.append((rows.tree, (0..<rows.count).map { rows.operation($0, order: $0) }))
+    }
+    changes.texts = texts
+    return changes
+  }
+
+  /// Calls a closure with the rows of each tree, and frees them: the memory of one tree serves what is made of the next.
+  func takeRows(_ body: (GatheredRows) throws(IndexError) -> Void) throws(IndexError) {
+    while let rows = rows.popLast() {
+      defer { rows.deallocate() }
+      if rows.count > 0 { try body(rows) }
+    }
+  }
+}
+
+extension PendingForest {
+  /// Returns this with all of the changes, which are gone from `changes` afterwards.
+  /// - Throws: `outOfStep` if a change contradicts what is pending, or another change.
+  package func adding(_ changes: GatheredChanges) throws(IndexError) -> PendingForest {
+    var result = self
+    try changes.takeRows { rows throws(IndexError) in
+      let tree = rows.tree
+      result.set(.rows(try (self.rows(tree.id) ?? PendingRuns(tree)).adding(rows)), tree.id)
+    }
+    for texts in changes.texts { try result.add(texts) }
+    return result
+  }
+}
