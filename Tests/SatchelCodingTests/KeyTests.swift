@@ -79,4 +79,26 @@ struct KeyTests {
     #expect(KeyWords.word(Int64.min) == 0)
     #expect(KeyWords.word(Int64.max) == .max)
   }
+
+  /// Wherever a key lies, nothing is read of what is behind it, and nothing behind the end of the bytes.
+  @Test func keysAreTakenFromAnyRangeOfBytes() {
+    var random = SeededGenerator()
+    let bytes = (0..<40).map { _ in UInt8(truncatingIfNeeded: random.next() | 1) }
+    for end in 0...bytes.count {
+      let shorter = Array(bytes[..<end])
+      for start in 0...end {
+        for count in 0...30 {
+          let key = KeyBytes(shorter.span.bytes, start..<start + count)
+          guard (1...24).contains(count), start + count <= end else {
+            #expect(key == nil)
+            continue
+          }
+          var expected = KeyBytes()
+          for byte in shorter[start..<start + count] { expected.append(byte) }
+          #expect(key == expected, "\(count) bytes at \(start) of \(end)")
+        }
+      }
+    }
+    #expect(KeyBytes(bytes.span.bytes, -1..<3) == nil)
+  }
 }

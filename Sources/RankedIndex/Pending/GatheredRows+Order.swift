@@ -7,7 +7,7 @@ extension GatheredRows {
   /// Much of the order is there already: the last columns of most keys are times and numbers that grow with each commit. So
   /// only the columns before the first one from which on the rows are in order have to be sorted by, with a sort that leaves
   /// equal ones as they came: for a tree that begins with the conversation these are a few bits. O(changes).
-  func order() -> [UInt32] {
+  package func order() -> [UInt32] {
     let sorted = unsortedColumns()
     guard sorted > 0 else { return [] }
     // For few, comparing costs less than counting.

@@ -1,30 +1,33 @@
-internal import RankedKeys
-import SatchelBytes
+package import RankedKeys
+package import SatchelBytes
 
 /// The changes of one numeric tree that many commits make, in the order in which they come: rows side by side, and their
 /// kinds. There is neither an object nor an array for each commit, and no word for a column that the tree does not have.
 ///
 /// This type is the addresses of one allocation, not its owner: `GatheredChanges` is.
 @safe
-struct GatheredRows {
+package struct GatheredRows {
   let tree: TreeSchema
   let columns: Int
   let keyColumns: Int
-  private(set) var count = 0
+  /// The number of changes.
+  package private(set) var count = 0
   /// Whether all changes are insertions, so that no two of them can have one key.
   private(set) var areInsertions = true
   private var capacity = 0
   private var words: UnsafeMutablePointer<UInt64>
   private var kinds: UnsafeMutablePointer<UInt8>
 
-  init(_ tree: TreeSchema) {
+  /// No changes. Whoever makes this frees it.
+  package init(_ tree: TreeSchema) {
     self.tree = tree
     columns = tree.columns
     keyColumns = tree.keyColumns
     (unsafe words, unsafe kinds) = unsafe Self.allocate(0, columns: columns)
   }
 
-  func deallocate() { unsafe words.deallocate() }
+  /// Frees the memory: nothing of this may be used afterwards.
+  package func deallocate() { unsafe words.deallocate() }
 
   private static func allocate(
     _ capacity: Int, columns: Int
@@ -84,7 +87,7 @@ struct GatheredRows {
 
   /// Reads one more change: see `ForestChanges.encode`.
   /// - Throws: `ByteError` if the bytes are not a change of this tree.
-  mutating func read(_ bytes: RawSpan, _ reader: inout ByteReader) throws(ByteError) {
+  package mutating func read(_ bytes: RawSpan, _ reader: inout ByteReader) throws(ByteError) {
     let start = reader.offset
     let kind = try reader.u8(bytes)
     guard kind <= 2 else { throw ByteError(offset: start) }

@@ -40,7 +40,7 @@ package struct PendingForest: Sendable {
 
   /// Returns what is pending for a numeric tree; nil if nothing is.
   @inline(__always)
-  func rows(_ id: UInt16) -> PendingRuns? {
+  package func rows(_ id: UInt16) -> PendingRuns? {
     guard Int(id) < trees.count, case .rows(let runs) = trees[Int(id)], !runs.isEmpty else { return nil }
     return runs
   }

@@ -3,7 +3,7 @@ internal import RankedKeys
 extension PendingRuns {
   /// Returns the pending rows with the changes of many commits.
   /// - Throws: `outOfStep` if a change contradicts a pending row, or another change.
-  func adding(_ changes: GatheredRows) throws(IndexError) -> PendingRuns {
+  package func adding(_ changes: GatheredRows) throws(IndexError) -> PendingRuns {
     // Sums of signs and places are kept in 32 bits.
     guard count + changes.count <= Int(Int32.max) else { throw .overflow(tree: tree.id) }
     let order = changes.order()

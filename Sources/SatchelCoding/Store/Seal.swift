@@ -150,23 +150,20 @@ extension Seal {
     return RecordFrame.finish(&writer, key: ObjectKey.seal.bytes)
   }
 
-  /// Returns the number of the commit, and checks nothing else; nil if there are too few bytes.
-  package static func commit(_ bytes: RawSpan) -> UInt64? {
-    bytes.byteCount >= fixedBytes ? bytes.u64(8) : nil
+  /// Checks the record as reading it does, and returns the number of the commit.
+  package static func check(_ bytes: UnsafeRawBufferPointer) throws(CodingError) -> UInt64 {
+    let body = unsafe try RecordFrame.open(bytes, .seal, seed: seed, minimum: fixedBytes)
+    let span = unsafe body.bytes
+    _ = try Layout(span)
+    return span.u64(8)
   }
 
   /// Reads and checks the record.
   package init(_ bytes: UnsafeRawBufferPointer) throws(CodingError) {
-    let body = unsafe try RecordFrame.open(bytes, .seal, key: ObjectKey.seal.bytes, minimum: Self.fixedBytes)
+    let body = unsafe try RecordFrame.open(bytes, .seal, seed: Self.seed, minimum: Self.fixedBytes)
     let span = unsafe body.bytes
+    let layout = try Layout(span)
     self.init()
-    let tables = Int(span.u8(3))
-    let isLater = span.u8(1) == Self.versionWithJournal
-    let journalStart = Self.fixedBytes + 4 * nextIDs.count + 16 * tables
-    let treesStart = journalStart + (isLater ? Self.journalBytes : 0)
-    guard Int(span.u8(2)) == nextIDs.count, (Self.tablesWithoutAggregates...summaries.count).contains(tables),
-      span.byteCount >= treesStart
-    else { throw CodingError(.seal, .malformed, offset: 2) }
     nextConversation = span.u32(4)
     commit = span.u64(8)
     nextSequence = span.u64(16)
@@ -179,18 +176,51 @@ extension Seal {
       nextIDs[index] = span.u32(offset)
       offset += 4
     }
-    for index in 0..<tables {
+    for index in 0..<layout.tables {
       summaries[index] = Summary(count: span.u64(offset), digest: span.u64(offset + 8))
       offset += 16
     }
-    guard tables == writtenTables else { throw CodingError(.seal, .malformed, offset: 3) }
-    if isLater {
-      chain = span.u64(journalStart)
-      isJournalInUse = span.u64(journalStart + 8) == 1
-      guard hasJournal, span.u64(journalStart + 8) <= 1 else {
-        throw CodingError(.seal, .malformed, offset: journalStart)
+    if let journal = layout.journal {
+      chain = span.u64(journal)
+      isJournalInUse = span.u64(journal + 8) == 1
+    }
+    trees = unsafe [UInt8](body[layout.trees...])
+  }
+
+  private static let seed = ObjectKey.seal.bytes.checksumSeed
+
+  /// Where the parts of a record are.
+  private struct Layout {
+    /// The number of tables.
+    let tables: Int
+    /// The offset of the place in the journal; nil if the record has none.
+    let journal: Int?
+    /// The offset of the directory.
+    let trees: Int
+
+    private static let dictionaries = DictionaryKind.allCases.count
+    private static let allTables = Table.allCases.count
+
+    /// Finds the parts, and checks all that is not the same in every record.
+    /// - Parameter span: The bytes before the checksum, which must reach to the tables at least.
+    init(_ span: RawSpan) throws(CodingError) {
+      tables = Int(span.u8(3))
+      let isLater = span.u8(1) == Seal.versionWithJournal
+      let tablesEnd = Seal.fixedBytes + 4 * Self.dictionaries + 16 * tables
+      journal = isLater ? tablesEnd : nil
+      trees = tablesEnd + (isLater ? Seal.journalBytes : 0)
+      guard Int(span.u8(2)) == Self.dictionaries,
+        (Seal.tablesWithoutAggregates...Self.allTables).contains(tables), span.byteCount >= trees
+      else { throw CodingError(.seal, .malformed, offset: 2) }
+      if tables == Self.allTables, span.u64(tablesEnd - 16) == 0, span.u64(tablesEnd - 8) == 0 {
+        throw CodingError(.seal, .malformed, offset: 3)
+      }
+      if isLater {
+        let isInUse = span.u64(tablesEnd + 8)
+        guard isInUse == 1 || isInUse == 0 && span.u64(tablesEnd) != 0 else {
+          throw CodingError(.seal, .malformed, offset: tablesEnd)
+        }
       }
     }
-    trees = unsafe [UInt8](body[treesStart...])
   }
 }

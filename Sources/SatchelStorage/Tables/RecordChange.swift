@@ -1,8 +1,8 @@
-internal import SatchelCoding
+package import SatchelCoding
 
 /// A record that is to be put under a key, or to be removed. It refers to the value's memory, which a `RecordArena` owns
 /// and nobody changes: so it is Sendable.
-@safe struct RecordChange: @unchecked Sendable {
+@safe package struct RecordChange: @unchecked Sendable {
   /// The numbers are those of `CommitChanges`' bytes.
   enum Kind: UInt8 {
     case put = 0
@@ -27,8 +27,9 @@ internal import SatchelCoding
     unsafe self.init(key, .put, value)
   }
 
+  /// Removes a record.
   /// - Parameter isOwn: Whether the record was put by a change that this one replaces.
-  init(remove key: KeyBytes, isOwn: Bool = false) {
+  package init(remove key: KeyBytes, isOwn: Bool = false) {
     unsafe self.init(key, isOwn ? .removeOwn : .remove, UnsafeRawBufferPointer(start: nil, count: 0))
   }
 

@@ -1,9 +1,9 @@
 internal import RankedIndex
 
 /// The order of changes by their keys.
-enum RecordOrder {
+package enum RecordOrder {
   /// Returns the indices of the changes in the order of their keys and, for one key, of their arrival.
-  static func indices(of changes: [RecordChange]) -> [UInt32] {
+  package static func indices(of changes: [RecordChange]) -> [UInt32] {
     var isSorted = true
     for index in changes.indices.dropFirst() where changes[index].key < changes[index - 1].key {
       isSorted = false

@@ -1,10 +1,10 @@
 internal import RankedIndex
-internal import SatchelBytes
+package import SatchelBytes
 internal import SatchelCoding
 internal import SatchelIndexing
 
 /// The changes of many transactions, one after the other, on their way into a tail: read from their bytes, and not sorted.
-struct GatheredCommits {
+package struct GatheredCommits {
   /// In the order of arrival; their values are in the arena.
   private(set) var messages: [RecordChange] = []
   private(set) var bodies: [RecordChange] = []
@@ -14,7 +14,9 @@ struct GatheredCommits {
   private var lastSeal: [UInt8] = []
   private let arena: RecordArena
 
-  init(in arena: RecordArena) {
+  /// No transactions.
+  /// - Parameter arena: Gets the values of their records: that of the tail which they are for.
+  package init(in arena: RecordArena) {
     self.arena = arena
   }
 
@@ -28,37 +30,34 @@ struct GatheredCommits {
 
   /// Adds the changes of one more transaction: see `CommitChanges.encode`. Returns the number of its commit.
   ///
-  /// Of its seal only that is read: the next transaction has a newer one.
-  /// - Throws: `RecordError` if the bytes are not such changes. What is gathered is of no use then.
-  mutating func add(_ bytes: RawSpan) throws -> UInt64 {
+  /// Its seal is checked and not read: the next transaction has a newer one.
+  /// - Throws: `RecordError` or `CodingError` if the bytes are not such changes. What is gathered is of no use then.
+  package mutating func add(_ bytes: RawSpan) throws -> UInt64 {
     var reader = ByteReader()
-    do throws(ByteError) {
-      let seal = try reader.counted(bytes)
-      guard let commit = Seal.commit(bytes.extracting(seal)) else { throw ByteError(offset: seal.lowerBound) }
+    do {
+      let seal = bytes.extracting(try reader.counted(bytes))
+      let commit = unsafe try seal.withUnsafeBytes { unsafe try Seal.check($0) }
       lastSeal.removeAll(keepingCapacity: true)
-      unsafe bytes.extracting(seal).withUnsafeBytes { unsafe lastSeal.append(contentsOf: $0) }
-      try RecordDatabase.messages.readChanges(bytes, &reader, arena, &messages)
-      try RecordDatabase.bodies.readChanges(bytes, &reader, arena, &bodies)
-      try RecordDatabase.objects.readChanges(bytes, &reader, arena, &objects)
-      try forest.read(
-        bytes, &reader, numeric: { IndexCatalog.numericTree($0) }, text: { IndexCatalog.textTree($0) })
-      try reader.end(bytes)
+      unsafe seal.withUnsafeBytes { unsafe lastSeal.append(contentsOf: $0) }
+      try addChanges(bytes, &reader)
       return commit
-    } catch {
-      throw RecordError.damagedChanges(error)
+    } catch let error as ByteError {
+      throw RecordError("journal", "", "the changes of a commit are damaged at byte \(error.offset)")
     }
   }
 
-  /// Returns the seal of the last transaction.
-  /// - Throws: `CodingError` if it is damaged.
-  func seal() throws -> Seal { unsafe try lastSeal.withUnsafeBytes { unsafe try Seal($0) } }
-}
-
-extension RecordError {
-  /// The error for bytes that are not a commit's changes.
-  static func damagedChanges(_ error: ByteError) -> RecordError {
-    RecordError("journal", "", "the changes of a commit are damaged at byte \(error.offset)")
+  private mutating func addChanges(_ bytes: RawSpan, _ reader: inout ByteReader) throws(ByteError) {
+    try RecordDatabase.messages.readChanges(bytes, &reader, arena, &messages)
+    try RecordDatabase.bodies.readChanges(bytes, &reader, arena, &bodies)
+    try RecordDatabase.objects.readChanges(bytes, &reader, arena, &objects)
+    try forest.read(
+      bytes, &reader, numeric: { IndexCatalog.numericTree($0) }, text: { IndexCatalog.textTree($0) })
+    try reader.end(bytes)
   }
+
+  /// Returns the seal of the last transaction.
+  /// - Throws: `CodingError` if there is no transaction.
+  func seal() throws -> Seal { unsafe try lastSeal.withUnsafeBytes { unsafe try Seal($0) } }
 }
 
 extension RecordDatabase {
