@@ -73,17 +73,25 @@ package final class JournalFile: Sendable {
   /// Returns `count` bytes from an offset on; fewer if the file ends before.
   func read(_ count: Int, at offset: Int) throws(JournalError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
+    let filled = try read(count, at: offset, into: &bytes)
+    if filled < count { bytes.removeSubrange(filled...) }
+    return bytes
+  }
+
+  /// Reads `count` bytes from an offset on into the first ones of an array, and returns how many there were: fewer if the file
+  /// ends before.
+  func read(_ count: Int, at offset: Int, into bytes: inout [UInt8]) throws(JournalError) -> Int {
     var filled = 0
     while filled < count {
       let result = unsafe bytes.withUnsafeMutableBytes { buffer in
-        unsafe readPart(UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]), at: offset + filled)
+        unsafe readPart(
+          UnsafeMutableRawBufferPointer(rebasing: buffer[filled..<count]), at: offset + filled)
       }
       let part = try self.count(of: result, "read")
       if part <= 0 { break }
       filled += part
     }
-    if filled < count { bytes.removeSubrange(filled...) }
-    return bytes
+    return filled
   }
 
   /// Returns all bytes of the file, with zeros for the sectors that the disk does not give, and how many bytes these are.

@@ -8,8 +8,8 @@ package struct JournalRecord: Sendable, Hashable {
   package let first: UInt64
   /// How many commits it holds; 0 for a cut.
   package let memberCount: Int
-  /// The members, each behind its length.
-  package let payload: [UInt8]
+  /// The members, each behind its length: bytes of what the reader has read, who reads on in other memory if they are kept.
+  package let payload: ArraySlice<UInt8>
   /// The point behind the record; of a cut, the one before it.
   package let end: JournalPoint
   /// Its checksum, with which that of the next record is seeded.

@@ -17,8 +17,10 @@ package struct JournalReader: Sendable {
   /// Whether the file had a header: whether anything was ever begun in it.
   package var hasHeader: Bool { header != nil }
 
-  /// Bytes of the current segment, and the offset in it from which on.
+  /// Memory for bytes of the current segment, which is used again as long as no record of it is kept; how many there are, and
+  /// the offset in the segment from which on.
   private var buffer: [UInt8] = []
+  private var filled = 0
   private var bufferOffset = 0
   /// How many bytes to read next. Few for somebody who follows a writer, many for somebody who reads everything.
   private var chunk = JournalReader.chunks.lowerBound
@@ -48,7 +50,7 @@ package struct JournalReader: Sendable {
       if let record = try passRecord() { return record }
       let segments = try file.segments(header)
       guard let following = segments.first(behind: end.ordinal) else {
-        chunk = Self.chunks.lowerBound
+        forgetBytes()
         return nil
       }
       if !begins(following.header), let record = try passRecord() {
@@ -66,7 +68,7 @@ package struct JournalReader: Sendable {
   /// Goes to an end that a writer of this process has come to: what it has appended needs not be read.
   package mutating func skip(to end: JournalEnd) {
     self.end = end
-    buffer.removeAll()
+    forgetBytes()
   }
 
   /// Whether a segment begins exactly where this one was read to.
@@ -85,7 +87,14 @@ package struct JournalReader: Sendable {
 
   mutating func enter(_ segment: PlacedSegment) {
     end.enter(segment)
-    buffer.removeAll()
+    filled = 0
+  }
+
+  /// What comes next has probably not been written yet, and will be little.
+  private mutating func forgetBytes() {
+    buffer = []
+    filled = 0
+    chunk = Self.chunks.lowerBound
   }
 
   /// Reads the record at the end and goes behind it. Nil if there is none in this segment.
@@ -93,7 +102,7 @@ package struct JournalReader: Sendable {
     var found = try record()
     if found == nil {
       // What was read earlier may be older than the record.
-      buffer.removeAll()
+      filled = 0
       found = try record()
     }
     if let found {
@@ -117,25 +126,28 @@ package struct JournalReader: Sendable {
     else { return nil }
     let start = end.offset - bufferOffset
     let bytes = unsafe buffer.span.bytes.extracting(start..<start + count)
-    let payload = bytes.extracting(JournalFormat.recordHeader..<count)
+    let members = start + JournalFormat.recordHeader..<start + count
     guard
       RecordHeader.checksum(of: bytes, payload: fixed.length, link: end.link) == fixed.checksum,
-      RecordHeader.isMembers(payload, count: fixed.memberCount)
+      RecordHeader.isMembers(bytes.extracting(JournalFormat.recordHeader..<count), count: fixed.memberCount)
     else { return nil }
     return JournalRecord(
       generation: fixed.generation, first: fixed.first, memberCount: fixed.memberCount,
-      payload: payload.array,
+      payload: buffer[members],
       end: fixed.end(after: end.point), checksum: fixed.checksum)
   }
 
   /// Makes the buffer hold `count` bytes from the end on. Returns false if the segment or the file ends before.
   private mutating func fill(_ count: Int, room: Int, segment begin: Int) throws(JournalError) -> Bool {
     guard count <= room else { return false }
-    if end.offset >= bufferOffset, end.offset + count <= bufferOffset + buffer.count { return true }
-    buffer = try file.read(min(room, max(count, chunk)), at: begin + end.offset)
+    if end.offset >= bufferOffset, end.offset + count <= bufferOffset + filled { return true }
+    let wanted = min(room, max(count, chunk))
+    filled = 0
     bufferOffset = end.offset
+    if buffer.count < wanted { buffer = [UInt8](repeating: 0, count: wanted) }
+    filled = try file.read(wanted, at: begin + end.offset, into: &buffer)
     chunk = min(chunk * 2, Self.chunks.upperBound)
-    return buffer.count >= count
+    return filled >= count
   }
 
   /// The fewest and the most bytes to read at once, but for records that are longer.

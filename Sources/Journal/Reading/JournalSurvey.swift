@@ -117,7 +117,7 @@ package struct JournalSurvey: Sendable {
         records.append(
           JournalRecord(
             generation: fixed.generation, first: fixed.first, memberCount: fixed.memberCount,
-            payload: payload.array, end: point, checksum: fixed.checksum))
+            payload: payload.array[...], end: point, checksum: fixed.checksum))
       } else if fixed.memberCount > 0 {
         broken.append(fixed.first...point.sequence)
       }
