@@ -1,5 +1,5 @@
 internal import RankedIndex
-package import SatchelBytes
+internal import SatchelBytes
 internal import SatchelCoding
 internal import SatchelIndexing
 
