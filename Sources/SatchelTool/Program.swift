@@ -62,7 +62,9 @@ enum Program {
   /// Prints help that was asked for to standard output. Reports arguments that do not parse in one line.
   private static func finish(parsing error: any Error) -> Never {
     guard SatchelCommand.exitCode(for: error) == .success else {
-      report(SatchelCommand.message(for: error))
+      report(
+        SatchelCommand.complaint(about: Array(CommandLine.arguments.dropFirst()))
+          ?? SatchelCommand.message(for: error))
       exit(ExitStatus.usage)
     }
     print(SatchelCommand.fullMessage(for: error))

@@ -9,9 +9,26 @@ struct SatchelCommand: ParsableCommand {
       Exit status: 0 done, 1 failed, 3 done but lines were rejected, 4 verify found damage, 64 arguments that do not \
       parse.
       """,
+    version: Version.text,
     subcommands: [
       ImportCommand.self, ExportCommand.self, QueryCommand.self, ExplainCommand.self, WatchCommand.self,
       StatsCommand.self, DumpCommand.self, VerifyCommand.self, SalvageCommand.self, BackupCommand.self,
       GenerateCommand.self,
     ])
+
+  /// The names of the subcommands, in the order of the help.
+  private static var names: [String] {
+    configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+  }
+
+  /// Returns what is wrong with a name that no subcommand has, with the one that may be meant; nil for any other
+  /// arguments.
+  static func complaint(about arguments: [String]) -> String? {
+    guard let name = arguments.first, !name.hasPrefix("-"), !names.contains(name) else { return nil }
+    let complaint = "there is no subcommand '\(name)'"
+    guard let meant = Spelling.nearest(to: name, of: names) else {
+      return "\(complaint): \(names.joined(separator: ", "))"
+    }
+    return "\(complaint): did you mean '\(meant)'?"
+  }
 }

@@ -149,6 +149,9 @@ extension Store {
     format: 6, minimumReader: 6, indexSet: IndexCatalog.latestSet,
     unicode: CaseFolding.packedUnicodeVersion)
 
+  /// The format of a new store.
+  package static var format: UInt32 { versions.format }
+
   static func limits(pageSize: UInt32) -> StoreHeader.Limits {
     StoreHeader.Limits(node: UInt32(min(max(pageSize, 4096), 16384) - 16))
   }
