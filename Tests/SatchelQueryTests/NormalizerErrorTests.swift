@@ -69,6 +69,25 @@ import Testing
     }
   }
 
+  /// A text without quotes reads as a property. The error says so where it may have been meant as a text.
+  @Test func aTextWithoutQuotes() throws {
+    func error(_ text: String) throws -> SatchelError {
+      try #require(throws: SatchelError.self) {
+        try Normalizer(kind: .messages, user: "alice").condition(for: QueryPredicate(format: text))
+      }
+    }
+    let bare = try error("sender.userID = alice")
+    #expect(bare.code == .unqueryableProperty)
+    #expect(Set(bare.context.keys) == ["available", "expected", "kind", "property"])
+    #expect(bare.context["property"] == "alice")
+    #expect(bare.context["expected"] == "a text needs quotes: 'alice'")
+    #expect(
+      try error("sender.userID = example.org").context["expected"] == "a text needs quotes: 'example.org'")
+    // The left side is a property, and a property on the right is not a text.
+    #expect(try error("alice = 'x'").context["expected"] == nil)
+    #expect(try error("identifier = sender.userID").context["expected"] == nil)
+  }
+
   @Test func optionsOfOtherOperators() throws {
     let predicate = QueryPredicate.comparison(
       .init(["identifier"], .equal, .text("x"), options: .caseInsensitive))

@@ -44,6 +44,13 @@ import Testing
     #expect(try QueryPredicate(format: canonical) == predicate)
   }
 
+  /// The hint about a text without quotes comes only where one may have been meant.
+  @Test(arguments: ["(a = b) c", "a = 'b' c", "a = b AND c d", "(a = b", "a = b)", "a IN {1, {2}}"])
+  func doesNotTakeEverythingForAText(_ text: String) throws {
+    let error = try #require(throws: SatchelError.self) { try QueryPredicate(format: text) }
+    #expect(error.context["expected"]?.contains("quotes") == false, "\(error)")
+  }
+
   /// Wrong texts, the column of the error, and words of what could stand there.
   @Test(arguments: [
     ("", 1, "a property"),
@@ -56,6 +63,10 @@ import Testing
     ("(position = 5", 14, "AND, OR or )"),
     ("position = 5)", 13, "AND, OR or the end"),
     ("position NOT 5", 14, "IN"),
+    ("text = Hello there", 14, "AND, OR or the end; a text needs quotes"),
+    ("(text = Hello there)", 15, "AND, OR or ); a text needs quotes"),
+    ("text LIKE Hello%", 16, "%@ or %K; a text needs quotes"),
+    ("text IN {'a', Hello}", 15, "a single value; a text needs quotes"),
     ("position = 5 AND", 17, "a property"),
     ("AND position = 5", 1, "a property"),
     ("5 = position", 3, "IN"),

@@ -83,6 +83,17 @@ import Testing
       ["messages", "--where", "position = "],
       "The text does not follow the predicate language (column: 12, expected: a value or a property, found: the end)"
     ),
+    (
+      ["conversations", "--where", "lastMessage.sender.userID = alice"],
+      "There is no such queryable property (available: identifier participants participantCount createdAt isDistinct "
+        + "hasUnreadMessages unreadCount messageCount lastMessage metadata metadata.KEY lastMessage.NAME, "
+        + "expected: a text needs quotes: 'alice', kind: conversations, property: alice)"
+    ),
+    (
+      ["messages", "--where", "sender.userID = alice@example.org"],
+      "The text does not follow the predicate language (column: 22, expected: a name, a value, an operator or a "
+        + "parenthesis; a text needs quotes, found: @)"
+    ),
     (["messages", "--sort", "color"], "There is no such queryable property ("),
     (["conversations", "--sort", "-participants"], "Results sort by "),
     (["messages", "--sort", "a b"], "The text is not a sort key ("),

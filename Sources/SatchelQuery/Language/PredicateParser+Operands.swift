@@ -55,7 +55,8 @@ extension PredicateParser {
 
   /// Parses a value, a list, a dictionary or a path.
   mutating func parseOperand() throws -> QueryPredicate.Operand {
-    if atPath { return .path(try parsePath()) }
+    endsWithPath = atPath
+    if atPath { return .path(try parseOperandPath()) }
     guard atOperand else { throw scanner.error(expected: "a value or a property") }
     if case .placeholder("@") = scanner.token {
       guard let operand = try arguments.nextOperand() else {
@@ -68,6 +69,27 @@ extension PredicateParser {
     try scanner.advance()
     if try take("}") { return .list([]) }
     return try parseBraces()
+  }
+
+  /// Parses a path where a value may stand. What is wrong behind its names may be the rest of a text without quotes, such
+  /// as `alice@example.org`.
+  private mutating func parseOperandPath() throws -> [String] {
+    do {
+      return try parsePath()
+    } catch let error as SatchelError where error.code == .syntaxError {
+      var context = error.context
+      context["expected", default: ""] += Self.textHint
+      throw SatchelError(.syntaxError, PredicateParser.message, context)
+    }
+  }
+
+  /// What an error adds to what was expected, if a text without quotes may be the reason.
+  private static let textHint = "; a text needs quotes"
+
+  /// Returns the error that a comparison has ended and something else follows than what may follow it.
+  func error(behindComparison expected: String) -> SatchelError {
+    let isText = endsWithPath && scanner.token != .end && !at(")")
+    return scanner.error(expected: expected + (isText ? Self.textHint : ""))
   }
 
   /// Parses the content of braces; the opening brace has been read.
@@ -83,7 +105,9 @@ extension PredicateParser {
         }
         try scanner.advance()
       } else {
-        guard atOperand, !at("{") else { throw scanner.error(expected: "a single value") }
+        guard atOperand, !at("{") else {
+          throw scanner.error(expected: "a single value" + (atPath ? Self.textHint : ""))
+        }
         let value = try parseConstant()
         if values.isEmpty, case .text(let key) = value, at(":") {
           return .dictionary(try parseDictionary(firstKey: key, depth: 1))

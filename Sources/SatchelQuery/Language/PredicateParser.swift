@@ -7,6 +7,11 @@ struct PredicateParser {
   /// The number of NOTs and parentheses that are open.
   private var depth = 0
   private var nodes = 0
+  /// Whether the comparison that was parsed last ends with a path: that may have been meant as a text.
+  var endsWithPath = false
+
+  /// What an error of the language says first.
+  static let message: StaticString = "The text does not follow the predicate language"
 
   init(_ text: String, _ arguments: [(any Sendable)?]) throws {
     scanner = try Scanner(text)
@@ -16,7 +21,7 @@ struct PredicateParser {
   /// Parses a predicate, which must be the whole text and use every argument.
   mutating func parse() throws -> QueryPredicate {
     let predicate = try parseOr()
-    guard scanner.token == .end else { throw scanner.error(expected: "AND, OR or the end") }
+    guard scanner.token == .end else { throw error(behindComparison: "AND, OR or the end") }
     guard arguments.isEmpty else { throw scanner.error(expected: "a %@ or %K for each argument") }
     if predicate.defect != nil { throw tooLarge }
     return predicate
@@ -53,8 +58,9 @@ struct PredicateParser {
       try enter()
       try scanner.advance()
       let predicate = try parseOr()
-      guard try take(")") else { throw scanner.error(expected: "AND, OR or )") }
+      guard try take(")") else { throw error(behindComparison: "AND, OR or )") }
       depth -= 1
+      endsWithPath = false
       return predicate
     }
     if try take(.truepredicate) { return .true }
@@ -70,6 +76,7 @@ struct PredicateParser {
   }
 
   private mutating func parseComparison() throws -> QueryPredicate.Comparison {
+    endsWithPath = false
     let quantifier: QueryPredicate.Quantifier? =
       try take(.any) ? .any : take(.all) ? .all : take(.none) ? QueryPredicate.Quantifier.none : nil
     if atPath {

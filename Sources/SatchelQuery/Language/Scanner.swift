@@ -46,7 +46,7 @@ struct Scanner {
 
   private func error(expected: String, found: String, at index: Int) -> SatchelError {
     SatchelError(
-      .syntaxError, "The text does not follow the predicate language",
+      .syntaxError, PredicateParser.message,
       ["column": String(index + 1), "found": found, "expected": expected])
   }
 

@@ -14,10 +14,22 @@ struct ResolvedComparison {
       throw notAvailable("Full-text search by MATCHES-TEXT is reserved and not available in this version")
     }
     if case .path(let other) = comparison.operand {
-      _ = try ObjectProperty(path: other, of: kind)
+      try Self.check(other, of: kind)
       throw notAvailable("Comparing two properties with each other is not available in this version")
     }
     try checkOperator()
+  }
+
+  /// Throws if the right operand is not a property either: then it may be a text without quotes.
+  private static func check(_ path: [String], of kind: ObjectKind) throws {
+    do {
+      _ = try ObjectProperty(path: path, of: kind)
+    } catch let error as SatchelError {
+      let text = QueryPredicate.Constant.text(path.joined(separator: "."))
+      var context = error.context
+      context["expected"] = "a text needs quotes: \(text)"
+      throw SatchelError(error.code, "There is no such queryable property", context)
+    }
   }
 
   private func checkOperator() throws {
