@@ -60,10 +60,19 @@ struct ImportCommand: ParsableCommand {
       StandardError.write("satchel: warning: \(summary.unknownKeys) unknown keys were ignored\n")
     }
     var output = Output()
-    try output.line(
-      "\(summary.messages) messages, \(summary.conversations) conversations, \(summary.identities) identities, "
-        + "\(summary.announcements) announcements, \(summary.rejected) lines rejected")
+    try output.line(Self.line(summary))
     try output.flush()
     if summary.rejected > 0 { throw ExitCode(ExitStatus.rejectedLines) }
+  }
+
+  /// Returns what an import has done, as one line. Lines that change or delete objects are rare, and are named only where
+  /// there are some.
+  private static func line(_ summary: Importer.Summary) -> String {
+    var line =
+      "\(summary.messages) messages, \(summary.conversations) conversations, \(summary.identities) identities, "
+      + "\(summary.announcements) announcements, \(summary.rejected) lines rejected"
+    if summary.updates > 0 { line += ", \(summary.updates) updates" }
+    if summary.deletions > 0 { line += ", \(summary.deletions) deletes" }
+    return line
   }
 }

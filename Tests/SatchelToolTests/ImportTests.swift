@@ -12,6 +12,23 @@ import Testing
     #expect(result.errors == "")
   }
 
+  @Test func saysWhatWasChanged() throws {
+    let directory = try Tool.Directory()
+    let store = try Sample.make(in: directory)
+    let changes = [
+      #"{"kind":"update","message":"m1","set":{"isUnread":false}}"#,
+      #"{"kind":"update","identity":"bob","set":{"displayName":"Bob"}}"#,
+      #"{"kind":"delete","message":"m3"}"#,
+    ]
+    func summary(_ lines: some Sequence<String>) throws -> String {
+      try Tool.run("import", store, "-", input: ([Sample.header] + lines).map { $0 + "\n" }.joined()).output
+    }
+    let added = "0 messages, 0 conversations, 0 identities, 0 announcements, 0 lines rejected"
+    #expect(try summary(changes) == "\(added), 2 updates, 1 deletes\n")
+    #expect(try summary(changes.prefix(1)) == "\(added), 1 updates\n")
+    #expect(try summary([#"{"kind":"delete","message":"m2"}"#]) == "\(added), 1 deletes\n")
+  }
+
   @Test func readsStandardInput() throws {
     let directory = try Tool.Directory()
     let input = Sample.lines.map { $0 + "\n" }.joined()
