@@ -22,13 +22,14 @@ struct ExplainCommand: ParsableCommand {
     help: "Run the query, too, and say what was read, what came out and how long it took.")
   var isRunning = false
 
-  @OptionGroup var format: FormatOption
+  @Option(help: "table for people, json for programs; without, a table, also in a pipe.")
+  var format: OutputFormat = .table
 
   func run() throws {
     let description = try query.description(of: kind)
     let explanation = try store.read { try $0.explain(description, as: query.select, running: isRunning) }
     var output = Output()
-    switch format.resolved {
+    switch format {
     case .table: try output.line(explanation.description)
     case .json: try output.write(Self.line(explanation))
     }

@@ -9,7 +9,16 @@ import SatchelStorage
 struct StatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats",
-    abstract: "Shows entries, bytes and height of each table and index, free pages, and who reads the store.")
+    abstract: "Shows entries, bytes and height of each table and index, free pages, and who reads the store.",
+    discussion: """
+      entries are the records of a table, or the rows of an index. bytes are those of the pages or nodes that hold them; \
+      tables of small records share pages, and of these bytes counts keys and values alone. The nodes of indexes are what \
+      the tables nodes and texts hold, so that the bytes of an index are among theirs. height is how many pages or nodes a \
+      look-up passes from the root of the tree to an entry; 0 is an empty tree.
+
+      Free bytes of the file are used again by later commits. A reader holds the snapshot that it began with: the file \
+      grows by what commits since then have given up.
+      """)
 
   @OptionGroup var store: StoreArgument
   @OptionGroup var format: FormatOption
@@ -24,10 +33,16 @@ struct StatsCommand: ParsableCommand {
     try output.flush()
   }
 
+  /// What the columns mean, in one line.
+  private static let legend =
+    "entries: records or rows; bytes: of the pages or nodes that hold them; height: levels of the tree"
+
   private static func write(_ statistics: StoreStatistics, _ user: String, to output: inout Output) throws {
     try write("table", statistics.tables, to: &output)
     try output.line("")
     try write("index", statistics.indexes, to: &output)
+    try output.line("")
+    try output.line(legend)
     try output.line("")
     try output.line("user      \(user.oneLine)")
     try output.line("file      \(statistics.fileBytes) bytes, \(statistics.freeBytes) of them free")

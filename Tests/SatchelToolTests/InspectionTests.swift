@@ -12,7 +12,9 @@ import Testing
     let directory = try Tool.Directory()
     let store = try Sample.make(in: directory)
     let plan = try Self.object(
-      try Tool.run("explain", store, "messages", "--where", "sentAt > '2024-01-01T18:00:00Z'").output)
+      try Tool.run(
+        "explain", store, "messages", "--where", "sentAt > '2024-01-01T18:00:00Z'", "--format", "json"
+      ).output)
     let paths = try #require(plan["paths"] as? [[String: Any]])
     let chosen = try #require(plan["chosen"] as? Int)
     #expect(paths.indices.contains(chosen))
@@ -31,12 +33,11 @@ import Testing
     for key in ["nodesRead", "entriesRead", "recordsRead", "seconds"] { #expect(run[key] != nil) }
   }
 
-  @Test func explainReadsWellAtATerminal() throws {
+  /// Also in a pipe: a plan is for people, who pass it on to `less` or into a report.
+  @Test func explainReadsWell() throws {
     let directory = try Tool.Directory()
     let store = try Sample.make(in: directory)
-    let lines = try Tool.run(
-      "explain", store, "messages", "--select", "count", "--run", "--format", "table"
-    ).lines
+    let lines = try Tool.run("explain", store, "messages", "--select", "count", "--run").lines
     #expect(lines.first == "count messages")
     #expect(lines.contains { $0.hasPrefix("plan: ") })
     #expect(lines.contains { $0.hasPrefix("* ") })
@@ -60,6 +61,10 @@ import Testing
     let table = try Tool.run("stats", store, "--format", "table")
     #expect(table.lines.contains { $0.hasPrefix("message.created ") })
     #expect(table.lines.contains("user      alice"))
+    for column in ["entries", "bytes", "height"] {
+      #expect(table.lines.contains { $0.contains("\(column): ") }, "\(column) is not explained")
+      #expect(try Tool.run("stats", "--help").output.contains("\(column) "))
+    }
   }
 
   @Test func consumersAreShown() throws {
@@ -169,6 +174,15 @@ import Testing
     #expect(result.lines.count == 1)
     #expect(result.output.hasPrefix("checked: "))
     #expect(result.output.hasSuffix(" nodes; 0 faults\n"))
+    let json = try Tool.run("verify", directory("store"), "--format", "json")
+    #expect(json.status == 0 && json.lines.count == 1)
+    let report = try Self.object(json.output)
+    #expect(Set(report.keys) == ["records", "indexEntries", "nodes", "faultCount", "faults"])
+    let counts = ["records", "indexEntries", "nodes"].map { report[$0] as? Int ?? -1 }
+    #expect(
+      result.output
+        == "checked: \(counts[0]) records, \(counts[1]) index entries, \(counts[2]) nodes; 0 faults\n")
+    #expect((report["faults"] as? [Any])?.isEmpty == true)
   }
 
   /// A changed byte of a text: verify names the record and ends with 4, dump still shows it.
@@ -185,6 +199,14 @@ import Testing
     #expect(result.lines.contains { $0.hasPrefix("messages 0/3: ") })
     #expect(result.lines.last?.hasPrefix("checked: ") == true)
     #expect(result.lines.last?.hasSuffix(" 0 faults") == false)
+    let json = try Tool.run("verify", store, "--format", "json")
+    #expect(json.status == 4 && json.lines.count == 1)
+    let report = try Self.object(json.output)
+    let faults = try #require(report["faults"] as? [[String: String]])
+    #expect(report["faultCount"] as? Int == faults.count)
+    #expect(
+      result.lines.dropLast()
+        == faults.map { "\($0["location"] ?? "") \($0["key"] ?? ""): \($0["finding"] ?? "")" })
     let dump = try Tool.run("dump", store, "messages", "--key", "0/3", "--format", "hex")
     #expect(dump.output.contains("\"fine\""))
     #expect(dump.lines.last?.hasSuffix(", wrong") == true)

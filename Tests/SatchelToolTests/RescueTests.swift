@@ -105,6 +105,28 @@ import Testing
     #expect(try Tool.run("export", store).output == before)
   }
 
+  @Test func repairForPrograms() throws {
+    func report(_ arguments: String...) throws -> (status: Int32, report: [String: Any]) {
+      let result = try Tool.run(["verify", store, "--format", "json"] + arguments)
+      return (result.status, try InspectionTests.object(result.output))
+    }
+    try change("objects", ObjectKey.conversation(row: 0).bytes) { bytes in
+      try? bytes.withUnsafeBytes { bytes in
+        var fields = try ConversationView(bytes, row: 0).fields()
+        fields.unreadCount = 40
+        return fields.encode(row: 0)
+      }
+    }
+    let found = try report()
+    #expect(found.status == 4 && found.report["repair"] == nil)
+    let repaired = try report("--repair")
+    #expect(repaired.status == 0 && repaired.report["faultCount"] as? Int == 0)
+    let repair = try #require(repaired.report["repair"] as? [String: Any])
+    #expect(repair["before"] as? NSDictionary == found.report as NSDictionary)
+    #expect((repair["actions"] as? [String])?.isEmpty == false)
+    #expect((repair["refusal"] as? [Any])?.isEmpty == true)
+  }
+
   @Test func whatNoRepairMends() throws {
     try change("messages", MessageKey(conversation: 0, sequence: 2).bytes) { bytes in
       var bytes = bytes
@@ -113,6 +135,11 @@ import Testing
     }
     let result = try Tool.run("verify", store, "--repair")
     #expect(result.status == 4 && result.output.contains("satchel salvage"), "\(result.output)")
+    let json = try Tool.run("verify", store, "--repair", "--format", "json")
+    let report = try InspectionTests.object(json.output)
+    #expect(json.status == 4 && report["faultCount"] as? Int != 0)
+    let refusal = (report["repair"] as? [String: Any])?["refusal"] as? [[String: String]]
+    #expect(refusal?.first?["location"] == "messages", "\(json.output)")
     let saved = try Tool.run("salvage", store, directory("new"))
     #expect(saved.status == 3, "\(saved.errors)")
     #expect(saved.lines.contains { $0.contains("conversation 0, message 2 is damaged") }, "\(saved.output)")

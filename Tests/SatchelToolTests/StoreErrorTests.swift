@@ -74,6 +74,13 @@ import Testing
       try content.write(to: file)
       let result = try Tool.run("verify", directory("store"))
       #expect(result.status == 4 || result.status == 1, "page \(page): \(result.output)\(result.errors)")
+      if result.status == 4, page.isMultiple(of: 4) {
+        let json = try Tool.run("verify", directory("store"), "--format", "json")
+        let report = try InspectionTests.object(json.output)
+        #expect(json.status == 4, "page \(page)")
+        #expect(
+          (report["faults"] as? [[String: String]])?.first?["finding"] != nil, "page \(page): \(report)")
+      }
       #expect(result.output.isEmpty || result.lines.last?.hasPrefix("checked: ") == true)
       #expect(result.errors.split(separator: "\n").count <= 1, "page \(page): \(result.errors)")
     }
