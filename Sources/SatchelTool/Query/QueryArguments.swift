@@ -61,6 +61,11 @@ struct QueryArguments: ParsableArguments {
     }
   }
 
+  /// Whether neither a limit nor an offset nor an anchor was given.
+  var isOfWholeList: Bool {
+    list.limit == nil && list.offset == nil && [after, before, around].allSatisfy { $0 == nil }
+  }
+
   /// Whether no argument was given.
   var isEmpty: Bool {
     list.isEmpty && [after, before, around].allSatisfy { $0 == nil } && select == .objects

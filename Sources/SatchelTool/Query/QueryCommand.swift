@@ -24,7 +24,7 @@ struct QueryCommand: ParsableCommand {
   var kind: ObjectKind?
 
   @OptionGroup var query: QueryArguments
-  @OptionGroup var format: FormatOption
+  @OptionGroup var shown: QueryOutputOptions
   @OptionGroup var lease: LeaseOptions
 
   @Flag(help: "One JSON query a line in, one JSON result a line out.")
@@ -32,25 +32,58 @@ struct QueryCommand: ParsableCommand {
 
   func validate() throws {
     if batch {
-      guard kind == nil, query.isEmpty, format.format == nil else {
+      guard kind == nil, query.isEmpty, shown.isEmpty else {
         throw ValidationError(
           "--batch takes its queries from standard input and excludes the other arguments")
       }
     } else if kind == nil {
       throw ValidationError("Missing expected argument '<kind>': \(ObjectKind.names)")
     }
+    try shown.validate(for: query)
   }
 
   func run() throws {
     guard let kind else { return try store.withStore { try BatchRunner(store: $0).run() } }
     let description = try query.description(of: kind)
     var output = Output()
+    if let rank = shown.rank {
+      try output.line(String(store.read { try $0.rank(of: rank, in: description) }))
+      return try output.flush()
+    }
     switch query.select {
     case .count: try output.line(String(store.read { try $0.count(description) }))
-    case .identifiers: try writeIdentifiers(store.read { try $0.identifiers(description) }, to: &output)
+    case .identifiers:
+      let (identifiers, total) = try store.read { snapshot in
+        (try snapshot.identifiers(description), try countAll(description, snapshot))
+      }
+      try writeIdentifiers(identifiers, to: &output)
+      try writeTotal(total, shown: identifiers.count, to: &output)
     case .objects: return try writeObjects(description)
     }
     try output.flush()
+  }
+
+  /// Returns the number that `--total` asks for; nil without it.
+  private func countAll(_ description: QueryDescription, _ snapshot: StoreSnapshot) throws -> Int? {
+    shown.total ? try snapshot.count(description.whole) : nil
+  }
+
+  /// Writes the number of all results after those that are shown.
+  private func writeTotal(_ total: Int?, shown count: Int, to output: inout Output) throws {
+    guard let total else { return }
+    switch shown.resolved {
+    case .table: try output.line("\(count) of \(total)")
+    case .json:
+      var writer = JSONWriter()
+      writer.beginObject()
+      writer.key("total")
+      writer.integer(Int64(total))
+      writer.endObject()
+      writer.endLine()
+      try output.write(writer.bytes)
+    // A line that is no record would be damage to whoever reads it.
+    case .csv: StandardError.write("satchel: \(total) in all\n")
+    }
   }
 
   /// Writes objects as they are read, to a reader that may stop reading.
@@ -66,10 +99,16 @@ struct QueryCommand: ParsableCommand {
           written += 1
           last = object.identifier
         }
-        switch format.resolved {
-        case .json: try writeLines(description, snapshot, note, to: &output)
-        case .table: try ObjectTable.write(description, snapshot, note, to: &output)
+        let total = try countAll(description, snapshot)
+        switch shown.resolved {
+        case .json where shown.columns == nil: try writeLines(description, snapshot, note, to: &output)
+        case .table where shown.columns == nil:
+          try ObjectTable.write(description, snapshot, note, to: &output)
+        case let format:
+          let columns = try ColumnList(shown.columns, of: description.kind)
+          try columns.write(description, snapshot, format, note, to: &output)
         }
+        try writeTotal(total, shown: written, to: &output)
       }
     } catch let error as SatchelError where error.code == .snapshotExpired {
       // What was read is whole lines. Their reader may now take them without a snapshot.
@@ -91,9 +130,11 @@ struct QueryCommand: ParsableCommand {
 
   private func writeIdentifiers(_ identifiers: [String], to output: inout Output) throws {
     var writer = JSONWriter()
+    if shown.resolved == .csv { try output.write(csv: ["identifier"]) }
     for identifier in identifiers {
-      switch format.resolved {
+      switch shown.resolved {
       case .table: try output.line(identifier.oneLine)
+      case .csv: try output.write(csv: [identifier])
       case .json:
         writer.string(identifier)
         writer.endLine()

@@ -20,6 +20,12 @@ struct Output: ~Copyable {
     try stream.write(Terminal.isOutput ? DisplayJSON.escaped(json) : json)
   }
 
+  /// Writes a record of CSV, which goes to other programs as it is. At a terminal it is a line for people.
+  mutating func write(csv fields: [String]) throws {
+    guard !Terminal.isOutput else { return try line(CSV.record(fields.map(\.oneLine))) }
+    try stream.write(Array((CSV.record(fields) + "\r\n").utf8))
+  }
+
   /// Writes a line for people, or several.
   mutating func line(_ text: String) throws {
     try stream.write(Array((text.displayLines + "\n").utf8))

@@ -1,0 +1,81 @@
+import Satchel
+import SatchelInterchange
+import SatchelModel
+import SatchelQuery
+
+/// The columns of a query's results: properties of their kind, by their key paths.
+struct ColumnList {
+  private let kind: ObjectKind
+  private let names: [String]
+  private let properties: [ObjectProperty]
+
+  /// Finds the columns that `--columns` names. Without a text, the columns are those that CSV has for the kind.
+  /// - Throws: ``SatchelError`` `unqueryableProperty` for a key path that no property has, with those that there are.
+  init(_ text: String?, of kind: ObjectKind) throws {
+    let text = text ?? Self.standard(kind)
+    guard let keys = try? SortKey.keys(text), !keys.contains(where: \.descending) else {
+      throw ToolError(
+        "--columns takes key paths joined by commas, such as identifier,metadata.title, not \"\(text)\"")
+    }
+    self.kind = kind
+    names = keys.map(\.description)
+    properties = try keys.map { try ObjectProperty(path: $0.path, of: kind) }
+    for (index, property) in properties.enumerated() where properties[..<index].contains(property) {
+      throw ToolError("--columns names \(names[index]) twice")
+    }
+  }
+
+  /// Writes the results of a query, a row an object.
+  func write(
+    _ description: QueryDescription, _ snapshot: StoreSnapshot, _ format: QueryFormat,
+    _ note: (ResultObject) -> Void, to output: inout Output
+  ) throws {
+    let reader = ColumnReader(snapshot: snapshot)
+    func values(_ object: ResultObject) throws -> [ColumnValue] {
+      note(object)
+      return try properties.map { try reader.value(of: $0, in: object) }
+    }
+    switch format {
+    case .table:
+      var table = Table(
+        zip(names, properties).map { .init($0, isNumber: $1.type == .number && !$1.isToMany) })
+      try snapshot.forEachObject(description) { object in
+        try table.add(values(object).map { String($0.text.unicodeScalars.prefix(Self.excerpt)) }, to: &output)
+      }
+      try table.end(&output)
+    case .csv:
+      try output.write(csv: names)
+      try snapshot.forEachObject(description) { try output.write(csv: values($0).map(\.text)) }
+    case .json:
+      try snapshot.forEachObject(description) { object in
+        var writer = JSONWriter()
+        writer.beginObject()
+        for (name, value) in zip(names, try values(object)) {
+          writer.key(name)
+          value.write(to: &writer)
+        }
+        writer.endObject()
+        writer.endLine()
+        try output.write(writer.bytes)
+      }
+    }
+  }
+
+  /// How many characters of a value a table shows at most: no terminal is wider.
+  private static let excerpt = 1000
+
+  /// Returns the columns that CSV has if nobody chooses others.
+  private static func standard(_ kind: ObjectKind) -> String {
+    switch kind {
+    case .conversations:
+      "identifier,participants,createdAt,isDistinct,messageCount,unreadCount,lastMessage,metadata"
+    case .messages:
+      "identifier,conversation,sender.userID,position,sentAt,receivedAt,isSent,isUnread,parts.mimeType,parts.text,metadata"
+    case .announcements:
+      "identifier,sender.userID,position,sentAt,receivedAt,isUnread,parts.mimeType,parts.text,metadata"
+    case .parts: "identifier,message,index,mimeType,size,transferStatus,text"
+    case .identities:
+      (["userID"] + ObjectField.ofIdentities.map(\.description.name) + ["metadata"]).joined(separator: ",")
+    }
+  }
+}

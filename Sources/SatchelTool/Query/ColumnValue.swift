@@ -1,0 +1,68 @@
+import SatchelInterchange
+import SatchelModel
+
+/// What a column shows of an object.
+enum ColumnValue {
+  case missing
+  case text(String)
+  case number(Int64)
+  case boolean(Bool)
+  case date(Timestamp)
+  /// The participants of a conversation, or a value for each part of a message.
+  case list([ColumnValue])
+  case metadata(Metadata)
+
+  init(_ text: String?) { self = text.map { .text($0) } ?? .missing }
+  init(_ number: Int64?) { self = number.map { .number($0) } ?? .missing }
+  init(_ flag: Bool?) { self = flag.map { .boolean($0) } ?? .missing }
+  init(_ date: Timestamp?) { self = date.map { .date($0) } ?? .missing }
+
+  /// The value as the cell of a table or of a CSV record.
+  var text: String {
+    switch self {
+    case .missing: return ""
+    case .text(let text): return text
+    case .number(let number): return String(number)
+    case .boolean(let flag): return String(flag)
+    case .date(let date): return Self.text(of: date)
+    case .list(let values): return values.map(\.text).joined(separator: ", ")
+    case .metadata(let metadata):
+      var texts: [String] = []
+      metadata.forEachText { path, text in texts.append(path.joined(separator: ".") + "=" + text) }
+      return texts.joined(separator: " ")
+    }
+  }
+
+  /// Writes the value as JSON: `null` if it is missing.
+  func write(to writer: inout JSONWriter) {
+    switch self {
+    case .missing: writer.null()
+    case .text(let text): writer.string(text)
+    case .number(let number): writer.integer(number)
+    case .boolean(let flag): writer.bool(flag)
+    case .date(let date): writer.string(Self.text(of: date))
+    case .list(let values):
+      writer.beginArray()
+      for value in values { value.write(to: &writer) }
+      writer.endArray()
+    case .metadata(let metadata): Self.write(metadata, to: &writer)
+    }
+  }
+
+  /// Returns the date as the interchange format writes it. One beyond the format's years is shown as it is stored.
+  private static func text(of date: Timestamp) -> String {
+    (try? RFC3339.format(microseconds: date.microseconds)) ?? "\(date.microseconds) µs"
+  }
+
+  private static func write(_ metadata: Metadata, to writer: inout JSONWriter) {
+    writer.beginObject()
+    for entry in metadata.entries {
+      writer.key(entry.key)
+      switch entry.value {
+      case .text(let text): writer.string(text)
+      case .dictionary(let inner): write(inner, to: &writer)
+      }
+    }
+    writer.endObject()
+  }
+}

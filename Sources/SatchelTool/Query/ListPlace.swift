@@ -1,0 +1,26 @@
+import Satchel
+import SatchelModel
+import SatchelQuery
+
+extension QueryDescription {
+  /// The same query for all of its list: without limit, offset and anchor.
+  var whole: QueryDescription {
+    QueryDescription(kind: kind, predicate: predicate, sort: sort)
+  }
+}
+
+extension StoreSnapshot {
+  /// Returns how many objects are before the one of an identifier in the whole list of a query.
+  /// - Throws: `ToolError` if the object is not in the list.
+  func rank(of identifier: String, in description: QueryDescription) throws -> Int {
+    var list = description.whole
+    let isIt = QueryPredicate.comparison(.init(["identifier"], .equal, .text(identifier)))
+    let one = QueryDescription(kind: list.kind, predicate: .and([list.predicate, isIt]))
+    guard try count(one) == 1 else {
+      throw ToolError(
+        "there is no \"\(identifier)\" in the list: --rank takes the identifier of one of its objects")
+    }
+    list.anchor = .before(identifier)
+    return try count(list)
+  }
+}
