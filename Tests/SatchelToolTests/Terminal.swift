@@ -42,7 +42,7 @@ enum TerminalRun {
   }
 
   /// Both ends of a new terminal.
-  private static func open() throws -> (master: Int32, slave: Int32) {
+  static func open() throws -> (master: Int32, slave: Int32) {
     #if canImport(Darwin)
       let master = posix_openpt(O_RDWR | O_NOCTTY)
       try #require(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0, "no terminal")

@@ -31,6 +31,17 @@ struct Output: ~Copyable {
     try stream.write(Array((text.displayLines + "\n").utf8))
   }
 
+  /// Writes a line for people in pieces, coloured where the terminal takes that.
+  mutating func line(_ pieces: [(text: String, colour: Colour?)]) throws {
+    let hasColours = pieces.contains { $0.colour != nil } && Terminal.hasColours
+    let line = pieces.map { piece in
+      let text = piece.text.displayLines
+      guard hasColours, let colour = piece.colour, !text.isEmpty else { return text }
+      return "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m"
+    }
+    try stream.write(Array((line.joined() + "\n").utf8))
+  }
+
   /// Hands the buffered bytes to the system.
   mutating func flush() throws { try stream.flush() }
 }

@@ -19,26 +19,31 @@ struct Table: ~Copyable {
     }
   }
 
+  /// A row: its cells, and which of them are coloured how.
+  private struct Row {
+    let cells: [String]
+    var colours: [Colour?] = []
+  }
+
   private let columns: [Column]
-  private let available: Int
   private let isLive: Bool
   private var widths: [Int] = []
-  private var pending: [[String]] = []
+  private var pending: [Row] = []
   private var isStarted = false
 
   /// - Parameters:
   ///   - columns: The last one takes the space that the others leave.
-  ///   - available: How many columns of the terminal the table may take.
-  ///   - isLive: True if the rows come as time goes on, so that the first ones say little about the later ones.
-  init(_ columns: [Column], available: Int = Terminal.columns, isLive: Bool = false) {
+  ///   - isLive: True if the rows come as time goes on, so that the first ones say little about the later ones, and the
+  ///     terminal may get another width meanwhile.
+  init(_ columns: [Column], isLive: Bool = false) {
     self.columns = columns
-    self.available = available
     self.isLive = isLive
   }
 
   /// Adds a row. Characters in it that are unsafe to display are escaped.
-  mutating func add(_ cells: [String], to output: inout Output) throws {
-    let row = cells.map(\.oneLine)
+  /// - Parameter colours: The colour of each cell; empty for none.
+  mutating func add(_ cells: [String], _ colours: [Colour?] = [], to output: inout Output) throws {
+    let row = Row(cells: cells.map(\.oneLine), colours: colours)
     guard !isStarted else { return try write(row, to: &output) }
     pending.append(row)
     if pending.count == Self.sample { try start(&output) }
@@ -52,37 +57,39 @@ struct Table: ~Copyable {
   private mutating func start(_ output: inout Output) throws {
     isStarted = true
     widths = columns.indices.map { index in
-      pending.reduce(columns[index].title.displayWidth) { max($0, $1[index].displayWidth) }
+      pending.reduce(columns[index].title.displayWidth) { max($0, $1.cells[index].displayWidth) }
     }
-    var left = available - 2 * (columns.count - 1)
     for index in columns.indices.dropLast() {
       if isLive { widths[index] = max(widths[index], columns[index].least) }
       widths[index] = min(widths[index], columns[index].limit)
-      left -= widths[index]
     }
-    if let last = widths.indices.last {
-      widths[last] = isLive ? max(left, Self.least) : min(widths[last], max(left, Self.least))
-    }
-    try write(columns.map(\.title), to: &output)
-    try write(widths.map { String(repeating: "─", count: $0) }, to: &output)
+    if let last = widths.indices.last, !isLive { widths[last] = min(widths[last], spaceOfLast) }
+    try write(Row(cells: columns.map(\.title)), to: &output)
+    try write(Row(cells: widths.map { String(repeating: "─", count: $0) }), to: &output)
     for row in pending { try write(row, to: &output) }
     pending = []
   }
 
-  private func write(_ cells: [String], to output: inout Output) throws {
-    var line = ""
-    for (index, cell) in cells.enumerated() {
-      if index > 0 { line += "  " }
-      let text = cell.cut(to: widths[index])
-      let isLast = index == cells.count - 1
-      if columns[index].isNumber {
-        line += text.padded(to: widths[index], onTheLeft: true)
-      } else {
-        line += isLast ? text : text.padded(to: widths[index])
-      }
+  /// How many columns of the terminal the other columns leave for the last one.
+  private var spaceOfLast: Int {
+    max(Terminal.columns - 2 * (columns.count - 1) - widths.dropLast().reduce(0, +), Self.least)
+  }
+
+  private mutating func write(_ row: Row, to output: inout Output) throws {
+    // The terminal may have got another width since the row before.
+    if let last = widths.indices.last, isLive { widths[last] = spaceOfLast }
+    let end = (row.cells.lastIndex { !$0.isEmpty } ?? -1) + 1
+    var pieces: [(text: String, colour: Colour?)] = []
+    for (index, cell) in row.cells[..<end].enumerated() {
+      var text = cell.cut(to: widths[index])
+      if index == end - 1 { while text.utf8.last == UInt8(ascii: " ") { text.removeLast() } }
+      let space = String(repeating: " ", count: max(0, widths[index] - text.displayWidth))
+      if index > 0 { pieces.append(("  ", nil)) }
+      if columns[index].isNumber { pieces.append((space, nil)) }
+      pieces.append((text, row.colours.isEmpty ? nil : row.colours[index]))
+      if !columns[index].isNumber, index < end - 1 { pieces.append((space, nil)) }
     }
-    while line.utf8.last == UInt8(ascii: " ") { line.removeLast() }
-    try output.line(line)
+    try output.line(pieces)
   }
 
   private static let sample = 200

@@ -13,6 +13,12 @@ enum Terminal {
   static var isOutput: Bool { isatty(1) == 1 }
   static var isErrorOutput: Bool { isatty(2) == 1 }
 
+  /// Whether standard output takes colours: a terminal that has them, of somebody who wants them (https://no-color.org).
+  static var hasColours: Bool {
+    func text(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }
+    return isOutput && (text("NO_COLOR") ?? "").isEmpty && text("TERM") != "dumb"
+  }
+
   /// The columns that a table may use: the terminal's, what `COLUMNS` says, or 110.
   static var columns: Int {
     var size = winsize()
@@ -22,6 +28,14 @@ enum Terminal {
     }
     return 110
   }
+}
+
+/// A colour of text in a terminal; its number is that of the control sequence.
+enum Colour: Int {
+  case red = 31
+  case green = 32
+  case yellow = 33
+  case cyan = 36
 }
 
 /// Standard error: text for people, apart from what programs read.

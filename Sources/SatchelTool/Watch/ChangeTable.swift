@@ -23,27 +23,40 @@ struct ChangeTable: ~Copyable {
 
   mutating func add<Object: ListedObject>(_ set: ChangeSet<Object>, to output: inout Output) throws {
     let time = TimeOfDay.now
-    for index in set.difference.deletes { try add(time, "- \(index)", set.before[index], to: &output) }
-    for index in set.difference.inserts { try add(time, "+ \(index)", set.after[index], to: &output) }
+    for index in set.difference.deletes { try add(time, "- \(index)", set.before[index], .red, to: &output) }
+    for index in set.difference.inserts { try add(time, "+ \(index)", set.after[index], .green, to: &output) }
     for move in set.difference.moves {
-      try add(time, "\(move.before) > \(move.after)", set.after[move.after], to: &output)
+      try add(time, "\(move.before) > \(move.after)", set.after[move.after], .yellow, to: &output)
     }
     for update in set.difference.updates {
-      try add(time, "* \(update.after)", set.after[update.after], to: &output)
+      // Of an object that stays where it is, only what has changed is coloured.
+      let (before, after) = (try cells(set.before[update.before]), try cells(set.after[update.after]))
+      let colours = zip(before, after).map { old, new in
+        UTF8Order.areEqual(old, new) ? nil : Self.colourOfUpdates
+      }
+      try table.add(
+        [time, "* \(update.after)"] + after, [nil, Self.colourOfUpdates] + colours, to: &output)
     }
     if set.before.totalNumberOfObjects != set.after.totalNumberOfObjects {
       try addTotal(time, set.after, to: &output)
     }
   }
 
+  private static var colourOfUpdates: Colour? { .cyan }
+
   private mutating func add<Object: ListedObject>(
-    _ time: String, _ change: String, _ object: Object, to output: inout Output
+    _ time: String, _ change: String, _ object: Object, _ colour: Colour? = nil, to output: inout Output
   ) throws {
+    let cells = try cells(object)
+    try table.add(
+      [time, change] + cells, [nil] + Array(repeating: colour, count: cells.count + 1), to: &output)
+  }
+
+  private func cells<Object: ListedObject>(_ object: Object) throws -> [String] {
     // The list may be newer or older than the store is now, so a text may no longer exist.
-    let cells = try ObjectTable.cells(object.result) { part in
+    try ObjectTable.cells(object.result) { part in
       (try? store.content(of: part, in: ObjectTable.excerpt)) ?? Array("…".utf8)
     }
-    try table.add([time, change] + cells, to: &output)
   }
 
   /// Adds the number of results, if the window does not show them all.

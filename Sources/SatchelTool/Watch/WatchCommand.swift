@@ -15,6 +15,9 @@ struct WatchCommand: ParsableCommand {
       the list after: take the deleted and moved ones out, then put inserts and moves in by ascending index. No object \
       is in a set twice. Commits that come faster than the lines are read are taken together.
 
+      At a terminal, rows are coloured by what has happened, and of a changed object what has changed, unless NO_COLOR is \
+      set; rows are as wide as the terminal is when they come.
+
       It goes on until SIGINT, SIGTERM or the end of whoever reads its output, and its status is 0 then.
       """)
 
@@ -31,6 +34,14 @@ struct WatchCommand: ParsableCommand {
   var window: Int?
 
   @OptionGroup var format: FormatOption
+
+  func validate() throws {
+    guard window != 0 else {
+      throw ValidationError(
+        "--window takes a number of rows other than 0: 20 for the first 20, -20 for the last 20; leave it out to watch all"
+      )
+    }
+  }
 
   func run() throws {
     WatchEnd.exitOnSignals()

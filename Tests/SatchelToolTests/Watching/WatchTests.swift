@@ -82,7 +82,10 @@ import Testing
     let directory = try Tool.Directory()
     let store = try Sample.make(in: directory)
     let errors: [([String], Int32, String)] = [
-      (["messages", "--window", "0"], 1, "A pagination window holds one row at least; nil holds all ("),
+      (
+        ["messages", "--window", "0"], 64,
+        "--window takes a number of rows other than 0: 20 for the first 20, -20 for the last 20; leave it out to watch all"
+      ),
       (["messages", "--sort", "colour"], 1, "There is no such queryable property ("),
       (["messages", "--where", "position ="], 1, ""), (["messages", "--limit", "-1"], 1, ""),
       (["messages", "--window", "many"], 64, ""), (["messages", "--after", "m1"], 64, ""),
@@ -132,7 +135,7 @@ import Testing
     #expect(result.errors == "")
   }
 
-  private static func commit(_ line: String, to store: String) throws {
+  static func commit(_ line: String, to store: String) throws {
     let result = try Tool.run("import", store, "-", input: Sample.header + "\n" + line + "\n")
     try #require(result.status == 0, "\(result.errors)")
   }
