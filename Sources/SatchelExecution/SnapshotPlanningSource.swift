@@ -130,46 +130,12 @@ final class SnapshotPlanningSource: PlanningSource {
   private func row(of kind: ObjectKind, _ identifier: [UInt8]) throws -> RowReference? {
     if kind == .conversations { return try conversation(identifier) }
     guard let text = String(validating: identifier, as: UTF8.self) else { return nil }
-    switch kind {
-    case .messages: return try message(text)
-    case .parts: return try part(text)
-    case .announcements: return try announcement(text)
-    case .conversations: return try conversation(identifier)
-    case .identities: return try identity(text)
-    }
+    return try snapshot.locate(text, kind)
   }
 
   private func conversation(_ identifier: [UInt8]) throws -> RowReference? {
     guard let view = try snapshot.conversation(of: identifier), view.isVisible else { return nil }
     return RowReference(sequence: UInt64(view.row))
-  }
-
-  private func message(_ identifier: String) throws -> RowReference? {
-    guard let key = try snapshot.locateMessage(identifier), !key.isAnnouncement,
-      try snapshot.conversation(key.conversation).isVisible
-    else { return nil }
-    return RowReference(sequence: key.sequence, conversation: key.conversation)
-  }
-
-  private func announcement(_ identifier: String) throws -> RowReference? {
-    guard let key = try snapshot.locateMessage(identifier), key.isAnnouncement else { return nil }
-    return RowReference(sequence: key.sequence)
-  }
-
-  private func part(_ identifier: String) throws -> RowReference? {
-    guard let part = PartIdentifier(identifier), var row = try message(part.message) else { return nil }
-    let message = try snapshot.message(conversation: row.conversation, sequence: row.sequence)
-    guard Int(part.index) < message.partCount else { return nil }
-    row.part = part.index
-    return row
-  }
-
-  /// Returns the identity of a user id; nil if there is none.
-  func identity(_ identifier: String) throws -> RowReference? {
-    guard let user = try snapshot.users.number(of: identifier),
-      let row = try snapshot.locateIdentity(user: user)
-    else { return nil }
-    return RowReference(sequence: UInt64(row))
   }
 }
 

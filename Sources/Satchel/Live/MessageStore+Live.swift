@@ -69,11 +69,16 @@ extension MessageStore {
     try LiveCount(of: query.untyped, source: .reading(where: isIncluded), feed: live)
   }
 
-  /// Returns an observer of one object, which need not exist yet.
+  /// Returns an observer of one object, which need not exist yet. A conversation of the user is observed from its
+  /// beginning, although queries show it only once it has a message.
   /// - Throws: ``SatchelError`` if the store cannot be read.
   public func observe<Object: StoredObject>(_ id: ObjectID<Object>) throws -> ObjectObserver<Object> {
     let predicate = QueryPredicate.comparison(.init(["identifier"], .equal, .text(id.rawValue)))
-    return try ObjectObserver(controller(for: Query<Object>().filter(predicate), window: .first(1)))
+    var specification = LiveQuery<Object>.Specification(
+      query: Query<Object>().filter(predicate).untyped, window: .first(1))
+    specification.identifier = id.rawValue
+    return try ObjectObserver(
+      QueryController(specification, source: .reading(where: nil), feed: live))
   }
 }
 

@@ -1,32 +1,33 @@
 import SatchelExecution
 
 extension StoreSnapshot {
-  /// Returns the conversation with an identifier; nil if there is none that the user can see.
+  /// Returns the conversation with an identifier; nil if there is none in which the user participates.
+  ///
+  /// Finds a conversation that has no message yet, too, which no query returns: what has just been made can be shown.
   /// - Complexity: O(log n) in the objects of the store.
-  /// - Throws: As ``fetch(_:)``.
-  public func conversation(_ id: Conversation.ID) throws -> Conversation? {
-    try first(Conversation.filter { $0.identifier == id })
-  }
+  /// - Throws: ``SatchelError`` `corrupted` if damage is found; `closed` if the snapshot is no longer valid.
+  public func conversation(_ id: Conversation.ID) throws -> Conversation? { try object(id) }
 
   /// Returns the message with an identifier; nil if there is none that the user can see.
   /// - Complexity: O(log n) in the objects of the store.
-  /// - Throws: As ``fetch(_:)``.
-  public func message(_ id: Message.ID) throws -> Message? {
-    try first(Message.filter { $0.identifier == id })
-  }
+  /// - Throws: As ``conversation(_:)``.
+  public func message(_ id: Message.ID) throws -> Message? { try object(id) }
 
   /// Returns the announcement with an identifier; nil if there is none.
   /// - Complexity: O(log n) in the objects of the store.
-  /// - Throws: As ``fetch(_:)``.
-  public func announcement(_ id: Announcement.ID) throws -> Announcement? {
-    try first(Announcement.filter { $0.identifier == id })
-  }
+  /// - Throws: As ``conversation(_:)``.
+  public func announcement(_ id: Announcement.ID) throws -> Announcement? { try object(id) }
 
   /// Returns the identity of a user; nil if the store has none.
   /// - Complexity: O(log n) in the objects of the store.
-  /// - Throws: As ``fetch(_:)``.
-  public func identity(_ id: Identity.ID) throws -> Identity? {
-    try first(Identity.filter { $0.userID == id })
+  /// - Throws: As ``conversation(_:)``.
+  public func identity(_ id: Identity.ID) throws -> Identity? { try object(id) }
+
+  private func object<Object: StoredObject>(_ id: ObjectID<Object>) throws -> Object? {
+    try perform {
+      guard let reference = try base.locate(id.rawValue, Object.kind) else { return nil }
+      return try Object.read(from: ObjectReader(snapshot: self, reference: reference))
+    }
   }
 
   /// Returns the whole content of a part, of any size: the UTF-8 bytes of a text, the bytes of data, or the UTF-8 bytes

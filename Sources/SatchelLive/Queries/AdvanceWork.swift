@@ -27,6 +27,7 @@ extension LiveState {
       if result.needsSelection(after: batch) { return .plan }
       let changes = try result.changes(in: batch, residual: residual)
       if !changes.isEmpty { return .apply(changes) }
+    case .object(let object): if try object.isConcerned(by: batch) { return .plan }
     case .none: return .plan
     }
     if case .at(let row)? = anchor, try movedAnchor(row, batch) != nil { return .reselect }

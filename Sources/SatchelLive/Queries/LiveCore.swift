@@ -9,6 +9,8 @@ import Synchronization
 package struct LiveSpecification: Sendable {
   package var query: QueryDescription
   package var window: ListWindow
+  /// The identifier of the one object that the list has; nil for the results of the query.
+  package var identifier: String?
   /// False if only the number of results is wanted.
   package var showsRows = true
   /// The key path whose values divide the rows into sections; the query has to be sorted by it first.

@@ -14,7 +14,8 @@ extension LiveQuery: LiveRows {
       case .reselect: break
       case .plan:
         state.result = try select(
-          state.question, state.dependencies, state.number, state.anchor, batch.executor)
+          state.specification, state.question, state.dependencies, state.number, state.anchor,
+          batch.executor)
       case .apply(let changes): state.result.apply(changes)
       }
       if case .at(let row)? = state.anchor, let moved = try state.movedAnchor(row, batch) {

@@ -62,7 +62,7 @@ extension LiveQuery {
     var isMade = false
     defer { if !isMade { feed.conditions.release(number) } }
     let anchor = try Self.anchor(of: specification, question, executor, from: old)
-    let result = try select(question, dependencies, number, anchor, executor)
+    let result = try select(specification, question, dependencies, number, anchor, executor)
     let state = LiveState(
       specification, question, dependencies, watched, number: number,
       commit: executor.snapshot.seal.commit, result: result, anchor: anchor)
@@ -83,9 +83,12 @@ extension LiveQuery {
   }
 
   func select(
-    _ question: Question, _ dependencies: Dependencies, _ number: Int, _ anchor: OrderPoint?,
-    _ executor: Executor
+    _ specification: Specification, _ question: Question, _ dependencies: Dependencies, _ number: Int,
+    _ anchor: OrderPoint?, _ executor: Executor
   ) throws -> ResultSet {
+    if let identifier = specification.identifier {
+      return .object(try ObservedObject(identifier, question.kind, in: executor.snapshot))
+    }
     if source.residual == nil, let indexed = try IndexedResult(question, dependencies, in: executor),
       anchor == nil || indexed.seeks
     {

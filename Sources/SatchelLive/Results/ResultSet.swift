@@ -2,12 +2,14 @@ import SatchelExecution
 import SatchelPlanning
 import SatchelStorage
 
-/// The results of a live query, in one of two forms.
+/// The results of a live query, in one of three forms.
 enum ResultSet: Sendable {
   /// Runs of an index that has the results in order.
   case indexed(IndexedResult)
   /// References and sort values of all results.
   case held(HeldResult)
+  /// The one object of an observer.
+  case object(ObservedObject)
   /// Nothing, for the moment in which held results are brought up to date.
   case none
 
@@ -17,7 +19,7 @@ enum ResultSet: Sendable {
       switch self {
       case .indexed(let result): result.namedConversations
       case .held(let result): result.namedConversations
-      case .none: nil
+      case .object, .none: nil
       }
     guard let conversations, conversations.count == 1 else { return nil }
     return conversations.first
@@ -28,6 +30,7 @@ enum ResultSet: Sendable {
     switch self {
     case .indexed(let result): try result.total(in: snapshot)
     case .held(let result): result.total
+    case .object(let object): object.row == nil ? 0 : 1
     case .none: 0
     }
   }
@@ -37,6 +40,7 @@ enum ResultSet: Sendable {
     switch self {
     case .indexed(let result): try result.rows(in: ranks, total: total, executor)
     case .held(let result): result.rows(in: ranks)
+    case .object(let object): ranks.contains(0) ? object.row.map { [$0] } ?? [] : []
     case .none: []
     }
   }
@@ -49,7 +53,7 @@ enum ResultSet: Sendable {
     case .indexed(let result):
       try result.rows(around: point, before: before, after: after, total: total, executor)
     case .held(let result): result.rows(around: point, before: before, after: after)
-    case .none: (0, [])
+    case .object, .none: (0, [])
     }
   }
 

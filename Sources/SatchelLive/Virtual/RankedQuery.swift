@@ -132,7 +132,7 @@ package final class RankedQuery: LiveSubject {
         return delta
       }
       return try result.ranks(advancing: batch)
-    case .none: return RankDelta(totalBefore: 0, totalAfter: 0)
+    case .object, .none: return RankDelta(totalBefore: 0, totalAfter: 0)
     }
   }
 

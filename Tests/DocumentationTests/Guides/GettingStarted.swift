@@ -21,6 +21,9 @@ import Testing
     let unread = try store.count(Message.filter { $0.isUnread })
     #expect(try store.fetch(latest).map(\.text) == ["Noon?", "Sure, see you there."])
     #expect(unread == 1)
+    let noon = try store.message("noon")
+    let conversation = try store.conversation(lunch)
+    #expect(noon == nil && conversation?.messageCount == 2)
     let (titles, total) = try store.read { snapshot in
       let list = Conversation.order { $0.lastMessage.receivedAt.descending }.limit(25)
       let titles = try snapshot.fetch(list).map { $0.metadata["title"] ?? "untitled" }

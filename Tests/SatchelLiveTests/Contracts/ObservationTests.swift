@@ -123,6 +123,69 @@ struct ObservationTests {
     #expect(observer.failure?.code == .closed)
   }
 
+  @Test func aConversationBeforeItsFirstMessage() async throws {
+    let observer = try chats.store.observe("new" as Conversation.ID)
+    let list = chats.store.controller(for: Conversation.filter { $0.identifier == "new" })
+    try await list.execute()
+    var changes = observer.changes.makeAsyncIterator()
+    func count(_ change: ObjectObserver<Conversation>.Change?) -> [Int?] {
+      switch change {
+      case .created(let new): [nil, new.messageCount]
+      case .updated(let old, let new): [old.messageCount, new.messageCount]
+      case .deleted(let old): [old.messageCount, nil]
+      case nil: []
+      }
+    }
+    try chats.chat("new")
+    #expect(count(await changes.next()) == [nil, 0])
+    #expect(observer.object?.participants == ["alice", "bob"])
+    try chats.write { try $0.setMetadata("red", at: "color", of: .conversation("new")) }
+    #expect(count(await changes.next()) == [0, 0])
+    #expect(observer.object?.metadata["color"] == "red")
+    #expect(try chats.store.observe("new" as Conversation.ID).object == observer.object)
+    try await chats.settled()
+    #expect(list.totalNumberOfObjects == 0, "a query never returns it")
+    try chats.receive("1", in: "new", id: "first", at: 1)
+    #expect(count(await changes.next()) == [0, 1])
+    try chats.write { try $0.delete("first" as Message.ID) }
+    #expect(count(await changes.next()) == [1, 0])
+    // The user leaves it, and comes back, while it is empty.
+    try chats.write { try $0.removeParticipants(["alice"], from: "new") }
+    #expect(count(await changes.next()) == [0, nil])
+    try chats.write { try $0.addParticipants(["alice"], to: "new") }
+    #expect(count(await changes.next()) == [nil, 0])
+    try chats.write { try $0.delete("new" as Conversation.ID) }
+    #expect(count(await changes.next()) == [0, nil])
+  }
+
+  @Test func aMessageThatComesAndGoesWithItsConversation() async throws {
+    let message = try chats.store.observe("b-1" as Message.ID)
+    let part = try chats.store.observe("b-1/parts/0" as MessagePart.ID)
+    var changes = message.changes.makeAsyncIterator()
+    func kind(_ change: ObjectObserver<Message>.Change?) -> String {
+      switch change {
+      case .created: "created"
+      case .updated: "updated"
+      case .deleted: "deleted"
+      case nil: "end"
+      }
+    }
+    try chats.chat("b", messages: 1)
+    #expect(kind(await changes.next()) == "created")
+    try chats.write { try $0.removeParticipants(["alice"], from: "b") }
+    #expect(kind(await changes.next()) == "deleted")
+    try await chats.settled()
+    #expect(message.object == nil && part.object == nil)
+    try chats.write { try $0.addParticipants(["alice"], to: "b") }
+    #expect(kind(await changes.next()) == "created")
+    try await chats.settled()
+    #expect(message.object?.text == "1" && part.object?.message == "b-1")
+    try chats.write { try $0.delete("b" as Conversation.ID) }
+    #expect(kind(await changes.next()) == "deleted")
+    try await chats.settled()
+    #expect(part.object == nil)
+  }
+
   @Test func objectsOfEachKind() async throws {
     try chats.write { transaction in
       try transaction.put(Identity(userID: "bob", displayName: "Bob"))

@@ -1,0 +1,36 @@
+import SatchelExecution
+import SatchelModel
+import SatchelPlanning
+import SatchelStorage
+
+/// The object that an observer follows, found by its identifier. It may be a conversation without a message, which is
+/// a result of no query.
+struct ObservedObject: Sendable {
+  /// Where the object is; nil while there is none.
+  let row: RowReference?
+  private let identifier: String
+  private let kind: ObjectKind
+
+  init(_ identifier: String, _ kind: ObjectKind, in snapshot: Snapshot) throws {
+    self.identifier = identifier
+    self.kind = kind
+    row = try snapshot.locate(identifier, kind)
+  }
+
+  /// Returns whether the identifier names another object after a batch, or none.
+  /// - Complexity: O(log n) if the batch may concern the object, otherwise O(1).
+  func isConcerned(by batch: CommitBatch) throws -> Bool {
+    guard mayBeConcerned(by: batch) else { return false }
+    return try batch.snapshot.locate(identifier, kind) != row
+  }
+
+  private func mayBeConcerned(by batch: CommitBatch) -> Bool {
+    if !batch.listsAll || !batch.ranges.isEmpty { return true }
+    let isOfMessages = kind == .messages || kind == .parts
+    guard let row else {
+      // Messages become visible again with their conversation.
+      return !batch.touched(kind).isEmpty || isOfMessages && !batch.conversations.isEmpty
+    }
+    return batch.change(of: row, kind) != nil || isOfMessages && batch.conversations[row.conversation] != nil
+  }
+}
