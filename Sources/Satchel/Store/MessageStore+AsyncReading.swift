@@ -48,6 +48,22 @@ extension MessageStore {
     try await read { try $0.totalCount(query) }
   }
 
+  /// Returns whether a query has a result, with its limit, offset and anchor applied. Makes no object.
+  /// - Complexity: As `StoreSnapshot.hasAny(_:)`.
+  /// - Throws: As ``StoreSnapshot/fetch(_:)``.
+  public func hasAny<Object: StoredObject>(_ query: Query<Object>) async throws -> Bool {
+    try await read { try $0.hasAny(query) }
+  }
+
+  /// Returns which row of a query's results an object is, counted from 0; nil if it is not one of them.
+  /// - Complexity: As `StoreSnapshot.rank(of:in:)`.
+  /// - Throws: As ``StoreSnapshot/fetch(_:)``.
+  public func rank<Object: StoredObject>(
+    of id: ObjectID<Object>, in query: Query<Object>
+  ) async throws -> Int? {
+    try await read { try $0.rank(of: id, in: query) }
+  }
+
   /// Returns the results of a query, and their number without its limit, offset and anchor, both from one snapshot.
   /// - Throws: As ``StoreSnapshot/fetch(_:)``.
   public func page<Object: StoredObject>(_ query: Query<Object>) async throws -> ResultPage<Object> {

@@ -37,29 +37,50 @@ extension Executor {
   }
 
   /// Returns how many results lie after or before the anchor, with limit and offset applied, if they are runs of an
-  /// index in the query's order; nil if they have to be read.
+  /// index that each have the query's order; nil if they have to be read.
   /// - Complexity: O(log n) for each run.
   func countBesideAnchor(_ plan: Plan) throws -> Int? {
     let question = plan.question
     var path = plan.path
-    guard path.residual.isAlways, case .scan(let scan) = path.source,
-      case .index(var descending) = path.ordering
-    else { return nil }
-    let start: StartingPoint
+    guard path.residual.isAlways, case .scan = path.source, path.ordering != .sort else { return nil }
+    var start: StartingPoint
     switch question.anchor {
     case .after(let identifier)?: start = try startingPoint(identifier, question)
     case .before(let identifier)?:
-      let found = try startingPoint(identifier, question)
-      start = StartingPoint(
-        anchor: found.anchor, isInclusive: found.isInclusive, sort: question.reversed.sort, kind: found.kind)
-      descending.toggle()
-      path.ordering = .index(descending: descending)
+      start = try startingPoint(identifier, question)
+      start.sort = question.reversed.sort
+      path.ordering = path.ordering.reversed
     default: return nil
     }
-    guard let cut = start.cut(of: path) else { return nil }
-    let all = try IndexScanner(scan, in: snapshot.forest).ranges(descending: descending, from: cut)
-      .reduce(0) { try $0 + snapshot.forest.count(scan.index.tree, in: $1) }
+    guard let all = try count(path, from: start) else { return nil }
     return min(max(0, all - question.offset), question.limit ?? .max)
+  }
+
+  /// Returns how many rows a path has from a starting point on; nil if they have to be read.
+  private func count(_ path: AccessPath, from start: StartingPoint) throws -> Int? {
+    guard case .scan(let scan) = path.source else { return nil }
+    switch path.ordering {
+    case .sort: return nil
+    case .index(let descending):
+      guard let cut = start.cut(of: path) else { return nil }
+      return try IndexScanner(scan, in: snapshot.forest).ranges(descending: descending, from: cut)
+        .reduce(0) { try $0 + snapshot.forest.count(scan.index.tree, in: $1) }
+    case .merge(let descending):
+      // A run need not be the one that the object is in.
+      var point = start
+      if case .object(let row, _) = start.anchor { point.anchor = .object(row, isResult: false) }
+      var count = 0
+      for span in scan.spans {
+        var run = path
+        var part = scan
+        part.spans = [span]
+        run.source = .scan(part)
+        run.ordering = .index(descending: descending)
+        guard let rows = try self.count(run, from: point) else { return nil }
+        count += rows
+      }
+      return count
+    }
   }
 
   private func give(_ rows: [RowReference], _ question: Question, _ body: (RowReference) throws -> Bool)
@@ -110,16 +131,24 @@ extension Executor {
   /// Returns an object of a question's kind, which need not be a result, with its sort values.
   /// - Throws: ``SatchelError`` `invalidValue` if the user sees no such object.
   package func sortRow(ofObject identifier: String, _ question: Question) throws -> SortRow {
-    let source = SnapshotPlanningSource(self)
-    let found =
-      question.kind == .identities
-      ? try source.identity(identifier)
-      : try source.rows(of: question.kind, identifiers: [Array(identifier.utf8)]).first
-    guard let reference = found else {
+    let found = try SnapshotPlanningSource(self).rows(
+      of: question.kind, identifiers: [Array(identifier.utf8)])
+    guard let reference = found.first else {
       throw SatchelError(
         .invalidValue, "The object that a query is anchored at does not exist",
         ["identifier": identifier, "kind": question.kind.rawValue])
     }
     return try SortRowReader(question, in: snapshot).row(reference)
+  }
+}
+
+extension Ordering {
+  /// The order from its end.
+  fileprivate var reversed: Ordering {
+    switch self {
+    case .index(let descending): .index(descending: !descending)
+    case .merge(let descending): .merge(descending: !descending)
+    case .sort: .sort
+    }
   }
 }

@@ -13,10 +13,10 @@ struct StartingPoint {
     case date(Int64)
   }
 
-  let anchor: Anchor
+  var anchor: Anchor
   /// True if rows at the point itself are wanted too.
   let isInclusive: Bool
-  let sort: [ResolvedSort]
+  var sort: [ResolvedSort]
   let kind: ObjectKind
 
   /// Returns whether a row comes after this point in the query's order, or at it if the point is inclusive.

@@ -27,6 +27,10 @@ import Testing
           { $0.sender == "bob" || $0.sender == "carol" }
         ),
         (
+          Message.filter { $0.conversation.in(["c/0", "c/1", "c/2", "c/3"]) }.untyped.predicate,
+          { ["c/0", "c/1", "c/2", "c/3"].contains($0.conversation) }
+        ),
+        (
           Message.filter { $0.conversation == "c/0" && $0.position > 20 }.untyped.predicate,
           { $0.conversation == "c/0" && ($0.position ?? .min) > 20 }
         ),
@@ -135,6 +139,14 @@ import Testing
       #expect(try snapshot.fetch(query) == expected, "\(query)", sourceLocation: sourceLocation)
       #expect(try snapshot.count(query) == expected.count, "\(query)", sourceLocation: sourceLocation)
       #expect(try snapshot.first(query) == expected.first, "\(query)", sourceLocation: sourceLocation)
+      #expect(try snapshot.hasAny(query) == !expected.isEmpty, "\(query)", sourceLocation: sourceLocation)
+      // Which rows these objects are, and that the ones before and after the list are none of its rows.
+      for row in Set(rows.prefix(1) + rows.suffix(1) + [all.count / 2]) {
+        #expect(
+          try snapshot.rank(of: all[row].id, in: query) == rows.firstIndex(of: row),
+          "\(all[row].id): \(query)",
+          sourceLocation: sourceLocation)
+      }
       if let total {
         let page = try snapshot.page(query)
         #expect(

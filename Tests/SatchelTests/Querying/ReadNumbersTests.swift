@@ -85,6 +85,51 @@ import Testing
     }
   }
 
+  /// What a read gives, and what it costs, in nodes and records.
+  private func reading<Value>(
+    _ body: (StoreSnapshot) throws -> Value
+  ) throws -> (value: Value, nodes: Int, records: Int) {
+    try Self.store.get().store.read { snapshot in
+      let (nodes, records) = (snapshot.base.forest.metrics.nodesRead, snapshot.base.metrics.recordsRead)
+      let value = try body(snapshot)
+      return (
+        value, snapshot.base.forest.metrics.nodesRead - nodes,
+        snapshot.base.metrics.recordsRead - records
+      )
+    }
+  }
+
+  @Test func ranksOfRunsAreDescents() throws {
+    let lists: [(Query<Message>, Int)] = [
+      (Message.all, 30_000), (Message.order { $0.sentAt.descending }, 29_999),
+      (Message.filter { $0.conversation == "c0" }.order { $0.position }, 10_000),
+      (Message.filter { $0.sender.userID == "bob" }.order { $0.sentAt }, 15_000),
+      (Message.filter { $0.isUnread }.order { $0.sentAt }, 3000),
+      // Several runs that are merged.
+      (Message.filter { $0.sender.userID.in(["bob", "alice"]) }.order { $0.sentAt }, 30_000),
+    ]
+    for (query, rank) in lists {
+      let ranked = try reading { try $0.rank(of: "30000", in: query) }
+      #expect(ranked.value == rank && ranked.nodes < 40 && ranked.records <= 8, "\(query): \(ranked)")
+      let counted = try reading { try $0.count(query.before("30000")) }
+      #expect(counted.value == rank && counted.nodes < 40 && counted.records <= 8, "\(query): \(counted)")
+    }
+    #expect(
+      try Self.store.get().store.rank(of: "30001", in: Message.filter { $0.sender.userID == "bob" }) == nil)
+  }
+
+  @Test func whetherThereIsAnyReadsOneRow() throws {
+    let pictures = Message.filter { $0.isUnread && $0.parts.any { $0.text.contains("0") } }
+    for (query, hasAny) in [
+      (Message.all, true), (Message.filter { $0.isUnread }.order { $0.identifier }, true),
+      (Message.filter { $0.sender.userID == "carol" }, false), (pictures, true),
+      (Message.all.offset(60_000), false), (Message.all.limit(0), false),
+    ] {
+      let read = try reading { try $0.hasAny(query) }
+      #expect(read.value == hasAny && read.nodes < 30 && read.records <= 2, "\(query): \(read)")
+    }
+  }
+
   @Test func identifiersFindTheirObject() throws {
     let run = try run(Message.filter { $0.identifier == "31234" })
     #expect(run.returned == 1 && run.nodesRead < 30 && run.recordsRead <= 5, "\(run)")
