@@ -80,6 +80,14 @@ public struct WriteTransaction {
     try change(conversation) { $0.participants = .replace(users) }
   }
 
+  /// Removes the store's user from the participants: the conversation and its messages are no longer visible, and it is
+  /// no longer distinct. ``addParticipants(_:to:)`` brings the user back.
+  /// - Throws: ``SatchelError`` `unknownConversation` if there is no such conversation, or if the user does not
+  ///   participate in it; nothing has changed then.
+  public func leave(_ conversation: Conversation.ID) throws {
+    try perform { try writer.leaveConversation(conversation) }
+  }
+
   /// Deletes a conversation with all its messages.
   /// - Throws: ``SatchelError`` `unknownConversation`.
   public func delete(_ conversation: Conversation.ID) throws {

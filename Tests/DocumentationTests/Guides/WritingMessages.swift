@@ -130,6 +130,8 @@ import Testing
     }
     #expect(try store.identifiers(Identity.filter { $0.followed }) == ["carol"])
     #expect(try store.count(Message.filter { $0.sender.displayName == "Bob" }) == 1)
+    try store.write { transaction in try transaction.leave("project-7") }
+    #expect(try store.conversation("project-7") == nil)
   }
 
   @Test func metadata() throws {

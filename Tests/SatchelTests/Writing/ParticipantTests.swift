@@ -45,6 +45,32 @@ import Testing
     try expectSound(store)
   }
 
+  @Test func leaving() throws {
+    try store.write { tx in try tx.leave("room") }
+    #expect(try store.identifiers(Conversation.all) == ["other"])
+    #expect(try store.count(Message.all) == 40)
+    #expect(try store.conversation("room") == nil)
+    try store.write { tx in
+      // Who is no participant cannot leave, whether that was so before or is so since this write.
+      let error = failure(.unknownConversation) { try tx.leave("room") }
+      #expect(error?.context["conversation"] == "room" && error?.context["user"] == "alice")
+      failure(.unknownConversation) { try tx.leave("none") }
+      try tx.leave("other")
+      failure(.unknownConversation) { try tx.leave("other") }
+      try tx.addParticipants(["alice", "carol"], to: "room")
+      try tx.leave("room")
+      try tx.addParticipants(["alice"], to: "room")
+      // One that is made and left in the same write.
+      let distinct = try tx.conversation(with: ["dora"])
+      try tx.leave(distinct.id)
+      failure(.unknownConversation) { try tx.leave(distinct.id) }
+      #expect(try tx.conversation(with: ["dora"]).id != distinct.id)
+    }
+    #expect(try store.conversation("room")?.participants == ["alice", "bob", "carol"])
+    #expect(try store.identifiers(Conversation.all) == ["room"])
+    try expectSound(store)
+  }
+
   /// How many of the room's objects the queries of all kinds find, on all sorts of paths.
   func found(_ snapshot: StoreSnapshot) throws -> [Int] {
     var found: [Int] = []

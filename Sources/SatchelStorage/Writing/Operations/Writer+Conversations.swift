@@ -79,6 +79,26 @@ extension Writer {
     }
   }
 
+  /// Removes the store's user from the participants of a conversation, which is then no longer distinct.
+  /// - Throws: ``SatchelError`` `unknownConversation`, also if the user is not a participant; nothing has changed then.
+  package func leaveConversation(_ id: Conversation.ID) throws {
+    guard try userParticipates(inRow: existingConversation(id)) else {
+      throw SatchelError(
+        .unknownConversation, "The store's user is not a participant of that conversation",
+        ["conversation": id.rawValue, "user": user.rawValue])
+    }
+    var update = ConversationUpdate()
+    update.participants = .remove([user])
+    try updateConversation(id, update)
+  }
+
+  private func userParticipates(inRow row: UInt32) throws -> Bool {
+    if let members = overlay.participants[row] {
+      return try flushed.userNumber.map(members.contains) ?? false
+    }
+    return try conversation(row).fields.map { try userParticipates(in: $0.participantSet) } ?? false
+  }
+
   /// Returns whether the participants differ then.
   /// - Complexity: O(users of the change); for the first change of a conversation, O(its participants) as well.
   private func changeParticipants(
