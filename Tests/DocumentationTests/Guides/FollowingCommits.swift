@@ -58,6 +58,20 @@ struct FollowingCommitsGuide {
     return nil
   }
 
+  @Test func waiting() async throws {
+    let id: Message.ID = "notified"
+    async let arrived = text(of: id)
+    try chats.receive("Arrived", in: "lunch", id: id, at: 3)
+    #expect(try await arrived == "Arrived")
+  }
+
+  func text(of id: Message.ID) async throws -> String? {
+    var shown: String?
+    func show(_ message: Message) { shown = message.text }
+    if let message = try await store.message(id, waitingUpTo: .seconds(30)) { show(message) }
+    return shown
+  }
+
   @Test func changesSince() throws {
     let known = try store.read { $0.sequence }
     try store.write { try $0.send([.text("Late")], to: "lunch", id: "late") }
