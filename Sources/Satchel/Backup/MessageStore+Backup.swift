@@ -56,26 +56,29 @@ extension MessageStore {
   ///   commit has not happened.
   /// - Complexity: O(changes) in time and memory; ``MessageStore/commits(after:)`` gives the commits one by one.
   public func changes(since sequence: UInt64) throws -> [StoreCommit] {
-    try base.read { snapshot in
-      let last = snapshot.seal.commit
-      guard sequence <= last else {
+    try base.read { try commits(since: sequence, $0) }
+  }
+
+  /// Reads the commits after a given one up to that of a snapshot.
+  func commits(since sequence: UInt64, _ snapshot: Snapshot) throws -> [StoreCommit] {
+    let last = snapshot.seal.commit
+    guard sequence <= last else {
+      throw SatchelError(
+        .invalidValue, "The store has not come to that commit: it may be another store than the one meant",
+        ["store": path, "since": String(sequence), "last": String(last)])
+    }
+    var commits: [StoreCommit] = []
+    var position = sequence
+    while position < last {
+      guard let batch = try FeedReader.read(after: position, snapshot) else {
         throw SatchelError(
-          .invalidValue, "The store has not come to that commit: it may be another store than the one meant",
+          .logTrimmed, "The change log no longer reaches back that far: read the store anew",
           ["store": path, "since": String(sequence), "last": String(last)])
       }
-      var commits: [StoreCommit] = []
-      var position = sequence
-      while position < last {
-        guard let batch = try FeedReader.read(after: position, snapshot) else {
-          throw SatchelError(
-            .logTrimmed, "The change log no longer reaches back that far: read the store anew",
-            ["store": path, "since": String(sequence), "last": String(last)])
-        }
-        commits += batch.commits
-        position = batch.position
-      }
-      return commits
+      commits += batch.commits
+      position = batch.position
     }
+    return commits
   }
 
   /// A read of any process that holds a snapshot of the store.

@@ -77,6 +77,12 @@ public struct CommitConsumer: AsyncSequence, Sendable {
     try store.base.write { try $0.unregisterConsumer(name) }
   }
 
+  /// Ends the registration, without blocking the caller's thread.
+  /// - Throws: As the synchronous form, and `CancellationError`.
+  public func unregister() async throws {
+    try await store.base.write { [name] in try $0.unregisterConsumer(name) }
+  }
+
   /// Returns an iterator that begins after the last acknowledged commit.
   public func makeAsyncIterator() -> Iterator { Iterator(consumer: self) }
 

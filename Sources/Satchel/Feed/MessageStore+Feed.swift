@@ -48,6 +48,13 @@ extension MessageStore {
   public func consumers() throws -> [CommitConsumer] {
     try base.read { try $0.consumers() }.map { CommitConsumer(name: $0.name, store: self) }
   }
+
+  /// Returns the registered readers of the commits, in the order of their registration, without blocking the caller's
+  /// actor.
+  /// - Throws: As a read.
+  public func consumers() async throws -> [CommitConsumer] {
+    try base.read { try $0.consumers() }.map { CommitConsumer(name: $0.name, store: self) }
+  }
 }
 
 extension WriteTransaction {

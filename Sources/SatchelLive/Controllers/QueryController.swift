@@ -103,6 +103,12 @@ where Object.ID == ObjectID<Object> {
     try change { $0.updatableProperties = names }
   }
 
+  /// Sets which changes are updates from now on; returns when the difference has been delivered to the delegate.
+  /// - Throws: The same errors as the synchronous form.
+  public func setUpdatableProperties(_ names: Set<String>?) async throws {
+    try await change { $0.updatableProperties = names }
+  }
+
   /// Stops following commits, and ends all sequences of changes and all calls of the delegate, even calls for commits
   /// that have already happened. The list stays as it is.
   public func close() {

@@ -13,7 +13,7 @@ private struct SearchIndex {
       if change.action == .deleted {
         texts[id] = nil
       } else {
-        texts[id] = try synchronously { try store.first(Message.filter { $0.identifier == id })?.text }
+        texts[id] = try store.message(id)?.text
       }
     }
   }
@@ -21,9 +21,7 @@ private struct SearchIndex {
   mutating func rebuild(from store: MessageStore) throws {
     rebuilds += 1
     texts = [:]
-    try synchronously {
-      for message in try store.fetch(Message.all) { texts[message.id] = message.text }
-    }
+    for message in try store.fetch(Message.all) { texts[message.id] = message.text }
   }
 }
 
@@ -91,7 +89,7 @@ struct FollowingCommitsGuide {
     var index = SearchIndex()
     let consumer = try await store.consumer(named: "search")
     try chats.receive("Indexed", in: "lunch", id: "new", at: 3)
-    let last = try synchronously { try store.read { $0.sequence } }
+    let last = try store.synchronously { try $0.read { $0.sequence } }
     let reader = try await store.consumer(named: "search")
     for try await event in reader {
       switch event {
@@ -104,9 +102,9 @@ struct FollowingCommitsGuide {
     #expect(index.texts == ["new": "Indexed"])
     #expect(index.rebuilds == 0)
     #expect(try consumer.acknowledged >= last)
-    #expect(try store.consumers().map(\.name) == ["search"])
-    try reader.unregister()
-    #expect(try store.consumers().isEmpty)
+    #expect(try await store.consumers().map(\.name) == ["search"])
+    try await reader.unregister()
+    #expect(try await store.consumers().isEmpty)
   }
 
   @Test func acknowledgingInAWrite() throws {

@@ -57,9 +57,6 @@ final class GuideStore: Sendable {
   }
 }
 
-/// Calls, in an asynchronous function, the synchronous form of a function.
-func synchronously<Result>(_ body: () throws -> Result) rethrows -> Result { try body() }
-
 /// Waits until something is true. If it never becomes true, the test fails; nothing depends on how long it takes.
 @MainActor
 func eventually(

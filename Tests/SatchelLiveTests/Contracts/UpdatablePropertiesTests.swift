@@ -151,5 +151,11 @@ struct UpdatablePropertiesTests {
     try synchronously { try controller.setUpdatableProperties(["isUnread"]) }
     try chats.write { try $0.markAsRead("a-2" as Message.ID) }
     await eventually("now it is told") { table.changes.map(\.id) == ["a-2"] }
+    try await controller.setUpdatableProperties([])
+    #expect(controller.updatableProperties == [])
+    let error = await #expect(throws: SatchelError.self) {
+      try await controller.setUpdatableProperties(["isUnred"])
+    }
+    #expect(error?.code == .unqueryableProperty && controller.updatableProperties == [])
   }
 }

@@ -45,7 +45,7 @@ import Testing
     let third = try follow("eve")
     #expect(try await next(&iterator) == third)
     #expect(try await next(&later) == third)
-    #expect(try store.consumers().map(\.name) == ["index"])
+    #expect(try await store.consumers().map(\.name) == ["index"])
     again.close()
     try expectSound(store)
   }
@@ -83,8 +83,8 @@ import Testing
       try tx.acknowledge(last, consumer: "index")
       failure(.unknownConsumer) { try tx.acknowledge(last, consumer: "nobody") }
     }
-    try consumer.unregister()
-    #expect(try store.consumers().isEmpty)
+    try await consumer.unregister()
+    #expect(try await store.consumers().isEmpty)
     failure(.unknownConsumer) { try consumer.unregister() }
     failure(.unknownConsumer) { _ = try consumer.acknowledged }
     failure(.unknownConsumer) { try consumer.acknowledge(last) }
@@ -101,7 +101,7 @@ import Testing
       }
     }
     try await Task.sleep(nanoseconds: 2_000_000)
-    try consumer.unregister()
+    try await consumer.unregister()
     #expect(await reading.value == .unknownConsumer)
   }
 

@@ -1,0 +1,61 @@
+import SatchelStorage
+import Synchronization
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+// The long work of `MessageStore+Backup.swift` in asynchronous form: each call runs on a thread of its own.
+extension MessageStore {
+  /// Copies one snapshot of the store into a new directory, without blocking the caller's actor.
+  ///
+  /// When the task is cancelled, the backup ends at its next progress and leaves nothing behind.
+  /// - Parameters:
+  ///   - destination: A path at which nothing exists, or an empty directory.
+  ///   - compacting: True to leave out free pages and to fill the others: the copy is smaller and takes longer.
+  ///   - verifying: False to skip the verification of the copy.
+  ///   - progress: As of the synchronous form. Called on the thread that copies.
+  /// - Throws: As the synchronous form, and `CancellationError`.
+  /// - Complexity: As the synchronous form.
+  public func backup(
+    to destination: URL, compacting: Bool = false, verifying: Bool = true,
+    progress: @escaping @Sendable (_ bytes: Int, _ totalBytes: Int) throws -> Void = { _, _ in }
+  ) async throws -> Backup {
+    try Task.checkCancellation()
+    let ending = Ending()
+    return try await withTaskCancellationHandler {
+      try await base.aside { [self] in
+        try backup(to: destination, compacting: compacting, verifying: verifying) { bytes, totalBytes in
+          try progress(bytes, totalBytes)
+          if ending.isWanted.load(ordering: .relaxed) { throw CancellationError() }
+        }
+      }
+    } onCancel: {
+      ending.isWanted.store(true, ordering: .relaxed)
+    }
+  }
+
+  /// Takes all commits that are only in the journal to `data.mdb`, without blocking the caller's actor.
+  ///
+  /// Cancelling the task has no effect.
+  /// - Throws: As the synchronous form.
+  /// - Complexity: As the synchronous form.
+  public func checkpoint() async throws {
+    try await base.aside { [base] in try base.checkpoint() }
+  }
+
+  /// Returns the commits after a given one that have happened so far, without blocking the caller's actor.
+  /// - Parameter sequence: The last commit that is not wanted.
+  /// - Throws: As the synchronous form.
+  /// - Complexity: As the synchronous form.
+  public func changes(since sequence: UInt64) async throws -> [StoreCommit] {
+    try base.read { try commits(since: sequence, $0) }
+  }
+}
+
+/// Whether a backup is to end.
+private final class Ending: Sendable {
+  let isWanted = Atomic(false)
+}
