@@ -106,7 +106,7 @@ import Testing
           return key
         }
         for keys in [keys, keys.sorted(), keys.sorted().reversed(), keys.map { _ in keys[0] }] {
-          let order = RecordOrder.indices(of: keys.map { RecordChange(remove: $0) }).map { Int($0) }
+          let order = RecordKeyOrder.indices(of: keys.map { RecordChange(remove: $0) }).map { Int($0) }
           #expect(order == keys.indices.sorted { keys[$0] == keys[$1] ? $0 < $1 : keys[$0] < keys[$1] })
         }
       }

@@ -61,7 +61,7 @@
   /// Returns this run with later changes, in the order of their arrival, which get the numbers from `first` on. O(changes of
   /// both).
   func adding(_ changes: [RecordChange], numberedFrom first: UInt32) -> RecordRun {
-    let order = RecordOrder.indices(of: changes)
+    let order = RecordKeyOrder.indices(of: changes)
     // Many changes may be of few keys: the run is to take no more memory than its rows.
     var keys = changes.count
     if keys > 64 {

@@ -1,7 +1,7 @@
 internal import RankedIndex
 
 /// The order of changes by their keys.
-package enum RecordOrder {
+package enum RecordKeyOrder {
   /// Returns the indices of the changes in the order of their keys and, for one key, of their arrival.
   package static func indices(of changes: [RecordChange]) -> [UInt32] {
     var isSorted = true
