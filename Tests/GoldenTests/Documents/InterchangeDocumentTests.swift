@@ -131,7 +131,7 @@ struct InterchangeDocumentTests {
     let directory = try ScratchDirectory()
     let store = try MessageStore(path: directory.path + "/store", user: "alice")
     defer { store.close() }
-    let part = #"{"mimeType":"t","text":""}"#
+    let part = #"{"mimeType":"text/plain","text":""}"#
     let lines = [
       #"{"kind":"header","format":"satchel-interchange","version":1}"#,
       Self.announcement(parts: Array(repeating: part, count: parts)),
