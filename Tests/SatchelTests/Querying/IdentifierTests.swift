@@ -18,7 +18,7 @@ import Testing
         try tx.createConversation(
           with: [Identity.ID(name)], id: Conversation.ID(name), metadata: ["name": .text("x")])
         try tx.receive(
-          [.text("x", mimeType: name)], in: Conversation.ID(name), from: Identity.ID(name),
+          [.text("x")], in: Conversation.ID(name), from: Identity.ID(name),
           id: Message.ID(name))
         try tx.announce([], from: Identity.ID(name), id: Announcement.ID("announcement " + name))
         try tx.put(Identity(userID: Identity.ID(name)))
@@ -35,7 +35,6 @@ import Testing
       #expect(try store.identifiers(Message.filter { $0.identifier == message }) == [message])
       #expect(try store.identifiers(Message.filter { $0.conversation == conversation }) == [message])
       #expect(try store.identifiers(Message.filter { $0.sender.userID == user }) == [message])
-      #expect(try store.identifiers(Message.filter { $0.parts.any { $0.mimeType == name } }) == [message])
       #expect(try store.identifiers(Conversation.filter { $0.identifier == conversation }) == [conversation])
       #expect(try store.identifiers(Conversation.filter { $0.participants == [user] }) == [conversation])
       #expect(try store.identifiers(Conversation.filter { $0.participants.contains(user) }) == [conversation])
