@@ -4,16 +4,79 @@ extension String {
   /// `String(validating:as:)` is generic over its bytes and takes several times as long.
   package init?(utf8 bytes: UnsafeRawBufferPointer) {
     guard unsafe bytes.isUTF8 else { return nil }
-    self = unsafe String(decoding: bytes, as: UTF8.self)
+    unsafe self.init(checkedUTF8: bytes)
+  }
+
+  /// Creates a string from bytes for which `isUTF8` was true, without looking at them again.
+  ///
+  /// The bytes must be memory that nothing has changed since that check: never a file's map.
+  package init(checkedUTF8 bytes: UnsafeRawBufferPointer) {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      let span = unsafe Span<UInt8>(_unsafeBytes: bytes)
+      self.init(copying: unsafe UTF8Span(unchecked: span))
+    } else {
+      self = unsafe String(decoding: bytes, as: UTF8.self)
+    }
   }
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether the bytes are UTF-8 (Unicode 16, table 3-7). Skips up to eight ASCII bytes at once.
+  /// Whether the bytes are UTF-8 (Unicode 16, table 3-7).
   package var isUTF8: Bool {
+    guard unsafe count >= Self.fewestForBlocks else { return unsafe isUTF8(from: 0, to: count) == count }
+    // A block looks at the three bytes before it, which have to be whole characters.
+    let start = unsafe isUTF8(from: 0, to: 3)
+    guard start >= 3 else { return false }
+    return unsafe areUTF8Blocks(from: start)
+  }
+
+  /// The fewest bytes for which a block of 16 fits behind the first ten, as many as the check before it passes.
+  private static var fewestForBlocks: Int { 26 }
+
+  /// Checks 16 bytes at a time, from a character's first byte on.
+  ///
+  /// Whether a byte fits depends on the three bytes before it only: it has to be a continuation exactly if one of them
+  /// begins a character that reaches that far. Swift's vectors have no shuffle of bytes, so the bytes before are loaded
+  /// again from one, two and three places earlier.
+  private func areUTF8Blocks(from start: Int) -> Bool {
+    var misfits = SIMDMask<SIMD16<Int8>>(repeating: false)
+    let last = count &- 16
+    var offset = start
+    while true {
+      let bytes = unsafe block(offset)
+      let third = unsafe block(offset &- 3)
+      // All of these and the three before them are ASCII: nothing to check.
+      if any((bytes | third) .>= 0x80) {
+        let first = unsafe block(offset &- 1)
+        let second = unsafe block(offset &- 2)
+        let isContinuation = bytes & 0xC0 .== 0x80
+        let isExpected = (first .>= 0xC0) .| (second .>= 0xE0) .| (third .>= 0xF0)
+        let isOverlong = ((first .== 0xE0) .& (bytes .< 0xA0)) .| ((first .== 0xF0) .& (bytes .< 0x90))
+        let isTooHigh = ((first .== 0xED) .& (bytes .>= 0xA0)) .| ((first .== 0xF4) .& (bytes .>= 0x90))
+        let isNever = (bytes .>= 0xF5) .| (bytes & 0xFE .== 0xC0)
+        misfits = misfits .| (isContinuation .^ isExpected) .| isOverlong .| isTooHigh .| isNever
+      }
+      if offset == last { break }
+      // The last block overlaps the one before it.
+      offset = Swift.min(offset &+ 16, last)
+    }
+    // No character is cut off at the end.
     let span = unsafe bytes
-    var offset = 0
-    while offset < count {
+    let isCut = span.u8(count &- 1) >= 0xC0 || span.u8(count &- 2) >= 0xE0 || span.u8(count &- 3) >= 0xF0
+    return !isCut && !any(misfits)
+  }
+
+  @inline(__always)
+  private func block(_ offset: Int) -> SIMD16<UInt8> {
+    unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: SIMD16<UInt8>.self)
+  }
+
+  /// Checks whole characters from `start` until `end` is reached or passed.
+  /// - Returns: Where the next character begins; -1 if one is not UTF-8.
+  private func isUTF8(from start: Int, to end: Int) -> Int {
+    let span = unsafe bytes
+    var offset = start
+    while offset < end {
       if offset &+ 8 <= count {
         let high = span.u64(offset) & 0x8080_8080_8080_8080
         if high == 0 {
@@ -22,6 +85,7 @@ extension UnsafeRawBufferPointer {
         }
         // Skips to the first byte that is not ASCII.
         offset &+= high.trailingZeroBitCount / 8
+        if offset >= end { break }
       }
       let first = span.u8(offset)
       if first < 0x80 {
@@ -46,12 +110,12 @@ extension UnsafeRawBufferPointer {
       case 0xF4:
         length = 4
         second = 0x80...0x8F
-      default: return false
+      default: return -1
       }
-      guard offset + length <= count, second.contains(span.u8(offset + 1)) else { return false }
-      for index in 2..<Swift.max(2, length) where span.u8(offset + index) & 0xC0 != 0x80 { return false }
+      guard offset + length <= count, second.contains(span.u8(offset + 1)) else { return -1 }
+      for index in 2..<Swift.max(2, length) where span.u8(offset + index) & 0xC0 != 0x80 { return -1 }
       offset += length
     }
-    return true
+    return offset
   }
 }

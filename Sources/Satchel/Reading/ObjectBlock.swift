@@ -8,28 +8,31 @@ import SatchelPlanning
 /// in it.
 @safe struct ObjectBlock<Object: StoredObject>: ~Copyable {
   private let memory: UnsafeMutablePointer<Object>
-  /// The indices of the rows, in the order in which their objects are read.
-  private let order: [Int]
+  private let rows: ObjectRows
   private var read = 0
   private var given = 0
 
-  /// - Parameter order: The indices of all rows, in the order in which to read their objects.
-  init(order: [Int]) {
-    unsafe memory = .allocate(capacity: order.count)
-    self.order = order
+  init(_ rows: ObjectRows) {
+    unsafe memory = .allocate(capacity: rows.count)
+    self.rows = rows
   }
 
   /// Reads the objects of the rows.
   /// - Parameter bytes: About how many bytes of contents, beside the records, the objects may hold together.
   /// - Throws: The error of the first damaged object, in the order of reading; `TooLarge` if there are more bytes.
-  mutating func read(_ rows: [RowReference], from snapshot: StoreSnapshot, atMost bytes: Int = .max) throws {
+  mutating func read(atMost bytes: Int = .max) throws {
+    let snapshot = rows.snapshot
     let before = snapshot.base.metrics.bodyBytesRead
-    for index in order {
-      let object = try Object.read(from: ObjectReader(snapshot: snapshot, reference: rows[index]))
-      unsafe (memory + index).initialize(to: object)
-      read += 1
+    let memory = unsafe memory
+    let rows = rows
+    // Counted here, so that `deinit` frees what has been read if an error ends it.
+    var count = 0
+    defer { read = count }
+    try Object.read(all: rows) { object in
+      unsafe (memory + rows.index(count)).initialize(to: object)
+      count += 1
       if snapshot.base.metrics.bodyBytesRead &- before > bytes { throw TooLarge() }
-      if read % StoreSnapshot.leaseInterval == 0 { try snapshot.base.transaction.checkLease() }
+      if count % StoreSnapshot.leaseInterval == 0 { try snapshot.base.transaction.checkLease() }
     }
   }
 
@@ -37,13 +40,15 @@ import SatchelPlanning
 
   /// Returns the next object; nil after the last one.
   mutating func next() -> Object? {
-    guard given < read, read == order.count else { return nil }
+    guard given < read, read == rows.count else { return nil }
     given += 1
     return unsafe (memory + (given - 1)).move()
   }
 
   deinit {
-    for index in order.prefix(read) where index >= given { unsafe (memory + index).deinitialize(count: 1) }
+    for place in 0..<read where rows.index(place) >= given {
+      unsafe (memory + rows.index(place)).deinitialize(count: 1)
+    }
     unsafe memory.deallocate()
   }
 }

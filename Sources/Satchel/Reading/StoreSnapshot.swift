@@ -40,15 +40,16 @@ public struct StoreSnapshot {
         plan, inAnyOrder: query.untyped.isUnordered, first: Self.largestBlock, most: Self.largestBlock
       ) { rows in
         if objects.isEmpty { objects.reserveCapacity(rows.count) }
-        guard let order = recordOrder(of: rows, Object.kind) else {
-          for row in rows {
-            objects.append(try Object.read(from: ObjectReader(snapshot: self, reference: row)))
+        let order = recordOrder(of: rows, Object.kind)
+        let all = ObjectRows(self, rows, order: order)
+        guard order != nil else {
+          return try Object.read(all: all) { object in
+            objects.append(object)
             if objects.count % Self.leaseInterval == 0 { try base.transaction.checkLease() }
           }
-          return
         }
-        var block = ObjectBlock<Object>(order: order)
-        try block.read(rows, from: self)
+        var block = ObjectBlock<Object>(all)
+        try block.read()
         while let object = block.next() { objects.append(object) }
       }
       return objects
@@ -94,9 +95,10 @@ public struct StoreSnapshot {
         ) { rows in
           // If the block has a damaged row, its rows are read one by one, so that the error comes when it is that row's
           // turn.
-          if let order = recordOrder(of: rows, Object.kind) {
+          if rows.count > 1 {
+            let all = ObjectRows(self, rows, order: recordOrder(of: rows, Object.kind))
             // The block is consumed here: its memory is freed before the rows are read one by one.
-            if try giveObjects(of: ObjectBlock<Object>(order: order), rows, give) { return }
+            if try giveObjects(of: ObjectBlock<Object>(all), give) { return }
           }
           for row in rows {
             try checkUnchanged()
@@ -111,12 +113,12 @@ public struct StoreSnapshot {
     }
   }
 
-  /// Reads a block of rows and calls `body` with its objects.
+  /// Reads the rows of a block and calls `body` with its objects.
   /// - Returns: False, without a call of `body`, if a row of the block is damaged or the block is too large.
   private func giveObjects<Object: StoredObject>(
-    of block: consuming ObjectBlock<Object>, _ rows: [RowReference], _ body: (Object) throws -> Void
+    of block: consuming ObjectBlock<Object>, _ body: (Object) throws -> Void
   ) throws -> Bool {
-    guard (try? block.read(rows, from: self, atMost: Self.largestStreamedBytes)) != nil else { return false }
+    guard (try? block.read(atMost: Self.largestStreamedBytes)) != nil else { return false }
     while let object = block.next() { try body(object) }
     return true
   }

@@ -1,3 +1,4 @@
+import SatchelCoding
 import SatchelPlanning
 import SatchelStorage
 
@@ -7,12 +8,48 @@ public protocol StoredObject: Queryable, Identifiable, Equatable where ID == Obj
   /// Reads the object that a reader refers to. Only the store calls it.
   /// - Throws: ``SatchelError`` `corrupted`.
   static func read(from reader: ObjectReader) throws -> Self
+
+  /// Reads the objects of several rows, and calls `body` with each. Only the store calls it.
+  /// - Throws: ``SatchelError`` `corrupted`; what `body` throws is passed on.
+  static func read(all rows: ObjectRows, _ body: (Self) throws -> Void) throws
+}
+
+extension StoredObject {
+  /// Reads the objects of several rows one by one. Only the store calls it.
+  public static func read(all rows: ObjectRows, _ body: (Self) throws -> Void) throws {
+    for place in 0..<rows.count {
+      try body(read(from: ObjectReader(snapshot: rows.snapshot, reference: rows[place])))
+    }
+  }
 }
 
 /// A reference to one result of a query, from which its object is read. Only the store makes one.
 public struct ObjectReader {
   let snapshot: StoreSnapshot
   let reference: RowReference
+}
+
+/// References to results of a query, from which their objects are read. Only the store makes them.
+public struct ObjectRows {
+  let snapshot: StoreSnapshot
+  private let rows: [RowReference]
+  /// The indices of the rows in the order in which their objects are read; nil for the order of the rows.
+  private let order: [Int]?
+
+  init(_ snapshot: StoreSnapshot, _ rows: [RowReference], order: [Int]?) {
+    self.snapshot = snapshot
+    self.rows = rows
+    self.order = order
+  }
+
+  var count: Int { rows.count }
+
+  /// Returns the index, among the rows, of the one that is read at a place.
+  @inline(__always)
+  func index(_ place: Int) -> Int { order.map { $0[place] } ?? place }
+
+  /// The row that is read at a place.
+  subscript(place: Int) -> RowReference { rows[index(place)] }
 }
 
 extension Conversation: StoredObject {
@@ -27,6 +64,11 @@ extension Message: StoredObject {
   public static func read(from reader: ObjectReader) throws -> Message {
     let row = reader.reference
     return try reader.snapshot.base.makeMessage(conversation: row.conversation, sequence: row.sequence)
+  }
+
+  /// Reads the messages of several rows, into blocks. Only the store calls it.
+  public static func read(all rows: ObjectRows, _ body: (Message) throws -> Void) throws {
+    try rows.snapshot.base.makeMessages(rows.count, { rows[$0].messageKey }, give: body)
   }
 }
 
@@ -60,4 +102,9 @@ extension Identity: StoredObject {
   public static func read(from reader: ObjectReader) throws -> Identity {
     try reader.snapshot.base.makeIdentity(UInt32(truncatingIfNeeded: reader.reference.sequence))
   }
+}
+
+extension RowReference {
+  /// The key of the message that the row is, or is a part of.
+  fileprivate var messageKey: MessageKey { MessageKey(conversation: conversation, sequence: sequence) }
 }

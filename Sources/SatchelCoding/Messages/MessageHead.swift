@@ -46,6 +46,13 @@ internal import SatchelBytes
     unsafe self.body = body
   }
 
+  /// Makes the head of a record whose bytes have been checked by `init(_:key:)`, without its key: `key` is that of no
+  /// message.
+  package init(checked bytes: UnsafeRawBufferPointer) {
+    key = MessageKey(conversation: 0, sequence: 0)
+    unsafe body = UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count - RecordFrame.checksumBytes)])
+  }
+
   /// Makes the head of a copy of the record: `bytes` must be a copy of `record`.
   package init(_ head: MessageHead, copiedTo bytes: UnsafeRawBufferPointer) {
     unsafe precondition(bytes.count == head.body.count + RecordFrame.checksumBytes)

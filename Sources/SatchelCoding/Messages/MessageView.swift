@@ -36,10 +36,19 @@ package struct MessageView {
     parts = UInt32(truncatingIfNeeded: starts.count)
   }
 
-  /// Makes the view of a copy of the record: `bytes` must be a copy of `record`.
-  package init(_ view: MessageView, copiedTo bytes: UnsafeRawBufferPointer) {
-    self = view
-    head = unsafe MessageHead(view.head, copiedTo: bytes)
+  /// Makes the view of a record that `init(_:key:)` has checked, and that nothing can have changed since. Its key is that
+  /// of no message.
+  package init(checked bytes: UnsafeRawBufferPointer) {
+    head = unsafe MessageHead(checked: bytes)
+    let span = unsafe head.body.bytes
+    var reader = ByteReader(offset: MessageHead.fixedBytes)
+    // What has been checked has no error; without the check, the view would be empty.
+    let starts = (try? Self.starts(&reader, span)) ?? Starts()
+    identifierStart = UInt32(truncatingIfNeeded: starts.identifier)
+    recipientsStart = UInt32(truncatingIfNeeded: starts.recipients)
+    metadataStart = UInt32(truncatingIfNeeded: starts.metadata)
+    partsStart = UInt32(truncatingIfNeeded: starts.parts)
+    parts = UInt32(truncatingIfNeeded: starts.count)
   }
 
   private struct Starts {
@@ -58,25 +67,31 @@ package struct MessageView {
     if flags & Flag.hasReceivedAt == 0 && span.u64(24) != 0 { throw ByteError(offset: 24) }
 
     var reader = ByteReader(offset: MessageHead.fixedBytes)
-    let identifier = try reader.length(span)
-    let recipients = try reader.length(span)
-    let metadata = try reader.length(span)
-    let parts = try reader.length(span)
-    var starts = Starts()
-    starts.identifier = try reader.take(identifier, span)
-    starts.recipients = try reader.take(recipients, span)
-    starts.metadata = try reader.take(metadata, span)
-    starts.parts = reader.offset
-    starts.count = parts
+    let starts = try starts(&reader, span)
     try RecipientCursor.check(span, starts.recipients..<starts.metadata)
     try MetadataView.check(span, starts.metadata..<starts.parts)
     let hasStatuses = span.u8(1) > 1
-    for _ in 0..<parts {
+    for _ in 0..<starts.count {
       let start = reader.offset
       let part = try PartView.Layout(&reader, span)
       guard hasStatuses || part.transferStatus == .complete else { throw ByteError(offset: start) }
     }
     try reader.end(span)
+    return starts
+  }
+
+  /// Reads where the parts of the record start, and moves to the first part.
+  @inline(__always)
+  private static func starts(_ reader: inout ByteReader, _ span: RawSpan) throws(ByteError) -> Starts {
+    let identifier = try reader.length(span)
+    let recipients = try reader.length(span)
+    let metadata = try reader.length(span)
+    var starts = Starts()
+    starts.count = try reader.length(span)
+    starts.identifier = try reader.take(identifier, span)
+    starts.recipients = try reader.take(recipients, span)
+    starts.metadata = try reader.take(metadata, span)
+    starts.parts = reader.offset
     return starts
   }
 }

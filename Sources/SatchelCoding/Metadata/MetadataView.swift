@@ -42,6 +42,9 @@ package import SatchelModel
     unsafe visitTexts(in: 0..<bytes.count, path: &path, visit)
   }
 
+  /// Whether all texts are UTF-8: then `decode(in:)` throws no error. Keys are always ASCII.
+  package var hasValidTexts: Bool { unsafe hasValidTexts(in: 0..<bytes.count) }
+
   /// Returns the metadata as a value.
   package func decode(in record: RecordKind) throws(CodingError) -> Metadata {
     unsafe try dictionary(in: 0..<bytes.count, record)
@@ -141,6 +144,20 @@ extension MetadataView {
       }
       path.removeSubrange(outer...)
     }
+  }
+
+  private func hasValidTexts(in range: Range<Int>) -> Bool {
+    let span = unsafe bytes.bytes
+    var reader = ByteReader(offset: range.lowerBound)
+    while reader.offset < range.upperBound {
+      guard let entry = try? Entry(&reader, end: range.upperBound, span) else { return false }
+      if entry.isDictionary {
+        guard hasValidTexts(in: entry.value) else { return false }
+      } else if unsafe !UnsafeRawBufferPointer(rebasing: bytes[entry.value]).isUTF8 {
+        return false
+      }
+    }
+    return true
   }
 
   private func dictionary(in range: Range<Int>, _ record: RecordKind) throws(CodingError) -> Metadata {

@@ -1,83 +1,108 @@
-/// The properties that messages and announcements have in common.
+/// A message's or an announcement's identifier and properties: one row of contents that several may share.
 package struct Envelope: Sendable {
   private let contents: any EnvelopeContents
+  private let row: UInt32
 
-  package init(_ contents: any EnvelopeContents) { self.contents = contents }
-
-  package init(
-    sender: Identity.ID, position: Int64?, sentAt: Timestamp?, receivedAt: Timestamp?, isSent: Bool,
-    isUnread: Bool,
-    parts: [MessagePart], recipientStatus: [RecipientStatusEntry], metadata: Metadata
-  ) {
-    contents = EnvelopeValues(
-      sender: sender, position: position, sentAt: sentAt, receivedAt: receivedAt, isSent: isSent,
-      isUnread: isUnread, parts: parts, recipientStatus: recipientStatus, metadata: metadata)
+  /// Makes the envelope of one row of contents.
+  package init(_ contents: any EnvelopeContents, row: Int) {
+    self.contents = contents
+    self.row = UInt32(row)
   }
 
-  package var sender: Identity.ID { contents.sender }
-  package var position: Int64? { contents.position }
-  package var sentAt: Timestamp? { contents.sentAt }
-  package var receivedAt: Timestamp? { contents.receivedAt }
-  package var isSent: Bool { contents.isSent }
-  package var isUnread: Bool { contents.isUnread }
-  package var parts: [MessagePart] { contents.parts }
+  /// Makes the envelope of values.
+  /// - Parameter conversation: Nil for an announcement.
+  package init(
+    identifier: String, conversation: Conversation.ID?, sender: Identity.ID, position: Int64?,
+    sentAt: Timestamp?, receivedAt: Timestamp?, isSent: Bool, isUnread: Bool, parts: [MessagePart],
+    recipientStatus: [RecipientStatusEntry], metadata: Metadata
+  ) {
+    contents = EnvelopeValues(
+      identifier: identifier, conversation: conversation, sender: sender, position: position, sentAt: sentAt,
+      receivedAt: receivedAt, isSent: isSent, isUnread: isUnread, parts: parts,
+      recipientStatus: recipientStatus, metadata: metadata)
+    row = 0
+  }
+
+  package var identifier: String { contents.identifier(Int(row)) }
+  /// Nil for an announcement.
+  package var conversation: Conversation.ID? { contents.conversation(Int(row)) }
+  package var sender: Identity.ID { contents.sender(Int(row)) }
+  package var position: Int64? { contents.position(Int(row)) }
+  package var sentAt: Timestamp? { contents.sentAt(Int(row)) }
+  package var receivedAt: Timestamp? { contents.receivedAt(Int(row)) }
+  package var isSent: Bool { contents.isSent(Int(row)) }
+  package var isUnread: Bool { contents.isUnread(Int(row)) }
+  package var parts: [MessagePart] { contents.parts(Int(row)) }
   /// The recipients with their statuses, by ascending user id.
-  package var recipientStatus: [RecipientStatusEntry] { contents.recipientStatus }
-  package var metadata: Metadata { contents.metadata }
+  package var recipientStatus: [RecipientStatusEntry] { contents.recipientStatus(Int(row)) }
+  package var metadata: Metadata { contents.metadata(Int(row)) }
   /// The text of the first part that is a text.
-  package var text: String? { contents.text }
+  package var text: String? { contents.text(Int(row)) }
+
+  /// The same in memory of its own.
+  package var detached: Envelope { Envelope(contents.detached(Int(row)), row: 0) }
 }
 
 extension Envelope: Hashable {
   package static func == (left: Envelope, right: Envelope) -> Bool {
-    if left.contents === right.contents { return true }
-    return left.sender == right.sender && left.position == right.position && left.sentAt == right.sentAt
+    if left.contents === right.contents && left.row == right.row { return true }
+    return left.identifier == right.identifier && left.conversation == right.conversation
+      && left.sender == right.sender && left.position == right.position && left.sentAt == right.sentAt
       && left.receivedAt == right.receivedAt && left.isSent == right.isSent
       && left.isUnread == right.isUnread && left.parts == right.parts
       && left.recipientStatus == right.recipientStatus && left.metadata == right.metadata
   }
 
   package func hash(into hasher: inout Hasher) {
-    hasher.combine(sender)
+    hasher.combine(Message.ID(identifier))
     hasher.combine(position)
     hasher.combine(sentAt)
-    hasher.combine(text)
   }
 }
 
-/// The source of an envelope's properties: values, or a record that is decoded as far as it is asked for.
+/// The source of the properties of some messages or announcements, its rows: values, or records that are decoded as far
+/// as they are asked for.
 package protocol EnvelopeContents: AnyObject, Sendable {
-  var sender: Identity.ID { get }
-  var position: Int64? { get }
-  var sentAt: Timestamp? { get }
-  var receivedAt: Timestamp? { get }
-  var isSent: Bool { get }
-  var isUnread: Bool { get }
-  var parts: [MessagePart] { get }
+  func identifier(_ row: Int) -> String
+  /// Nil for an announcement.
+  func conversation(_ row: Int) -> Conversation.ID?
+  func sender(_ row: Int) -> Identity.ID
+  func position(_ row: Int) -> Int64?
+  func sentAt(_ row: Int) -> Timestamp?
+  func receivedAt(_ row: Int) -> Timestamp?
+  func isSent(_ row: Int) -> Bool
+  func isUnread(_ row: Int) -> Bool
+  func parts(_ row: Int) -> [MessagePart]
   /// The recipients with their statuses, by ascending user id.
-  var recipientStatus: [RecipientStatusEntry] { get }
-  var metadata: Metadata { get }
+  func recipientStatus(_ row: Int) -> [RecipientStatusEntry]
+  func metadata(_ row: Int) -> Metadata
   /// The text of the first part that is a text.
-  var text: String? { get }
+  func text(_ row: Int) -> String?
+  /// Contents with this row alone.
+  func detached(_ row: Int) -> any EnvelopeContents
 }
 
-/// The properties of an envelope, kept as values.
+/// The properties of one envelope, kept as values.
 private final class EnvelopeValues: EnvelopeContents {
-  let sender: Identity.ID
-  let position: Int64?
-  let sentAt: Timestamp?
-  let receivedAt: Timestamp?
-  let isSent: Bool
-  let isUnread: Bool
-  let parts: [MessagePart]
-  let recipientStatus: [RecipientStatusEntry]
-  let metadata: Metadata
+  private let identifier: String
+  private let conversation: Conversation.ID?
+  private let sender: Identity.ID
+  private let position: Int64?
+  private let sentAt: Timestamp?
+  private let receivedAt: Timestamp?
+  private let isSent: Bool
+  private let isUnread: Bool
+  private let parts: [MessagePart]
+  private let recipientStatus: [RecipientStatusEntry]
+  private let metadata: Metadata
 
   init(
-    sender: Identity.ID, position: Int64?, sentAt: Timestamp?, receivedAt: Timestamp?, isSent: Bool,
-    isUnread: Bool,
-    parts: [MessagePart], recipientStatus: [RecipientStatusEntry], metadata: Metadata
+    identifier: String, conversation: Conversation.ID?, sender: Identity.ID, position: Int64?,
+    sentAt: Timestamp?, receivedAt: Timestamp?, isSent: Bool, isUnread: Bool, parts: [MessagePart],
+    recipientStatus: [RecipientStatusEntry], metadata: Metadata
   ) {
+    self.identifier = identifier
+    self.conversation = conversation
     self.sender = sender
     self.position = position
     self.sentAt = sentAt
@@ -89,7 +114,20 @@ private final class EnvelopeValues: EnvelopeContents {
     self.metadata = metadata
   }
 
-  var text: String? {
+  func identifier(_ row: Int) -> String { identifier }
+  func conversation(_ row: Int) -> Conversation.ID? { conversation }
+  func sender(_ row: Int) -> Identity.ID { sender }
+  func position(_ row: Int) -> Int64? { position }
+  func sentAt(_ row: Int) -> Timestamp? { sentAt }
+  func receivedAt(_ row: Int) -> Timestamp? { receivedAt }
+  func isSent(_ row: Int) -> Bool { isSent }
+  func isUnread(_ row: Int) -> Bool { isUnread }
+  func parts(_ row: Int) -> [MessagePart] { parts }
+  func recipientStatus(_ row: Int) -> [RecipientStatusEntry] { recipientStatus }
+  func metadata(_ row: Int) -> Metadata { metadata }
+  func detached(_ row: Int) -> any EnvelopeContents { self }
+
+  func text(_ row: Int) -> String? {
     for case .text(let text) in parts.lazy.map(\.content) { return text }
     return nil
   }

@@ -27,7 +27,12 @@ final class TextTable: Sendable {
   }
 
   private func slotted(_ id: UInt32) -> String? {
-    chunks[Int(id) / TextChunk.count]?.texts[Int(id) % TextChunk.count]?.text
+    // Neither the chunk nor the box is retained: all threads would count in the same words.
+    guard let chunk = unsafe chunks.unretained(Int(id) / TextChunk.count) else { return nil }
+    return unsafe chunk._withUnsafeGuaranteedRef { chunk in
+      guard let box = unsafe chunk.texts.unretained(Int(id) % TextChunk.count) else { return nil }
+      return unsafe box._withUnsafeGuaranteedRef { $0.text }
+    }
   }
 
   func holds(_ id: UInt32) -> Bool { text(id) != nil }
@@ -102,6 +107,12 @@ private final class AtomicSlots<Object: AnyObject & Sendable>: Sendable {
 
   subscript(index: Int) -> Object? {
     unsafe reference(slots.buffer[checked(index)].load(ordering: .acquiring))?.takeUnretainedValue()
+  }
+
+  /// Returns the object in a slot without retaining it. It lives as long as the slots do.
+  @inline(__always)
+  func unretained(_ index: Int) -> Unmanaged<Object>? {
+    unsafe reference(slots.buffer[checked(index)].load(ordering: .acquiring))
   }
 
   /// Fills a slot unless another thread was faster. Returns the object that is now in the slot.

@@ -18,16 +18,16 @@ struct NamesMet {
   var tables: TextTables?
   /// The MIME types with numbers below 64 that are known to be in `tables`, one bit each.
   var types: UInt64 = 0
-  /// The users that are known to be in `tables` because they were recipients, one bit each.
-  var recipients: [UInt64] = []
+  /// The users that are known to be in `tables`, one bit each.
+  var knownUsers: [UInt64] = []
   /// Users, by the lowest bits of their numbers.
   var users: [(number: UInt32, text: String)?] = []
   /// The conversation whose identifier was read last.
   var conversation: (row: UInt32, identifier: String)?
 
   static let userSlots: UInt32 = 64
-  /// The most words of `recipients`. For users with larger numbers the tables are searched.
-  static let mostRecipientWords = 4096
+  /// The most words of `knownUsers`. For users with larger numbers the tables are searched.
+  static let mostUserWords = 4096
 }
 
 extension Snapshot {
@@ -58,31 +58,31 @@ extension Snapshot {
     return knowsAll
   }
 
-  private func knows(user number: UInt32, _ tables: TextTables) -> Bool {
+  func knows(user number: UInt32, _ tables: TextTables) -> Bool {
     let (word, bit) = (Int(number / 64), UInt64(1) << UInt64(number % 64))
-    if word < names.recipients.count, names.recipients[word] & bit != 0 { return true }
+    if word < names.knownUsers.count, names.knownUsers[word] & bit != 0 { return true }
     guard tables.users.holds(number) else { return false }
-    guard word < NamesMet.mostRecipientWords else { return true }
-    if word >= names.recipients.count {
-      names.recipients += repeatElement(0, count: word + 1 - names.recipients.count)
+    guard word < NamesMet.mostUserWords else { return true }
+    if word >= names.knownUsers.count {
+      names.knownUsers += repeatElement(0, count: word + 1 - names.knownUsers.count)
     }
-    names.recipients[word] |= bit
+    names.knownUsers[word] |= bit
     return true
   }
 
-  /// Returns the store's tables after adding the types and recipients of a message. The cache may have replaced a table
+  /// Returns the store's tables after adding the types, the recipients and the sender of a message. The cache may have replaced a table
   /// that outgrew its limit, so the snapshot takes its tables again.
   func fillTables(for view: MessageView) throws -> TextTables {
     let tables = TextTables(textTables)
     names.tables = tables
     names.types = 0
-    names.recipients.removeAll(keepingCapacity: true)
+    names.knownUsers.removeAll(keepingCapacity: true)
     try forEachPart(of: view) { part, _ in
       if !tables.types.holds(part.mimeType) {
         tables.types.add(part.mimeType, try mimeTypes.text(part.mimeType))
       }
     }
-    for missing in tables.users.missing(of: recipients(of: view)) {
+    for missing in tables.users.missing(of: recipients(of: view) + [view.sender]) {
       tables.users.add(missing, try users.text(missing))
     }
     return tables

@@ -15,13 +15,19 @@ extension Snapshot {
   /// Returns the fields at fixed offsets of the record of a message that an index refers to.
   package func messageHead(conversation: UInt32, sequence: UInt64) throws -> MessageHead {
     let key = MessageKey(conversation: conversation, sequence: sequence)
-    let bytes = unsafe try existing(messageRecord(key), "messages") { "\(conversation)/\(sequence)" }
-    metrics.recordsRead &+= 1
+    let bytes = unsafe try existingRecord(key)
     do {
       return unsafe try MessageHead(bytes, key: key)
     } catch {
       throw RecordError("messages", "\(conversation)/\(sequence)", error.description)
     }
+  }
+
+  /// Returns the bytes of the record of a message that an index refers to, unchecked.
+  func existingRecord(_ key: MessageKey) throws -> UnsafeRawBufferPointer {
+    let bytes = unsafe try existing(messageRecord(key), "messages") { "\(key.conversation)/\(key.sequence)" }
+    metrics.recordsRead &+= 1
+    return unsafe bytes
   }
 
   /// Returns the whole record of a message.

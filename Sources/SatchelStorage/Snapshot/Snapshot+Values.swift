@@ -4,23 +4,23 @@ package import SatchelModel
 
 extension Snapshot {
   /// Returns a message as a value, with its first text and its contents of up to `MessagePart.inlineBytes`.
-  package func makeMessage(_ view: MessageView) throws -> Message {
-    let id = Message.ID(try identifier(of: view))
-    return Message(
-      id: id, conversation: Conversation.ID(try conversationIdentifier(view.key.conversation)),
-      envelope: try envelope(view, id: id))
-  }
+  package func makeMessage(_ view: MessageView) throws -> Message { Message(try envelope(view)) }
 
   /// Returns the message that an index refers to, as a value.
   package func makeMessage(conversation: UInt32, sequence: UInt64) throws -> Message {
-    try makeMessage(message(conversation: conversation, sequence: sequence))
+    let key = MessageKey(conversation: conversation, sequence: sequence)
+    guard pending == nil, locatedMessage?.key != key else {
+      return try makeMessage(message(conversation: conversation, sequence: sequence))
+    }
+    var message: Message?
+    try makeMessages(1, { _ in key }) { message = $0 }
+    guard let message else { throw RecordError("messages", "\(conversation)/\(sequence)", "it is missing") }
+    return message
   }
 
   /// Returns an announcement as a value.
   package func makeAnnouncement(_ view: MessageView) throws -> Announcement {
-    let identifier = try identifier(of: view)
-    return Announcement(
-      id: Announcement.ID(identifier), envelope: try envelope(view, id: Message.ID(identifier)))
+    Announcement(try envelope(view))
   }
 
   /// Returns the announcement that an index refers to, as a value.
@@ -130,7 +130,9 @@ extension Snapshot {
   }
 
   /// Returns the envelope with all values decoded.
-  func valuesOfEnvelope(_ view: MessageView, id: Message.ID) throws -> Envelope {
+  func valuesOfEnvelope(_ view: MessageView) throws -> Envelope {
+    let identifier = try identifier(of: view)
+    let id = Message.ID(identifier)
     var parts: [MessagePart] = []
     parts.reserveCapacity(view.partCount)
     var hasText = false
@@ -146,7 +148,11 @@ extension Snapshot {
       recipients.append(RecipientStatusEntry(user: Identity.ID(try users.text(user)), status: status))
     }
     recipients.sort { $0.user < $1.user }
+    let conversation =
+      view.key.isAnnouncement
+      ? nil : Conversation.ID(try conversationIdentifier(view.key.conversation))
     return Envelope(
+      identifier: identifier, conversation: conversation,
       sender: Identity.ID(try users.text(view.sender)), position: view.position,
       sentAt: view.sentAt.map(Timestamp.init(microseconds:)),
       receivedAt: view.receivedAt.map(Timestamp.init(microseconds:)), isSent: view.isSent,

@@ -34,19 +34,18 @@ extension FuzzTarget {
           isDistinct: draft.isDistinct, metadata: draft.metadata, lastMessage: nil, unreadCount: 0,
           messageCount: 0))
     case .message(let draft, let conversation):
-      let id = draft.identifier ?? ""
-      try encoder.append(Message(id: id, conversation: conversation, envelope: envelope(draft))) { _ in [] }
+      try encoder.append(Message(envelope(draft, in: conversation))) { _ in [] }
     case .announcement(let draft):
-      let id = Announcement.ID(draft.identifier?.rawValue ?? "")
-      try encoder.append(Announcement(id: id, envelope: envelope(draft))) { _ in [] }
+      try encoder.append(Announcement(envelope(draft, in: nil))) { _ in [] }
     case .messageUpdate, .conversationUpdate, .identityUpdate, .messageDeletion, .conversationDeletion:
       return nil
     }
     return encoder.writer.bytes
   }
 
-  private static func envelope(_ draft: MessageDraft) -> Envelope {
+  private static func envelope(_ draft: MessageDraft, in conversation: Conversation.ID?) -> Envelope {
     Envelope(
+      identifier: draft.identifier?.rawValue ?? "", conversation: conversation,
       sender: draft.sender, position: draft.position, sentAt: draft.sentAt, receivedAt: draft.receivedAt,
       isSent: draft.isSent, isUnread: draft.isUnread,
       parts: draft.parts.enumerated().map { index, part in

@@ -1,0 +1,136 @@
+internal import SatchelBytes
+package import SatchelCoding
+package import SatchelModel
+
+/// Where a record is in the file's map, or among what is not there yet. Valid as long as the snapshot is: only to read
+/// the bytes is unsafe.
+@safe struct RecordPlace {
+  let key: MessageKey
+  let bytes: UnsafeRawBufferPointer
+}
+
+extension Snapshot {
+  /// The size up to which records are read into one block, in bytes, and their greatest number.
+  private static var blockBytes: Int { 64 << 10 }
+  private static var blockRows: Int { 512 }
+
+  /// Calls `give` with each message that an index refers to, in the given order. Messages that follow one another share
+  /// the memory of a block.
+  /// - Parameter key: Returns the key of the message at an index below `count`.
+  /// - Throws: The error of the first damaged record, before `give` is called with a message of its block.
+  package func makeMessages(
+    _ count: Int, _ key: (Int) -> MessageKey, give: (Message) throws -> Void
+  ) throws {
+    // Numbers that the current transaction has added must not be in a table that others can see.
+    guard pending == nil else {
+      for index in 0..<count {
+        let key = key(index)
+        try give(makeMessage(conversation: key.conversation, sequence: key.sequence))
+      }
+      return
+    }
+    var next = 0
+    while next < count {
+      let block = unsafe try withUnsafeTemporaryAllocation(
+        of: RecordPlace.self, capacity: min(count - next, Self.blockRows)
+      ) { places in
+        var found = 0
+        var bytes = 0
+        while found < places.count {
+          let key = key(next + found)
+          let record = unsafe try existingRecord(key)
+          bytes += record.count
+          if found > 0, bytes > Self.blockBytes { break }
+          unsafe places.initializeElement(at: found, to: RecordPlace(key: key, bytes: record))
+          found += 1
+        }
+        return unsafe try makeBlock(UnsafeBufferPointer(rebasing: places[..<found]))
+      }
+      for row in 0..<block.count { try give(Message(Envelope(block, row: row))) }
+      next += block.count
+    }
+  }
+
+  /// Returns the properties of a message or announcement.
+  func envelope(_ view: MessageView) throws -> Envelope {
+    guard pending == nil else { return try valuesOfEnvelope(view) }
+    let place = unsafe RecordPlace(key: view.key, bytes: view.record)
+    let block = unsafe try withUnsafePointer(to: place) { pointer in
+      unsafe try makeBlock(UnsafeBufferPointer(start: pointer, count: 1))
+    }
+    return Envelope(block, row: 0)
+  }
+
+  /// Copies records into a block and checks the copies wholly, so that no property of the messages can fail later.
+  ///
+  /// The block has the first record, and as many of the others as the same tables of texts have the names of: a table
+  /// that has outgrown its limit is replaced while records are read.
+  private func makeBlock(_ places: UnsafeBufferPointer<RecordPlace>) throws -> RecordBlock {
+    var bytes = 0
+    for row in places.indices { unsafe bytes += places[row].bytes.count }
+    var memory = BlockMemory(rows: places.count, bytes: bytes)
+    var tables = namesTables()
+    var conversations = BlockConversations()
+    var contents = BlockContents()
+    var conversation: UInt32?
+    for row in places.indices {
+      let place = unsafe places[row]
+      let key = place.key
+      if key.conversation != conversation {
+        conversation = key.conversation
+        conversations.append(
+          key.isAnnouncement ? nil : Conversation.ID(try conversationIdentifier(key.conversation)))
+      }
+      let copy = unsafe memory.append(place.bytes, conversation: conversations.count - 1)
+      let view: MessageView
+      do { view = unsafe try MessageView(copy, key: key) } catch {
+        throw fault(of: key, error.description)
+      }
+      if try !check(view, row, tables, &contents) {
+        let filled = try fillTables(for: view)
+        if row > 0, filled.users !== tables.users || filled.types !== tables.types {
+          memory.removeLast()
+          contents.remove(row: row)
+          break
+        }
+        tables = filled
+      }
+    }
+    return RecordBlock(memory, tables: tables, conversations: conversations, contents: contents)
+  }
+
+  /// Checks what `MessageView` has not: the texts; and reads the contents that come with the message.
+  /// - Returns: Whether the tables have the texts of all numbers in the record.
+  private func check(
+    _ view: MessageView, _ row: Int, _ tables: TextTables, _ contents: inout BlockContents
+  ) throws -> Bool {
+    guard unsafe view.identifierBytes.isUTF8 else { throw fault(of: view.key, "its identifier is not UTF-8") }
+    guard view.metadata.isEmpty || view.metadata.hasValidTexts else {
+      throw fault(of: view.key, "its metadata is not UTF-8")
+    }
+    var knowsAll = knows(user: view.sender, tables)
+    var hasText = false
+    try forEachPart(of: view) { part, index in
+      if !knows(type: part.mimeType, tables) { knowsAll = false }
+      let isLeadingText = part.kind == .text && !hasText
+      if isLeadingText { hasText = true }
+      guard part.comesAlong(isLeadingText: isLeadingText) else { return }
+      var isText = true
+      if part.isStored {
+        let bytes = try content(of: part, index: index, in: view.key)
+        if part.kind != .data { isText = unsafe bytes.withUnsafeBytes { unsafe $0.isUTF8 } }
+        contents[row, index] = bytes
+      } else if part.kind != .data {
+        isText = unsafe part.inlineBytes.isUTF8
+      }
+      if !isText { throw fault(of: view.key, "the text of part \(index) is not UTF-8") }
+    }
+    return knowsAll && knowsRecipients(of: view, tables)
+  }
+
+  private func fault(of key: MessageKey, _ finding: String) -> RecordError {
+    key.isAnnouncement
+      ? RecordError("announcements", "\(key.sequence)", finding)
+      : RecordError("messages", "\(key.conversation)/\(key.sequence)", finding)
+  }
+}
