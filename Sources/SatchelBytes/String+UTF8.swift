@@ -38,23 +38,20 @@ extension UnsafeRawBufferPointer {
   /// Whether a byte fits depends on the three bytes before it only: it has to be a continuation exactly if one of them
   /// begins a character that reaches that far. Swift's vectors have no shuffle of bytes, so the bytes before are loaded
   /// again from one, two and three places earlier.
+  ///
+  /// Vectors are compared with vectors, never with numbers, and masks are looked at as words: the standard library has
+  /// loops over the single bytes for everything else.
   private func areUTF8Blocks(from start: Int) -> Bool {
-    var misfits = SIMDMask<SIMD16<Int8>>(repeating: false)
+    var misfits = UTF8Block.Mask(repeating: false)
     let last = count &- 16
     var offset = start
     while true {
-      let bytes = unsafe block(offset)
       let third = unsafe block(offset &- 3)
+      let bytes = unsafe block(offset)
       // All of these and the three before them are ASCII: nothing to check.
-      if any((bytes | third) .>= 0x80) {
-        let first = unsafe block(offset &- 1)
-        let second = unsafe block(offset &- 2)
-        let isContinuation = bytes & 0xC0 .== 0x80
-        let isExpected = (first .>= 0xC0) .| (second .>= 0xE0) .| (third .>= 0xF0)
-        let isOverlong = ((first .== 0xE0) .& (bytes .< 0xA0)) .| ((first .== 0xF0) .& (bytes .< 0x90))
-        let isTooHigh = ((first .== 0xED) .& (bytes .>= 0xA0)) .| ((first .== 0xF4) .& (bytes .>= 0x90))
-        let isNever = (bytes .>= 0xF5) .| (bytes & 0xFE .== 0xC0)
-        misfits = misfits .| (isContinuation .^ isExpected) .| isOverlong .| isTooHigh .| isNever
+      if !UTF8Block.isASCII(third | bytes) {
+        let (first, second) = unsafe (block(offset &- 1), block(offset &- 2))
+        misfits = misfits .| UTF8Block.misfits(bytes, after: first, second, third)
       }
       if offset == last { break }
       // The last block overlaps the one before it.
@@ -62,8 +59,9 @@ extension UnsafeRawBufferPointer {
     }
     // No character is cut off at the end.
     let span = unsafe bytes
-    let isCut = span.u8(count &- 1) >= 0xC0 || span.u8(count &- 2) >= 0xE0 || span.u8(count &- 3) >= 0xF0
-    return !isCut && !any(misfits)
+    let end = span.byteCount
+    let isCut = span.u8(end &- 1) >= 0xC0 || span.u8(end &- 2) >= 0xE0 || span.u8(end &- 3) >= 0xF0
+    return !isCut && !UTF8Block.hasAny(misfits)
   }
 
   @inline(__always)
@@ -118,4 +116,42 @@ extension UnsafeRawBufferPointer {
     }
     return offset
   }
+}
+
+/// The check of sixteen bytes.
+private enum UTF8Block {
+  typealias Bytes = SIMD16<UInt8>
+  typealias Mask = SIMDMask<SIMD16<Int8>>
+
+  @inline(__always)
+  static func isASCII(_ bytes: Bytes) -> Bool {
+    let words = unsafe unsafeBitCast(bytes, to: SIMD2<UInt64>.self)
+    return (words.x | words.y) & 0x8080_8080_8080_8080 == 0
+  }
+
+  @inline(__always)
+  static func hasAny(_ mask: Mask) -> Bool {
+    let words = unsafe unsafeBitCast(mask, to: SIMD2<UInt64>.self)
+    return words.x | words.y != 0
+  }
+
+  /// Returns which bytes cannot be at their place.
+  /// - Parameters:
+  ///   - first: The bytes one place before each.
+  ///   - second: The bytes two places before each.
+  ///   - third: The bytes three places before each.
+  @inline(__always)
+  static func misfits(_ bytes: Bytes, after first: Bytes, _ second: Bytes, _ third: Bytes) -> Mask {
+    let (b80, bC0, bE0, bF0) = (all(0x80), all(0xC0), all(0xE0), all(0xF0))
+    let isContinuation = (bytes & bC0) .== b80
+    let isExpected = (first .>= bC0) .| (second .>= bE0) .| (third .>= bF0)
+    let isOverlong = ((first .== bE0) .& (bytes .< all(0xA0))) .| ((first .== bF0) .& (bytes .< all(0x90)))
+    let isTooHigh =
+      ((first .== all(0xED)) .& (bytes .>= all(0xA0))) .| ((first .== all(0xF4)) .& (bytes .>= all(0x90)))
+    let isNever = (bytes .>= all(0xF5)) .| ((bytes & all(0xFE)) .== bC0)
+    return (isContinuation .^ isExpected) .| isOverlong .| isTooHigh .| isNever
+  }
+
+  @inline(__always)
+  private static func all(_ byte: UInt8) -> Bytes { Bytes(repeating: byte) }
 }
