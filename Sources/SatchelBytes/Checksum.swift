@@ -55,6 +55,21 @@ package enum Checksum {
       let high = left > 8 ? tail(bytes, offset &+ 8, left &- 8) : 0
       lane1 = mix(low ^ p5, high ^ lane1)
     }
+    return result(lane0, lane1, lane2, lane3, count)
+  }
+
+  /// Returns the hash of 1 to 15 bytes that are given as two words: `low` has the first eight in little-endian order,
+  /// `high` the others, with zeros behind the last one. For the short keys whose hash is needed for every record.
+  package static func hash(low: UInt64, high: UInt64, count: Int, seed: UInt64 = 0) -> UInt64 {
+    precondition(1...15 ~= count, "not a short key")
+    return result(seed ^ p0, mix(low ^ p5, high ^ seed ^ p1), seed ^ p2, seed ^ p3, count)
+  }
+
+  /// Step 5 of the description above.
+  @inline(__always)
+  private static func result(
+    _ lane0: UInt64, _ lane1: UInt64, _ lane2: UInt64, _ lane3: UInt64, _ count: Int
+  ) -> UInt64 {
     let length = UInt64(count)
     let result = mix(
       mix(lane0 ^ p6, lane1 ^ length), mix(lane2 ^ p7, lane3 << 32 | lane3 >> 32))

@@ -10,6 +10,13 @@ struct HashTests {
       let bytes = (0..<length).map { _ in UInt8(truncatingIfNeeded: random.next()) }
       let seed = random.next()
       #expect(Checksum.hash(bytes, seed: seed) == described(bytes, seed), "length \(length)")
+      guard 1...15 ~= length else { continue }
+      let padded = bytes + Array(repeating: 0, count: 16 - length)
+      let words = stride(from: 0, to: 16, by: 8).map { start in
+        (0..<8).reduce(UInt64(0)) { $0 | UInt64(padded[start + $1]) << UInt64(8 * $1) }
+      }
+      #expect(
+        Checksum.hash(low: words[0], high: words[1], count: length, seed: seed) == described(bytes, seed))
     }
   }
 

@@ -57,6 +57,12 @@ extension Conversation: StoredObject {
   public static func read(from reader: ObjectReader) throws -> Conversation {
     try reader.snapshot.base.makeConversation(UInt32(truncatingIfNeeded: reader.reference.sequence))
   }
+
+  /// Reads the conversations of several rows, and their last messages into blocks. Only the store calls it.
+  public static func read(all rows: ObjectRows, _ body: (Conversation) throws -> Void) throws {
+    try rows.snapshot.base.makeConversations(
+      rows.count, { UInt32(truncatingIfNeeded: rows[$0].sequence) }, give: body)
+  }
 }
 
 extension Message: StoredObject {

@@ -20,6 +20,12 @@ package struct KeyBytes: Sendable, Hashable {
     count = 0
   }
 
+  /// Makes the key of a number of four bytes and one of eight.
+  init(_ first: UInt32, _ second: UInt64) {
+    words = Words(first: UInt64(first) << 32 | second >> 32, second: second << 32)
+    count = 12
+  }
+
   /// Takes a key from a range of bytes; nil if it is empty or too long.
   package init?(_ bytes: RawSpan, _ range: Range<Int>) {
     guard (1...24).contains(range.count), bytes.contains(range.lowerBound, count: range.count) else {
@@ -72,7 +78,10 @@ package struct KeyBytes: Sendable, Hashable {
 
   /// The seed of the checksum of the record under this key.
   package var checksumSeed: UInt64 {
-    unsafe withUnsafeBytes { unsafe Checksum.hash($0.bytes) }
+    if 1...15 ~= count {
+      return Checksum.hash(low: words.first.byteSwapped, high: words.second.byteSwapped, count: count)
+    }
+    return unsafe withUnsafeBytes { unsafe Checksum.hash($0.bytes) }
   }
 
   /// Appends the lowest `size` bytes of a value: what fits goes into the word that has room, the rest into the next.

@@ -37,10 +37,7 @@ package struct MessageKey: Sendable, Hashable {
   /// The bytes of the key, as in `messages`; for an announcement, as in `objects`.
   package var bytes: KeyBytes {
     if isAnnouncement { return ObjectKey.announcement(sequence: sequence).bytes }
-    var key = KeyBytes()
-    key.append(conversation)
-    key.append(sequence)
-    return key
+    return KeyBytes(conversation, sequence)
   }
 
   /// Reads a key of the database `messages`.

@@ -23,11 +23,31 @@ package struct MessageView {
     try self.init(unsafe MessageHead(bytes, key: key))
   }
 
+  /// Checks the record as `init(_:key:)` does and its texts as well, in one pass, and notes what a reader has to look up
+  /// beside it.
+  package init(
+    _ bytes: UnsafeRawBufferPointer, key: MessageKey, noting met: inout MessageNeeds
+  ) throws(CodingError) {
+    let head = unsafe try MessageHead(bytes, key: key)
+    let body = unsafe head.body
+    let starts = try RecordFrame.decode(.message) { () throws(ByteError) in
+      unsafe try Self.starts(body.bytes) { part, index in unsafe met.note(part, index, body) }
+    }
+    self.init(head, starts)
+    met.note(self)
+  }
+
   /// Checks what follows the fields at fixed offsets.
   /// - Complexity: O(size of the record): one step per recipient, metadata entry and part.
   package init(_ head: MessageHead) throws(CodingError) {
     let span = unsafe head.body.bytes
-    let starts = try RecordFrame.decode(.message) { () throws(ByteError) in try Self.starts(span) }
+    let starts = try RecordFrame.decode(.message) { () throws(ByteError) in
+      try Self.starts(span) { _, _ in }
+    }
+    self.init(head, starts)
+  }
+
+  private init(_ head: MessageHead, _ starts: Starts) {
     self.head = head
     identifierStart = UInt32(truncatingIfNeeded: starts.identifier)
     recipientsStart = UInt32(truncatingIfNeeded: starts.recipients)
@@ -39,16 +59,10 @@ package struct MessageView {
   /// Makes the view of a record that `init(_:key:)` has checked, and that nothing can have changed since. Its key is that
   /// of no message.
   package init(checked bytes: UnsafeRawBufferPointer) {
-    head = unsafe MessageHead(checked: bytes)
-    let span = unsafe head.body.bytes
+    let head = unsafe MessageHead(checked: bytes)
     var reader = ByteReader(offset: MessageHead.fixedBytes)
     // What has been checked has no error; without the check, the view would be empty.
-    let starts = (try? Self.starts(&reader, span)) ?? Starts()
-    identifierStart = UInt32(truncatingIfNeeded: starts.identifier)
-    recipientsStart = UInt32(truncatingIfNeeded: starts.recipients)
-    metadataStart = UInt32(truncatingIfNeeded: starts.metadata)
-    partsStart = UInt32(truncatingIfNeeded: starts.parts)
-    parts = UInt32(truncatingIfNeeded: starts.count)
+    self.init(head, (try? Self.starts(&reader, unsafe head.body.bytes)) ?? Starts())
   }
 
   private struct Starts {
@@ -59,7 +73,11 @@ package struct MessageView {
     var count = 0
   }
 
-  private static func starts(_ span: RawSpan) throws(ByteError) -> Starts {
+  /// Checks everything behind the checksum, and calls `visit` with each part.
+  @inline(__always)
+  private static func starts(
+    _ span: RawSpan, _ visit: (PartView.Layout, Int) -> Void
+  ) throws(ByteError) -> Starts {
     let flags = span.u8(2)
     // A missing value is zero, so that equal messages have equal bytes.
     if flags & Flag.hasPosition == 0 && span.u64(8) != 0 { throw ByteError(offset: 8) }
@@ -71,10 +89,11 @@ package struct MessageView {
     try RecipientCursor.check(span, starts.recipients..<starts.metadata)
     try MetadataView.check(span, starts.metadata..<starts.parts)
     let hasStatuses = span.u8(1) > 1
-    for _ in 0..<starts.count {
+    for index in 0..<starts.count {
       let start = reader.offset
       let part = try PartView.Layout(&reader, span)
       guard hasStatuses || part.transferStatus == .complete else { throw ByteError(offset: start) }
+      visit(part, index)
     }
     try reader.end(span)
     return starts

@@ -82,11 +82,14 @@ extension Snapshot {
           key.isAnnouncement ? nil : Conversation.ID(try conversationIdentifier(key.conversation)))
       }
       let copy = unsafe memory.append(place.bytes, conversation: conversations.count - 1)
+      var needs = MessageNeeds()
       let view: MessageView
-      do { view = unsafe try MessageView(copy, key: key) } catch {
+      do { view = unsafe try MessageView(copy, key: key, noting: &needs) } catch {
         throw fault(of: key, error.description)
       }
-      if try !check(view, row, tables, &contents) {
+      if let damage = needs.damagedText { throw fault(of: key, damage) }
+      if needs.hasStoredParts { try readContents(of: view, row, into: &contents) }
+      if try !knowsNames(in: view, needs, tables) {
         let filled = try fillTables(for: view)
         if row > 0, filled.users !== tables.users || filled.types !== tables.types {
           memory.removeLast()
@@ -99,33 +102,28 @@ extension Snapshot {
     return RecordBlock(memory, tables: tables, conversations: conversations, contents: contents)
   }
 
-  /// Checks what `MessageView` has not: the texts; and reads the contents that come with the message.
-  /// - Returns: Whether the tables have the texts of all numbers in the record.
-  private func check(
-    _ view: MessageView, _ row: Int, _ tables: TextTables, _ contents: inout BlockContents
-  ) throws -> Bool {
-    guard unsafe view.identifierBytes.isUTF8 else { throw fault(of: view.key, "its identifier is not UTF-8") }
-    guard view.metadata.isEmpty || view.metadata.hasValidTexts else {
-      throw fault(of: view.key, "its metadata is not UTF-8")
-    }
-    var knowsAll = knows(user: view.sender, tables)
-    var hasText = false
+  /// Reads the contents that come with a message and are stored outside its record.
+  private func readContents(of view: MessageView, _ row: Int, into contents: inout BlockContents) throws {
+    let leadingText = view.leadingText?.index
     try forEachPart(of: view) { part, index in
-      if !knows(type: part.mimeType, tables) { knowsAll = false }
-      let isLeadingText = part.kind == .text && !hasText
-      if isLeadingText { hasText = true }
-      guard part.comesAlong(isLeadingText: isLeadingText) else { return }
-      var isText = true
-      if part.isStored {
-        let bytes = try content(of: part, index: index, in: view.key)
-        if part.kind != .data { isText = unsafe bytes.withUnsafeBytes { unsafe $0.isUTF8 } }
-        contents[row, index] = bytes
-      } else if part.kind != .data {
-        isText = unsafe part.inlineBytes.isUTF8
+      guard part.isStored, part.comesAlong(isLeadingText: index == leadingText) else { return }
+      let bytes = try content(of: part, index: index, in: view.key)
+      let isUTF8 = unsafe bytes.withUnsafeBytes { unsafe $0.isUTF8 }
+      guard isUTF8 || part.kind == .data else {
+        throw fault(of: view.key, "the text of part \(index) is not UTF-8")
       }
-      if !isText { throw fault(of: view.key, "the text of part \(index) is not UTF-8") }
+      contents[row, index] = bytes
     }
-    return knowsAll && knowsRecipients(of: view, tables)
+  }
+
+  /// Returns whether the tables have the texts of all numbers in a record.
+  @inline(__always)
+  private func knowsNames(in view: MessageView, _ needs: MessageNeeds, _ tables: TextTables) throws -> Bool {
+    guard knows(user: view.sender, tables), knowsRecipients(of: view, tables) else { return false }
+    if !needs.hasOtherTypes, needs.types & ~names.types == 0 { return true }
+    var knowsAll = true
+    view.forEachPart { if !knows(type: $0.mimeType, tables) { knowsAll = false } }
+    return knowsAll
   }
 
   private func fault(of key: MessageKey, _ finding: String) -> RecordError {

@@ -38,7 +38,54 @@ extension Snapshot {
   /// Returns a conversation as a value, with its last message.
   package func makeConversation(_ view: ConversationView) throws -> Conversation {
     let identifier = try conversationIdentifier(view)
-    return Conversation(
+    return try makeConversation(
+      view, identifier, view.last.map { try makeMessage(conversation: view.row, sequence: $0.sequence) })
+  }
+
+  /// Calls `give` with each conversation that an index refers to, in the given order. Their last messages share blocks.
+  /// - Parameter row: Returns the row of the conversation at an index below `count`.
+  package func makeConversations(
+    _ count: Int, _ row: (Int) -> UInt32, give: (Conversation) throws -> Void
+  ) throws {
+    // In a write the next read may move the records.
+    guard pending == nil else {
+      for index in 0..<count { try give(makeConversation(row(index))) }
+      return
+    }
+    var next = 0
+    while next < count {
+      let end = min(count, next + Self.conversationsAtOnce)
+      var views: [(view: ConversationView, identifier: String)] = []
+      views.reserveCapacity(end - next)
+      var last: [MessageKey] = []
+      last.reserveCapacity(end - next)
+      for index in next..<end {
+        let view = try conversation(row(index))
+        views.append((view, try conversationIdentifier(view)))
+        if let message = view.last {
+          last.append(MessageKey(conversation: view.row, sequence: message.sequence))
+        }
+      }
+      var given = 0
+      func giveNext(_ message: Message?) throws {
+        try give(makeConversation(views[given].view, views[given].identifier, message))
+        given += 1
+      }
+      try makeMessages(last.count, { last[$0] }) { message in
+        while views[given].view.last == nil { try giveNext(nil) }
+        try giveNext(message)
+      }
+      while given < views.count { try giveNext(nil) }
+      next = end
+    }
+  }
+
+  private static var conversationsAtOnce: Int { 256 }
+
+  private func makeConversation(
+    _ view: ConversationView, _ identifier: String, _ lastMessage: Message?
+  ) throws -> Conversation {
+    Conversation(
       id: Conversation.ID(identifier), participants: try participants(view.participantSet),
       createdTimestamp: view.createdAt.map(Timestamp.init(microseconds:)), isDistinct: view.isDistinct,
       metadata: view.metadata.isEmpty
@@ -46,8 +93,8 @@ extension Snapshot {
         : try decoding("conversations", "\(view.row)") { () throws(CodingError) in
           try view.metadata.decode(in: .conversation)
         },
-      lastMessage: try view.last.map { try makeMessage(conversation: view.row, sequence: $0.sequence) },
-      unreadCount: Int(clamping: view.unreadCount), messageCount: Int(clamping: view.messageCount))
+      lastMessage: lastMessage, unreadCount: Int(clamping: view.unreadCount),
+      messageCount: Int(clamping: view.messageCount))
   }
 
   /// Returns the user ids of a participant set, by ascending bytes.
