@@ -163,3 +163,11 @@ func onAnotherThread(_ body: @escaping @Sendable () throws -> Void) throws {
   thread.start(body)
   try thread.finish()
 }
+
+extension Snapshot {
+  /// Returns the content of a part that the user can see, or what is at some offsets of it.
+  func content(ofPart index: Int, message: String, range: Range<UInt64>? = nil) throws -> [UInt8] {
+    let (part, key) = try part(index, ofMessage: message)
+    return try content(of: part, index: index, in: key, range: range ?? 0..<part.length)
+  }
+}

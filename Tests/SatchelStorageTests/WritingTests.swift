@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test func contentsOfEverySizeComeBack() throws {
-    let sizes = [0, 1, 511, 512, 513, 699, 700, 2047, 2048, 2049, 4072, 4073, 9000, 200_000]
+    let sizes = [0, 1, 511, 512, 513, 699, 700, 2047, 2048, 2049, 4072, 4073, 9000, 65_536, 65_537, 200_000]
     try store.write { writer in
       _ = try writer.createConversation(ConversationDraft(identifier: "c", participants: []))
       let parts = sizes.map { size in
@@ -115,8 +115,8 @@ import Testing
     for (index, size) in sizes.enumerated() {
       let expected = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }
       let text = String(repeating: "x", count: size)
-      #expect(message.parts[index].content == (size <= 2048 ? .data(expected) : .storedData))
-      #expect(message.parts[sizes.count + index].content == (size <= 2048 ? .text(text) : .storedText))
+      #expect(message.parts[index].content == (size <= 65_536 ? .data(expected) : .storedData))
+      #expect(message.parts[sizes.count + index].content == (size <= 65_536 ? .text(text) : .storedText))
       #expect(message.parts[index].size == Int64(size))
       let range = UInt64(size / 3)..<UInt64(size - size / 4)
       let contents = try store.read { snapshot in

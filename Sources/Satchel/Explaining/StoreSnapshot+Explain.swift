@@ -38,7 +38,7 @@ extension StoreSnapshot {
       }
     case .objects:
       try executor.forEach(plan, inAnyOrder: query.isUnordered) { row in
-        try read(row, query.kind)
+        try read(row, query)
         returned += 1
         return true
       }
@@ -70,9 +70,9 @@ extension StoreSnapshot {
     try explain(query.untyped, as: type, running: running)
   }
 
-  private func read(_ row: RowReference, _ kind: ObjectKind) throws {
-    let reader = ObjectReader(snapshot: self, reference: row)
-    switch kind {
+  private func read(_ row: RowReference, _ query: QueryDescription) throws {
+    let reader = ObjectReader(snapshot: self, reference: row, hasContents: !query.omitsContents)
+    switch query.kind {
     case .conversations: _ = try Conversation.read(from: reader)
     case .messages: _ = try Message.read(from: reader)
     case .parts: _ = try MessagePart.read(from: reader)

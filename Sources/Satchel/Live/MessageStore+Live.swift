@@ -31,7 +31,7 @@ extension MessageStore {
     var specification = LiveQuery<Object>.Specification(query: query.untyped, window: window)
     specification.sectionKey = sectionKey
     specification.updatableProperties = updatableProperties
-    return QueryController(specification, source: .reading(where: isIncluded), feed: live)
+    return QueryController(specification, source: .reading(query.untyped, where: isIncluded), feed: live)
   }
 
   /// Returns an observable list for SwiftUI. It loads by itself, and the views that read it are updated with it.
@@ -52,7 +52,7 @@ extension MessageStore {
   ///   the store cannot be read.
   public func virtualList<Object: StoredObject>(of query: Query<Object>) throws -> VirtualList<Object> {
     try VirtualList(
-      of: query.untyped, read: LiveQuery<Object>.Source.reading(where: nil).read, feed: live)
+      of: query.untyped, read: LiveQuery<Object>.Source.reading(query.untyped).read, feed: live)
   }
 
   /// Returns the number of results of a query as a value that is kept up to date.
@@ -66,7 +66,7 @@ extension MessageStore {
   public func liveCount<Object: StoredObject>(
     of query: Query<Object>, where isIncluded: (@Sendable (Object) -> Bool)? = nil
   ) throws -> LiveCount<Object> {
-    try LiveCount(of: query.untyped, source: .reading(where: isIncluded), feed: live)
+    try LiveCount(of: query.untyped, source: .reading(query.untyped, where: isIncluded), feed: live)
   }
 
   /// Returns an observer of one object, which need not exist yet. A conversation of the user is observed from its
@@ -78,16 +78,21 @@ extension MessageStore {
       query: Query<Object>().filter(predicate).untyped, window: .first(1))
     specification.identifier = id.rawValue
     return try ObjectObserver(
-      QueryController(specification, source: .reading(where: nil), feed: live))
+      QueryController(specification, source: .reading(specification.query), feed: live))
   }
 }
 
 extension LiveQuery.Source where Value: StoredObject {
-  /// Makes a source that reads the objects from the store.
-  fileprivate static func reading(where isIncluded: (@Sendable (Value) -> Bool)?) -> Self {
-    Self(
+  /// Makes a source that reads the objects of a query from the store.
+  fileprivate static func reading(
+    _ query: QueryDescription, where isIncluded: (@Sendable (Value) -> Bool)? = nil
+  ) -> Self {
+    let hasContents = !query.omitsContents
+    return Self(
       read: { snapshot, reference in
-        try Value.read(from: ObjectReader(snapshot: StoreSnapshot(snapshot), reference: reference))
+        try Value.read(
+          from: ObjectReader(
+            snapshot: StoreSnapshot(snapshot), reference: reference, hasContents: hasContents))
       }, residual: isIncluded)
   }
 }

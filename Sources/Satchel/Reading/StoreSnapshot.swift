@@ -41,7 +41,7 @@ public struct StoreSnapshot {
       ) { rows in
         if objects.isEmpty { objects.reserveCapacity(rows.count) }
         let order = recordOrder(of: rows, Object.kind)
-        let all = ObjectRows(self, rows, order: order)
+        let all = ObjectRows(self, rows, order: order, hasContents: !query.untyped.omitsContents)
         guard order != nil else {
           return try Object.read(all: all) { object in
             objects.append(object)
@@ -89,6 +89,7 @@ public struct StoreSnapshot {
       }
       // Inside a write the closure may change the objects that follow, so no more than one is read ahead.
       let most = base.isWriting ? 1 : Self.largestStreamedBlock
+      let hasContents = !query.untyped.omitsContents
       do {
         try executor.forEachBlock(
           plan, inAnyOrder: query.untyped.isUnordered, first: min(most, Self.firstStreamedBlock), most: most
@@ -96,13 +97,15 @@ public struct StoreSnapshot {
           // If the block has a damaged row, its rows are read one by one, so that the error comes when it is that row's
           // turn.
           if rows.count > 1 {
-            let all = ObjectRows(self, rows, order: recordOrder(of: rows, Object.kind))
+            let order = recordOrder(of: rows, Object.kind)
+            let all = ObjectRows(self, rows, order: order, hasContents: hasContents)
             // The block is consumed here: its memory is freed before the rows are read one by one.
             if try giveObjects(of: ObjectBlock<Object>(all), give) { return }
           }
           for row in rows {
             try checkUnchanged()
-            try give(Object.read(from: ObjectReader(snapshot: self, reference: row)))
+            try give(
+              Object.read(from: ObjectReader(snapshot: self, reference: row, hasContents: hasContents)))
           }
         }
       } catch {

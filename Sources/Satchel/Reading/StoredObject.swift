@@ -18,7 +18,9 @@ extension StoredObject {
   /// Reads the objects of several rows one by one. Only the store calls it.
   public static func read(all rows: ObjectRows, _ body: (Self) throws -> Void) throws {
     for place in 0..<rows.count {
-      try body(read(from: ObjectReader(snapshot: rows.snapshot, reference: rows[place])))
+      let reader = ObjectReader(
+        snapshot: rows.snapshot, reference: rows[place], hasContents: rows.hasContents)
+      try body(read(from: reader))
     }
   }
 }
@@ -27,6 +29,8 @@ extension StoredObject {
 public struct ObjectReader {
   let snapshot: StoreSnapshot
   let reference: RowReference
+  /// Whether contents that are stored outside the records are read.
+  var hasContents = true
 }
 
 /// References to results of a query, from which their objects are read. Only the store makes them.
@@ -35,11 +39,14 @@ public struct ObjectRows {
   private let rows: [RowReference]
   /// The indices of the rows in the order in which their objects are read; nil for the order of the rows.
   private let order: [Int]?
+  /// Whether contents that are stored outside the records are read.
+  let hasContents: Bool
 
-  init(_ snapshot: StoreSnapshot, _ rows: [RowReference], order: [Int]?) {
+  init(_ snapshot: StoreSnapshot, _ rows: [RowReference], order: [Int]?, hasContents: Bool) {
     self.snapshot = snapshot
     self.rows = rows
     self.order = order
+    self.hasContents = hasContents
   }
 
   var count: Int { rows.count }
@@ -55,13 +62,15 @@ public struct ObjectRows {
 extension Conversation: StoredObject {
   /// Reads the conversation that a reader refers to. Only the store calls it.
   public static func read(from reader: ObjectReader) throws -> Conversation {
-    try reader.snapshot.base.makeConversation(UInt32(truncatingIfNeeded: reader.reference.sequence))
+    try reader.snapshot.base.makeConversation(
+      UInt32(truncatingIfNeeded: reader.reference.sequence), hasContents: reader.hasContents)
   }
 
   /// Reads the conversations of several rows, and their last messages into blocks. Only the store calls it.
   public static func read(all rows: ObjectRows, _ body: (Conversation) throws -> Void) throws {
     try rows.snapshot.base.makeConversations(
-      rows.count, { UInt32(truncatingIfNeeded: rows[$0].sequence) }, give: body)
+      rows.count, hasContents: rows.hasContents, { UInt32(truncatingIfNeeded: rows[$0].sequence) },
+      give: body)
   }
 }
 
@@ -69,12 +78,14 @@ extension Message: StoredObject {
   /// Reads the message that a reader refers to. Only the store calls it.
   public static func read(from reader: ObjectReader) throws -> Message {
     let row = reader.reference
-    return try reader.snapshot.base.makeMessage(conversation: row.conversation, sequence: row.sequence)
+    return try reader.snapshot.base.makeMessage(
+      conversation: row.conversation, sequence: row.sequence, hasContents: reader.hasContents)
   }
 
   /// Reads the messages of several rows, into blocks. Only the store calls it.
   public static func read(all rows: ObjectRows, _ body: (Message) throws -> Void) throws {
-    try rows.snapshot.base.makeMessages(rows.count, { rows[$0].messageKey }, give: body)
+    try rows.snapshot.base.makeMessages(
+      rows.count, hasContents: rows.hasContents, { rows[$0].messageKey }, give: body)
   }
 }
 
@@ -84,7 +95,8 @@ extension MessagePart: StoredObject {
     let row = reader.reference
     let snapshot = reader.snapshot.base
     let view = try snapshot.message(conversation: row.conversation, sequence: row.sequence)
-    guard let part = try snapshot.makePart(view, index: Int(row.part)) else {
+    guard let part = try snapshot.makePart(view, index: Int(row.part), hasContents: reader.hasContents)
+    else {
       throw SatchelError(
         .corrupted, "An index names a part that its message does not have",
         [
@@ -99,7 +111,7 @@ extension MessagePart: StoredObject {
 extension Announcement: StoredObject {
   /// Reads the announcement that a reader refers to. Only the store calls it.
   public static func read(from reader: ObjectReader) throws -> Announcement {
-    try reader.snapshot.base.makeAnnouncement(reader.reference.sequence)
+    try reader.snapshot.base.makeAnnouncement(reader.reference.sequence, hasContents: reader.hasContents)
   }
 }
 

@@ -100,16 +100,4 @@ extension MessageStore {
   ) throws -> Explanation {
     try read { try $0.explain(query, as: type, running: running) }
   }
-
-  /// Returns the whole content of a part, of any size: see ``StoreSnapshot/content(of:)``.
-  /// - Complexity: O(size of the content).
-  /// - Throws: ``SatchelError`` `unknownMessage` if no such part exists or the user cannot see it.
-  public func content(of part: MessagePart.ID) throws -> [UInt8] { try read { try $0.content(of: part) } }
-
-  /// Returns the bytes of a part's content at the given offsets; offsets after its end are left out.
-  /// - Complexity: O(bytes returned).
-  /// - Throws: ``SatchelError`` `unknownMessage` if no such part exists or the user cannot see it.
-  public func content(of part: MessagePart.ID, in range: Range<Int>) throws -> [UInt8] {
-    try read { try $0.content(of: part, in: range) }
-  }
 }

@@ -12,15 +12,15 @@ public struct MessagePart: Identifiable, Hashable, Sendable {
     /// A link to content that is kept elsewhere.
     case url(String)
     /// A text of more than ``MessagePart/inlineBytes`` bytes that is not the first text of its message: read it with
-    /// `content(of:)`.
+    /// `text(of:)`.
     case storedText
-    /// More than ``MessagePart/inlineBytes`` bytes: read them with `content(of:)`.
+    /// More than ``MessagePart/inlineBytes`` bytes: read them with `data(of:)`.
     case storedData
   }
 
   /// The size in bytes up to which every content is read with its message. The first text and all links of a message
-  /// are read with it whatever their size.
-  public static let inlineBytes = 2048
+  /// are read with it whatever their size. A query `withoutContents()` reads fewer.
+  public static let inlineBytes = 65_536
 
   /// The identifier of the message or announcement that the part belongs to.
   public let message: Message.ID

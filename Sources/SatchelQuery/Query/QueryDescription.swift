@@ -17,6 +17,8 @@ public struct QueryDescription: Hashable, Sendable, Codable {
   public var anchor: QueryAnchor?
   /// Whether reads may return the objects in whatever order costs least; see ``Query/unordered()``.
   public var isUnordered = false
+  /// Whether objects come without contents that are stored outside their records; see ``Query/withoutContents()``.
+  public var omitsContents = false
 
   /// Creates a description. The defaults describe all objects of the kind, in the order of creation.
   public init(
@@ -34,7 +36,7 @@ public struct QueryDescription: Hashable, Sendable, Codable {
 }
 
 extension QueryDescription {
-  /// Decodes a description. It has an order if it does not mention ``isUnordered``.
+  /// Decodes a description. It has an order and contents if it mentions neither ``isUnordered`` nor ``omitsContents``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     kind = try container.decode(ObjectKind.self, forKey: .kind)
@@ -44,6 +46,7 @@ extension QueryDescription {
     offset = try container.decode(Int.self, forKey: .offset)
     anchor = try container.decodeIfPresent(QueryAnchor.self, forKey: .anchor)
     isUnordered = try container.decodeIfPresent(Bool.self, forKey: .isUnordered) ?? false
+    omitsContents = try container.decodeIfPresent(Bool.self, forKey: .omitsContents) ?? false
   }
 }
 
@@ -57,6 +60,7 @@ extension QueryDescription: CustomStringConvertible {
     if let limit { text += " limit \(limit)" }
     if offset != 0 { text += " offset \(offset)" }
     if let anchor { text += " " + anchor.description }
+    if omitsContents { text += " without contents" }
     return text
   }
 }

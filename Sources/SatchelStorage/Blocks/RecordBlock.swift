@@ -37,7 +37,12 @@ final class RecordBlock: EnvelopeContents, Sendable {
   func isSent(_ row: Int) -> Bool { head(row).isSent }
   func isUnread(_ row: Int) -> Bool { head(row).isUnread }
 
-  func text(_ row: Int) -> String? { view(row).leadingText.map { text(of: $0.part, row, $0.index) } }
+  func text(_ row: Int) -> String? {
+    guard let (part, index) = view(row).leadingText, !part.isStored || contents[row, index] != nil else {
+      return nil
+    }
+    return text(of: part, row, index)
+  }
 
   func metadata(_ row: Int) -> Metadata {
     let metadata = view(row).metadata
@@ -99,9 +104,12 @@ final class RecordBlock: EnvelopeContents, Sendable {
 }
 
 extension PartView {
-  /// Whether the content is part of the message value: short content is, a link is, and so is the message's first text.
-  func comesAlong(isLeadingText: Bool) -> Bool {
-    isLeadingText || kind == .url || length <= UInt64(MessagePart.inlineBytes)
+  /// Whether the content is part of the message value: content of up to `MessagePart.inlineBytes` is, a link is, and so is
+  /// the message's first text.
+  /// - Parameter hasContents: Whether contents that are stored outside the record come at all; links always do.
+  func comesAlong(isLeadingText: Bool, hasContents: Bool) -> Bool {
+    if !isStored || kind == .url { return true }
+    return hasContents && (isLeadingText || length <= UInt64(MessagePart.inlineBytes))
   }
 }
 
@@ -113,12 +121,17 @@ struct BlockContents: Sendable {
   }
 
   private var contents: [Place: [UInt8]] = [:]
+  /// The size of the contents in bytes.
+  private(set) var bytes = 0
 
   init() {}
 
   subscript(row: Int, part: Int) -> [UInt8]? {
     get { contents[Place(row: row, part: part)] }
-    set { contents[Place(row: row, part: part)] = newValue }
+    set {
+      bytes += newValue?.count ?? 0
+      contents[Place(row: row, part: part)] = newValue
+    }
   }
 
   /// Forgets what belongs to a row.

@@ -13,19 +13,24 @@ extension Snapshot {
   /// The size up to which records are read into one block, in bytes, and their greatest number.
   private static var blockBytes: Int { 64 << 10 }
   private static var blockRows: Int { 512 }
+  /// The size of contents beside the records after which a block ends, in bytes.
+  private static var blockContentBytes: Int { 1 << 20 }
 
   /// Calls `give` with each message that an index refers to, in the given order. Messages that follow one another share
   /// the memory of a block.
-  /// - Parameter key: Returns the key of the message at an index below `count`.
+  /// - Parameters:
+  ///   - hasContents: False to leave out contents that are stored outside the records.
+  ///   - key: Returns the key of the message at an index below `count`.
   /// - Throws: The error of the first damaged record, before `give` is called with a message of its block.
   package func makeMessages(
-    _ count: Int, _ key: (Int) -> MessageKey, give: (Message) throws -> Void
+    _ count: Int, hasContents: Bool, _ key: (Int) -> MessageKey, give: (Message) throws -> Void
   ) throws {
     // Numbers that the current transaction has added must not be in a table that others can see.
     guard pending == nil else {
       for index in 0..<count {
         let key = key(index)
-        try give(makeMessage(conversation: key.conversation, sequence: key.sequence))
+        try give(
+          makeMessage(conversation: key.conversation, sequence: key.sequence, hasContents: hasContents))
       }
       return
     }
@@ -44,7 +49,7 @@ extension Snapshot {
           unsafe places.initializeElement(at: found, to: RecordPlace(key: key, bytes: record))
           found += 1
         }
-        return unsafe try makeBlock(UnsafeBufferPointer(rebasing: places[..<found]))
+        return unsafe try makeBlock(UnsafeBufferPointer(rebasing: places[..<found]), hasContents)
       }
       for row in 0..<block.count { try give(Message(Envelope(block, row: row))) }
       next += block.count
@@ -52,11 +57,11 @@ extension Snapshot {
   }
 
   /// Returns the properties of a message or announcement.
-  func envelope(_ view: MessageView) throws -> Envelope {
-    guard pending == nil else { return try valuesOfEnvelope(view) }
+  func envelope(_ view: MessageView, hasContents: Bool) throws -> Envelope {
+    guard pending == nil else { return try valuesOfEnvelope(view, hasContents: hasContents) }
     let place = unsafe RecordPlace(key: view.key, bytes: view.record)
     let block = unsafe try withUnsafePointer(to: place) { pointer in
-      unsafe try makeBlock(UnsafeBufferPointer(start: pointer, count: 1))
+      unsafe try makeBlock(UnsafeBufferPointer(start: pointer, count: 1), hasContents)
     }
     return Envelope(block, row: 0)
   }
@@ -64,8 +69,11 @@ extension Snapshot {
   /// Copies records into a block and checks the copies wholly, so that no property of the messages can fail later.
   ///
   /// The block has the first record, and as many of the others as the same tables of texts have the names of: a table
-  /// that has outgrown its limit is replaced while records are read.
-  private func makeBlock(_ places: UnsafeBufferPointer<RecordPlace>) throws -> RecordBlock {
+  /// that has outgrown its limit is replaced while records are read. It ends early behind large contents, too, so that
+  /// whoever keeps one of its messages does not keep much.
+  private func makeBlock(
+    _ places: UnsafeBufferPointer<RecordPlace>, _ hasContents: Bool
+  ) throws -> RecordBlock {
     var bytes = 0
     for row in places.indices { unsafe bytes += places[row].bytes.count }
     var memory = BlockMemory(rows: places.count, bytes: bytes)
@@ -88,7 +96,7 @@ extension Snapshot {
         throw fault(of: key, error.description)
       }
       if let damage = needs.damagedText { throw fault(of: key, damage) }
-      if needs.hasStoredParts { try readContents(of: view, row, into: &contents) }
+      if needs.hasStoredParts { try readContents(of: view, row, hasContents, into: &contents) }
       if try !knowsNames(in: view, needs, tables) {
         let filled = try fillTables(for: view)
         if row > 0, filled.users !== tables.users || filled.types !== tables.types {
@@ -98,15 +106,20 @@ extension Snapshot {
         }
         tables = filled
       }
+      if contents.bytes > Self.blockContentBytes { break }
     }
     return RecordBlock(memory, tables: tables, conversations: conversations, contents: contents)
   }
 
   /// Reads the contents that come with a message and are stored outside its record.
-  private func readContents(of view: MessageView, _ row: Int, into contents: inout BlockContents) throws {
+  private func readContents(
+    of view: MessageView, _ row: Int, _ hasContents: Bool, into contents: inout BlockContents
+  ) throws {
     let leadingText = view.leadingText?.index
     try forEachPart(of: view) { part, index in
-      guard part.isStored, part.comesAlong(isLeadingText: index == leadingText) else { return }
+      guard part.isStored,
+        part.comesAlong(isLeadingText: index == leadingText, hasContents: hasContents)
+      else { return }
       let bytes = try content(of: part, index: index, in: view.key)
       let isUTF8 = unsafe bytes.withUnsafeBytes { unsafe $0.isUTF8 }
       guard isUTF8 || part.kind == .data else {

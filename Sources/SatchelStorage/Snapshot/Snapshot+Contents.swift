@@ -65,11 +65,9 @@ extension Snapshot {
     }
   }
 
-  /// Returns the bytes of the content of a part of a message or announcement: the UTF-8 of a text or link, or data.
-  /// - Throws: ``SatchelError`` `unknownMessage` if the user cannot see such a message or part.
-  package func content(ofPart index: Int, message identifier: String, range: Range<UInt64>? = nil) throws
-    -> [UInt8]
-  {
+  /// Returns a part of a message or announcement that the user can see, and the key of the message.
+  /// - Throws: ``SatchelError`` `unknownMessage` if there is none.
+  package func part(_ index: Int, ofMessage identifier: String) throws -> (part: PartView, key: MessageKey) {
     guard let key = try locateMessage(identifier),
       try key.isAnnouncement || conversation(key.conversation).isVisible,
       let part = try part(at: index, of: existingMessage(key))?.part
@@ -78,6 +76,6 @@ extension Snapshot {
         .unknownMessage, "No message or announcement has such a part",
         ["message": identifier, "part": String(index)])
     }
-    return try content(of: part, index: index, in: key, range: range ?? 0..<part.length)
+    return (part, key)
   }
 }

@@ -4,52 +4,68 @@ package import SatchelModel
 
 extension Snapshot {
   /// Returns a message as a value, with its first text and its contents of up to `MessagePart.inlineBytes`.
-  package func makeMessage(_ view: MessageView) throws -> Message { Message(try envelope(view)) }
+  /// - Parameter hasContents: False to leave out contents that are stored outside the record.
+  package func makeMessage(_ view: MessageView, hasContents: Bool = true) throws -> Message {
+    Message(try envelope(view, hasContents: hasContents))
+  }
 
   /// Returns the message that an index refers to, as a value.
-  package func makeMessage(conversation: UInt32, sequence: UInt64) throws -> Message {
+  package func makeMessage(
+    conversation: UInt32, sequence: UInt64, hasContents: Bool = true
+  ) throws -> Message {
     let key = MessageKey(conversation: conversation, sequence: sequence)
     guard pending == nil, locatedMessage?.key != key else {
-      return try makeMessage(message(conversation: conversation, sequence: sequence))
+      return try makeMessage(
+        message(conversation: conversation, sequence: sequence), hasContents: hasContents)
     }
     var message: Message?
-    try makeMessages(1, { _ in key }) { message = $0 }
+    try makeMessages(1, hasContents: hasContents, { _ in key }) { message = $0 }
     guard let message else { throw RecordError("messages", "\(conversation)/\(sequence)", "it is missing") }
     return message
   }
 
   /// Returns an announcement as a value.
-  package func makeAnnouncement(_ view: MessageView) throws -> Announcement {
-    Announcement(try envelope(view))
+  package func makeAnnouncement(_ view: MessageView, hasContents: Bool = true) throws -> Announcement {
+    Announcement(try envelope(view, hasContents: hasContents))
   }
 
   /// Returns the announcement that an index refers to, as a value.
-  package func makeAnnouncement(_ sequence: UInt64) throws -> Announcement {
-    try makeAnnouncement(announcement(sequence))
+  package func makeAnnouncement(_ sequence: UInt64, hasContents: Bool = true) throws -> Announcement {
+    try makeAnnouncement(announcement(sequence), hasContents: hasContents)
   }
 
   /// Returns the part at an index of a message or announcement as a value, or nil if there is none.
-  package func makePart(_ view: MessageView, index: Int) throws -> MessagePart? {
+  package func makePart(
+    _ view: MessageView, index: Int, hasContents: Bool = true
+  ) throws -> MessagePart? {
     guard let (part, isLeadingText) = part(at: index, of: view) else { return nil }
     return try makePart(
-      part, index: index, view, id: Message.ID(try identifier(of: view)), isLeadingText: isLeadingText)
+      part, index: index, view, id: Message.ID(try identifier(of: view)), isLeadingText: isLeadingText,
+      hasContents: hasContents)
   }
 
   /// Returns a conversation as a value, with its last message.
-  package func makeConversation(_ view: ConversationView) throws -> Conversation {
+  package func makeConversation(
+    _ view: ConversationView, hasContents: Bool = true
+  ) throws -> Conversation {
     let identifier = try conversationIdentifier(view)
     return try makeConversation(
-      view, identifier, view.last.map { try makeMessage(conversation: view.row, sequence: $0.sequence) })
+      view, identifier,
+      view.last.map {
+        try makeMessage(conversation: view.row, sequence: $0.sequence, hasContents: hasContents)
+      })
   }
 
   /// Calls `give` with each conversation that an index refers to, in the given order. Their last messages share blocks.
-  /// - Parameter row: Returns the row of the conversation at an index below `count`.
+  /// - Parameters:
+  ///   - hasContents: False to leave out contents that are stored outside the records of the last messages.
+  ///   - row: Returns the row of the conversation at an index below `count`.
   package func makeConversations(
-    _ count: Int, _ row: (Int) -> UInt32, give: (Conversation) throws -> Void
+    _ count: Int, hasContents: Bool, _ row: (Int) -> UInt32, give: (Conversation) throws -> Void
   ) throws {
     // In a write the next read may move the records.
     guard pending == nil else {
-      for index in 0..<count { try give(makeConversation(row(index))) }
+      for index in 0..<count { try give(makeConversation(row(index), hasContents: hasContents)) }
       return
     }
     var next = 0
@@ -71,7 +87,7 @@ extension Snapshot {
         try give(makeConversation(views[given].view, views[given].identifier, message))
         given += 1
       }
-      try makeMessages(last.count, { last[$0] }) { message in
+      try makeMessages(last.count, hasContents: hasContents, { last[$0] }) { message in
         while views[given].view.last == nil { try giveNext(nil) }
         try giveNext(message)
       }
@@ -109,8 +125,8 @@ extension Snapshot {
   }
 
   /// Returns the conversation that an index refers to, as a value.
-  package func makeConversation(_ row: UInt32) throws -> Conversation {
-    try makeConversation(conversation(row))
+  package func makeConversation(_ row: UInt32, hasContents: Bool = true) throws -> Conversation {
+    try makeConversation(conversation(row), hasContents: hasContents)
   }
 
   /// Returns an identity as a value.
@@ -177,7 +193,7 @@ extension Snapshot {
   }
 
   /// Returns the envelope with all values decoded.
-  func valuesOfEnvelope(_ view: MessageView) throws -> Envelope {
+  func valuesOfEnvelope(_ view: MessageView, hasContents: Bool) throws -> Envelope {
     let identifier = try identifier(of: view)
     let id = Message.ID(identifier)
     var parts: [MessagePart] = []
@@ -186,7 +202,9 @@ extension Snapshot {
     try forEachPart(of: view) { part, index in
       let isLeadingText = part.kind == .text && !hasText
       if isLeadingText { hasText = true }
-      parts.append(try makePart(part, index: index, view, id: id, isLeadingText: isLeadingText))
+      parts.append(
+        try makePart(
+          part, index: index, view, id: id, isLeadingText: isLeadingText, hasContents: hasContents))
     }
     var recipients: [RecipientStatusEntry] = []
     var numbers: [(UInt32, RecipientStatus)] = []
@@ -208,9 +226,9 @@ extension Snapshot {
   }
 
   private func makePart(
-    _ part: PartView, index: Int, _ view: MessageView, id: Message.ID, isLeadingText: Bool
+    _ part: PartView, index: Int, _ view: MessageView, id: Message.ID, isLeadingText: Bool, hasContents: Bool
   ) throws -> MessagePart {
-    let comesAlong = part.comesAlong(isLeadingText: isLeadingText)
+    let comesAlong = part.comesAlong(isLeadingText: isLeadingText, hasContents: hasContents)
     let content: MessagePart.Content
     switch part.kind {
     case .data:

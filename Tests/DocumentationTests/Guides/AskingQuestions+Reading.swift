@@ -78,10 +78,22 @@ extension AskingQuestionsGuide {
       bytes += try message.textSize ?? 0
     }
     #expect(bytes == 31)
-    let picture = try store.content(of: "m2/parts/1")
-    let beginning = try store.content(of: "m2/parts/1", in: 0..<2)
-    #expect(picture == [1, 2, 3])
-    #expect(beginning == [1, 2])
+  }
+
+  @Test func contents() async throws {
+    try store.synchronously { store in
+      let text = try store.text(of: "m2/parts/0")
+      let picture = try store.data(of: "m2/parts/1")
+      let beginning = try store.data(of: "m2/parts/1", in: 0..<2)
+      #expect(text == "Café at noon")
+      #expect(picture == Data([1, 2, 3]))
+      #expect(beginning == Data([1, 2]))
+      let lines = try store.fetch(Message.filter { $0.conversation == "lunch" }.withoutContents())
+      #expect(lines.count == 3)
+    }
+    var received = 0
+    for try await piece in store.chunks(of: "m2/parts/1") { received += piece.count }
+    #expect(received == 3)
   }
 
   @Test func explaining() throws {

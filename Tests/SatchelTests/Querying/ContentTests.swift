@@ -11,7 +11,7 @@ import Testing
   }
 
   /// Up to what a record holds, one more, a page, what comes with a message, one more, and a film.
-  static let sizes = [0, 1, 512, 513, 2048, 2049, 4080, 4081, 8161, 5_000_000]
+  static let sizes = [0, 1, 512, 513, 4080, 4081, 8161, 65_536, 65_537, 5_000_000]
 
   static func bytes(_ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 11) % 26 + 97 }
@@ -55,6 +55,100 @@ import Testing
     #expect(try store.count(MessagePart.filter { $0.text == text }) == 1)
     #expect(try store.count(MessagePart.filter { $0.text.endsWith(String(text.suffix(20))) }) == 1)
     try expectSound(store)
+  }
+
+  @Test(arguments: [0, 400, 513, 70_000]) func withoutContents(_ count: Int) throws {
+    let bytes = Self.bytes(count)
+    let text = String(decoding: bytes, as: UTF8.self)
+    try store.write { tx in
+      try tx.send(
+        [.text(text), .data(bytes, mimeType: "image/png"), .url("a:" + text, mimeType: "video/mp4")], to: "c")
+      try tx.announce([.text(text)], from: "bob", id: "a")
+    }
+    let isStored = count > 500
+    let query = Message.all.withoutContents()
+    #expect(query.description == "messages without contents" && query != Message.all)
+    var streamed: [Message] = []
+    try store.read { try $0.forEach(query) { streamed.append($0) } }
+    let written = try store.write { tx in try tx.read { try $0.fetch(query) } }
+    let conversation = try #require(try store.first(Conversation.all.withoutContents()))
+    for messages in [try store.fetch(query), streamed, written, [try #require(conversation.lastMessage)]] {
+      let parts = try #require(messages.first).parts
+      #expect(parts[0].content == (isStored ? .storedText : .text(text)))
+      #expect(parts[1].content == (isStored ? .storedData : .data(bytes)))
+      #expect(parts[2].content == .url("a:" + text))
+      #expect(messages[0].text == (isStored ? nil : text))
+    }
+    #expect(try store.fetch(MessagePart.all.withoutContents()) == streamed[0].parts)
+    #expect(try store.first(Announcement.all.withoutContents())?.text == (isStored ? nil : text))
+    let controller = store.controller(for: query, window: .last(5))
+    try controller.execute()
+    #expect(controller.objects.map(\.text) == [isStored ? nil : text])
+    #expect(try store.fetch(Message.all)[0].text == text)
+  }
+
+  @Test func textAndData() throws {
+    let text = "aé漢👋z"
+    try store.write { tx in
+      try tx.send(
+        [.text(text), .data([0, 255, 7], mimeType: "t/t"), .url(text, mimeType: "t/t")], to: "c", id: "m")
+    }
+    for part: MessagePart.ID in ["m/parts/0", "m/parts/2"] {
+      #expect(try store.text(of: part) == text && Array(try store.data(of: part)) == Array(text.utf8))
+      for start in 0...12 {
+        for end in start...12 {
+          // The characters that lie wholly in the range.
+          var (expected, offset) = ("", 0)
+          for character in text {
+            let next = offset + character.utf8.count
+            if offset >= start, next <= end { expected.append(character) }
+            offset = next
+          }
+          #expect(try store.text(of: part, in: start..<end) == expected, "\(start)..<\(end)")
+        }
+      }
+    }
+    #expect(Array(try store.data(of: "m/parts/1", in: 1..<9)) == [255, 7])
+    let error = failure(.invalidValue) { _ = try store.text(of: "m/parts/1") }
+    #expect(error?.message.contains("data(of:)") == true)
+    failure(.unknownMessage) { _ = try store.text(of: "m/parts/3") }
+    failure(.unknownMessage) { _ = try store.data(of: "n/parts/0") }
+  }
+
+  @Test(arguments: [0, 1, 100, 5000, 200_000]) func chunks(_ count: Int) async throws {
+    let bytes = Self.bytes(count)
+    _ = try store.synchronously { store in
+      try store.write { tx in try tx.send([.data(bytes, mimeType: "t/t")], to: "c", id: "m") }
+    }
+    for size in [1000, 4096, 65_536] {
+      var read: [UInt8] = []
+      for try await chunk in store.chunks(of: "m/parts/0", bytes: size) {
+        #expect(chunk.count == min(size, count - read.count))
+        read += chunk
+      }
+      #expect(read == bytes)
+    }
+    let none = try await store.data(of: "m/parts/0", in: 0..<0)
+    #expect(none.isEmpty)
+  }
+
+  @Test func chunksOfAMessageThatIsReplaced() async throws {
+    func send() throws {
+      try store.write { tx in try tx.send([.data(Self.bytes(9000), mimeType: "t/t")], to: "c", id: "m") }
+    }
+    try store.synchronously { _ in try send() }
+    var chunks = store.chunks(of: "m/parts/0", bytes: 4000).makeAsyncIterator()
+    let first = try await chunks.next()
+    #expect(first?.count == 4000)
+    try store.synchronously { store in
+      try store.write { tx in try tx.delete(Message.ID("m")) }
+      try send()
+    }
+    let error = await #expect(throws: SatchelError.self) { _ = try await chunks.next() }
+    #expect(error?.code == .unknownMessage)
+    var none = store.chunks(of: "m/parts/7").makeAsyncIterator()
+    let missing = await #expect(throws: SatchelError.self) { _ = try await none.next() }
+    #expect(missing?.code == .unknownMessage)
   }
 
   @Test func partsThatAreNotThere() throws {

@@ -38,7 +38,7 @@ import Testing
       let message = try #require(try store.fetch(query).first)
       #expect(message.text == text)
       #expect(message.parts[1].content == .text(text))
-      #expect(message.parts[2].content == (length < 2048 ? .text("b" + text) : .storedText))
+      #expect(message.parts[2].content == (length < 65_536 ? .text("b" + text) : .storedText))
       #expect(try store.read { try $0.message(id) }?.text == text)
       #expect(try store.fetch(Conversation.filter { $0.identifier == "c" }).first?.lastMessage?.text == text)
       #expect(try store.fetch(MessagePart.filter { $0.message == id }) == message.parts)
@@ -74,7 +74,7 @@ import Testing
       for number in 0..<20 {
         let text = Self.text(number == 7 ? 3000 : 100)
         try tx.receive(
-          [.text(text), .text(Self.text(5000))], in: "c", from: "bob", position: Int64(number))
+          [.text(text), .text(Self.text(70_000))], in: "c", from: "bob", position: Int64(number))
       }
     }
     try store.read { snapshot in

@@ -49,7 +49,7 @@ public struct PartValues: Sendable {
   public init() {}
 
   /// The size up to which bytes come with their message, as in Satchel.
-  public static let inlineBytes = 2048
+  public static let inlineBytes = 65_536
 }
 
 /// A conversation as a line gives it.
