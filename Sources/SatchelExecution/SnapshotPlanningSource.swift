@@ -26,7 +26,17 @@ final class SnapshotPlanningSource: PlanningSource {
   // MARK: Counts
 
   func count(_ tree: TreeSchema, in range: KeyRange) throws -> Int {
-    try snapshot.forest.count(tree, in: range)
+    try countOfLastConversation(tree, range) ?? snapshot.forest.count(tree, in: range)
+  }
+
+  /// Returns the number of messages or of unread messages of the conversation whose record was read last; nil for any
+  /// other range. To find the range of a conversation, its record has just been read, and it has both numbers.
+  private func countOfLastConversation(_ tree: TreeSchema, _ range: KeyRange) -> Int? {
+    let isUnread = tree.id == IndexCatalog.messagePlaceUnread.tree.id
+    guard isUnread || tree.id == IndexCatalog.messagePlace.tree.id, let view = snapshot.lastConversation,
+      range == .prefix(Words(UInt64(view.row)), columns: 1)
+    else { return nil }
+    return Int(clamping: isUnread ? view.unreadCount : view.messageCount)
   }
 
   func count(_ tree: TextTreeSchema, in range: TextRange) throws -> Int {

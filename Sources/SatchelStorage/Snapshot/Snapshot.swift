@@ -48,7 +48,7 @@ package final class Snapshot {
   /// parts. It is often read again at once.
   @safe @exclusivity(unchecked) var locatedMessage: MessageView?
   /// In a read: the record of the conversation that was read last. The next look-up is often for the same one.
-  @safe @exclusivity(unchecked) var lastConversation: ConversationView?
+  @safe @exclusivity(unchecked) package internal(set) var lastConversation: ConversationView?
   /// In a read: the parts of the message whose parts were asked for last, if it has many.
   @safe @exclusivity(unchecked) private var partTable: PartTable?
   private var knownUser: UInt32?
