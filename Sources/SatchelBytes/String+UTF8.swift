@@ -23,11 +23,31 @@ extension String {
 extension UnsafeRawBufferPointer {
   /// Whether the bytes are UTF-8 (Unicode 16, table 3-7).
   package var isUTF8: Bool {
-    guard unsafe count >= Self.fewestForBlocks else { return unsafe isUTF8(from: 0, to: count) == count }
+    guard unsafe count >= Self.fewestForBlocks else {
+      return unsafe isShortASCII || isUTF8(from: 0, to: count) == count
+    }
     // A block looks at the three bytes before it, which have to be whole characters.
     let start = unsafe isUTF8(from: 0, to: 3)
     guard start >= 3 else { return false }
     return unsafe areUTF8Blocks(from: start)
+  }
+
+  /// Whether a few bytes are ASCII: identifiers, keys and names mostly are. The last word overlaps the one before it, so
+  /// that no byte is looked at alone.
+  private var isShortASCII: Bool {
+    let span = unsafe bytes
+    let count = span.byteCount
+    if count >= 8 {
+      var all = span.u64(count &- 8)
+      var offset = 0
+      while offset &+ 8 < count {
+        all |= span.u64(offset)
+        offset &+= 8
+      }
+      return all & 0x8080_8080_8080_8080 == 0
+    }
+    if count >= 4 { return (span.u32(0) | span.u32(count &- 4)) & 0x8080_8080 == 0 }
+    return count == 0 || span.u8(0) | span.u8(count >> 1) | span.u8(count &- 1) < 0x80
   }
 
   /// The fewest bytes for which a block of 16 fits behind the first ten, as many as the check before it passes.

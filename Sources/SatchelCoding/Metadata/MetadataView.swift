@@ -160,22 +160,38 @@ extension MetadataView {
     return true
   }
 
+  /// The number of entries of a dictionary, without those of nested ones.
+  private func count(in range: Range<Int>) -> Int {
+    var reader = ByteReader(offset: range.lowerBound)
+    var count = 0
+    while reader.offset < range.upperBound,
+      (try? Entry(&reader, end: range.upperBound, unsafe bytes.bytes)) != nil
+    {
+      count += 1
+    }
+    return count
+  }
+
   private func dictionary(in range: Range<Int>, _ record: RecordKind) throws(CodingError) -> Metadata {
     let span = unsafe bytes.bytes
-    var metadata = Metadata()
+    // `check` has seen that the keys ascend.
+    var entries: [Metadata.Entry] = []
+    entries.reserveCapacity(count(in: range))
     var reader = ByteReader(offset: range.lowerBound)
     while reader.offset < range.upperBound {
       let entry = try RecordFrame.decode(record) { () throws(ByteError) in
         try Entry(&reader, end: range.upperBound, span)
       }
       let key = unsafe try RecordFrame.text(UnsafeRawBufferPointer(rebasing: bytes[entry.key]), in: record)
+      let value: Metadata.Value
       if entry.isDictionary {
-        metadata.set(.dictionary(try dictionary(in: entry.value, record)), forKey: key)
+        value = .dictionary(try dictionary(in: entry.value, record))
       } else {
         let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[entry.value])
-        metadata.set(.text(unsafe try RecordFrame.text(text, in: record)), forKey: key)
+        value = .text(unsafe try RecordFrame.text(text, in: record))
       }
+      entries.append(Metadata.Entry(key: key, value: value))
     }
-    return metadata
+    return Metadata(ascending: entries)
   }
 }

@@ -19,6 +19,11 @@ public struct Metadata: Hashable, Sendable {
     public let key: String
     /// Its value.
     public let value: Value
+
+    package init(key: String, value: Value) {
+      self.key = key
+      self.value = value
+    }
   }
 
   /// The most UTF-8 bytes that a text may have.
@@ -31,6 +36,9 @@ public struct Metadata: Hashable, Sendable {
 
   /// Makes empty metadata.
   public init() { entries = [] }
+
+  /// Makes metadata of entries whose keys ascend, each key once: those of a record, which have been checked.
+  package init(ascending entries: [Entry]) { self.entries = entries }
 
   /// Makes metadata of some entries; of two entries with the same key the later one is kept.
   /// - Complexity: O(n log n); O(n) if the keys ascend.
