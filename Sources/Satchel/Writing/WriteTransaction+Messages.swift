@@ -89,16 +89,22 @@ extension WriteTransaction {
   public func markAsRead(_ message: Message.ID) throws { try markAsRead([message]) }
 
   /// Marks an announcement as read. An announcement that is already read stays unchanged.
+  ///
+  /// A literal alone is taken for an identifier of a message, so spell the type of this one: `Announcement.ID("notice")`.
   /// - Throws: ``SatchelError`` `unknownMessage`.
+  @_disfavoredOverload
   public func markAsRead(_ announcement: Announcement.ID) throws {
     try perform { try writer.markRead([Message.ID(announcement.rawValue)], isAnnouncement: true) }
   }
 
   /// Marks all messages of a conversation as read.
+  ///
+  /// A literal alone is taken for an identifier of a message, so spell the type of this one: `Conversation.ID("lunch")`.
   /// - Returns: The number of messages that were unread.
   /// - Complexity: O(unread messages).
   /// - Throws: ``SatchelError`` `unknownConversation`.
   @discardableResult
+  @_disfavoredOverload
   public func markAsRead(_ conversation: Conversation.ID) throws -> Int {
     try perform { try writer.markAllRead(in: conversation) }
   }
@@ -116,7 +122,10 @@ extension WriteTransaction {
   }
 
   /// Changes the properties of an announcement that `body` sets. Properties that it does not set keep their values.
+  ///
+  /// A literal alone is taken for an identifier of a message, so spell the type of this one: `Announcement.ID("notice")`.
   /// - Throws: As for a message.
+  @_disfavoredOverload
   public func update(_ announcement: Announcement.ID, _ body: (inout MessageChanges) throws -> Void) throws {
     var changes = MessageChanges()
     try body(&changes)
@@ -132,7 +141,10 @@ extension WriteTransaction {
   }
 
   /// Deletes an announcement.
+  ///
+  /// A literal alone is taken for an identifier of a message, so spell the type of this one: `Announcement.ID("notice")`.
   /// - Throws: ``SatchelError`` `unknownMessage`.
+  @_disfavoredOverload
   public func delete(_ announcement: Announcement.ID) throws {
     try perform { try writer.deleteMessage(Message.ID(announcement.rawValue), isAnnouncement: true) }
   }

@@ -89,7 +89,10 @@ public struct WriteTransaction {
   }
 
   /// Deletes a conversation with all its messages.
+  ///
+  /// A literal alone is taken for an identifier of a message, so spell the type of this one: `Conversation.ID("lunch")`.
   /// - Throws: ``SatchelError`` `unknownConversation`.
+  @_disfavoredOverload
   public func delete(_ conversation: Conversation.ID) throws {
     try perform { try writer.deleteConversation(conversation) }
   }

@@ -2,6 +2,9 @@
 ///
 /// Swift's `String` treats canonically equivalent spellings as equal. Identifiers must not, because the two spellings
 /// of "é" may name two users. Every text is valid except the empty one and one with a NUL character.
+///
+/// A literal is an identifier wherever one is expected: `from: "bob"`. A string that a variable holds is converted, by one
+/// spelling everywhere: `from: Identity.ID(name)`, and of several strings `with: names.map { Identity.ID($0) }`.
 public struct ObjectID<Object>: Hashable, Sendable, RawRepresentable {
   /// The identifier as it was given.
   public let rawValue: String
@@ -11,6 +14,10 @@ public struct ObjectID<Object>: Hashable, Sendable, RawRepresentable {
 
   /// Wraps a string. Nothing is checked until the identifier is used in a store.
   public init(_ rawValue: String) { self.rawValue = rawValue }
+
+  /// Wraps a text of any type of string, such as a `Substring`. Nothing is checked until the identifier is used in a
+  /// store.
+  public init(_ text: some StringProtocol) { self.init(rawValue: String(text)) }
 
   /// Compares the UTF-8 bytes.
   public static func == (left: Self, right: Self) -> Bool {

@@ -39,7 +39,7 @@ import Testing
     #expect(try store.values(of: perTeam).map(\.group) == [nil, "red"])
     #expect(allUnread == 5)
     let left = try store.write { transaction in
-      _ = try transaction.markAsRead("lunch" as Conversation.ID)
+      _ = try transaction.markAsRead(Conversation.ID("lunch"))
       return try transaction.value(of: unread)
     }
     #expect(left == 1)

@@ -97,8 +97,8 @@ import Testing
     #expect(try receiveOnce("Hi", id: "srv-882", in: "lunch"))
     #expect(try !receiveOnce("Hi", id: "srv-882", in: "lunch"))
     let numberRead = try store.write { transaction in
-      try transaction.markAsRead("srv-881" as Message.ID)
-      return try transaction.markAsRead("lunch" as Conversation.ID)
+      try transaction.markAsRead("srv-881")
+      return try transaction.markAsRead(Conversation.ID("lunch"))
     }
     #expect(numberRead == 2)
     #expect(try store.count(Message.filter { $0.isUnread }) == 0)
