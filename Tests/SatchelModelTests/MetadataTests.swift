@@ -10,7 +10,7 @@ import Testing
     var random = SeededGenerator()
     for _ in 0..<TestEnvironment.rounds(2000) / 4 {
       let pairs = (0..<Int.random(in: 0...30, using: &random)).map { index in
-        (Self.key(Int.random(in: 0...20, using: &random)), Metadata.Value.text("\(index)"))
+        (Self.key(Int.random(in: 0...20, using: &random)), MetadataValue.text("\(index)"))
       }
       var expected = Metadata()
       for (key, value) in pairs { expected.set(value, forKey: key) }
@@ -22,7 +22,7 @@ import Testing
 
   @Test func editsTogetherAreAsEachAlone() throws {
     var random = SeededGenerator()
-    func text(_ random: inout SeededGenerator) -> Metadata.Value { .text("\(random.next() % 100)") }
+    func text(_ random: inout SeededGenerator) -> MetadataValue { .text("\(random.next() % 100)") }
     func dictionary(_ random: inout SeededGenerator, depth: Int) -> Metadata {
       Metadata(
         (0..<Int.random(in: 0...3, using: &random)).map { _ in
@@ -87,7 +87,7 @@ import Testing
   /// Keys that descend, as a stranger would send them.
   @Test func manyKeysCostStepsOfASort() throws {
     let built = Growth(2000) { count in
-      let pairs = (0..<count).reversed().map { (Self.key(1_000_000 + $0), Metadata.Value.text("x")) }
+      let pairs = (0..<count).reversed().map { (Self.key(1_000_000 + $0), MetadataValue.text("x")) }
       return CountedSteps.of { _ = Metadata(pairs, counting: &$0) }
     }
     #expect(built.isOfASort, "\(built)")

@@ -73,7 +73,7 @@ import Testing
   private func randomMetadata(_ depth: Int, _ random: inout SeededGenerator) -> Metadata {
     var metadata = Metadata()
     for _ in 0..<Int.random(in: 0...2, using: &random) {
-      let value: Metadata.Value =
+      let value: MetadataValue =
         depth > 0 && Bool.random(using: &random)
         ? .dictionary(randomMetadata(depth - 1, &random)) : .text(randomText(&random))
       try? metadata.set(value, at: ["a", "b-c", "in"].randomElement(using: &random) ?? "a")

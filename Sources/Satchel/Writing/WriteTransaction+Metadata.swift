@@ -18,8 +18,10 @@ extension WriteTransaction {
   /// Dictionaries on the path are made if they do not exist; a text on the path is replaced by a dictionary.
   /// - Throws: ``SatchelError`` `invalidKey` or `invalidValue` with the key path; `unknownConversation`,
   ///   `unknownMessage` or `unknownIdentity` if the object does not exist. Nothing has changed then.
-  public func setMetadata(_ value: Metadata.Value, at keyPath: String, of owner: MetadataOwner) throws {
-    try edit(owner, .set(value, at: keyPath))
+  public func setMetadata(
+    _ value: some MetadataConvertible, at keyPath: String, of owner: MetadataOwner
+  ) throws {
+    try edit(owner, .set(value.metadataValue, at: keyPath))
   }
 
   /// Removes the text or dictionary at a dotted key path; does nothing if there is none.

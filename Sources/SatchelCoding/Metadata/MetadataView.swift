@@ -183,7 +183,7 @@ extension MetadataView {
         try Entry(&reader, end: range.upperBound, span)
       }
       let key = unsafe try RecordFrame.text(UnsafeRawBufferPointer(rebasing: bytes[entry.key]), in: record)
-      let value: Metadata.Value
+      let value: MetadataValue
       if entry.isDictionary {
         value = .dictionary(try dictionary(in: entry.value, record))
       } else {

@@ -111,7 +111,7 @@ extension JSONValue {
   }
 
   private static func metadata(_ object: JSONObject, _ path: String) throws(LineError) -> Metadata {
-    var pairs: [(String, Metadata.Value)] = []
+    var pairs: [(String, MetadataValue)] = []
     pairs.reserveCapacity(object.members.count)
     for member in object.members {
       guard let value = try member.value.metadataValue("\(path).\(member.key)") else { continue }
@@ -121,7 +121,7 @@ extension JSONValue {
   }
 
   /// Returns a text or a dictionary of metadata; nil for `null`.
-  func metadataValue(_ key: @autoclosure () -> String) throws(LineError) -> Metadata.Value? {
+  func metadataValue(_ key: @autoclosure () -> String) throws(LineError) -> MetadataValue? {
     switch self {
     case .null: return nil
     case .string(let text): return .text(text)

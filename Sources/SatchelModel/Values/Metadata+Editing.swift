@@ -3,7 +3,8 @@ extension Metadata {
   ///
   /// Dictionaries on the path are made if they do not exist; a text on the path is replaced by a dictionary.
   /// - Throws: ``SatchelError`` `invalidKey` or `invalidValue`, naming the key path; nothing has changed then.
-  public mutating func set(_ value: Value, at keyPath: String) throws {
+  public mutating func set(_ value: some MetadataConvertible, at keyPath: String) throws {
+    let value = value.metadataValue
     let path = try Self.path(keyPath)
     try Self.check(value, at: path)
     self = setting(value, at: path[...])
@@ -28,7 +29,8 @@ extension Metadata {
   /// Checks all keys and values: their form, size and depth.
   public func validate() throws { try Self.check(.dictionary(self), at: []) }
 
-  private func setting(_ value: Value?, at path: ArraySlice<String>) -> Metadata {
+  /// Returns the metadata with a value at a path of keys, or with nil without one; nothing is checked.
+  func setting(_ value: MetadataValue?, at path: ArraySlice<String>) -> Metadata {
     guard let key = path.first else { return self }
     var copy = self
     if path.count == 1 {
@@ -45,12 +47,17 @@ extension Metadata {
     return copy
   }
 
-  /// Returns the keys of a dotted key path, each checked.
-  package static func path(_ keyPath: String) throws -> [String] {
-    // At most one key more than is allowed: the last of them is the rest of a path that is too long.
-    let keys = keyPath.utf8
+  /// Returns the keys of a dotted key path, unchecked: at most one key more than is allowed, the last of which is the rest
+  /// of a path that is too long.
+  static func keys(of keyPath: String) -> [String] {
+    keyPath.utf8
       .split(separator: UInt8(ascii: "."), maxSplits: maximumDepth, omittingEmptySubsequences: false)
       .map { String(Substring($0)) }
+  }
+
+  /// Returns the keys of a dotted key path, each checked.
+  package static func path(_ keyPath: String) throws -> [String] {
+    let keys = keys(of: keyPath)
     guard keys.count <= maximumDepth, keys.allSatisfy(isValidKey) else {
       throw SatchelError(
         .invalidKey, "A metadata key is one or more of A-Z a-z 0-9 _ -, a key path joins at most 64 by dots",
@@ -71,7 +78,7 @@ extension Metadata {
       }
   }
 
-  static func check(_ value: Value, at path: [String]) throws {
+  static func check(_ value: MetadataValue, at path: [String]) throws {
     switch value {
     case .text(let text):
       guard text.utf8.count <= maximumValueBytes else {

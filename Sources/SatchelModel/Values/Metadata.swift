@@ -4,23 +4,19 @@
 /// A key is one or more of `A-Z a-z 0-9 _ -`; a value is a text of at most 2 KiB or a dictionary. A key path joins keys
 /// by dots: `theme.color`. Two values are equal if their texts are canonically equivalent (NFC). Entries are kept in
 /// the order of their keys, so that equal metadata has one encoding.
+///
+/// A literal makes metadata of texts and of nested literals, with variables as with constants:
+/// `["title": title, "theme": ["color": "red"]]`. The metadata of a message, a conversation or an announcement is read-only;
+/// a write changes it.
 public struct Metadata: Hashable, Sendable {
-  /// A text or a dictionary.
-  public enum Value: Sendable {
-    /// A text of at most ``Metadata/maximumValueBytes`` UTF-8 bytes.
-    case text(String)
-    /// A nested dictionary.
-    case dictionary(Metadata)
-  }
-
   /// One key and its value.
   public struct Entry: Sendable {
     /// The key.
     public let key: String
     /// Its value.
-    public let value: Value
+    public let value: MetadataValue
 
-    package init(key: String, value: Value) {
+    package init(key: String, value: MetadataValue) {
       self.key = key
       self.value = value
     }
@@ -42,12 +38,12 @@ public struct Metadata: Hashable, Sendable {
 
   /// Makes metadata of some entries; of two entries with the same key the later one is kept.
   /// - Complexity: O(n log n); O(n) if the keys ascend.
-  package init(_ pairs: [(String, Value)]) {
+  package init(_ pairs: [(String, MetadataValue)]) {
     var steps = NoStepCount()
     self.init(pairs, counting: &steps)
   }
 
-  package init(_ pairs: [(String, Value)], counting steps: inout some StepCount) {
+  package init(_ pairs: [(String, MetadataValue)], counting steps: inout some StepCount) {
     var count = steps
     count.add(pairs.count)
     var order = Array(pairs.indices)
@@ -72,24 +68,29 @@ public struct Metadata: Hashable, Sendable {
   public var isEmpty: Bool { entries.isEmpty }
 
   /// Returns the value of a key of this dictionary, not of nested ones; nil if there is none.
-  public func value(forKey key: String) -> Value? {
+  public func value(forKey key: String) -> MetadataValue? {
     let index = insertionIndex(of: key)
     return isKey(key, at: index) ? entries[index].value : nil
   }
 
-  /// The text at a dotted key path; nil if there is none, or a dictionary.
-  /// - Complexity: O(log n) in the entries of each dictionary on the path.
+  /// The text at a dotted key path, as in `metadata["theme.color"]`; nil if there is none, or a dictionary.
+  ///
+  /// Setting a text makes the dictionaries on the path that do not exist; a text on the path is replaced by a dictionary.
+  /// Setting nil removes what is there, be it a text or a dictionary. As in a literal, nothing is checked until the
+  /// metadata is used in a store; ``set(_:at:)`` and ``remove(at:)`` check at once.
+  /// - Complexity: O(log n) in the entries of each dictionary on the path to read, O(n) to set.
   public subscript(keyPath: String) -> String? {
-    guard case .text(let text)? = value(at: keyPath.split(separator: ".").map(String.init)) else {
-      return nil
+    get {
+      guard case .text(let text)? = value(at: Self.keys(of: keyPath)) else { return nil }
+      return text
     }
-    return text
+    set { self = setting(newValue.map { .text($0) }, at: Self.keys(of: keyPath)[...]) }
   }
 
   /// Returns the text or dictionary at a path of keys; nil if there is none or the path is empty.
   /// - Complexity: O(log n) in the entries of each dictionary on the path.
-  public func value(at path: [String]) -> Value? {
-    var current: Value = .dictionary(self)
+  public func value(at path: [String]) -> MetadataValue? {
+    var current: MetadataValue = .dictionary(self)
     for key in path {
       guard case .dictionary(let dictionary) = current, let next = dictionary.value(forKey: key) else {
         return nil
@@ -127,7 +128,7 @@ public struct Metadata: Hashable, Sendable {
 
   /// Sets or, with nil, removes the value of a key of this dictionary, not of nested ones.
   /// - Complexity: O(n): to set many keys, use ``init(_:)`` or `MetadataEdit`.
-  package mutating func set(_ value: Value?, forKey key: String) {
+  package mutating func set(_ value: MetadataValue?, forKey key: String) {
     let index = insertionIndex(of: key)
     let found = isKey(key, at: index)
     switch (value, found) {
@@ -135,26 +136,6 @@ public struct Metadata: Hashable, Sendable {
     case (let value?, false): entries.insert(Entry(key: key, value: value), at: index)
     case (nil, true): entries.remove(at: index)
     case (nil, false): break
-    }
-  }
-}
-
-extension Metadata.Value: Hashable {
-  /// Whether both are equal; texts are, if they are canonically equivalent (NFC).
-  public static func == (left: Self, right: Self) -> Bool {
-    switch (left, right) {
-    case (.text(let left), .text(let right)):
-      UTF8Order.areEqual(left, right) || UTF8Order.areEqual(NFC.normalized(left), NFC.normalized(right))
-    case (.dictionary(let left), .dictionary(let right)): left == right
-    default: false
-    }
-  }
-
-  /// Hashes what `==` compares.
-  public func hash(into hasher: inout Hasher) {
-    switch self {
-    case .text(let text): UTF8Order.hash(NFC.normalized(text), into: &hasher)
-    case .dictionary(let metadata): hasher.combine(metadata)
     }
   }
 }
@@ -169,22 +150,5 @@ extension Metadata.Entry: Hashable {
   public func hash(into hasher: inout Hasher) {
     UTF8Order.hash(key, into: &hasher)
     hasher.combine(value)
-  }
-}
-
-extension Metadata: ExpressibleByDictionaryLiteral {
-  /// Makes metadata of keys and values; of two values of one key the later one is kept. Nothing is checked until the
-  /// metadata is used in a store.
-  public init(dictionaryLiteral elements: (String, Value)...) { self.init(elements) }
-}
-
-extension Metadata.Value: ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral {
-  /// Makes a text.
-  public init(stringLiteral value: String) { self = .text(value) }
-
-  /// Makes metadata of keys and values; of two values of one key the later one is kept. Nothing is checked until the
-  /// metadata is used in a store.
-  public init(dictionaryLiteral elements: (String, Metadata.Value)...) {
-    self = .dictionary(Metadata(elements))
   }
 }

@@ -3,7 +3,7 @@
 package final class MetadataTree {
   private enum Node {
     /// A value that no edit has passed through.
-    case kept(Metadata.Value)
+    case kept(MetadataValue)
     case dictionary(MetadataTree)
   }
 
@@ -39,7 +39,7 @@ package final class MetadataTree {
   }
 
   /// Sets the value at a path of at least one key. Makes the dictionaries on the path, in place of texts too.
-  private func set(_ value: Metadata.Value, at path: [String]) -> Bool {
+  private func set(_ value: MetadataValue, at path: [String]) -> Bool {
     guard let key = path.last else { return false }
     var tree = self
     for name in path.dropLast() {
@@ -80,14 +80,14 @@ package final class MetadataTree {
     return isChanged
   }
 
-  private func put(_ value: Metadata.Value, at key: ByteString) -> Bool {
+  private func put(_ value: MetadataValue, at key: ByteString) -> Bool {
     if let old = nodes[key], Self.isSame(old, value) { return false }
     nodes[key] = .kept(value)
     return true
   }
 
   /// Whether a node and a value are the same bytes.
-  private static func isSame(_ node: Node, _ value: Metadata.Value) -> Bool {
+  private static func isSame(_ node: Node, _ value: MetadataValue) -> Bool {
     switch (node, value) {
     case (.kept(let old), _): old.hasSameBytes(as: value)
     case (.dictionary(let tree), .dictionary(let metadata)):
@@ -108,7 +108,7 @@ package final class MetadataTree {
 
   package func metadata(counting steps: inout some StepCount) -> Metadata {
     steps.add(nodes.count)
-    var pairs: [(String, Metadata.Value)] = []
+    var pairs: [(String, MetadataValue)] = []
     pairs.reserveCapacity(nodes.count)
     for (key, node) in nodes {
       switch node {
@@ -122,7 +122,7 @@ package final class MetadataTree {
 
 /// A step in editing metadata. Steps are applied in order.
 package enum MetadataEdit: Sendable, Hashable {
-  case set(Metadata.Value, at: String)
+  case set(MetadataValue, at: String)
   case remove(at: String)
   case merge(Metadata)
   case replace(Metadata)
@@ -149,8 +149,8 @@ extension Metadata {
   }
 }
 
-extension Metadata.Value {
-  func hasSameBytes(as other: Metadata.Value) -> Bool {
+extension MetadataValue {
+  func hasSameBytes(as other: MetadataValue) -> Bool {
     switch (self, other) {
     case (.text(let left), .text(let right)): UTF8Order.areEqual(left, right)
     case (.dictionary(let left), .dictionary(let right)): left.hasSameBytes(as: right)

@@ -124,7 +124,7 @@ extension PredicateParser {
     guard depth <= Metadata.maximumDepth else {
       throw scanner.error(expected: "at most \(Metadata.maximumDepth) dictionaries in one another")
     }
-    var pairs: [(String, Metadata.Value)] = []
+    var pairs: [(String, MetadataValue)] = []
     var keys: Set<ByteString> = []
     var key = firstKey
     while true {
@@ -140,7 +140,7 @@ extension PredicateParser {
     return Metadata(pairs)
   }
 
-  private mutating func parseEntry(depth: Int) throws -> Metadata.Value {
+  private mutating func parseEntry(depth: Int) throws -> MetadataValue {
     if case .text(let text) = scanner.token {
       try scanner.advance()
       return .text(text)

@@ -63,7 +63,7 @@ import Testing
 
   /// Gives messages metadata of which the log keeps megabytes when it changes.
   private func fill(_ store: MessageStore, _ text: String) throws {
-    let value = Metadata.Value.text(String(repeating: text + " ", count: 30))
+    let value = MetadataValue.text(String(repeating: text + " ", count: 30))
     let metadata = Metadata((0..<40).map { ("key\($0)", value) })
     try store.write { transaction in
       if text == "first" {

@@ -60,7 +60,7 @@ extension CommitGenerator {
     switch random.below(10) {
     case 0..<6:
       let isDictionary = random.percent(15)
-      let value: Metadata.Value =
+      let value: MetadataValue =
         isDictionary ? .dictionary(["color": .text(random.text())]) : .text(random.text())
       try transaction.setMetadata(value, at: random.keyPath(), of: owner)
     case 6: try transaction.mergeMetadata(metadata(), into: owner)

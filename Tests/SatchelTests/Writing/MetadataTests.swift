@@ -105,13 +105,13 @@ import Testing
       try refused(.invalidValue, "b") {
         try tx.replaceMetadata(with: ["a": "1", "b": .text(long)], of: owner)
       }
-      let deep = (0..<65).reduce(Metadata.Value.text("x")) { inner, _ in ["k": inner] }
+      let deep = (0..<65).reduce(MetadataValue.text("x")) { inner, _ in ["k": inner] }
       failure(.invalidValue) { try tx.setMetadata(deep, at: "k", of: owner) }
       failure(.invalidKey) {
         try tx.setMetadata("x", at: Array(repeating: "k", count: 65).joined(separator: "."), of: owner)
       }
       // A dictionary that fits by itself, but not below what is there already.
-      let fits = (0..<60).reduce(Metadata.Value.text("x")) { inner, _ in ["k": inner] }
+      let fits = (0..<60).reduce(MetadataValue.text("x")) { inner, _ in ["k": inner] }
       failure(.invalidValue) { try tx.setMetadata(fits, at: "a.b.c.d.e.f", of: owner) }
       try refused(.invalidKey, "") { try tx.setMetadata("x", at: "", of: owner) }
       // The last that is allowed.

@@ -1,0 +1,51 @@
+import Foundation
+import Satchel
+import Testing
+
+/// The code of WritingMessages.md that makes metadata.
+@Suite struct WritingMetadata {
+  private let chats: GuideStore
+  private var store: MessageStore { chats.store }
+
+  init() throws { chats = try GuideStore() }
+
+  @Test func makingMetadata() throws {
+    let (title, color) = ("Lunch", "red")
+    var metadata: Metadata = ["title": title, "theme": ["color": color, "size": "large"]]
+    metadata["theme.color"] = "green"
+    metadata["theme.size"] = nil
+    try metadata.merge(Metadata(["team": "north"]))
+    for (key, value) in metadata {
+      switch value {
+      case .text(let text): print(key, "is", text)
+      case .dictionary(let inner): print(key, "has", inner)
+      @unknown default: print(key, "is of a kind that came later")
+      }
+    }
+    let another = try store.write { try $0.createConversation(with: ["bob"], metadata: metadata) }
+    let expected: Metadata = ["title": "Lunch", "theme": ["color": "green"], "team": "north"]
+    #expect(try store.conversation(another.id)?.metadata == expected)
+  }
+
+  @Test func variablesInOperations() throws {
+    try chats.chat("lunch", messages: 1)
+    let color = "blue"
+    try store.write { transaction in
+      try transaction.setMetadata(color, at: "theme.color", of: .conversation("lunch"))
+      try transaction.setMetadata(["a": color, "b": ["c": color]], at: "more", of: .conversation("lunch"))
+      try transaction.mergeMetadata(["theme": ["size": color]], into: .conversation("lunch"))
+      try transaction.put(Identity(userID: "bob", metadata: ["team": color]))
+    }
+    let metadata = try #require(try store.conversation("lunch")).metadata
+    #expect(
+      metadata == ["theme": ["color": "blue", "size": "blue"], "more": ["a": "blue", "b": ["c": "blue"]]])
+    var bob = try #require(try store.identity("bob"))
+    bob.metadata["team"] = "north"
+    try store.write { try $0.put(bob) }
+    #expect(try store.identity("bob")?.metadata["team"] == "north")
+    // What a subscript let through is refused here.
+    bob.metadata["not a key"] = "x"
+    let error = #expect(throws: SatchelError.self) { try store.write { try $0.put(bob) } }
+    #expect(error?.code == .invalidKey)
+  }
+}

@@ -1,0 +1,135 @@
+import SatchelModel
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Metadata as programs make, change, walk and code it.
+@Suite struct MetadataValueTests {
+  @Test func literalsTakeVariables() {
+    let (title, color) = ("Lunch", "red")
+    let nested: Metadata = ["k": "v"]
+    let made: Metadata = [
+      "title": title, "part": title.prefix(2), "nested": nested, "named": .text(color), "given": .dictionary([:]),
+      "theme": ["color": color, "more": ["a": "b", "c": color, "nested": nested, "none": [:]]],
+    ]
+    #expect(
+      made.description
+        == #"["given": [:], "named": "red", "nested": ["k": "v"], "part": "Lu", "#
+        + #""theme": ["color": "red", "more": ["a": "b", "c": "red", "nested": ["k": "v"], "none": [:]]], "#
+        + #""title": "Lunch"]"#)
+    #expect((["a": title, "a": color] as Metadata)["a"] == "red")
+    let value: MetadataValue = ["color": color, "more": ["a": title]]
+    #expect(value == .dictionary(["more": ["a": "Lunch"], "color": "red"]))
+    let texts = ["title": "Lunch", "a": "b"]
+    #expect(Metadata(texts) == ["a": "b", "title": "Lunch"])
+    #expect(Metadata(["theme": nested])["theme.k"] == "v")
+    #expect(Metadata([String: String]()).isEmpty)
+  }
+
+  @Test func aTextIsSetAtAPath() throws {
+    var metadata = Metadata()
+    metadata["theme.color"] = "red"
+    metadata["theme.size"] = "large"
+    metadata["title"] = "Lunch"
+    metadata["title"]?.append("!")
+    #expect(metadata == ["theme": ["color": "red", "size": "large"], "title": "Lunch!"])
+    #expect(metadata["theme"] == nil && metadata["theme.color"] == "red")
+    metadata["title.more"] = "x"
+    metadata["theme.color"] = nil
+    metadata["missing.key"] = nil
+    #expect(metadata == ["theme": ["size": "large"], "title": ["more": "x"]])
+    metadata["theme"] = nil
+    #expect(metadata == ["title": ["more": "x"]])
+    try metadata.set(["a": "b"], at: "title")
+    #expect(metadata == ["title": ["a": "b"]])
+    let text = "c"
+    try metadata.set(text, at: "title.a")
+    #expect(metadata["title.a"] == "c")
+  }
+
+  @Test(arguments: ["", ".", "a..b", "a.", "a b", "é", String(repeating: "a.", count: 100) + "a"])
+  func aPathThatIsNotValidIsRefusedLater(_ path: String) {
+    var metadata: Metadata = ["a": ["b": "1"]]
+    #expect(metadata[path] == nil)
+    metadata[path] = "x"
+    // It is what was set, and no store takes it.
+    #expect(metadata[path] == "x")
+    let error = #expect(throws: SatchelError.self) { try metadata.validate() }
+    #expect(error?.code == (path.count > Metadata.maximumDepth ? .invalidValue : .invalidKey))
+    metadata[path] = nil
+    #expect(metadata[path] == nil)
+    #expect(metadata["a.b"] == "1")
+  }
+
+  @Test func theSubscriptSetsAsSetDoes() throws {
+    var random = SeededGenerator()
+    var expected = Metadata()
+    var found = Metadata()
+    for _ in 0..<TestEnvironment.rounds(2000) {
+      let path = (0..<1 + random.below(3)).map { _ in "k\(random.below(3))" }.joined(separator: ".")
+      if random.oneIn(3) {
+        found[path] = nil
+        try expected.remove(at: path)
+      } else {
+        let text = "\(random.below(100))"
+        found[path] = text
+        try expected.set(text, at: path)
+        #expect(found[path] == text)
+      }
+      #expect(found == expected)
+    }
+  }
+
+  @Test func itIsASequence() {
+    let metadata: Metadata = ["b": ["x": "y"], "a": "1", "c": "2"]
+    var seen: [String] = []
+    for (key, value) in metadata {
+      seen.append(key)
+      #expect(metadata.value(forKey: key) == value)
+    }
+    #expect(seen == ["a", "b", "c"])
+    #expect(metadata.underestimatedCount == 3)
+    #expect(metadata.first { $0.key == "b" }?.value == .dictionary(["x": "y"]))
+    #expect(Array(Metadata()).isEmpty)
+  }
+
+  @Test func itIsCodedAsNestedTexts() throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let metadata: Metadata = ["theme": ["color": "red", "none": [:]], "title": "Lunch", "1": "one"]
+    let json = #"{"1":"one","theme":{"color":"red","none":{}},"title":"Lunch"}"#
+    #expect(String(decoding: try encoder.encode(metadata), as: UTF8.self) == json)
+    #expect(try JSONDecoder().decode(Metadata.self, from: Data(json.utf8)) == metadata)
+    let absent = #"{"a":null,"b":{"c":null},"d":"e"}"#
+    #expect(try JSONDecoder().decode(Metadata.self, from: Data(absent.utf8)) == ["b": [:], "d": "e"])
+    let list = try PropertyListEncoder().encode(["m": metadata])
+    #expect(try PropertyListDecoder().decode([String: Metadata].self, from: list) == ["m": metadata])
+  }
+
+  @Test(arguments: [
+    "1", "[]", #"{"a":1}"#, #"{"a":true}"#, #"{"a":["b"]}"#, #"{"a b":"c"}"#, #"{"":"c"}"#, #"{"a":{"$date":"x"}}"#,
+    #"{"a":""# + String(repeating: "x", count: 2049) + #""}"#,
+    String(repeating: #"{"a":"#, count: 65) + #""x""# + String(repeating: "}", count: 65),
+  ])
+  func whatIsNoMetadataIsNotDecoded(_ json: String) {
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(Metadata.self, from: Data(json.utf8)) }
+  }
+
+  @Test func whatNoStoreTakesIsNotEncoded() {
+    #expect(throws: EncodingError.self) { try JSONEncoder().encode(["a b": "c"] as Metadata) }
+    let long = String(repeating: "x", count: Metadata.maximumValueBytes + 1)
+    #expect(throws: EncodingError.self) { try JSONEncoder().encode(["a": ["b": long]] as Metadata) }
+  }
+
+  @Test func theDeepestIsCoded() throws {
+    var metadata: Metadata = ["a": "x"]
+    for _ in 1..<Metadata.maximumDepth { metadata = ["a": metadata] }
+    try metadata.validate()
+    #expect(try JSONDecoder().decode(Metadata.self, from: JSONEncoder().encode(metadata)) == metadata)
+  }
+}
