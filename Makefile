@@ -37,7 +37,7 @@ test: dependencies ## Build and pass the tests
 	$(TEST)
 	@Scripts/test-outside.sh
 
-outside: dependencies ## Build README's example and the chat as programs outside the repository
+outside: dependencies ## Build README's example, Tests/Outside and the chat as programs outside the repository
 	$(BUILD) --product satchel
 	@Scripts/test-outside.sh
 

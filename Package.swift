@@ -8,6 +8,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Satchel", targets: ["Satchel"]),
+    .library(name: "SatchelFoundation", targets: ["SatchelFoundation"]),
     .library(name: "SatchelInterchange", targets: ["SatchelInterchange"]),
     .executable(name: "satchel", targets: ["SatchelTool"]),
   ],
@@ -122,8 +123,10 @@ let package = Package(
         "Satchel", "SatchelStorage", "SatchelExecution", "SatchelPlanning", "SatchelCoding", "RankedIndex",
         "LMDB", "TestSupport",
       ]),
+    // What needs the whole of Foundation, for programs that import it anyway.
+    .target(name: "SatchelFoundation", dependencies: ["SatchelModel"]),
     // The code of the articles in Satchel.docc.
-    .testTarget(name: "DocumentationTests", dependencies: ["Satchel"]),
+    .testTarget(name: "DocumentationTests", dependencies: ["Satchel", "SatchelFoundation"]),
     .target(
       name: "SatchelInterchange",
       dependencies: [

@@ -14,7 +14,8 @@ import Testing
     let (title, color) = ("Lunch", "red")
     let nested: Metadata = ["k": "v"]
     let made: Metadata = [
-      "title": title, "part": title.prefix(2), "nested": nested, "named": .text(color), "given": .dictionary([:]),
+      "title": title, "part": title.prefix(2), "nested": nested, "named": .text(color),
+      "given": .dictionary([:]),
       "theme": ["color": color, "more": ["a": "b", "c": color, "nested": nested, "none": [:]]],
     ]
     #expect(
@@ -112,7 +113,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "1", "[]", #"{"a":1}"#, #"{"a":true}"#, #"{"a":["b"]}"#, #"{"a b":"c"}"#, #"{"":"c"}"#, #"{"a":{"$date":"x"}}"#,
+    "1", "[]", #"{"a":1}"#, #"{"a":true}"#, #"{"a":["b"]}"#, #"{"a b":"c"}"#, #"{"":"c"}"#,
+    #"{"a":{"$date":"x"}}"#,
     #"{"a":""# + String(repeating: "x", count: 2049) + #""}"#,
     String(repeating: #"{"a":"#, count: 65) + #""x""# + String(repeating: "}", count: 65),
   ])

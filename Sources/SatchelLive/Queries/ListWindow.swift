@@ -17,6 +17,12 @@ public enum ListWindow: Sendable, Hashable {
   /// The given numbers of rows before a date and from the date on. The query's first sort key has to be a date.
   case aroundDate(Timestamp, before: Int, after: Int)
 
+  /// The object with this identifier, with the given numbers of rows before and after it, as ``around(_:before:after:)``
+  /// with a string.
+  public static func around<Object>(_ id: ObjectID<Object>, before: Int, after: Int) -> ListWindow {
+    .around(id.rawValue, before: before, after: after)
+  }
+
   /// Makes a window from Layer's notation: a number of rows from the top, or a negative number for rows from the
   /// bottom; nil for all results.
   /// - Throws: ``SatchelError`` `invalidValue` for zero.

@@ -103,7 +103,7 @@ extension Identity {
 }
 
 /// Whether a user can be reached, as the service says or the user wants it to be said.
-public enum PresenceStatus: UInt8, Sendable, Hashable, CaseIterable, Codable, NamedValue {
+public enum PresenceStatus: UInt8, Sendable, Hashable, CaseIterable, NamedValue {
   /// Not connected.
   case offline
   /// Connected, and to be disturbed.

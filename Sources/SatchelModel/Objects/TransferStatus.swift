@@ -2,7 +2,7 @@
 ///
 /// The application sets it: for a draft, and later with `update`. The store keeps every content that it is given, whatever
 /// the status says.
-public enum TransferStatus: UInt8, Sendable, Hashable, CaseIterable, Codable, NamedValue {
+public enum TransferStatus: UInt8, Sendable, Hashable, CaseIterable, NamedValue {
   /// To be sent to the service, which has not begun.
   case awaitingUpload
   /// Being sent to the service.

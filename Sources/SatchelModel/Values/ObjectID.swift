@@ -55,3 +55,11 @@ extension ObjectID: Codable {
     try container.encode(rawValue)
   }
 }
+
+extension ObjectID: CodingKeyRepresentable {
+  /// The identifier as a key: a dictionary by identifiers is coded as an object, not as a list.
+  public var codingKey: any CodingKey { TextKey(rawValue) }
+
+  /// Wraps the text of a key.
+  public init?(codingKey: some CodingKey) { self.init(rawValue: codingKey.stringValue) }
+}

@@ -1,5 +1,5 @@
 /// How far a message has been delivered to one recipient.
-public enum RecipientStatus: UInt8, Sendable, Hashable, CaseIterable, Codable {
+public enum RecipientStatus: UInt8, Sendable, Hashable, CaseIterable {
   /// Not yet sent to the service.
   case pending
   /// Accepted by the service.

@@ -9,7 +9,7 @@
 /// `Date` is a floating-point number of seconds, which becomes less exact with its distance from 2001; a timestamp is
 /// read exactly as it was written. A date is rounded to the nearest microsecond when it is converted, in records and in
 /// predicates alike, so that they can be compared for equality.
-public struct Timestamp: Hashable, Comparable, Sendable, Codable {
+public struct Timestamp: Hashable, Comparable, Sendable {
   /// Microseconds since 1970-01-01T00:00:00Z.
   public let microseconds: Int64
 
@@ -49,4 +49,28 @@ public struct Timestamp: Hashable, Comparable, Sendable, Codable {
 
   /// The seconds from 1970 to 2001, from which `Date` counts.
   private static let referenceOffset: Int64 = 978_307_200
+}
+
+extension Timestamp: Codable {
+  /// Decodes a date in RFC 3339, in UTC or with an offset, as ``description`` or the interchange format has it.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    do {
+      self.init(microseconds: try RFC3339.parse(text, anyYear: true))
+    } catch {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: error.description)
+    }
+  }
+
+  /// Encodes the date in RFC 3339, in UTC: the ``description``.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}
+
+extension Date {
+  /// Makes the date that is nearest to a timestamp.
+  public init(_ timestamp: Timestamp) { self = timestamp.date }
 }
