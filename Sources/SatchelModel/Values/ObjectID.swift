@@ -58,7 +58,7 @@ extension ObjectID: Codable {
 
 extension ObjectID: CodingKeyRepresentable {
   /// The identifier as a key: a dictionary by identifiers is coded as an object, not as a list.
-  public var codingKey: any CodingKey { TextKey(rawValue) }
+  public var codingKey: any CodingKey { TextCodingKey(rawValue) }
 
   /// Wraps the text of a key.
   public init?(codingKey: some CodingKey) { self.init(rawValue: codingKey.stringValue) }

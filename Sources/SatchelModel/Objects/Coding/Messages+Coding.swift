@@ -89,7 +89,7 @@ extension Envelope {
           debugDescription: "Two user ids are spellings of the same text, which an encoder cannot tell apart")
       )
     }
-    var inner = container.nestedContainer(keyedBy: TextKey.self, forKey: .recipientStatus)
-    for entry in entries { try inner.encode(entry.status, forKey: TextKey(entry.user.rawValue)) }
+    var inner = container.nestedContainer(keyedBy: TextCodingKey.self, forKey: .recipientStatus)
+    for entry in entries { try inner.encode(entry.status, forKey: TextCodingKey(entry.user.rawValue)) }
   }
 }

@@ -1,5 +1,5 @@
 /// A key of a keyed container that may be any text.
-struct TextKey: CodingKey {
+struct TextCodingKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }
 
