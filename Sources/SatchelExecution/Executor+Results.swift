@@ -46,12 +46,7 @@ extension Executor {
   /// - Complexity: O(log n) for each run of an index in the plan's order, otherwise O(n).
   package func count(_ plan: Plan, from point: OrderPoint) throws -> Int {
     let start = point.start(of: plan.question)
-    if plan.path.residual.isAlways, case .scan(let scan) = plan.path.source,
-      case .index(let descending) = plan.path.ordering, let cut = start.cut(of: plan.path)
-    {
-      return try IndexScanner(scan, in: snapshot.forest).ranges(descending: descending, from: cut)
-        .reduce(0) { try $0 + snapshot.forest.count(scan.index.tree, in: $1) }
-    }
+    if plan.path.residual.isAlways, let count = try count(plan.path, from: start) { return count }
     var count = 0
     try run(plan.limited(to: .max, after: 0), from: start) { _ in
       count += 1

@@ -64,6 +64,10 @@ struct ExplainCommand: ParsableCommand {
     writer.endArray()
     writer.key("chosen")
     writer.integer(Int64(explanation.chosen))
+    if let placing = explanation.placing {
+      writer.key("placing")
+      writer.string(placing.rawValue)
+    }
     if let run = explanation.run {
       let counts = [
         ("nodesRead", run.nodesRead), ("entriesRead", run.entriesRead), ("recordsRead", run.recordsRead),

@@ -46,7 +46,19 @@ public struct Explanation: Sendable, CustomStringConvertible {
   /// What running the query took; nil if the query was only planned.
   public let run: Run?
 
-  package init(_ plan: Plan, run: Run? = nil) {
+  /// How a page of the query learns how many results lie before and after it.
+  public enum Placing: String, Sendable, Hashable {
+    /// From the counts in the nodes of the index, in O(log n).
+    case byRank
+    /// By one count: the objects that may meet the condition are tested one by one.
+    case byCount
+  }
+
+  /// How ``StoreSnapshot/page(_:)`` learns how many results lie before and after the page; nil for a mere count.
+  public let placing: Placing?
+
+  package init(_ plan: Plan, placing: Placing?, run: Run? = nil) {
+    self.placing = placing
     self.plan = plan.explanation
     paths = plan.summaries.map {
       Path(
@@ -58,10 +70,17 @@ public struct Explanation: Sendable, CustomStringConvertible {
     self.run = run
   }
 
-  /// The plan as text and, if the query was run, one more line with what that took.
+  /// The plan as text, a line that says how a page learns where it lies and, if the query was run, one more line with
+  /// what that took.
   public var description: String {
-    guard let run else { return plan }
-    return plan
+    var text = plan
+    switch placing {
+    case .byRank?: text += "\nrows before and after a page: by rank, O(log n)"
+    case .byCount?: text += "\nrows before and after a page: by one count"
+    case nil: break
+    }
+    guard let run else { return text }
+    return text
       + "\nread: \(run.nodesRead) nodes, \(run.entriesRead) entries, \(run.recordsRead) records (and \(run.recordsReadPlanning) to plan); returned \(run.returned)"
       + " in \(Plan.rounded(run.seconds * 1_000_000)) µs"
   }

@@ -25,7 +25,8 @@ extension StoreSnapshot {
     let clock = ContinuousClock()
     let start = clock.now
     let plan = try executor.plan(executor.question(query, isCount: type == .count), exhaustive: true)
-    guard running else { return Explanation(plan) }
+    let placing = type == .count ? nil : try placing(of: plan)
+    guard running else { return Explanation(plan, placing: placing) }
     let planned = base.metrics.recordsRead
     var returned = 0
     switch type {
@@ -45,13 +46,17 @@ extension StoreSnapshot {
     }
     let duration = (clock.now - start).components
     return Explanation(
-      plan,
+      plan, placing: placing,
       run: Explanation.Run(
         nodesRead: base.forest.metrics.nodesRead - nodes.nodesRead,
         entriesRead: base.forest.metrics.entriesRead - nodes.entriesRead,
         recordsRead: base.metrics.recordsRead - planned, recordsReadPlanning: planned - records.recordsRead,
         returned: returned,
         seconds: Double(duration.seconds) + Double(duration.attoseconds) / 1e18))
+  }
+
+  private func placing(of plan: Plan) throws -> Explanation.Placing {
+    try executor.placesByRank(plan) ? .byRank : .byCount
   }
 
   /// Returns the plan of a query: every path considered, with its cardinality and cost, and the chosen path, which is

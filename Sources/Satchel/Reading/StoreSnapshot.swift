@@ -166,13 +166,6 @@ public struct StoreSnapshot {
     return try count(all)
   }
 
-  /// Returns the results of a query, and their number without its limit, offset and anchor.
-  /// - Complexity: As ``fetch(_:)`` and `count(_:)` together.
-  /// - Throws: As ``fetch(_:)``.
-  public func page<Object: StoredObject>(_ query: Query<Object>) throws -> ResultPage<Object> {
-    ResultPage(objects: try fetch(query), totalCount: try totalCount(query))
-  }
-
   private func identifiers<Identifier>(
     _ query: QueryDescription, _ make: (String) -> Identifier
   ) throws -> [Identifier] {
@@ -229,12 +222,4 @@ public struct StoreSnapshot {
   private static let largestStreamedBlock = 4096
   /// The most bytes of contents, beside their records, that the objects of such a block may hold.
   private static let largestStreamedBytes = 16 << 20
-}
-
-/// Some results of a query, and the number of all its results.
-public struct ResultPage<Object: Sendable>: Sendable {
-  /// The results within the query's limit, offset and anchor.
-  public let objects: [Object]
-  /// The number of results without the query's limit, offset and anchor.
-  public let totalCount: Int
 }

@@ -64,7 +64,7 @@ extension MessageStore {
     try await read { try $0.rank(of: id, in: query) }
   }
 
-  /// Returns the results of a query, and their number without its limit, offset and anchor, both from one snapshot.
+  /// Returns the results of a query, and where they lie among all its results: see `StoreSnapshot.page(_:)`.
   /// - Throws: As ``StoreSnapshot/fetch(_:)``.
   public func page<Object: StoredObject>(_ query: Query<Object>) async throws -> ResultPage<Object> {
     try await read { try $0.page(query) }

@@ -83,7 +83,7 @@ extension MessageStore {
     try read { try $0.rank(of: id, in: query) }
   }
 
-  /// Returns the results of a query, and their number without its limit, offset and anchor, both from one snapshot.
+  /// Returns the results of a query, and where they lie among all its results: see `StoreSnapshot.page(_:)`.
   /// - Throws: As ``StoreSnapshot/fetch(_:)`` and `read(lease:_:)`.
   public func page<Object: StoredObject>(_ query: Query<Object>) throws -> ResultPage<Object> {
     try read { try $0.page(query) }

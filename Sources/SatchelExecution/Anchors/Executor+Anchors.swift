@@ -1,4 +1,4 @@
-import SatchelModel
+package import SatchelModel
 package import SatchelPlanning
 import SatchelQuery
 
@@ -18,15 +18,18 @@ extension Executor {
     case .around(let identifier, let before, let after):
       let start = try startingPoint(identifier, question)
       let earlier = try self.before(start, question, limit: before, offset: 0)
-      var itself: [RowReference] = []
-      if case .object(let row, isResult: true) = start.anchor { itself = [row.reference] }
-      try give(earlier + itself + rows(question, from: start, limit: after), question, body)
-    case .aroundDate(let date, let before, let after):
-      guard let first = question.sort.first, first.property.type == .date else {
-        throw SatchelError(
-          .invalidValue, "A query around a date needs a date as its first sort key",
-          ["sort": question.sort.first?.property.path.joined(separator: ".") ?? "none"])
+      guard case .object(let row, isResult: true) = start.anchor else {
+        throw try notHeldError(identifier, question.kind)
       }
+      try give(earlier + [row.reference] + rows(question, from: start, limit: after), question, body)
+    case .aroundDate(let date, let before, let after):
+      if question.isByPosition {
+        let results = try ResultsByRank(question, self)
+        let rank = try rank(of: date, in: question, results)
+        let end = rank + min(after, results.count - rank)
+        return try give(results.rows(in: max(0, rank - before)..<end), question, body)
+      }
+      guard question.sort.first?.property.type == .date else { throw question.noDateError }
       let point = StartingPoint.Anchor.date(date.microseconds)
       let forward = StartingPoint(anchor: point, isInclusive: true, sort: question.sort, kind: question.kind)
       let backward = StartingPoint(
@@ -57,7 +60,7 @@ extension Executor {
   }
 
   /// Returns how many rows a path has from a starting point on; nil if they have to be read.
-  private func count(_ path: AccessPath, from start: StartingPoint) throws -> Int? {
+  func count(_ path: AccessPath, from start: StartingPoint) throws -> Int? {
     guard case .scan(let scan) = path.source else { return nil }
     switch path.ordering {
     case .sort: return nil
@@ -118,7 +121,7 @@ extension Executor {
   }
 
   /// Returns the starting point just after an object.
-  private func startingPoint(_ identifier: String, _ question: Question) throws -> StartingPoint {
+  func startingPoint(_ identifier: String, _ question: Question) throws -> StartingPoint {
     let row = try sortRow(ofObject: identifier, question)
     var context = RowContext()
     context.begin(row.reference)
@@ -139,6 +142,18 @@ extension Executor {
         ["identifier": identifier, "kind": question.kind.rawValue])
     }
     return try SortRowReader(question, in: snapshot).row(reference)
+  }
+
+  /// Returns the error for an object that is to be shown in a list which does not hold it.
+  package func notHeldError(_ identifier: String, _ kind: ObjectKind) throws -> SatchelError {
+    var context = ["identifier": identifier, "kind": kind.rawValue]
+    if kind == .messages || kind == .parts, let row = try snapshot.locate(identifier, kind) {
+      context["conversation"] = try snapshot.conversation(row.conversation).identifier()
+    }
+    return SatchelError(
+      .invalidValue,
+      "The list does not hold the object that it is to be shown around: look for it in the list of its own conversation, or in one without a filter",
+      context)
   }
 }
 

@@ -21,11 +21,7 @@ extension Executor {
 
   /// Returns how many results come before one of them, whatever order they are read in.
   private func countEarlier(than row: RowReference, _ question: Question) throws -> Int {
-    var all = question
-    all.limit = nil
-    all.offset = 0
-    all.isCount = true
-    let plan = try plan(all)
+    let plan = try planOfAll(question)
     let object = try SortRowReader(question, in: snapshot).row(row)
     let reader = SortKeyReader(question.sort, of: question.kind, on: plan.path.index, in: snapshot)
     let order = RowOrder(question)

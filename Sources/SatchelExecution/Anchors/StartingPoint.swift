@@ -15,7 +15,7 @@ struct StartingPoint {
 
   var anchor: Anchor
   /// True if rows at the point itself are wanted too.
-  let isInclusive: Bool
+  var isInclusive: Bool
   var sort: [ResolvedSort]
   let kind: ObjectKind
 

@@ -115,19 +115,28 @@ extension Query {
   /// objects before it.
   public func before(_ id: ObjectID<Object>) -> Query { with { $0.anchor = .before(id.rawValue) } }
 
-  /// Returns the query for the object with this identifier, `before` objects before it and `after` objects after it.
+  /// Returns the query for the object with this identifier, `before` objects before it and `after` objects after it. The
+  /// object has to be a result of the query: a read otherwise throws `invalidValue`.
   public func around(_ id: ObjectID<Object>, before: Int, after: Int) -> Query {
     with { $0.anchor = .around(id.rawValue, before: before, after: after) }
   }
 
   /// Returns the query for `before` objects before a date and `after` objects from that date on. Its first sort key
-  /// must be a date.
+  /// must be a date, or the position of messages.
+  ///
+  /// In an order by position, the first row at or after the date (in a descending order, at or before it) is found by
+  /// binary search: O(log² n) if an index has the results in order, otherwise they are sorted first. The date of a message
+  /// is when it was sent or, if that is missing, received; a message without a date goes with the row after it.
   public func around(_ date: Timestamp, before: Int, after: Int) -> Query {
     with { $0.anchor = .aroundDate(date, before: before, after: after) }
   }
 
   /// Returns the query for `before` objects before a date and `after` objects from that date on. Its first sort key
-  /// must be a date.
+  /// must be a date, or the position of messages.
+  ///
+  /// In an order by position, the first row at or after the date (in a descending order, at or before it) is found by
+  /// binary search: O(log² n) if an index has the results in order, otherwise they are sorted first. The date of a message
+  /// is when it was sent or, if that is missing, received; a message without a date goes with the row after it.
   public func around(_ date: Date, before: Int, after: Int) -> Query {
     around(Timestamp(date), before: before, after: after)
   }

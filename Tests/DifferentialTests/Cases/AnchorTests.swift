@@ -30,7 +30,9 @@ struct AnchorTests {
     query.anchor = .around(all[3], before: 1, after: 2)
     #expect(try Self.identifiers(snapshot, query) == Array(all[2...5]))
     query.predicate = "NOT (identifier = '\(all[3])')"
-    #expect(try Self.identifiers(snapshot, query) == [all[2], all[4], all[5]])
+    #expect(throws: QueryError.self) { try Self.identifiers(snapshot, query) }
+    query.anchor = .after(all[3])
+    #expect(try Self.identifiers(snapshot, query).prefix(2) == [all[4], all[5]])
   }
 
   private static func identifiers(_ snapshot: Snapshot, _ query: GeneratedQuery) throws -> [String] {

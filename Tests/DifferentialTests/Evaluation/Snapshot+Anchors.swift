@@ -18,6 +18,7 @@ extension Snapshot {
     case .around(let identifier, let before, let after):
       let (earlier, later) = try split(rows, kind, keys, at: identifier)
       let own = rows[earlier.endIndex..<later.startIndex]
+      guard !own.isEmpty else { throw QueryError("\(identifier) is no row of the list") }
       return try Self.page(
         Array(earlier.suffix(before)) + own + later.prefix(after), limit: limit, offset: offset)
     case .aroundDate(let date, let before, let after):

@@ -16,10 +16,12 @@ extension QueryGenerator {
         let date = base.sentAt ?? base.receivedAt ?? 0
         query.anchor = .aroundDate(date + Int64(random.below(3) - 1), before: before, after: after)
       } else {
-        guard let identifier = try anchorIdentifier(for: query, kind) else { continue }
-        query.anchor = random.pick([
-          .after(identifier), .before(identifier), .around(identifier, before: before, after: after),
-        ])
+        guard let (identifier, isResult) = try anchorObject(for: query, kind) else { continue }
+        query.anchor = random.pick([.after(identifier), .before(identifier)])
+        // What is not in a list is not shown around.
+        if isResult, random.percent(33) {
+          query.anchor = .around(identifier, before: before, after: after)
+        }
       }
       return query
     }
@@ -29,14 +31,15 @@ extension QueryGenerator {
     random.pick([0, 1, 2, 10, 10, 1_000, Int.max])
   }
 
-  /// Often a result of the query, so that the stretch begins at one.
-  private mutating func anchorIdentifier(for query: GeneratedQuery, _ kind: ObjectKind) throws -> String? {
-    if random.percent(60) {
-      let rows = try snapshot.rows(of: kind, where: query.predicate.map { try PredicateParser.parse($0) })
-      if !rows.isEmpty { return snapshot.identifier(of: kind, at: random.pick(rows)).string }
-    }
+  /// Often a result of the query, so that the stretch begins at one; and whether it is one.
+  private mutating func anchorObject(
+    for query: GeneratedQuery, _ kind: ObjectKind
+  ) throws -> (identifier: String, isResult: Bool)? {
+    let rows = try snapshot.rows(of: kind, where: query.predicate.map { try PredicateParser.parse($0) })
     let count = snapshot.count(of: kind)
-    return count == 0 ? nil : snapshot.identifier(of: kind, at: random.below(count)).string
+    guard count > 0 else { return nil }
+    let row = random.percent(60) && !rows.isEmpty ? random.pick(rows) : random.below(count)
+    return (snapshot.identifier(of: kind, at: row).string, rows.contains(row))
   }
 
   /// Conditions that leave one run of an index, or few.

@@ -21,7 +21,7 @@ extension AskingQuestionsGuide {
   @Test func paging() throws {
     let list = Message.filter { $0.conversation == "lunch" }.order { $0.position }
     let page = try store.page(list.limit(2))
-    print(page.objects.count, "of", page.totalCount)
+    print(page.objects.count, "of", page.totalCount, "and", page.rowsAfter, "more")
     let second = try store.fetch(list.offset(2).limit(2))
     let after = try store.fetch(list.after("m2").limit(2))
     let before = try store.fetch(list.before("m3").limit(1))
@@ -34,7 +34,12 @@ extension AskingQuestionsGuide {
     #expect(around.map(\.id) == ["m1", "m2", "m3"])
     let day = GuideStore.date(3)
     let atThatTime = try store.fetch(Message.order { $0.sentAt }.around(day, before: 1, after: 1))
+    let inTheList = try store.page(list.around(day, before: 1, after: 1))
     #expect(atThatTime.map(\.id) == ["m2", "m3"])
+    #expect(inTheList.objects.map(\.id) == ["m2", "m3"])
+    #expect((inTheList.rowsBefore, inTheList.rowsAfter) == (1, 0))
+    #expect((page.rowsBefore, page.rowsAfter) == (0, 1))
+    #expect(throws: SatchelError.self) { try store.page(list.around("t1", before: 1, after: 1)) }
     for wrong in [list.limit(-1), list.offset(-1), list.after("unknown")] {
       let error = #expect(throws: SatchelError.self) { try store.fetch(wrong) }
       #expect(error?.code == .invalidValue)

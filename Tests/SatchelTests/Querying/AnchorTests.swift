@@ -104,17 +104,21 @@ import Testing
       let offset = random.percent(50) ? 0 : random.below(10)
       let query = plain.limit(limit).offset(offset)
       func stretch(_ rows: [Int]) -> [Int] { Array(rows.dropFirst(offset).prefix(limit ?? .max)) }
-      try expect(
-        query, stretch(earlier + itself + later), of: all, total: earlier.count + itself.count + later.count,
-        store)
+      let list = earlier + itself + later
+      try expect(query, stretch(list), of: all, in: list, store)
       let id = all[anchor].id
-      try expect(query.after(id), stretch(later), of: all, store)
+      try expect(query.after(id), stretch(later), of: all, in: list, store)
       try expect(
-        query.before(id), Array(earlier.dropLast(offset).suffix(limit ?? .max)), of: all, store)
+        query.before(id), Array(earlier.dropLast(offset).suffix(limit ?? .max)), of: all, in: list, store)
       let (before, after) = (random.below(6), random.below(6))
-      try expect(
-        query.around(id, before: before, after: after),
-        stretch(earlier.suffix(before) + itself + later.prefix(after)), of: all, store)
+      let around = query.around(id, before: before, after: after)
+      if itself.isEmpty {
+        failure(.invalidValue) { _ = try store.fetch(around) }
+        failure(.invalidValue) { _ = try store.page(around) }
+      } else {
+        try expect(
+          around, stretch(earlier.suffix(before) + itself + later.prefix(after)), of: all, in: list, store)
+      }
       guard let first = sort.first, first.path.hasSuffix("At") else { continue }
       let moment = Timestamp(date(Double(random.below(9)) / 2))
       let value = SortModel.Value.time(moment)
@@ -124,12 +128,12 @@ import Testing
       }
       try expect(
         query.around(moment, before: before, after: after),
-        stretch(early.suffix(before) + split.dropFirst(early.count).prefix(after)), of: all, store)
+        stretch(early.suffix(before) + split.dropFirst(early.count).prefix(after)), of: all, in: list, store)
     }
   }
 
   private func expect<Object: StoredObject & Identifiable & Equatable>(
-    _ query: Query<Object>, _ rows: [Int], of all: [Object], total: Int? = nil, _ store: MessageStore,
+    _ query: Query<Object>, _ rows: [Int], of all: [Object], in list: [Int], _ store: MessageStore,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws where Object.ID == ObjectID<Object> {
     let expected = rows.map { all[$0] }
@@ -147,11 +151,15 @@ import Testing
           "\(all[row].id): \(query)",
           sourceLocation: sourceLocation)
       }
-      if let total {
-        let page = try snapshot.page(query)
-        #expect(
-          page.objects == expected && page.totalCount == total, "\(query)", sourceLocation: sourceLocation)
-        #expect(try snapshot.totalCount(query) == total, "\(query)", sourceLocation: sourceLocation)
+      let page = try snapshot.page(query)
+      #expect(page.objects == expected, "\(query)", sourceLocation: sourceLocation)
+      #expect(page.totalCount == list.count, "\(query)", sourceLocation: sourceLocation)
+      #expect(try snapshot.totalCount(query) == list.count, "\(query)", sourceLocation: sourceLocation)
+      #expect(page.rowsBefore >= 0 && page.rowsAfter >= 0, "\(query)", sourceLocation: sourceLocation)
+      #expect(page.rowsBefore + expected.count + page.rowsAfter == list.count, sourceLocation: sourceLocation)
+      #expect(page.hasMoreBefore == (page.rowsBefore > 0) && page.hasMoreAfter == (page.rowsAfter > 0))
+      if let first = rows.first {
+        #expect(page.rowsBefore == list.firstIndex(of: first), "\(query)", sourceLocation: sourceLocation)
       }
     }
   }
