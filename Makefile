@@ -11,7 +11,7 @@ BENCHMARK = Benchmarks/.build/release/satchel-benchmark
 
 PREFIX ?= /usr/local
 
-.PHONY: help demo test build install lint imports format differential ranked formats live watch outside example tsan asan fuzz goldens clean
+.PHONY: help demo test build install lint imports format differential ranked formats live windows watch outside example tsan asan fuzz goldens clean
 .PHONY: dependencies docs structure
 .PHONY: bench bench-large bench-compare bench-check bench-test bench-live bench-dependencies stress torture
 
@@ -55,6 +55,9 @@ formats: dependencies ## Stores of every format read, converted and refused by n
 
 live: dependencies ## 100,000 random commits under 32 random live queries at a time, each compared with a fresh query
 	SATCHEL_LIVE_COMMITS=$${SATCHEL_LIVE_COMMITS:-100000} $(TEST) --filter LivePropertyTests
+
+windows: dependencies ## 10,000 random commits, jumps and loads under windows and pages: rows before, in and after are all rows
+	SATCHEL_WINDOW_STEPS=$${SATCHEL_WINDOW_STEPS:-10000} $(TEST) --filter WindowPlaceTests
 
 bench-dependencies:
 	@Scripts/install-dependencies.sh benchmarks

@@ -71,6 +71,8 @@ extension Plan {
 package enum OrderPoint: Sendable {
   /// At an object, which need not be a result any more.
   case at(SortRow)
+  /// As `at`; the object is the first of the rows after the point, not a row between those before and those after.
+  case from(SortRow)
   /// Just after an object.
   case behind(SortRow)
   /// Before the first row of a date, in an order whose first key is a date.
@@ -82,7 +84,7 @@ package enum OrderPoint: Sendable {
     let anchor: StartingPoint.Anchor
     let isInclusive: Bool
     switch self {
-    case .at(let row): (anchor, isInclusive) = (.object(row, isResult: false), true)
+    case .at(let row), .from(let row): (anchor, isInclusive) = (.object(row, isResult: false), true)
     case .behind(let row): (anchor, isInclusive) = (.object(row, isResult: false), false)
     case .date(let date): (anchor, isInclusive) = (.date(date), true)
     case .behindDate(let date): (anchor, isInclusive) = (.date(date), false)

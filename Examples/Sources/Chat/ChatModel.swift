@@ -8,7 +8,7 @@ final class ChatModel {
   let store: MessageStore
   /// The conversations, by their last message, newest first.
   let conversations: QueryController<Conversation>
-  /// The last messages of the selected conversation.
+  /// The last messages of the selected conversation, and those that arrive.
   let messages: QueryController<Message>
   let unread: LiveCount<Message>
 
@@ -27,7 +27,7 @@ final class ChatModel {
     self.store = store
     conversations = store.controller(
       for: Conversation.order { $0.lastMessage.sentAt.descending }, window: .first(200))
-    messages = store.controller(for: Self.messages(of: nil), window: .last(Self.page))
+    messages = store.controller(for: Self.messages(of: nil), window: .tail(Self.page))
     unread = try store.liveCount(of: Message.filter { $0.isUnread })
   }
 
@@ -55,8 +55,8 @@ final class ChatModel {
   private func select(_ conversation: Conversation.ID?) async throws {
     selection = conversation
     scroll = 0
-    try await messages.setWindow(.last(Self.page))
-    try await messages.setQuery(Self.messages(of: selection))  // perhaps another one by now
+    // Perhaps another one by now.
+    try await messages.setQuery(Self.messages(of: selection), window: .tail(Self.page))
   }
 
   func press(_ key: Key) async throws {

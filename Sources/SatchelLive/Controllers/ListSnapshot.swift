@@ -35,6 +35,12 @@ where Object.ID == ObjectID<Object> {
   /// results.
   public var rowsAfter: Int { list.total - list.start - list.rows.count }
 
+  /// True if and only if there are results before the first row of the window.
+  public var hasMoreBefore: Bool { rowsBefore > 0 }
+
+  /// True if and only if there are results after the last row of the window.
+  public var hasMoreAfter: Bool { rowsAfter > 0 }
+
   /// The objects of the window.
   /// - Complexity: O(n) for n rows.
   public var objects: [Object] { list.rows.map(\.value) }

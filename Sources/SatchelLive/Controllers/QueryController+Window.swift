@@ -11,7 +11,8 @@ import SatchelQuery
 // them.
 extension QueryController {
   /// The window in Layer's notation: a number of rows from the top, or a negative number for rows from the bottom. Nil
-  /// for all rows, and for a window around an object or a date.
+  /// for all rows, and for a window around an object or a date. Setting a negative number makes a
+  /// ``ListWindow/tail(_:)``.
   public var paginationWindow: Int? { window.paginationWindow }
 
   /// Sets the window in Layer's notation; see ``paginationWindow``.
@@ -24,21 +25,35 @@ extension QueryController {
     try await setWindow(ListWindow(paginationWindow: rows))
   }
 
-  /// Grows the window by a number of rows after its last row; a window from the bottom grows upwards.
-  public func loadNext(_ rows: Int) async throws { try await setWindow(window.grown(by: rows)) }
+  /// Grows the window by a number of rows after its last row, in the order of the list: in an ascending order these are
+  /// newer rows. A window that ends at the bottom stays as it is.
+  public func loadNext(_ rows: Int) async throws {
+    try await change { $0.window = $0.window.grown(by: rows) }
+  }
 
-  /// Grows the window by a number of rows before its first row. A window that begins at the top stays as it is.
-  public func loadPrevious(_ rows: Int) async throws { try await setWindow(window.grownBackwards(by: rows)) }
+  /// Grows the window by a number of rows before its first row, in the order of the list: in an ascending order these are
+  /// older rows. A window that begins at the top stays as it is.
+  public func loadPrevious(_ rows: Int) async throws {
+    try await change {
+      $0.window = $0.window.grownBackwards(by: rows)
+      $0.place = .older(rows)
+    }
+  }
 
   /// Moves the window to an object, with the given numbers of rows before and after it.
-  /// - Throws: ``SatchelError`` `invalidValue` for an object that does not exist; the window then stays as it is.
+  /// - Throws: ``SatchelError`` `invalidValue` for an object that does not exist or that the list does not hold, such as a
+  ///   message of another conversation; the window then stays as it is.
   public func loadAround(_ id: Object.ID, before: Int, after: Int) async throws {
     try await setWindow(.around(id.rawValue, before: before, after: after))
   }
 
   /// Moves the window to a date, with `before` rows before the date and `after` rows from the date on.
-  /// - Throws: ``SatchelError`` `invalidValue` if the query's first sort key is not a date; the window then stays as it
-  ///   is.
+  ///
+  /// In a list that is sorted by position, the first row at or after the date is looked for among the positions; in a
+  /// descending list, the first row at or before the date. A message without a date goes with the row after it.
+  /// - Throws: ``SatchelError`` `invalidValue` if the query's first sort key is neither a date nor the position of
+  ///   messages; the window then stays as it is.
+  /// - Complexity: O(log² n) for n results in the order of positions, if an index has them in order.
   public func loadAround(_ date: Date, before: Int, after: Int) async throws {
     try await setWindow(.aroundDate(Timestamp(date), before: before, after: after))
   }

@@ -80,22 +80,30 @@ where Object.ID == ObjectID<Object> {
     try await change(isolation: isolation) { _ in }
   }
 
-  /// Sets another query; the difference is delivered as one change set.
-  /// - Throws: ``SatchelError`` for a query that cannot be asked; the old query then stays.
-  public func setQuery(_ query: Query<Object>) throws { try change { $0.query = query.untyped } }
+  /// Sets another query and, if one is given, another window; the difference is delivered as one change set.
+  ///
+  /// A window around an object goes on only in a list that holds the object: give another one with the query.
+  /// - Throws: ``SatchelError`` for a query that cannot be asked; the old query and window then stay.
+  public func setQuery(_ query: Query<Object>, window: ListWindow? = nil) throws {
+    try change { $0.set(query.untyped, window) }
+  }
 
-  /// Sets another query; returns when the difference has been delivered to the delegate.
+  /// Sets another query and, if one is given, another window; returns when the difference has been delivered to the
+  /// delegate.
   /// - Throws: The same errors as the synchronous form.
-  public func setQuery(_ query: Query<Object>) async throws { try await change { $0.query = query.untyped } }
+  public func setQuery(_ query: Query<Object>, window: ListWindow? = nil) async throws {
+    try await change { $0.set(query.untyped, window) }
+  }
 
-  /// Holds another range of the results; the difference is delivered as one change set.
-  /// - Throws: ``SatchelError`` `invalidValue` for a window of no rows, or around an object that does not exist; the
-  ///   old window then stays.
-  public func setWindow(_ window: ListWindow) throws { try change { $0.window = window } }
+  /// Holds another range of the results; the difference is delivered as one change set. A ``ListWindow/tail(_:)`` begins
+  /// anew, even if it is the same.
+  /// - Throws: ``SatchelError`` `invalidValue` for a window of no rows, or around an object that the list does not hold;
+  ///   the old window then stays.
+  public func setWindow(_ window: ListWindow) throws { try change { $0.set($0.query, window) } }
 
   /// Holds another range of the results; returns when the difference has been delivered to the delegate.
   /// - Throws: The same errors as the synchronous form.
-  public func setWindow(_ window: ListWindow) async throws { try await change { $0.window = window } }
+  public func setWindow(_ window: ListWindow) async throws { try await change { $0.set($0.query, window) } }
 
   /// Sets which changes are updates from now on; see ``updatableProperties``.
   /// - Throws: ``SatchelError`` `unqueryableProperty` for a name that no property has.
@@ -135,6 +143,7 @@ where Object.ID == ObjectID<Object> {
       try live.load(specification)
       if waiters.isOver { live.stop() }
       // Only a specification that could be loaded is kept.
+      specification.place = .kept
       wanted.withLock { $0 = specification }
       delivery.withLock { $0.hasToldFailure = false }
     }

@@ -30,7 +30,9 @@ extension LiveState {
     case .object(let object): if try object.isConcerned(by: batch) { return .plan }
     case .none: return .plan
     }
-    if case .at(let row)? = anchor, try movedAnchor(row, batch) != nil { return .reselect }
+    if let row = anchor?.row, try movedAnchor(row, batch) != nil { return .reselect }
+    // A message may have got the date that is looked for; no index of the results has dates.
+    if case .aroundDate = specification.window, anchor == nil { return .reselect }
     let touched = Touched(batch, question.kind, relations)
     return touched.hasSome(of: rows, conversations: conversations) ? .refresh : .none
   }

@@ -1,20 +1,31 @@
 public import SatchelModel
 
-/// Which range of a query's results a controller holds and reports on. The window keeps its size: a row that comes in
-/// at one end pushes a row out at the other end.
+/// Which range of a query's results a controller holds and reports on.
 ///
-/// A window may be larger than the number of results.
+/// A ``tail(_:)`` grows with the rows that arrive: it is the window for a conversation. All other windows keep their
+/// size: a row that comes in at one end pushes a row out at the other end. A window may be larger than the number of
+/// results.
 public enum ListWindow: Sendable, Hashable {
   /// All results.
   case all
   /// A number of rows from the top; at least 1.
   case first(Int)
-  /// A number of rows from the bottom; at least 1.
+  /// The last rows, at first so many; at least 1. The window hangs on its oldest row: rows that arrive after it make the
+  /// window larger, so that nothing that a reader sees is pushed out; rows that are deleted make it smaller, and no
+  /// older row is pulled in. When all of its rows are gone, it begins again with the last rows.
+  ///
+  /// While the query has fewer results than the number, the window is all of them, wherever rows arrive. To make a
+  /// window that has grown small again, set it again.
+  case tail(Int)
+  /// So many rows from the bottom; at least 1. Each row that arrives pushes the oldest one out: for the few newest rows
+  /// of a list that nobody scrolls.
   case last(Int)
   /// The object with this identifier, with the given numbers of rows before and after it. The window stays where it is
   /// while rows come and go elsewhere, even if the object itself goes.
   case around(String, before: Int, after: Int)
-  /// The given numbers of rows before a date and from the date on. The query's first sort key has to be a date.
+  /// The given numbers of rows before a date and from the date on. The query's first sort key has to be a date, or the
+  /// position of messages: the first row at or after the date is then found among the positions, in O(log² n) if an
+  /// index has the results in order, and the window stays with that row.
   case aroundDate(Timestamp, before: Int, after: Int)
 
   /// The object with this identifier, with the given numbers of rows before and after it, as ``around(_:before:after:)``
@@ -24,7 +35,7 @@ public enum ListWindow: Sendable, Hashable {
   }
 
   /// Makes a window from Layer's notation: a number of rows from the top, or a negative number for rows from the
-  /// bottom; nil for all results.
+  /// bottom, which is a ``tail(_:)``; nil for all results.
   /// - Throws: ``SatchelError`` `invalidValue` for zero.
   public init(paginationWindow: Int?) throws {
     switch paginationWindow {
@@ -33,7 +44,7 @@ public enum ListWindow: Sendable, Hashable {
       throw SatchelError(
         .invalidValue, "A pagination window holds one row at least; nil holds all", ["window": "0"])
     case let rows? where rows > 0: self = .first(rows)
-    case let rows?: self = .last(rows == .min ? .max : -rows)
+    case let rows?: self = .tail(rows == .min ? .max : -rows)
     }
   }
 
@@ -41,7 +52,7 @@ public enum ListWindow: Sendable, Hashable {
   public var paginationWindow: Int? {
     switch self {
     case .first(let rows): rows
-    case .last(let rows): rows == .min ? .max : -rows
+    case .tail(let rows), .last(let rows): rows == .min ? .max : -rows
     case .all, .around, .aroundDate: nil
     }
   }
@@ -50,7 +61,7 @@ public enum ListWindow: Sendable, Hashable {
     let isValid =
       switch self {
       case .all: true
-      case .first(let rows), .last(let rows): rows >= 1
+      case .first(let rows), .tail(let rows), .last(let rows): rows >= 1
       case .around(_, let before, let after), .aroundDate(_, let before, let after): before >= 0 && after >= 0
       }
     guard isValid else {
@@ -60,12 +71,19 @@ public enum ListWindow: Sendable, Hashable {
     }
   }
 
-  /// Returns the same window with more rows; a window around an object or a date grows towards the end.
+  /// True if the window lies at an object or a date, and not at an end of the list.
+  var liesAtAPoint: Bool {
+    switch self {
+    case .around, .aroundDate: true
+    case .all, .first, .tail, .last: false
+    }
+  }
+
+  /// Returns the same window with more rows after its last row; a window that ends at the bottom stays as it is.
   func grown(by rows: Int) -> ListWindow {
     switch self {
-    case .all: self
+    case .all, .tail, .last: self
     case .first(let count): .first(Self.sum(count, rows, atLeast: 1))
-    case .last(let count): .last(Self.sum(count, rows, atLeast: 1))
     case .around(let id, let before, let after):
       .around(id, before: before, after: Self.sum(after, rows, atLeast: 0))
     case .aroundDate(let date, let before, let after):
@@ -73,11 +91,12 @@ public enum ListWindow: Sendable, Hashable {
     }
   }
 
-  /// Returns the same window with more rows before it; a window that begins at the top stays as it is.
+  /// Returns the same window with more rows before its first row; a window that begins at the top stays as it is. Where
+  /// a tail begins is no part of the window: see ``LiveSpecification/Place``.
   func grownBackwards(by rows: Int) -> ListWindow {
     switch self {
-    case .all, .first: self
-    case .last: grown(by: rows)
+    case .all, .first, .tail: self
+    case .last(let count): .last(Self.sum(count, rows, atLeast: 1))
     case .around(let id, let before, let after):
       .around(id, before: Self.sum(before, rows, atLeast: 0), after: after)
     case .aroundDate(let date, let before, let after):

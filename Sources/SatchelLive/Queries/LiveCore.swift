@@ -17,10 +17,30 @@ package struct LiveSpecification: Sendable {
   package var sectionKey: String?
   /// The properties whose changes are updates; nil for all.
   package var updatableProperties: Set<String>?
+  /// Where the window lies when the query is loaded.
+  package var place = Place.kept
+
+  /// Where a window lies that hangs on one of its rows.
+  package enum Place: Sendable, Hashable {
+    /// Where it lay, if the query was the same before, and the window as well but for its number of rows.
+    case kept
+    /// Where the window says: a tail at the end, another window at its object or date as they are now.
+    case anew
+    /// Where it lay, with so many more rows before it.
+    case older(Int)
+  }
 
   package init(query: QueryDescription, window: ListWindow) {
     self.query = query
     self.window = window
+  }
+
+  /// Sets the query and, unless it is nil, the window, which then begins anew.
+  mutating func set(_ query: QueryDescription, _ window: ListWindow?) {
+    self.query = query
+    guard let window else { return }
+    self.window = window
+    place = .anew
   }
 }
 
@@ -122,8 +142,11 @@ final class LiveState: @unchecked Sendable {
   var result: ResultSet { didSet { onlyConversation = result.onlyConversation } }
   /// The only conversation whose messages can be results; nil if there may be others.
   private(set) var onlyConversation: UInt32?
-  /// The point in the order that a window around an object or a date lies around.
+  /// The point in the order that a window around an object or a date lies around; nil also while there is no row at or
+  /// after a date that is looked for among positions.
   var anchor: OrderPoint?
+  /// Where a tail begins; nil while there are no results.
+  var tail: TailPlace?
   /// The conversations of the rows, if changes of these conversations are watched.
   var conversations: Set<UInt32> = []
   /// The rows; for parts, their messages.

@@ -14,12 +14,11 @@ extension LiveQuery: LiveRows {
       case .reselect: break
       case .plan:
         state.result = try select(
-          state.specification, state.question, state.dependencies, state.number, state.anchor,
-          batch.executor)
+          state.specification, state.question, state.dependencies, state.number, batch.executor)
       case .apply(let changes): state.result.apply(changes)
       }
-      if case .at(let row)? = state.anchor, let moved = try state.movedAnchor(row, batch) {
-        state.anchor = .at(moved)
+      if let row = state.anchor?.row, let moved = try state.movedAnchor(row, batch) {
+        state.anchor = state.anchor?.moved(to: moved)
         isReselected = true
       }
       let touched = Touched(batch, state.question.kind, state.relations)

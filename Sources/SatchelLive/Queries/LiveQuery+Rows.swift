@@ -54,6 +54,10 @@ extension LiveQuery {
     case .all: ranks = 0..<total
     case .first(let count): ranks = 0..<min(count, total)
     case .last(let count): ranks = max(0, total - count)..<total
+    case .tail(let count): ranks = try state.tailStart(of: count, total: total, executor)..<total
+    case .aroundDate(let date, let before, let after) where state.anchor == nil:
+      let rank = try state.seek(date, total: total, executor)
+      ranks = max(0, rank - before)..<(rank + min(after, total - rank))
     case .around(_, let before, let after), .aroundDate(_, let before, let after):
       guard let anchor = state.anchor else { return (total, 0, []) }
       let (start, rows) = try state.result.rows(

@@ -38,15 +38,15 @@ extension LiveQuery {
         "A live query has no anchor of its own: give its controller a window around the object or date",
         ["query": query.description])
     }
-    if case .around = specification.window, query.limit != nil || query.offset != 0 {
-      throw SatchelError(
-        .invalidValue, "A window around an object or a date goes with no limit or offset",
-        ["query": query.description])
-    }
-    if case .aroundDate = specification.window, query.limit != nil || query.offset != 0 {
-      throw SatchelError(
-        .invalidValue, "A window around an object or a date goes with no limit or offset",
-        ["query": query.description])
+    let isWhole = query.limit == nil && query.offset == 0
+    switch specification.window {
+    case .all, .first, .last: break
+    case .tail, .around, .aroundDate:
+      guard isWhole else {
+        throw SatchelError(
+          .invalidValue, "A tail, or a window around an object or a date, goes with no limit or offset",
+          ["query": query.description, "window": String(describing: specification.window)])
+      }
     }
     if !specification.showsRows { query.sort = [] }
     var question = try executor.question(query)
@@ -61,11 +61,12 @@ extension LiveQuery {
     let number = feed.conditions.number(of: question.condition, question.kind)
     var isMade = false
     defer { if !isMade { feed.conditions.release(number) } }
-    let anchor = try Self.anchor(of: specification, question, executor, from: old)
-    let result = try select(specification, question, dependencies, number, anchor, executor)
+    let anchor = try anchor(of: specification, question, executor, from: old)
+    let result = try select(specification, question, dependencies, number, executor)
     let state = LiveState(
       specification, question, dependencies, watched, number: number,
       commit: executor.snapshot.seal.commit, result: result, anchor: anchor)
+    state.tail = try state.tail(from: old, executor)
     let before = list ?? LiveList(commit: 0, total: 0, rows: [], start: 0)
     let list = try refreshed(
       before, state, executor, isTouched: { _ in true }, isSameWatch: old?.watched == watched)
@@ -84,13 +85,13 @@ extension LiveQuery {
 
   func select(
     _ specification: Specification, _ question: Question, _ dependencies: Dependencies, _ number: Int,
-    _ anchor: OrderPoint?, _ executor: Executor
+    _ executor: Executor
   ) throws -> ResultSet {
     if let identifier = specification.identifier {
       return .object(try ObservedObject(identifier, question.kind, in: executor.snapshot))
     }
     if source.residual == nil, let indexed = try IndexedResult(question, dependencies, in: executor),
-      anchor == nil || indexed.seeks
+      !specification.window.liesAtAPoint || indexed.seeks
     {
       return .indexed(indexed)
     }
@@ -98,32 +99,5 @@ extension LiveQuery {
       try HeldResult(
         question, dependencies, number: number, residual: source.makeResidual?(executor.snapshot),
         in: executor))
-  }
-
-  /// Returns the point that a window lies around; nil for a window at the top or bottom. If the object no longer
-  /// exists, a window that already lies around it, in the same order, stays where it is: it may still grow.
-  private static func anchor(
-    of specification: Specification, _ question: Question, _ executor: Executor, from old: LiveState?
-  ) throws -> OrderPoint? {
-    switch specification.window {
-    case .all, .first, .last: return nil
-    case .around(let identifier, _, _):
-      do {
-        return .at(try executor.sortRow(ofObject: identifier, question))
-      } catch let error as SatchelError where error.code == .invalidValue {
-        guard let old, case .around(identifier, _, _) = old.specification.window,
-          old.question.kind == question.kind, old.specification.query.sort == specification.query.sort,
-          let anchor = old.anchor
-        else { throw error }
-        return anchor
-      }
-    case .aroundDate(let date, _, _):
-      guard let first = question.sort.first, first.property.type == .date else {
-        throw SatchelError(
-          .invalidValue, "A window around a date needs a date as the query's first sort key",
-          ["sort": question.sort.first?.property.path.joined(separator: ".") ?? "none"])
-      }
-      return .date(date.microseconds)
-    }
   }
 }

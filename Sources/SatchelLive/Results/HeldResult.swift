@@ -81,6 +81,7 @@ struct HeldResult: Sendable {
     case .at(let row), .behind(let row):
       middle = rows.rank(of: row)
       isHeld = known[row.reference].map { rows.rank(of: $0) == middle } ?? false
+    case .from(let row): middle = rows.rank(of: row)
     case .date(let date), .behindDate(let date):
       let descending = question.sort.first?.descending ?? false
       middle = rows.rank { row in

@@ -88,6 +88,9 @@ final class IndexedResult: Sendable {
       earlier = try executor.rows(reversedPlan, from: .behind(row), limit: before).reversed()
       later = try executor.rows(plan, from: .at(row), limit: after + 1)
       if later.first != row.reference, later.count > after { later.removeLast() }
+    case .from(let row):
+      earlier = try executor.rows(reversedPlan, from: .behind(row), limit: before).reversed()
+      later = try executor.rows(plan, from: point, limit: after)
     case .date(let date):
       earlier = try executor.rows(reversedPlan, from: .behindDate(date), limit: before).reversed()
       later = try executor.rows(plan, from: point, limit: after)

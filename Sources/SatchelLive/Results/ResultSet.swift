@@ -45,6 +45,15 @@ enum ResultSet: Sendable {
     }
   }
 
+  /// Returns how many results come before a row, which need not be one; `total` is the number of results.
+  func rank(of row: SortRow, total: Int, _ executor: Executor) throws -> Int {
+    switch self {
+    case .indexed(let result): try total - executor.count(result.plan, from: .at(row))
+    case .held(let result): result.rank(of: row)
+    case .object, .none: 0
+    }
+  }
+
   /// Returns the rows around a point in the order, and how many results come before the first of these rows.
   func rows(
     around point: OrderPoint, before: Int, after: Int, total: Int, _ executor: Executor

@@ -49,7 +49,13 @@ struct WatchCommand: ParsableCommand {
   }
 
   private func watch<Object: ListedObject>(_ type: Object.Type) throws {
-    let window = try ListWindow(paginationWindow: window)
+    // A list that is watched for days does not grow.
+    let window: ListWindow =
+      switch window {
+      case nil: .all
+      case let rows? where rows < 0: .last(rows == .min ? .max : -rows)
+      case let rows?: .first(rows)
+      }
     guard let query = Query<Object>(try list.description(of: kind)) else { return }
     var options = MessageStore.Options()
     options.isReadOnly = true

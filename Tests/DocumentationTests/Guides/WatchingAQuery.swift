@@ -139,7 +139,7 @@ struct WatchingAQueryGuide {
   @Test func windows() async throws {
     let firstUnread: Message.ID = "lunch-30"
     let messages = store.controller(
-      for: Message.filter { $0.conversation == lunch }.order { $0.position }, window: .last(50))
+      for: Message.filter { $0.conversation == lunch }.order { $0.position }, window: .tail(50))
     try await messages.execute()
     if messages.hasMoreBefore {
       try await messages.loadPrevious(50)
@@ -148,6 +148,12 @@ struct WatchingAQueryGuide {
     #expect(messages.count == 41)
     #expect(messages.indexPath(for: firstUnread)?.last == 10)
     #expect(messages.totalNumberOfObjects == 60)
+    #expect((messages.rowsBefore, messages.rowsAfter) == (19, 0))
+    let yesterday = GuideStore.date(20)
+    try await messages.loadAround(yesterday, before: 10, after: 40)
+    #expect(messages.objects[10].sentAt == yesterday)
+    try await messages.setWindow(.tail(50))
+    #expect(messages.rowsBefore == 10)
     let byColor = store.controller(
       for: Conversation.order { ($0.metadata.color, $0.createdAt) }, sectionKey: "metadata.color")
     try await byColor.execute()
@@ -156,7 +162,7 @@ struct WatchingAQueryGuide {
     }
     #expect(byColor.list.sections.map(\.value) == [.text("red")])
     let quiet = store.controller(
-      for: Message.filter { $0.conversation == lunch }.order { $0.position }, window: .last(50),
+      for: Message.filter { $0.conversation == lunch }.order { $0.position }, window: .tail(50),
       updatableProperties: ["recipientStatus", "isUnread", "conversation.metadata.title"])
     try await quiet.execute()
     #expect(quiet.count == 50)

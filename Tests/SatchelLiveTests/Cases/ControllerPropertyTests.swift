@@ -16,7 +16,8 @@ import Testing
     questions.identifiers = try World.identifiers(in: scratch.store)
     var watchers: [any ControllerWatching] = []
     for number in 0..<24 {
-      let question = try questions.next([.messages, .conversations, .identities][number % 3])
+      let wanted = try questions.next([.messages, .conversations, .identities][number % 3])
+      let question = try await scratch.store.read { try wanted.fitted(to: World($0)) }
       guard question.isOfController else { continue }
       let watcher: any ControllerWatching =
         switch question.kind {
@@ -127,6 +128,8 @@ where Object.ID == ObjectID<Object> {
     case .all: #expect(found == all, "\(question)")
     case .first(let count): #expect(found == Array(all.prefix(count)), "\(question)")
     case .last(let count): #expect(found == Array(all.suffix(count)), "\(question)")
+    case .tail:
+      #expect(found == Array(all.suffix(found.count)) && found.isEmpty == all.isEmpty, "\(question)")
     case .around, .aroundDate: #expect(Set(found).isSubset(of: all), "\(question)")
     }
     #expect(controller.totalNumberOfObjects == all.count)

@@ -45,7 +45,12 @@ import Testing
     let world = try store.read { try World($0) }
     for kind in ObjectKind.allCases { questions.identifiers[kind] = world.identifiers(kind) }
     let probes = try (0..<30).map { number in
-      try LiveProbe(questions.next(), watch: number, feed, in: world)
+      let (question, place) = try store.read { snapshot in
+        let world = world.again(snapshot)
+        let question = try questions.next().fitted(to: world)
+        return (question, try LiveProbe.place(of: question, after: nil, in: world))
+      }
+      return try LiveProbe(question, watch: number, feed, at: place)
     }
     var tally = Tally()
     func check(_ world: World) throws {

@@ -119,16 +119,15 @@ struct Episode {
     if isFull {
       let place = random.below(probes.count)
       if random.percent(40) {
-        let question = try questions.changing(probes[place].question)
-        try probes[place].load(question, watch: watch(question), in: world)
+        let probe = probes[place]
+        try ask(questions.changing(probe.question), probe, &tally)
         new.append(probes[place])
       } else {
         probes.remove(at: place)
       }
     }
     while probes.count < plan.queries {
-      let question = try questions.next()
-      let probe = try LiveProbe(question, watch: watch(question), feed, in: world)
+      let probe = try ask(questions.next(), nil, &tally)
       probes.append(probe)
       new.append(probe)
     }
@@ -139,6 +138,33 @@ struct Episode {
       try check(new, in: world, &tally)
     }
     for query in queries { virtual.append(try VirtualProbe(query, feed, in: world, store)) }
+  }
+
+  /// Asks a question, of a live query or a new one. A window around an object that is no result is refused; another
+  /// window is asked for then.
+  @discardableResult
+  private mutating func ask(
+    _ wanted: LiveQuestion, _ old: LiveProbe?, _ tally: inout Tally
+  ) throws -> LiveProbe {
+    let (question, place) = try store.read { snapshot in
+      let world = world.again(snapshot)
+      let question = try wanted.fitted(to: world, after: old?.question)
+      return (question, try LiveProbe.place(of: question, after: old, in: world))
+    }
+    let isRefused = question.specification.window != wanted.specification.window
+    if isRefused, let old, !old.refuses(wanted) {
+      tally.note(mismatch: "it was not refused: \(wanted)")
+    }
+    let number = watch(question)
+    if let old {
+      try old.load(question, watch: number, at: place)
+      return old
+    }
+    let probe = try LiveProbe(question, watch: number, feed, at: place)
+    if isRefused {
+      if !probe.refuses(wanted) { tally.note(mismatch: "it was not refused: \(wanted)") }
+    }
+    return probe
   }
 
   private mutating func watch(_ question: LiveQuestion) -> Int {

@@ -16,39 +16,67 @@ final class LiveProbe {
   private let calls = CallCounter()
   /// The number of what is watched.
   private var watch: Int
-  /// The object that the window lies around, by identifier, and where it last was.
-  private var place: (identifier: String, row: PlacedRow)?
+  /// What the window hangs on, where it last was.
+  private var place: WindowPlace?
   /// What the next difference is told from: it may be some commits old.
   private var before: Shown?
   private var last: ExpectedList?
 
   /// - Parameters:
-  ///   - world: What is in the store now.
   ///   - watch: A number for what is watched, the same for the same.
-  init(_ question: LiveQuestion, watch: Int, _ feed: LiveFeed, in world: World) throws {
+  ///   - place: As `place(of:after:in:)` says.
+  init(_ question: LiveQuestion, watch: Int, _ feed: LiveFeed, at place: WindowPlace?) throws {
     self.question = question
     self.watch = watch
     live = LiveQuery(question.source, feed: feed)
     live.whenChanged { [calls] in calls.count() }
-    try load(question, watch: watch, in: world)
+    try load(question, watch: watch, at: place)
   }
 
   /// Asks something else.
-  func load(_ question: LiveQuestion, watch: Int, in world: World) throws {
+  func load(_ question: LiveQuestion, watch: Int, at place: WindowPlace?) throws {
     if self.watch != watch { before = nil }
     self.question = question
     self.watch = watch
-    let old = place
-    place = nil
-    if case .around(let name, _, _) = question.specification.window {
-      if let object = world.object(name, question.kind) {
-        place = (name, PlacedRow(object, question.query.sort, in: world))
-      } else {
-        place = old
-      }
-    }
+    self.place = place
     try live.load(question.specification)
     last = nil
+  }
+
+  /// Whether it refuses to ask something else, as it has to for a window around an object that is no result.
+  func refuses(_ question: LiveQuestion) -> Bool {
+    do {
+      try live.load(question.specification)
+      return false
+    } catch {
+      return (error as? SatchelError)?.code == .invalidValue
+    }
+  }
+
+  /// What the window of a question hangs on when it is loaded.
+  static func place(
+    of question: LiveQuestion, after old: LiveProbe?, in world: World
+  ) throws -> WindowPlace? {
+    let isSame = old?.question.query == question.query && question.specification.place != .anew
+    let known = isSame ? old?.place : nil
+    switch (question.specification.window, old?.question.specification.window) {
+    case (.around(let name, _, _), _):
+      guard let object = world.object(name, question.kind) else { return known }
+      return WindowPlace(object, question.query.sort, in: world)
+    case (.aroundDate(let now, _, _), .aroundDate(let before, _, _)?): return now == before ? known : nil
+    case (.tail, .tail?): return try tail(known, question, in: world)
+    default: return nil
+    }
+  }
+
+  private static func tail(
+    _ old: WindowPlace?, _ question: LiveQuestion, in world: World
+  ) throws -> WindowPlace? {
+    guard case .older(let rows) = question.specification.place else { return old }
+    let results = try ExpectedList.results(of: question, in: world).0
+    guard let old, old.isFull, !results.isEmpty else { return old }
+    let start = min(max(0, old.rank(in: results, world) - rows), results.count - 1)
+    return WindowPlace(results[start], question.query.sort, in: world)
   }
 
   /// Compares, and says what differs.
@@ -58,12 +86,11 @@ final class LiveProbe {
     if live.isIndexed == true { tally.indexed += 1 }
     if let failure = live.failure { return "it failed: \(failure)" }
     guard let list = live.list else { return "it shows no list" }
-    if let (name, old) = place, let object = world.object(name, question.kind),
-      object.reference == old.reference
-    {
-      place = (name, PlacedRow(object, question.query.sort, in: world))
+    switch question.specification.window {
+    case .around, .aroundDate: place = place?.following(in: world, question.kind)
+    case .all, .first, .last, .tail: break
     }
-    let expected = try ExpectedList(question, in: world, around: place?.row, watch: watch)
+    let expected = try ExpectedList(question, in: world, at: &place, watch: watch)
     if let mismatch = expected.mismatch(with: list, commit: world.snapshot.sequence) { return mismatch }
     if let last, calls.take() != expected.differs(from: last) {
       return "it \(expected.differs(from: last) ? "did not say that it changed" : "said that it changed")"

@@ -38,14 +38,16 @@ struct ChurnTests {
     try await table.show(controller)
     return { state in
       let all = try chats.fetch(query)
-      let expected: [Object] =
-        switch window {
-        case .first(let count): Array(all.prefix(count))
-        case .last(let count): Array(all.suffix(count))
-        default: all
-        }
       await eventually("\(query) shows what it gives, \(state)") {
-        table.sections.flatMap { $0 } == expected && controller.totalNumberOfObjects == all.count
+        let shown = table.sections.flatMap { $0 }
+        let expected: [Object] =
+          switch window {
+          case .first(let count): Array(all.prefix(count))
+          case .last(let count): Array(all.suffix(count))
+          case .tail: Array(all.suffix(max(1, shown.count)))
+          default: all
+          }
+        return shown == expected && controller.totalNumberOfObjects == all.count
       }
     }
   }
@@ -62,6 +64,7 @@ struct ChurnTests {
       try await check(
         chats, Conversation.order { ($0.metadata.color, $0.createdAt) }, sectionKey: "metadata.color"),
       try await check(chats, messages), try await check(chats, messages, .last(4)),
+      try await check(chats, messages, .tail(4)),
       try await check(
         chats, Message.order { ($0.sender.userID, $0.position.descending) }, .first(7),
         sectionKey: "sender.userID"),

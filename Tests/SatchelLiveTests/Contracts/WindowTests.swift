@@ -17,7 +17,8 @@ struct WindowTests {
   private func names(_ range: ClosedRange<Int>) -> [String] { range.map { "a-\($0)" } }
 
   @Test(arguments: [
-    ListWindow.first(0), .first(-1), .last(0), .last(.min), .around("a-5", before: -1, after: 0),
+    ListWindow.first(0), .first(-1), .last(0), .last(.min), .tail(0), .tail(.min),
+    .around("a-5", before: -1, after: 0),
     .aroundDate(Timestamp(microseconds: 0), before: 0, after: -1),
   ])
   func noRows(_ window: ListWindow) throws {
@@ -89,57 +90,10 @@ struct WindowTests {
     try await controller.setWindow(.last(5))
     try await controller.loadPrevious(3)
     #expect(table.ids == names(13...20))
+    // After the last row there is nothing.
     try await controller.loadNext(2)
-    #expect(table.ids == names(11...20))
-  }
-
-  @Test func aroundAnObject() async throws {
-    let controller = chats.store.controller(for: messages)
-    let table = ModelTable<Message>()
-    try await table.show(controller)
-    try await controller.loadAround("a-10", before: 2, after: 1)
-    #expect(table.ids == names(8...11))
-    try await controller.loadPrevious(2)
-    try await controller.loadNext(1)
-    #expect(table.ids == names(6...12))
-    // What comes and goes elsewhere is none of its business, but for the total.
-    try chats.receive("21", in: "a", at: 21)
-    try chats.write { try $0.delete("a-1" as Message.ID) }
-    try await chats.settled()
-    try await controller.execute()
-    #expect(table.ids == names(6...12))
-    #expect(controller.totalNumberOfObjects == 20)
-    // What comes in the middle pushes out what is farthest.
-    try chats.write { try $0.receive([.text("x")], in: "a", from: "bob", id: "x", position: 9) }
-    await eventually("x has come") { table.ids.contains("x") }
-    #expect(table.ids == ["a-7", "a-8", "a-9", "x", "a-10", "a-11", "a-12"])
-    // The window stays where its object was.
-    try chats.write { try $0.delete("a-10" as Message.ID) }
-    await eventually("a-10 is gone") { !table.ids.contains("a-10") }
-    #expect(table.ids.prefix(4) == ["a-7", "a-8", "a-9", "x"])
-    await #expect(throws: SatchelError.self) {
-      try await controller.loadAround("nobody", before: 1, after: 1)
-    }
-    #expect(controller.window == .around("a-10", before: 4, after: 2))
-  }
-
-  @Test func aroundADate() async throws {
-    let dated = Message.filter { $0.conversation == "a" }.order { $0.sentAt }
-    let controller = chats.store.controller(for: dated)
-    let table = ModelTable<Message>()
-    try await table.show(controller)
-    try await controller.loadAround(ChatStore.date(10), before: 2, after: 3)
-    #expect(table.ids == names(8...12))
-    try await controller.loadAround(ChatStore.date(100), before: 2, after: 3)
-    #expect(table.ids == names(19...20))
-    try chats.receive("late", in: "a", id: "late", at: 100)
-    await eventually("the late one shows") { table.ids == names(19...20) + ["late"] }
-    try await controller.loadAround(ChatStore.date(-5), before: 2, after: 3)
-    #expect(table.ids == names(1...3))
-    let error = await #expect(throws: SatchelError.self) {
-      try await controller.setQuery(self.messages)
-    }
-    #expect(error?.code == .invalidValue)
+    #expect(table.ids == names(13...20))
+    #expect(controller.window == .last(8))
   }
 
   @Test func limitAndOffsetSayWhichResultsThereAre() async throws {

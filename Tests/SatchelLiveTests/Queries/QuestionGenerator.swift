@@ -35,14 +35,14 @@ struct QuestionGenerator {
     }
     let window = window(query)
     switch window {
-    case .around, .aroundDate: break
+    case .around, .aroundDate, .tail: break
     default:
       if random.percent(15) { query.limit = random.pick([0, 1, 5, 20, 100]) }
       if random.percent(12) { query.offset = random.pick([1, 3, 10, 60]) }
     }
     var question = LiveQuestion(specification: .init(query: query, window: window))
     switch window {
-    case .around, .aroundDate: break
+    case .around, .aroundDate, .tail: break
     default: question.specification.showsRows = !random.percent(7)
     }
     if let key = query.sort.first, question.specification.showsRows, random.percent(20) {
@@ -59,7 +59,7 @@ struct QuestionGenerator {
     switch random.below(4) {
     case 0: changed.specification = try next(question.kind).specification
     case 1: changed.specification.updatableProperties = watched(question.kind)
-    default: changed.specification.window = grown(question.specification.window)
+    default: changed.specification = grown(question.specification)
     }
     return changed
   }
@@ -67,29 +67,48 @@ struct QuestionGenerator {
   // MARK: Windows
 
   /// The same window with more or fewer rows, or one of another kind.
-  private mutating func grown(_ window: ListWindow) -> ListWindow {
+  private mutating func grown(
+    _ specification: LiveQuery<StoredValue>.Specification
+  ) -> LiveQuery<StoredValue>.Specification {
     let rows = random.below(20)
-    return switch window {
-    case .all: .last(1 + rows)
-    case .first(let count): random.percent(20) ? .all : .first(max(1, count + rows - 5))
-    case .last(let count): random.percent(20) ? .all : .last(max(1, count + rows - 5))
+    var grown = specification
+    grown.place = .kept
+    switch specification.window {
+    case .all: grown.window = .last(1 + rows)
+    case .first(let count): grown.window = random.percent(20) ? .all : .first(max(1, count + rows - 5))
+    case .last(let count):
+      let more = max(1, count + rows - 5)
+      grown.window = random.pick([.all, .last(more), .last(more)])
+      if random.percent(30), grown.query.limit == nil, grown.query.offset == 0, grown.showsRows {
+        grown.window = .tail(more)
+      }
+    case .tail(let count):
+      switch random.below(5) {
+      case 0: grown.window = .tail(max(1, count + rows - 8))
+      case 1:
+        grown.window = .tail(1 + rows)
+        grown.place = .anew
+      default: grown.place = .older(rows - 5)
+      }
     case .around(let name, let before, let after):
-      .around(name, before: before + rows, after: max(0, after - 2))
+      grown.window = .around(name, before: before + rows, after: max(0, after - 2))
     case .aroundDate(let date, let before, let after):
-      .aroundDate(date, before: max(0, before - 2), after: after + rows)
+      grown.window = .aroundDate(date, before: max(0, before - 2), after: after + rows)
     }
+    return grown
   }
 
   private mutating func window(_ query: QueryDescription) -> ListWindow {
     let names = identifiers[query.kind] ?? []
     switch random.below(100) {
-    case 0..<22: return .all
-    case 22..<48: return .first(random.pick([1, 2, 5, 10, 25, 60]))
-    case 48..<64: return .last(random.pick([1, 3, 10, 25, 60]))
-    case 64..<84 where !names.isEmpty:
+    case 0..<18: return .all
+    case 18..<38: return .first(random.pick([1, 2, 5, 10, 25, 60]))
+    case 38..<50: return .last(random.pick([1, 3, 10, 25, 60]))
+    case 50..<66: return .tail(random.pick([1, 3, 10, 25, 60]))
+    case 66..<84 where !names.isEmpty:
       return .around(
         random.pick(names), before: random.pick([0, 1, 4, 12]), after: random.pick([0, 1, 4, 12]))
-    case 84... where query.sort.first.map(Self.isDate) ?? false:
+    case 84... where query.sort.first.map(Self.hasDates) ?? false:
       let hour = random.hour()
       return .aroundDate(
         Pools.timestamp(hour), before: random.pick([0, 1, 4, 12]), after: random.pick([0, 1, 4, 12]))
@@ -97,7 +116,10 @@ struct QuestionGenerator {
     }
   }
 
-  private static func isDate(_ key: SortKey) -> Bool { key.path.last?.hasSuffix("At") ?? false }
+  /// Whether a window around a date goes with the order.
+  private static func hasDates(_ key: SortKey) -> Bool {
+    key.path == ["position"] || key.path.last?.hasSuffix("At") ?? false
+  }
 
   // MARK: Orders
 

@@ -17,22 +17,30 @@ struct ExpectedList {
   let sections: [Int]
   let start: Int
 
-  /// - Parameter place: The place that a window lies around, where it lies around an object.
-  init(_ question: LiveQuestion, in world: World, around place: PlacedRow?, watch: Int) throws {
+  /// - Parameter place: What the window hangs on; it changes with what is in the world.
+  init(_ question: LiveQuestion, in world: World, at place: inout WindowPlace?, watch: Int) throws {
     let (results, total) = try Self.results(of: question, in: world)
     self.total = total
     let places: Range<Int>
+    let sort = question.query.sort
     switch question.specification.window {
     case .all: places = results.indices
     case .first(let count): places = 0..<min(count, results.count)
     case .last(let count): places = max(0, results.count - count)..<results.count
+    case .tail(let count):
+      (places, place) = WindowPlace.tail(count, of: results, sort, at: place, in: world)
     case .around(_, let before, let after):
       guard let place else { preconditionFailure("a window around nothing") }
-      let middle = results.firstIndex { !place.isBehind($0, in: world) } ?? results.count
-      let isHeld = middle < results.count && results[middle].reference == place.reference
+      let middle = place.rank(in: results, world)
+      let isHeld = middle < results.count && results[middle].reference == place.row.reference
       places = max(0, middle - before)..<min(results.count, middle + after + (isHeld ? 1 : 0))
+    case .aroundDate(let date, let before, let after) where question.isByPosition:
+      var middle = WindowPlace.rank(of: date, sort[0], in: results)
+      if let place { middle = place.rank(in: results, world) }
+      if place == nil, middle < results.count { place = WindowPlace(results[middle], sort, in: world) }
+      places = max(0, middle - before)..<min(results.count, middle + after)
     case .aroundDate(let date, let before, let after):
-      let key = question.query.sort[0]
+      let key = sort[0]
       let middle =
         results.firstIndex { object in
           let value = world.property(key.path[...], of: object)
@@ -56,7 +64,7 @@ struct ExpectedList {
     sections = sectionPath == nil ? [0] : Self.sections(of: rows)
   }
 
-  private static func results(of question: LiveQuestion, in world: World) throws -> ([WorldObject], Int) {
+  static func results(of question: LiveQuestion, in world: World) throws -> ([WorldObject], Int) {
     var query = question.query
     func objects(_ identifiers: [String]) -> [WorldObject] {
       identifiers.map { identifier in

@@ -18,6 +18,11 @@ struct LiveQuestion: Sendable {
   var kind: ObjectKind { specification.query.kind }
   var query: QueryDescription { specification.query }
 
+  /// Whether a date is looked for among positions.
+  var isByPosition: Bool {
+    (kind == .messages || kind == .announcements) && query.sort.first?.path == ["position"]
+  }
+
   var source: LiveQuery<StoredValue>.Source {
     let kind = kind
     return LiveQuery.Source(read: { try Self.read(kind, $0, $1) }, residual: residual?.test)
