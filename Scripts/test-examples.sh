@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the package of Examples (in a build directory of the caller's, if one is given) and runs its chat without a
-# terminal: on a generated store, while another process imports into it.
+# Builds the package of Examples (in a build directory of the caller's, if one is given) and runs its programs without a
+# terminal: on a generated store, the chat while another process imports into it.
 set -euo pipefail
 
 repository=$(cd "$(dirname "$0")/.." && pwd)
@@ -12,7 +12,7 @@ work=$(mktemp -d)
 chat=
 trap '[ -z "$chat" ] || kill "$chat" 2>/dev/null || true; rm -rf "$work"' EXIT
 
-swift build -c release --package-path "$repository/Examples" --scratch-path "$build" --product Chat \
+swift build -c release --package-path "$repository/Examples" --scratch-path "$build" \
   >"$work/build.log" 2>&1 || { cat "$work/build.log" >&2; exit 1; }
 
 "$satchel" generate --messages 500 --seed 1 | "$satchel" import "$work/store" - --as alice >/dev/null
@@ -60,4 +60,22 @@ exec 3>&-
 wait "$chat"
 chat=
 [ ! -s "$work/errors" ] || { cat "$work/errors" >&2; exit 1; }
-echo "the chat of Examples builds and runs"
+
+# The small ones. prints WHAT TEXT PROGRAM ARGUMENT...: runs a program, and looks for a text in what it prints.
+prints() {
+  local what=$1 text=$2 program=$3
+  shift 3
+  "$build/release/$program" "$@" </dev/null >"$work/printed" 2>&1 || { cat "$work/printed" >&2; exit 1; }
+  grep -qF -- "$text" "$work/printed" || { echo "$program did not print $what: $text" >&2; cat "$work/printed" >&2; exit 1; }
+}
+
+prints 'the newest conversation' 'good morning' Inbox "$work/store" --once
+read -r -a unquoted <<<"${newest//\"/}"
+of_newest=$("$satchel" query "$work/store" messages --where "conversation = $newest" --select count)
+prints 'what is older' "-- $((of_newest > 10 ? of_newest - 10 : 0)) older --" Scrollback "$work/store" "${unquoted[0]}"
+title=$("$satchel" query "$work/store" conversations --where 'metadata.title != nil' --limit 1 --columns metadata.title \
+  --format csv | tail -n 1 | tr -d '\r"')
+found=$("$satchel" query "$work/store" conversations --where "metadata.title = \"$title\"" --select count)
+prints 'the conversations of a title' "$found found" Find "$work/store" title "$title"
+prints 'the conversations of a beginning' "$title" Find "$work/store" title "${title:0:2}*"
+echo "the programs of Examples build and run"
