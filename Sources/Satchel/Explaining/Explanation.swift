@@ -37,7 +37,7 @@ public struct Explanation: Sendable, CustomStringConvertible {
     public let seconds: Double
   }
 
-  /// The plan as text of several lines.
+  /// The plan as text of several lines. The last one says how a page learns where it lies; see ``placing``.
   public let plan: String
   /// Every path that was considered; the scan of all objects is the first.
   public let paths: [Path]
@@ -59,7 +59,13 @@ public struct Explanation: Sendable, CustomStringConvertible {
 
   package init(_ plan: Plan, placing: Placing?, run: Run? = nil) {
     self.placing = placing
-    self.plan = plan.explanation
+    var text = plan.explanation
+    switch placing {
+    case .byRank?: text += "\nrows before and after a page: by rank, O(log n)"
+    case .byCount?: text += "\nrows before and after a page: by one count"
+    case nil: break
+    }
+    self.plan = text
     paths = plan.summaries.map {
       Path(
         index: $0.access, bounds: $0.bounds, cardinality: $0.cardinality, isExact: $0.isExact,
@@ -70,17 +76,10 @@ public struct Explanation: Sendable, CustomStringConvertible {
     self.run = run
   }
 
-  /// The plan as text, a line that says how a page learns where it lies and, if the query was run, one more line with
-  /// what that took.
+  /// The plan as text and, if the query was run, one more line with what that took.
   public var description: String {
-    var text = plan
-    switch placing {
-    case .byRank?: text += "\nrows before and after a page: by rank, O(log n)"
-    case .byCount?: text += "\nrows before and after a page: by one count"
-    case nil: break
-    }
-    guard let run else { return text }
-    return text
+    guard let run else { return plan }
+    return plan
       + "\nread: \(run.nodesRead) nodes, \(run.entriesRead) entries, \(run.recordsRead) records (and \(run.recordsReadPlanning) to plan); returned \(run.returned)"
       + " in \(Plan.rounded(run.seconds * 1_000_000)) µs"
   }

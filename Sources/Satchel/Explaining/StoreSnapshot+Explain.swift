@@ -25,8 +25,7 @@ extension StoreSnapshot {
     let clock = ContinuousClock()
     let start = clock.now
     let plan = try executor.plan(executor.question(query, isCount: type == .count), exhaustive: true)
-    let placing = type == .count ? nil : try placing(of: plan)
-    guard running else { return Explanation(plan, placing: placing) }
+    guard running else { return Explanation(plan, placing: try placing(of: plan, type)) }
     let planned = base.metrics.recordsRead
     var returned = 0
     switch type {
@@ -45,18 +44,17 @@ extension StoreSnapshot {
       }
     }
     let duration = (clock.now - start).components
-    return Explanation(
-      plan, placing: placing,
-      run: Explanation.Run(
-        nodesRead: base.forest.metrics.nodesRead - nodes.nodesRead,
-        entriesRead: base.forest.metrics.entriesRead - nodes.entriesRead,
-        recordsRead: base.metrics.recordsRead - planned, recordsReadPlanning: planned - records.recordsRead,
-        returned: returned,
-        seconds: Double(duration.seconds) + Double(duration.attoseconds) / 1e18))
+    let run = Explanation.Run(
+      nodesRead: base.forest.metrics.nodesRead - nodes.nodesRead,
+      entriesRead: base.forest.metrics.entriesRead - nodes.entriesRead,
+      recordsRead: base.metrics.recordsRead - planned, recordsReadPlanning: planned - records.recordsRead,
+      returned: returned,
+      seconds: Double(duration.seconds) + Double(duration.attoseconds) / 1e18)
+    return Explanation(plan, placing: try placing(of: plan, type), run: run)
   }
 
-  private func placing(of plan: Plan) throws -> Explanation.Placing {
-    try executor.placesByRank(plan) ? .byRank : .byCount
+  private func placing(of plan: Plan, _ type: ResultType) throws -> Explanation.Placing? {
+    type == .count ? nil : try executor.placesByRank(plan) ? .byRank : .byCount
   }
 
   /// Returns the plan of a query: every path considered, with its cardinality and cost, and the chosen path, which is

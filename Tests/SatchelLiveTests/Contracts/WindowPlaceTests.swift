@@ -86,7 +86,7 @@ struct WindowPlaceTests {
 
   /// `SATCHEL_WINDOW_STEPS`: how many commits, jumps and loads there are, for all queries together. Few are always the
   /// same ones.
-  private static let steps = TestEnvironment.count("SATCHEL_WINDOW_STEPS", usual: 360) / queries.count
+  private static let steps = (TestEnvironment.count("SATCHEL_WINDOW_STEPS", usual: 360) + 5) / queries.count
 
   @Test(arguments: 0..<6)
   func afterRandomCommitsJumpsAndLoads(_ number: Int) async throws {
