@@ -115,6 +115,7 @@ extension Environment {
   /// Returns the error for a transaction that comes after the end.
   func refusal(_ operation: StaticString, _ end: LMDBError) -> LMDBError {
     if end.code == .closed { return error(.closed, "\(operation)") }
+    if end.code == .replaced { return error(.replaced, "\(operation)", detail: end.detail) }
     return LMDBError(
       .closed, rawCode: end.rawCode, operation: "\(operation)", path: path,
       detail: "closed after a failed \(end.operation): \(end.code)")

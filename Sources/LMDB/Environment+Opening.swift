@@ -24,7 +24,7 @@ extension Environment {
           directory, create: options.create && !options.readOnly,
           isDurable: options.durability != .temporaryImport
         ) { aside throws(LMDBError) in
-          let handle = unsafe try openHandle(aside, report: directory, options, size: 1 << 20)
+          let (handle, _) = unsafe try openHandle(aside, report: directory, options, size: 1 << 20)
           // LMDB writes the first pages of a new store without syncing them.
           let code = unsafe mdb_env_sync(handle, 1)
           unsafe mdb_env_close(handle)
@@ -62,10 +62,18 @@ extension Environment {
     let least = roundedToPages(min(size, summary.used + 16 << 20))
     while true {
       do throws(LMDBError) {
-        let handle = unsafe try openHandle(directory, report: directory, options, size: size)
+        let (handle, lock) = unsafe try openHandle(directory, report: directory, options, size: size)
+        let files: HeldFiles
+        do throws(LMDBError) {
+          files = try HeldFiles(directory, identity, lock: lock)
+        } catch {
+          unsafe mdb_env_close(handle)
+          throw error
+        }
         var dead: Int32 = 0
         unsafe mdb_reader_check(handle, &dead)
-        return unsafe Environment(handle: handle, path: directory, options: options, identity: identity)
+        return unsafe Environment(
+          handle: handle, path: directory, options: options, identity: identity, files: files)
       } catch {
         // iOS, and limits of the address space, grant less than 64 GiB.
         guard error.code == .addressSpace, size > least else { throw error }
@@ -82,18 +90,23 @@ extension Environment {
   /// one. Once nobody has the file open, the next one makes it anew.
   private static func openHandle(
     _ directory: String, report path: String, _ options: Options, size: Int
-  ) throws(LMDBError) -> OpaquePointer {
+  ) throws(LMDBError) -> (handle: OpaquePointer, lock: FileIdentity?) {
     var attempts = 0
     while true {
       attempts += 1
       do throws(LMDBError) {
-        let handle = unsafe try openHandleOnce(directory, report: path, options, size: size)
-        if unsafe knowsLastTransaction(handle) { return unsafe handle }
+        let (handle, lock) = unsafe try openHandleOnce(directory, report: path, options, size: size)
+        // Nobody tells which file LMDB has opened: that which was there before, if it is there still.
+        let found = try OwnFile.identity("\(directory)/\(StoreFiles.lockFile)")
+        let isSame = lock == nil || lock == found
+        if isSame, unsafe knowsLastTransaction(handle) { return unsafe (handle, found) }
         unsafe mdb_env_close(handle)
         guard attempts < attemptsToOpen else {
           throw LMDBError(
             raw: EBUSY, operation: "open", path: path,
-            detail: "\(StoreFiles.lockFile) was left half made, and other processes have it open")
+            detail: isSame
+              ? "\(StoreFiles.lockFile) was left half made, and other processes have it open"
+              : "\(StoreFiles.lockFile) is replaced again and again")
         }
       } catch {
         guard [MDB_INVALID, MDB_VERSION_MISMATCH, EINVAL].contains(error.rawCode), attempts < attemptsToOpen
@@ -120,9 +133,10 @@ extension Environment {
 
   private static func openHandleOnce(
     _ directory: String, report path: String, _ options: Options, size: Int
-  ) throws(LMDBError) -> OpaquePointer {
+  ) throws(LMDBError) -> (handle: OpaquePointer, lock: FileIdentity?) {
     let checked = try StoreFiles.check(directory)
     try StoreFiles.reserveLockFile(directory, readers: options.maxReaders, report: path)
+    let lock = try OwnFile.identity("\(directory)/\(StoreFiles.lockFile)")
     var handle: OpaquePointer?
     var code = unsafe mdb_env_create(&handle)
     guard code == 0, let handle = unsafe handle else {
@@ -161,7 +175,7 @@ extension Environment {
       unsafe mdb_env_close(handle)
       throw error
     }
-    return unsafe handle
+    return unsafe (handle, lock)
   }
 
   /// The largest number of databases that one environment can have open.

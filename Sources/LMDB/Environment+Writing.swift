@@ -139,6 +139,7 @@ extension Environment {
       return (code, nil)
     }
     do throws(LMDBError) {
+      try checkFiles("write")
       unsafe try pageGuard.begin(handle, self)
       unsafe try renewMetaPages(handle)
       return unsafe (0, handle)
@@ -156,6 +157,7 @@ extension Environment {
   func commit(_ handle: OpaquePointer) throws(LMDBError) {
     let environment = unsafe mdb_txn_env(handle)
     do throws(LMDBError) {
+      try checkFiles("commit")
       // A sync may have failed since the transaction began.
       unsafe try renewMetaPages(handle)
     } catch {
@@ -183,6 +185,8 @@ extension Environment {
     #if canImport(Darwin)
       if options.durability == .full { try flushDriveCache(environment) }
     #endif
+    // Before anybody is told that it is stored. It may be, for others to find.
+    try checkFiles("commit")
     ringBells()
     let count = commits.wrappingAdd(1, ordering: .relaxed).newValue
     if count % Self.commitsBetweenReaderChecks == 0 {

@@ -19,6 +19,7 @@ internal import Synchronization
   /// Tells the environments of one process apart; never used twice.
   let number: UInt32
   let identity: StoreIdentity
+  let files: HeldFiles
   let lifecycle: Monitor<Lifecycle>
   let entrance = Entrance()
   let idleReaders = IdleReaders()
@@ -55,10 +56,13 @@ internal import Synchronization
   let pageSize: Int
   private let generation: UInt32
 
-  init(handle: OpaquePointer, path: String, options: Options, identity: StoreIdentity) {
+  init(
+    handle: OpaquePointer, path: String, options: Options, identity: StoreIdentity, files: HeldFiles
+  ) {
     self.path = path
     self.options = options
     self.identity = identity
+    self.files = files
     var shape = MDB_stat()
     unsafe mdb_env_stat(handle, &shape)
     pageSize = Int(shape.ms_psize)
@@ -67,7 +71,7 @@ internal import Synchronization
     lifecycle = unsafe Monitor(Lifecycle(handle: handle))
     unsafe handleInside = handle
     writers = WriterQueue(path: path)
-    order = WriterOrder(path)
+    order = WriterOrder(files, path)
     databases = Monitor([:])
     bells = Monitor([])
     outside = Monitor(nil)

@@ -9,9 +9,29 @@ internal import CLMDB
 #endif
 
 /// The identity of a file or directory, whatever path leads to it.
-struct FileIdentity: Equatable, Sendable {
-  let device: UInt64
-  let inode: UInt64
+package struct FileIdentity: Sendable, Hashable {
+  package let device: UInt64
+  package let inode: UInt64
+
+  package init(device: UInt64, inode: UInt64) {
+    self.device = device
+    self.inode = inode
+  }
+
+  /// The identity of an open file. Nil if the system does not tell; `errno` says why.
+  package init?(descriptor: Int32) {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { return nil }
+    self = FileSystem.identity(status)
+  }
+
+  /// The identity of what is under a path, without following a link there. Nil if there is nothing, or if the system does not
+  /// tell; `errno` says which.
+  package init?(path: String) {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0 else { return nil }
+    self = FileSystem.identity(status)
+  }
 }
 
 /// The calls to the operating system that LMDB does not make for us.
@@ -77,6 +97,13 @@ package enum FileSystem {
     defer { close(directory) }
     // Some file systems have nothing to sync for a directory and return EINVAL.
     guard fsync(directory) == 0 || errno == EINVAL else { throw .system("sync", path: path) }
+  }
+
+  /// Returns the path without links; nil if the system does not tell it.
+  static func realPath(_ path: String) -> String? {
+    guard let resolved = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
   }
 
   /// Returns the parent directory, from the text of the path alone.

@@ -47,6 +47,9 @@ package struct LMDBError: Error, Sendable, Equatable {
     case notADirectory
     /// A link, a device or somebody else's file has the name of one of the store's files; `detail` says which.
     case foreignFile
+    /// The directory, `data.mdb` or `lock.mdb` of the open store was removed, renamed or replaced; `detail` says which. What this
+    /// process writes would not reach those who open the store. The environment has closed itself.
+    case replaced
     /// The store has no database of this name.
     case noSuchDatabase
     /// More databases were asked for than the environment has handles for.

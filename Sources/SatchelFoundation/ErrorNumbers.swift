@@ -45,6 +45,7 @@ extension SatchelError.Code {
     .closed: 417,
     .logTrimmed: 418,
     .snapshotExpired: 419,
+    .storeReplaced: 420,
     // Interchange.
     .rejectedLine: 501,
     .incompleteFile: 502,

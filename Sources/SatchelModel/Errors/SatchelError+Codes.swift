@@ -62,6 +62,9 @@ extension SatchelError.Code {
   public static let journalMissing = Self(rawValue: "journalMissing")
   /// The journal beside the store's file is that of another store, or of another state of this one; nothing was done to it.
   public static let foreignJournal = Self(rawValue: "foreignJournal")
+  /// The open store's directory, `data.mdb` or `lock.mdb` was removed, renamed or replaced: what is open is no longer what others
+  /// open. A write with this error may or may not have taken effect.
+  public static let storeReplaced = Self(rawValue: "storeReplaced")
   /// The result is complete, but its directory could not be synced: a loss of power may undo it.
   public static let notSynced = Self(rawValue: "notSynced")
   /// Another process was writing for longer than the write was allowed to wait; `process` in the context is its number.

@@ -10,6 +10,7 @@ extension CommitJournal {
   /// - Parameter isUnannounced: Whether LMDB's file has a later transaction, whose writer ended before it could announce it.
   func beginTransaction(_ base: Seal, isMending: Bool = false, isUnannounced: Bool = false) throws -> Tail {
     guard base.isJournalInUse else { return Tail(after: base) }
+    try environment?.checkFiles("write")
     if writing.writer?.isPoisoned == true, !isMending { throw poisoned() }
     return try state.withLock { state in
       if let tail = tailIfCurrent(base, state) {
@@ -151,6 +152,11 @@ extension CommitJournal {
         poison(head)
         throw error
       }
+    }
+    do { try environment?.checkFiles("write") } catch {
+      // The record stays, and so does the mark: whoever opens the store looks what is there.
+      writing.writer = nil
+      throw error
     }
     longer = longer.ending(with: point)
     state.withLock { state in

@@ -60,6 +60,11 @@ extension SatchelError {
         .foreignFile,
         "Under the name of a file of the store's is something else: find out who made it, and move it away",
         context.merging(["path": error.path]) { $1 })
+    case .replaced:
+      self.init(
+        .storeReplaced,
+        "The files of the open store were removed, renamed or replaced: close it, put those of one time in their place, and open it again",
+        context)
     case .notSynced:
       self.init(
         .notSynced,

@@ -64,6 +64,7 @@ extension Store {
   }
 
   func snapshot(_ transaction: ReadTransaction) throws -> Snapshot {
+    if environment.isFileCheckDue { try environment.checkFiles("read") }
     let memory = ReaderMemory.of(transaction, dictionaries)
     let latest = try seal(of: transaction, memory)
     // Before the tail, which then has all commits of this count and may have more.
