@@ -4,7 +4,8 @@ package import SatchelModel
 package struct ChangeLogEntry: Sendable, Hashable {
   /// The changed objects, in the order in which they were changed; each at most once.
   package var changes: [LoggedChange]
-  /// Changes of so many objects that they are not listed.
+  /// Changes of so many objects that they are not listed, and messages that have appeared or disappeared with their
+  /// conversation.
   package var ranges: [RangeChange]
 
   package init(changes: [LoggedChange] = [], ranges: [RangeChange] = []) {

@@ -67,10 +67,20 @@ struct NetChanges {
     // The deletion of a conversation includes its messages, so they need no deletion of their own.
     for object in deleted.keys {
       guard case .message(let key) = object, !key.isAnnouncement,
-        try snapshot.findConversation(key.conversation) == nil
+        try hasComeSince(key) || snapshot.findConversation(key.conversation) == nil
       else { continue }
       deleted[object] = nil
     }
+  }
+
+  /// Whether a message, which the log does not list as created, did not exist at the commit: its conversation is a new one,
+  /// or it came with more messages than are listed.
+  private func hasComeSince(_ key: MessageKey) -> Bool {
+    created.contains(.conversation(key.conversation))
+      || ranges.contains { _, range in
+        range.scope == .conversation(key.conversation) && range.actions == .created
+          && range.sequences.contains(key.sequence)
+      }
   }
 
   private mutating func take(_ range: RangeChange, of commit: UInt64) throws {

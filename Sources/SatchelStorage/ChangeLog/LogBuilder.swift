@@ -4,7 +4,8 @@ internal import SatchelCoding
 ///
 /// An object is noted once per flush of the overlay. Later notes of the same object are folded into one change, from
 /// its first state to its last. Changes of many objects of one conversation become a range, and so do those of many
-/// objects of an import.
+/// objects of an import. Messages that a conversation takes with it as it appears or disappears are a range of any
+/// number, beside which other changes of the conversation's messages are listed.
 struct LogBuilder {
   /// The import that the transaction belongs to. If it changes many objects, all of them become one range.
   var importNumber: UInt32?
@@ -19,6 +20,8 @@ struct LogBuilder {
   /// How many messages of each conversation are listed; counted only once there are so many changes that it may matter.
   private var messagesOfConversation: [UInt32: Int]?
   private var ranges: [RangeChange.Scope: Range] = [:]
+  /// The conversations of whose messages nothing is listed: too many have changed.
+  private var unlisted: Set<UInt32> = []
 
   private struct Range {
     var actions: RangeChange.Actions = []
@@ -71,10 +74,24 @@ struct LogBuilder {
     if listed > Self.maximumListed { collapseAll(into: Self.noImport) }
   }
 
-  /// Notes a change of many messages of a conversation.
+  /// Notes a change of so many messages of a conversation that they are not listed. Nor are later changes of its messages:
+  /// what these had before the write is no longer known.
   mutating func noteRange(of conversation: UInt32, _ action: RangeChange.Actions, _ sequences: SequenceRange)
   {
     guard sequences.count > 0 else { return }
+    if isListing { unlisted.insert(conversation) }
+    addRange(of: conversation, action, sequences)
+  }
+
+  /// Notes that messages of a conversation appear or disappear with it: nothing in their records has changed.
+  mutating func noteMove(of conversation: UInt32, _ sequences: SequenceRange) {
+    guard sequences.count > 0 else { return }
+    addRange(of: conversation, .updated, sequences)
+  }
+
+  private mutating func addRange(
+    of conversation: UInt32, _ action: RangeChange.Actions, _ sequences: SequenceRange
+  ) {
     let scope =
       isListing
       ? RangeChange.Scope.conversation(conversation) : .importNumber(importNumber ?? Self.noImport)
@@ -91,6 +108,7 @@ struct LogBuilder {
   /// Adds the notes of a later write.
   mutating func add(_ later: LogBuilder) {
     for case let change? in later.changes { note(change) }
+    unlisted.formUnion(later.unlisted)
     for (scope, range) in later.ranges {
       ranges[scope, default: Range()].actions.formUnion(range.actions)
       ranges[scope, default: Range()].sequences.add(range.sequences)
@@ -102,7 +120,7 @@ struct LogBuilder {
   private func scope(of object: ObjectRow) -> RangeChange.Scope? {
     if let importNumber, !isListing { return .importNumber(importNumber) }
     if ranges[.importNumber(Self.noImport)] != nil { return .importNumber(Self.noImport) }
-    if case .message(let key) = object, ranges[.conversation(key.conversation)] != nil {
+    if case .message(let key) = object, unlisted.contains(key.conversation) {
       return .conversation(key.conversation)
     }
     return nil
@@ -141,6 +159,7 @@ struct LogBuilder {
   }
 
   private mutating func collapse(conversation: UInt32) {
+    unlisted.insert(conversation)
     for index in changes.indices {
       guard let change = changes[index], case .message(let key) = change.object,
         key.conversation == conversation

@@ -48,19 +48,19 @@ import Testing
     }
   }
 
-  /// Makes a copy of a store, lets `body` change the store, and brings the copy up to date by what was exported.
+  /// Makes a copy of a store, lets each of `commits` change the store, and brings the copy up to date by what was exported.
   private func expectSame(
-    _ body: (Writer) throws -> Void, sourceLocation: SourceLocation = #_sourceLocation
+    _ commits: (Writer) throws -> Void..., sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let store = try TemporaryStore()
     try makeStore(store)
     let copy = try TemporaryStore()
     let since = try backUp(store, copy)
     let opened = try Store.open(directory: store.path, user: "me", options: Self.options)
-    try opened.write(body)
+    for commit in commits { try opened.write(commit) }
     opened.close()
     let (lines, summary) = try changes(store, since: since)
-    #expect(summary.sequence == since + 1, sourceLocation: sourceLocation)
+    #expect(summary.sequence == since + UInt64(commits.count), sourceLocation: sourceLocation)
     try apply(lines, copy)
     #expect(try copy.export() == store.export(), sourceLocation: sourceLocation)
     #expect(try copy.verify() == 0, sourceLocation: sourceLocation)
@@ -162,6 +162,34 @@ import Testing
       update.participants = .replace(["bob"])
       try writer.updateConversation("b", update)
     }
+  }
+
+  /// The messages that a conversation takes with it when it appears or disappears are a range of the log. What the same commit
+  /// changes of them afterwards is listed all the same.
+  @Test func changesOfMessagesThatHaveMoved() throws {
+    try expectSame { writer in
+      var update = ConversationUpdate()
+      update.participants = .replace(["bob"])
+      try writer.updateConversation("b", update)
+      // Brings the changes so far to the records, as a query in the write does: those that follow come in a second step.
+      _ = try writer.read { $0.seal.commit }
+      try writer.deleteMessage("m1")
+      _ = try writer.insertMessage(MessageDraft(identifier: "late", sender: "bob"), in: "b")
+      var message = MessageUpdate()
+      message.isUnread = false
+      try writer.updateMessage("m3", message)
+    }
+  }
+
+  /// A message came with more than the log lists, and went before the changes were asked for: nobody has it.
+  @Test func oneOfManyThatIsDeletedLater() throws {
+    try expectSame(
+      { writer in
+        for index in 0..<1500 {
+          _ = try writer.insertMessage(
+            MessageDraft(identifier: Message.ID("x\(index)"), sender: "bob"), in: "b")
+        }
+      }, { try $0.deleteMessage("x7") })
   }
 
   @Test func whatTheLogDoesNotList() throws {

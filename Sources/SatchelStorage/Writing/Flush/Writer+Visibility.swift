@@ -24,7 +24,7 @@ extension Writer {
       }
       // Messages that were changed and changed back belong to the range as well: the log lists no change of theirs.
       for sequence in unchanged[row] ?? [] { moved.add(sequence) }
-      log.noteRange(of: row, .updated, moved)
+      log.noteMove(of: row, moved)
     }
   }
 
