@@ -46,6 +46,37 @@ import Testing
     #expect(try store.read { try $0.conversation(of: [99])?.unreadCount } == 1)
   }
 
+  /// The copies of the marked records fill the write's memory, so that it is given to the file and freed between two messages
+  /// of the conversation: the messages of which the write has just added.
+  @Test func recordsThatAreMarkedMayLeaveTheMemoryOfTheWrite() throws {
+    let directory = try TemporaryDirectory()
+    let store = try openStore(directory.path)
+    let text = String(repeating: "t", count: 8000)
+    try store.write { writer in
+      for name in ["first", "second"] {
+        _ = try writer.createConversation(
+          ConversationDraft(identifier: Conversation.ID(name), participants: ["bob"]))
+      }
+      func insert(_ count: Int, in conversation: Conversation.ID) throws {
+        for number in 0..<count {
+          _ = try writer.insertMessage(
+            MessageDraft(
+              sender: "bob", position: Int64(number), sentAt: Timestamp(microseconds: Int64(number)),
+              isUnread: true, parts: [.text(text)]), in: conversation)
+        }
+      }
+      // More than the memory holds. What comes after it is in memory that nothing but this write keeps.
+      try insert(160, in: "first")
+      try insert(100, in: "second")
+      #expect(try writer.markAllRead(in: "second") == 100)
+    }
+    try expectSound(store)
+    let unread = try store.read { snapshot in
+      try (0..<2).map { try snapshot.conversation(UInt32($0)).fields().unreadCount }
+    }
+    #expect(unread == [160, 0])
+  }
+
   /// Makes conversations with `count` unread messages among others, one that the user sees and one that she does not.
   /// Returns the identifiers of the unread messages, in the order of their conversation.
   private static func fill(_ path: String, count: Int, seed: UInt64) throws

@@ -41,7 +41,7 @@ extension Writer {
       let record = entry.encode(id: id)
       try tables.put(.aggregates, ObjectKey.aggregate(id: id).bytes, record, replacing: nil)
       aggregation.declared.insert(id)
-      flushed.knownAggregates = nil
+      flushed.forgetAggregates()
     }
   }
 
@@ -65,7 +65,7 @@ extension Writer {
         .aggregates, ObjectKey.aggregate(id: aggregate.id).bytes,
         checksum: aggregate.checksum)
       aggregation.declared.remove(aggregate.id)
-      flushed.knownAggregates = nil
+      flushed.forgetAggregates()
     }
   }
 
@@ -133,12 +133,13 @@ extension Writer {
     try aggregation.readBefore(transaction) { before in
       for aggregate in aggregates {
         if aggregation.declared.contains(aggregate.id) {
-          totals[aggregate.id] = try evaluator.totals(of: aggregate.entry, in: flushed)
+          totals[aggregate.id] = try flushed.read { try evaluator.totals(of: aggregate.entry, in: $0) }
         } else if !log.isEmpty {
-          totals[aggregate.id] =
-            try evaluator.changes(of: aggregate.entry, by: entry, from: before, to: flushed)
-            ?? evaluator.totals(of: aggregate.entry, in: flushed)
-            .merging(before.storedTotals(of: aggregate.id).mapValues { 0 &- $0 }) { $0 &+ $1 }
+          totals[aggregate.id] = try flushed.read { after in
+            try evaluator.changes(of: aggregate.entry, by: entry, from: before, to: after)
+              ?? evaluator.totals(of: aggregate.entry, in: after)
+              .merging(before.storedTotals(of: aggregate.id).mapValues { 0 &- $0 }) { $0 &+ $1 }
+          }
         }
       }
     }

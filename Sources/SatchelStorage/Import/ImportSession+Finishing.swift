@@ -75,11 +75,7 @@ extension Writer {
   func adopt(_ object: ObjectRow) throws {
     switch object {
     case .identity(let row):
-      let view = try flushed.identity(row)
-      let fields = try flushed.decoding("identities", "\(row)") { () throws(CodingError) in try view.fields()
-      }
-      // Read now, because a look-up may merge buffered index changes and so move the record.
-      let checksum = view.checksum
+      let (fields, checksum) = try flushed.identity(row)
       let user = try flushed.users.text(fields.user)
       guard try locateIdentity(user) == nil else {
         throw SatchelError(
@@ -89,11 +85,7 @@ extension Writer {
       overlay.identityUsers[fields.user] = row
       overlay.insert(identity: row, IdentityState(staged: fields, checksum: checksum))
     case .conversation(let row):
-      let view = try flushed.conversation(row)
-      let fields = try flushed.decoding("conversations", "\(row)") { () throws(CodingError) in
-        try view.fields()
-      }
-      let checksum = view.checksum
+      let (fields, checksum) = try flushed.conversation(row)
       let identifier = String(decoding: fields.identifier, as: UTF8.self)
       try checkNew(conversation: identifier)
       if fields.isDistinct {
@@ -110,12 +102,12 @@ extension Writer {
   }
 
   private func adoptMessage(_ key: MessageKey) throws {
-    guard try flushed.message(key) != nil, try key.isAnnouncement || hasConversation(key.conversation) else {
+    guard try flushed.hasMessage(key), try key.isAnnouncement || hasConversation(key.conversation) else {
       throw SatchelError(
         .unknownConversation, "The conversation has been deleted meanwhile",
         ["message": "\(key.conversation)/\(key.sequence)"])
     }
-    let (fields, checksum) = try storedMessage(key)
+    let (fields, checksum) = try flushed.message(key)
     try checkNew(message: String(decoding: fields.identifier, as: UTF8.self))
     try changing { try enter(key, fields, checksum: checksum) }
   }
@@ -123,11 +115,8 @@ extension Writer {
   /// Whether a conversation is part of the store, not only staged.
   private func hasConversation(_ row: UInt32) throws -> Bool {
     if let state = overlay.conversations[row] { return state.fields != nil }
-    guard let view = try flushed.findConversation(row) else { return false }
-    let identifier = try flushed.decoding("conversations", "\(row)") { () throws(CodingError) in
-      try view.identifier()
-    }
-    return try locateConversation(identifier) == row
+    guard let identifier = try flushed.identifier(ofConversation: row) else { return false }
+    return try locateConversation(String(decoding: identifier, as: UTF8.self)) == row
   }
 
   /// Removes a staged object from the tables. Skips what is already gone.
@@ -138,8 +127,8 @@ extension Writer {
     case .conversation(let row):
       try tables.removeIfPresent(.conversations, ObjectKey.conversation(row: row).bytes)
     case .message(let key):
-      guard try flushed.message(key) != nil else { return }
-      let (fields, _) = try storedMessage(key)
+      guard try flushed.hasMessage(key) else { return }
+      let fields = try flushed.message(key).fields
       try purgeQueue.removeContents(of: fields, key, commit: commit)
       try tables.removeIfPresent(Seal.Table(of: key), key.bytes)
     }

@@ -101,15 +101,13 @@ final class Staging {
     try messages.locate(identifier, hash: hash) { location in
       let key = MessageKey(
         conversation: UInt32(location >> 32), sequence: firstSequence + (location & UInt64(UInt32.max)))
-      guard let view = try writer.flushed.message(key) else { return false }
-      return unsafe view.identifierBytes.elementsEqual(identifier.utf8)
+      return try writer.flushed.hasMessage(key) && writer.flushed.isMessage(key, named: identifier.utf8)
     }
   }
 
   private func locateConversation(_ identifier: String, _ hash: UInt64, _ writer: Writer) throws -> UInt32? {
     try conversations.locate(identifier, hash: hash) { row in
-      guard let view = try writer.flushed.findConversation(row) else { return false }
-      return unsafe view.identifierBytes.elementsEqual(identifier.utf8)
+      try writer.flushed.identifier(ofConversation: row)?.elementsEqual(identifier.utf8) ?? false
     }
   }
 }

@@ -119,9 +119,7 @@ extension Writer {
   }
 
   private func rebuild(conversation row: UInt32) throws -> Bool {
-    let view = try flushed.conversation(row)
-    let checksum = view.checksum
-    let old = try flushed.decoding("conversations", "\(row)") { () throws(CodingError) in try view.fields() }
+    let (old, checksum) = try flushed.conversation(row)
     var fields = old
     fields.messageCount = 0
     fields.unreadCount = 0
@@ -186,10 +184,7 @@ extension Writer {
       }, after: { $0 == .max ? nil : .identity(row: $0 + 1) }
     ) { rows in
       for row in rows {
-        let view = try flushed.identity(row)
-        let fields = try flushed.decoding("identities", "\(row)") { () throws(CodingError) in
-          try view.fields()
-        }
+        let fields = try flushed.identity(row).fields
         var indexed = IndexedIdentity(fields, row: row)
         indexed.metadata = try IndexedText.all(fields.metadata, number: interner.intern(path:))
         var changes = IndexChanges()
@@ -208,7 +203,8 @@ extension Writer {
     ) { sequences in
       for sequence in sequences {
         var changes = IndexChanges()
-        changes.change(from: nil, to: IndexedMessage(try flushed.announcement(sequence), isVisible: false))
+        changes.change(
+          from: nil, to: try flushed.indexed(MessageKey(announcement: sequence), isVisible: false))
         try apply(&changes)
       }
     }
@@ -225,7 +221,8 @@ extension Writer {
         "The store has aggregates, which this program does not keep: repair it by one that does")
     }
     for aggregate in aggregates {
-      for (group, total) in try evaluator.totals(of: aggregate.entry, in: flushed) where total != 0 {
+      let totals = try flushed.read { try evaluator.totals(of: aggregate.entry, in: $0) }
+      for (group, total) in totals where total != 0 {
         forest.insert(
           IndexCatalog.aggregateTotals.tree,
           TextKey(group: UInt64(aggregate.id), text: group, row: UInt64(bitPattern: total)))

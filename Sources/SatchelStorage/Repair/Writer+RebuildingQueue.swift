@@ -29,8 +29,8 @@ extension Writer {
       let isWhole = key.sequence == MessageKey.wholeConversation
       let isLive =
         isWhole
-        ? try key.isAnnouncement || flushed.findConversation(key.conversation) != nil
-        : try flushed.message(key) != nil
+        ? try key.isAnnouncement || flushed.hasConversation(key.conversation)
+        : try flushed.hasMessage(key)
       let objectKey = ObjectKey.purge(key).bytes
       if isLive {
         try tables.remove(.purge, objectKey, checksum: checksum)
@@ -66,11 +66,7 @@ extension Writer {
     try flushed.scanBodies { key, value in
       if key.message != last {
         last = key.message
-        pieces = try flushed.message(key.message).map { view in
-          var counts: [UInt64] = []
-          view.forEachPart { counts.append($0.isStored ? BodyLayout.pieceCount(length: $0.length) : 0) }
-          return counts
-        }
+        pieces = try flushed.pieces(of: key.message)
         let whole = MessageKey(
           conversation: key.message.conversation, sequence: MessageKey.wholeConversation)
         if pieces == nil, try !isQueued(key.message), try !isQueued(whole) { orphans.append(key.message) }

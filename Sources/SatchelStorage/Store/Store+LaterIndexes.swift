@@ -19,7 +19,7 @@ extension Store {
       // Another process may have built the indexes meanwhile.
       guard
         try writer.storedHeader().versions.indexSet < Self.versions.indexSet
-          || !writer.flushed.hasAllOfLaterIndexes()
+          || !writer.flushed.read({ try $0.hasAllOfLaterIndexes() })
       else { return }
       try writer.buildLaterIndexes()
       try writer.raiseFormat()
@@ -63,8 +63,7 @@ extension Writer {
     try forEachBatch(of: IndexCatalog.messageCreated) { rows in
       for row in rows {
         let key = IndexCatalog.messageCreated.message(of: row)
-        let view = try flushed.message(conversation: key.conversation, sequence: key.sequence)
-        changes.change(from: nil, to: IndexedMessage(view, isVisible: true))
+        changes.change(from: nil, to: try flushed.indexed(key, isVisible: true))
         for change in changes.numeric where numbers.contains(change.schema.id) {
           forest.insert(change.schema, change.row)
         }

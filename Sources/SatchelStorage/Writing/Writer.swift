@@ -19,7 +19,7 @@ package final class Writer {
   let tables: RecordTables
   let forest: Forest
   /// The state that the transaction has flushed so far.
-  let flushed: Snapshot
+  let flushed: FlushedState
   let interner: Interner
   let messageRecords: MessageRecords
   let identifiers: MessageIdentifiers
@@ -67,15 +67,16 @@ package final class Writer {
       pending: earlier.map { PendingTables(following: $0.tables.pending) }
         ?? PendingTables(over: turn.tail.tables))
     self.forest = forest
-    flushed = Snapshot(
+    let snapshot = Snapshot(
       transaction: transaction, databases: databases, forest: forest, header: header, user: user, seal: seal,
       cache: cache, tables: tables.reader, pending: added)
+    flushed = FlushedState(snapshot)
     lastCommit = earlier?.lastCommit ?? seal.commit
-    interner = Interner(tables, forest, flushed, added: added)
+    interner = Interner(tables, forest, snapshot, added: added)
     messageRecords = MessageRecords(tables, interner)
     identifiers = MessageIdentifiers(forest, following: earlier?.identifiers)
-    logTable = LogTable(tables, flushed)
-    purgeQueue = PurgeQueue(tables, flushed, lastCommit: lastCommit)
+    logTable = LogTable(tables, snapshot)
+    purgeQueue = PurgeQueue(tables, snapshot, lastCommit: lastCommit)
     environmentOfWrites = environment
     self.turn = turn
     self.aggregation = aggregation
@@ -83,7 +84,7 @@ package final class Writer {
     predecessor = earlier
     self.earlierLog = earlierLog
     tables.beginChanges = { [unowned self] in try beginChanges() }
-    flushed.pendingAggregateTotals = { [weak self] in try self?.aggregateChanges() ?? [:] }
+    snapshot.pendingAggregateTotals = { [weak self] in try self?.aggregateChanges() ?? [:] }
   }
 
   /// LMDB's transaction.
@@ -107,14 +108,14 @@ package final class Writer {
   package func read<R>(_ body: (Snapshot) throws -> R) throws -> R {
     try flush()
     try settleIdentifiers()
-    return try body(flushed)
+    return try flushed.read(body)
   }
 
   /// Runs a change whose arguments have been checked. It can fail only if there is no room or the store is damaged.
   /// After such a failure the transaction can only be discarded, even if a caller ignores the error.
   func changing<R>(_ body: () throws -> R) throws -> R {
     if let failure { throw failure }
-    flushed.changes &+= 1
+    flushed.noteChange()
     do {
       return try body()
     } catch {

@@ -55,11 +55,7 @@ extension Writer {
     var cursor = try forest.cursor(index.tree)
     try cursor.seek(to: .after(Words(UInt64(row)), columns: 1))
     guard let last = try cursor.previous(), index.conversation(of: last) == row else { return nil }
-    let sequence = index.sequence(of: last)
-    let view = try flushed.message(conversation: row, sequence: sequence)
-    return StoredConversation.Last(
-      sequence: sequence, position: view.position, sentAt: view.sentAt, receivedAt: view.receivedAt,
-      isUnread: view.isUnread, sender: view.sender)
+    return try flushed.last(MessageKey(conversation: row, sequence: index.sequence(of: last)))
   }
 
   /// Returns the creation sequences of the unread messages of a conversation according to the indexes.

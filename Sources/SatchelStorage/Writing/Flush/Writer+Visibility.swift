@@ -14,11 +14,12 @@ extension Writer {
       else { continue }
       var moved = SequenceRange()
       try forEachIndexedMessage(of: row) { batch in
-        for view in batch {
-          changes.change(
-            from: IndexedMessage(view, isVisible: before.isVisible),
-            to: IndexedMessage(view, isVisible: after.isVisible))
-          moved.add(view.key.sequence)
+        for key in batch {
+          let old = try flushed.indexed(key, isVisible: before.isVisible)
+          var new = old
+          new.isVisible = after.isVisible
+          changes.change(from: old, to: new)
+          moved.add(key.sequence)
         }
         try apply(&changes)
       }
@@ -41,9 +42,9 @@ extension Writer {
     return sequences
   }
 
-  /// Calls `body` with the records of the messages of a conversation that are in the indexes, in batches. Skips
-  /// messages that the overlay has added or changed: their own changes move them.
-  func forEachIndexedMessage(of row: UInt32, _ body: ([MessageView]) throws -> Void) throws {
+  /// Calls `body` with the messages of a conversation that are in the indexes, in batches. Skips messages that the overlay has
+  /// added or changed: their own changes move them.
+  func forEachIndexedMessage(of row: UInt32, _ body: ([MessageKey]) throws -> Void) throws {
     let range = KeyRange.prefix(Words(UInt64(row)), columns: 1)
     let index = IndexCatalog.messagePlace
     var lower = range.lower
@@ -54,15 +55,15 @@ extension Writer {
       try cursor.seek(to: lower)
       _ = try cursor.read(into: &entries, upTo: range.upper, limit: Self.batchSize)
       guard let last = entries.last else { return }
-      var views: [MessageView] = []
-      views.reserveCapacity(entries.count)
+      var keys: [MessageKey] = []
+      keys.reserveCapacity(entries.count)
       for entry in entries {
         let key = index.message(of: entry)
         if let state = overlay.messages[key], !state.isStored || state.original == nil { continue }
         if overlay.added.find(key) != nil { continue }
-        views.append(try flushed.message(conversation: row, sequence: key.sequence))
+        keys.append(MessageKey(conversation: row, sequence: key.sequence))
       }
-      try body(views)
+      try body(keys)
       lower = .after(last, columns: index.tree.keyColumns)
     }
   }

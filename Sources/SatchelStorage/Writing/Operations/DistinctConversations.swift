@@ -51,12 +51,12 @@ extension Writer {
 
   func findDistinct(participantSet set: UInt32) throws -> UInt32? {
     try distinctConversations.first(participantSet: set) {
-      try flushed.distinctConversations(participantSet: set)
+      try flushed.distinctConversations(of: set)
     } where: { row in
       if let state = overlay.conversations[row] {
         return state.fields.map { $0.isDistinct && $0.participantSet == set } ?? false
       }
-      return try flushed.findConversation(row).map { $0.isDistinct && $0.participantSet == set } ?? false
+      return try flushed.isDistinct(row, of: set)
     }
   }
 
@@ -68,15 +68,12 @@ extension Writer {
 
   /// Returns the error that names the existing distinct conversation.
   func distinctConversationExists(_ row: UInt32) throws -> SatchelError {
-    let identifier = try overlay.conversations[row]?.fields?.identifier ?? identifier(ofConversation: row)
+    let identifier =
+      try overlay.conversations[row]?.fields?.identifier ?? flushed.identifier(ofConversation: row) ?? []
     return SatchelError(
       .distinctConversationExists,
       "A distinct conversation of these participants exists: use that one, or make one that is not distinct",
       ["conversation": String(decoding: identifier, as: UTF8.self)])
-  }
-
-  private func identifier(ofConversation row: UInt32) throws -> [UInt8] {
-    unsafe Array(try flushed.conversation(row).identifierBytes)
   }
 }
 

@@ -10,7 +10,7 @@ extension Writer {
     let key = MessageKey(conversation: conversation, sequence: message.sequence)
     if key.isAnnouncement {
       gathered?.hasAnnouncements = true
-      let (fields, checksum) = try storedMessage(key)
+      let (fields, checksum) = try flushed.message(key)
       return try enter(key, fields, checksum: checksum)
     }
     if let gathered {

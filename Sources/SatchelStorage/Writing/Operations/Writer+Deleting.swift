@@ -35,20 +35,14 @@ extension Writer {
     var changes = IndexChanges()
     var deleted = SequenceRange()
     try forEachIndexedMessage(of: row) { batch in
-      // All records are read before the first change is noted: noting looks up key paths, and a look-up may write.
-      var listed: [(message: DeletedMessage, metadata: Metadata)] = []
-      if listsMessages { listed.reserveCapacity(batch.count) }
-      for view in batch {
-        changes.change(from: IndexedMessage(view, isVisible: fields.isVisible), to: nil)
-        deleted.add(view.key.sequence)
-        guard listsMessages else { continue }
-        let metadata = try flushed.decoding("messages", "\(row)/\(view.key.sequence)") {
-          () throws(CodingError) in
-          view.metadata.isEmpty ? Metadata() : try view.metadata.decode(in: .message)
+      for key in batch {
+        deleted.add(key.sequence)
+        guard listsMessages else {
+          changes.change(from: try flushed.indexed(key, isVisible: fields.isVisible), to: nil)
+          continue
         }
-        listed.append((DeletedMessage(view), metadata))
-      }
-      for (message, metadata) in listed {
+        let (indexed, message, metadata) = try flushed.deleted(key, isVisible: fields.isVisible)
+        changes.change(from: indexed, to: nil)
         try log.note(deleted: message, metadata: metadata, interning: interner.knownNumber(ofPath:))
       }
       try apply(&changes)

@@ -43,7 +43,7 @@ extension Writer {
     _ key: MessageKey, in gathered: GatheredMessages, as identifier: [UInt8]
   ) throws -> Bool {
     guard let index = gathered.find(key) else {
-      return unsafe try flushed.existingMessage(key).identifierBytes.elementsEqual(identifier)
+      return try flushed.isMessage(key, named: identifier)
     }
     return try unsafe gathered.spool.withMessage(index) { record in
       try flushed.decoding("messages", "\(key.conversation)/\(key.sequence)") { () throws(CodingError) in
@@ -62,8 +62,9 @@ extension Writer {
   /// identifier.
   func locateConversation(_ identifier: String, others: inout Int) throws -> UInt32? {
     if let row = overlay.conversationIdentifiers[ByteString(identifier)] { return row }
-    let found = try flushed.conversation(of: Array(identifier.utf8), others: &others)
-    guard let row = found?.row else { return nil }
+    guard let row = try flushed.locateConversation(Array(identifier.utf8), others: &others) else {
+      return nil
+    }
     // Remembered, because messages come in runs of one conversation. Deleting a conversation ends with a flush, which
     // empties the overlay.
     overlay.note(identifier: identifier, ofConversation: row)

@@ -51,9 +51,9 @@ extension Writer {
     var marked = SequenceRange()
     for sequence in sequences {
       let key = MessageKey(conversation: row, sequence: sequence)
-      let head = try flushed.messageHead(conversation: row, sequence: sequence)
-      try tables.put(.messages, key.bytes, head.recordMarkedRead(), replacing: head.checksum)
-      changes.markRead(key, head.fields, isVisible: isVisible)
+      let (record, fields, replaced) = try flushed.markedRead(key)
+      try tables.put(.messages, key.bytes, record, replacing: replaced)
+      changes.markRead(key, fields, isVisible: isVisible)
       if listsMessages {
         log.noteMarkedRead(key)
       } else {
