@@ -14,7 +14,8 @@ struct StatsCommand: ParsableCommand {
       entries are the records of a table, or the rows of an index. bytes are those of the pages or nodes that hold them; \
       tables of small records share pages, and of these bytes counts keys and values alone. The nodes of indexes are what \
       the tables nodes and texts hold, so that the bytes of an index are among theirs. height is how many pages or nodes a \
-      look-up passes from the root of the tree to an entry; 0 is an empty tree.
+      look-up passes from the root of the tree to an entry; 0 is an empty tree. entries are those after the last commit; \
+      bytes, height, nodes and texts are those of data.mdb, also where the journal has commits after its last one.
 
       Free bytes of the file are used again by later commits. A reader holds the snapshot that it began with: the file \
       grows by what commits since then have given up.
@@ -47,6 +48,11 @@ struct StatsCommand: ParsableCommand {
     try output.line("user      \(user.oneLine)")
     try output.line("file      \(statistics.fileBytes) bytes, \(statistics.freeBytes) of them free")
     try output.line("sequence  \(statistics.sequence)")
+    if statistics.databaseSequence < statistics.sequence {
+      let commits = statistics.sequence - statistics.databaseSequence
+      try output.line(
+        "journal   has \(commits) commits after \(statistics.databaseSequence), the last one of data.mdb")
+    }
     let log = statistics.log
     try output.line("log       from commit \(log.first) on, \(log.count) entries, \(log.bytes) bytes")
     for consumer in statistics.consumers {
@@ -98,7 +104,8 @@ struct StatsCommand: ParsableCommand {
     }
     let numbers = [
       ("fileBytes", Int64(statistics.fileBytes)), ("freeBytes", Int64(statistics.freeBytes)),
-      ("sequence", Int64(clamping: statistics.sequence)), ("readers", Int64(statistics.readers)),
+      ("sequence", Int64(clamping: statistics.sequence)),
+      ("dataSequence", Int64(clamping: statistics.databaseSequence)), ("readers", Int64(statistics.readers)),
       ("readerLag", Int64(clamping: statistics.readerLag)),
     ]
     for (key, number) in numbers {

@@ -9,10 +9,11 @@ package struct StoreStatistics: Sendable {
   /// One table or index.
   package struct Part: Sendable, Hashable {
     package let name: String
+    /// Of the last commit. Of nodes and texts, whatever the journal has, those in `data.mdb`.
     package let entries: Int
-    /// The bytes of its pages or, if it shares pages with other parts, of its keys and values.
+    /// The bytes of its pages in `data.mdb` or, if it shares pages with other parts, of its keys and values.
     package let bytes: Int
-    /// The number of levels of nodes or pages; 0 if it is empty.
+    /// The number of levels of nodes or pages in `data.mdb`; 0 if it has nothing there.
     package let height: Int
   }
 
@@ -23,6 +24,8 @@ package struct StoreStatistics: Sendable {
   package var freeBytes = 0
   /// The sequence of the last commit.
   package var sequence: UInt64 = 0
+  /// The sequence of the last commit that is in `data.mdb`. The commits after it are in the journal.
+  package var databaseSequence: UInt64 = 0
   /// The first commit from which on the change log is complete, the number of its entries, and their bytes.
   package var log = Seal.Log(first: 1, count: 0, bytes: 0)
   /// The registered readers of the change log.
@@ -58,6 +61,7 @@ extension Store {
       statistics.readers = info.readers
       statistics.readerLag = info.readerLag
       statistics.sequence = snapshot.seal.commit
+      statistics.databaseSequence = snapshot.databaseCommit
       statistics.log = snapshot.seal.log
       statistics.consumers = try snapshot.consumers()
       statistics.aggregates = try snapshot.aggregates().map {
@@ -65,10 +69,12 @@ extension Store {
       }
       statistics.tables = try snapshot.tableStatistics(pageSize: info.pageSize)
       for index in IndexCatalog.numeric {
-        statistics.indexes.append(.init(index.name, try snapshot.forest.statistics(index.tree)))
+        let tree = try snapshot.forest.statistics(index.tree)
+        statistics.indexes.append(.init(index.name, entries: try snapshot.forest.count(index.tree), tree))
       }
       for index in IndexCatalog.text {
-        statistics.indexes.append(.init(index.name, try snapshot.forest.statistics(index.tree)))
+        let tree = try snapshot.forest.statistics(index.tree)
+        statistics.indexes.append(.init(index.name, entries: try snapshot.forest.count(index.tree), tree))
       }
     }
     return statistics
@@ -76,8 +82,8 @@ extension Store {
 }
 
 extension StoreStatistics.Part {
-  fileprivate init(_ name: String, _ tree: TreeStatistics) {
-    self.init(name: name, entries: tree.entries, bytes: tree.bytes, height: tree.height)
+  fileprivate init(_ name: String, entries: Int, _ tree: TreeStatistics) {
+    self.init(name: name, entries: entries, bytes: tree.bytes, height: tree.height)
   }
 }
 

@@ -24,7 +24,8 @@ extension Dump {
     while wantsMore, let words = try cursor.next() {
       guard prefix.indices.allSatisfy({ words[$0] == prefix[$0] }) else { return }
       let key = (0..<index.tree.keyColumns).map { String(words[$0]) }.joined(separator: "/")
-      guard try write(key, Self.row(columns, words, names)) else { return }
+      let file = try snapshot.file(of: index.tree, words)
+      guard try write(key, Self.row(columns, words, names), in: file) else { return }
     }
   }
 
@@ -54,7 +55,8 @@ extension Dump {
       } else {
         annotation.add(0..<0, "row", .number(entry.row))
       }
-      guard try write("\(entry.group)/\(entry.row)", annotation) else { return }
+      let file = try snapshot.file(of: index, entry)
+      guard try write("\(entry.group)/\(entry.row)", annotation, in: file) else { return }
     }
   }
 

@@ -8,13 +8,13 @@ extension Dump {
   mutating func showNodes() throws {
     if let key {
       guard let number = UInt64(key), let node = try snapshot.forest.decodeNode(number) else { return }
-      _ = try write(key, Self.annotate(node))
+      _ = try write(key, Self.annotate(node), in: .database)
       return
     }
     struct Enough: Error {}
     do {
       try snapshot.forest.forEachNode { node in
-        guard try write(String(node.number), Self.annotate(node)) else { throw Enough() }
+        guard try write(String(node.number), Self.annotate(node), in: .database) else { throw Enough() }
       }
     } catch is Enough {}
   }

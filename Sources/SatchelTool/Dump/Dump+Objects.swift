@@ -20,8 +20,20 @@ extension Dump {
       guard key != passed else { return true }
       guard Self.name(of: key, in: table) != nil, !isSingle || key == wanted else { return false }
       let annotation = unsafe annotate(key, value)
-      return try write(Self.name(of: key, in: table) ?? "", annotation, at: .object(key))
+      return try write(
+        Self.name(of: key, in: table) ?? "", annotation, in: snapshot.file(of: .objects, key.bytes),
+        at: .object(key))
     }
+    if table == .seal, snapshot.hasJournaledCommits { try showSealOfJournal() }
+  }
+
+  /// Shows the seal of the last commit, which is in the journal: a seal of `data.mdb` is not replaced by one there.
+  private mutating func showSealOfJournal() throws {
+    let bytes = snapshot.seal.encode()
+    let annotation = unsafe bytes.withUnsafeBytes { bytes in
+      unsafe Self.annotate(bytes, ObjectKey.seal.bytes) { record throws(ByteError) in try record.seal() }
+    }
+    _ = try write("seal", annotation, in: .journal)
   }
 
   private func annotate(_ key: ObjectKey, _ value: UnsafeRawBufferPointer) -> RecordAnnotation {

@@ -38,18 +38,18 @@ struct Dump: ~Copyable {
   var wantsMore: Bool { progress.shown < limit }
 
   /// Writes a record, if the limit allows it.
-  /// - Parameter resumeKey: The key after which a later snapshot can go on; nil if none can.
+  /// - Parameters:
+  ///   - file: The file that has it. It is said where the journal has commits that `data.mdb` does not have.
+  ///   - resumeKey: The key after which a later snapshot can go on; nil if none can.
   /// - Returns: False if no more records are wanted.
   mutating func write(
-    _ key: String, _ annotation: RecordAnnotation, at resumeKey: DumpProgress.ResumeKey? = nil
-  )
-    throws
-    -> Bool
-  {
+    _ key: String, _ annotation: RecordAnnotation, in file: StoreFile,
+    at resumeKey: DumpProgress.ResumeKey? = nil
+  ) throws -> Bool {
     guard wantsMore else { return false }
     // Noted before the write: the record counts as shown even if the write ends the snapshot.
     progress.note(key, resumeKey)
-    try writer.write(key: key, annotation)
+    try writer.write(key: key, in: snapshot.hasJournaledCommits ? file : nil, annotation)
     return wantsMore
   }
 
@@ -79,7 +79,9 @@ struct Dump: ~Copyable {
       let annotation = unsafe Self.annotate(value, key.bytes) { record throws(ByteError) in
         try record.message(names)
       }
-      return try write("\(key.conversation)/\(key.sequence)", annotation, at: .message(key))
+      return try write(
+        "\(key.conversation)/\(key.sequence)", annotation, in: snapshot.file(of: .messages, key.bytes),
+        at: .message(key))
     }
   }
 
@@ -116,7 +118,9 @@ struct Dump: ~Copyable {
       let annotation = unsafe Self.annotate(value, key.bytes) { record throws(ByteError) in
         try record.data("content", count: record.bytes.count - 8)
       }
-      return try write(words.map(String.init).joined(separator: "/"), annotation, at: .body(key))
+      return try write(
+        words.map(String.init).joined(separator: "/"), annotation, in: snapshot.file(of: .bodies, key.bytes),
+        at: .body(key))
     }
   }
 

@@ -19,6 +19,10 @@ struct DumpCommand: ParsableCommand {
       takes a key as a dump prints it or, for messages, announcements, conversations and identities, an identifier; for \
       an index the first of its columns. Damaged records are shown as far as their bytes can be understood.
 
+      What is shown is the state after the last commit. Where the journal has commits that data.mdb does not have, each record \
+      and row says by "in" which of the two has it, and there are two seals: that of data.mdb and that of the last commit. \
+      Nodes are always those of data.mdb.
+
       When the output is not read for as long as --lease says, a dump of records goes on from the key it has come to, in \
       the commit that is the last one then, and says so on standard error; that of an index or of nodes ends with status 1.
       """)

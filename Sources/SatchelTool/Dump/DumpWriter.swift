@@ -1,5 +1,6 @@
 import SatchelInterchange
 import SatchelModel
+import SatchelStorage
 
 /// How `dump` shows what it finds.
 enum DumpFormat: String, CaseIterable {
@@ -23,23 +24,26 @@ struct DumpWriter: ~Copyable {
   }
 
   /// Writes one record or one row, with the key by which `--key` finds it.
-  mutating func write(key: String, _ annotation: RecordAnnotation) throws {
+  /// - Parameter file: The file that has it; nil if that need not be said.
+  mutating func write(key: String, in file: StoreFile?, _ annotation: RecordAnnotation) throws {
     switch format {
     case .table:
       let fields = annotation.fields.compactMap { field in
         field.name.map { "\($0)=\(field.value.text)\(DumpNames.bracketed(field.note))" }
       }
-      try output.line("\(key)  \(fields.joined(separator: " "))".oneLine)
-    case .json: try output.write(Self.line(key, annotation.fields))
-    case .hex: try writeHex(key, annotation)
+      let place = file.map { "in=\($0.rawValue) " } ?? ""
+      try output.line("\(key)  \(place)\(fields.joined(separator: " "))".oneLine)
+    case .json: try output.write(Self.line(key, file, annotation.fields))
+    case .hex: try writeHex(key, file, annotation)
     }
   }
 
-  private mutating func writeHex(_ key: String, _ annotation: RecordAnnotation) throws {
+  private mutating func writeHex(_ key: String, _ file: StoreFile?, _ annotation: RecordAnnotation) throws {
     // Written at once: a write may end the snapshot, and a record of which a part was written counts as shown.
     var lines = isFirst ? [] : [""]
     isFirst = false
-    lines.append("\(key.oneLine)  (\(annotation.bytes.count) bytes)")
+    let place = file.map { " in \($0.rawValue)" } ?? ""
+    lines.append("\(key.oneLine)  (\(annotation.bytes.count) bytes\(place))")
     for field in annotation.fields {
       let meaning = [field.name.map { "\($0): \(field.value.text)" }, field.note].compactMap { $0 }
       var start = field.range.lowerBound
@@ -60,7 +64,7 @@ struct DumpWriter: ~Copyable {
   }
 
   /// Returns a line of JSON with the named fields. A name that occurs several times has an array.
-  private static func line(_ key: String, _ fields: [AnnotatedField]) -> [UInt8] {
+  private static func line(_ key: String, _ file: StoreFile?, _ fields: [AnnotatedField]) -> [UInt8] {
     var names: [String] = []
     var values: [String: [AnnotatedField.Value]] = [:]
     for field in fields {
@@ -72,6 +76,10 @@ struct DumpWriter: ~Copyable {
     writer.beginObject()
     writer.key("key")
     writer.string(key)
+    if let file {
+      writer.key("in")
+      writer.string(file.rawValue)
+    }
     for name in names {
       writer.key(name)
       let all = values[name] ?? []
