@@ -13,6 +13,8 @@ package final class CommitWatcher: Sendable {
     case committed(UInt64)
     /// `wake()` was called.
     case woken
+    /// The time is over that the wait was given.
+    case timedOut
     /// `cancel()` was called, the environment has ended, or this process was forked off since.
     case cancelled
   }
@@ -44,11 +46,12 @@ package final class CommitWatcher: Sendable {
   package var isNotified: Bool { bell.seesFile }
 
   /// Blocks until the number of the last readable transaction differs from `transaction`, or until `wake` or `cancel`
-  /// is called. Returns which of these ended the wait.
+  /// is called, or the time is over. Returns which of these ended the wait.
   ///
   /// Only one thread at a time may wait, and not inside a transaction of the environment. A commit of the same process
   /// is noticed within microseconds, a commit of another process within some milliseconds.
-  package func wait(after transaction: UInt64) -> Event {
+  /// - Parameter limit: When the time is over, as `deadline(afterSeconds:)` gives it; nil for never.
+  package func wait(after transaction: UInt64, until limit: UInt64? = nil) -> Event {
     var isSettling = false
     var looks = 0
     while !environment.isForeign {
@@ -61,6 +64,8 @@ package final class CommitWatcher: Sendable {
         return .cancelled
       }
       if requests.locked({ $0.takeWake() }) { return .woken }
+      let left = limit.map(Self.milliseconds(until:))
+      if left == 0 { return .timedOut }
       if isWritten {
         // The commit has written its meta page, its last step in the file. It is about to announce itself to the
         // readers through the lock file, and no change of that is reported. If the writer died between these two steps,
@@ -76,7 +81,8 @@ package final class CommitWatcher: Sendable {
         _ = bell.wait(callsOnly: true, milliseconds: 1)
       } else {
         looks = 0
-        isSettling = bell.wait(milliseconds: bell.seesFile ? nil : Self.interval) == .file
+        let pause = bell.seesFile ? left : min(left ?? .max, Self.interval)
+        isSettling = bell.wait(milliseconds: pause) == .file
       }
     }
     return .cancelled
@@ -106,6 +112,12 @@ package final class CommitWatcher: Sendable {
       if environment.hasEnded { throw error }
       return try environment.lastTransaction
     }
+  }
+
+  /// Returns the milliseconds that are left until a time, rounded up; 0 if it has come.
+  private static func milliseconds(until limit: UInt64) -> Int {
+    let now = monotonicNanoseconds()
+    return limit > now ? Int(clamping: (limit - now + 999_999) / 1_000_000) : 0
   }
 
   /// Milliseconds between two looks if changes are not reported.

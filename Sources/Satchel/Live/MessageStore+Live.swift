@@ -80,6 +80,12 @@ extension MessageStore {
     return try ObjectObserver(
       QueryController(specification, source: .reading(specification.query), feed: live))
   }
+
+  /// Why the store's live queries are behind the newest commit for now; nil if they are not.
+  ///
+  /// A read of theirs has failed for a reason that may go by, such as too many open reads. It is tried again, ever more rarely,
+  /// for half a minute. If none succeeds, the queries fail, and say so.
+  public var liveQueryDelay: SatchelError? { live.delay }
 }
 
 extension LiveQuery.Source where Value: StoredObject {

@@ -18,7 +18,8 @@ package protocol LiveSubject: AnyObject, Sendable {
 
 /// Brings the live queries of a store up to date with each commit of every process.
 ///
-/// All live queries are advanced over one snapshot, which is closed before any observer is told.
+/// All live queries are advanced over one snapshot, which is closed before any observer is told. If no snapshot can be had for
+/// a reason that may go by, they stay as they are, and the same is tried again for half a minute; then they fail.
 package final class LiveFeed: Sendable {
   private struct Subjects {
     var byIdentity: [ObjectIdentifier: any LiveSubject] = [:]
@@ -31,6 +32,8 @@ package final class LiveFeed: Sendable {
   private let subjects = Mutex(Subjects())
   private let advancing = Mutex(())
   private let lastCost = Mutex(CatchUpCost())
+  private let retries = Mutex(LiveRetries())
+  private let lastDelay = Mutex<SatchelError?>(nil)
   /// Set while there is a subject; `catchUp` clears it when there is none.
   private let observation = Mutex<CommitObservation?>(nil)
 
@@ -73,6 +76,9 @@ package final class LiveFeed: Sendable {
     for subject in changed { subject.changed() }
   }
 
+  /// Why the subjects are behind the newest commit for now, while reading is tried again; nil if they are not, or have failed.
+  package var delay: SatchelError? { lastDelay.withLock { $0 } }
+
   /// What the last `catchUp` has read, for all subjects together.
   package var cost: CatchUpCost { lastCost.withLock { $0 } }
 
@@ -85,7 +91,7 @@ package final class LiveFeed: Sendable {
       return []
     }
     do {
-      return try store.read { snapshot in
+      let changed = try store.read { snapshot in
         let executor = Executor(snapshot)
         var batches: [UInt64: CommitBatch] = [:]
         var batch: CommitBatch?
@@ -101,9 +107,21 @@ package final class LiveFeed: Sendable {
         lastCost.withLock { $0 = CatchUpCost(snapshot) }
         return changed
       }
+      retries.withLock { $0.reset() }
+      lastDelay.withLock { $0 = nil }
+      return changed
     } catch {
-      let failure = SatchelError.translating(error, store: store.directory) as? SatchelError
-      for subject in all { subject.fail(failure ?? SatchelError(.io, "The store could not be read")) }
+      let failure =
+        SatchelError.translating(error, store: store.directory) as? SatchelError
+        ?? SatchelError(.io, "The store could not be read")
+      if failure.isPassing, let pause = retries.withLock({ $0.pause() }) {
+        lastDelay.withLock { $0 = failure }
+        store.commitSignal.callAgain(afterSeconds: pause)
+        return []
+      }
+      retries.withLock { $0.reset() }
+      lastDelay.withLock { $0 = nil }
+      for subject in all { subject.fail(failure) }
       return all
     }
   }

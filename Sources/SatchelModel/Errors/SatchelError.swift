@@ -26,6 +26,9 @@ public struct SatchelError: Error, Sendable, Hashable {
     self.context = context
   }
 
+  /// Whether the same call may succeed a little later, without anything else being done: the store is as it was.
+  package var isPassing: Bool { [.tooManyReaders, .busy, .io].contains(code) }
+
   /// The existing conversation, in an error with ``Code/distinctConversationExists``; otherwise nil.
   public var existingConversation: Conversation.ID? {
     code == .distinctConversationExists ? context["conversation"].map { Conversation.ID($0) } : nil

@@ -11,6 +11,8 @@ package final class CommitSignal: Sendable {
     var lastNumber: UInt64 = 0
     /// What the running thread waits on; nil if no thread runs.
     var watcher: CommitWatcher?
+    /// When the observers are to be called even if there is no commit; nil if they are not.
+    var again: UInt64?
     var isOver = false
   }
 
@@ -58,6 +60,17 @@ package final class CommitSignal: Sendable {
     }
   }
 
+  /// Calls all observers once more in a while, whether or not there is a commit until then: for one that could not read, for
+  /// a reason that may have gone by. Does nothing if nobody observes.
+  package func callAgain(afterSeconds seconds: Double) {
+    let time = deadline(afterSeconds: seconds)
+    let watcher = state.withLock { state in
+      state.again = min(state.again ?? time, time)
+      return state.watcher
+    }
+    watcher?.wake()
+  }
+
   /// Ends all observations, because the store is about to close.
   func end() {
     let watcher = state.withLock { state in
@@ -101,9 +114,12 @@ package final class CommitSignal: Sendable {
   private func run(_ watcher: CommitWatcher, from transaction: UInt64) {
     var last = transaction
     while true {
-      switch watcher.wait(after: last) {
+      switch watcher.wait(after: last, until: state.withLock(\.again)) {
       case .committed(let transaction):
         last = transaction
+        for body in bodies(of: watcher, isLast: false) { body(last) }
+      case .timedOut:
+        state.withLock { $0.again = nil }
         for body in bodies(of: watcher, isLast: false) { body(last) }
       case .woken: break
       case .cancelled:
