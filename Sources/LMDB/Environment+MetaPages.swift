@@ -50,7 +50,7 @@ extension Environment {
       // All that has a meaning. It lies in one sector of the disk, as what LMDB writes there does.
       bytes = try SnapshotRoots.page(number, of: file)
     } catch {
-      throw self.error(.corrupted, "write", detail: error.text)
+      throw self.error(error.codeInStore, "write", detail: error.text)
     }
     let offset = off_t(number) * off_t(pageSize)
     let count = unsafe bytes.withUnsafeBytes { buffer in

@@ -101,6 +101,7 @@ struct FreeList {
       received = unsafe pread(file, buffer.baseAddress, count, off_t(start))
       length = max(0, received)
     }
+    guard received >= 0 else { throw MetaPage.Flaw("its free list cannot be read", code: .io(errno)) }
     guard received == count else { throw Self.flaw }
     return bytes
   }

@@ -56,7 +56,7 @@ extension LMDBError: CustomStringConvertible {
     case .corrupted where rawCode == 0:
       "keep the file: verify says what is damaged, an export or backup restores it"
     case .corrupted: "the store was closed: keep the file, verify a copy, restore from a dump or backup"
-    case .invalid: "check the path; a damaged file is restored from a dump or backup, never by hand"
+    case .invalid: "check the path; of a store whose first pages are damaged, salvage takes what is whole"
     case .versionMismatch: "open it with the program that wrote it, dump and load it"
     case .panic, .outcomeUnknown: "open the store again and compare its last sequence before retrying"
     case .writerBusy: "write again when it has ended, or allow more time"

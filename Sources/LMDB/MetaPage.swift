@@ -39,6 +39,13 @@ package struct MetaPage: Equatable, Sendable {
       self.code = code
       self.text = text
     }
+
+    init(_ text: String, systemError: Int32) {
+      self.init(text, code: systemError == 0 ? .invalid : .io(systemError))
+    }
+
+    /// The code of an error about a file that has been a store so far: what is not as it was is damaged.
+    var codeInStore: LMDBError.Code { code == .invalid ? .corrupted : code }
   }
 
   /// Decodes the first `length` bytes. Any bytes are allowed.

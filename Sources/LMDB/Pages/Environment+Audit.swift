@@ -62,7 +62,7 @@ extension Environment {
       } catch {
         // Bytes that are read during a write may be of two versions of a meta page. If they stay contradictory, the
         // page is damaged.
-        guard attempt < 10 else { throw self.error(.corrupted, "check the pages", detail: error.text) }
+        guard attempt < 10 else { throw self.error(error.codeInStore, "check the pages", detail: error.text) }
       }
       // Either a commit is in the file but not announced yet, or the commit after next is being written.
       usleep(200)

@@ -102,7 +102,7 @@ extension Environment {
   /// Returns the error for a damaged page that a read has found. Other reads go on: the pages that they need may be
   /// sound.
   func damage(_ fault: PageFault, _ operation: StaticString) -> LMDBError {
-    error(.corrupted, "\(operation)", detail: fault.description)
+    error(fault.code, "\(operation)", detail: fault.description)
   }
 
   /// LMDB's handle of the main table, which holds the names of the other databases.

@@ -8,13 +8,18 @@
 
 /// The pages of a data file, read by `pread`: a file that was cut off is an error here, where a map of it would end the
 /// process.
-struct FilePages {
+package struct FilePages {
   /// The open file, which its owner closes.
-  let descriptor: Int32
-  let pageSize: Int
+  package let descriptor: Int32
+  package let pageSize: Int
+
+  package init(descriptor: Int32, pageSize: Int) {
+    self.descriptor = descriptor
+    self.pageSize = pageSize
+  }
 
   /// Fills the buffer with bytes of the file, from `offset` bytes after the start of a page on.
-  func read(
+  package func read(
     _ number: UInt64, offset: Int = 0, into buffer: UnsafeMutableRawBufferPointer
   ) throws(PageFault) {
     let (start, overflow) = number.multipliedReportingOverflow(by: UInt64(pageSize))
@@ -24,7 +29,10 @@ struct FilePages {
     while unsafe !rest.isEmpty {
       let part = unsafe UnsafeMutableRawBufferPointer(rebasing: rest)
       let count = unsafe pread(descriptor, part.baseAddress, part.count, fileOffset)
-      if count < 0, errno == EINTR { continue }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw PageFault(number, .unreadable, systemError: errno)
+      }
       guard count > 0 else { throw PageFault(number, .unreadable) }
       unsafe rest = rest.dropFirst(count)
       fileOffset += off_t(count)

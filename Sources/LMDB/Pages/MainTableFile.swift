@@ -152,9 +152,15 @@ struct MainTableFile {
 
   private func read(_ number: UInt64, _ buffer: inout [UInt8]) throws(PageFault) {
     guard number >= 2, number < limit else { throw PageFault(number, .outside) }
-    let count = unsafe buffer.withUnsafeMutableBytes { bytes in
-      unsafe pread(file, bytes.baseAddress, pageSize, off_t(number) * off_t(pageSize))
+    var failure: PageFault?
+    unsafe buffer.withUnsafeMutableBytes { bytes in
+      do throws(PageFault) {
+        let page = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[..<pageSize])
+        unsafe try FilePages(descriptor: file, pageSize: pageSize).read(number, into: page)
+      } catch {
+        failure = error
+      }
     }
-    guard count == pageSize else { throw PageFault(number, .unreadable) }
+    if let failure { throw failure }
   }
 }

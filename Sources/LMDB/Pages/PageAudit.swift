@@ -272,10 +272,11 @@
 
   func note(_ location: String, _ fault: PageFault) {
     isComplete = false
-    note(location, fault.page, fault.description)
+    note(location, fault.page, fault.description, systemError: fault.systemError)
   }
 
-  func note(_ location: String, _ page: UInt64?, _ finding: String) {
-    report.add(PageReport.Fault(place: location, page: page, finding: finding))
+  func note(_ location: String, _ page: UInt64?, _ finding: String, systemError: Int32 = 0) {
+    report.add(
+      PageReport.Fault(place: location, page: page, finding: finding, systemError: systemError))
   }
 }

@@ -3,11 +3,18 @@ package struct PageFault: Error, Equatable, Sendable {
   /// The page that was read, or to which another page pointed.
   package let page: UInt64
   package let cause: Cause
+  /// The `errno` of a call that failed: then nothing is known of the page, and another read may succeed. 0 if the bytes
+  /// themselves are wrong.
+  package let systemError: Int32
 
-  package init(_ page: UInt64, _ cause: Cause) {
+  package init(_ page: UInt64, _ cause: Cause, systemError: Int32 = 0) {
     self.page = page
     self.cause = cause
+    self.systemError = systemError
   }
+
+  /// What the error that names this fault is: a read that failed is no damage.
+  package var code: LMDBError.Code { systemError == 0 ? .corrupted : .io(systemError) }
 
   package enum Cause: UInt8, Sendable, CaseIterable {
     /// The number is that of a meta page, or lies after the last page of the snapshot or of the file.
@@ -63,6 +70,7 @@ extension PageFault: CustomStringConvertible {
     case .run: "its overflow pages do not fit its value or the file"
     case .treeRecord: "it holds an impossible record of a tree"
     case .shape: "it does not belong where it stands in its tree"
+    case .unreadable where systemError != 0: "it could not be read: \(systemMessage(systemError))"
     case .unreadable: "it cannot be read from the file"
     }
   }

@@ -8,6 +8,8 @@ package struct PageReport: Sendable {
     package let page: UInt64?
     /// What is wrong, with the page's number.
     package let finding: String
+    /// The `errno` of a read that failed; 0 if the bytes are wrong.
+    package var systemError: Int32 = 0
 
     package var description: String { "\(place): \(finding)" }
   }

@@ -48,10 +48,13 @@ struct SnapshotRoots: Sendable {
   /// Returns the bytes of a meta page that have a meaning.
   static func page(_ number: UInt64, of file: FilePages) throws(MetaPage.Flaw) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: MetaPage.length)
-    let isRead = unsafe bytes.withUnsafeMutableBytes { buffer in
-      unsafe (try? file.read(number, into: buffer)) != nil
+    var failure: PageFault?
+    unsafe bytes.withUnsafeMutableBytes { buffer in
+      do throws(PageFault) { unsafe try file.read(number, into: buffer) } catch { failure = error }
     }
-    guard isRead else { throw MetaPage.Flaw("its first pages cannot be read") }
+    if let failure {
+      throw MetaPage.Flaw("its first pages cannot be read", systemError: failure.systemError)
+    }
     return bytes
   }
 }

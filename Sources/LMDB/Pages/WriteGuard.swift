@@ -76,7 +76,7 @@ final class WriteGuard: @unchecked Sendable {
       // If nothing is left to check, LMDB may read as it does.
       if base == snapshot, knowsAll { return }
       snapshot = nil
-      throw environment.error(.corrupted, "write", detail: error.text)
+      throw environment.error(error.codeInStore, "write", detail: error.text)
     }
     mainTree = roots.mainTree
     // Not `file.pages`: whoever asks for the status of a file makes its next change cost a write of the inode, on
@@ -90,7 +90,7 @@ final class WriteGuard: @unchecked Sendable {
     do throws(PageFault) {
       try checkEverything(orBlame: PageFault(base & 1, .unreadable))
     } catch {
-      throw environment.error(.corrupted, "write", detail: "\(error)")
+      throw environment.error(error.code, "write", detail: "\(error)")
     }
   }
 
@@ -116,7 +116,9 @@ final class WriteGuard: @unchecked Sendable {
     snapshot = nil
     guard roots.limit > checks.store else { return try checkEverything(roots, file) }
     let audit = PageAudit.run(file, roots, .writing(checks))
-    if let fault = audit.report.faults.first { throw MetaPage.Flaw(fault.description) }
+    if let fault = audit.report.faults.first {
+      throw MetaPage.Flaw(fault.description, systemError: fault.systemError)
+    }
     unchecked = audit.unread
     numbered = audit.live
     wholeTrees = audit.wholeTrees
@@ -127,7 +129,9 @@ final class WriteGuard: @unchecked Sendable {
 
   private func checkEverything(_ roots: SnapshotRoots, _ file: FilePages) throws(MetaPage.Flaw) {
     let audit = PageAudit.run(file, roots, .everything)
-    if let fault = audit.report.faults.first { throw MetaPage.Flaw(fault.description) }
+    if let fault = audit.report.faults.first {
+      throw MetaPage.Flaw(fault.description, systemError: fault.systemError)
+    }
     unchecked = PageSet(limit: 0)
     numbered = PageSet(limit: 0)
     snapshot = base
@@ -146,7 +150,7 @@ final class WriteGuard: @unchecked Sendable {
       let tree = try tree(database, name, map)
       try tree.admit(key, access, map, self)
     } catch {
-      throw environment.error(.corrupted, "write", detail: "database \(name): \(error)")
+      throw environment.error(error.code, "write", detail: "database \(name): \(error)")
     }
   }
 
@@ -171,7 +175,7 @@ final class WriteGuard: @unchecked Sendable {
     do throws(PageFault) {
       try check(page, count, true, map)
     } catch {
-      throw environment.error(.corrupted, "write", detail: "database \(name): \(error)")
+      throw environment.error(error.code, "write", detail: "database \(name): \(error)")
     }
   }
 
@@ -181,7 +185,7 @@ final class WriteGuard: @unchecked Sendable {
     do throws(PageFault) {
       try tree(database.handle, database.name, map).checkAll(map, self)
     } catch {
-      throw environment.error(.corrupted, "write", detail: "database \(database.name): \(error)")
+      throw environment.error(error.code, "write", detail: "database \(database.name): \(error)")
     }
   }
 
@@ -268,7 +272,8 @@ final class WriteGuard: @unchecked Sendable {
       }
       try checkEverything(roots, file)
     } catch {
-      throw fault
+      guard case .io(let number) = error.code else { throw fault }
+      throw PageFault(fault.page, .unreadable, systemError: number)
     }
   }
 }

@@ -178,6 +178,7 @@ package final class ImportSession {
   ) throws -> Counts {
     var settings = options
     settings.create = false
+    settings.creationWait = 0
     let store: Store
     do {
       store = try Store.open(directory: directory, user: user, options: settings)

@@ -4,6 +4,14 @@ internal import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
 extension Store {
   /// How to open a store.
   package struct Options: Sendable {
@@ -28,6 +36,8 @@ extension Store {
     package var companion: (any SnapshotCompanion)?
     /// Which commits go to a journal first. The first open of the file decides.
     package var journal = JournalOptions()
+    /// For how many seconds an open that creates no store waits for one that another program is just creating.
+    package var creationWait = 2.0
 
     package init() {}
   }
@@ -41,7 +51,7 @@ extension Store {
   ) throws -> Store {
     do {
       if let user { try Writer.check(identifier: user, "user") }
-      var store = try openChecked(directory, user, options)
+      var store = try openCreated(directory, user, options)
       do {
         try store.checkJournal()
         if !options.readOnly {
@@ -60,6 +70,30 @@ extension Store {
       return store
     } catch {
       throw SatchelError.translating(error, store: directory)
+    }
+  }
+
+  /// Opens the store. If its file is there and has no content yet, as between the steps of its creation, waits for that.
+  private static func openCreated(_ directory: String, _ user: String?, _ options: Options) throws -> Store {
+    let limit = deadline(afterSeconds: options.creationWait)
+    var isOther = false
+    while true {
+      do { return try openChecked(directory, user, options) } catch {
+        let failure = SatchelError.translating(error, store: directory) as? SatchelError
+        guard failure?.code == .notAStore, !isOther else { throw error }
+        guard StoreFiles.isUnfinished(directory) else {
+          // It may have got its content since it was looked at: what it is then shows the next look.
+          isOther = true
+          continue
+        }
+        guard deadline(afterSeconds: 0) < limit else {
+          throw SatchelError(
+            .notAStore,
+            "The store has no content yet: it is being created, which takes a moment, or that was broken off; open it again, or name its user to finish it",
+            ["store": directory])
+        }
+        usleep(2_000)
+      }
     }
   }
 

@@ -47,11 +47,18 @@ package struct ErrorPart {
           guard try accident.hits() > 0 else { continue }
           result["failed calls"] += 1
           let what = "\(scenario.name), \(event) \(goesOn ? "from" : "at") call \(call)"
+          // The bytes are whole: a call that fails once is no damage.
+          if event == .eio, !goesOn, end.errors.contains(Self.damage) {
+            result.fail("\(what): takes a failed call for damage: \(end.errors.prefix(300).debugDescription)")
+          }
           try judge(end, accident, what, &result)
         }
       }
     }
   }
+
+  /// What the error of a damaged store says.
+  private static let damage = "The store is damaged"
 
   /// The program has to say in one line what was wrong, or to have done its work all the same.
   private func judge(
