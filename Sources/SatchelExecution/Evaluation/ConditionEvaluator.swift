@@ -36,13 +36,13 @@ final class ConditionEvaluator {
     case .never: return { _ in false }
     case .test(let test): return compiler.check(test)
     case .all(let conditions):
-      let checks = ordered(conditions, compiler).map { check($0, compiler) }
+      let checks = checks(conditions, compiler, isConjunction: true)
       return { row in
         for check in checks where try !check(&row) { return false }
         return true
       }
     case .any(let conditions):
-      let checks = ordered(conditions, compiler).map { check($0, compiler) }
+      let checks = checks(conditions, compiler, isConjunction: false)
       return { row in
         for check in checks where try check(&row) { return true }
         return false
@@ -50,10 +50,15 @@ final class ConditionEvaluator {
     }
   }
 
-  /// Returns the conditions with the cheap ones first; their order does not change the result.
-  private static func ordered(_ conditions: [Condition], _ compiler: TestCompiler) -> [Condition] {
-    conditions.enumerated()
-      .map { ($0.element, TestNeeds($0.element, of: compiler.kind, on: compiler.index), $0.offset) }
+  /// Returns the checks of a list, the cheap ones first: their order does not change the result. Tests of many texts of one
+  /// object's metadata are one check.
+  private static func checks(
+    _ conditions: [Condition], _ compiler: TestCompiler, isConjunction: Bool
+  ) -> [Check] {
+    var rest = conditions
+    let groups = compiler.takeMetadataTests(from: &rest, isConjunction: isConjunction)
+    return (rest.map { ($0, check($0, compiler)) } + groups).enumerated()
+      .map { ($0.element.1, TestNeeds($0.element.0, of: compiler.kind, on: compiler.index), $0.offset) }
       .sorted { ($0.1, $0.2) < ($1.1, $1.2) }
       .map(\.0)
   }

@@ -99,7 +99,10 @@ package struct PropertyReaders {
       }
     case .metadataValue(let keys):
       let path = keys.map { Array($0.utf8) }
-      return { row in unsafe PropertyValue(try view(&row, snapshot).metadata.text(at: path)) }
+      return { row in
+        snapshot.metrics.metadataSearches &+= 1
+        return unsafe PropertyValue(try view(&row, snapshot).metadata.text(at: path))
+      }
     // Not one value, or of other kinds of objects.
     case .metadata, .conversation: return { _ in .missing }
     case .participants, .participantCount, .createdAt, .isDistinct, .hasUnreadMessages, .unreadCount,
@@ -190,7 +193,10 @@ package struct PropertyReaders {
       }
     case .metadataValue(let keys):
       let path = keys.map { Array($0.utf8) }
-      return { row in unsafe PropertyValue(try row.conversation(snapshot).metadata.text(at: path)) }
+      return { row in
+        snapshot.metrics.metadataSearches &+= 1
+        return unsafe PropertyValue(try row.conversation(snapshot).metadata.text(at: path))
+      }
     // Not one value, or of other kinds of objects.
     case .metadata, .participants: return { _ in .missing }
     case .conversation, .position, .senderUserID, .sentAt, .receivedAt, .isSent, .isUnread, .recipientStatus,
@@ -214,7 +220,10 @@ package struct PropertyReaders {
     case .followed: return { row in PropertyValue(try row.identity(snapshot).followed) }
     case .metadataValue(let keys):
       let path = keys.map { Array($0.utf8) }
-      return { row in unsafe PropertyValue(try row.identity(snapshot).metadata.text(at: path)) }
+      return { row in
+        snapshot.metrics.metadataSearches &+= 1
+        return unsafe PropertyValue(try row.identity(snapshot).metadata.text(at: path))
+      }
     // Not one value, or of other kinds of objects.
     case .metadata: return { _ in .missing }
     case .participants, .participantCount, .createdAt, .isDistinct, .hasUnreadMessages, .unreadCount,

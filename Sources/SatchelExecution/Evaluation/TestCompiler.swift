@@ -193,7 +193,7 @@ struct TestCompiler {
 }
 
 /// Remembers results, by number.
-private final class Memory {
+final class Memory {
   private var answers: [UInt32: Bool] = [:]
   private var last: (number: UInt32, answer: Bool)?
 

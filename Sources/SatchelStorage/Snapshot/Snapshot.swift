@@ -143,6 +143,8 @@ package final class Snapshot {
 /// How much a transaction has read. The indexes have their own counts, in `Forest.metrics`.
 package struct ReadMetrics: Sendable, Hashable {
   package var recordsRead = 0
+  /// How often texts were looked for in the metadata of a record.
+  package var metadataSearches = 0
   /// The number of contents that were read from outside their records.
   package var bodiesRead = 0
   /// The bytes of these contents.
