@@ -3,6 +3,14 @@ import SatchelInterchange
 import SatchelModel
 import SatchelStorage
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// `satchel export`: writes everything in a store as an interchange file.
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -10,7 +18,8 @@ struct ExportCommand: ParsableCommand {
     abstract: "Writes everything in a store in the interchange format.",
     discussion: """
       That is what is in the store, also what its user cannot see. A file takes its place when it is complete; an \
-      export that fails leaves an earlier file as it was. One that is killed leaves a file .NAME.….partial beside it.
+      export that fails leaves an earlier file as it was. One that is killed leaves a file .NAME.….partial beside it, which \
+      the next export to the same file removes. What was written to a file is said in one line.
 
       An export is of one commit. When standard output is not read for as long as --lease says, the export ends with \
       status 1 and without its last line, so that no import takes what there is.
@@ -46,10 +55,32 @@ struct ExportCommand: ParsableCommand {
       StandardError.write(
         "satchel: warning: \(summary.overlongLines) lines are longer than the 64 MiB that an import takes\n")
     }
+    if file != "-", Self.isRegularFile(file) {
+      var output = Output()
+      try output.line(Self.line(summary))
+      try output.flush()
+    }
     guard since != nil else { return }
     StandardError.write(
       "satchel: \(summary.lines) changes up to commit \(summary.sequence): go on with --since \(summary.sequence)\n"
     )
+  }
+
+  /// Whether a path leads to a file, and not to a pipe or a device, which may be this program's own standard output.
+  private static func isRegularFile(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// Returns what an export has written, as one line. What only changes have is named where there is some.
+  private static func line(_ summary: StoreExport.Summary) -> String {
+    func count(_ kind: InterchangeKind) -> Int64 { summary.counts[kind] ?? 0 }
+    var line =
+      "\(count(.message)) messages, \(count(.conversation)) conversations, \(count(.identity)) identities, "
+      + "\(count(.announcement)) announcements"
+    if count(.update) > 0 { line += ", \(count(.update)) updates" }
+    if count(.delete) > 0 { line += ", \(count(.delete)) deletes" }
+    return line + ", \(summary.bytes) bytes"
   }
 
   /// Calls `body` with a descriptor for the file, or for standard output.

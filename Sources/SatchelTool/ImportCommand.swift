@@ -1,5 +1,7 @@
 import ArgumentParser
+import RankedIndex
 import SatchelExecution
+import SatchelIndexing
 import SatchelInterchange
 import SatchelModel
 import SatchelStorage
@@ -13,6 +15,9 @@ struct ImportCommand: ParsableCommand {
       A store that does not exist is created; --as names its user. The first line that cannot be taken ends the import \
       and leaves the store as it was; with --skip-invalid each such line is reported on standard error and left out, \
       and the exit status is 3. A file without a header, of a newer version, damaged or cut off is never taken.
+
+      Queries show messages of conversations in which the store's user participates. If an import brings others, it says on \
+      standard error how many.
       """)
 
   @Argument(help: "The directory of the store.")
@@ -38,6 +43,7 @@ struct ImportCommand: ParsableCommand {
   func run() throws {
     let input =
       file == "-" ? try InputFile(descriptor: 0, name: "standard input") : try InputFile(file)
+    let hiddenBefore = try? hiddenMessages().count
     let bar = ProgressBar(total: input.byteCount ?? 0, unit: "bytes")
     let importer = Importer(
       .descriptor(input.descriptor), skipsInvalid: skipInvalid,
@@ -62,7 +68,31 @@ struct ImportCommand: ParsableCommand {
     var output = Output()
     try output.line(Self.line(summary))
     try output.flush()
+    noteHidden(before: hiddenBefore ?? 0)
     if summary.rejected > 0 { throw ExitCode(ExitStatus.rejectedLines) }
+  }
+
+  /// Says how many more messages there are that queries do not show, and why.
+  private func noteHidden(before: Int) {
+    // The import is done, whether or not this can be said.
+    guard let (after, user) = try? hiddenMessages(), after > before else { return }
+    let count = after - before
+    StandardError.write(
+      "satchel: \(count) of the messages \(count == 1 ? "is" : "are") not visible: "
+        + "\(user.oneLine) does not participate in \(count == 1 ? "its conversation" : "their conversations")\n"
+    )
+  }
+
+  /// Returns how many messages the store has that queries do not show, and its user.
+  private func hiddenMessages() throws -> (count: Int, user: String) {
+    var options = Store.Options()
+    options.create = false
+    options.readOnly = true
+    options.aggregateEvaluator = QueryAggregateEvaluator()
+    options.creationWait = 0
+    let opened = try Store.open(directory: store, user: nil, options: options)
+    defer { opened.close() }
+    return (try opened.read { try $0.forest.count(IndexCatalog.messageHidden.tree) }, opened.user)
   }
 
   /// Returns what an import has done, as one line. Lines that change or delete objects are rare, and are named only where

@@ -24,6 +24,8 @@ enum Program {
     signal(SIGXFSZ, SIG_IGN)
     unblockEnds()
     checkArguments()
+    // The parser would take help for anything as help for the program.
+    if CommandLine.arguments.dropFirst().first == "help" { checkSubcommand() }
     do {
       var command = try SatchelCommand.parseAsRoot()
       do {
@@ -57,6 +59,15 @@ enum Program {
       report("argument \(index) is not UTF-8: \(unsafe String(cString: argument))")
       exit(ExitStatus.usage)
     }
+  }
+
+  /// Ends the program if its arguments name a subcommand that there is not.
+  private static func checkSubcommand() {
+    guard let complaint = SatchelCommand.complaint(about: Array(CommandLine.arguments.dropFirst())) else {
+      return
+    }
+    report(complaint)
+    exit(ExitStatus.usage)
   }
 
   /// Prints help that was asked for to standard output. Reports arguments that do not parse in one line.

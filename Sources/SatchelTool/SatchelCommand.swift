@@ -21,10 +21,12 @@ struct SatchelCommand: ParsableCommand {
     configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
   }
 
-  /// Returns what is wrong with a name that no subcommand has, with the one that may be meant; nil for any other
-  /// arguments.
+  /// Returns what is wrong with a name that no subcommand has, also where help for it is asked for, with the one that may be
+  /// meant; nil for any other arguments.
   static func complaint(about arguments: [String]) -> String? {
-    guard let name = arguments.first, !name.hasPrefix("-"), !names.contains(name) else { return nil }
+    guard let name = arguments.first == "help" ? arguments.dropFirst().first : arguments.first,
+      !name.hasPrefix("-"), !names.contains(name)
+    else { return nil }
     let complaint = "there is no subcommand '\(name)'"
     guard let meant = Spelling.nearest(to: name, of: names) else {
       return "\(complaint): \(names.joined(separator: ", "))"

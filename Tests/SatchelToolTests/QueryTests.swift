@@ -162,6 +162,7 @@ import Testing
     let directory = try Tool.Directory()
     let store = try Sample.make(in: directory)
     let result = try Tool.run("query", store, "parts", "--where", "size > 5000", "--format", "table")
-    #expect(result.lines == ["identifier  type  size  content", "──────────  ────  ────  ───────"])
+    #expect(
+      result.lines == ["identifier  type  size  content", "──────────  ────  ────  ───────", "no parts"])
   }
 }

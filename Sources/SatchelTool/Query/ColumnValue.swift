@@ -25,7 +25,10 @@ enum ColumnValue {
     case .number(let number): return String(number)
     case .boolean(let flag): return String(flag)
     case .date(let date): return Self.text(of: date)
-    case .list(let values): return values.map(\.text).joined(separator: ", ")
+    case .list(let values):
+      // What a part does not have takes no place: the text of a picture is no empty text.
+      return values.filter { if case .missing = $0 { false } else { true } }.map(\.text).joined(
+        separator: ", ")
     case .metadata(let metadata):
       var texts: [String] = []
       metadata.forEachText { path, text in texts.append(path.joined(separator: ".") + "=" + text) }

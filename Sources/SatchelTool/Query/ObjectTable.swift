@@ -25,13 +25,14 @@ enum ObjectTable {
     switch kind {
     case .conversations:
       [
-        .init("identifier", limit: 28), .init("participants", limit: 28), .init("messages", isNumber: true),
+        .init("identifier", limit: 28), .init("participants", limit: 28, expendability: 1),
+        .init("messages", isNumber: true, expendability: 2),
         .init("unread", isNumber: true), .init("last message", limit: 20, least: 20), .init("metadata"),
       ]
     case .messages:
       [
-        .init("sent", limit: 20, least: 20), .init("conversation", limit: 16),
-        .init("position", isNumber: true),
+        .init("sent", limit: 20, least: 20), .init("conversation", limit: 16, expendability: 1),
+        .init("position", isNumber: true, expendability: 2),
         .init("sender", limit: 16), .init("", limit: 1), .init("identifier", limit: 12), .init("content"),
       ]
     case .announcements:

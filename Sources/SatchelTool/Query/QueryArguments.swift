@@ -48,7 +48,8 @@ struct QueryArguments: ParsableArguments {
     parsing: .unconditional,
     help: """
       The object of this identifier in the middle of --limit objects (21 without): half of the others before it, half \
-      after it, an odd one after it.
+      after it, an odd one after it. Or a date such as 2024-01-03 or 2024-01-03T12:00:00Z: half of the objects before it, the \
+      rest from then on, in a list that is sorted by a date or by position.
       """)
   var around: String?
 
@@ -71,13 +72,21 @@ struct QueryArguments: ParsableArguments {
     list.isEmpty && [after, before, around].allSatisfy { $0 == nil } && select == .objects
   }
 
+  /// Returns the point in time that a text spells, or the first one of the day, in UTC; nil if it is no date.
+  private static func date(_ text: String) -> Timestamp? {
+    let microseconds = (try? RFC3339.parse(text)) ?? (try? RFC3339.parse(text + "T00:00:00Z"))
+    return microseconds.map { Timestamp(microseconds: $0) }
+  }
+
   /// Returns the query for objects of a kind.
   /// - Throws: ``SatchelError`` `syntaxError`.
   func description(of kind: ObjectKind) throws -> QueryDescription {
     var description = try list.description(of: kind)
     if let after { description.anchor = .after(after) }
     if let before { description.anchor = .before(before) }
-    if let around { description.surround(around) }
+    if let around {
+      if let date = Self.date(around) { description.surround(date) } else { description.surround(around) }
+    }
     return description
   }
 }

@@ -14,6 +14,8 @@ struct QueryCommand: ParsableCommand {
       With --batch, each line of standard input is a query, such as {"from":"messages","where":"isUnread = true",\
       "sort":["-position"],"limit":20,"select":"identifiers"}, and gives one line of standard output.
 
+      At a terminal, a list without --limit ends after 1,000 rows, and says how many there are.
+
       A query is answered from one commit. When the output is not read for as long as --lease says, it ends with whole \
       lines and status 1, and says how to ask for the rest.
       """)
@@ -58,6 +60,9 @@ struct QueryCommand: ParsableCommand {
       }
       try writeIdentifiers(identifiers, to: &output)
       try writeTotal(total, shown: identifiers.count, to: &output)
+      if identifiers.isEmpty, total == nil, shown.resolved == .table {
+        try writeEnd(of: description, nil, 0, to: &output)
+      }
     case .objects: return try writeObjects(description)
     }
     try output.flush()
@@ -89,6 +94,10 @@ struct QueryCommand: ParsableCommand {
   /// Writes objects as they are read, to a reader that may stop reading.
   private func writeObjects(_ description: QueryDescription) throws {
     let stream = OutputStream(behind: WriteBehind(1))
+    // Nobody reads a million rows at a terminal.
+    let isCut = Terminal.isOutput && shown.resolved == .table && query.isOfWholeList
+    var description = description
+    if isCut { description.limit = Self.mostRows }
     var written = 0
     var last: String?
     do {
@@ -109,6 +118,11 @@ struct QueryCommand: ParsableCommand {
           try columns.write(description, snapshot, format, note, to: &output)
         }
         try writeTotal(total, shown: written, to: &output)
+        if shown.resolved == .table, total == nil {
+          let isWhole = !isCut || written < Self.mostRows
+          try writeEnd(
+            of: description, isWhole ? nil : snapshot.count(description.whole), written, to: &output)
+        }
       }
     } catch let error as SatchelError where error.code == .snapshotExpired {
       // What was read is whole lines. Their reader may now take them without a snapshot.
@@ -116,6 +130,19 @@ struct QueryCommand: ParsableCommand {
       throw ToolError("\(error): \(advice(description, written, last))")
     }
     try stream.finish()
+  }
+
+  /// The most rows that are shown at a terminal to somebody who has set no limit.
+  private static let mostRows = 1000
+
+  /// Says that there is nothing, or that there is more.
+  /// - Parameter all: How many results there are, if they may be more than are shown.
+  private func writeEnd(
+    of description: QueryDescription, _ all: Int?, _ written: Int, to output: inout Output
+  ) throws {
+    if written == 0 { return try output.line("no \(description.kind.rawValue)") }
+    guard let all, all > written else { return }
+    try output.line("\(written) of \(all): --limit shows more, --offset later ones")
   }
 
   /// Returns how to ask for the rest, which another snapshot would give.

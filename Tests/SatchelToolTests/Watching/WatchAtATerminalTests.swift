@@ -86,4 +86,14 @@ import Testing
     }
     #expect(widths == [150, 260, 130])
   }
+
+  /// The line under the titles is as wide as a row can be.
+  @Test(arguments: ["messages", "conversations", "announcements", "parts", "identities"])
+  func fitsEightyColumns(_ kind: String) async throws {
+    let watch = try TerminalWatch([store, kind], columns: 80, environment: ["NO_COLOR": "1"])
+    let lines = try await watch.lines(atLeast: 3)
+    #expect(lines[1].count == 80, "\(lines[0])")
+    #expect(lines[1].allSatisfy { $0 == "─" || $0 == " " })
+    #expect(lines[0].hasPrefix("time          change "))
+  }
 }
