@@ -60,4 +60,9 @@ struct DescriptorStorage: JournalStorage {
   func truncate() throws(SystemFailure) {
     guard ftruncate(file, 0) == 0 else { throw SystemFailure(errno) }
   }
+
+  func identity() throws(SystemFailure) -> FileIdentity {
+    guard let identity = FileIdentity(descriptor: file) else { throw SystemFailure(errno) }
+    return identity
+  }
 }

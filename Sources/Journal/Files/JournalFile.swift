@@ -1,3 +1,5 @@
+package import LMDB
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -57,6 +59,18 @@ package final class JournalFile: Sendable {
       throw failure(error, "empty")
     }
     try sync("empty")
+  }
+
+  /// Returns which file it is, whatever its name leads to by now.
+  package func identity() throws(JournalError) -> FileIdentity {
+    do {
+      switch backing {
+      case .descriptor(let storage): return try storage.identity()
+      case .other(let storage): return try storage.identity()
+      }
+    } catch {
+      throw failure(error, "look at")
+    }
   }
 
   func size(_ operation: String = "read") throws(JournalError) -> Int {

@@ -1,3 +1,5 @@
+package import LMDB
+
 /// The `errno` of a call that failed.
 package struct SystemFailure: Error, Sendable, Hashable {
   package let number: Int32
@@ -23,4 +25,6 @@ package protocol JournalStorage: Sendable {
   func syncName() throws(SystemFailure)
   /// Removes all bytes.
   func truncate() throws(SystemFailure)
+  /// Returns which file it is, whatever its name leads to by now.
+  func identity() throws(SystemFailure) -> FileIdentity
 }

@@ -20,7 +20,7 @@ internal import Synchronization
 /// owner, as everything in the store has.
 package final class JournalHead: OutsideCommits {
   package let path: String
-  /// The descriptor, for those who wait for changes of the file.
+  /// The descriptor, for those who wait for changes of the file; -1 if it is kept elsewhere.
   package let file: Int32
   private let isWritable: Bool
   private let generation: UInt32
@@ -37,15 +37,26 @@ package final class JournalHead: OutsideCommits {
     file = try access.open(path)
     do throws(JournalError) {
       if access == .creating { try Self.lengthen(file, path) }
-      words = unsafe HeadWords(start: try Self.map(file, path, isWritable: isWritable))
+      words = unsafe .mapped(try Self.map(file, path, isWritable: isWritable))
     } catch {
       close(file)
       throw error
     }
   }
 
+  /// A head that is kept elsewhere than in a file.
+  package init(_ memory: any HeadMemory, _ access: JournalFile.Access, path: String = "journal.head") {
+    ForkGeneration.watch()
+    generation = ForkGeneration.current
+    self.path = path
+    isWritable = access != .reading
+    file = -1
+    words = .other(memory)
+  }
+
   deinit {
-    unsafe munmap(words.start, Self.size)
+    guard case .mapped(let start) = words else { return }
+    unsafe munmap(start, Self.size)
     close(file)
   }
 
@@ -97,6 +108,7 @@ package final class JournalHead: OutsideCommits {
   package func publish(_ state: HeadState) throws(JournalError) {
     try checkWritable("publish")
     put(state)
+    if case .other(let memory) = words { return memory.wake() }
     var byte = UInt8(truncatingIfNeeded: words.load(Self.counter))
     // The state is published whether they wake or not, and they look again from time to time.
     _ = unsafe pwrite(file, &byte, 1, off_t(Self.size - 1))

@@ -21,8 +21,14 @@ package final class JournalLock: Sendable {
     case exclusive
   }
 
+  /// One descriptor, or what a test puts in its place.
+  private enum Backing {
+    case descriptor(Int32)
+    case other(any LockStorage)
+  }
+
   package let path: String
-  private let file: Int32
+  private let backing: Backing
   private let generation: UInt32
 
   /// Opens the file of a lock, without taking the lock.
@@ -31,18 +37,31 @@ package final class JournalLock: Sendable {
     ForkGeneration.watch()
     self.path = path
     generation = ForkGeneration.current
-    file = try access.open(path)
+    let file = try access.open(path)
+    backing = .descriptor(file)
     guard LockDescriptors.add(file) else {
       close(file)
       throw JournalError(.system(EMFILE), operation: "open", path: path)
     }
   }
 
+  /// A lock on something else than a file.
+  package init(_ storage: any LockStorage, path: String = "journal") {
+    ForkGeneration.watch()
+    self.path = path
+    generation = ForkGeneration.current
+    backing = .other(storage)
+  }
+
   deinit {
-    // In a forked child the number may have been given to another file by now.
-    guard generation == ForkGeneration.current else { return }
-    LockDescriptors.remove(file)
-    close(file)
+    switch backing {
+    case .descriptor(let file):
+      // In a forked child the number may have been given to another file by now.
+      guard generation == ForkGeneration.current else { return }
+      LockDescriptors.remove(file)
+      close(file)
+    case .other(let storage): storage.unlock()
+    }
   }
 
   /// Takes the lock, however long others have it. Going from one mode to the other may let others in between.
@@ -60,19 +79,42 @@ package final class JournalLock: Sendable {
   /// Lets others have the lock. Does nothing in a forked child, and if this lock is not taken.
   package func release() {
     guard generation == ForkGeneration.current else { return }
-    _ = flock(file, LOCK_UN)
+    switch backing {
+    case .descriptor(let file): _ = flock(file, LOCK_UN)
+    case .other(let storage): storage.unlock()
+    }
   }
 
   private func acquire(_ mode: Mode, waiting: Bool) throws(JournalError) -> Bool {
     guard generation == ForkGeneration.current else {
       throw JournalError(.forked, operation: "lock", path: path)
     }
+    do {
+      switch backing {
+      case .descriptor(let file): return try Self.lock(file, mode, waiting: waiting)
+      case .other(let storage): return try storage.lock(mode, waiting: waiting)
+      }
+    } catch {
+      throw JournalError(.system(error.number), operation: "lock", path: path)
+    }
+  }
+
+  private static func lock(_ file: Int32, _ mode: Mode, waiting: Bool) throws(SystemFailure) -> Bool {
     let operation = (mode == .shared ? LOCK_SH : LOCK_EX) | (waiting ? 0 : LOCK_NB)
     while flock(file, operation) != 0 {
       if errno == EINTR { continue }
       if !waiting, errno == EWOULDBLOCK { return false }
-      throw JournalError(.system(errno), operation: "lock", path: path)
+      throw SystemFailure(errno)
     }
     return true
   }
+}
+
+/// What tests put in the place of a lock's file: see `JournalLock`.
+package protocol LockStorage: AnyObject, Sendable {
+  /// Takes the lock, or goes over to another mode. Returns false if others have it and the call was not to wait for that; an
+  /// earlier mode is lost then.
+  func lock(_ mode: JournalLock.Mode, waiting: Bool) throws(SystemFailure) -> Bool
+  /// Lets others have the lock, if it is taken.
+  func unlock()
 }

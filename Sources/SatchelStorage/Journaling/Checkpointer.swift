@@ -6,7 +6,7 @@ internal import Synchronization
 /// What has failed is tried again after some commits, and after twice as many each time that it fails again: the disk may be full for
 /// a moment or for days, and each attempt writes most of what a checkpoint writes. If the map was renewed meanwhile, which mends
 /// a map that was full, it is tried again at once.
-final class Checkpointer: Sendable {
+package final class Checkpointer: Sendable {
   private struct State {
     /// The last commit when a checkpoint was asked for that nobody has begun.
     var requested: (commit: UInt64, renewals: UInt64)?
@@ -30,7 +30,7 @@ final class Checkpointer: Sendable {
   private let request = Atomic(false)
 
   /// Whether a checkpoint was asked for that nobody has begun. Looked at after each commit.
-  var isRequested: Bool { request.load(ordering: .relaxed) }
+  package var isRequested: Bool { request.load(ordering: .relaxed) }
 
   /// Asks for a checkpoint. Does nothing if one is being made, or if one has just failed.
   /// - Parameter renewals: How often the map has been renewed.
@@ -44,8 +44,13 @@ final class Checkpointer: Sendable {
   }
 
   /// Begins the checkpoint that was asked for, if one was.
-  /// - Parameter checkpoint: Makes it, and returns whether it has succeeded.
-  func begin(_ checkpoint: @escaping @Sendable () -> Bool) {
+  /// - Parameters:
+  ///   - start: Runs its argument on another thread, and returns whether there is one.
+  ///   - checkpoint: Makes it, and returns whether it has succeeded.
+  package func begin(
+    on start: (@escaping @Sendable () -> Void) -> Bool = BackgroundThread.start,
+    _ checkpoint: @escaping @Sendable () -> Bool
+  ) {
     let asked = state.locked { state -> (commit: UInt64, renewals: UInt64)? in
       request.store(false, ordering: .relaxed)
       guard let asked = state.requested else { return nil }
@@ -54,9 +59,7 @@ final class Checkpointer: Sendable {
       return asked
     }
     guard let asked else { return }
-    let hasBegun = BackgroundThread.start {
-      self.end(asked, hasSucceeded: checkpoint())
-    }
+    let hasBegun = start { self.end(asked, hasSucceeded: checkpoint()) }
     if !hasBegun { end(asked, hasSucceeded: false) }
   }
 

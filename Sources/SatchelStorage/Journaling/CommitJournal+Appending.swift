@@ -1,6 +1,6 @@
 internal import Journal
 internal import LMDB
-internal import SatchelCoding
+package import SatchelCoding
 
 /// What a writer does, whose turn it is among those of all processes.
 extension CommitJournal {
@@ -8,9 +8,11 @@ extension CommitJournal {
   /// also what they had no time to publish.
   /// - Parameter isMending: Whether to go on after a failed sync: the tail then has all that can be read, and goes to LMDB.
   /// - Parameter isUnannounced: Whether LMDB's file has a later transaction, whose writer ended before it could announce it.
-  func beginTransaction(_ base: Seal, isMending: Bool = false, isUnannounced: Bool = false) throws -> Tail {
+  package func beginTransaction(_ base: Seal, isMending: Bool = false, isUnannounced: Bool = false) throws
+    -> Tail
+  {
     guard base.isJournalInUse else { return Tail(after: base) }
-    try environment?.checkFiles("write")
+    try database?.checkFiles()
     if writing.writer?.isPoisoned == true, !isMending { throw poisoned() }
     return try state.withLock { state in
       if let tail = tailIfCurrent(base, state) {
@@ -36,10 +38,10 @@ extension CommitJournal {
   }
 
   /// Whether somebody has begun a commit, to the journal or to LMDB, and has not come to its end.
-  var isDoubtful: Bool { state.withLock { $0.files?.head?.isAppending } == true }
+  package var isDoubtful: Bool { state.withLock { $0.files?.head?.isAppending } == true }
 
   /// Says that a transaction that is about to be committed to LMDB may be in its file, until `committed` or a publication.
-  func beginDatabaseCommit() throws {
+  package func beginDatabaseCommit() throws {
     try state.withLock { $0.files?.head }?.beginAppending()
   }
 
@@ -81,7 +83,7 @@ extension CommitJournal {
     let former = known.current?.base == base.point ? known.former : known.current
     // Space is used again that LMDB's last commit has made free. Whoever made it may have ended before it was durable.
     if writing.writer?.released != base.commit {
-      do { try environment?.syncAfterCommit() } catch {
+      do { try database?.syncAfterCommit() } catch {
         poison(head)
         throw error
       }
@@ -91,7 +93,7 @@ extension CommitJournal {
       writer = known
       try writer.resume(at: next.reader.end, released: base.commit)
     } else {
-      writer = try JournalWriter(next.reader, released: base.commit, limits: options.limits)
+      writer = try newWriter(next.reader, base)
     }
     if isSynced {
       do { try writer.sync() } catch {
@@ -107,10 +109,15 @@ extension CommitJournal {
     return next.tail
   }
 
+  private func newWriter(_ reader: JournalReader, _ base: Seal) throws -> JournalWriter {
+    try JournalWriter(
+      reader, released: base.commit, limits: options.limits, nonce: place.makeNonce())
+  }
+
   /// Appends a transaction's changes, as durably as the options promise, and publishes them.
   /// - Parameter commits: How many commits the transaction has made.
   /// - Returns: Whether they are in the journal. If not, nothing has happened, and they have to go to LMDB with the tail.
-  func append(_ changes: CommitChanges, commits: UInt64, to tail: Tail) throws -> Bool {
+  package func append(_ changes: CommitChanges, commits: UInt64, to tail: Tail) throws -> Bool {
     guard let writer = writing.writer, let head = state.withLock({ $0.files?.head }),
       !isOverdue(tail)
     else { return false }
@@ -153,7 +160,7 @@ extension CommitJournal {
         throw error
       }
     }
-    do { try environment?.checkFiles("write") } catch {
+    do { try database?.checkFiles() } catch {
       // The record stays, and so does the mark: whoever opens the store looks what is there.
       writing.writer = nil
       throw error
@@ -170,7 +177,7 @@ extension CommitJournal {
     }
     try? head.publish(HeadState(writer.end))
     if isCheckpointDue(longer, writer) {
-      checkpointer.request(at: longer.seal.commit, renewals: environment?.mapRenewals ?? 0)
+      checkpointer.request(at: longer.seal.commit, renewals: database?.mapRenewals ?? 0)
     }
     return true
   }
@@ -204,7 +211,7 @@ extension CommitJournal {
 
   private func create(after base: Seal, _ state: inout State) throws {
     if state.files == nil {
-      guard let files = try JournalFiles.open(directory, .creating, interposer) else { return }
+      guard let files = try JournalFiles.open(place, .creating) else { return }
       try files.presence?.acquire(.shared)
       keep(files, &state)
     }
@@ -215,11 +222,11 @@ extension CommitJournal {
       // Left by an attempt that failed, or by somebody who could not empty it. What a sync has lost can be read all the same,
       // so that nothing in the file counts as written. But the state on the disk may need it, as long as LMDB's last commit,
       // which says that the journal is not in use, is in memory only.
-      try environment?.syncAfterCommit()
+      try database?.syncAfterCommit()
       try files.file.empty()
       reader = try JournalReader(files.file, of: owner, after: base.point)
     }
-    let writer = try JournalWriter(reader, released: base.commit, limits: options.limits)
+    let writer = try newWriter(reader, base)
     try writer.prepareSegment()
     writing.writer = writer
     state.reader = try JournalReader(files.file, of: owner, after: base.point)
@@ -228,14 +235,14 @@ extension CommitJournal {
   }
 
   /// Goes on after a commit of LMDB, which has everything up to its seal.
-  func committed(_ seal: Seal) {
+  package func committed(_ seal: Seal) {
     writing.commits += 1
     writing.lastAttempt = nil
     state.withLock { $0.files?.head }?.endAppending()
     guard let writer = writing.writer, !writer.isPoisoned else { return }
     do {
       // The journal's space is used again, so LMDB's commit has to survive a power cut at any level of durability.
-      if !isSynced { try environment?.syncAfterCommit() }
+      if !isSynced { try database?.syncAfterCommit() }
       if seal.point == writer.end.point {
         writer.release(through: seal.commit)
       } else {
@@ -258,7 +265,7 @@ extension CommitJournal {
   }
 
   /// Whether this process may be the only one that has the journal open: asked without a lock that others wait for.
-  func seemsAlone() -> Bool {
+  package func seemsAlone() -> Bool {
     state.withLock { state in
       guard let presence = state.files?.presence, (try? presence.tryAcquire(.exclusive)) == true else {
         return false
@@ -269,7 +276,7 @@ extension CommitJournal {
 
   /// Whether this process is the only one that has the journal open. Holds others off until the files are closed. Call it
   /// in a writer's turn: whoever has that may be waiting for this one.
-  func isAlone() -> Bool {
+  package func isAlone() -> Bool {
     state.withLock { state in
       guard let presence = state.files?.presence else { return false }
       return (try? presence.tryAcquire(.exclusive)) ?? false
@@ -277,12 +284,12 @@ extension CommitJournal {
   }
 
   /// Empties the journal, after LMDB has got everything that was in it, and its seal says that it is not in use.
-  func empty(after seal: Seal) throws {
+  package func empty(after seal: Seal) throws {
     try state.withLock { state in
       guard !seal.isJournalInUse, let files = state.files, let head = files.head else { return }
       writing.writer = nil
       state.reader = nil
-      if !isSynced { try environment?.syncAfterCommit() }
+      if !isSynced { try database?.syncAfterCommit() }
       try files.file.empty()
       try head.reset(owner, HeadState(JournalEnd(at: seal.point)))
       publish(KnownTails(current: Tail(after: seal), head: head, stamp: head.stamp), &state)
@@ -290,6 +297,6 @@ extension CommitJournal {
   }
 
   private func poisoned() -> JournalError {
-    JournalError(.poisoned, operation: "append", path: "\(directory)/\(StoreFiles.journalFile)")
+    JournalError(.poisoned, operation: "append", path: place.path(of: .journal))
   }
 }

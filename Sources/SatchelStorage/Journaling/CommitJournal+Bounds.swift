@@ -6,7 +6,7 @@ extension CommitJournal {
   /// - Parameters:
   ///   - bytes: Those of its records.
   ///   - changes: The number of its changes of indexes. Each takes some ten bytes.
-  func mayTake(bytes: Int, changes: Int) -> Bool {
+  package func mayTake(bytes: Int, changes: Int) -> Bool {
     isAppending && bytes + 8 * changes <= options.maximumRecordBytes
   }
 

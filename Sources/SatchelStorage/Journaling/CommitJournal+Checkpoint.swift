@@ -1,10 +1,10 @@
 internal import Journal
-internal import SatchelCoding
+package import SatchelCoding
 
 /// What a checkpoint does that is made beside the commits.
 extension CommitJournal {
   /// Begins to read what goes with a state that LMDB is about to have, so that nobody has to wait for that afterwards.
-  func readAhead(of seal: Seal) throws {
+  package func readAhead(of seal: Seal) throws {
     let (files, head) = state.withLock { ($0.files, $0.files?.head) }
     guard let files, let head else { return }
     var reader = try JournalReader(files.file, of: owner, after: seal.point)
@@ -19,7 +19,7 @@ extension CommitJournal {
   }
 
   /// Goes on after a checkpoint with this seal, which LMDB has durably. Call it in a writer's turn.
-  func checkpointed(_ seal: Seal) throws {
+  package func checkpointed(_ seal: Seal) throws {
     let isNewest = try state.withLock { state in
       // A commit may have gone on to LMDB since.
       guard let base = state.known.current?.base, base.sequence <= seal.commit else { return false }

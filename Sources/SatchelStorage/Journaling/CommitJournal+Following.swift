@@ -1,5 +1,5 @@
 internal import Journal
-internal import SatchelCoding
+package import SatchelCoding
 internal import SatchelModel
 
 /// What readers need: the commits of all processes that LMDB does not have.
@@ -13,6 +13,9 @@ extension CommitJournal {
     if known.isUpToDate, let tail = known.tail(after: seal.point) { return tail }
     return try state.withLock { try catchUp(with: seal, &$0) }
   }
+
+  /// Does the same for somebody who keeps nothing from one read to the next.
+  package func tail(after seal: Seal) throws -> Tail? { try tail(after: seal, nil) }
 
   /// Reads what other processes have published.
   func catchUp(with seal: Seal, _ state: inout State) throws -> Tail? {
@@ -67,12 +70,12 @@ extension CommitJournal {
   /// Opens the journal that the seal speaks of, and reads it.
   func open(at seal: Seal, _ state: inout State) throws -> Tail? {
     if isReadOnly { return try readAlone(seal, &state) }
-    guard let files = try JournalFiles.open(directory, .writing, interposer), let presence = files.presence,
+    guard let files = try JournalFiles.open(place, .writing), let presence = files.presence,
       let head = files.head
     else { throw missing(seal) }
     // One opener after the other: who waited for the presence alone would believe a head that was left long ago, if the first
     // opener ended before he had made it anew.
-    let turn = try JournalLock(files.file.path, .writing)
+    let turn = try place.openLock(.journal, .writing)
     try turn.acquire(.exclusive)
     defer { turn.release() }
     guard try presence.enter() else {
@@ -97,14 +100,14 @@ extension CommitJournal {
   ///
   /// It keeps a head only if the head is right, or if nobody is there who could change it without making it anew.
   private func readAlone(_ seal: Seal, _ state: inout State) throws -> Tail? {
-    guard let file = try JournalFiles.openFile(directory, interposer) else { throw missing(seal) }
+    guard place.exists(.journal) else { throw missing(seal) }
     // One after the other, as openers: whoever has the presence alone for a moment would look like a writer at work.
-    let turn = try JournalLock(file.path, .reading)
+    let turn = try place.openLock(.journal, .reading)
     try turn.acquire(.exclusive)
     defer { turn.release() }
     // Not before: a writer may have made a head meanwhile. Without one, no writer has had his turn.
-    guard let files = try JournalFiles.open(directory, .reading, interposer) else { throw missing(seal) }
-    let presence = try files.head.map { head in try JournalLock(head.path, .reading) }
+    guard let files = try JournalFiles.open(place, .reading) else { throw missing(seal) }
+    let presence = try files.head.map { _ in try place.openLock(.head, .reading) }
     defer { presence?.release() }
     guard try presence?.enter() ?? true else {
       if let head = files.head { try check(head, seal) }
@@ -144,15 +147,15 @@ extension CommitJournal {
   }
 
   /// Whether the journal's file, which is not in use, has no commits after a state of LMDB that has all.
-  func isUnused(after seal: Seal) throws -> Bool {
-    guard let files = try JournalFiles.openFile(directory, interposer) else { return true }
+  package func isUnused(after seal: Seal) throws -> Bool {
+    guard let files = try JournalFiles.openFile(place) else { return true }
     var reader = try JournalReader(files, of: owner, after: seal.point)
     return try reader.next() == nil
   }
 
   /// Whether there is no journal, or one in which nothing was ever begun.
-  func isMissing(after seal: Seal) throws -> Bool {
-    guard let file = try JournalFiles.openFile(directory, interposer) else { return true }
+  package func isMissing(after seal: Seal) throws -> Bool {
+    guard let file = try JournalFiles.openFile(place) else { return true }
     return try !JournalReader(file, of: owner, after: seal.point).hasHeader
   }
 
@@ -161,13 +164,13 @@ extension CommitJournal {
     SatchelError(
       .journalMissing,
       "The last commits are in the store's journal, which is not there: put the file beside data.mdb again",
-      ["store": directory, "wholeThrough": String(seal.commit)])
+      ["store": place.path, "wholeThrough": String(seal.commit)])
   }
 
   /// The error for a journal that does not go with the file beside it.
   func mismatch(_ seal: Seal, _ found: String) -> SatchelError {
     SatchelError(
       .foreignJournal, SatchelError.foreignJournal,
-      ["store": directory, "sequence": String(seal.commit), "found": found])
+      ["store": place.path, "sequence": String(seal.commit), "found": found])
   }
 }

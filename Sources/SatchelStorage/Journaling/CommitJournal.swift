@@ -1,4 +1,4 @@
-internal import Journal
+package import Journal
 internal import LMDB
 internal import SatchelCoding
 internal import Synchronization
@@ -11,7 +11,7 @@ internal import Synchronization
 ///
 /// Whoever appends has his turn among the writers of all processes, which LMDB's `WriterOrder` gives. The seal in LMDB says whether there may
 /// be commits in the journal; as long as it says no, nothing here is looked at.
-final class CommitJournal: Sendable {
+package final class CommitJournal: Sendable {
   /// What is known of the journal.
   struct State {
     var files: JournalFiles?
@@ -38,7 +38,8 @@ final class CommitJournal: Sendable {
     var lastAttempt: UInt64?
   }
 
-  let directory: String
+  /// Where the files are.
+  let place: any JournalPlace
   let owner: JournalOwner
   let options: JournalOptions
   let isReadOnly: Bool
@@ -46,29 +47,51 @@ final class CommitJournal: Sendable {
   let isSynced: Bool
   /// Whether this process appends.
   let isAppending: Bool
-  weak let environment: Environment?
-  /// What tests put between the journal and its file.
-  let interposer: JournalInterposer?
-  let state = Mutex(State())
+  weak let database: (any JournaledDatabase)?
+  let state: Guarded
   /// Raised whenever `State.known` changes, so that a reader need not ask under the lock.
   private let generation = Atomic<UInt64>(0)
   let writing = Writing()
-  let checkpointer = Checkpointer()
+  package let checkpointer = Checkpointer()
 
-  private init(
+  /// How a process has its store open.
+  package struct Access: Sendable {
+    package var isReadOnly = false
+    /// Whether a commit that has returned survives a power cut.
+    package var isSynced = true
+    /// Whether this process appends.
+    package var isAppending = true
+
+    package init() {}
+  }
+
+  /// - Parameter turns: Told of the threads that take turns; only in a simulation.
+  package init(
+    before database: any JournaledDatabase, in place: any JournalPlace, of owner: JournalOwner,
+    _ access: Access, _ options: JournalOptions, turns: (any ThreadTurns)? = nil
+  ) {
+    self.database = database
+    self.place = place
+    self.owner = owner
+    self.options = options
+    isReadOnly = access.isReadOnly
+    isSynced = access.isSynced
+    isAppending = access.isAppending
+    state = Guarded(turns)
+  }
+
+  private convenience init(
     _ environment: Environment, _ owner: JournalOwner, _ options: JournalOptions,
     _ interposer: JournalInterposer?
   ) {
-    self.environment = environment
-    self.interposer = interposer
-    self.owner = owner
-    self.options = options
-    directory = environment.path
-    isReadOnly = environment.options.readOnly
-    isSynced = environment.options.durability == .full
-    isAppending =
+    var access = Access()
+    access.isReadOnly = environment.options.readOnly
+    access.isSynced = environment.options.durability == .full
+    access.isAppending =
       !environment.options.readOnly && options.use != .never
       && (options.use == .always || environment.options.durability != .temporaryImport)
+    self.init(
+      before: environment, in: SystemPlace(environment.path, through: interposer), of: owner, access, options)
   }
 
   /// Returns the journal of the file that an environment has open, for one more handle of the store. Balance with `detach`.
@@ -101,7 +124,7 @@ final class CommitJournal: Sendable {
   }
 
   /// Lets go of the files, after the last handle.
-  func closeFiles() {
+  package func closeFiles() {
     state.withLock { state in
       state.files = nil
       state.reader = nil
@@ -109,6 +132,9 @@ final class CommitJournal: Sendable {
       publish(KnownTails(), &state)
     }
   }
+
+  /// A number that is another one after each publication; 0 as long as the journal's files are not open.
+  package var stamp: UInt64 { known(nil).head?.stamp ?? 0 }
 
   /// What is known now.
   /// - Parameter memory: What the reader has kept of it.
@@ -132,6 +158,6 @@ final class CommitJournal: Sendable {
   func keep(_ files: JournalFiles, _ state: inout State) {
     state.files = files
     publish(KnownTails(current: state.known.current, former: state.known.former, head: files.head), &state)
-    if let head = files.head { environment?.setOutsideCommits(head) }
+    if let head = files.head { database?.setOutsideCommits(head) }
   }
 }

@@ -1,5 +1,4 @@
 internal import Journal
-internal import LMDB
 
 /// The open files of a store's journal.
 struct JournalFiles: Sendable {
@@ -10,43 +9,38 @@ struct JournalFiles: Sendable {
   /// Nil for a program that may only read.
   let presence: JournalLock?
 
-  /// Opens the files of the store in a directory. Returns nil if there is no journal.
+  /// Opens the files of the store in a place. Returns nil if there is no journal.
   static func open(
-    _ directory: String, _ access: JournalFile.Access, _ interposer: JournalInterposer?
+    _ place: any JournalPlace, _ access: JournalFile.Access
   ) throws(JournalError) -> JournalFiles? {
-    let path = "\(directory)/\(StoreFiles.journalFile)"
-    let headPath = "\(directory)/\(StoreFiles.headFile)"
-    if access != .creating, !Directories.exists(path) { return nil }
-    let file = try JournalFile(path, access, through: interposer)
+    if access != .creating, !place.exists(.journal) { return nil }
+    let file = try place.openJournal(access)
     if access == .reading {
-      let head = try readHead(headPath)
+      let head = try readHead(place)
       return JournalFiles(file: file, head: head, presence: nil)
     }
-    let head = try openHead(headPath)
-    return JournalFiles(file: file, head: head, presence: try JournalLock(headPath, .writing))
+    let head = try openHead(place)
+    return JournalFiles(file: file, head: head, presence: try place.openLock(.head, .writing))
   }
 
   /// Opens the head for reading. Nil if there is none, or one that was left while it was being made.
-  private static func readHead(_ path: String) throws(JournalError) -> JournalHead? {
-    guard Directories.exists(path) else { return nil }
+  private static func readHead(_ place: any JournalPlace) throws(JournalError) -> JournalHead? {
+    guard place.exists(.head) else { return nil }
     do {
-      return try JournalHead(path, .reading)
+      return try place.openHead(.reading)
     } catch  where error.code == .invalid {
       return nil
     }
   }
 
   /// Opens the journal alone, for reading. Returns nil if there is none.
-  static func openFile(
-    _ directory: String, _ interposer: JournalInterposer? = nil
-  ) throws(JournalError) -> JournalFile? {
-    let path = "\(directory)/\(StoreFiles.journalFile)"
-    return Directories.exists(path) ? try JournalFile(path, .reading, through: interposer) : nil
+  static func openFile(_ place: any JournalPlace) throws(JournalError) -> JournalFile? {
+    place.exists(.journal) ? try place.openJournal(.reading) : nil
   }
 
   /// Opens the head, and makes one that is missing, or that was left while it was being made.
-  private static func openHead(_ path: String) throws(JournalError) -> JournalHead {
-    if let head = try? JournalHead(path, .writing) { return head }
-    return try JournalHead(path, .creating)
+  private static func openHead(_ place: any JournalPlace) throws(JournalError) -> JournalHead {
+    if let head = try? place.openHead(.writing) { return head }
+    return try place.openHead(.creating)
   }
 }

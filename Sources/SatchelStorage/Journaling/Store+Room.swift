@@ -51,15 +51,14 @@ extension CommitJournal {
   /// which shows whether it fits. What was acknowledged must not wait for room that there will never be.
   /// - Parameter bytes: Those of the commit's changes.
   func hasRoom(for bytes: Int, after tail: Tail) -> Bool {
-    guard let environment else { return false }
+    guard let database else { return false }
     // Each commit changes some thirty pages of the trees, until most of them change the same ones.
     let commits = Int(min(tail.seal.commit - tail.base.sequence, 63)) + 1
     let needed = 2 * (tail.byteCount + bytes) + commits * (128 << 10)
-    let growth = environment.roomToGrow
+    let growth = database.roomToGrow
     if growth >= needed { return true }
     if writing.free?.point != tail.base {
-      let info = try? environment.info
-      writing.free = (tail.base, info.map { $0.freePages * $0.pageSize } ?? 0)
+      writing.free = (tail.base, database.reusableBytes ?? 0)
     }
     return growth + (writing.free?.bytes ?? 0) >= needed
   }

@@ -1,9 +1,9 @@
-internal import SatchelCoding
+package import SatchelCoding
 
 /// What a transaction of LMDB begins after, and where its changes go. All writes in it share one.
-final class WriteTurn {
+package final class WriteTurn {
   /// Where the changes go.
-  enum Way: Hashable {
+  package enum Way: Hashable {
     /// To the journal if it is in use and they are not too many, otherwise to LMDB.
     case any
     /// To LMDB in any case.
@@ -21,19 +21,19 @@ final class WriteTurn {
   /// Nil for a file that has none: nobody else knows it yet.
   let journal: CommitJournal?
   /// What LMDB does not have of the state that the transaction begins with.
-  private(set) var tail: Tail
+  package private(set) var tail: Tail
   let way: Way
   /// The seal in LMDB.
-  private(set) var base: Seal
+  package private(set) var base: Seal
   /// The seal that the transaction has put there.
-  var written: Seal?
+  package var written: Seal?
 
   /// A transaction that goes to LMDB.
   convenience init(after seal: Seal) {
     self.init(journal: nil, tail: Tail(after: seal), way: .database, base: seal)
   }
 
-  init(journal: CommitJournal?, tail: Tail, way: Way, base: Seal) {
+  package init(journal: CommitJournal?, tail: Tail, way: Way, base: Seal) {
     self.journal = journal
     self.tail = tail
     self.way = way
@@ -41,24 +41,24 @@ final class WriteTurn {
   }
 
   /// Whether a transaction that has changed nothing has something to write nevertheless.
-  var hasToWrite: Bool {
+  package var hasToWrite: Bool {
     if case .checkpoint(let closing) = way { return !tail.isEmpty || (closing && base.isJournalInUse) }
     return false
   }
 
   /// Goes on after a later state of LMDB, which a checkpoint has brought about: with the tail it is the same state.
-  func goOn(after base: Seal, _ tail: Tail) {
+  package func goOn(after base: Seal, _ tail: Tail) {
     self.base = base
     self.tail = tail
   }
 
   /// Says what LMDB has after its commit.
-  func committed() {
+  package func committed() {
     if let written { journal?.committed(written) }
   }
 
   /// Gives a seal that is about to go to LMDB its place in the journal.
-  func place(_ seal: inout Seal) throws {
+  package func place(_ seal: inout Seal) throws {
     let hasJournal = base.chain != 0 || base.isJournalInUse
     if let journal {
       seal.isJournalInUse = try !way.isClosing && journal.prepare(after: base)

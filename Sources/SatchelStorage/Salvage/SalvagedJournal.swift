@@ -17,7 +17,8 @@ struct SalvagedJournal {
   /// Reads the file, before anything else is read: if a process goes on writing, `data.mdb` is not older than it.
   init(_ directory: String) {
     do {
-      (bytes, unreadable) = try JournalFiles.openFile(directory).map { try $0.readableContents() } ?? (nil, 0)
+      (bytes, unreadable) =
+        try JournalFiles.openFile(SystemPlace(directory)).map { try $0.readableContents() } ?? (nil, 0)
       failure = nil
     } catch {
       (bytes, unreadable) = (nil, 0)

@@ -31,7 +31,7 @@ extension Store {
           do { snapshot = try self.snapshot(transaction) } catch {
             throw Unread(
               state: Unread.State(
-                transaction: transaction.id, stamp: journal?.known(nil).head?.count ?? 0), cause: error)
+                transaction: transaction.id, stamp: journal?.stamp ?? 0), cause: error)
           }
           return try body(snapshot)
         }

@@ -30,7 +30,7 @@ extension Store {
     guard let journal else { return }
     let taken = try environment.writeBeside { transaction -> Seal? in
       let seal = try Self.readSeal(transaction, databases)
-      guard seal.isJournalInUse, let tail = try journal.tail(after: seal, nil), !tail.isEmpty else {
+      guard seal.isJournalInUse, let tail = try journal.tail(after: seal), !tail.isEmpty else {
         return nil
       }
       let taken = try write(tail, upon: seal, transaction, isJournalInUse: true)

@@ -40,6 +40,12 @@ package struct Tail: Sendable {
   /// The memory that the tail takes, in bytes, without what its records take beside their values.
   package var byteCount: Int { tables.arena.byteCount + forest.byteCount }
 
+  /// Returns the value that a key has in the tail; nil if the tail removes it, or does not change it.
+  package func value(of key: KeyBytes, in database: RecordDatabase) -> [UInt8]? {
+    guard let change = tables[database]?.find(RecordKey(key)) else { return nil }
+    return unsafe change.value.map { unsafe [UInt8]($0) }
+  }
+
   /// Returns the tail with the changes of one more transaction, whose values are in the tail's arena.
   /// - Throws: `RecordError` if the transaction does not follow the tail's last one, `outOfStep` if changes of indexes
   ///   contradict what is pending.

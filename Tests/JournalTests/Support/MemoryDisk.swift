@@ -1,4 +1,5 @@
 import Journal
+import LMDB
 import Synchronization
 
 /// A journal's file in memory, which remembers its writes and syncs, and lets calls fail.
@@ -121,6 +122,8 @@ final class MemoryDisk: JournalStorage {
     }
     if let failed { throw SystemFailure(failed.number) }
   }
+
+  func identity() throws(SystemFailure) -> FileIdentity { FileIdentity(device: 0, inode: 0) }
 
   static func put(_ bytes: [UInt8], at offset: Int, into file: inout [UInt8]) {
     let missing = offset + bytes.count - file.count

@@ -1,4 +1,5 @@
 import Journal
+import LMDB
 import SatchelModel
 import SatchelStorage
 import StoreModel
@@ -82,6 +83,7 @@ private final class ReadFault: Sendable {
     let fault: ReadFault
 
     func size() throws(SystemFailure) -> Int { try storage.size() }
+    func identity() throws(SystemFailure) -> FileIdentity { try storage.identity() }
     func read(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemFailure) -> Int {
       try fault.call()
       return try storage.read(buffer, at: offset)

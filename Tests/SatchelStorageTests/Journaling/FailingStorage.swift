@@ -1,4 +1,5 @@
 import Journal
+import LMDB
 import Synchronization
 
 /// The calls that a store makes of its journal's file, one of which fails.
@@ -46,6 +47,8 @@ final class FailingCalls: Sendable {
 private struct FailingStorage: JournalStorage {
   let storage: any JournalStorage
   let calls: FailingCalls
+
+  func identity() throws(SystemFailure) -> FileIdentity { try storage.identity() }
 
   func size() throws(SystemFailure) -> Int {
     try calls.call()

@@ -118,6 +118,7 @@ private final class Hold: Sendable {
     let hold: Hold
 
     func size() throws(SystemFailure) -> Int { try storage.size() }
+    func identity() throws(SystemFailure) -> FileIdentity { try storage.identity() }
     func read(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemFailure) -> Int {
       let isHeld = hold.isArmed.withLock { isArmed in
         defer { isArmed = false }

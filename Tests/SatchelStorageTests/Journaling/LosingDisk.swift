@@ -1,4 +1,5 @@
 import Journal
+import LMDB
 import Synchronization
 
 #if canImport(Glibc)
@@ -49,6 +50,7 @@ final class LosingDisk: Sendable {
     let disk: LosingDisk
 
     func size() throws(SystemFailure) -> Int { try storage.size() }
+    func identity() throws(SystemFailure) -> FileIdentity { try storage.identity() }
 
     func read(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemFailure) -> Int {
       try storage.read(buffer, at: offset)
