@@ -79,7 +79,7 @@ struct FailingCallTests {
     #expect(writer.isPoisoned)
     let before = disk.bytes
     for attempt in [
-      { _ = try writer.append([[3]]) }, { _ = try writer.appendCut() }, { try writer.sync() },
+      { _ = try writer.append([[3]]) }, { try writer.sync() },
       { try writer.jump(to: JournalPoint(sequence: 9, chain: 9)) }, { try writer.prepareSegment() },
     ] {
       #expect { try attempt() } throws: { ($0 as? JournalError)?.code == .poisoned }

@@ -64,7 +64,6 @@ struct JournalDocumentTests {
     for step in script.steps {
       switch step.name {
       case "commits": try writer.append(step.values.indices.map { try Literal.bytes(step.values, $0) })
-      case "cut": try writer.appendCut()
       case "jump":
         // With two segments, the one in use stays as it is.
         try writer.prepareSegment()
@@ -90,7 +89,6 @@ struct JournalDocumentTests {
         reader = try JournalReader(openJournal(MemoryDisk(bytes)), of: script.owner, after: points[jumps])
       default:
         let record = try #require(try reader.next())
-        #expect(record.isCut == (step.name == "cut"))
         #expect(
           try record.members.map(\.bytes) == step.values.indices.map { try Literal.bytes(step.values, $0) })
       }

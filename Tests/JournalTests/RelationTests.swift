@@ -4,14 +4,13 @@ import Testing
 
 /// What a journal is to a store, by the point of the store's last checkpoint.
 struct RelationTests {
-  /// A journal with the sequences 1 to 9 and a cut behind the fifth, and the point behind each.
+  /// A journal with the sequences 1 to 9, and the point behind each.
   private func sample() throws -> (disk: MemoryDisk, points: [JournalPoint]) {
     let disk = MemoryDisk()
     let (_, writer) = try reopened(disk, after: .start)
     var points = [JournalPoint.start]
     for sequence in 1...9 {
       points.append(try writer.append([[UInt8](repeating: UInt8(sequence), count: 700)]))
-      if sequence == 5 { #expect(try writer.appendCut() == points[5]) }
     }
     try writer.sync()
     return (disk, points)
@@ -52,7 +51,6 @@ struct RelationTests {
       #expect(reader.relation == .follows)
       let records = try reader.all()
       #expect(records.flatMap(\.members).map(\.sequence) == Array(UInt64(sequence) + 1..<10))
-      #expect(records.filter(\.isCut).count == (sequence <= 5 ? 1 : 0))
       #expect(reader.end.point == points[9])
       #expect(records.last.map { $0.end == points[9] } ?? true)
     }
@@ -137,8 +135,8 @@ struct RelationTests {
       guard bytes[(offset & ~511)..<(offset & ~511) + 32].contains(where: { $0 != 0 }) else { continue }
       let damaged = MemoryDisk(bytes)
       switch code(damaged, points[0]) {
-      case .gap(let end, let next):
-        #expect(points.contains(end) && points.contains(next) && end.sequence <= next.sequence)
+      case .damaged(let end, let through):
+        #expect(points.contains { $0.sequence == end } && end <= through ?? end)
         gaps += 1
       case nil:
         let found = try reopened(MemoryDisk(bytes), after: points[0]).members
@@ -159,12 +157,11 @@ struct RelationTests {
     _ = try reader.all()
     let filled = disk.bytes
     try writer.append([[UInt8](repeating: 2, count: 400)])
-    try writer.appendCut()
     try writer.append([[UInt8](repeating: 3, count: 2000)])
     let later = disk.bytes
     disk.bytes = filled
     disk.beforeNextSize { disk.bytes = later }
-    #expect(try reader.all().map(\.memberCount) == [1, 0, 1])
+    #expect(try reader.all().map(\.memberCount) == [1, 1])
     #expect(reader.end.point == writer.end.point)
   }
 

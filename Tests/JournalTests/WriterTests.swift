@@ -16,14 +16,13 @@ struct WriterTests {
         #expect(members == model)
         for _ in 0..<random.below(5) {
           let count = 1 + random.below(4)
-          let most = (size - 512 - 32) / count - 4
+          let most = (size - 512 - 40) / count - 4
           let group = (0..<count).map { _ in
             randomBytes(random.oneIn(4) ? most : random.below(min(most, 700)), &random)
           }
           try writer.append(group)
           for bytes in group { model.append(Member(sequence: UInt64(model.count) + 1, bytes: bytes)) }
         }
-        if random.oneIn(3) { try writer.appendCut() }
       }
       #expect(try reopened(disk, after: .start, limits: limits).members == model)
     }
@@ -32,7 +31,7 @@ struct WriterTests {
   @Test func aRecordHasToFitIntoASegment() throws {
     let disk = MemoryDisk()
     let (_, writer) = try reopened(disk, after: .start)
-    let most = 4096 - 512 - 32 - 4
+    let most = 4096 - 512 - 40 - 4
     let before = disk.bytes
     #expect {
       try writer.append([[UInt8](repeating: 1, count: most + 1)])
@@ -84,10 +83,8 @@ struct WriterTests {
     for _ in 0..<2 {
       #expect { try writer.append([large]) } throws: { ($0 as? JournalError)?.code == .full(segments: 3) }
     }
-    // The cut fills the last segment.
-    #expect(try writer.appendCut() == point)
+    // There is room behind the last one for a small one.
     #expect(writer.segmentsInUse == 3)
-    #expect { try writer.append([[1]]) } throws: { ($0 as? JournalError)?.code == .full(segments: 3) }
     writer.release(through: point.sequence)
     let whole = try disk.size()
     for _ in 0..<20 {
@@ -97,28 +94,6 @@ struct WriterTests {
     }
     #expect(try disk.size() == whole)
     #expect(try reopened(disk, after: writer.end.point).members == [])
-  }
-
-  @Test func aCutInAFullJournalTakesASegmentOfItsOwn() throws {
-    let limits = JournalLimits(segmentSize: 1024, softSegments: 1, hardSegments: 2)
-    let disk = MemoryDisk()
-    let (_, writer) = try reopened(disk, after: .start, limits: limits)
-    try writer.append([[1]])
-    try writer.append([[2]])
-    let size = try disk.size()
-    try writer.appendCut()
-    #expect(try disk.size() == size + 1024 && writer.segmentsInUse == 3)
-    // A second one adds nothing.
-    try writer.appendCut()
-    #expect(try disk.size() == size + 1024)
-    #expect { try writer.append([[3]]) } throws: { ($0 as? JournalError)?.code == .full(segments: 3) }
-    let (members, next) = try reopened(disk, after: .start, limits: limits)
-    #expect(members.map(\.bytes) == [[1], [2]] && next.segmentsInUse == 3)
-    #expect { try next.append([[3]]) } throws: { ($0 as? JournalError)?.code == .full(segments: 3) }
-    try next.appendCut()
-    next.release(through: 2)
-    #expect(next.segmentsInUse == 1)
-    try next.append([[3]])
   }
 
   /// Two writers by turns, each of which reads what the other one has appended.
@@ -233,8 +208,8 @@ struct WriterTests {
     let (_, writer) = try reopened(disk, after: .start)
     try writer.append([[1]])
     let header = SegmentHeader(
-      ordinal: 1, generation: (1 << 63) - 1, start: .start, previous: .start, link: 0)
-    disk.bytes.replaceSubrange(4096..<4608, with: header.encoded(sampleOwner))
+      ordinal: 1, generation: (1 << 63) - 1, start: .start, previous: .start, slot: 0)
+    disk.bytes.replaceSubrange(4096..<4608, with: header.encoded(in: sampleHeader))
     #expect { try reopened(disk, after: .start) } throws: { ($0 as? JournalError)?.code == .invalid }
   }
 }

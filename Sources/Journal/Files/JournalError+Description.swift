@@ -20,9 +20,17 @@ extension JournalError: CustomStringConvertible {
     case .system(let number): "the operating system reports error \(number), \(Self.message(number))"
     case .invalid: "this is not what a store keeps here"
     case .version(let number):
-      "the journal has version \(number), this program knows version \(JournalFormat.version)"
+      "the journal has version \(number), this program knows versions up to \(JournalVersion.current.rawValue)"
     case .otherStore(let owner): "the journal belongs to the store \(owner)"
     case .gap(let end, let next): "commits are missing between \(end) and \(next)"
+    case .older(let store, let journal):
+      "the journal is older than data.mdb: it ends at \(journal), and the store is at \(store)"
+    case .damaged(let last, let through):
+      if let through {
+        "the journal is damaged: commits \(last + 1) to \(through) cannot be read"
+      } else {
+        "the journal is damaged: what follows commit \(last) cannot be read"
+      }
     case .otherChain(let store, let journal):
       "the store is at \(store), the journal has \(journal) of another history"
     case .recordTooLong(let count, let limit): "a record of \(count) bytes is longer than \(limit)"
@@ -43,7 +51,9 @@ extension JournalError: CustomStringConvertible {
     case .invalid: "keep the file, and find out who made it"
     case .version: "open the store with the program that wrote it"
     case .otherStore: "put the journal of this store back, or move this one away"
-    case .gap, .otherChain: "put data.mdb and the journal of the same time back; neither was changed"
+    case .damaged:
+      "keep the files, and take what is left with salvage or verify --repair; nothing was changed"
+    case .gap, .otherChain, .older: "put data.mdb and the journal of the same time back; neither was changed"
     case .recordTooLong: "write fewer commits in one record, or past the journal"
     case .full: "wait for the checkpoint, or see why it fails"
     case .outcomeUnknown, .poisoned:

@@ -14,9 +14,15 @@ package struct JournalError: Error, Sendable, Equatable {
     case version(UInt32)
     /// The journal belongs to the store of this UUID.
     case otherStore(JournalOwner)
-    /// Records are missing: between the store and the journal, or within the journal. The first pair is how far the store
-    /// or the chain goes, the second where the journal goes on.
+    /// Records are missing between the store and the journal. The first point is the store's, the second where the journal
+    /// begins.
     case gap(JournalPoint, JournalPoint)
+    /// The journal ends before the store, and before what it had when the store was there: somebody has put an older one there. The
+    /// first point is the store's, the second the journal's last.
+    case older(JournalPoint, JournalPoint)
+    /// Commits that were synced are not there: those after the first number, up to the second, or more. Nil if nobody knows how
+    /// many.
+    case damaged(after: UInt64, through: UInt64?)
     /// The journal has commits of another history. The first pair is the store's, the second the journal's.
     case otherChain(JournalPoint, JournalPoint)
     /// A record would be longer than a segment can hold. The numbers are bytes of it, and of the longest.

@@ -34,7 +34,7 @@ extension JournalFile {
     for slot in 0..<(try slotCount(header)) {
       let offset = JournalFormat.offset(ofSlot: slot, segmentSize: header.segmentSize)
       let bytes = try read(JournalFormat.sector, at: offset)
-      if let segment = unsafe SegmentHeader(bytes.span.bytes, owner: header.owner) {
+      if let segment = unsafe SegmentHeader(bytes.span.bytes, in: header) {
         found.append(PlacedSegment(slot: slot, header: segment, sector: bytes))
       }
     }

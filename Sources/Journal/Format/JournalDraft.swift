@@ -5,15 +5,14 @@ internal import SatchelBytes
 /// The bytes have room in front for the headers of the record and of a segment, so that each is written with one call,
 /// whether it begins a segment or not.
 package struct JournalDraft: Sendable {
-  /// A sector for the segment's header, the record's header, its payload.
+  /// A sector for the segment's header, the record's header, its payload. A record of a version with a shorter header, and what
+  /// is before it, begins later.
   var writer: ByteWriter
   /// How many members it has.
   package private(set) var memberCount = 0
 
-  /// The offset of the record in the bytes.
-  static let recordOffset = JournalFormat.sector
   /// The offset of the first member in the bytes.
-  static let payloadOffset = recordOffset + JournalFormat.recordHeader
+  static let payloadOffset = JournalFormat.sector + JournalVersion.second.recordHeader
 
   package init(capacity: Int = 4096) {
     writer = ByteWriter(capacity: Self.payloadOffset + capacity)
@@ -40,23 +39,34 @@ package struct JournalDraft: Sendable {
     memberCount = 0
   }
 
-  /// Fills in the record's header, for the place behind a point. The link is the checksum of what lies before it.
+  /// The offset of the record in the bytes.
+  static func recordOffset(in version: JournalVersion) -> Int { payloadOffset - version.recordHeader }
+
+  /// Fills in the record's header, for the place behind a point.
+  /// - Parameters:
+  ///   - link: The checksum of what lies before it.
+  ///   - followsSync: Whether everything before it is synced.
   /// - Returns: The record's checksum.
-  mutating func fill(after point: JournalPoint, link: UInt64, generation: UInt64) -> UInt64 {
-    let payload = payloadCount
-    writer.set(u64: generation, at: Self.recordOffset)
-    writer.set(u64: point.sequence + 1, at: Self.recordOffset + 8)
-    writer.set(u32: UInt32(memberCount), at: Self.recordOffset + 16)
-    writer.set(u32: UInt32(payload), at: Self.recordOffset + 20)
+  mutating func fill(
+    after point: JournalPoint, link: UInt64, generation: UInt64, followsSync: Bool, in journal: JournalHeader
+  ) -> UInt64 {
+    let version = journal.version
+    let start = Self.recordOffset(in: version)
+    let flags: UInt32 = followsSync && version != .first ? 1 : 0
+    writer.set(u64: generation, at: start)
+    writer.set(u64: point.sequence + 1, at: start + 8)
+    writer.set(u32: UInt32(memberCount) | flags << 24, at: start + 16)
+    writer.set(u32: UInt32(payloadCount), at: start + 20)
+    if version != .first { writer.set(u64: link, at: start + 24) }
     let checksum = unsafe RecordHeader.checksum(
-      of: writer.bytes.span.bytes.extracting(Self.recordOffset..<writer.count), payload: payload,
-      link: link)
-    writer.set(u64: checksum, at: Self.recordOffset + 24)
+      of: writer.bytes.span.bytes.extracting(start..<writer.count), version, link: link, journal.owner)
+    writer.set(u64: checksum, at: Self.payloadOffset - 8)
     return checksum
   }
 
   /// Puts a segment's header in front of the record.
-  mutating func fill(sector: [UInt8]) {
-    writer.bytes.replaceSubrange(0..<JournalFormat.sector, with: sector)
+  mutating func fill(sector: [UInt8], in version: JournalVersion) {
+    let end = Self.recordOffset(in: version)
+    writer.bytes.replaceSubrange(end - JournalFormat.sector..<end, with: sector)
   }
 }

@@ -2,14 +2,10 @@ internal import SatchelBytes
 
 /// The sizes that Documentation/JournalFormat.md specifies, and what every header has in common.
 package enum JournalFormat {
-  /// The version of the format that this program writes.
-  package static let version: UInt32 = 1
   /// Bytes before the first segment.
   package static let headerBlock = 4096
   /// Bytes that a disk writes as a whole: headers are one sector, and a record begins on one.
   package static let sector = 512
-  /// Bytes of a record before its members.
-  package static let recordHeader = 32
   /// The sizes that a segment may have; each is a number of whole sectors.
   package static let segmentSizes = 2 * sector...64 << 20
   /// The most segments that a journal may have. A file that would have more is not a journal: looking through it would
@@ -17,11 +13,6 @@ package enum JournalFormat {
   package static let mostSegments = 4096
   /// No sequence, generation or ordinal reaches this bound, so that they can be added to without a check.
   static let numberBound: UInt64 = 1 << 63
-
-  /// Returns the bytes that a record takes in its segment: whole sectors.
-  package static func size(ofPayload payload: Int) -> Int {
-    (recordHeader + payload + sector - 1) / sector * sector
-  }
 
   /// Returns the offset in the file at which a segment begins.
   package static func offset(ofSlot slot: Int, segmentSize: Int) -> Int {

@@ -1,14 +1,16 @@
 internal import SatchelBytes
 
-/// The first sector of a journal: whose it is, and how long its segments are. It never changes.
+/// The first sector of a journal: whose it is, its version, and how long its segments are. It never changes.
 package struct JournalHeader: Sendable, Hashable {
   package let owner: JournalOwner
   /// Bytes of each segment.
   package let segmentSize: Int
+  package let version: JournalVersion
 
-  package init(owner: JournalOwner, segmentSize: Int) {
+  package init(owner: JournalOwner, segmentSize: Int, version: JournalVersion = .current) {
     self.owner = owner
     self.segmentSize = segmentSize
+    self.version = version
   }
 
   /// "SatchelJ" as the bytes of a little-endian number.
@@ -18,7 +20,7 @@ package struct JournalHeader: Sendable, Hashable {
   package func encoded() -> [UInt8] {
     var writer = ByteWriter(capacity: JournalFormat.headerBlock)
     writer.u64(Self.magic)
-    writer.u32(JournalFormat.version)
+    writer.u32(version.rawValue)
     writer.u32(UInt32(segmentSize))
     writer.be64(owner.high)
     writer.be64(owner.low)
@@ -63,14 +65,16 @@ extension JournalHeaderReading {
         ? .unfinished : .invalid("its first sector is not the header of a journal")
       return
     }
-    let size = Int(bytes.u32(12))
-    if bytes.u32(8) != JournalFormat.version {
+    guard let version = JournalVersion(rawValue: bytes.u32(8)) else {
       self = .version(bytes.u32(8))
-    } else if !JournalHeader.isSize(size) || !JournalFormat.isReserved(bytes, from: 32) {
-      self = .invalid("its header names segments of \(size) bytes, or uses reserved bytes")
-    } else {
-      self = .header(JournalHeader(owner: owner, segmentSize: size))
+      return
     }
+    let size = Int(bytes.u32(12))
+    guard JournalHeader.isSize(size), JournalFormat.isReserved(bytes, from: 32) else {
+      self = .invalid("its header names segments of \(size) bytes, or uses reserved bytes")
+      return
+    }
+    self = .header(JournalHeader(owner: owner, segmentSize: size, version: version))
   }
 
   /// Whether a write of a header that did not end may have left these bytes.

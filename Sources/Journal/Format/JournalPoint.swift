@@ -1,7 +1,6 @@
 internal import SatchelBytes
 
-/// A point in the history of a store: the sequence of a commit, and what all records up to it came to. A cut has no point of
-/// its own: what it follows is where it stands.
+/// A point in the history of a store: the sequence of a commit, and what all records up to it came to.
 ///
 /// Two histories that have parted have different chain values, also where their sequences are equal. So a pair says which
 /// journal goes with which store.

@@ -11,25 +11,24 @@ package struct SegmentHeader: Sendable, Hashable {
   /// The point of the journal's last record before it. It is not `start` if commits between them did not go through the
   /// journal.
   package var previous: JournalPoint
-  /// The checksum of the record before it, which may be a cut, or the chain value of `start` if that record was not in the
-  /// journal.
-  package var link: UInt64
+  /// The index of its place in the file. In a journal of the first version, which does not say it, nil.
+  package var slot: Int?
 
   package init(
-    ordinal: UInt64, generation: UInt64, start: JournalPoint, previous: JournalPoint, link: UInt64
+    ordinal: UInt64, generation: UInt64, start: JournalPoint, previous: JournalPoint, slot: Int?
   ) {
     self.ordinal = ordinal
     self.generation = generation
     self.start = start
     self.previous = previous
-    self.link = link
+    self.slot = slot
   }
 
   /// "Segment" and a zero as the bytes of a little-endian number.
   static let magic: UInt64 = 0x0074_6E65_6D67_6553
 
-  /// Returns the header's sector, in the journal of a store.
-  package func encoded(_ owner: JournalOwner) -> [UInt8] {
+  /// Returns the header's sector.
+  package func encoded(in journal: JournalHeader) -> [UInt8] {
     var header = ByteWriter(capacity: JournalFormat.sector)
     header.u64(Self.magic)
     header.u64(ordinal)
@@ -38,15 +37,15 @@ package struct SegmentHeader: Sendable, Hashable {
     header.u64(start.chain)
     header.u64(previous.sequence)
     header.u64(previous.chain)
-    header.u64(link)
-    JournalFormat.seal(&header, owner: owner)
+    header.u64(journal.version == .first ? start.chain : UInt64(slot ?? 0))
+    JournalFormat.seal(&header, owner: journal.owner)
     return header.bytes
   }
 
   /// Reads a sector. Nil if it is not the header of a segment of this store's journal: never used, torn or damaged.
-  package init?(_ bytes: RawSpan, owner: JournalOwner) {
+  package init?(_ bytes: RawSpan, in journal: JournalHeader) {
     guard bytes.byteCount == JournalFormat.sector, bytes.u64(0) == Self.magic,
-      JournalFormat.isSealed(bytes, owner: owner), JournalFormat.isReserved(bytes, from: 64)
+      JournalFormat.isSealed(bytes, owner: journal.owner), JournalFormat.isReserved(bytes, from: 64)
     else { return nil }
     ordinal = bytes.u64(8)
     generation = bytes.u64(16)
@@ -56,6 +55,10 @@ package struct SegmentHeader: Sendable, Hashable {
       1..<JournalFormat.numberBound ~= first, previous.sequence < first
     else { return nil }
     start = JournalPoint(sequence: first - 1, chain: bytes.u64(32))
-    link = bytes.u64(56)
+    let last = bytes.u64(56)
+    guard journal.version == .first ? last == start.chain : last < JournalFormat.mostSegments else {
+      return nil
+    }
+    slot = journal.version == .first ? nil : Int(last)
   }
 }

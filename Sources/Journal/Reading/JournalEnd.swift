@@ -6,8 +6,6 @@ package struct JournalEnd: Sendable, Hashable {
   var previous: JournalPoint
   /// What the checksum of the next record is seeded with: that of the record before it, or of the segment's header.
   var link: UInt64
-  /// Whether the last record is a cut.
-  var isCut = false
   /// The highest generation so far.
   package internal(set) var generation: UInt64
   /// The running number of the last segment; 0 if there is none.
@@ -33,7 +31,6 @@ package struct JournalEnd: Sendable, Hashable {
     point = segment.header.start
     previous = segment.header.previous
     link = segment.checksum
-    isCut = segment.header.link != segment.header.start.chain
     generation = segment.header.generation
     ordinal = segment.header.ordinal
     slot = segment.slot
@@ -41,14 +38,13 @@ package struct JournalEnd: Sendable, Hashable {
   }
 
   /// Goes behind a record.
-  mutating func pass(_ point: JournalPoint, checksum: UInt64, generation: UInt64, payload: Int) {
-    // Only a cut's checksum is not its point's chain value.
-    isCut = checksum != point.chain
+  /// - Parameter size: Bytes from its begin to the next record.
+  mutating func pass(_ point: JournalPoint, generation: UInt64, size: Int) {
     self.point = point
     previous = point
-    link = checksum
+    link = point.chain
     self.generation = generation
-    offset += JournalFormat.size(ofPayload: payload)
+    offset += size
   }
 }
 

@@ -1,13 +1,23 @@
+internal import SatchelBytes
+
 extension JournalReader {
-  /// Goes to a point, if the journal has it, and otherwise says what the journal is to the store.
+  /// Goes to the store's point, if the journal has it, and otherwise says what the journal is to the store.
   ///
   /// Before a segment is begun, everything before it is synced. So only the newest segment may have an end that is torn,
   /// and segments that are used again have older commits than the store.
-  mutating func locate(_ point: JournalPoint, in segments: [PlacedSegment]) throws(JournalError) {
+  /// - Parameter last: The point of the journal's last record when the store was at `point`; nil if the store does not know.
+  mutating func locate(
+    _ point: JournalPoint, last: JournalPoint?, in segments: [PlacedSegment]
+  ) throws(JournalError) {
     let newestFirst = segments.sorted {
       ($0.header.ordinal, $0.header.generation) > ($1.header.ordinal, $1.header.generation)
     }
-    guard let newest = newestFirst.first else { return }
+    guard let newest = newestFirst.first else {
+      if let last, last != .start {
+        throw file.error(.older(point, .start), "open", "it has no records, and had one at \(last)")
+      }
+      return
+    }
     var other: JournalPoint?
     for segment in newestFirst where segment.header.start.sequence <= point.sequence {
       enter(segment)
@@ -20,23 +30,58 @@ extension JournalReader {
         return
       }
     }
-    let last = try end(of: newest)
+    // The point is a record's: something before it is damaged, which the store does not need any more.
+    if last == point, try find(point, in: segments) {
+      relation = .follows
+      return
+    }
+    let found = try end(of: newest)
     let later = segments.map(\.header.start).filter { $0.sequence > point.sequence }
-    guard other == nil, later.isEmpty, last.sequence < point.sequence else {
+    guard other == nil, later.isEmpty, found.sequence < point.sequence else {
       let first = later.min { $0.sequence < $1.sequence }
       if other == nil, let first, later.count == segments.count {
         throw file.error(.gap(point, first), "open", "all records of the journal are later")
       }
-      throw file.error(.otherChain(point, other ?? last), "open")
+      throw file.error(.otherChain(point, other ?? found), "open")
+    }
+    if let last, last != found {
+      guard last != .start else { throw file.error(.otherChain(point, found), "open") }
+      // Its last record, behind damage.
+      guard last != point, try find(last, in: segments) else {
+        throw file.error(.older(point, found), "open", "it had a record at \(last)")
+      }
     }
     let generation = segments.lazy.map(\.header.generation).reduce(end.generation, max)
-    relation = .older(last)
+    relation = .older(last ?? found)
     end.point = point
-    end.previous = last
+    end.previous = last ?? found
     end.link = point.chain
-    end.isCut = false
     end.generation = generation
     end.slot = nil
+  }
+
+  /// Looks everywhere for the place behind a point, and goes there. Only for journals whose records are known by themselves.
+  ///
+  /// It is where the record ends whose checksum is the point's chain value, whether that is whole or not, and where the record
+  /// begins that names the value as what it follows.
+  private mutating func find(_ point: JournalPoint, in segments: [PlacedSegment]) throws(JournalError) -> Bool
+  {
+    guard let header, header.version != .first else { return false }
+    for segment in segments {
+      var scan = try RecordScan(file, header, slot: segment.slot, from: JournalFormat.sector)
+      while let candidate = scan.next() {
+        let fixed = candidate.header
+        let follows = candidate.isWhole && fixed.link == point.chain && fixed.first == point.sequence + 1
+        guard follows || fixed.end == point else { continue }
+        enter(segment)
+        end.point = point
+        end.previous = point
+        end.link = point.chain
+        end.offset = candidate.offset + (follows ? 0 : fixed.size)
+        return true
+      }
+    }
+    return false
   }
 
   /// Goes behind the last record of a segment, and returns its point.

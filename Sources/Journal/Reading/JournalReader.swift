@@ -3,7 +3,7 @@
 /// Nothing that is in the file can stop the process, or make it ask for more memory than the file has bytes. Others may
 /// append meanwhile: a record that is not whole yet is the end, and is there when one asks again. Whoever reads without
 /// the lock may be overtaken by a checkpoint that lets segments be used again: then records are missing (`nil` although
-/// the head says that there are more, or a `gap`), and one begins again with the store's newer point.
+/// the head says that there are more, or an error), and one begins again with the store's newer point.
 package struct JournalReader: Sendable {
   /// How far it has read.
   package internal(set) var end: JournalEnd
@@ -29,9 +29,13 @@ package struct JournalReader: Sendable {
   /// - Parameters:
   ///   - owner: The UUID of the store.
   ///   - point: The point of the checkpoint; that of its last commit.
+  ///   - last: The point of the journal's last record at that commit, `start` if it had none; nil if the store does not say it.
   /// - Throws: `invalid`, `version` or `otherStore` if the file is no journal of the store; `gap` or `otherChain` if the
-  ///   journal has commits that the store does not have and that do not follow the point.
-  package init(_ file: JournalFile, of owner: JournalOwner, after point: JournalPoint) throws(JournalError) {
+  ///   journal has commits that the store does not have and that do not follow the point; `older` if it ends before the point and
+  ///   before `last`.
+  package init(
+    _ file: JournalFile, of owner: JournalOwner, after point: JournalPoint, last: JournalPoint? = nil
+  ) throws(JournalError) {
     guard point.sequence < JournalFormat.numberBound - 1 else {
       throw file.error(.invalid, "open", "the store's sequence \(point.sequence) is not possible")
     }
@@ -39,11 +43,11 @@ package struct JournalReader: Sendable {
     self.owner = owner
     end = JournalEnd(at: point)
     header = try file.header(of: owner)
-    if let header { try locate(point, in: try file.segments(header)) }
+    if let header { try locate(point, last: last, in: try file.segments(header)) }
   }
 
   /// Returns the next record, or nil if there is none yet.
-  /// - Throws: `gap` if the journal goes on, but not from here.
+  /// - Throws: `damaged` if the journal goes on, but not from here; `gap` if the store lacks what came past the journal.
   package mutating func next() throws(JournalError) -> JournalRecord? {
     guard let header, end.slot != nil else { return try nextInNewSegment() }
     while true {
@@ -58,8 +62,7 @@ package struct JournalReader: Sendable {
         return record
       }
       guard begins(following.header) else {
-        throw file.error(
-          .gap(end.point, following.header.start), "read", "segment \(following.header.ordinal)")
+        throw breach(before: following.header)
       }
       enter(following)
     }
@@ -71,10 +74,22 @@ package struct JournalReader: Sendable {
     forgetBytes()
   }
 
+  /// The error for a journal that goes on with a segment which does not begin where this one was read to.
+  private func breach(before header: SegmentHeader) -> JournalError {
+    let detail = "segment \(header.ordinal)"
+    // All records are there, and the store lacks commits that came past the journal.
+    if header.ordinal == end.ordinal + 1, header.previous == end.point {
+      return file.error(.gap(end.point, header.start), "read", detail)
+    }
+    return file.error(
+      .damaged(after: end.point.sequence, through: header.start.sequence), "read",
+      "\(detail) does not begin there")
+  }
+
   /// Whether a segment begins exactly where this one was read to.
   private func begins(_ header: SegmentHeader) -> Bool {
     header.ordinal == end.ordinal + 1 && header.previous == end.previous && header.start == end.point
-      && header.link == end.link && header.generation >= end.generation
+      && header.generation >= end.generation
   }
 
   /// Looks whether somebody has begun a segment at the point since the reader was made, and reads its first record.
@@ -105,9 +120,9 @@ package struct JournalReader: Sendable {
       filled = 0
       found = try record()
     }
-    if let found {
+    if let found, let header {
       end.pass(
-        found.end, checksum: found.checksum, generation: found.generation, payload: found.payload.count)
+        found.end, generation: found.generation, size: header.version.size(ofPayload: found.payload.count))
     }
     return found
   }
@@ -116,25 +131,20 @@ package struct JournalReader: Sendable {
     guard let header, let slot = end.slot else { return nil }
     let room = header.segmentSize - end.offset
     let begin = JournalFormat.offset(ofSlot: slot, segmentSize: header.segmentSize)
-    guard try fill(JournalFormat.recordHeader, room: room, segment: begin),
+    guard try fill(header.version.recordHeader, room: room, segment: begin),
       let fixed = unsafe RecordHeader(
-        buffer.span.bytes, at: end.offset - bufferOffset, follows: end.point.sequence,
-        generation: end.generation,
-        room: room),
-      case let count = JournalFormat.recordHeader + fixed.length,
-      try fill(count, room: room, segment: begin)
+        buffer.span.bytes, at: end.offset - bufferOffset, in: header.version, room: room),
+      fixed.first == end.point.sequence + 1, fixed.generation >= end.generation,
+      try fill(fixed.count, room: room, segment: begin)
     else { return nil }
     let start = end.offset - bufferOffset
-    let bytes = unsafe buffer.span.bytes.extracting(start..<start + count)
-    let members = start + JournalFormat.recordHeader..<start + count
     guard
-      RecordHeader.checksum(of: bytes, payload: fixed.length, link: end.link) == fixed.checksum,
-      RecordHeader.isMembers(bytes.extracting(JournalFormat.recordHeader..<count), count: fixed.memberCount)
+      unsafe fixed.isWhole(
+        buffer.span.bytes.extracting(start..<start + fixed.count), after: end.link, of: owner)
     else { return nil }
     return JournalRecord(
       generation: fixed.generation, first: fixed.first, memberCount: fixed.memberCount,
-      payload: buffer[members],
-      end: fixed.end(after: end.point), checksum: fixed.checksum)
+      payload: buffer[start + header.version.recordHeader..<start + fixed.count], end: fixed.end)
   }
 
   /// Makes the buffer hold `count` bytes from the end on. Returns false if the segment or the file ends before.

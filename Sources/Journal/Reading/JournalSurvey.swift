@@ -2,9 +2,8 @@ internal import SatchelBytes
 
 /// All records of a journal that are whole, wherever they are in it: for a store that is damaged.
 ///
-/// A `JournalReader` stops at the first record that is not whole, because nothing behind it may count. Here it may: each segment
-/// begins with a checksum of its own, and a record whose payload is damaged still says where the next one begins, and what
-/// seeds its checksum. A record that is whole is one that somebody has appended to this store's journal.
+/// A `JournalReader` stops at the first record that is not whole, because nothing behind it may count. Here it may: a record that is
+/// whole is one that somebody has appended to this store's journal.
 package struct JournalSurvey: Sendable {
   /// What cannot be read as a journal.
   package enum Flaw: Sendable, Hashable {
@@ -36,8 +35,6 @@ package struct JournalSurvey: Sendable {
       isEmpty = true
       return
     }
-    var owner = owner
-    var segmentSize: Int?
     switch JournalHeaderReading(
       span.extracting(0..<min(JournalFormat.sector, span.byteCount)), fileSize: span.byteCount)
     {
@@ -46,84 +43,108 @@ package struct JournalSurvey: Sendable {
         flaw = .otherStore(header.owner)
         return
       }
-      owner = header.owner
-      segmentSize = header.segmentSize
-    case .unfinished:
-      isEmpty = true
-      return
-    case .version(let number):
-      flaw = .version(number)
-      return
-    case .invalid: break
-    }
-    guard let owner else {
-      flaw = .unknownStore
-      return
-    }
-    let segments = Self.segments(span, owner, segmentSize)
-    // Neither a header nor a segment: nothing is left of it.
-    isEmpty = segmentSize == nil && segments.isEmpty
-    for segment in segments { read(segment, span) }
-  }
-
-  private struct Segment {
-    let header: SegmentHeader
-    let checksum: UInt64
-    let begin: Int
-    var end: Int
-  }
-
-  /// Returns the segments in their order; of several with one ordinal, the one that was begun last.
-  /// - Parameter size: How long each is; nil if the journal's header is damaged: then they are looked for everywhere.
-  private static func segments(_ bytes: RawSpan, _ owner: JournalOwner, _ size: Int?) -> [Segment] {
-    var found: [Segment] = []
-    var offset = JournalFormat.headerBlock
-    while offset + JournalFormat.sector <= bytes.byteCount {
-      let sector = bytes.extracting(offset..<offset + JournalFormat.sector)
-      if let header = SegmentHeader(sector, owner: owner) {
-        if let last = found.indices.last { found[last].end = min(found[last].end, offset) }
-        found.append(
-          Segment(
-            header: header, checksum: sector.u64(JournalFormat.sector - 8), begin: offset,
-            end: size.map { min(bytes.byteCount, offset + $0) } ?? bytes.byteCount))
+      read(span, header, segmentSize: header.segmentSize)
+    case .unfinished: isEmpty = true
+    case .version(let number): flaw = .version(number)
+    case .invalid:
+      guard let owner else {
+        flaw = .unknownStore
+        return
       }
-      offset += size ?? JournalFormat.sector
+      // Its version and the places of its segments are lost with the header: it is all one segment.
+      for version in [JournalVersion.second, .first] where points.isEmpty && records.isEmpty {
+        read(
+          span, JournalHeader(owner: owner, segmentSize: span.byteCount, version: version), segmentSize: nil)
+      }
+      isEmpty = points.isEmpty && records.isEmpty
     }
-    var newest: [UInt64: Segment] = [:]
-    for segment in found
-    where newest[segment.header.ordinal].map({ $0.header.generation < segment.header.generation }) ?? true {
-      newest[segment.header.ordinal] = segment
-    }
-    return newest.values.sorted { $0.header.ordinal < $1.header.ordinal }
   }
 
-  private mutating func read(_ segment: Segment, _ bytes: RawSpan) {
-    points.insert(segment.header.start)
-    var point = segment.header.start
+  private mutating func read(_ bytes: RawSpan, _ header: JournalHeader, segmentSize: Int?) {
+    let segments = SurveyedSegment.all(in: bytes, header, segmentSize)
+    points.formUnion(segments.map(\.header.start))
+    if header.version == .first {
+      for segment in segments.newest { read(chainOf: segment, bytes, header) }
+    } else {
+      readAll(bytes, header, segmentSize, beginnings: Set(segments.map(\.checksum)))
+    }
+  }
+
+  private mutating func add(_ fixed: RecordHeader, _ payload: RawSpan) {
+    points.insert(fixed.end)
+    records.append(
+      JournalRecord(
+        generation: fixed.generation, first: fixed.first, memberCount: fixed.memberCount,
+        payload: payload.array[...], end: fixed.end))
+  }
+
+  // MARK: - Records that are known by the one before
+
+  /// Reads a segment from its header on. A record whose payload is damaged still says where the next one begins, and what it
+  /// follows.
+  private mutating func read(chainOf segment: SurveyedSegment, _ bytes: RawSpan, _ journal: JournalHeader) {
+    var last = segment.header.start.sequence
     var link = segment.checksum
     var generation = segment.header.generation
     var offset = segment.begin + JournalFormat.sector
-    while offset + JournalFormat.recordHeader <= segment.end,
-      let fixed = RecordHeader(
-        bytes, at: offset, follows: point.sequence, generation: generation, room: segment.end - offset)
+    while let fixed = RecordHeader(bytes, at: offset, in: journal.version, room: segment.end - offset),
+      fixed.first == last + 1, fixed.generation >= generation, offset + fixed.count <= bytes.byteCount
     {
-      let record = bytes.extracting(offset..<offset + JournalFormat.recordHeader + fixed.length)
-      let payload = record.extracting(JournalFormat.recordHeader..<record.byteCount)
-      point = fixed.end(after: point)
-      if RecordHeader.checksum(of: record, payload: fixed.length, link: link) == fixed.checksum,
-        RecordHeader.isMembers(payload, count: fixed.memberCount)
-      {
-        points.insert(point)
-        records.append(
-          JournalRecord(
-            generation: fixed.generation, first: fixed.first, memberCount: fixed.memberCount,
-            payload: payload.array[...], end: point, checksum: fixed.checksum))
-      } else if fixed.memberCount > 0 {
-        broken.append(fixed.first...point.sequence)
+      let record = bytes.extracting(offset..<offset + fixed.count)
+      if fixed.isWhole(record, after: link, of: journal.owner) {
+        add(fixed, record.extracting(journal.version.recordHeader..<record.byteCount))
+      } else {
+        broken.append(fixed.first...fixed.last)
       }
+      last = fixed.last
       link = fixed.checksum
       generation = fixed.generation
-      offset += JournalFormat.size(ofPayload: fixed.length)
+      offset += fixed.size
     }
+  }
+
+  // MARK: - Records that are known by themselves
+
+  /// Finds the whole records wherever they are, and puts them in their order.
+  /// - Parameter beginnings: The checksums of the segments' headers.
+  private mutating func readAll(
+    _ bytes: RawSpan, _ journal: JournalHeader, _ segmentSize: Int?, beginnings: Set<UInt64>
+  ) {
+    var found: [(header: RecordHeader, payload: Range<Int>)] = []
+    var torn: [RecordHeader] = []
+    var begin = JournalFormat.headerBlock
+    while begin < bytes.byteCount {
+      let end = min(bytes.byteCount, begin + (segmentSize ?? bytes.byteCount))
+      var scan = RecordScan(bytes.extracting(begin..<end).array, journal, from: 0)
+      while let candidate = scan.next() {
+        let start = begin + candidate.offset
+        let payload = start + journal.version.recordHeader..<start + candidate.header.count
+        if candidate.isWhole {
+          found.append((candidate.header, payload))
+        } else {
+          torn.append(candidate.header)
+        }
+      }
+      begin = end
+    }
+    // Of two that begin with one commit, the later attempt.
+    found.sort { ($0.header.first, $1.header.generation) < ($1.header.first, $0.header.generation) }
+    var last: RecordHeader?
+    for (header, payload) in found {
+      if let last {
+        guard header.first > last.last else { continue }
+        // What a writer had appended behind another record than the one that is there now.
+        if header.first == last.last + 1, let link = header.link, link != last.checksum,
+          !beginnings.contains(link)
+        {
+          continue
+        }
+      }
+      add(header, bytes.extracting(payload))
+      last = header
+    }
+    let known = Set(points.map(\.chain))
+    broken = torn.filter { $0.link.map { known.contains($0) || beginnings.contains($0) } == true }
+      .map { $0.first...$0.last }.sorted { $0.lowerBound < $1.lowerBound }
   }
 }

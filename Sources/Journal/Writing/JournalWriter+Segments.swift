@@ -15,8 +15,8 @@ extension JournalWriter {
   }
 
   /// Returns the index of a segment that is free: made now, if all are in use.
-  func freeSlot(forCut: Bool) throws(JournalError) -> Int {
-    guard live.count < limits.hardSegments + (forCut ? 1 : 0) else { throw fullError() }
+  func freeSlot() throws(JournalError) -> Int {
+    guard live.count < limits.hardSegments else { throw fullError() }
     if live.count == slotCount { try makeSegment() }
     // By turns, so that what has gone into the store last stays in the file for longest.
     for distance in 1...slotCount {

@@ -93,18 +93,6 @@ package final class JournalWriter {
     return try put(&draft)
   }
 
-  /// Appends a cut: the place at which a checkpoint freezes what came before. Does nothing if the last record is one.
-  ///
-  /// It may take one segment more than there may be, in which there is no room for commits: without it there would be no
-  /// checkpoint that makes room.
-  /// - Returns: The point at which it stands, that of the last commit: the store's, when the checkpoint has ended.
-  @discardableResult
-  package func appendCut() throws(JournalError) -> JournalPoint {
-    guard !end.isCut else { return end.point }
-    var draft = JournalDraft(capacity: 0)
-    return try put(&draft)
-  }
-
   /// Lets the system begin to write what was appended last, so that a caller who has something else to do first waits less
   /// in `sync`.
   package func beginSync() {
@@ -160,7 +148,6 @@ package final class JournalWriter {
     last = nil
     end.point = point
     end.link = point.chain
-    end.isCut = false
     end.slot = nil
     live.removeAll()
     released = point.sequence
@@ -168,12 +155,11 @@ package final class JournalWriter {
 
   private func put(_ draft: inout JournalDraft) throws(JournalError) -> JournalPoint {
     try checkUsable("append")
-    let size = JournalFormat.size(ofPayload: draft.payloadCount)
+    let size = header.version.size(ofPayload: draft.payloadCount)
     let limit = header.segmentSize - JournalFormat.sector
     guard size <= limit else {
       throw file.error(
-        .recordTooLong(
-          draft.payloadCount + JournalFormat.recordHeader, limit: limit), "append")
+        .recordTooLong(draft.payloadCount + header.version.recordHeader, limit: limit), "append")
     }
     guard end.ordinal < JournalFormat.numberBound - 1,
       end.point.sequence + UInt64(draft.memberCount) < JournalFormat.numberBound - 1
@@ -181,7 +167,6 @@ package final class JournalWriter {
       throw file.error(
         .invalid, "append", "segment \(end.ordinal) or sequence \(end.point.sequence) is the last")
     }
-    if draft.memberCount > 0, live.count > limits.hardSegments { throw fullError() }
     try mend()
     last = nil
     if end.slot != nil, end.offset + size <= header.segmentSize { return try putInSegment(&draft) }
@@ -191,24 +176,23 @@ package final class JournalWriter {
   private func putInSegment(_ draft: inout JournalDraft) throws(JournalError) -> JournalPoint {
     guard let slot = end.slot else { return end.point }
     let offset = JournalFormat.offset(ofSlot: slot, segmentSize: header.segmentSize) + end.offset
-    return try write(&draft, from: JournalDraft.recordOffset, at: offset, after: end)
+    return try write(&draft, at: offset, after: end)
   }
 
   private func putInNextSegment(_ draft: inout JournalDraft) throws(JournalError) -> JournalPoint {
     // So that only the newest segment can be torn, at whatever level of durability.
     try sync()
-    let slot = try freeSlot(forCut: draft.memberCount == 0)
+    let slot = try freeSlot()
     let first = SegmentHeader(
-      ordinal: end.ordinal + 1, generation: generation, start: end.point, previous: end.previous,
-      link: end.link)
-    let sector = first.encoded(header.owner)
+      ordinal: end.ordinal + 1, generation: generation, start: end.point, previous: end.previous, slot: slot)
+    let sector = first.encoded(in: header)
     let segment = PlacedSegment(slot: slot, header: first, sector: sector)
-    draft.fill(sector: sector)
+    draft.fill(sector: sector, in: header.version)
     let offset = JournalFormat.offset(ofSlot: slot, segmentSize: header.segmentSize)
     let before = end
     end.enter(segment)
     do throws(JournalError) {
-      let point = try write(&draft, from: 0, at: offset, after: before)
+      let point = try write(&draft, withHeader: true, at: offset, after: before)
       live.append(segment)
       lastSlot = slot
       return point
@@ -220,12 +204,13 @@ package final class JournalWriter {
 
   /// Writes a draft's record, or also the segment's header before it, and goes behind it.
   private func write(
-    _ draft: inout JournalDraft, from first: Int, at offset: Int, after before: JournalEnd
+    _ draft: inout JournalDraft, withHeader: Bool = false, at offset: Int, after before: JournalEnd
   ) throws(JournalError) -> JournalPoint {
     let checksum = draft.fill(
-      after: end.point, link: end.link, generation: generation)
-    let payload = draft.payloadCount
-    let padding = JournalFormat.size(ofPayload: payload) - payload - JournalFormat.recordHeader
+      after: end.point, link: end.link, generation: generation, followsSync: !isUnsynced, in: header)
+    let first = JournalDraft.recordOffset(in: header.version) - (withHeader ? JournalFormat.sector : 0)
+    let size = header.version.size(ofPayload: draft.payloadCount)
+    let padding = size - draft.payloadCount - header.version.recordHeader
     draft.writer.bytes.append(contentsOf: repeatElement(0, count: padding))
     defer { draft.writer.bytes.removeLast(padding) }
     isUnsynced = true
@@ -243,11 +228,8 @@ package final class JournalWriter {
       }
       throw error
     }
-    if draft.memberCount > 0 {
-      end.point = JournalPoint(
-        sequence: end.point.sequence + UInt64(draft.memberCount), chain: checksum)
-    }
-    end.pass(end.point, checksum: checksum, generation: generation, payload: payload)
+    let point = JournalPoint(sequence: end.point.sequence + UInt64(draft.memberCount), chain: checksum)
+    end.pass(point, generation: generation, size: size)
     last = (before, offset..<offset + draft.writer.bytes.count - first)
     return end.point
   }

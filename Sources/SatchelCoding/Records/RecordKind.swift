@@ -24,8 +24,8 @@ package enum RecordKind: UInt8, Sendable, Hashable, CaseIterable {
     switch self {
     // 2: what an identity and the parts of a message have since format 5.
     case .identity, .message: 1...2
-    // 2: the place in the journal, since format 6.
-    case .seal: 1...2
+    // 2: the place in the journal, since format 6. 3: the journal's last record, since format 7.
+    case .seal: 1...3
     case .bodyPiece, .conversation, .dictionary, .header, .changeLog, .consumer, .purge, .staging, .aggregate:
       1...1
     }

@@ -59,6 +59,20 @@ package struct Seal: Sendable, Hashable {
     }
   }
 
+  /// Where a record of the journal ends: the number of its last commit, and the chain value of that.
+  package struct RecordPoint: Sendable, Hashable {
+    package var commit: UInt64
+    package var chain: UInt64
+
+    package init(commit: UInt64, chain: UInt64) {
+      self.commit = commit
+      self.chain = chain
+    }
+
+    /// What a journal without records has.
+    package static let none = RecordPoint(commit: 0, chain: 0)
+  }
+
   /// The number of this commit; the creation of the store is commit 1.
   package var commit: UInt64
   /// The creation sequence of the next message or announcement.
@@ -75,6 +89,9 @@ package struct Seal: Sendable, Hashable {
   package var chain: UInt64 = 0
   /// Whether commits after this one may be in the journal, so that the file is not the whole store.
   package var isJournalInUse = false
+  /// The journal's last record when this commit was made, which may be the commit itself; nil as long as the journal is not in use,
+  /// and if an older program has begun it.
+  package var lastRecord: RecordPoint?
   /// The directory of the ranked indexes, in the indexes' own encoding.
   package var trees: [UInt8]
 
@@ -119,13 +136,27 @@ extension Seal {
   /// Whether the record has the place in the journal, which was added in format 6: only if the store has had one.
   private var hasJournal: Bool { chain != 0 || isJournalInUse }
 
+  /// The version that the record has: those with more were added in the formats 6 and 7.
+  private var version: UInt8 {
+    guard hasJournal else { return 1 }
+    return isJournalInUse && lastRecord != nil ? Self.versionWithLastRecord : Self.versionWithJournal
+  }
+
   private static let versionWithJournal: UInt8 = 2
-  private static let journalBytes = 16
+  private static let versionWithLastRecord: UInt8 = 3
+
+  /// The number of bytes of the place in the journal.
+  private static func journalBytes(in version: UInt8) -> Int {
+    switch version {
+    case versionWithLastRecord: 32
+    case versionWithJournal: 16
+    default: 0
+    }
+  }
 
   /// Returns the bytes of the record.
   package func encode() -> [UInt8] {
-    var writer = RecordFrame.writer(
-      .seal, version: hasJournal ? Self.versionWithJournal : 1, capacity: 320 + trees.count)
+    var writer = RecordFrame.writer(.seal, version: version, capacity: 336 + trees.count)
     writer.u8(UInt8(nextIDs.count))
     writer.u8(UInt8(writtenTables))
     writer.u32(nextConversation)
@@ -145,6 +176,10 @@ extension Seal {
     if hasJournal {
       writer.u64(chain)
       writer.u64(isJournalInUse ? 1 : 0)
+      if version == Self.versionWithLastRecord, let lastRecord {
+        writer.u64(lastRecord.commit)
+        writer.u64(lastRecord.chain)
+      }
     }
     writer.append(trees)
     return RecordFrame.finish(&writer, key: ObjectKey.seal.bytes)
@@ -184,6 +219,9 @@ extension Seal {
       chain = span.u64(journal)
       isJournalInUse = span.u64(journal + 8) == 1
     }
+    if let last = layout.lastRecord {
+      lastRecord = RecordPoint(commit: span.u64(last), chain: span.u64(last + 8))
+    }
     trees = unsafe [UInt8](body[layout.trees...])
   }
 
@@ -195,6 +233,8 @@ extension Seal {
     let tables: Int
     /// The offset of the place in the journal; nil if the record has none.
     let journal: Int?
+    /// The offset of the journal's last record; nil if the record does not say it.
+    let lastRecord: Int?
     /// The offset of the directory.
     let trees: Int
 
@@ -205,21 +245,24 @@ extension Seal {
     /// - Parameter span: The bytes before the checksum, which must reach to the tables at least.
     init(_ span: RawSpan) throws(CodingError) {
       tables = Int(span.u8(3))
-      let isLater = span.u8(1) == Seal.versionWithJournal
+      let version = span.u8(1)
       let tablesEnd = Seal.fixedBytes + 4 * Self.dictionaries + 16 * tables
-      journal = isLater ? tablesEnd : nil
-      trees = tablesEnd + (isLater ? Seal.journalBytes : 0)
+      journal = version >= Seal.versionWithJournal ? tablesEnd : nil
+      lastRecord = version == Seal.versionWithLastRecord ? tablesEnd + 16 : nil
+      trees = tablesEnd + Seal.journalBytes(in: version)
       guard Int(span.u8(2)) == Self.dictionaries,
         (Seal.tablesWithoutAggregates...Self.allTables).contains(tables), span.byteCount >= trees
       else { throw CodingError(.seal, .malformed, offset: 2) }
       if tables == Self.allTables, span.u64(tablesEnd - 16) == 0, span.u64(tablesEnd - 8) == 0 {
         throw CodingError(.seal, .malformed, offset: 3)
       }
-      if isLater {
+      if journal != nil {
         let isInUse = span.u64(tablesEnd + 8)
-        guard isInUse == 1 || isInUse == 0 && span.u64(tablesEnd) != 0 else {
-          throw CodingError(.seal, .malformed, offset: tablesEnd)
-        }
+        let isUnused = isInUse == 0 && lastRecord == nil && span.u64(tablesEnd) != 0
+        guard isInUse == 1 || isUnused else { throw CodingError(.seal, .malformed, offset: tablesEnd) }
+      }
+      if let lastRecord, span.u64(lastRecord) > span.u64(8) {
+        throw CodingError(.seal, .malformed, offset: lastRecord)
       }
     }
   }

@@ -62,6 +62,7 @@ package final class WriteTurn {
     let hasJournal = base.chain != 0 || base.isJournalInUse
     if let journal {
       seal.isJournalInUse = try !way.isClosing && journal.prepare(after: base)
+      seal.lastRecord = base.isJournalInUse ? tail.seal.lastRecord : Seal.RecordPoint.none
       if base.isJournalInUse { try journal.beginDatabaseCommit() }
     } else {
       seal.isJournalInUse = base.isJournalInUse

@@ -83,7 +83,7 @@ struct SalvagedJournal {
   ) throws {
     var order: UInt32 = 0
     var last = known.commit
-    for record in survey.records where !record.isCut {
+    for record in survey.records {
       let isLater = record.end.sequence > known.commit
       guard isLater || known.seal == nil else { continue }
       do {

@@ -96,8 +96,16 @@ extension SatchelError {
     case .version:
       self.init(
         .newerFormat, "A newer version of Satchel wrote the journal: open it with that version", context)
-    case .otherStore, .gap, .otherChain:
+    case .otherStore, .gap, .otherChain, .older:
       self.init(.foreignJournal, Self.foreignJournal, context)
+    case .damaged(let last, let through):
+      self.init(
+        .corrupted,
+        "The journal is damaged, and commits are lost: keep the files, take what is left with salvage, or give up these commits",
+        context.merging([
+          "wholeThrough": String(last),
+          "missing": "\(last + 1) to \(through.map(String.init) ?? "an unknown one")",
+        ]) { $1 })
     case .invalid:
       self.init(
         .foreignJournal,

@@ -180,7 +180,7 @@ extension Store {
 
   /// The versions of a new store, and of an older one once it has been opened for writing.
   static let versions = StoreHeader.Versions(
-    format: 6, minimumReader: 6, indexSet: IndexCatalog.latestSet,
+    format: 7, minimumReader: 7, indexSet: IndexCatalog.latestSet,
     unicode: CaseFolding.packedUnicodeVersion)
 
   /// The format of a new store.

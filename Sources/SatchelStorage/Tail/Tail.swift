@@ -75,8 +75,9 @@ package struct Tail: Sendable {
       throw RecordError("journal", "", "commit \(seal.commit) follows commit \(self.seal.commit)")
     }
     var state = seal
-    state.chain = chain
     state.isJournalInUse = self.seal.isJournalInUse
+    state.lastRecord = self.seal.lastRecord
+    state.end(at: chain)
     // The nodes are those of the base.
     state[.nodes] = self.seal[.nodes]
     return Tail(base: base, seal: state, tables: tables, forest: try forest())
@@ -85,7 +86,7 @@ package struct Tail: Sendable {
   /// Returns the same tail with the chain value that its last commit has got in the journal.
   func ending(with point: JournalPoint) -> Tail {
     var state = seal
-    state.chain = point.chain
+    state.end(at: point.chain)
     return Tail(base: base, seal: state, tables: tables, forest: forest)
   }
 }
@@ -93,4 +94,13 @@ package struct Tail: Sendable {
 extension Seal {
   /// The point of the commit, by which it goes with a journal.
   var point: JournalPoint { JournalPoint(sequence: commit, chain: chain) }
+
+  /// The journal's last record, as far as the seal says it.
+  var lastPoint: JournalPoint? { lastRecord.map { JournalPoint(sequence: $0.commit, chain: $0.chain) } }
+
+  /// Says that the commit is the last one of a record of the journal, with this chain value.
+  fileprivate mutating func end(at chain: UInt64) {
+    self.chain = chain
+    if lastRecord != nil { lastRecord = RecordPoint(commit: commit, chain: chain) }
+  }
 }

@@ -29,10 +29,10 @@ struct TailBuilder {
       }
       last = commit
     }
-    guard record.isCut || last == record.end.sequence else {
+    guard last == record.end.sequence else {
       throw RecordError("journal", "", "the record of commit \(record.end.sequence) ends before it")
     }
-    if !record.isCut { point = record.end }
+    point = record.end
     gathered += 1
     if gathered == Self.most { try join() }
   }

@@ -85,7 +85,7 @@ extension Writer: JoinableWrite {
     try forest.flush()
     try tables.write()
     try tables.placeSeal(turn)
-    if tables.seal.isJournalInUse, !turn.base.isJournalInUse { try raiseFormat() }
+    if tables.seal.lastRecord != nil, turn.base.lastRecord == nil { try raiseFormat() }
     try tables.putSeal(trees: forest.encodeDirectory())
     turn.written = tables.seal
   }

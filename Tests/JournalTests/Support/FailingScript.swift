@@ -61,7 +61,7 @@ final class FailingScript {
 
   private func checkpoint() {
     attempt {
-      guard let point = try self.writer?.appendCut() else { return }
+      guard let point = self.writer?.end.point else { return }
       self.store = point
       self.acknowledged = max(self.acknowledged, point.sequence)
       self.writer?.release(through: point.sequence)

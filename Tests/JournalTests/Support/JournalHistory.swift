@@ -114,7 +114,7 @@ struct JournalHistory {
 
   private mutating func checkpoint(_ writer: JournalWriter) throws(JournalError) {
     if let frozen { return end(checkpoint: frozen, writer) }
-    let point = try random.oneIn(2) ? writer.appendCut() : writer.end.point
+    let point = writer.end.point
     guard random.oneIn(3) else {
       frozen = point
       return
@@ -122,7 +122,7 @@ struct JournalHistory {
     end(checkpoint: point, writer)
   }
 
-  /// Ends a checkpoint, behind whose cut there may be commits by now.
+  /// Ends a checkpoint, behind which there may be commits by now.
   private mutating func end(checkpoint point: JournalPoint, _ writer: JournalWriter) {
     frozen = nil
     if !sabotage.releasesEarly { stored(point) }
@@ -152,7 +152,6 @@ struct JournalHistory {
       next += 1
     }
     guard next > acknowledged else { return "only up to \(next - 1), acknowledged up to \(acknowledged)" }
-    if records.contains(where: \.isCut) { seen.insert("cut") }
     if next <= members.count { seen.insert("lost") }
     if next - 1 > acknowledged { seen.insert("adopted") }
     members.removeSubrange((Int(next) - 1)...)

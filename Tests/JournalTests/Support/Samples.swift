@@ -3,6 +3,8 @@ import TestSupport
 
 let sampleOwner = JournalOwner(high: 0x0011_2233_4455_6677, low: 0x8899_AABB_CCDD_EEFF)
 
+let sampleHeader = JournalHeader(owner: sampleOwner, segmentSize: 4096)
+
 /// Opens a journal's file in memory.
 func openJournal(_ disk: MemoryDisk) -> JournalFile { JournalFile(disk) }
 

@@ -112,6 +112,9 @@ extension SeededGenerator {
     if oneIn(2) {
       seal.chain = number()
       seal.isJournalInUse = oneIn(2)
+      if seal.isJournalInUse, oneIn(2) {
+        seal.lastRecord = .init(commit: min(seal.commit, number()), chain: next())
+      }
     }
     seal.nextSequence = number()
     seal.nextConversation = number()

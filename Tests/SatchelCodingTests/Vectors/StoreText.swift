@@ -92,6 +92,9 @@ extension Seal {
       chain = try Literal.wordNumber(journal, 0)
       isJournalInUse = journal.count > 1 && journal[1] == "inUse"
     }
+    if let last = reader.find("lastRecord") {
+      lastRecord = RecordPoint(commit: try Literal.number(last, 0), chain: try Literal.wordNumber(last, 1))
+    }
     trees = try reader.find("trees").map { try Literal.bytes($0, 0) } ?? []
   }
 
@@ -114,6 +117,9 @@ extension Seal {
         isJournalInUse
           ? FieldLine("journal", Literal.hexWord(chain), "inUse")
           : FieldLine("journal", Literal.hexWord(chain)))
+    }
+    if let lastRecord {
+      lines.append(FieldLine("lastRecord", "\(lastRecord.commit)", Literal.hexWord(lastRecord.chain)))
     }
     if !trees.isEmpty { lines.append(FieldLine("trees", Literal.hexWord(trees))) }
     return lines

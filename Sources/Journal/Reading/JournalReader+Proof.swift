@@ -1,0 +1,71 @@
+internal import SatchelBytes
+
+/// Telling damage from the end that a crash leaves.
+///
+/// A record that cannot be read is the end of the journal if it was never synced. It is damage if something on the disk proves
+/// that it was. The proofs are a later record that says that all before it was synced; a segment that was begun; and what the
+/// head says.
+extension JournalReader {
+  /// Makes sure that nothing is missing behind the end that the reader has come to.
+  ///
+  /// Call it when `next` has returned nil, and only while nobody may append, empty the journal or use a segment again; or
+  /// look afterwards whether the store has gone on, and begin anew then.
+  /// - Parameter known: A point that the journal has reached by what the head says; nil if it says nothing.
+  /// - Throws: `damaged` if commits are missing, `otherChain` if the head knows of another history.
+  /// - Complexity: O(1) reads for each segment in use, and the bytes of the newest one and of those that have no header.
+  package func checkEnd(known: JournalPoint? = nil) throws(JournalError) {
+    if let known, known.sequence > end.point.sequence { throw damaged(through: known.sequence) }
+    if let known, known.sequence == end.point.sequence, known != end.point {
+      throw file.error(.otherChain(end.point, known), "open", "by its head")
+    }
+    // In the first version nothing tells.
+    guard let header, header.version != .first else { return }
+    let size = try file.size()
+    // Its first segment was synced before the store was told of the journal.
+    guard size >= JournalFormat.headerBlock + header.segmentSize else {
+      throw damaged(through: nil, "it has \(size) bytes, and segments of \(header.segmentSize)")
+    }
+    // A segment that is there in part may be one that was being made, but it was never begun then.
+    let slots = (size - JournalFormat.headerBlock + header.segmentSize - 1) / header.segmentSize
+    for slot in 0..<min(slots, JournalFormat.mostSegments) {
+      try check(
+        slot, header, isWhole: JournalFormat.offset(ofSlot: slot + 1, segmentSize: header.segmentSize) <= size
+      )
+    }
+  }
+
+  private func check(_ slot: Int, _ header: JournalHeader, isWhole: Bool) throws(JournalError) {
+    let begin = JournalFormat.offset(ofSlot: slot, segmentSize: header.segmentSize)
+    let sector = try file.read(JournalFormat.sector, at: begin)
+    if let segment = unsafe SegmentHeader(sector.span.bytes, in: header) {
+      guard segment.slot == slot else {
+        throw damaged(through: nil, "segment \(segment.ordinal) is in place \(slot), where another one was")
+      }
+      guard isWhole else { throw damaged(through: nil, "segment \(segment.ordinal) is cut off") }
+      if slot == end.slot { try checkRecords(of: slot, header, from: end.offset, isBegun: true) }
+      return
+    }
+    // It was never begun, or its header is damaged.
+    try checkRecords(of: slot, header, from: JournalFormat.sector, isBegun: false)
+  }
+
+  /// Looks for a record which proves that another one was synced that is missing.
+  /// - Parameter isBegun: Whether the segment's header is whole. A header and the record behind it are written at once, so
+  ///   that the record does not prove that the header was synced.
+  private func checkRecords(
+    of slot: Int, _ header: JournalHeader, from offset: Int, isBegun: Bool
+  ) throws(JournalError) {
+    var scan = try RecordScan(file, header, slot: slot, from: offset)
+    while let found = scan.next() {
+      let record = found.header
+      guard found.isWhole, record.followsSync, record.first > end.point.sequence,
+        record.generation >= end.generation, isBegun || found.offset > JournalFormat.sector
+      else { continue }
+      throw damaged(through: record.last)
+    }
+  }
+
+  private func damaged(through last: UInt64?, _ detail: String = "") -> JournalError {
+    file.error(.damaged(after: end.point.sequence, through: last), "open", detail)
+  }
+}
