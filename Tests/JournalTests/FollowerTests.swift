@@ -22,7 +22,7 @@ struct FollowerTests {
     let store = Store()
     let last: UInt64 = 4000
     let head = try JournalHead(paths.head, .creating)
-    try head.reset(sampleOwner, HeadState(point: .start, ordinal: 0, offset: 0))
+    try head.reset(sampleSubject, HeadState(point: .start, ordinal: 0, offset: 0))
     let reader = try JournalReader(JournalFile(paths.journal, .creating), of: sampleOwner, after: .start)
     let limits = JournalLimits(segmentSize: 8192, softSegments: 3, hardSegments: 8)
     let writer = try JournalWriter(reader, released: 0, limits: limits)
@@ -41,7 +41,7 @@ struct FollowerTests {
     }
     for sequence in 1...last {
       try writer.append([Self.member(sequence)])
-      try head.publish(HeadState(writer.end))
+      try head.publish(HeadState(writer.end, synced: .start))
       if writer.isCheckpointDue {
         let point = writer.end.point
         store.point.withLock { $0 = point }

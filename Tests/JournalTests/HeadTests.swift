@@ -19,7 +19,63 @@ struct HeadTests {
     HeadState(
       point: JournalPoint(sequence: sequence, chain: sequence &* 0x9E37_79B9_7F4A_7C15),
       ordinal: sequence / 7,
-      offset: sequence % 7 * 512, isPoisoned: sequence % 5 == 0)
+      offset: sequence % 7 * 512, isPoisoned: sequence % 5 == 0, synced: synced(sequence))
+  }
+
+  private static func synced(_ sequence: UInt64) -> JournalPoint {
+    JournalPoint(sequence: sequence / 2, chain: sequence &* 3)
+  }
+
+  /// What a head that was left says of the journal: which point is a proof, and for whom.
+  @Test func aHeadThatWasLeftProvesWhatItKnew() throws {
+    let scratch = try Scratch()
+    let path = scratch.file("head")
+    let head = try JournalHead(path, .creating)
+    #expect(head.known(of: sampleSubject) == nil)
+    try head.reset(sampleSubject, Self.state(8))
+    for sequence in UInt64(9)..<13 {
+      try head.publish(Self.state(sequence))
+      #expect(head.known(of: sampleSubject) == Self.state(sequence).point)
+      // After the machine has started anew, or where nobody tells whether it has.
+      for boot in [BootIdentity(high: 1, low: 3), nil] {
+        let later = HeadSubject(owner: sampleOwner, journal: sampleSubject.journal, boot: boot)
+        #expect(head.known(of: later) == Self.synced(sequence))
+      }
+    }
+    // Beside another journal.
+    for journal in [FileIdentity(device: 7, inode: 9), FileIdentity(device: 8, inode: 8)] {
+      #expect(
+        head.known(of: HeadSubject(owner: sampleOwner, journal: journal, boot: sampleSubject.boot)) == nil)
+    }
+    let stranger = JournalOwner(high: 1, low: 1)
+    #expect(head.known(of: HeadSubject(owner: stranger, journal: sampleSubject.journal, boot: nil)) == nil)
+  }
+
+  /// Whatever bit of it changes, it says nothing that it has not said before.
+  @Test func aDamagedHeadProvesNothingNew() throws {
+    let scratch = try Scratch()
+    let path = scratch.file("head")
+    let head = try JournalHead(path, .creating)
+    try head.reset(sampleSubject, Self.state(20))
+    try head.publish(Self.state(21))
+    try head.publish(Self.state(22))
+    let bytes = try contents(of: path)
+    let said = [20, 21, 22].flatMap { [Self.state($0).point, Self.synced($0)] }
+    var (silent, older) = (0, 0)
+    for offset in 0..<512 {
+      for bit in 0..<8 {
+        var damaged = bytes
+        damaged[offset] ^= 1 << UInt8(bit)
+        try write(damaged, to: path)
+        guard let known = try JournalHead(path, .reading).known(of: sampleSubject) else {
+          silent += 1
+          continue
+        }
+        #expect(said.contains(known), "bit \(bit) of byte \(offset)")
+        if known != Self.state(22).point { older += 1 }
+      }
+    }
+    #expect(silent > 100 && older > 100)
   }
 
   @Test func whatIsPublishedIsRead() throws {
@@ -28,7 +84,7 @@ struct HeadTests {
     #expect(throws: JournalError.self) { try JournalHead(path, .reading) }
     let writer = try JournalHead(path, .creating)
     #expect(writer.owner == nil)
-    try writer.reset(sampleOwner, Self.state(1))
+    try writer.reset(sampleSubject, Self.state(1))
     let reader = try JournalHead(path, .reading)
     #expect(reader.owner == sampleOwner)
     #expect(reader.read()?.state == Self.state(1))
@@ -52,7 +108,7 @@ struct HeadTests {
     let scratch = try Scratch()
     let path = scratch.file("head")
     let head = try JournalHead(path, .creating)
-    try head.reset(sampleOwner, Self.state(1))
+    try head.reset(sampleSubject, Self.state(1))
     let first = try contents(of: path)
     try head.publish(Self.state(2))
     let second = try contents(of: path)
@@ -73,7 +129,7 @@ struct HeadTests {
     let scratch = try Scratch()
     let path = scratch.file("head")
     let writer = try JournalHead(path, .creating)
-    try writer.reset(sampleOwner, Self.state(0))
+    try writer.reset(sampleSubject, Self.state(0))
     let last: UInt64 = 60_000
     let ready = DispatchSemaphore(value: 0)
     let done = DispatchSemaphore(value: 0)
@@ -116,7 +172,7 @@ struct HeadTests {
       let head = try JournalHead(path, .creating)
       #expect(head.owner == nil)
       #expect(head.read() != nil)
-      try head.reset(sampleOwner, Self.state(4))
+      try head.reset(sampleSubject, Self.state(4))
       #expect(head.owner == sampleOwner && head.read()?.state == Self.state(4))
     }
   }
@@ -126,7 +182,7 @@ struct HeadTests {
       let scratch = try Scratch()
       let path = scratch.file("head")
       let writer = try JournalHead(path, .creating)
-      try writer.reset(sampleOwner, Self.state(0))
+      try writer.reset(sampleSubject, Self.state(0))
       let watch = inotify_init1(O_NONBLOCK | O_CLOEXEC)
       defer { close(watch) }
       try #require(inotify_add_watch(watch, path, UInt32(IN_MODIFY)) >= 0)

@@ -72,7 +72,7 @@ struct LockTests {
         try lock?.acquire(.exclusive)
         let head = try JournalHead("\(path)/head", .creating)
         let state = HeadState(point: .start, ordinal: 0, offset: 0)
-        try head.reset(sampleOwner, state)
+        try head.reset(sampleSubject, state)
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         // Swift hides `fork`, for good reasons; others in the process may call it all the same.

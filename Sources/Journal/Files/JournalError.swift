@@ -39,6 +39,10 @@ package struct JournalError: Error, Sendable, Equatable {
 
   /// The kind of failure.
   package let code: Code
+
+  /// Whether commits of the journal are damaged.
+  package var isDamage: Bool { if case .damaged = code { true } else { false } }
+
   /// What was being done: "open", "append", "sync".
   package let operation: String
   /// The path of the file.

@@ -7,17 +7,24 @@ package struct HeadState: Sendable, Hashable {
   package var offset: UInt64
   /// Whether a sync has failed: nothing of the journal is trusted any more.
   package var isPoisoned: Bool
+  /// The point of the last commit that is published and that a loss of power cannot undo.
+  package var synced: JournalPoint
 
-  package init(point: JournalPoint, ordinal: UInt64, offset: UInt64, isPoisoned: Bool = false) {
+  package init(
+    point: JournalPoint, ordinal: UInt64, offset: UInt64, isPoisoned: Bool = false,
+    synced: JournalPoint = .start
+  ) {
     self.point = point
     self.ordinal = ordinal
     self.offset = offset
     self.isPoisoned = isPoisoned
+    self.synced = synced
   }
 
   /// What a writer publishes that is at an end.
-  package init(_ end: JournalEnd, isPoisoned: Bool = false) {
+  package init(_ end: JournalEnd, isPoisoned: Bool = false, synced: JournalPoint) {
     self.init(
-      point: end.point, ordinal: end.ordinal, offset: UInt64(end.offset), isPoisoned: isPoisoned)
+      point: end.point, ordinal: end.ordinal, offset: UInt64(end.offset), isPoisoned: isPoisoned,
+      synced: synced)
   }
 }

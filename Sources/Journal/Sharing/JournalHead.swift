@@ -1,4 +1,5 @@
 internal import LMDB
+internal import SatchelBytes
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -11,7 +12,8 @@ internal import Synchronization
 
 /// How far the journal is published, in a small mapped file that all processes read without a lock.
 ///
-/// The file is never synced, and is trusted only while another process has the store open: the first opener makes it anew.
+/// The file is never synced. Where the journal ends it says only while another process has the store open: the first opener makes
+/// it anew. But whoever finds it knows that the journal was once as far as it says.
 /// The state is in one of two places, by the lowest bit of a counter: the writer fills the other place, and then raises the
 /// counter. So a writer that ends at any time leaves the last state whole, and a reader never waits.
 ///
@@ -78,10 +80,31 @@ package final class JournalHead: OutsideCommits {
       let state = HeadState(
         point: JournalPoint(sequence: words.load(place), chain: words.load(place + 1)),
         ordinal: words.load(place + 2),
-        offset: words.load(place + 3), isPoisoned: words.load(place + 4) != 0)
+        offset: words.load(place + 3), isPoisoned: words.load(place + 4) != 0,
+        synced: JournalPoint(sequence: words.load(place + 5), chain: words.load(place + 6)))
       // No load above may be done after the one below.
       atomicMemoryFence(ordering: .acquiring)
       if words.load(Self.counter) == stamp { return (state, stamp) }
+    }
+    return nil
+  }
+
+  /// Returns a point that the journal has reached, as whoever has it open last has left it here: the published one in the same
+  /// start of the machine, otherwise the one that was synced. Nil if the head is another's or damaged.
+  ///
+  /// Call it under the lock that keeps others from opening the store, before the head is made anew.
+  package func known(of subject: HeadSubject) -> JournalPoint? {
+    guard owner == subject.owner else { return nil }
+    let now = subject.words
+    guard words.load(4) == now[2], words.load(5) == now[3] else { return nil }
+    let isSameBoot = subject.boot != nil && words.load(6) == now[4] && words.load(7) == now[5]
+    let stamp = stamp
+    // A damaged state leaves the one before it.
+    for counter in [stamp, stamp &- 1] {
+      let place = Self.place(of: counter)
+      guard words.load(place + 7) == checksum(at: place) else { continue }
+      let point = isSameBoot ? place : place + 5
+      return JournalPoint(sequence: words.load(point), chain: words.load(point + 1))
     }
     return nil
   }
@@ -116,13 +139,14 @@ package final class JournalHead: OutsideCommits {
 
   /// Makes the file the head of a store. Call it under the lock that keeps others from opening the store.
   /// - Throws: As `publish`.
-  package func reset(_ owner: JournalOwner, _ state: HeadState) throws(JournalError) {
+  package func reset(_ subject: HeadSubject, _ state: HeadState) throws(JournalError) {
     try checkWritable("reset")
     words.store(0, 0)
-    put(state)
     words.store(1, Self.version)
-    words.store(2, owner.high)
-    words.store(3, owner.low)
+    for (index, word) in subject.words.enumerated() { words.store(2 + index, word) }
+    // The state before it is one of another time.
+    put(state)
+    put(state)
     words.release(0, Self.magic)
   }
 
@@ -136,8 +160,19 @@ package final class JournalHead: OutsideCommits {
     words.store(place + 2, state.ordinal)
     words.store(place + 3, state.offset)
     words.store(place + 4, state.isPoisoned ? 1 : 0)
+    words.store(place + 5, state.synced.sequence)
+    words.store(place + 6, state.synced.chain)
+    words.store(place + 7, checksum(at: place))
     words.release(Self.counter, next)
     words.release(Self.appending, 0)
+  }
+
+  /// Returns the checksum of a state with what the head speaks of.
+  private func checksum(at place: Int) -> UInt64 {
+    var bytes = ByteWriter(capacity: 14 * 8)
+    for index in 1..<8 { bytes.u64(words.load(index)) }
+    for index in place..<place + 7 { bytes.u64(words.load(index)) }
+    return Checksum.hash(bytes.bytes)
   }
 
   private func checkWritable(_ operation: String) throws(JournalError) {
@@ -156,7 +191,7 @@ package final class JournalHead: OutsideCommits {
   /// Bytes of the file.
   package static let size = 4096
   private static let magic: UInt64 = 0x4864_6165_6874_6153
-  private static let version: UInt64 = 2
+  private static let version: UInt64 = 3
   /// The index of the counter, on a cache line of its own.
   private static let counter = 8
   /// The index of the word that is not 0 while a writer appends.

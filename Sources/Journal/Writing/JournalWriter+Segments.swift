@@ -28,9 +28,9 @@ extension JournalWriter {
 
   func fullError() -> JournalError { file.error(.full(segments: live.count), "append") }
 
-  /// Returns the segments that have a record behind a sequence, from the end's backwards.
+  /// Returns the segments that have a record behind a sequence, from the end's backwards; at least the one with the last record.
   func liveSegments(behind released: UInt64) throws(JournalError) -> [PlacedSegment] {
-    guard end.slot != nil else { return [] }
+    guard end.ordinal > 0 else { return [] }
     let all = try file.segments(header)
     var live: [PlacedSegment] = []
     var ordinal = end.ordinal

@@ -149,7 +149,8 @@ package final class JournalWriter {
     end.point = point
     end.link = point.chain
     end.slot = nil
-    live.removeAll()
+    // The store's seal names the journal's last record. Its segment stays until there is one that begins at the point.
+    live = live.suffix(1)
     released = point.sequence
   }
 

@@ -100,6 +100,11 @@ extension MessageStore {
     /// other process's number, nil if the system does not tell it, and the seconds waited so far. If a process opens a
     /// store several times, the value of the first open counts.
     public var onWriteWait: (@Sendable (_ process: Int32?, _ seconds: Double) -> Void)?
+    /// Whether commits are given up that returned once and cannot be read any more, because the store's file `journal` is damaged
+    /// or missing. What is readable of it stays; a damaged one is first copied to `journal.damaged` beside it. False by
+    /// default: opening such a store throws `corrupted` or `journalMissing`, which say which commits are missing. Has no effect
+    /// on a store that is opened for reading only.
+    public var givesUpLostCommits = false
     /// Which commits go to the journal first.
     package var journal = JournalOptions()
     /// Makes the default options.
@@ -115,6 +120,7 @@ extension MessageStore {
       if let maximumFileBytes { options.maximumFileBytes = maximumFileBytes }
       options.aggregateEvaluator = QueryAggregateEvaluator()
       options.companion = ReadCompanion()
+      options.givesUpLostCommits = givesUpLostCommits
       options.journal = journal
       return options
     }

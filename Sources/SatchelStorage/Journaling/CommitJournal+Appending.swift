@@ -41,8 +41,17 @@ extension CommitJournal {
   package var isDoubtful: Bool { state.withLock { $0.files?.head?.isAppending } == true }
 
   /// Says that a transaction that is about to be committed to LMDB may be in its file, until `committed` or a publication.
+  /// Before that, the journal is synced: see `syncBeforeCheckpoint`.
   package func beginDatabaseCommit() throws {
-    try state.withLock { $0.files?.head }?.beginAppending()
+    guard let head = state.withLock({ $0.files?.head }) else { return }
+    // Not after a failed sync: the journal is given up then.
+    if let writer = writing.writer, !writer.isPoisoned, head.read()?.state.isPoisoned == false {
+      do { try writer.sync() } catch {
+        poison(head)
+        throw error
+      }
+    }
+    try head.beginAppending()
   }
 
   private func tailIfCurrent(_ base: Seal, _ state: State) -> Tail? {
@@ -58,10 +67,10 @@ extension CommitJournal {
     -> (tail: Tail, reader: JournalReader)
   {
     if let tail = state.known.current, var reader = state.reader, tail.base == base.point {
-      return (try Self.reading(&reader, onto: tail), reader)
+      return (try reading(&reader, onto: tail), reader)
     }
     if var (tail, reader) = state.ahead, tail.base == base.point {
-      tail = try Self.reading(&reader, onto: tail)
+      tail = try reading(&reader, onto: tail)
       return (tail, reader)
     }
     return try readAll(files, base)
@@ -76,7 +85,7 @@ extension CommitJournal {
       // What has returned is never written over, whatever a reader has missed.
       next = try readAll(files, base)
       guard next.tail.point.sequence >= published.sequence else {
-        throw mismatch(base, "it ends at \(next.tail.point), and commits up to \(published) have returned")
+        throw damaged(after: next.tail.point, through: published)
       }
     }
     let known = state.known
@@ -105,8 +114,14 @@ extension CommitJournal {
     state.reader = next.reader
     state.ahead = nil
     publish(KnownTails(current: next.tail, former: former, head: head, stamp: head.stamp + 1), &state)
-    try head.publish(HeadState(writer.end))
+    try head.publish(headState(of: writer, head))
     return next.tail
+  }
+
+  /// Returns what to publish of a writer's end.
+  private func headState(of writer: JournalWriter, _ head: JournalHead) -> HeadState {
+    let before = writer.isUnsynced ? head.read()?.state.synced : nil
+    return HeadState(writer.end, synced: before ?? (writer.isUnsynced ? .start : writer.end.point))
   }
 
   private func newWriter(_ reader: JournalReader, _ base: Seal) throws -> JournalWriter {
@@ -175,7 +190,7 @@ extension CommitJournal {
       state.reader?.skip(to: writer.end)
       publish(KnownTails(current: longer, head: head, stamp: head.stamp + 1), &state)
     }
-    try? head.publish(HeadState(writer.end))
+    try? head.publish(headState(of: writer, head))
     if isCheckpointDue(longer, writer) {
       checkpointer.request(at: longer.seal.commit, renewals: database?.mapRenewals ?? 0)
     }
@@ -184,7 +199,7 @@ extension CommitJournal {
 
   /// Says to all processes that a sync has failed, which the system tells once: what was to be synced may never be on the disk
   /// though it can be read. So nothing is appended behind it. What is published stays.
-  private func poison(_ head: JournalHead) {
+  func poison(_ head: JournalHead) {
     guard var failed = head.read()?.state else { return }
     failed.isPoisoned = true
     try? head.publish(failed)
@@ -230,7 +245,7 @@ extension CommitJournal {
     try writer.prepareSegment()
     writing.writer = writer
     state.reader = try JournalReader(files.file, of: owner, after: base.point)
-    try head.reset(owner, HeadState(writer.end))
+    try head.reset(subject(of: files), HeadState(writer.end, synced: writer.end.point))
     publish(KnownTails(current: Tail(after: base), head: head, stamp: head.stamp), &state)
   }
 
@@ -291,7 +306,7 @@ extension CommitJournal {
       state.reader = nil
       if !isSynced { try database?.syncAfterCommit() }
       try files.file.empty()
-      try head.reset(owner, HeadState(JournalEnd(at: seal.point)))
+      try head.reset(subject(of: files), HeadState(JournalEnd(at: seal.point), synced: seal.point))
       publish(KnownTails(current: Tail(after: seal), head: head, stamp: head.stamp), &state)
     }
   }

@@ -7,7 +7,7 @@ extension CommitJournal {
   package func readAhead(of seal: Seal) throws {
     let (files, head) = state.withLock { ($0.files, $0.files?.head) }
     guard let files, let head else { return }
-    var reader = try JournalReader(files.file, of: owner, after: seal.point)
+    var reader = try self.reader(files.file, after: seal)
     var builder = TailBuilder(Tail(after: seal))
     // What is not published may yet be taken back.
     while let end = head.read()?.state.point.sequence, builder.point.sequence < end {
@@ -16,6 +16,16 @@ extension CommitJournal {
     }
     let tail = try builder.build()
     state.withLock { $0.ahead = (tail, reader) }
+  }
+
+  /// Makes durable what a checkpoint is about to take to LMDB. Otherwise a loss of power could leave a state of LMDB whose commits
+  /// the journal does not have: nothing would tell it from an older journal that somebody has put there.
+  ///
+  /// By a descriptor of its own: what a sync of it is told of is not hidden from the writer, who syncs with another one.
+  package func syncBeforeCheckpoint(of tail: Tail) throws {
+    let head = state.withLock { $0.files?.head }
+    if let synced = head?.read()?.state.synced, synced.sequence >= tail.point.sequence { return }
+    try place.openJournal(.writing).sync()
   }
 
   /// Goes on after a checkpoint with this seal, which LMDB has durably. Call it in a writer's turn.

@@ -39,7 +39,7 @@ extension CommitJournal {
       if let ahead = state.ahead, ahead.tail.base == seal.point {
         next = ahead
       } else {
-        next = (Tail(after: seal), try JournalReader(files.file, of: owner, after: seal.point))
+        next = (Tail(after: seal), try reader(files.file, after: seal))
       }
       state.ahead = nil
       former = known.current
@@ -58,7 +58,7 @@ extension CommitJournal {
   /// Reads what is published after a state of LMDB that is older than those that are known. Nil if the journal does not have that any
   /// more: its space is used again after a later state has been announced.
   private func readPublished(_ end: JournalPoint, _ files: JournalFiles, _ seal: Seal) throws -> Tail? {
-    var reader = try JournalReader(files.file, of: owner, after: seal.point)
+    var reader = try self.reader(files.file, after: seal)
     var builder = TailBuilder(Tail(after: seal))
     while builder.point.sequence < end.sequence {
       guard let record = try reader.next() else { return nil }
@@ -84,11 +84,14 @@ extension CommitJournal {
       return try catchUp(with: seal, &state)
     }
     // Nobody else has it open, so that nobody appends: what the head says may be older than what is there.
-    let (tail, reader) = try readAll(files, seal)
+    let subject = try subject(of: files)
+    let (tail, reader) = try readWhole(files, seal, subject)
     // After a failed sync it may be in the system's memory only, and another sync would not tell.
     var isPoisoned = head.owner == owner && head.read()?.state.isPoisoned == true
     do { try files.file.sync() } catch { isPoisoned = true }
-    try head.reset(owner, HeadState(reader.end, isPoisoned: isPoisoned))
+    try head.reset(
+      subject,
+      HeadState(reader.end, isPoisoned: isPoisoned, synced: isPoisoned ? .start : reader.end.point))
     keep(files, &state)
     state.reader = reader
     publish(KnownTails(current: tail, head: head, stamp: head.stamp), &state)
@@ -115,7 +118,7 @@ extension CommitJournal {
       return try catchUp(with: seal, &state)
     }
     let stamp = files.head?.stamp ?? 0
-    let (tail, reader) = try readAll(files, seal)
+    let (tail, reader) = try readWhole(files, seal, subject(of: files))
     keep(files, &state)
     state.reader = reader
     publish(
@@ -132,31 +135,78 @@ extension CommitJournal {
     }
   }
 
+  /// Reads all that follows a state of LMDB, while nobody may append, and makes sure that it is all that was there.
+  /// - Throws: `damaged` if commits are missing.
+  private func readWhole(
+    _ files: JournalFiles, _ seal: Seal, _ subject: HeadSubject
+  ) throws -> (tail: Tail, reader: JournalReader) {
+    let (tail, reader) = try readAll(files, seal)
+    if !acceptsDamage { try reader.checkEnd(known: files.head?.known(of: subject)) }
+    return (tail, reader)
+  }
+
+  /// What a head beside the journal speaks of now.
+  func subject(of files: JournalFiles) throws(JournalError) -> HeadSubject {
+    HeadSubject(owner: owner, journal: try files.file.identity(), boot: place.boot)
+  }
+
+  /// Makes sure that what is published can be read. For a reader who has not come so far: he may have been overtaken, or
+  /// something of the journal is damaged while it is open. Call it in a writer's turn, with the state of LMDB as it is then.
+  /// - Throws: `damaged`.
+  func checkPublished(after seal: Seal) throws {
+    try state.withLock { state in
+      guard seal.isJournalInUse, let files = state.files, let published = files.head?.read()?.state.point
+      else {
+        return
+      }
+      var reader = try self.reader(files.file, after: seal)
+      while reader.end.point.sequence < published.sequence {
+        guard try reader.next() != nil else { throw damaged(after: reader.end.point, through: published) }
+      }
+    }
+  }
+
+  /// The error for a journal that ends before what has returned.
+  func damaged(after end: JournalPoint, through published: JournalPoint) -> JournalError {
+    JournalError(
+      .damaged(after: end.sequence, through: published.sequence), operation: "read",
+      path: place.path(of: .journal))
+  }
+
+  /// Returns a reader of what follows a state of LMDB.
+  func reader(_ file: JournalFile, after seal: Seal) throws(JournalError) -> JournalReader {
+    try JournalReader(file, of: owner, after: seal.point, last: seal.lastPoint)
+  }
+
   /// Reads all that follows a state of LMDB.
   func readAll(_ files: JournalFiles, _ seal: Seal) throws -> (tail: Tail, reader: JournalReader) {
-    var reader = try JournalReader(files.file, of: owner, after: seal.point)
+    var reader = try self.reader(files.file, after: seal)
     guard reader.hasHeader else { throw missing(seal) }
-    return (try Self.reading(&reader, onto: Tail(after: seal)), reader)
+    return (try reading(&reader, onto: Tail(after: seal)), reader)
   }
 
   /// Reads to the end.
-  static func reading(_ reader: inout JournalReader, onto tail: Tail) throws -> Tail {
+  func reading(_ reader: inout JournalReader, onto tail: Tail) throws -> Tail {
     var builder = TailBuilder(tail)
-    while let record = try reader.next() { try builder.add(record) }
+    do {
+      while let record = try reader.next() { try builder.add(record) }
+    } catch let error as JournalError where error.isDamage && acceptsDamage {
+      // What was read is what is left.
+    }
     return try builder.build()
   }
 
   /// Whether the journal's file, which is not in use, has no commits after a state of LMDB that has all.
   package func isUnused(after seal: Seal) throws -> Bool {
     guard let files = try JournalFiles.openFile(place) else { return true }
-    var reader = try JournalReader(files, of: owner, after: seal.point)
+    var reader = try self.reader(files, after: seal)
     return try reader.next() == nil
   }
 
   /// Whether there is no journal, or one in which nothing was ever begun.
   package func isMissing(after seal: Seal) throws -> Bool {
     guard let file = try JournalFiles.openFile(place) else { return true }
-    return try !JournalReader(file, of: owner, after: seal.point).hasHeader
+    return try !reader(file, after: seal).hasHeader
   }
 
   /// The error for a store that has been parted from its journal.

@@ -52,6 +52,8 @@ package final class CommitJournal: Sendable {
   /// Raised whenever `State.known` changes, so that a reader need not ask under the lock.
   private let generation = Atomic<UInt64>(0)
   let writing = Writing()
+  /// Whether commits that are missing are given up: what can be read before them is then the whole journal.
+  private let damageIsAccepted = Atomic(false)
   package let checkpointer = Checkpointer()
 
   /// How a process has its store open.
@@ -113,6 +115,16 @@ package final class CommitJournal: Sendable {
       }
       return journal
     }
+  }
+
+  /// Whether commits that are missing are given up.
+  var acceptsDamage: Bool { damageIsAccepted.load(ordering: .relaxed) }
+
+  /// Runs `body` while commits that are missing are given up.
+  func acceptingDamage<R>(_ body: () throws -> R) rethrows -> R {
+    damageIsAccepted.store(true, ordering: .relaxed)
+    defer { damageIsAccepted.store(false, ordering: .relaxed) }
+    return try body()
   }
 
   /// Ends the use of one handle. Returns whether it was the last one.

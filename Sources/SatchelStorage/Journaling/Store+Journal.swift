@@ -22,7 +22,7 @@ extension Store {
     guard let journal else { return }
     while true {
       let seal = try environment.read { try Self.readSeal($0, databases) }
-      if seal.isJournalInUse { return try read { _ in } }
+      if seal.isJournalInUse { return try reading(nil) { _ in } }
       let flaw: any Error
       do {
         if try journal.isUnused(after: seal) { return }
@@ -32,24 +32,6 @@ extension Store {
       }
       // Another process may just have begun to use it.
       guard try environment.read({ try Self.readSeal($0, databases) }) != seal else { throw flaw }
-    }
-  }
-
-  /// Gives up the commits of a journal that is missing. Returns the last commit that is left; nil if no journal is missing.
-  func giveUpMissingJournal() throws -> UInt64? {
-    do {
-      try checkJournal()
-      return nil
-    } catch let error as SatchelError where error.code == .journalMissing {
-      return try environment.write { transaction in
-        var seal = try Self.readSeal(transaction, databases)
-        // Another process may have closed the store meanwhile, or have begun another journal.
-        guard seal.isJournalInUse, try journal?.isMissing(after: seal) == true else { return nil }
-        seal.isJournalInUse = false
-        let tables = RecordTables(transaction, databases, seal: seal, pending: PendingTables())
-        try tables.putSeal(trees: seal.trees)
-        return seal.commit
-      }
     }
   }
 

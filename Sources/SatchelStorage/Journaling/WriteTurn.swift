@@ -63,6 +63,7 @@ package final class WriteTurn {
     if let journal {
       seal.isJournalInUse = try !way.isClosing && journal.prepare(after: base)
       seal.lastRecord = base.isJournalInUse ? tail.seal.lastRecord : Seal.RecordPoint.none
+      if !seal.isJournalInUse { seal.lastRecord = nil }
       if base.isJournalInUse { try journal.beginDatabaseCommit() }
     } else {
       seal.isJournalInUse = base.isJournalInUse

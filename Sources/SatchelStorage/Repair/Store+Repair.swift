@@ -30,15 +30,12 @@ extension Store {
           ["store": directory])
       }
       return try withExtendedLifetime(lock) {
-        let whole = try? store.giveUpMissingJournal()
+        let lost = try? store.giveUpLostCommits()
         // If the indexes cannot take the journal's commits, the repair takes their records.
         try? store.checkpoint()
         var report = try store.repair()
         try? store.emptyJournal()
-        if let whole {
-          report.actions.insert(
-            "the journal is missing: what was committed after commit \(whole) is given up", at: 0)
-        }
+        if let lost { report.actions.insert(lost.text, at: 0) }
         return report
       }
     } catch {

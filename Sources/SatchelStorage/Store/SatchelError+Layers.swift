@@ -101,7 +101,7 @@ extension SatchelError {
     case .damaged(let last, let through):
       self.init(
         .corrupted,
-        "The journal is damaged, and commits are lost: keep the files, take what is left with salvage, or give up these commits",
+        "The journal is damaged, and commits are lost: keep the files, take what is left with satchel salvage, or give them up with verify --repair",
         context.merging([
           "wholeThrough": String(last),
           "missing": "\(last + 1) to \(through.map(String.init) ?? "an unknown one")",

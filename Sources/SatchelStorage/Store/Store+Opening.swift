@@ -34,6 +34,8 @@ extension Store {
     package var aggregateEvaluator: (any AggregateEvaluator)?
     /// The companion that each snapshot of the store carries.
     package var companion: (any SnapshotCompanion)?
+    /// Whether commits are given up that cannot be read any more, because the journal is missing or damaged.
+    package var givesUpLostCommits = false
     /// Which commits go to a journal first. The first open of the file decides.
     package var journal = JournalOptions()
     /// For how many seconds an open that creates no store waits for one that another program is just creating.
@@ -53,7 +55,11 @@ extension Store {
       if let user { try Writer.check(identifier: user, "user") }
       var store = try openCreated(directory, user, options)
       do {
-        try store.checkJournal()
+        if options.givesUpLostCommits, !options.readOnly {
+          _ = try store.giveUpLostCommits()
+        } else {
+          try store.checkJournal()
+        }
         if !options.readOnly {
           if try store.buildLaterIndexes() {
             // Opened again, with the header that has just been changed.

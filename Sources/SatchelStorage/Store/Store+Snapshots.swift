@@ -1,3 +1,4 @@
+internal import Journal
 package import LMDB
 internal import RankedIndex
 internal import SatchelCoding
@@ -39,9 +40,27 @@ extension Store {
         // The snapshot of LMDB may be older than the journal, from which commits have gone on to LMDB since.
         attempts += 1
         repetitions = unread.state == last ? repetitions + 1 : 1
-        guard attempts < Self.attempts, repetitions < Self.mostRepetitions else { throw unread.cause }
+        guard attempts < Self.attempts, repetitions < Self.mostRepetitions else {
+          try checkPublished()
+          throw unread.cause
+        }
         last = unread.state
       }
+    }
+  }
+
+  /// Looks whether what is published cannot be read because it is damaged, while nobody writes. Does nothing if others go on writing.
+  /// - Throws: `damaged`.
+  private func checkPublished() throws {
+    guard let journal else { return }
+    do {
+      try environment.inTurn(waiting: 1) {
+        try journal.checkPublished(after: try environment.read { try Self.readSeal($0, databases) })
+      }
+    } catch let error as JournalError where error.isDamage {
+      throw error
+    } catch {
+      // That is for the next attempt to tell.
     }
   }
 

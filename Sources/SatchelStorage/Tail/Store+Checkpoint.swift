@@ -34,6 +34,7 @@ extension Store {
         return nil
       }
       let taken = try write(tail, upon: seal, transaction, isJournalInUse: true)
+      try journal.syncBeforeCheckpoint(of: tail)
       try journal.readAhead(of: taken)
       return taken
     }

@@ -1,8 +1,11 @@
 import Journal
+import LMDB
 import TestSupport
 
 let sampleOwner = JournalOwner(high: 0x0011_2233_4455_6677, low: 0x8899_AABB_CCDD_EEFF)
 
+let sampleSubject = HeadSubject(
+  owner: sampleOwner, journal: FileIdentity(device: 7, inode: 8), boot: BootIdentity(high: 1, low: 2))
 let sampleHeader = JournalHeader(owner: sampleOwner, segmentSize: 4096)
 
 /// Opens a journal's file in memory.
