@@ -95,7 +95,7 @@ import Testing
     try #require(result.status == 0, "\(result.errors)")
     try Self.expectSound(store)
     let header = try Tool.run("dump", store, "header", "--format", "json").output
-    #expect(header.contains(#""format":6,"minimumReader":6,"indexSet":3"#), "\(header)")
+    #expect(header.contains(#""format":7,"minimumReader":7,"indexSet":3"#), "\(header)")
     // What was deleted and what an import had not brought to its end is gone, the rest is what it was.
     #expect(try Tool.run("dump", store, "purge", "--format", "json").output == "")
     #expect(try Tool.run("dump", store, "staging", "--format", "json").output == "")
@@ -133,8 +133,8 @@ import Testing
     (
       "format",
       {
-        $0.versions.format = 7
-        $0.versions.minimumReader = 7
+        $0.versions.format = 8
+        $0.versions.minimumReader = 8
       }
     ),
     ("index set", { $0.versions.indexSet = 4 }),
@@ -147,7 +147,7 @@ import Testing
     try Self.rewriteHeader(store, Self.later[index].1)
     let before = try Self.bytes(store)
     let file = try directory.write("more.jsonl", lines: [Sample.header])
-    let format = index == 0 ? "7" : "5"
+    let format = index == 0 ? "8" : "5"
     for command in StoreErrorTests.commands.map({ $0.map { $0 == "STORE" ? store : $0 } })
       + [["import", store, file, "--as", "alice"]]
     {
@@ -155,7 +155,7 @@ import Testing
       #expect(result.status != 0, "\(command)")
       let text = result.errors + result.output
       #expect(text.contains("A newer version of Satchel wrote the store"), "\(command): \(text)")
-      #expect(text.contains("format: \(format)") && text.contains("supported: 6"), "\(command): \(text)")
+      #expect(text.contains("format: \(format)") && text.contains("supported: 7"), "\(command): \(text)")
     }
     #expect(try Self.bytes(store) == before)
   }
@@ -164,12 +164,12 @@ import Testing
   @Test func aNewerOneThatThisProgramMayReadIsRead() throws {
     let directory = try Tool.Directory()
     let store = try Self.copy("5", in: directory)
-    try Self.rewriteHeader(store) { $0.versions.format = 7 }
+    try Self.rewriteHeader(store) { $0.versions.format = 8 }
     try Self.expectSound(store)
     try Self.expect(try Tool.run("export", store).output, isGolden: Self.export("5"))
     let file = try directory.write("more.jsonl", lines: [Sample.header])
     #expect(try Tool.run("import", store, file, "--as", "alice").status == 0)
     let header = try Tool.run("dump", store, "header", "--format", "json").output
-    #expect(header.contains(#""format":7,"minimumReader":5"#), "\(header)")
+    #expect(header.contains(#""format":8,"minimumReader":5"#), "\(header)")
   }
 }

@@ -215,8 +215,11 @@ extension OtherThread {
       defer { hasEnded.withLock { $0 = true } }
       try store.checkpointBeside()
     }
-    while try store.environment.info.lastTransaction == last {
-      if hasEnded.withLock({ $0 }) { throw Failure(description: "no checkpoint was made") }
+    while true {
+      // Asked first: it may end as soon as it is made.
+      let hasEnded = hasEnded.withLock { $0 }
+      if try store.environment.info.lastTransaction != last { return }
+      if hasEnded { throw Failure(description: "no checkpoint was made") }
     }
   }
 }

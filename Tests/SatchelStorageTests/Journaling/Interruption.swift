@@ -1,4 +1,5 @@
 import Journal
+import LMDB
 import Synchronization
 
 /// Something that happens once, while a commit is on its way to the disk.
@@ -50,5 +51,7 @@ final class Interruption: Sendable {
     func syncName() throws(SystemFailure) { try storage.syncName() }
 
     func truncate() throws(SystemFailure) { try storage.truncate() }
+
+    func identity() throws(SystemFailure) -> FileIdentity { try storage.identity() }
   }
 }

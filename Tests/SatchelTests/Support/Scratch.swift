@@ -1,6 +1,7 @@
 import Foundation
 import Satchel
 import SatchelStorage
+import Synchronization
 import Testing
 
 /// A directory that is gone at the end of the test.
@@ -15,14 +16,21 @@ final class TemporaryDirectory: Sendable {
   deinit { try? FileManager.default.removeItem(at: url) }
 }
 
-/// A store of alice in a directory of its own.
+/// A store of alice in a directory of its own, which is there as long as the process: a store must not lose its files while a test
+/// that keeps nothing but the store goes on with it.
 final class Scratch: Sendable {
+  private static let kept = Mutex<[TemporaryDirectory]>([])
+
   let directory: TemporaryDirectory
   let store: MessageStore
 
   init() throws {
     directory = try TemporaryDirectory()
     store = try Self.open(directory)
+    Self.kept.withLock { kept in
+      if kept.isEmpty { atexit { Scratch.kept.withLock { $0 = [] } } }
+      kept.append(directory)
+    }
   }
 
   /// Another handle of the same store.
