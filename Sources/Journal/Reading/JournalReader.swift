@@ -46,6 +46,14 @@ package struct JournalReader: Sendable {
     if let header { try locate(point, last: last, in: try file.segments(header)) }
   }
 
+  /// Begins at no point.
+  init(_ file: JournalFile, _ header: JournalHeader) {
+    self.file = file
+    owner = header.owner
+    self.header = header
+    end = JournalEnd(at: .start)
+  }
+
   /// Returns the next record, or nil if there is none yet.
   /// - Throws: `damaged` if the journal goes on, but not from here; `gap` if the store lacks what came past the journal.
   package mutating func next() throws(JournalError) -> JournalRecord? {

@@ -64,7 +64,7 @@ struct VerifyCommand: ParsableCommand {
     }
     if output.repair?.isRefused != true {
       do {
-        output.report = try store.read { try Verifier.verify($0.base) }
+        output.report = try store.withStore { try $0.verify() }
       } catch let error as SatchelError where error.code == .corrupted {
         // The store is so damaged that it cannot be opened: that is the result of the check.
         output.unreadable = (nil, error.description)

@@ -45,9 +45,11 @@ import Testing
   /// Whatever happens to a sector of the journal: with the head that the process has left, no commit is lost in silence.
   @Test func noCommitIsLostInSilence() throws {
     var generator = SeededGenerator()
-    let scene = try StoreAtRest(commits: 40, before: { store, number in
-      if number == 13 { try store.checkpoint() }
-    })
+    let scene = try StoreAtRest(
+      commits: 40,
+      before: { store, number in
+        if number == 13 { try store.checkpoint() }
+      })
     var refused = 0
     for round in 0..<TestEnvironment.rounds(80) {
       var bytes = scene.journal
@@ -207,6 +209,31 @@ import Testing
       #expect(try scene.open(readOnly: true) == 40)
       #expect(try scene.open(readOnly: false) == 40)
     }
+  }
+
+  /// It costs nothing, and a verification tells of it, if a later segment proves it.
+  @Test func aVerificationTellsOfDamageBeforeTheCheckpoint() throws {
+    let scene = try StoreAtRest(
+      commits: 40,
+      before: { store, number in
+        if number == 35 { try store.checkpoint() }
+      })
+    func faults() throws -> [VerificationReport.Fault] {
+      var options = Store.Options()
+      options.create = false
+      options.readOnly = true
+      let store = try Store.open(directory: scene.path, user: nil, options: options)
+      defer { store.close() }
+      return try store.verify().faults
+    }
+    #expect(try faults() == [])
+    var journal = scene.journal
+    let record = 4096 + 512
+    try #require(journal[record..<record + 40].contains { $0 != 0 })
+    journal[record + 41] ^= 1
+    try scene.place(journal: journal)
+    #expect(try faults().map(\.location) == ["journal"])
+    #expect(try scene.open(readOnly: true) == 40)
   }
 }
 

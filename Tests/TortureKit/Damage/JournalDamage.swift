@@ -2,13 +2,17 @@ internal import SatchelStorage
 internal import StoreModel
 import TestSupport
 
-/// Damages to the journal of a store whose last commits are there alone. What opens has to be what some commit has left, with
-/// all that `data.mdb` has; or the store is refused.
+/// Damages to the journal and to the head of a store whose last commits are in the journal alone, each synced, as a process leaves it
+/// that is killed. What opens has to be the store as it was; or it is refused.
+///
+/// Half of the stores are copies, without a head. Of them what opens may lack the last commit of all, if that was hit, and what was cut off
+/// or overwritten together with it: nothing tells of that.
 struct JournalDamage {
   private let programs: Programs
   private let scratch: Scratch
   private let data: [UInt8]
   private let journal: [UInt8]
+  private let head: [UInt8]
   /// What the store exports after each commit that it may be at, the last one's last.
   private let exports: [[UInt8]]
 
@@ -37,6 +41,14 @@ struct JournalDamage {
     self.exports = exports
     data = try Files.read(scratch("live") + "/" + StoreFile.durable[0])
     journal = try Files.read(scratch("live") + "/" + StoreFile.durable[1])
+    // A head that speaks of the file that is damaged: files that are written again stay the same files.
+    try Files.makeDirectory(scratch("rest"))
+    for (name, bytes) in zip(StoreFile.durable, [data, journal]) {
+      try Files.write(bytes, to: scratch("rest") + "/" + name)
+    }
+    let rested = try workload.open(scratch("rest"), create: false, journal: options)
+    head = try Files.read(scratch("rest") + "/" + StoreFile.head)
+    rested.close()
   }
 
   /// Damages the journal so many times at random, and at some lengths of it.
@@ -53,21 +65,34 @@ struct JournalDamage {
       else { continue }
       damages.append(damage)
     }
-    for damage in damages where damage.bytes != journal {
+    for (index, damage) in damages.enumerated() where damage.bytes != journal {
       blind.tried += 1
-      if try !judge(damage, &result) { blind.found += 1 }
+      let isCopy = index % 2 == 1
+      if try !judge(damage.bytes, isCopy ? nil : head, "journal, \(damage.name)", &result) {
+        blind.found += 1
+      }
+    }
+    for index in 0..<count / 4 {
+      guard let damage = Damage.random(kinds[index % 4], of: head, earlier: [:], &generator) else { continue }
+      guard try judge(journal, damage.bytes, "head, \(damage.name)", &result) else {
+        result.fail("head, \(damage.name): a store whose journal is whole is refused")
+        continue
+      }
     }
   }
 
   /// Notes what is wrong, and returns whether the store has all commits.
-  private func judge(_ damage: Damage, _ result: inout PartResult) throws -> Bool {
+  /// - Parameter head: Nil for a copy of the store that has none.
+  private func judge(
+    _ journal: [UInt8], _ head: [UInt8]?, _ name: String, _ result: inout PartResult
+  ) throws -> Bool {
     result["damaged journals"] += 1
-    let store = scratch("damaged")
-    Files.remove(store)
+    let store = scratch(head == nil ? "copy at rest" : "rest")
+    if head == nil { Files.remove(store) }
     try Files.makeDirectory(store)
     try Files.write(data, to: store + "/" + StoreFile.durable[0])
-    try Files.write(damage.bytes, to: store + "/" + StoreFile.durable[1])
-    let name = "journal, \(damage.name)"
+    try Files.write(journal, to: store + "/" + StoreFile.durable[1])
+    if let head { try Files.write(head, to: store + "/" + StoreFile.head) }
     let export = try ask(["export", store])
     switch export.end {
     case .exited(0):
@@ -75,10 +100,24 @@ struct JournalDamage {
         result.fail("\(name): the export is of no commit")
         return false
       }
-      result[place == exports.count - 1 ? "journals that were whole" : "journals that ended before"] += 1
+      if place == exports.count - 1 {
+        result["journals that were whole"] += 1
+      } else if head == nil {
+        result["copies whose end was lost untold"] += 1
+      } else {
+        result.fail("\(name): \(exports.count - 1 - place) commits are lost, and nobody tells")
+      }
       try writeOn(store, name, &result)
       return place == exports.count - 1
-    case .exited(1) where !export.errors.isEmpty: result["journals that were refused"] += 1
+    case .exited(1) where !export.errors.isEmpty:
+      result["journals that were refused"] += 1
+      let verify = try ask(["verify", store])
+      let isTold = verify.end == .exited(4) || verify.end == .exited(1) && !verify.errors.isEmpty
+      if !isTold { result.fail("\(name): it is refused, and verify says \(verify.brief)") }
+      guard try Files.read(store + "/" + StoreFile.durable[1]) == journal else {
+        result.fail("\(name): a journal was changed that was refused")
+        return false
+      }
     default: result.fail("\(name): \(export.brief)")
     }
     return false

@@ -85,6 +85,7 @@ package enum Files {
 package enum StoreFile {
   /// What a store is, across the end of all processes.
   package static let durable = ["data.mdb", "journal"]
+  package static let head = "journal.head"
   /// What the processes of a machine that is up share; a crash of the machine leaves anything or nothing of it.
   package static let transient = ["lock.mdb", "journal.head", "import.lock"]
 }
