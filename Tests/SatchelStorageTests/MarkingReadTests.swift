@@ -4,6 +4,10 @@ import SatchelStorage
 import TestSupport
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// Marking a whole conversation goes another way than marking messages, and comes to the same bytes.
 @Suite struct MarkingReadTests {
   @Test(arguments: [1, 40, 1200]) func aConversationIsMarkedAsItsMessagesAre(_ count: Int) throws {
@@ -49,9 +53,13 @@ import Testing
   /// The copies of the marked records fill the write's memory, so that it is given to the file and freed between two messages
   /// of the conversation: the messages of which the write has just added.
   @Test func recordsThatAreMarkedMayLeaveTheMemoryOfTheWrite() throws {
+    // Whoever still reads what was freed, reads something else.
+    Self.overwriteFreedMemory(with: 0xA5)
+    defer { Self.overwriteFreedMemory(with: 0) }
     let directory = try TemporaryDirectory()
     let store = try openStore(directory.path)
-    let text = String(repeating: "t", count: 8000)
+    // Metadata is in the record, whatever its length.
+    let metadata: Metadata = ["note": .text(String(repeating: "t", count: 1000))]
     try store.write { writer in
       for name in ["first", "second"] {
         _ = try writer.createConversation(
@@ -62,19 +70,29 @@ import Testing
           _ = try writer.insertMessage(
             MessageDraft(
               sender: "bob", position: Int64(number), sentAt: Timestamp(microseconds: Int64(number)),
-              isUnread: true, parts: [.text(text)]), in: conversation)
+              isUnread: true, metadata: metadata), in: conversation)
         }
       }
-      // More than the memory holds. What comes after it is in memory that nothing but this write keeps.
-      try insert(160, in: "first")
-      try insert(100, in: "second")
-      #expect(try writer.markAllRead(in: "second") == 100)
+      // More than the memory holds, a megabyte. What comes after it is in memory that nothing but this write keeps.
+      try insert(1000, in: "first")
+      try insert(600, in: "second")
+      #expect(try writer.markAllRead(in: "second") == 600)
     }
     try expectSound(store)
     let unread = try store.read { snapshot in
       try (0..<2).map { try snapshot.conversation(UInt32($0)).fields().unreadCount }
     }
-    #expect(unread == [160, 0])
+    #expect(unread == [1000, 0])
+  }
+
+  /// Lets `free` overwrite the memory that it is given, where the system's can; 0 for no longer.
+  private static func overwriteFreedMemory(with byte: Int32) {
+    #if canImport(Glibc)
+      // Glibc's module lacks this call.
+      guard let address = dlsym(nil, "mallopt") else { return }
+      let perturbation: Int32 = -6
+      _ = unsafeBitCast(address, to: (@convention(c) (Int32, Int32) -> Int32).self)(perturbation, byte)
+    #endif
   }
 
   /// Makes conversations with `count` unread messages among others, one that the user sees and one that she does not.
