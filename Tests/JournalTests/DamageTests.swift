@@ -188,6 +188,26 @@ struct DamageTests {
     #expect(try open(empty, after: last, last: last) == .refused)
   }
 
+  /// The first record of a segment is lost, and the header that was written with it is there: the journal's last record is the one
+  /// before it, if there is any.
+  @Test func aSegmentThatIsOnlyBegunHasNoRecord() throws {
+    let base = JournalPoint(sequence: 13, chain: 13)
+    let disk = MemoryDisk()
+    let (_, writer) = try reopened(disk, after: base)
+    var last = JournalPoint.start
+    for ordinal in 1...3 {
+      let point = try writer.append([[UInt8](repeating: UInt8(ordinal), count: 3000)])
+      var bytes = disk.bytes
+      let begin = bytes.count - 4096
+      bytes.replaceSubrange(begin + 512..<begin + 4096, with: repeatElement(0, count: 3584))
+      let before = ordinal == 1 ? base : last
+      let later = before.jumped(to: before.sequence + 1)
+      #expect(try open(bytes, after: later, last: last) == .commits(later.sequence))
+      #expect(try open(bytes, after: later, last: point) == .refused)
+      last = point
+    }
+  }
+
   /// Commits of a relaxed store that the disk has written in any order before it lost power: no later record says that the
   /// missing one was synced.
   @Test func aTornEndIsNoDamage() throws {

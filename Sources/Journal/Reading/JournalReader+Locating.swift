@@ -44,17 +44,22 @@ extension JournalReader {
       }
       throw file.error(.otherChain(point, other ?? found), "open")
     }
-    if let last, last != found {
-      guard last != .start else { throw file.error(.otherChain(point, found), "open") }
+    var previous = end.previous
+    // A segment may have been begun by a record that was lost: then the last record is in the one before, or there is none.
+    let isBegunOnly = found == newest.header.start && end.offset == JournalFormat.sector
+    let record = !isBegunOnly ? found : newest.header.ordinal == 1 ? .start : newest.header.previous
+    if let last, last != record {
+      guard last != .start else { throw file.error(.otherChain(point, record), "open") }
       // Its last record, behind damage.
       guard last != point, try find(last, in: segments) else {
-        throw file.error(.older(point, found), "open", "it had a record at \(last)")
+        throw file.error(.older(point, record), "open", "it had a record at \(last)")
       }
+      previous = last
     }
     let generation = segments.lazy.map(\.header.generation).reduce(end.generation, max)
-    relation = .older(last ?? found)
+    relation = .older(found)
     end.point = point
-    end.previous = last ?? found
+    end.previous = previous
     end.link = point.chain
     end.generation = generation
     end.slot = nil
