@@ -4,8 +4,13 @@ extension JournalFile {
   /// Reads the header. Nil if the file is empty, or was left while it was being made: it has no records then.
   /// - Throws: `invalid`, `version`, `otherStore`.
   package func header(of owner: JournalOwner) throws(JournalError) -> JournalHeader? {
-    let size = try size()
-    let bytes = try read(JournalFormat.sector, at: 0)
+    var size = try size()
+    var bytes = try read(JournalFormat.sector, at: 0)
+    // Somebody has emptied the file in between, or begun it.
+    while bytes.count != min(size, JournalFormat.sector) {
+      size = try self.size()
+      bytes = try read(JournalFormat.sector, at: 0)
+    }
     switch unsafe JournalHeaderReading(bytes.span.bytes, fileSize: size) {
     case .header(let header):
       guard header.owner == owner else {

@@ -37,8 +37,15 @@ extension CommitJournal {
     }
   }
 
-  /// Whether somebody has begun a commit, to the journal or to LMDB, and has not come to its end.
-  package var isDoubtful: Bool { state.withLock { $0.files?.head?.isAppending } == true }
+  /// Whether somebody has begun a commit, to the journal or to LMDB, and has not come to its end. Call it in a writer's turn.
+  ///
+  /// Opens the journal that the seal of LMDB speaks of: only its head tells.
+  package func isDoubtful(after base: Seal) throws -> Bool {
+    try state.withLock { state in
+      if base.isJournalInUse, state.files == nil { _ = try open(at: base, &state) }
+      return state.files?.head?.isAppending == true
+    }
+  }
 
   /// Says that a transaction that is about to be committed to LMDB may be in its file, until `committed` or a publication.
   /// Before that, the journal is synced: see `syncBeforeCheckpoint`.

@@ -92,6 +92,8 @@ extension CommitJournal {
     try head.reset(
       subject,
       HeadState(reader.end, isPoisoned: isPoisoned, synced: isPoisoned ? .start : reader.end.point))
+    // Whoever was here before may have ended before he had announced a commit of LMDB: the next writer looks for it.
+    try head.beginAppending()
     keep(files, &state)
     state.reader = reader
     publish(KnownTails(current: tail, head: head, stamp: head.stamp), &state)

@@ -196,7 +196,7 @@ package final class Store: Sendable {
     var base = try base(of: transaction)
     // A writer that ended between the last step of its commit in the file and its announcement has left a transaction that
     // nobody sees before LMDB's lock is taken again, or the store is opened anew. What follows instead must not be in the journal alone.
-    let isDoubtful = journal?.isDoubtful == true
+    let isDoubtful = try journal?.isDoubtful(after: base.seal) == true
     if isDoubtful, environment.lastTransactionInFile != transaction.base, transaction.isDeferred,
       try !transaction.beginChanges()
     {

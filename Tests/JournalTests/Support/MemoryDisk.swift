@@ -31,6 +31,7 @@ final class MemoryDisk: JournalStorage {
     var mostAtOnce = Int.max
     var largestRead = 0
     var beforeNextSize: (@Sendable () -> Void)?
+    var beforeNextRead: (@Sendable () -> Void)?
   }
 
   private let state: Mutex<State>
@@ -64,6 +65,9 @@ final class MemoryDisk: JournalStorage {
   /// Does something once, just before somebody is told the size of the file.
   func beforeNextSize(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.beforeNextSize = body } }
 
+  /// Does something once, just before somebody reads.
+  func beforeNextRead(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.beforeNextRead = body } }
+
   func size() throws(SystemFailure) -> Int {
     let body = state.withLock { state in
       defer { state.beforeNextSize = nil }
@@ -74,7 +78,12 @@ final class MemoryDisk: JournalStorage {
   }
 
   func read(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemFailure) -> Int {
-    state.withLock { state in
+    let body = state.withLock { state in
+      defer { state.beforeNextRead = nil }
+      return state.beforeNextRead
+    }
+    body?()
+    return state.withLock { state in
       state.largestRead = max(state.largestRead, buffer.count)
       let count = max(0, min(buffer.count, state.bytes.count - offset))
       guard count > 0 else { return 0 }

@@ -87,6 +87,37 @@
       try expectSound(store)
     }
 
+    /// The same, for a process that has the store open since before its journal was in use: it opens the journal as the only one, and
+    /// what the head said of the commit must outlive that.
+    @Test func aWriterWhoOpensTheJournalLaterFindsIt() async throws {
+      let directory = try TemporaryDirectory()
+      let path: String = directory.path + "/store"
+      let store = try Self.opened(path)
+      defer { store.close() }
+      await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+        let store = try UnannouncedCheckpointTests.opened(path)
+        for name in ["a", "b", "c"] { try store.writeHere { try $0.setFollowed(true, Identity.ID(name)) } }
+        try store.writeHere { writer in
+          for number in 0..<15_000 { try writer.setFollowed(true, Identity.ID("large \(number)")) }
+        }
+        let last = try store.environment.info.lastTransaction
+        let head = try JournalHead(path + "/journal.head", .writing)
+        try head.beginAppending()
+        try store.environment.writeBeside { _ in
+          try UnannouncedCheckpointTests.takeBack(last, path)
+          kill(getpid(), SIGKILL)
+        }
+      }
+      for name in ["d", "e"] { try store.writeHere { try $0.setFollowed(true, Identity.ID(name)) } }
+      try store.checkpoint()
+      try store.read { snapshot in
+        for name in ["a", "c", "large 0", "large 14999", "d", "e"] {
+          try #expect(snapshot.users.number(of: name) != nil)
+        }
+      }
+      try expectSound(store)
+    }
+
     /// Makes the last transaction one that was not announced.
     private static func takeBack(_ last: UInt64, _ path: String) throws {
       let file = open(path + "/lock.mdb", O_RDWR)
