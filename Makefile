@@ -13,7 +13,7 @@ PREFIX ?= /usr/local
 
 .PHONY: help demo test build install lint imports format differential ranked formats live windows watch outside example tsan asan fuzz goldens clean
 .PHONY: dependencies docs structure
-.PHONY: bench bench-large bench-compare bench-check bench-test bench-live bench-dependencies stress torture
+.PHONY: bench bench-large bench-compare bench-check bench-test bench-live bench-dependencies stress torture simulate
 
 help: ## Show the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -98,6 +98,10 @@ torture: dependencies ## Crashes, kills, failing calls, damage, in 50 minutes, a
 	$(BUILD) --product satchel-torture
 	.build/release/satchel-torture --report RELIABILITY.md $(if $(PARTS),--parts "$(PARTS)") $(if $(MINUTES),--minutes $(MINUTES)) \
 	  $(if $(SEED),--seed $(SEED))
+
+simulate: dependencies ## 1,000,000 histories of processes that share a store, with crashes, on a simulated machine: HISTORIES=10000 SEED=1
+	$(BUILD) --product satchel-simulate
+	.build/release/satchel-simulate $(if $(HISTORIES),--histories $(HISTORIES)) $(if $(SEED),--seed $(SEED))
 
 bench-live: dependencies ## Measure what live queries cost: SIZES="10000 100000 1000000"
 	$(SWIFT) run -c release --package-path Benchmarks LiveBenchmark $(SIZES)

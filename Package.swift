@@ -180,6 +180,19 @@ let package = Package(
       ],
       path: "Tests/Torture"),
     .testTarget(name: "TortureTests", dependencies: ["satchel-torture", "TestSupport", "TortureKit"]),
+    // The protocol of commits, played in memory: processes, a disk and a machine that fail at any step. `satchel-simulate` plays more.
+    .target(
+      name: "ProtocolSimulator",
+      dependencies: [
+        "Journal", "LMDB", "SatchelBytes", "SatchelCoding", "SatchelModel", "SatchelStorage", "TestSupport",
+      ],
+      path: "Tests/ProtocolSimulator"),
+    .executableTarget(
+      name: "satchel-simulate",
+      dependencies: [
+        "ProtocolSimulator", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Tests/Simulate"),
     // What several test targets share: the random generator, FORMAT.md and golden files.
     .target(name: "TestSupport", path: "Tests/TestSupport"),
 
