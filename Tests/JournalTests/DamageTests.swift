@@ -45,7 +45,8 @@ struct DamageTests {
     }
   }
 
-  /// Each sector in each way. Whatever is lost but the last commit is told.
+  /// Each sector in each way. Whatever is lost is told, but for the last commit, and the one before it where two sectors are damaged: a
+  /// header, and the only record behind the one that was written with it.
   @Test func whatIsLostIsTold() throws {
     var random = SeededGenerator()
     for segmentSize in [2048, 4096, 16384] {
@@ -72,7 +73,8 @@ struct DamageTests {
           switch try open(bytes) {
           case .refused: refused += 1
           case .commits(let found):
-            #expect(found >= last - 1, "sector \(sector), way \(way): \(found) of \(last)")
+            #expect(
+              found >= last - (way == 3 ? 2 : 1), "sector \(sector), way \(way): \(found) of \(last)")
           }
         }
       }

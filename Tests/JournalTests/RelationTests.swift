@@ -44,6 +44,50 @@ struct RelationTests {
     }
   }
 
+  /// A store that uses its journal is not before the point at which the file was begun: it has used an earlier life of it.
+  @Test func aJournalThatWasBegunLaterIsRefused() throws {
+    let begun = JournalPoint(sequence: 9, chain: 99)
+    let header = JournalHeader(owner: sampleOwner, segmentSize: 4096, begun: begun)
+    let disk = MemoryDisk(header.encoded() + [UInt8](repeating: 0, count: 4096))
+    #expect(try openJournal(disk).header(of: sampleOwner) == header)
+    let before = JournalPoint(sequence: 8, chain: 88)
+    #expect {
+      try JournalReader(openJournal(disk), of: sampleOwner, after: before, last: .start)
+    } throws: { error in
+      (error as? JournalError)?.code == .gap(before, begun)
+    }
+    // It was begun at this point, or before it; or the store does not use it.
+    for point in [begun, JournalPoint(sequence: 10, chain: 1)] {
+      #expect(
+        try JournalReader(openJournal(disk), of: sampleOwner, after: point, last: .start).relation == .empty)
+    }
+    #expect(try relation(disk, before) == .empty)
+  }
+
+  /// A segment that is used again still has records of its earlier use, which follow nothing.
+  @Test func whatASegmentHadBeforeIsNotFound() throws {
+    let disk = MemoryDisk()
+    let (_, writer) = try reopened(disk, after: .start)
+    var points = [JournalPoint.start]
+    func append(_ count: Int) throws {
+      for _ in 0..<count { points.append(try writer.append([[UInt8](repeating: 7, count: 100)])) }
+      try writer.sync()
+    }
+    // Segments of 4,096 bytes have room for seven; the first one is used again for the fifteenth.
+    try append(14)
+    writer.release(through: 14)
+    try append(1)
+    try #require(disk.bytes.count == 3 * 4096)
+    for sequence in 2...6 {
+      #expect {
+        try JournalReader(
+          openJournal(disk), of: sampleOwner, after: points[sequence], last: points[sequence])
+      } throws: { error in
+        (error as? JournalError)?.code == .gap(points[sequence], points[7])
+      }
+    }
+  }
+
   @Test func everyPointIsFound() throws {
     let (disk, points) = try sample()
     for (sequence, point) in points.enumerated() {

@@ -6,11 +6,17 @@ package struct JournalHeader: Sendable, Hashable {
   /// Bytes of each segment.
   package let segmentSize: Int
   package let version: JournalVersion
+  /// The store's point when the file was begun: a store that says that it uses this journal is not before it. Nil where it is not
+  /// said, as in the first version.
+  package let begun: JournalPoint?
 
-  package init(owner: JournalOwner, segmentSize: Int, version: JournalVersion = .current) {
+  package init(
+    owner: JournalOwner, segmentSize: Int, version: JournalVersion = .current, begun: JournalPoint? = nil
+  ) {
     self.owner = owner
     self.segmentSize = segmentSize
     self.version = version
+    self.begun = version == .first ? nil : begun
   }
 
   /// "SatchelJ" as the bytes of a little-endian number.
@@ -24,6 +30,8 @@ package struct JournalHeader: Sendable, Hashable {
     writer.u32(UInt32(segmentSize))
     writer.be64(owner.high)
     writer.be64(owner.low)
+    writer.u64(begun.map { $0.sequence &+ 1 } ?? 0)
+    writer.u64(begun?.chain ?? 0)
     JournalFormat.seal(&writer, owner: owner)
     writer.bytes.append(contentsOf: repeatElement(0, count: JournalFormat.headerBlock - writer.count))
     return writer.bytes
@@ -70,11 +78,15 @@ extension JournalHeaderReading {
       return
     }
     let size = Int(bytes.u32(12))
-    guard JournalHeader.isSize(size), JournalFormat.isReserved(bytes, from: 32) else {
+    let (next, chain) = (bytes.u64(32), bytes.u64(40))
+    guard JournalHeader.isSize(size), JournalFormat.isReserved(bytes, from: version == .first ? 32 : 48),
+      next > 0 || chain == 0, next < JournalFormat.numberBound
+    else {
       self = .invalid("its header names segments of \(size) bytes, or uses reserved bytes")
       return
     }
-    self = .header(JournalHeader(owner: owner, segmentSize: size, version: version))
+    let begun = next > 0 ? JournalPoint(sequence: next - 1, chain: chain) : nil
+    self = .header(JournalHeader(owner: owner, segmentSize: size, version: version, begun: begun))
   }
 
   /// Whether a write of a header that did not end may have left these bytes.

@@ -5,10 +5,17 @@ extension JournalReader {
   ///
   /// Before a segment is begun, everything before it is synced. So only the newest segment may have an end that is torn,
   /// and segments that are used again have older commits than the store.
-  /// - Parameter last: The point of the journal's last record when the store was at `point`; nil if the store does not know.
+  /// - Parameter last: The point of the journal's last record when the store was at `point`; nil if the store does not know, or does
+  ///   not use the journal.
   mutating func locate(
     _ point: JournalPoint, last: JournalPoint?, in segments: [PlacedSegment]
   ) throws(JournalError) {
+    if last != nil, let begun = header?.begun {
+      // The store has used another file before, or an earlier life of this one.
+      guard begun.sequence <= point.sequence else {
+        throw file.error(.gap(point, begun), "open", "the journal was begun later")
+      }
+    }
     let newestFirst = segments.sorted {
       ($0.header.ordinal, $0.header.generation) > ($1.header.ordinal, $1.header.generation)
     }
@@ -72,7 +79,8 @@ extension JournalReader {
   private mutating func find(_ point: JournalPoint, in segments: [PlacedSegment]) throws(JournalError) -> Bool
   {
     guard let header, header.version != .first else { return false }
-    for segment in segments {
+    // A segment that is used again may still have records of its earlier use.
+    for segment in segments where segment.header.start.sequence <= point.sequence {
       var scan = try RecordScan(file, header, slot: segment.slot, from: JournalFormat.sector)
       while let candidate = scan.next() {
         let fixed = candidate.header

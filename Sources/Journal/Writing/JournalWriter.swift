@@ -52,7 +52,9 @@ package final class JournalWriter {
     self.released = released
     end = reader.end
     generation = reader.end.generation
-    header = reader.header ?? JournalHeader(owner: reader.owner, segmentSize: limits.segmentSize)
+    header =
+      reader.header
+      ?? JournalHeader(owner: reader.owner, segmentSize: limits.segmentSize, begun: reader.end.point)
     slotCount = 0
     try resume(at: reader.end, released: released)
   }
