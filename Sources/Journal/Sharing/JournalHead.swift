@@ -169,10 +169,14 @@ package final class JournalHead: OutsideCommits {
 
   /// Returns the checksum of a state with what the head speaks of.
   private func checksum(at place: Int) -> UInt64 {
-    var bytes = ByteWriter(capacity: 14 * 8)
-    for index in 1..<8 { bytes.u64(words.load(index)) }
-    for index in place..<place + 7 { bytes.u64(words.load(index)) }
-    return Checksum.hash(bytes.bytes)
+    // On the stack: each commit has one.
+    unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 14) { numbers in
+      for index in 0..<7 {
+        unsafe numbers[index] = words.load(1 + index).littleEndian
+        unsafe numbers[7 + index] = words.load(place + index).littleEndian
+      }
+      return unsafe Checksum.hash(UnsafeRawBufferPointer(numbers).bytes)
+    }
   }
 
   private func checkWritable(_ operation: String) throws(JournalError) {

@@ -20,7 +20,8 @@ extension Store {
   /// Gives up the commits of a journal that is missing or damaged. What is readable of it goes to LMDB; the file is copied before
   /// anything is changed, and emptied then.
   /// - Returns: Nil if all commits can be read.
-  /// - Throws: What opening the store throws for any other reason; `busy` if another process has it open.
+  /// - Throws: What opening the store throws for any other reason; `io` if another process has it open and goes on to read from what
+  ///   is damaged.
   func giveUpLostCommits() throws -> GivenUpCommits? {
     do {
       try checkJournal()
