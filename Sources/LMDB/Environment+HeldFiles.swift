@@ -5,7 +5,7 @@ extension Environment {
   /// Looks whether the store's names still lead to the files that this process has open. If the directory, `data.mdb` or `lock.mdb`
   /// is another one, ends the environment: reads and writes fail with that error from then on, also if somebody puts the file back,
   /// since others may have written meanwhile.
-  /// - Returns: What is wrong with the names of the journal and its head, if they are held.
+  /// - Returns: Also whether the journal or its head has lost its name, if they are held.
   /// - Throws: `replaced`.
   @discardableResult
   package func checkFiles(_ operation: StaticString) throws(LMDBError) -> HeldFiles.Flaws {
@@ -17,6 +17,9 @@ extension Environment {
     poison(error)
     throw error
   }
+
+  /// Says which file is open under a name that LMDB does not know; nil if none.
+  package func hold(_ file: FileIdentity?, as name: HeldFiles.Name) { files.hold(file, as: name) }
 
   /// Whether a reader is to call `checkFiles`: a second has gone by since somebody has. Costs nanoseconds.
   package var isFileCheckDue: Bool { files.isLookDue }

@@ -39,10 +39,8 @@ package final class HeldFiles: Sendable {
     /// What is wrong with the directory, `data.mdb` or `lock.mdb`: nothing that is written reaches those who open the store. Nil if
     /// they are right.
     package var store: String?
-    /// Whether the journal's name leads to no file, or to another one.
+    /// Whether the name of the journal, or of its head, leads to no file, or to another one.
     package var hasLostJournal = false
-    /// Whether the head's name leads to no file, or to another one.
-    package var hasLostHead = false
 
     package init() {}
   }
@@ -147,8 +145,7 @@ package final class HeldFiles: Sendable {
       // What cannot be told is not held against a file.
       if isThere ? FileSystem.identity(status) == held : errno != ENOENT { continue }
       switch name {
-      case .journal: flaws.hasLostJournal = true
-      case .head: flaws.hasLostHead = true
+      case .journal, .head: flaws.hasLostJournal = true
       case .data, .lock:
         flaws.store =
           flaws.store

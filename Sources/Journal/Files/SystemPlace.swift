@@ -30,9 +30,9 @@ package struct SystemPlace: JournalPlace {
   }
 
   package func openLock(
-    _ name: JournalName, _ access: JournalFile.Access
+    _ name: JournalLockName, _ access: JournalFile.Access
   ) throws(JournalError) -> JournalLock {
-    try JournalLock(path(of: name), access)
+    try JournalLock("\(path)/\(name.file)", name == .claim ? .reading : access)
   }
 
   package func identity(of name: JournalName) throws(JournalError) -> FileIdentity? {

@@ -1,3 +1,4 @@
+package import LMDB
 internal import Synchronization
 
 /// Words that several processes read and write at the same time: what a head is, to its readers and writers.
@@ -8,6 +9,8 @@ package protocol HeadMemory: AnyObject, Sendable {
   func store(_ index: Int, _ value: UInt64)
   /// Wakes those who watch the head.
   func wake()
+  /// Which file it is, whatever its name leads to by now.
+  var identity: FileIdentity { get }
 }
 
 /// The words of a mapped head, or what a test has put in their place. Looking which of the two it is costs nothing beside the

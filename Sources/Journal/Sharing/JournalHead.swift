@@ -1,4 +1,4 @@
-internal import LMDB
+package import LMDB
 internal import SatchelBytes
 internal import Synchronization
 
@@ -24,6 +24,8 @@ package final class JournalHead: OutsideCommits {
   package let path: String
   /// The descriptor, for those who wait for changes of the file; -1 if it is kept elsewhere.
   package let file: Int32
+  /// Which file it is, whatever its name leads to by now; nil if the system does not tell.
+  package let identity: FileIdentity?
   private let isWritable: Bool
   private let generation: UInt32
   private let words: HeadWords
@@ -37,6 +39,7 @@ package final class JournalHead: OutsideCommits {
     self.path = path
     isWritable = access != .reading
     file = try access.open(path)
+    identity = FileIdentity(descriptor: file)
     do throws(JournalError) {
       if access == .creating { try Self.lengthen(file, path) }
       words = unsafe .mapped(try Self.map(file, path, isWritable: isWritable))
@@ -53,6 +56,7 @@ package final class JournalHead: OutsideCommits {
     self.path = path
     isWritable = access != .reading
     file = -1
+    identity = memory.identity
     words = .other(memory)
   }
 
@@ -69,6 +73,17 @@ package final class JournalHead: OutsideCommits {
   package var owner: JournalOwner? {
     guard words.acquire(0) == Self.magic, words.load(1) == Self.version else { return nil }
     return JournalOwner(high: words.load(2), low: words.load(3))
+  }
+
+  /// Whether it speaks of a journal.
+  package func speaks(of journal: FileIdentity) -> Bool { names(journal, at: 4) }
+
+  /// Whether it is in the file in which it was made: a copy says everything that the head said of which it is one.
+  package var isOriginal: Bool { identity.map { names($0, at: Self.own) } ?? false }
+
+  private func names(_ file: FileIdentity, at index: Int) -> Bool {
+    words.load(index) == UInt64(truncatingIfNeeded: file.device)
+      && words.load(index + 1) == UInt64(truncatingIfNeeded: file.inode)
   }
 
   /// Returns the published state, with the stamp under which it was. Nil if it changes all the time: the lock
@@ -144,6 +159,8 @@ package final class JournalHead: OutsideCommits {
     words.store(0, 0)
     words.store(1, Self.version)
     for (index, word) in subject.words.enumerated() { words.store(2 + index, word) }
+    words.store(Self.own, UInt64(truncatingIfNeeded: identity?.device ?? 0))
+    words.store(Self.own + 1, UInt64(truncatingIfNeeded: identity?.inode ?? 0))
     // The state before it is one of another time.
     put(state)
     put(state)
@@ -200,6 +217,8 @@ package final class JournalHead: OutsideCommits {
   private static let counter = 8
   /// The index of the word that is not 0 while a writer appends.
   private static let appending = 9
+  /// The index of the first of the two words that say which file the head itself is.
+  private static let own = 10
   /// How often a reader tries before it gives up. A writer changes the state at most every few microseconds.
   private static let attempts = 1000
 

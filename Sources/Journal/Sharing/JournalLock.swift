@@ -21,6 +21,14 @@ package final class JournalLock: Sendable {
     case exclusive
   }
 
+  /// How long to wait for others who have the lock.
+  package enum Waiting: Sendable, Hashable {
+    case no
+    /// A quarter of a second: for those who are ending, from whom the system takes one lock after the other.
+    case aMoment
+    case always
+  }
+
   /// One descriptor, or what a test puts in its place.
   private enum Backing {
     case descriptor(Int32)
@@ -67,13 +75,19 @@ package final class JournalLock: Sendable {
   /// Takes the lock, however long others have it. Going from one mode to the other may let others in between.
   /// - Throws: `forked`, `system`.
   package func acquire(_ mode: Mode) throws(JournalError) {
-    _ = try acquire(mode, waiting: true)
+    _ = try acquire(mode, waiting: .always)
   }
 
   /// Takes the lock unless somebody else has it. Returns whether it was taken; if not, an earlier mode is lost as well.
   /// - Throws: `forked`, `system`.
   package func tryAcquire(_ mode: Mode) throws(JournalError) -> Bool {
-    try acquire(mode, waiting: false)
+    try acquire(mode, waiting: .no)
+  }
+
+  /// Does the same, and waits for those who are just ending.
+  /// - Throws: `forked`, `system`.
+  package func tryAcquirePatiently(_ mode: Mode) throws(JournalError) -> Bool {
+    try acquire(mode, waiting: .aMoment)
   }
 
   /// Lets others have the lock. Does nothing in a forked child, and if this lock is not taken.
@@ -85,7 +99,7 @@ package final class JournalLock: Sendable {
     }
   }
 
-  private func acquire(_ mode: Mode, waiting: Bool) throws(JournalError) -> Bool {
+  private func acquire(_ mode: Mode, waiting: Waiting) throws(JournalError) -> Bool {
     guard generation == ForkGeneration.current else {
       throw JournalError(.forked, operation: "lock", path: path)
     }
@@ -99,12 +113,15 @@ package final class JournalLock: Sendable {
     }
   }
 
-  private static func lock(_ file: Int32, _ mode: Mode, waiting: Bool) throws(SystemFailure) -> Bool {
-    let operation = (mode == .shared ? LOCK_SH : LOCK_EX) | (waiting ? 0 : LOCK_NB)
+  private static func lock(_ file: Int32, _ mode: Mode, waiting: Waiting) throws(SystemFailure) -> Bool {
+    let operation = (mode == .shared ? LOCK_SH : LOCK_EX) | (waiting == .always ? 0 : LOCK_NB)
+    var attempts = waiting == .aMoment ? 250 : 1
     while flock(file, operation) != 0 {
       if errno == EINTR { continue }
-      if !waiting, errno == EWOULDBLOCK { return false }
-      throw SystemFailure(errno)
+      guard waiting != .always, errno == EWOULDBLOCK else { throw SystemFailure(errno) }
+      attempts -= 1
+      guard attempts > 0 else { return false }
+      usleep(1000)
     }
     return true
   }
@@ -112,9 +129,9 @@ package final class JournalLock: Sendable {
 
 /// What tests put in the place of a lock's file: see `JournalLock`.
 package protocol LockStorage: AnyObject, Sendable {
-  /// Takes the lock, or goes over to another mode. Returns false if others have it and the call was not to wait for that; an
+  /// Takes the lock, or goes over to another mode. Returns false if others have it and the call was not to wait for longer; an
   /// earlier mode is lost then.
-  func lock(_ mode: JournalLock.Mode, waiting: Bool) throws(SystemFailure) -> Bool
+  func lock(_ mode: JournalLock.Mode, waiting: JournalLock.Waiting) throws(SystemFailure) -> Bool
   /// Lets others have the lock, if it is taken.
   func unlock()
 }

@@ -17,7 +17,7 @@ package final class JournalWriter {
   package private(set) var isUnsynced = true
   /// Whether a sync has failed.
   package private(set) var isPoisoned = false
-  let file: JournalFile
+  package let file: JournalFile
   private(set) var header: JournalHeader
   let limits: JournalLimits
   /// The segments with records that no checkpoint has taken over, the oldest first. The last one is being written.

@@ -11,10 +11,16 @@ extension CommitJournal {
   package func beginTransaction(_ base: Seal, isMending: Bool = false, isUnannounced: Bool = false) throws
     -> Tail
   {
+    writing.isParted = false
     guard base.isJournalInUse else { return Tail(after: base) }
-    try database?.checkFiles()
-    if writing.writer?.isPoisoned == true, !isMending { throw poisoned() }
+    writing.isParted = try hasLostFiles()
     return try state.withLock { state in
+      if writing.isParted, !goes(with: base, state) {
+        drop(&state)
+        writing.isParted = false
+      }
+      if writing.writer?.file !== state.files?.file { writing.writer = nil }
+      if writing.writer?.isPoisoned == true, !isMending { throw poisoned() }
       if let tail = tailIfCurrent(base, state) {
         tail.arena.forgetUnpublished()
         return tail
@@ -42,7 +48,10 @@ extension CommitJournal {
   /// Opens the journal that the seal of LMDB speaks of: only its head tells.
   package func isDoubtful(after base: Seal) throws -> Bool {
     try state.withLock { state in
-      if base.isJournalInUse, state.files == nil { _ = try open(at: base, &state) }
+      if base.isJournalInUse {
+        try dropOthers(base, &state)
+        if state.files == nil { _ = try open(at: base, &state) }
+      }
       return state.files?.head?.isAppending == true
     }
   }
@@ -141,7 +150,7 @@ extension CommitJournal {
   /// - Returns: Whether they are in the journal. If not, nothing has happened, and they have to go to LMDB with the tail.
   package func append(_ changes: CommitChanges, commits: UInt64, to tail: Tail) throws -> Bool {
     guard let writer = writing.writer, let head = state.withLock({ $0.files?.head }),
-      !isOverdue(tail)
+      !writing.isParted, !isOverdue(tail)
     else { return false }
     let payload = changes.encode()
     guard payload.count <= options.maximumRecordBytes, hasRoom(for: payload.count, after: tail) else {
@@ -182,11 +191,7 @@ extension CommitJournal {
         throw error
       }
     }
-    do { try database?.checkFiles() } catch {
-      // The record stays, and so does the mark: whoever opens the store looks what is there.
-      writing.writer = nil
-      throw error
-    }
+    if try takeBackIfLost(writer, head) { return false }
     longer = longer.ending(with: point)
     state.withLock { state in
       if let current = state.known.current, current.base.sequence > longer.base.sequence {
@@ -215,7 +220,7 @@ extension CommitJournal {
   /// Makes the journal ready for commits after the one that is about to go to LMDB, whose seal then says that it is in use.
   /// - Returns: Whether it is ready; false if this process has no use for it yet, or no room.
   func prepare(after base: Seal) throws -> Bool {
-    if base.isJournalInUse { return true }
+    if base.isJournalInUse { return !writing.isParted }
     guard isAppending, writing.commits >= options.commitsBefore else { return false }
     do {
       try state.withLock { try create(after: base, &$0) }
@@ -232,9 +237,15 @@ extension CommitJournal {
   }
 
   private func create(after base: Seal, _ state: inout State) throws {
+    if try state.files != nil && hasLostFiles() {
+      // LMDB has everything.
+      drop(&state)
+      writing.writer = nil
+    }
     if state.files == nil {
       guard let files = try JournalFiles.open(place, .creating) else { return }
       try files.presence?.acquire(.shared)
+      try files.claim?.acquire(.shared)
       keep(files, &state)
     }
     guard let files = state.files, let head = files.head else { return }
@@ -261,6 +272,7 @@ extension CommitJournal {
     writing.commits += 1
     writing.lastAttempt = nil
     state.withLock { $0.files?.head }?.endAppending()
+    if writing.isParted { return leaveFiles() }
     guard let writer = writing.writer, !writer.isPoisoned else { return }
     do {
       // The journal's space is used again, so LMDB's commit has to survive a power cut at any level of durability.

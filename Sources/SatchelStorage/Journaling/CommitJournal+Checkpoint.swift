@@ -23,6 +23,8 @@ extension CommitJournal {
   ///
   /// By a descriptor of its own: what a sync of it is told of is not hidden from the writer, who syncs with another one.
   package func syncBeforeCheckpoint(of tail: Tail) throws {
+    // The next writer takes more to LMDB.
+    guard try !hasLostFiles() else { throw parted(tail.seal) }
     let head = state.withLock { $0.files?.head }
     if let synced = head?.read()?.state.synced, synced.sequence >= tail.point.sequence { return }
     try place.openJournal(.writing).sync()

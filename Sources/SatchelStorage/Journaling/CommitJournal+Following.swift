@@ -9,6 +9,8 @@ extension CommitJournal {
   ///
   /// Takes no lock unless something was published since the reader's last call.
   func tail(after seal: Seal, _ memory: ReaderMemory?) throws -> Tail? {
+    // Writers who come by other files know nothing of a program that may only read.
+    if isReadOnly, try hasLostFiles() { state.withLock { drop(&$0) } }
     let known = known(memory)
     if known.isUpToDate, let tail = known.tail(after: seal.point) { return tail }
     return try state.withLock { try catchUp(with: seal, &$0) }
@@ -19,6 +21,12 @@ extension CommitJournal {
 
   /// Reads what other processes have published.
   func catchUp(with seal: Seal, _ state: inout State) throws -> Tail? {
+    try dropOthers(seal, &state)
+    return try follow(seal, &state)
+  }
+
+  /// Does the same with the files that are open.
+  private func follow(_ seal: Seal, _ state: inout State) throws -> Tail? {
     guard let files = state.files else { return try open(at: seal, &state) }
     // Nobody knows of a program that may only read: another version may have made the head anew for itself.
     guard let head = files.head, !isReadOnly || head.owner == owner else {
@@ -71,18 +79,20 @@ extension CommitJournal {
   func open(at seal: Seal, _ state: inout State) throws -> Tail? {
     if isReadOnly { return try readAlone(seal, &state) }
     guard let files = try JournalFiles.open(place, .writing), let presence = files.presence,
-      let head = files.head
-    else { throw missing(seal) }
+      let claim = files.claim, let head = files.head
+    else { throw try notThere(seal) }
     // One opener after the other: who waited for the presence alone would believe a head that was left long ago, if the first
     // opener ended before he had made it anew.
-    let turn = try place.openLock(.journal, .writing)
+    let turn = try place.openLock(.openers, .writing)
     try turn.acquire(.exclusive)
     defer { turn.release() }
     guard try presence.enter() else {
-      try check(head, seal)
+      try check(files, seal)
+      try claim.acquire(.shared)
       keep(files, &state)
-      return try catchUp(with: seal, &state)
+      return try follow(seal, &state)
     }
+    guard try goes(files, with: seal) || claim.tryAcquirePatiently(.exclusive) else { throw parted(seal) }
     // Nobody else has it open, so that nobody appends: what the head says may be older than what is there.
     let subject = try subject(of: files)
     let (tail, reader) = try readWhole(files, seal, subject)
@@ -97,6 +107,7 @@ extension CommitJournal {
     keep(files, &state)
     state.reader = reader
     publish(KnownTails(current: tail, head: head, stamp: head.stamp), &state)
+    try claim.acquire(.shared)
     try presence.acquire(.shared)
     return tail
   }
@@ -105,20 +116,21 @@ extension CommitJournal {
   ///
   /// It keeps a head only if the head is right, or if nobody is there who could change it without making it anew.
   private func readAlone(_ seal: Seal, _ state: inout State) throws -> Tail? {
-    guard place.exists(.journal) else { throw missing(seal) }
+    guard place.exists(.journal) else { throw try notThere(seal) }
     // One after the other, as openers: whoever has the presence alone for a moment would look like a writer at work.
-    let turn = try place.openLock(.journal, .reading)
+    let turn = try place.openLock(.openers, .reading)
     try turn.acquire(.exclusive)
     defer { turn.release() }
     // Not before: a writer may have made a head meanwhile. Without one, no writer has had his turn.
-    guard let files = try JournalFiles.open(place, .reading) else { throw missing(seal) }
-    let presence = try files.head.map { _ in try place.openLock(.head, .reading) }
+    guard let files = try JournalFiles.open(place, .reading) else { throw try notThere(seal) }
+    let presence = try files.head.map { _ in try place.openLock(.presence, .reading) }
     defer { presence?.release() }
     guard try presence?.enter() ?? true else {
-      if let head = files.head { try check(head, seal) }
+      try check(files, seal)
       keep(files, &state)
-      return try catchUp(with: seal, &state)
+      return try follow(seal, &state)
     }
+    guard try goes(files, with: seal) || !isHeldElsewhere() else { throw parted(seal) }
     let stamp = files.head?.stamp ?? 0
     let (tail, reader) = try readWhole(files, seal, subject(of: files))
     keep(files, &state)
@@ -128,13 +140,15 @@ extension CommitJournal {
     return tail
   }
 
-  /// Refuses a head that others use and that cannot be read.
-  private func check(_ head: JournalHead, _ seal: Seal) throws {
+  /// Refuses a head that others use and that cannot be read, or that is another journal's.
+  private func check(_ files: JournalFiles, _ seal: Seal) throws {
+    guard let head = files.head else { return }
     guard head.owner == owner else {
       throw mismatch(
         seal,
         "its head was made for another store, or by another version of Satchel that has the store open")
     }
+    guard try head.speaks(of: files.file.identity()) else { throw parted(seal) }
   }
 
   /// Reads all that follows a state of LMDB, while nobody may append, and makes sure that it is all that was there.

@@ -36,6 +36,8 @@ package final class CommitJournal: Sendable {
     var free: (point: JournalPoint, bytes: Int)?
     /// The last commit before a checkpoint that was begun and has not succeeded.
     var lastAttempt: UInt64?
+    /// Whether the journal or its head has lost its name: the transaction goes to LMDB, with all that is in the journal.
+    var isParted = false
   }
 
   /// Where the files are.
@@ -137,12 +139,7 @@ package final class CommitJournal: Sendable {
 
   /// Lets go of the files, after the last handle.
   package func closeFiles() {
-    state.withLock { state in
-      state.files = nil
-      state.reader = nil
-      state.ahead = nil
-      publish(KnownTails(), &state)
-    }
+    state.withLock { drop(&$0) }
   }
 
   /// A number that is another one after each publication; 0 as long as the journal's files are not open.
@@ -169,7 +166,18 @@ package final class CommitJournal: Sendable {
   /// Keeps files that were just opened, and makes watchers look at the head.
   func keep(_ files: JournalFiles, _ state: inout State) {
     state.files = files
+    database?.hold(try? files.file.identity(), as: .journal)
+    database?.hold(files.head?.identity, as: .head)
     publish(KnownTails(current: state.known.current, former: state.known.former, head: files.head), &state)
     if let head = files.head { database?.setOutsideCommits(head) }
+  }
+
+  /// Lets go of the files, and forgets what was read.
+  func drop(_ state: inout State) {
+    state.files = nil
+    state.reader = nil
+    state.ahead = nil
+    for name in [HeldFiles.Name.journal, .head] { database?.hold(nil, as: name) }
+    publish(KnownTails(), &state)
   }
 }

@@ -8,6 +8,9 @@ struct JournalFiles: Sendable {
   /// Held as long as the files are open, shared: whoever gets it alone knows that nobody else has the store's journal open.
   /// Nil for a program that may only read.
   let presence: JournalLock?
+  /// Held shared for as long, too: it tells those who open the store of a journal that has lost its name. Nil for a program that may
+  /// only read.
+  let claim: JournalLock?
 
   /// Opens the files of the store in a place. Returns nil if there is no journal.
   static func open(
@@ -17,10 +20,12 @@ struct JournalFiles: Sendable {
     let file = try place.openJournal(access)
     if access == .reading {
       let head = try readHead(place)
-      return JournalFiles(file: file, head: head, presence: nil)
+      return JournalFiles(file: file, head: head, presence: nil, claim: nil)
     }
     let head = try openHead(place)
-    return JournalFiles(file: file, head: head, presence: try place.openLock(.head, .writing))
+    return JournalFiles(
+      file: file, head: head, presence: try place.openLock(.presence, .writing),
+      claim: try place.openLock(.claim, .writing))
   }
 
   /// Opens the head for reading. Nil if there is none, or one that was left while it was being made.

@@ -5,9 +5,12 @@ package protocol JournaledDatabase: AnyObject, Sendable {
   /// Makes every commit of the database so far durable, whatever the options promise. Called in a writer's turn.
   /// - Throws: The error of the sync, after which nobody knows what is on the disk.
   func syncAfterCommit() throws(LMDBError)
-  /// Looks whether the database's names still lead to the files that this process has open.
-  /// - Throws: `replaced` if not: what is written then could be found by nobody.
-  func checkFiles() throws(LMDBError)
+  /// Looks whether the store's names still lead to the files that this process has open.
+  /// - Returns: Also whether the journal or its head has lost its name.
+  /// - Throws: `replaced` if another file has lost its name: what is written then could be found by nobody.
+  func checkFiles() throws(LMDBError) -> HeldFiles.Flaws
+  /// Says which file the journal has open under a name; nil if none.
+  func hold(_ file: FileIdentity?, as name: HeldFiles.Name)
   /// How often this process has renewed the map: what has found it full may then find room.
   var mapRenewals: UInt64 { get }
   /// The bytes by which the file may still grow. O(1).
@@ -19,7 +22,7 @@ package protocol JournaledDatabase: AnyObject, Sendable {
 }
 
 extension Environment: JournaledDatabase {
-  package func checkFiles() throws(LMDBError) { try checkFiles("write") }
+  package func checkFiles() throws(LMDBError) -> HeldFiles.Flaws { try checkFiles("write") }
 
   package var reusableBytes: Int? { (try? info).map { $0.freePages * $0.pageSize } }
 }

@@ -21,7 +21,7 @@ extension Store {
   /// anything is changed, and emptied then.
   /// - Returns: Nil if all commits can be read.
   /// - Throws: What opening the store throws for any other reason; `io` if another process has it open and goes on to read from what
-  ///   is damaged.
+  ///   is damaged; `journalMissing` if another process has the journal open that is missing.
   func giveUpLostCommits() throws -> GivenUpCommits? {
     do {
       try checkJournal()
@@ -38,7 +38,9 @@ extension Store {
     try environment.write { transaction in
       var seal = try Self.readSeal(transaction, databases)
       // Another process may have closed the store meanwhile, or have begun another journal.
-      guard seal.isJournalInUse, try journal?.isMissing(after: seal) == true else { return nil }
+      guard let journal, seal.isJournalInUse else { return nil }
+      guard try !journal.isHeldElsewhere() else { throw journal.parted(seal) }
+      guard try journal.isMissing(after: seal) else { return nil }
       seal.isJournalInUse = false
       seal.lastRecord = nil
       let tables = RecordTables(transaction, databases, seal: seal, pending: PendingTables())

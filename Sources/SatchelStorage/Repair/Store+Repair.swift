@@ -30,7 +30,11 @@ extension Store {
           ["store": directory])
       }
       return try withExtendedLifetime(lock) {
-        let lost = try? store.giveUpLostCommits()
+        var lost: GivenUpCommits?
+        do { lost = try store.giveUpLostCommits() } catch {
+          // Another process has what is missing. Anything else the repair looks for itself.
+          if (error as? SatchelError)?.code == .journalMissing { throw error }
+        }
         // If the indexes cannot take the journal's commits, the repair takes their records.
         try? store.checkpoint()
         var report = try store.repair()

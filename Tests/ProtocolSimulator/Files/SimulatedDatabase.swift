@@ -113,6 +113,8 @@ final class SimulatedEnvironment: JournaledDatabase, @unchecked Sendable {
   private let lock: SimulatedLock
   /// How many failed syncs it was told of.
   private var told: Int
+  /// The files that the journal has open.
+  private var held: [HeldFiles.Name: FileIdentity] = [:]
   private var machine: Machine { database.machine }
 
   init(_ database: SimulatedDatabase, _ process: SimulatedProcess, isSynced: Bool) {
@@ -229,7 +231,20 @@ final class SimulatedEnvironment: JournaledDatabase, @unchecked Sendable {
   // MARK: What the journal asks
 
   func syncAfterCommit() throws(LMDBError) { try sync() }
-  func checkFiles() throws(LMDBError) {}
+
+  func checkFiles() throws(LMDBError) -> HeldFiles.Flaws {
+    try step("write")
+    var flaws = HeldFiles.Flaws()
+    guard database.directory.control != .fileReplaced else { return flaws }
+    for (name, file) in held {
+      let current = database.directory.identity(of: name == .journal ? .journal : .head)
+      flaws.hasLostJournal = flaws.hasLostJournal || current != file
+    }
+    return flaws
+  }
+
+  func hold(_ file: FileIdentity?, as name: HeldFiles.Name) { held[name] = file }
+
   var mapRenewals: UInt64 { 0 }
   var roomToGrow: Int { 1 << 40 }
   var reusableBytes: Int? { 0 }

@@ -14,6 +14,7 @@ final class SimulatedDirectory {
   private(set) var presence = LockFile("the presence")
   private(set) var openers = LockFile("the openers' lock")
   let order = LockFile("the writers' lock")
+  let claim = LockFile("the claim")
   private var nextFile: UInt64 = 1
   private var nonces: UInt32 = 0
 
@@ -48,6 +49,7 @@ final class SimulatedDirectory {
     presence.holders = []
     openers.holders = []
     order.holders = []
+    claim.holders = []
   }
 
   /// Puts a copy in the place of a file, or nothing: those who have it open keep the old one.
@@ -61,16 +63,23 @@ final class SimulatedDirectory {
       presence = LockFile("the presence of another head")
       let copy = byCopy ? head : nil
       head = copy.map { old in
-        let new = HeadFile()
+        let new = HeadFile(newIdentity())
         (new.words, new.isWhole) = (old.words, old.isWhole)
         return new
       }
     }
   }
 
+  /// Which file a name leads to; nil if none.
+  func identity(of name: JournalName) -> FileIdentity? {
+    name == .journal ? journal?.identity : head?.identity
+  }
+
   /// Whether the deliberate defect keeps somebody from a lock.
-  func isRefused(_ mode: JournalLock.Mode, on lock: SimulatedLock, hadShared: Bool, waiting: Bool) -> Bool {
-    guard mode == .exclusive, !waiting, lock.file === presence else { return false }
+  func isRefused(
+    _ mode: JournalLock.Mode, on lock: SimulatedLock, hadShared: Bool, waiting: JournalLock.Waiting
+  ) -> Bool {
+    guard mode == .exclusive, waiting == .no, lock.file === presence else { return false }
     switch control {
     case .headBelieved: return machine.boot > 1
     case .openerKilled: return hadShared
@@ -107,7 +116,7 @@ final class SimulatedDirectory {
 
     func openHead(_ access: JournalFile.Access) throws(JournalError) -> JournalHead {
       try step("open", .head)
-      if directory.head == nil, access == .creating { directory.head = HeadFile() }
+      if directory.head == nil, access == .creating { directory.head = HeadFile(directory.newIdentity()) }
       guard let file = directory.head else { throw missing(.head) }
       if !file.isWhole, access == .creating {
         try step("create", .head)
@@ -119,16 +128,24 @@ final class SimulatedDirectory {
       return JournalHead(SimulatedHead(machine, file), access)
     }
 
-    func openLock(_ name: JournalName, _ access: JournalFile.Access) throws(JournalError) -> JournalLock {
-      try step("open", name)
-      guard name == .journal ? directory.journal != nil : directory.head != nil else { throw missing(name) }
-      return JournalLock(
-        SimulatedLock(directory, process, name == .journal ? directory.openers : directory.presence))
+    func openLock(
+      _ name: JournalLockName, _ access: JournalFile.Access
+    ) throws(JournalError) -> JournalLock {
+      try step("open", name == .presence ? .head : .journal)
+      switch name {
+      case .openers:
+        guard directory.journal != nil else { throw missing(.journal) }
+        return JournalLock(SimulatedLock(directory, process, directory.openers))
+      case .presence:
+        guard directory.head != nil else { throw missing(.head) }
+        return JournalLock(SimulatedLock(directory, process, directory.presence))
+      case .claim: return JournalLock(SimulatedLock(directory, process, directory.claim))
+      }
     }
 
     func identity(of name: JournalName) throws(JournalError) -> FileIdentity? {
       try step("look for", name)
-      return name == .journal ? directory.journal?.identity : nil
+      return directory.identity(of: name)
     }
 
     var boot: BootIdentity? { BootIdentity(high: 0, low: UInt64(machine.boot)) }

@@ -1,12 +1,16 @@
 internal import Journal
+internal import LMDB
 internal import TestSupport
 
 /// The file of the head, which is never synced: after a loss of power it may be any state that it ever had.
 final class HeadFile {
+  let identity: FileIdentity
   var words = [UInt64](repeating: 0, count: JournalHead.size / 8)
   /// Whether it has its length: it is made in two steps.
   var isWhole = false
   private var earlier: [[UInt64]] = []
+
+  init(_ identity: FileIdentity) { self.identity = identity }
 
   /// Keeps a state that the system may have written to the disk by itself.
   func keep(_ random: inout SeededGenerator) {
@@ -47,6 +51,8 @@ final class SimulatedHead: HeadMemory, @unchecked Sendable {
     guard machine.current?.process?.isDead == false else { return }
     file.words[index] = value
   }
+
+  var identity: FileIdentity { file.identity }
 
   func wake() { file.keep(&machine.random) }
 }

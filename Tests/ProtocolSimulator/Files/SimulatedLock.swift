@@ -34,7 +34,7 @@ final class SimulatedLock: LockStorage, @unchecked Sendable {
     process.locks.append(self)
   }
 
-  func lock(_ wanted: JournalLock.Mode, waiting: Bool) throws(SystemFailure) -> Bool {
+  func lock(_ wanted: JournalLock.Mode, waiting: JournalLock.Waiting) throws(SystemFailure) -> Bool {
     let machine = directory.machine
     guard machine.pause(11) else { throw SimulatedDirectory.gone }
     if let failure = machine.failure(.lock) { throw SystemFailure(failure.number) }
@@ -46,10 +46,12 @@ final class SimulatedLock: LockStorage, @unchecked Sendable {
     }
     if directory.isRefused(wanted, on: self, hadShared: hadShared, waiting: waiting) { return false }
     while !file.admits(wanted, to: self) {
-      guard waiting else { return false }
-      guard machine.wait(for: { self.file.text }, until: { self.file.admits(wanted, to: self) }) else {
-        throw SimulatedDirectory.gone
-      }
+      guard waiting != .no else { return false }
+      let isFree = machine.wait(
+        isBounded: waiting == .aMoment, for: { self.file.text },
+        until: { self.file.admits(wanted, to: self) })
+      guard !process.isDead else { throw SimulatedDirectory.gone }
+      guard isFree else { return false }
     }
     mode = wanted
     file.holders.append(self)

@@ -14,6 +14,6 @@ package enum Control: String, CaseIterable, Sendable {
   case headBelieved
   /// Who has waited for the presence does not ask once more whether he is alone.
   case openerKilled
-  /// Somebody puts another journal in the place of the one that writers have open.
+  /// Somebody puts another journal in the place of the one that writers have open, and nobody looks.
   case fileReplaced
 }
