@@ -20,6 +20,7 @@ extension CommitJournal {
         writing.isParted = false
       }
       if writing.writer?.file !== state.files?.file { writing.writer = nil }
+      tellOfLostSync(&state)
       if writing.writer?.isPoisoned == true, !isMending { throw poisoned() }
       if let tail = tailIfCurrent(base, state) {
         tail.arena.forgetUnpublished()
@@ -61,13 +62,22 @@ extension CommitJournal {
   package func beginDatabaseCommit() throws {
     guard let head = state.withLock({ $0.files?.head }) else { return }
     // Not after a failed sync: the journal is given up then.
-    if let writer = writing.writer, !writer.isPoisoned, head.read()?.state.isPoisoned == false {
+    let hasLostSync = state.withLock { $0.hasLostSync }
+    if let writer = writing.writer, !writer.isPoisoned, !hasLostSync, head.read()?.state.isPoisoned == false {
       do { try writer.sync() } catch {
         poison(head)
         throw error
       }
     }
     try head.beginAppending()
+  }
+
+  /// Says to all processes that a checkpoint could not sync the journal.
+  private func tellOfLostSync(_ state: inout State) {
+    guard state.hasLostSync else { return }
+    state.hasLostSync = false
+    writing.writer = nil
+    if let head = state.files?.head { poison(head) }
   }
 
   private func tailIfCurrent(_ base: Seal, _ state: State) -> Tail? {
@@ -149,9 +159,10 @@ extension CommitJournal {
   /// - Parameter commits: How many commits the transaction has made.
   /// - Returns: Whether they are in the journal. If not, nothing has happened, and they have to go to LMDB with the tail.
   package func append(_ changes: CommitChanges, commits: UInt64, to tail: Tail) throws -> Bool {
-    guard let writer = writing.writer, let head = state.withLock({ $0.files?.head }),
-      !writing.isParted, !isOverdue(tail)
-    else { return false }
+    let (head, hasLostSync) = state.withLock { ($0.files?.head, $0.hasLostSync) }
+    guard let writer = writing.writer, let head, !hasLostSync, !writing.isParted, !isOverdue(tail) else {
+      return false
+    }
     let payload = changes.encode()
     guard payload.count <= options.maximumRecordBytes, hasRoom(for: payload.count, after: tail) else {
       return false

@@ -21,13 +21,18 @@ extension CommitJournal {
   /// Makes durable what a checkpoint is about to take to LMDB. Otherwise a loss of power could leave a state of LMDB whose commits
   /// the journal does not have: nothing would tell it from an older journal that somebody has put there.
   ///
-  /// By a descriptor of its own: what a sync of it is told of is not hidden from the writer, who syncs with another one.
+  /// By a descriptor of its own: what a sync of it is told of is not hidden from the writer, who syncs with another one. If it fails,
+  /// the next writer gives the journal up: his own sync may succeed without what this one has lost.
   package func syncBeforeCheckpoint(of tail: Tail) throws {
     // The next writer takes more to LMDB.
     guard try !hasLostFiles() else { throw parted(tail.seal) }
     let head = state.withLock { $0.files?.head }
     if let synced = head?.read()?.state.synced, synced.sequence >= tail.point.sequence { return }
-    try place.openJournal(.writing).sync()
+    let file = try place.openJournal(.writing)
+    do { try file.sync() } catch {
+      state.withLock { $0.hasLostSync = true }
+      throw error
+    }
   }
 
   /// Goes on after a checkpoint with this seal, which LMDB has durably. Call it in a writer's turn.

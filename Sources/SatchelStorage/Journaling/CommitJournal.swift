@@ -22,6 +22,8 @@ package final class CommitJournal: Sendable {
     var ahead: (tail: Tail, reader: JournalReader)?
     /// The handles of the store that this process has open.
     var handles = 0
+    /// Whether the sync of a checkpoint has failed: the next writer says so to all processes.
+    var hasLostSync = false
   }
 
   /// What a writer has of the journal: only for whoever has his turn among the writers of all processes, which also orders the

@@ -29,6 +29,21 @@ final class LosingDisk: Sendable {
   /// What a power cut would leave of the file, if the disk has written nothing by itself.
   var bytes: [UInt8] { state.withLock { $0.bytes } }
 
+  /// What it would leave if the disk has written everything by itself but for what a sync has lost.
+  var written: [UInt8] {
+    state.withLock { state in
+      var bytes = state.bytes
+      for write in state.pending { Self.put(write, into: &bytes) }
+      return bytes
+    }
+  }
+
+  private static func put(_ write: (offset: Int, bytes: [UInt8]), into bytes: inout [UInt8]) {
+    let missing = write.offset + write.bytes.count - bytes.count
+    if missing > 0 { bytes += repeatElement(0, count: missing) }
+    bytes.replaceSubrange(write.offset..<write.offset + write.bytes.count, with: write.bytes)
+  }
+
   /// How many calls were made.
   var calls: Int { state.withLock { $0.calls } }
 
@@ -63,11 +78,7 @@ final class LosingDisk: Sendable {
 
     func sync() throws(SystemFailure) {
       try disk.change { state, fails in
-        for (offset, bytes) in state.pending where !fails {
-          let missing = offset + bytes.count - state.bytes.count
-          if missing > 0 { state.bytes += repeatElement(0, count: missing) }
-          state.bytes.replaceSubrange(offset..<offset + bytes.count, with: bytes)
-        }
+        for write in state.pending where !fails { LosingDisk.put(write, into: &state.bytes) }
         state.pending = []
       }
       try storage.sync()
