@@ -143,11 +143,12 @@ extension CommitJournal {
   /// Refuses a head that others use and that cannot be read, or that is another journal's.
   private func check(_ files: JournalFiles, _ seal: Seal) throws {
     guard let head = files.head else { return }
-    guard head.owner == owner else {
-      throw mismatch(
-        seal,
-        "its head was made for another store, or by another version of Satchel that has the store open")
+    guard let speaksFor = head.owner else {
+      throw SatchelError(
+        .busy, "Another version of Satchel has the store open: close it there, or use that version here",
+        ["store": place.path])
     }
+    guard speaksFor == owner else { throw mismatch(seal, "its head was made for another store") }
     guard try head.speaks(of: files.file.identity()) else { throw parted(seal) }
   }
 

@@ -29,8 +29,8 @@ import Testing
           let store = try reader ?? HeadVersionTests.open(path, readOnly: readOnly)
           try store.read { _ in }
         }
-        #expect(error?.code == .foreignJournal)
-        #expect(error?.context["found"]?.contains("another version") == true, "\(error as Any)")
+        #expect(error?.code == .busy)
+        #expect(error?.description.contains("Another version") == true, "\(error as Any)")
       }
       head[8] = version
       try JournaledStore.write(head[8...8], to: path + "/journal.head", at: 8)
