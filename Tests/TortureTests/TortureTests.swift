@@ -33,6 +33,10 @@
       try expectGood(ProcessPart(Kit.programs(), seed: Kit.seed(), seconds: 6).run())
     }
 
+    @Test func noCommitGoesToFilesThatNobodyFinds() throws {
+      try expectGood(RemovalPart(Kit.programs(), seed: Kit.seed(), rounds: 9).run())
+    }
+
     @Test func aFileGrowsForReasonsAndCanBeFull() throws {
       try expectGood(RoomPart(seed: Kit.seed(), commits: 300).run())
     }

@@ -62,13 +62,18 @@ package struct Child: ~Copyable {
   }
 
   /// Kills it without a warning.
-  package func kill() {
+  package func kill() { signal(SIGKILL) }
+
+  /// Stops it, until it is killed.
+  package func stop() { signal(SIGSTOP) }
+
+  private func signal(_ number: Int32) {
     #if canImport(Glibc)
-      Glibc.kill(process, SIGKILL)
+      Glibc.kill(process, number)
     #elseif canImport(Musl)
-      Musl.kill(process, SIGKILL)
+      Musl.kill(process, number)
     #else
-      Darwin.kill(process, SIGKILL)
+      Darwin.kill(process, number)
     #endif
   }
 

@@ -61,6 +61,12 @@ struct Figure: Sendable {
         + "takeover from a killed writer: median \(result["takeover, median µs"]) µs, 99th percentile "
         + "\(result["takeover, 99th percentile µs"]) µs"
     },
+    Figure(title: "Files taken from running programs", target: "torture PARTS=removals", part: "removals") {
+      result in
+      "\(result["files removed, renamed or replaced"]) of \(result["processes"]) processes, of which "
+        + "\(result["ended with an error by name"]) ended with an error by name; "
+        + "\(result["acknowledged commits"]) acknowledged commits, \(lost(result))"
+    },
     Figure(title: "Growth and compaction", target: "torture PARTS=room", part: "room") { result in
       "\(result["file bytes without a reader"]) bytes without a reader, \(result["file bytes beside one old reader"]) beside an "
         + "old one; \(result["bytes after compaction"]) after compaction"
