@@ -14,10 +14,11 @@ internal import Synchronization
 /// gets another file: each then believes that he is alone. So whoever writes looks here when his turn begins and before he
 /// acknowledges anything, and whoever reads looks now and then.
 ///
-/// Files are never opened for that: closing any descriptor of a file drops the locks that this process has on it. And a look is
-/// mostly one `fstat` of the directory, because what happens to a name in it, or to its own name, changes the time of its last
-/// change. That time is believed only once a change of the same time would have been seen, and for one second: a directory above it
-/// may have been renamed.
+/// Files are never opened for that: closing any descriptor of a file drops the locks that this process has on it. And the names are
+/// asked for only once a second, since a directory above may have been renamed, and when the system has told of something
+/// (`NameChanges`). Where it does not tell, a look is mostly one `fstat` of the directory, because what happens to a name in it, or to
+/// its own name, changes the time of its last change. That time is believed only once a change of the same time would have been
+/// seen.
 package final class HeldFiles: Sendable {
   /// A file of a store.
   package enum Name: Int, CaseIterable, Sendable {
@@ -67,6 +68,10 @@ package final class HeldFiles: Sendable {
   private let path: String
   private let identity: FileIdentity
   private let state: Mutex<State>
+  #if !canImport(Darwin)
+    /// Nil if the system does not tell.
+    private let changes: NameChanges?
+  #endif
   /// When a reader is to look.
   private let nextLook = Atomic<UInt64>(0)
   private let generation: UInt32
@@ -86,6 +91,9 @@ package final class HeldFiles: Sendable {
     self.identity = identity.directory
     generation = ForkGeneration.current
     path = FileSystem.realPath(directory) ?? directory
+    #if !canImport(Darwin)
+      changes = NameChanges(of: Name.allCases.map(\.file), in: file)
+    #endif
     state = Mutex(State(identities: [identity.file, lock, nil, nil]))
     if let found = look().store {
       throw LMDBError(.replaced, operation: "open", path: directory, detail: found)
@@ -114,6 +122,15 @@ package final class HeldFiles: Sendable {
   package func look() -> Flaws {
     state.withLock { state in
       let now = coarseNanoseconds()
+      #if !canImport(Darwin)
+        if let changes {
+          // Before the names: what happens to one of them after that is told the next time.
+          if !changes.take(), now < state.trustedUntil { return Flaws() }
+          let flaws = lookAtNames(state, now)
+          state.trustedUntil = flaws == Flaws() ? now &+ Self.interval : 0
+          return flaws
+        }
+      #endif
       var status = stat()
       // Before the names: what happens to one of them after that is another change.
       guard unsafe fstat(directory, &status) == 0 else { return lookAtNames(state, now) }
