@@ -19,7 +19,7 @@ extension Environment {
       throw error(.noSuchDatabase, "open a database", detail: missing.joined(separator: ", "))
     }
     do {
-      let opened = try write { transaction in
+      let opened = try write(waiting: Self.patience) { transaction in
         try missing.map { try transaction.open($0, create: true, since: transaction.id) }
       }
       add(opened)

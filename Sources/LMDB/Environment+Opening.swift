@@ -22,7 +22,7 @@ extension Environment {
       identity: { () throws(LMDBError) in
         try StoreFiles.prepare(
           directory, create: options.create && !options.readOnly,
-          isDurable: options.durability != .temporaryImport
+          isDurable: options.durability != .temporaryImport, waiting: options.openWait
         ) { aside throws(LMDBError) in
           let (handle, _) = unsafe try openHandle(aside, report: directory, options, size: 1 << 20)
           // LMDB writes the first pages of a new store without syncing them.
@@ -137,6 +137,8 @@ extension Environment {
     let checked = try StoreFiles.check(directory)
     try StoreFiles.reserveLockFile(directory, readers: options.maxReaders, report: path)
     let lock = try OwnFile.identity("\(directory)/\(StoreFiles.lockFile)")
+    let gate = try OpeningGate.enter(directory, waiting: options.openWait)
+    defer { OpeningGate.leave(gate) }
     var handle: OpaquePointer?
     var code = unsafe mdb_env_create(&handle)
     guard code == 0, let handle = unsafe handle else {

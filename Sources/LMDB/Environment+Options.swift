@@ -75,6 +75,8 @@ extension Environment {
     /// Seconds, from the request of a write, after which it stops waiting for another process; nil for never. A write that then
     /// finds LMDB's write transaction taken by a checkpoint waits as long for that.
     package var writerWait: Double?
+    /// Seconds after which an opening gives up waiting for another process that creates or opens the store.
+    package var openWait = Options.defaultOpenWait
     /// Called once a second, on the waiting thread, while a write waits for another process. It receives the id of that
     /// process and the time waited.
     package var onWriterWait: (@Sendable (WriterWait) -> Void)?
@@ -95,6 +97,8 @@ extension Environment {
       self.sharing = sharing
     }
 
+    /// What others do with a store that they open takes some milliseconds.
+    package static let defaultOpenWait = 5.0
     /// 64 GiB if pointers have 64 bits: this takes only address space, the file grows page by page.
     package static let defaultMapSize = Int.bitWidth == 64 ? 64 << 30 : 256 << 20
     /// 4 TiB if pointers have 64 bits.

@@ -3,7 +3,11 @@ internal import CLMDB
 /// How a write comes to its turn among the writers of all processes, and to LMDB's write transaction.
 extension Environment {
   /// Returns the time at which a writer that comes now gives up waiting for other processes; nil for never.
-  func writerDeadline() -> UInt64? { options.writerWait.map { deadline(afterSeconds: $0) } }
+  /// - Parameter seconds: How long it waits at most, whatever the options say.
+  func writerDeadline(_ seconds: Double = .infinity) -> UInt64? {
+    let limit = min(options.writerWait ?? .infinity, seconds)
+    return limit < .infinity ? deadline(afterSeconds: limit) : nil
+  }
 
   /// Waits until no other process is writing, and takes the gate and the order.
   /// - Throws: `writerBusy`, or the system's error.
@@ -13,7 +17,8 @@ extension Environment {
       throw busy(process)
     }
     do throws(LMDBError) {
-      try order.acquire()
+      // It has no gate before it that holds, if another process has lost its own.
+      if let process = try order.acquire(until: deadline) { throw busy(process) }
     } catch {
       if hasGate { gate.leave(file) }
       throw error
@@ -88,7 +93,7 @@ extension Environment {
   }
 
   /// Seconds after which something that can be done later gives up waiting for another process.
-  private static let patience = 10.0
+  package static let patience = 10.0
 
   /// Whether writers wait at the gates. No other process is expected to know the file of an import.
   private var hasGate: Bool { options.durability != .temporaryImport }

@@ -10,15 +10,18 @@ extension Environment {
   /// transaction is aborted.
   ///
   /// Waits for its turn among the writers of this process, then for other processes. `body` runs at most once.
-  /// - Parameter afterCommit: Called with the result after the commit, before anybody else writes.
+  /// - Parameters:
+  ///   - seconds: How long to wait for other processes, if the options do not say less; for what can be done later.
+  ///   - afterCommit: Called with the result after the commit, before anybody else writes.
   /// - Throws: `nested` inside another transaction of this environment on the same thread, what `body` throws, or the
   ///   error of the transaction.
   package func write<R>(
-    _ body: (LMDBWriteTransaction) throws -> R, afterCommit: (R) -> Void = { _ in }
+    waiting seconds: Double = .infinity, _ body: (LMDBWriteTransaction) throws -> R,
+    afterCommit: (R) -> Void = { _ in }
   ) throws -> R {
     try checkEntry("write")
     guard !options.readOnly else { throw error(.readOnly, "write") }
-    let deadline = writerDeadline()
+    let deadline = writerDeadline(seconds)
     _ = try writers.acquire()
     defer { writers.release() }
     return try performWrite(until: deadline, body, afterCommit)

@@ -20,6 +20,9 @@ package struct LMDBError: Error, Sendable, Equatable {
     /// Another process has been writing for longer than this one was to wait. The value is the id of that process, or 0
     /// if it is unknown.
     case writerBusy(process: Int32)
+    /// Another process has been creating, opening or closing the store for longer than this one was to wait. The value is the id of
+    /// that process, or 0 if it is unknown.
+    case openerBusy(process: Int32)
     /// All files are in place, but the directory could not be synced: a power cut may undo the change.
     case notSynced
     /// Every slot of the reader table is taken.

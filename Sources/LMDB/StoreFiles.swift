@@ -21,10 +21,12 @@ package enum StoreFiles {
 
   /// Checks that a store exists in `directory`, and returns its identity. With `create`, a missing store is created:
   /// `make` makes it in the directory that it is given.
-  /// - Parameter isDurable: Whether a new store has to survive a power cut. One that is moved into place later need
-  ///   not.
+  /// - Parameters:
+  ///   - isDurable: Whether a new store has to survive a power cut. One that is moved into place later need not.
+  ///   - seconds: How long to wait for another process that is making it.
   static func prepare(
-    _ directory: String, create: Bool, isDurable: Bool, make: (String) throws(LMDBError) -> Void
+    _ directory: String, create: Bool, isDurable: Bool, waiting seconds: Double,
+    make: (String) throws(LMDBError) -> Void
   ) throws(LMDBError) -> StoreIdentity {
     guard !directory.isEmpty, !directory.utf8.contains(0) else {
       throw LMDBError(.noSuchStore, operation: "open", path: directory, detail: "empty path, or NUL in it")
@@ -46,7 +48,7 @@ package enum StoreFiles {
       guard create else {
         throw LMDBError(.noSuchStore, operation: "open", path: directory, detail: "no \(dataFile) in it")
       }
-      try createStore(directory, isDurable: isDurable, make: make)
+      try createStore(directory, isDurable: isDurable, waiting: seconds, make: make)
     }
     guard let file = try OwnFile.identity(data) else {
       throw LMDBError(.noSuchStore, operation: "open", path: directory, detail: "\(dataFile) is gone")
@@ -159,9 +161,9 @@ package enum StoreFiles {
   /// Makes the store in a subdirectory and renames its file into place, so that `data.mdb` is whole from its first
   /// moment: an empty or short one is always damage. A lock on the directory keeps other processes from doing the same.
   private static func createStore(
-    _ directory: String, isDurable: Bool, make: (String) throws(LMDBError) -> Void
+    _ directory: String, isDurable: Bool, waiting seconds: Double, make: (String) throws(LMDBError) -> Void
   ) throws(LMDBError) {
-    guard let lock = try lockCreation(of: directory, waiting: true) else { return }
+    let lock = try lockCreation(of: directory, waiting: seconds)
     defer { close(lock) }
     let data = "\(directory)/\(dataFile)"
     guard try OwnFile.identity(data) == nil else { return }
@@ -201,7 +203,11 @@ package enum StoreFiles {
   /// one.
   /// - Returns: Whether nothing of the directory is left.
   package static func removeAbandonedNursery(of directory: String) throws(LMDBError) -> Bool {
-    guard let lock = try lockCreation(of: directory, waiting: false) else { return false }
+    let lock: Int32
+    do { lock = try lockCreation(of: directory, waiting: 0) } catch {
+      if case .openerBusy = error.code { return false }
+      throw error
+    }
     defer { close(lock) }
     guard try OwnFile.identity("\(directory)/\(dataFile)") == nil else { return false }
     try removeNursery(of: directory)
@@ -217,20 +223,21 @@ package enum StoreFiles {
     return summary.transaction <= 1
   }
 
-  /// Takes the lock of those who make a store in a directory. Returns nil if somebody else has the lock and `waiting`
-  /// is false.
-  private static func lockCreation(of directory: String, waiting: Bool) throws(LMDBError) -> Int32? {
+  /// Takes the lock of those who make a store in a directory. Closing the file releases it.
+  /// - Throws: `openerBusy` if somebody else has it for longer than some seconds.
+  private static func lockCreation(of directory: String, waiting seconds: Double) throws(LMDBError) -> Int32 {
     let lock = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard lock >= 0 else { throw .system("create", path: directory) }
-    while flock(lock, waiting ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
-      if errno == EINTR { continue }
-      let error = LMDBError.system("create", path: directory)
-      let isTaken = errno == EWOULDBLOCK
-      close(lock)
-      if isTaken { return nil }
-      throw error
+    let error: LMDBError
+    switch FileLock.take(lock, isShared: false, until: deadline(afterSeconds: seconds)) {
+    case .taken: return lock
+    case .busy:
+      error = LMDBError(
+        .openerBusy(process: FileLock.holder(of: lock) ?? 0), operation: "create", path: directory)
+    case .failed(let number): error = LMDBError(raw: number, operation: "create", path: directory)
     }
-    return lock
+    close(lock)
+    throw error
   }
 
   /// Removes the directory in which a store was being made. Call this only while nobody else can be making a store

@@ -20,8 +20,8 @@ package struct WriterWait: Sendable, Equatable {
 /// Those do not tell who has them, and a wait for them has no time limit. The gate is a record lock on a byte of
 /// `data.mdb` far after the end of the file: the system knows which process has it, and takes it from a process that
 /// ends in whatever way. The gate protects nothing: the lock behind it does. So it does no harm that a process loses its
-/// record lock when it closes another descriptor of the file: one who comes then waits for the lock behind it, without a limit. A
-/// gate costs two system calls a transaction; a transaction makes some forty.
+/// record lock when it closes another descriptor of the file: one who comes then waits for the lock behind it, as long for that of the
+/// writers, without a limit for LMDB's. A gate costs two system calls a transaction; a transaction makes some forty.
 ///
 /// Only one thread of the process uses it at a time: the one whose turn it is in the queue, or that has `databaseTurn`.
 final class WriterGate: Sendable {
@@ -42,6 +42,8 @@ final class WriterGate: Sendable {
     case database = 2
     /// Locked by the process whose turn it is among the writers, while it waits at the gate before LMDB's lock.
     case waiting = 3
+    /// The gate before LMDB's opening of the store: see `OpeningGate`.
+    case opening = 4
   }
 
   private let place: Place
@@ -90,7 +92,7 @@ final class WriterGate: Sendable {
     desk.locked { desk in
       guard desk.isHeld else { return }
       desk.isHeld = false
-      Self.unlock(file, place)
+      Self.lock(file, place).release()
     }
   }
 
@@ -103,7 +105,7 @@ final class WriterGate: Sendable {
   /// Takes the gate unless another process has it. Returns whether it was taken.
   func tryToEnter(_ file: Int32) -> Bool {
     desk.locked { desk in
-      desk.isHeld = Self.lock(file, F_SETLK, place)
+      desk.isHeld = Self.lock(file, place).take()
       // If the file cannot be locked, the writer relies on LMDB's lock alone.
       if !desk.isHeld, errno != EAGAIN, errno != EACCES, errno != EINTR { desk.isHeld = true }
       return desk.isHeld
@@ -115,7 +117,7 @@ final class WriterGate: Sendable {
     while !tryToEnter(file) {
       // If threads of several processes wait for each other, the system reports a deadlock, although there need not be
       // one.
-      if !Self.lock(file, F_SETLKW, place), errno == EDEADLK { usleep(Self.pause) }
+      if !Self.lock(file, place).take(waiting: true), errno == EDEADLK { usleep(Self.pause) }
     }
   }
 
@@ -142,15 +144,15 @@ final class WriterGate: Sendable {
         !desk.isClosed
       }
       guard isWanted else { return }
-      let isLocked = Self.lock(file, F_SETLKW, place)
+      let isLocked = Self.lock(file, place).take(waiting: true)
       if !isLocked, errno != EINTR { usleep(Self.pause) }
       desk.locked { desk in
         guard !desk.isHeld, !desk.isClosed else { return }
         if desk.isWanted {
           // Tried once more, since a writer that was inside meanwhile has released the lock when it left.
-          desk.isHeld = Self.lock(file, F_SETLK, place)
+          desk.isHeld = Self.lock(file, place).take()
         } else if isLocked {
-          Self.unlock(file, place)
+          Self.lock(file, place).release()
         }
       }
       desk.notify()
@@ -159,43 +161,21 @@ final class WriterGate: Sendable {
 
   /// Says to those who wait for this process that it waits for the one behind the gate before LMDB's lock, or does no longer.
   static func setWaiting(_ file: Int32, _ isWaiting: Bool) {
-    if isWaiting { _ = lock(file, F_SETLK, .waiting) } else { unlock(file, .waiting) }
+    let lock = lock(file, .waiting)
+    if isWaiting { _ = lock.take() } else { lock.release() }
   }
 
   /// Returns the process for which those at the gate wait: the one that is inside, or, while that one waits for LMDB's lock in its
   /// turn among the writers, the one that has that. Nil if it is unknown, or if it is this one.
   func culprit(_ file: Int32) -> Int32? {
-    let holder = Self.holder(of: file, place)
-    guard place == .order, let holder, Self.holder(of: file, .waiting) == holder else { return holder }
-    return Self.holder(of: file, .database) ?? holder
+    let holder = Self.lock(file, place).holder()
+    guard place == .order, let holder, Self.lock(file, .waiting).holder() == holder else { return holder }
+    return Self.lock(file, .database).holder() ?? holder
   }
 
-  private static func lock(_ file: Int32, _ command: Int32, _ place: Place) -> Bool {
-    var lock = byte(F_WRLCK, place)
-    return unsafe fcntl(file, command, &lock) == 0
-  }
-
-  private static func unlock(_ file: Int32, _ place: Place) {
-    var lock = byte(F_UNLCK, place)
-    _ = unsafe fcntl(file, F_SETLK, &lock)
-  }
-
-  /// Returns the process that has the lock, or nil if it is unknown.
-  private static func holder(of file: Int32, _ place: Place) -> Int32? {
-    var lock = byte(F_WRLCK, place)
-    guard unsafe fcntl(file, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK), lock.l_pid > 0 else {
-      return nil
-    }
-    return lock.l_pid
-  }
-
-  private static func byte(_ type: some BinaryInteger, _ place: Place) -> flock {
-    var lock = flock()
-    lock.l_type = Int16(type)
-    lock.l_whence = Int16(SEEK_SET)
-    lock.l_start = off_t.max - place.rawValue
-    lock.l_len = 1
-    return lock
+  /// The lock on a place of an open `data.mdb`.
+  static func lock(_ file: Int32, _ place: Place) -> RecordLock {
+    RecordLock(file: file, offset: off_t.max - place.rawValue)
   }
 
   /// Nanoseconds between two reports of a writer that waits.

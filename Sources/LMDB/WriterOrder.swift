@@ -25,9 +25,13 @@ struct WriterOrder: Sendable {
   }
 
   /// Waits until no other process is writing, and takes the lock. Balance with `release`.
-  func acquire() throws(LMDBError) {
-    while flock(files.directory, LOCK_EX) != 0 {
-      guard errno == EINTR else { throw .system("lock", path: path) }
+  /// - Parameter deadline: When to give up, in nanoseconds of `monotonicNanoseconds()`; nil for never.
+  /// - Returns: Nil if this process has the lock; otherwise the process that had it at the deadline, or 0 if that is unknown.
+  func acquire(until deadline: UInt64?) throws(LMDBError) -> Int32? {
+    switch FileLock.take(files.directory, isShared: false, until: deadline) {
+    case .taken: return nil
+    case .busy: return FileLock.holder(of: files.directory) ?? 0
+    case .failed(let number): throw LMDBError(raw: number, operation: "lock", path: path)
     }
   }
 

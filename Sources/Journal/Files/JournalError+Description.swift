@@ -38,6 +38,8 @@ extension JournalError: CustomStringConvertible {
     case .outcomeUnknown(let number):
       "the disk failed with error \(number), \(Self.message(number)): the last commits may or may not be stored"
     case .poisoned: "an earlier sync failed"
+    case .busy(let process):
+      "\(process > 0 ? "process \(process)" : "another process") has been opening or closing the store all the time"
     case .forked: "it was opened before this process was forked off"
     }
   }
@@ -58,6 +60,7 @@ extension JournalError: CustomStringConvertible {
     case .full: "wait for the checkpoint, or see why it fails"
     case .outcomeUnknown, .poisoned:
       "make a checkpoint, or open the store again and compare its last sequence"
+    case .busy: "try again when that has gone on or ended: it may have been stopped"
     case .forked: "open the store again in this process"
     }
   }

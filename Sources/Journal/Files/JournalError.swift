@@ -33,6 +33,9 @@ package struct JournalError: Error, Sendable, Equatable {
     case outcomeUnknown(Int32)
     /// An earlier sync failed, and nothing is appended any more.
     case poisoned
+    /// Another process has been opening or closing the store for longer than this one was to wait. The value is the id of that
+    /// process, or 0 if it is unknown.
+    case busy(process: Int32)
     /// The lock or the head was opened before this process was forked off.
     case forked
   }
@@ -42,6 +45,9 @@ package struct JournalError: Error, Sendable, Equatable {
 
   /// Whether commits of the journal are damaged.
   package var isDamage: Bool { if case .damaged = code { true } else { false } }
+
+  /// Whether another process has hindered this one, which may try again.
+  package var isBusy: Bool { if case .busy = code { true } else { false } }
 
   /// What was being done: "open", "append", "sync".
   package let operation: String

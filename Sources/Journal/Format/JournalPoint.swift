@@ -42,7 +42,7 @@ package struct JournalOwner: Sendable, Hashable {
   }
 
   /// What the checksums of headers are seeded with, so that a header of another store's journal is none of this one's.
-  var seed: UInt64 { Checksum.mix(high ^ 0x6A6F_7572_6E61_6C00, low) }
+  package var seed: UInt64 { Checksum.mix(high ^ 0x6A6F_7572_6E61_6C00, low) }
 }
 
 extension JournalOwner: CustomStringConvertible {

@@ -8,12 +8,12 @@ extension JournalLock {
   /// gets it shared. Who has it after that has had it shared before, with a head that was right.
   /// - Returns: Whether nobody else is present. The lock is then taken alone, and the head may be anything; otherwise it is
   ///   shared, and the head is right.
-  /// - Throws: `forked`, `system`.
-  package func enter() throws(JournalError) -> Bool {
+  /// - Throws: `busy` if somebody else has it alone for longer than some seconds; `forked`, `system`.
+  package func enter(waiting seconds: Double = JournalLock.patience) throws(JournalError) -> Bool {
     if try tryAcquire(.exclusive) { return true }
-    try acquire(.shared)
+    try acquire(.shared, waiting: seconds)
     if try tryAcquire(.exclusive) { return true }
-    try acquire(.shared)
+    try acquire(.shared, waiting: seconds)
     return false
   }
 }

@@ -26,6 +26,7 @@ package final class JournalLock: Sendable {
     case no
     /// A quarter of a second: for those who are ending, from whom the system takes one lock after the other.
     case aMoment
+    /// As long as the caller has patience; in a simulation, in which nobody is stopped, as long as it takes.
     case always
   }
 
@@ -72,22 +73,26 @@ package final class JournalLock: Sendable {
     }
   }
 
-  /// Takes the lock, however long others have it. Going from one mode to the other may let others in between.
-  /// - Throws: `forked`, `system`.
-  package func acquire(_ mode: Mode) throws(JournalError) {
-    _ = try acquire(mode, waiting: .always)
+  /// Takes the lock as soon as others let go of it. Going from one mode to the other may let others in between.
+  /// - Parameter seconds: How long to wait for others: a process that is stopped keeps the lock.
+  /// - Throws: `busy` after that time; an earlier mode is lost then. `forked`, `system`.
+  package func acquire(_ mode: Mode, waiting seconds: Double = JournalLock.patience) throws(JournalError) {
+    guard try !attempt(mode, seconds > 0 ? .always : .no, seconds: seconds) else { return }
+    var process: Int32?
+    if case .descriptor(let file) = backing { process = FileLock.holder(of: file) }
+    throw JournalError(.busy(process: process ?? 0), operation: "lock", path: path)
   }
 
   /// Takes the lock unless somebody else has it. Returns whether it was taken; if not, an earlier mode is lost as well.
   /// - Throws: `forked`, `system`.
   package func tryAcquire(_ mode: Mode) throws(JournalError) -> Bool {
-    try acquire(mode, waiting: .no)
+    try attempt(mode, .no, seconds: 0)
   }
 
   /// Does the same, and waits for those who are just ending.
   /// - Throws: `forked`, `system`.
   package func tryAcquirePatiently(_ mode: Mode) throws(JournalError) -> Bool {
-    try acquire(mode, waiting: .aMoment)
+    try attempt(mode, .aMoment, seconds: 0.25)
   }
 
   /// Lets others have the lock. Does nothing in a forked child, and if this lock is not taken.
@@ -99,13 +104,13 @@ package final class JournalLock: Sendable {
     }
   }
 
-  private func acquire(_ mode: Mode, waiting: Waiting) throws(JournalError) -> Bool {
+  private func attempt(_ mode: Mode, _ waiting: Waiting, seconds: Double) throws(JournalError) -> Bool {
     guard generation == ForkGeneration.current else {
       throw JournalError(.forked, operation: "lock", path: path)
     }
     do {
       switch backing {
-      case .descriptor(let file): return try Self.lock(file, mode, waiting: waiting)
+      case .descriptor(let file): return try Self.lock(file, mode, seconds: seconds)
       case .other(let storage): return try storage.lock(mode, waiting: waiting)
       }
     } catch {
@@ -113,18 +118,16 @@ package final class JournalLock: Sendable {
     }
   }
 
-  private static func lock(_ file: Int32, _ mode: Mode, waiting: Waiting) throws(SystemFailure) -> Bool {
-    let operation = (mode == .shared ? LOCK_SH : LOCK_EX) | (waiting == .always ? 0 : LOCK_NB)
-    var attempts = waiting == .aMoment ? 250 : 1
-    while flock(file, operation) != 0 {
-      if errno == EINTR { continue }
-      guard waiting != .always, errno == EWOULDBLOCK else { throw SystemFailure(errno) }
-      attempts -= 1
-      guard attempts > 0 else { return false }
-      usleep(1000)
+  private static func lock(_ file: Int32, _ mode: Mode, seconds: Double) throws(SystemFailure) -> Bool {
+    switch FileLock.take(file, isShared: mode == .shared, until: deadline(afterSeconds: seconds)) {
+    case .taken: return true
+    case .busy: return false
+    case .failed(let number): throw SystemFailure(number)
     }
-    return true
   }
+
+  /// Seconds to wait for others who do for some milliseconds what nobody else may do meanwhile.
+  package static let patience = 10.0
 }
 
 /// What tests put in the place of a lock's file: see `JournalLock`.

@@ -93,7 +93,8 @@ extension MessageStore {
     public var maximumFileBytes: Int?
 
     /// The seconds that a write waits, from its call, while another process keeps writing; then it throws `busy`. A large write
-    /// waits as long again if another process makes a checkpoint. Nil to wait without limit. If a process opens a store several
+    /// waits as long again if another process makes a checkpoint. Nil to wait without limit for a process that writes, and ten
+    /// seconds for one that opens or closes the store. If a process opens a store several
     /// times, the value of the first open counts.
     public var writeWait: Double?
     /// Called once a second while a write waits for another process, on the thread of that write. Its arguments are the

@@ -141,12 +141,20 @@ final class ImportLock {
 
   /// Returns the lock of an import into the store of a directory. Imports share it. Waits while the remains of an
   /// earlier import are being removed.
+  /// - Throws: ``SatchelError`` `busy` if that takes more than some seconds.
   static func shared(_ directory: String) throws -> ImportLock {
     let lock = try open(directory, name)
-    while flock(lock.file, LOCK_SH) != 0 {
-      guard errno == EINTR else { throw Directories.failure("lock", directory) }
+    switch FileLock.take(lock.file, isShared: true, until: deadline(afterSeconds: Environment.patience)) {
+    case .taken: return lock
+    case .busy:
+      let process = FileLock.holder(of: lock.file)
+      throw SatchelError(
+        .busy, "Another process has been removing what an import has left for too long: import again later",
+        ["store": directory].merging(process.map { ["process": String($0)] } ?? [:]) { $1 })
+    case .failed(let number):
+      errno = number
+      throw Directories.failure("lock", directory)
     }
-    return lock
   }
 
   /// Returns the exclusive lock, or nil while an import, or anybody else, holds the lock.

@@ -14,46 +14,53 @@ extension CommitJournal {
     writing.isParted = false
     guard base.isJournalInUse else { return Tail(after: base) }
     writing.isParted = try hasLostFiles()
-    return try state.withLock { state in
-      if writing.isParted, !goes(with: base, state) {
-        drop(&state)
-        writing.isParted = false
-      }
-      if writing.writer?.file !== state.files?.file { writing.writer = nil }
-      tellOfLostSync(&state)
-      if writing.writer?.isPoisoned == true, !isMending { throw poisoned() }
-      if let tail = tailIfCurrent(base, state) {
-        tail.arena.forgetUnpublished()
-        return tail
-      }
-      if state.files == nil { _ = try open(at: base, &state) }
-      guard let files = state.files, let head = files.head else { throw missing(base) }
-      guard writing.writer?.isPoisoned != true, head.read()?.state.isPoisoned != true else {
-        guard isMending else { throw poisoned() }
-        // Also what was not published: it may be on the disk, where it would contradict what follows instead.
-        do { return try readOn(base, files, state).tail } catch {
-          // What was published is in memory.
-          guard let tail = try catchUp(with: base, &state) else { throw error }
-          return tail
-        }
-      }
-      let tail = try adopt(base, files, head, &state)
-      // Until a transaction of LMDB has taken its place.
-      if isUnannounced { try head.beginAppending() }
+    return try whileOthersOpen {
+      try self.state.withLock { try begin(base, isMending: isMending, isUnannounced: isUnannounced, &$0) }
+    }
+  }
+
+  private func begin(_ base: Seal, isMending: Bool, isUnannounced: Bool, _ state: inout State) throws -> Tail
+  {
+    if writing.isParted, !goes(with: base, state) {
+      drop(&state)
+      writing.isParted = false
+    }
+    if writing.writer?.file !== state.files?.file { writing.writer = nil }
+    tellOfLostSync(&state)
+    if writing.writer?.isPoisoned == true, !isMending { throw poisoned() }
+    if let tail = tailIfCurrent(base, state) {
+      tail.arena.forgetUnpublished()
       return tail
     }
+    if state.files == nil { _ = try open(at: base, &state) }
+    guard let files = state.files, let head = files.head else { throw missing(base) }
+    guard writing.writer?.isPoisoned != true, head.read()?.state.isPoisoned != true else {
+      guard isMending else { throw poisoned() }
+      // Also what was not published: it may be on the disk, where it would contradict what follows instead.
+      do { return try readOn(base, files, state).tail } catch {
+        // What was published is in memory.
+        guard let tail = try catchUp(with: base, &state) else { throw error }
+        return tail
+      }
+    }
+    let tail = try adopt(base, files, head, &state)
+    // Until a transaction of LMDB has taken its place.
+    if isUnannounced { try head.beginAppending() }
+    return tail
   }
 
   /// Whether somebody has begun a commit, to the journal or to LMDB, and has not come to its end. Call it in a writer's turn.
   ///
   /// Opens the journal that the seal of LMDB speaks of: only its head tells.
   package func isDoubtful(after base: Seal) throws -> Bool {
-    try state.withLock { state in
-      if base.isJournalInUse {
-        try dropOthers(base, &state)
-        if state.files == nil { _ = try open(at: base, &state) }
+    try whileOthersOpen {
+      try state.withLock { state in
+        if base.isJournalInUse {
+          try dropOthers(base, &state)
+          if state.files == nil { _ = try open(at: base, &state) }
+        }
+        return state.files?.head?.isAppending == true
       }
-      return state.files?.head?.isAppending == true
     }
   }
 
@@ -240,7 +247,7 @@ extension CommitJournal {
       // Without room or rights for another file, or without the directory, commits go on to LMDB alone.
       switch error.code {
       // After a sync that has failed, the next attempt begins with an empty file.
-      case .system, .outcomeUnknown: return false
+      case .system, .outcomeUnknown, .busy: return false
       case .file(let reason) where reason.code != .foreignFile: return false
       default: throw error
       }

@@ -13,7 +13,11 @@ extension CommitJournal {
     if isReadOnly, try hasLostFiles() { state.withLock { drop(&$0) } }
     let known = known(memory)
     if known.isUpToDate, let tail = known.tail(after: seal.point) { return tail }
-    return try state.withLock { try catchUp(with: seal, &$0) }
+    return try state.withLock { state in
+      do { return try catchUp(with: seal, &state) } catch let error as JournalError where error.isBusy {
+        return try readBeside(seal, &state, error)
+      }
+    }
   }
 
   /// Does the same for somebody who keeps nothing from one read to the next.
@@ -84,11 +88,18 @@ extension CommitJournal {
     // One opener after the other: who waited for the presence alone would believe a head that was left long ago, if the first
     // opener ended before he had made it anew.
     let turn = try place.openLock(.openers, .writing)
-    try turn.acquire(.exclusive)
     defer { turn.release() }
-    guard try presence.enter() else {
+    try waiting(&state) { seconds throws(JournalError) in
+      try turn.acquire(.exclusive, waiting: seconds)
+    }
+    let isAlone = try waiting(&state) { seconds throws(JournalError) in
+      try presence.enter(waiting: seconds)
+    }
+    guard isAlone else {
       try check(files, seal)
-      try claim.acquire(.shared)
+      try waiting(&state) { seconds throws(JournalError) in
+        try claim.acquire(.shared, waiting: seconds)
+      }
       keep(files, &state)
       return try follow(seal, &state)
     }
@@ -119,13 +130,18 @@ extension CommitJournal {
     guard place.exists(.journal) else { throw try notThere(seal) }
     // One after the other, as openers: whoever has the presence alone for a moment would look like a writer at work.
     let turn = try place.openLock(.openers, .reading)
-    try turn.acquire(.exclusive)
     defer { turn.release() }
+    try waiting(&state) { seconds throws(JournalError) in
+      try turn.acquire(.exclusive, waiting: seconds)
+    }
     // Not before: a writer may have made a head meanwhile. Without one, no writer has had his turn.
     guard let files = try JournalFiles.open(place, .reading) else { throw try notThere(seal) }
     let presence = try files.head.map { _ in try place.openLock(.presence, .reading) }
     defer { presence?.release() }
-    guard try presence?.enter() ?? true else {
+    let isAlone = try waiting(&state) { seconds throws(JournalError) in
+      try presence?.enter(waiting: seconds) ?? true
+    }
+    guard isAlone else {
       try check(files, seal)
       keep(files, &state)
       return try follow(seal, &state)

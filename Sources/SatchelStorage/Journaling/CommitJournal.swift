@@ -20,6 +20,8 @@ package final class CommitJournal: Sendable {
     var reader: JournalReader?
     /// What goes with the state of LMDB that a checkpoint is about to bring about, as far as it has been read.
     var ahead: (tail: Tail, reader: JournalReader)?
+    /// Whether somebody has waited in vain for another process that opens or closes the store. Whoever comes next does not wait.
+    var hasWaited = false
     /// The handles of the store that this process has open.
     var handles = 0
     /// Whether the sync of a checkpoint has failed: the next writer says so to all processes.
@@ -51,6 +53,8 @@ package final class CommitJournal: Sendable {
   let isSynced: Bool
   /// Whether this process appends.
   let isAppending: Bool
+  /// Seconds that a writer waits for another process that opens or closes the store.
+  let patience: Double
   weak let database: (any JournaledDatabase)?
   let state: Guarded
   /// Raised whenever `State.known` changes, so that a reader need not ask under the lock.
@@ -67,6 +71,8 @@ package final class CommitJournal: Sendable {
     package var isSynced = true
     /// Whether this process appends.
     package var isAppending = true
+    /// Seconds that a writer waits for another process that opens or closes the store.
+    package var patience = JournalLock.patience
 
     package init() {}
   }
@@ -83,6 +89,7 @@ package final class CommitJournal: Sendable {
     isReadOnly = access.isReadOnly
     isSynced = access.isSynced
     isAppending = access.isAppending
+    patience = access.patience
     state = Guarded(turns)
   }
 
@@ -96,6 +103,7 @@ package final class CommitJournal: Sendable {
     access.isAppending =
       !environment.options.readOnly && options.use != .never
       && (options.use == .always || environment.options.durability != .temporaryImport)
+    access.patience = min(environment.options.writerWait ?? .infinity, JournalLock.patience)
     self.init(
       before: environment, in: SystemPlace(environment.path, through: interposer), of: owner, access, options)
   }
@@ -170,6 +178,7 @@ package final class CommitJournal: Sendable {
     state.files = files
     database?.hold(try? files.file.identity(), as: .journal)
     database?.hold(files.head?.identity, as: .head)
+    state.hasWaited = false
     publish(KnownTails(current: state.known.current, former: state.known.former, head: files.head), &state)
     if let head = files.head { database?.setOutsideCommits(head) }
   }

@@ -42,6 +42,7 @@ extension Store {
     guard !journal.isReadOnly, journal.seemsAlone() else { return }
     // LMDB's lock before that of the presence, as all writers take them: one who has the first waits for the second.
     _ = try? environment.write(
+      waiting: Environment.patience,
       { transaction -> Writer? in
         guard journal.isAlone() else { return nil }
         let writer = try writer(transaction, .checkpoint(closing: true), isMending: true)

@@ -74,6 +74,7 @@ extension SatchelError {
       self.init(
         .busy, "Another process is writing: write again when it has ended, or wait for longer",
         process > 0 ? context.merging(["process": String(process)]) { $1 } : context)
+    case .openerBusy(let process): self.init(busyOpening: process, context)
     case .readersFull:
       self.init(
         .tooManyReaders, "As many reads as the store has room for are open: end some, of whatever process",
@@ -120,10 +121,19 @@ extension SatchelError {
         .outcomeUnknown,
         "The commit failed in a way that leaves its outcome open: open the store again and compare its sequence",
         context)
+    case .busy(let process): self.init(busyOpening: process, context)
     case .forked:
       self.init(.closed, "The store, snapshot or transaction has been closed: open the store again", context)
     case .system, .recordTooLong: self.init(.io, "The operation failed in the file layer", context)
     }
+  }
+
+  /// The error for a process that stands still where others have to wait for it.
+  init(busyOpening process: Int32, _ context: [String: String]) {
+    self.init(
+      .busy,
+      "Another process has been opening or closing the store for too long: try again when it has gone on or ended",
+      process > 0 ? context.merging(["process": String(process)]) { $1 } : context)
   }
 
   static let foreignJournal: StaticString =

@@ -151,7 +151,7 @@ extension Store {
       )
     }
     let pageSize = UInt32(try environment.info.pageSize)
-    let header = try environment.write { transaction in
+    let header = try environment.write(waiting: Environment.patience) { transaction in
       if let header = try readHeader(transaction, databases) { return header }
       let header = StoreHeader(
         versions: Self.versions, pageSize: pageSize,

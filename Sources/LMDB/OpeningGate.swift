@@ -1,0 +1,55 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// The gate before LMDB's opening of a store.
+///
+/// LMDB lets the first opener make the lock file, and makes the others wait for that without a limit. So processes go through
+/// this gate one at a time, which is a record lock on a byte of `data.mdb`, as the writers' gates are; and of a program that has
+/// none, LMDB's own lock on the lock file is asked. If such a program is stopped in the microseconds after that question, the wait has
+/// no limit.
+enum OpeningGate {
+  /// Waits until no other process is opening the store, and goes in. Call it only while this process does not have the store open:
+  /// closing the file loses all record locks on it.
+  /// - Returns: The file on which the gate is, for `leave`; -1 if there is none yet.
+  /// - Throws: `openerBusy`.
+  static func enter(_ directory: String, waiting seconds: Double) throws(LMDBError) -> Int32 {
+    let limit = deadline(afterSeconds: seconds)
+    let file = open("\(directory)/\(StoreFiles.dataFile)")
+    let gate = WriterGate.lock(file, .opening)
+    while file >= 0, !gate.take() {
+      // Whoever may only read cannot lock, and asks.
+      let mayLock = errno == EAGAIN || errno == EACCES || errno == EINTR
+      let holder = gate.holder()
+      if holder == nil, !mayLock { break }
+      try pause(until: limit, directory, holder, file)
+    }
+    let lockFile = open("\(directory)/\(StoreFiles.lockFile)")
+    defer { if lockFile >= 0 { close(lockFile) } }
+    while lockFile >= 0, let holder = RecordLock(file: lockFile, offset: 0).holder(isAlone: true) {
+      try pause(until: limit, directory, holder, file)
+    }
+    return file
+  }
+
+  /// Lets others open the store.
+  static func leave(_ file: Int32) { if file >= 0 { close(file) } }
+
+  private static func open(_ path: String) -> Int32 {
+    (try? OwnFile.open(path, create: false)) ?? (try? OwnFile.openForReading(path)) ?? -1
+  }
+
+  private static func pause(
+    until limit: UInt64, _ directory: String, _ holder: Int32?, _ file: Int32
+  ) throws(LMDBError) {
+    guard monotonicNanoseconds() < limit else {
+      if file >= 0 { close(file) }
+      throw LMDBError(.openerBusy(process: holder ?? 0), operation: "open", path: directory)
+    }
+    usleep(500)
+  }
+}
