@@ -83,6 +83,43 @@ import Testing
     }
   }
 
+  /// Otherwise a loop that passes over an error would give the entries behind it as if they were all.
+  @Test func aCursorThatHasMetDamageGoesNoFurther() throws {
+    let scratch = Scratch()
+    let (maker, rows) = try makeStore(scratch)
+    // Each value has pages of its own.
+    let values = (UInt8(1)...30).map { [UInt8](repeating: $0, count: 5000) }
+    try maker.write { transaction in
+      for (index, value) in values.enumerated() { try transaction.put(rows, [UInt8(index)], value) }
+    }
+    let pageSize = try maker.info.pageSize
+    maker.close()
+    var bytes = contents(of: scratch.data)
+    let damaged = try #require(
+      stride(from: 0, to: bytes.count, by: pageSize).first { bytes[$0 + 16] == 12 && bytes[$0 + 17] == 12 })
+    // A page of another kind.
+    bytes[damaged + 10] = 2
+    write(bytes, to: scratch.data)
+    let environment = try Environment.open(directory: scratch.store, options: .init(databases: ["t"]))
+    defer { environment.close() }
+    let table = try environment.database("t")
+    try environment.read { transaction in
+      var forward = try transaction.cursor(table)
+      for number in UInt8(1)...11 { #expect(try forward.next()?.value.first == number) }
+      var backward = try transaction.cursor(table)
+      for number in stride(from: UInt8(30), through: 13, by: -1) {
+        #expect(try backward.previous()?.value.first == number)
+      }
+      var sought = try transaction.cursor(table)
+      #expect(code { _ = try [UInt8(11)].withUnsafeBytes { try sought.seek(atOrAfter: $0) } } == .corrupted)
+      for _ in 0..<3 {
+        #expect(code { _ = try forward.next() } == .corrupted)
+        #expect(code { _ = try backward.previous() } == .corrupted)
+        #expect(code { _ = try sought.next() } == .corrupted)
+      }
+    }
+  }
+
   private static func number(_ entry: Cursor.Entry) -> UInt64 {
     UInt64(bigEndian: entry.key.loadUnaligned(as: UInt64.self))
   }

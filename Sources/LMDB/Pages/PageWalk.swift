@@ -39,7 +39,7 @@ struct PageWalk: ~Copyable {
     guard let leaf else { return unsafe try descend(toFirst: true) }
     if index &+ 1 < leaf.count {
       index &+= 1
-      return unsafe try entry(leaf)
+      return unsafe try here(leaf)
     }
     return unsafe try step(forward: true)
   }
@@ -49,7 +49,7 @@ struct PageWalk: ~Copyable {
     guard let leaf else { return unsafe try descend(toFirst: false) }
     if index > 0 {
       index &-= 1
-      return unsafe try entry(leaf)
+      return unsafe try here(leaf)
     }
     return unsafe try step(forward: false)
   }
@@ -61,8 +61,8 @@ struct PageWalk: ~Copyable {
       guard try descend(to: key, checking: true) else { return nil }
     }
     guard let leaf else { return nil }
-    index = try leaf.firstIndex(atOrAfter: key).index
-    if index < leaf.count { return unsafe try entry(leaf) }
+    do throws(PageFault) { index = try leaf.firstIndex(atOrAfter: key).index } catch { throw failed(error) }
+    if index < leaf.count { return unsafe try here(leaf) }
     // After the last entry of this leaf comes the first entry of the next.
     return unsafe try step(forward: true)
   }
@@ -89,6 +89,13 @@ struct PageWalk: ~Copyable {
     guard let leaf else { return false }
     guard unsafe key.compare(leaf.key(try leaf.node(0))) <= 0 else { return false }
     return unsafe key.compare(leaf.key(try leaf.node(leaf.count &- 1))) >= 0
+  }
+
+  /// The entry at which it stands. Without it there is no way on: a loop that passes over a fault would take what is behind it for
+  /// all.
+  @inline(__always)
+  private mutating func here(_ leaf: CheckedPage) throws(PageFault) -> Cursor.Entry {
+    do throws(PageFault) { return unsafe try entry(leaf) } catch { throw failed(error) }
   }
 
   @inline(__always)
