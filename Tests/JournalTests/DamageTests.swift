@@ -210,6 +210,29 @@ struct DamageTests {
     }
   }
 
+  /// The header of a segment was lost, and the record behind it was not. Whoever begins the segment again does not know of that record,
+  /// and a loss of power may leave his header beside it.
+  @Test func aFirstRecordWithoutItsHeaderProvesNothing() throws {
+    let zeros = [UInt8](repeating: 0, count: 512)
+    let disk = MemoryDisk()
+    let (_, first) = try reopened(disk, after: .start, nonce: 1000)
+    try first.prepareSegment()
+    let empty = disk.bytes
+    try first.append([[1, 2, 3]])
+    let old = disk.bytes
+    // The nonce decides which generation is the higher one.
+    for nonce in [UInt32(1), .max] {
+      let again = MemoryDisk(empty)
+      let (_, second) = try reopened(again, after: .start, nonce: nonce)
+      try second.append([[4, 5, 6]])
+      var bytes = again.bytes
+      bytes.replaceSubrange(4608..<5120, with: old[4608..<5120])
+      #expect(try open(bytes) == .commits(0))
+      bytes.replaceSubrange(4096..<4608, with: zeros)
+      #expect(try open(bytes) == .commits(0))
+    }
+  }
+
   /// Commits of a relaxed store that the disk has written in any order before it lost power: no later record says that the
   /// missing one was synced.
   @Test func aTornEndIsNoDamage() throws {

@@ -42,24 +42,23 @@ extension JournalReader {
         throw damaged(through: nil, "segment \(segment.ordinal) is in place \(slot), where another one was")
       }
       guard isWhole else { throw damaged(through: nil, "segment \(segment.ordinal) is cut off") }
-      if slot == end.slot { try checkRecords(of: slot, header, from: end.offset, isBegun: true) }
+      if slot == end.slot { try checkRecords(of: slot, header, from: end.offset) }
       return
     }
     // It was never begun, or its header is damaged.
-    try checkRecords(of: slot, header, from: JournalFormat.sector, isBegun: false)
+    try checkRecords(of: slot, header, from: JournalFormat.sector)
   }
 
   /// Looks for a record which proves that another one was synced that is missing.
-  /// - Parameter isBegun: Whether the segment's header is whole. A header and the record behind it are written at once, so
-  ///   that the record does not prove that the header was synced.
-  private func checkRecords(
-    of slot: Int, _ header: JournalHeader, from offset: Int, isBegun: Bool
-  ) throws(JournalError) {
+  ///
+  /// The first record of a segment proves nothing: it is written at once with the header. So it may be there when the header is not, or
+  /// beside the header of whoever has begun the segment again because of that.
+  private func checkRecords(of slot: Int, _ header: JournalHeader, from offset: Int) throws(JournalError) {
     var scan = try RecordScan(file, header, slot: slot, from: offset)
     while let found = scan.next() {
       let record = found.header
       guard found.isWhole, record.followsSync, record.first > end.point.sequence,
-        record.generation >= end.generation, isBegun || found.offset > JournalFormat.sector
+        record.generation >= end.generation, found.offset > JournalFormat.sector
       else { continue }
       throw damaged(through: record.last)
     }
