@@ -145,6 +145,21 @@ struct DamageTests {
     }
   }
 
+  /// The length of the record at the store's point may be damaged, too: what follows it does not depend on that.
+  @Test func aDamagedLengthHidesNothing() throws {
+    var random = SeededGenerator()
+    let sample = try Sample(commits: 12, segmentSize: 16384, &random)
+    for at in 1..<12 {
+      let record = try #require(offset(of: sample, at))
+      for bit in 0..<64 {
+        var bytes = sample.bytes
+        bytes[record + 16 + bit / 8] ^= 1 << UInt8(bit % 8)
+        let point = sample.points[at]
+        #expect(try open(bytes, after: point, last: point) == .commits(12), "commit \(at), bit \(bit)")
+      }
+    }
+  }
+
   /// The offset in the file of a commit's record.
   private func offset(of sample: Sample, _ sequence: Int) -> Int? {
     stride(from: 4096, to: sample.bytes.count, by: 512).first { offset in

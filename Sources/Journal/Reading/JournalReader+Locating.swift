@@ -74,27 +74,37 @@ extension JournalReader {
 
   /// Looks everywhere for the place behind a point, and goes there. Only for journals whose records are known by themselves.
   ///
-  /// It is where the record ends whose checksum is the point's chain value, whether that is whole or not, and where the record
-  /// begins that names the value as what it follows.
+  /// It is where the record begins that names the point's chain value as what it follows; without one, behind the record whose checksum
+  /// is that value. If that is damaged, so may be its length: then what follows is looked for in all that is behind its header.
   private mutating func find(_ point: JournalPoint, in segments: [PlacedSegment]) throws(JournalError) -> Bool
   {
     guard let header, header.version != .first else { return false }
+    var last: (segment: PlacedSegment, offset: Int)?
     // A segment that is used again may still have records of its earlier use.
     for segment in segments where segment.header.start.sequence <= point.sequence {
       var scan = try RecordScan(file, header, slot: segment.slot, from: JournalFormat.sector)
-      while let candidate = scan.next() {
-        let fixed = candidate.header
-        let follows = candidate.isWhole && fixed.link == point.chain && fixed.first == point.sequence + 1
-        guard follows || fixed.end == point else { continue }
-        enter(segment)
-        end.point = point
-        end.previous = point
-        end.link = point.chain
-        end.offset = candidate.offset + (follows ? 0 : fixed.size)
-        return true
+      while let found = scan.next() {
+        let record = found.header
+        if found.isWhole, record.link == point.chain, record.first == point.sequence + 1 {
+          go(to: found.offset, in: segment, behind: point)
+          return true
+        }
+        if record.end == point {
+          last = (segment, found.offset + (found.isWhole ? record.size : JournalFormat.sector))
+        }
       }
     }
-    return false
+    guard let last else { return false }
+    go(to: last.offset, in: last.segment, behind: point)
+    return true
+  }
+
+  private mutating func go(to offset: Int, in segment: PlacedSegment, behind point: JournalPoint) {
+    enter(segment)
+    end.point = point
+    end.previous = point
+    end.link = point.chain
+    end.offset = offset
   }
 
   /// Goes behind the last record of a segment, and returns its point.
