@@ -193,6 +193,7 @@ let package = Package(
         "ProtocolSimulator", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tests/Simulate"),
+    .testTarget(name: "ProtocolSimulatorTests", dependencies: ["ProtocolSimulator", "TestSupport"]),
     // What several test targets share: the random generator, FORMAT.md and golden files.
     .target(name: "TestSupport", path: "Tests/TestSupport"),
 

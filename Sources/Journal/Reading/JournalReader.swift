@@ -82,6 +82,10 @@ package struct JournalReader: Sendable {
     forgetBytes()
   }
 
+  /// Forgets the bytes behind the end that were read together with those before it. A record that is not published may be taken back,
+  /// and another one come in its place: whoever has read up to what is published reads on from the file.
+  package mutating func forgetReadAhead() { filled = 0 }
+
   /// The error for a journal that goes on with a segment which does not begin where this one was read to.
   private func breach(before header: SegmentHeader) -> JournalError {
     let detail = "segment \(header.ordinal)"

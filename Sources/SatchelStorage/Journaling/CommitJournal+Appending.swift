@@ -90,7 +90,9 @@ extension CommitJournal {
   private func tailIfCurrent(_ base: Seal, _ state: State) -> Tail? {
     // A checkpoint may have gone by since the write has read the seal, and readers may be beyond it.
     guard let writer = writing.writer, let tail = state.known.tail(after: base.point),
-      state.known.isUpToDate, writer.end.point == tail.point, state.files?.head?.isAppending == false
+      state.known.isUpToDate, writer.end.point == tail.point, let head = state.files?.head, !head.isAppending,
+      // A reader of this process may have seen that a sync has failed: what he knows is up to date.
+      head.read()?.state.isPoisoned == false
     else { return nil }
     return tail
   }
@@ -122,7 +124,8 @@ extension CommitJournal {
       }
     }
     let known = state.known
-    let former = known.current?.base == base.point ? known.former : known.current
+    let former = KnownTails.whole(
+      known.current?.base == base.point ? known.former : known.current, through: next.tail.point)
     // Space is used again that LMDB's last commit has made free. Whoever made it may have ended before it was durable.
     if writing.writer?.released != base.commit {
       do { try database?.syncAfterCommit() } catch {
@@ -214,6 +217,7 @@ extension CommitJournal {
     state.withLock { state in
       if let current = state.known.current, current.base.sequence > longer.base.sequence {
         // Readers are beyond a checkpoint that was made meanwhile. They read this commit from the journal.
+        longer.arena.publish()
         return publish(
           KnownTails(current: current, former: longer, head: head, stamp: state.known.stamp), &state)
       }
@@ -319,10 +323,9 @@ extension CommitJournal {
   /// Whether this process may be the only one that has the journal open: asked without a lock that others wait for.
   package func seemsAlone() -> Bool {
     state.withLock { state in
-      guard let presence = state.files?.presence, (try? presence.tryAcquire(.exclusive)) == true else {
-        return false
-      }
-      return (try? presence.acquire(.shared)) != nil
+      // Not the presence: who has it alone for a moment, between this and sharing it again, would believe that the head is nobody's.
+      guard let claim = state.files?.claim, (try? claim.tryAcquire(.exclusive)) == true else { return false }
+      return (try? claim.acquire(.shared)) != nil
     }
   }
 

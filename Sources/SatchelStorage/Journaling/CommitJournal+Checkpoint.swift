@@ -11,8 +11,11 @@ extension CommitJournal {
     var builder = TailBuilder(Tail(after: seal))
     // What is not published may yet be taken back.
     while let end = head.read()?.state.point.sequence, builder.point.sequence < end {
-      guard let record = try reader.next() else { return }
-      try builder.add(record)
+      while builder.point.sequence < end {
+        guard let record = try reader.next() else { return }
+        try builder.add(record)
+      }
+      reader.forgetReadAhead()
     }
     let tail = try builder.build()
     state.withLock { $0.ahead = (tail, reader) }

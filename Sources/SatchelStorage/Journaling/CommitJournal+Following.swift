@@ -36,6 +36,12 @@ extension CommitJournal {
     guard let head = files.head, !isReadOnly || head.owner == owner else {
       return try readAlone(seal, &state)
     }
+    return try follow(files, head, seal, &state)
+  }
+
+  private func follow(
+    _ files: JournalFiles, _ head: JournalHead, _ seal: Seal, _ state: inout State
+  ) throws -> Tail? {
     guard let (published, stamp) = head.read() else { return nil }
     let known = state.known
     if stamp <= known.stamp, let tail = known.tail(after: seal.point) { return tail }
@@ -46,7 +52,11 @@ extension CommitJournal {
     } else if let current = known.current, seal.commit < current.base.sequence {
       // Another thread may have seen a state that is in the file and that nobody has announced yet. If its writer has ended, others
       // see the state before for as long as nobody writes to LMDB.
-      return try known.tail(after: seal.point) ?? readPublished(published.point, files, seal)
+      if let tail = KnownTails.whole(known.tail(after: seal.point), through: published.point) { return tail }
+      guard let tail = try readPublished(published.point, files, seal) else { return nil }
+      tail.arena.publish()
+      publish(KnownTails(current: current, former: tail, head: head, stamp: known.stamp), &state)
+      return tail
     } else {
       if let ahead = state.ahead, ahead.tail.base == seal.point {
         next = ahead
@@ -62,7 +72,9 @@ extension CommitJournal {
       try builder.add(record)
     }
     next.tail = try builder.build()
+    next.reader.forgetReadAhead()
     state.reader = next.reader
+    former = KnownTails.whole(former, through: next.tail.point)
     publish(KnownTails(current: next.tail, former: former, head: head, stamp: stamp), &state)
     return next.tail
   }
@@ -115,11 +127,12 @@ extension CommitJournal {
       HeadState(reader.end, isPoisoned: isPoisoned, synced: isPoisoned ? .start : reader.end.point))
     // Whoever was here before may have ended before he had announced a commit of LMDB: the next writer looks for it.
     try head.beginAppending()
+    // Before the files are kept: if this fails, the locks go with them.
+    try claim.acquire(.shared)
+    try presence.acquire(.shared)
     keep(files, &state)
     state.reader = reader
     publish(KnownTails(current: tail, head: head, stamp: head.stamp), &state)
-    try claim.acquire(.shared)
-    try presence.acquire(.shared)
     return tail
   }
 
@@ -144,15 +157,17 @@ extension CommitJournal {
     guard isAlone else {
       try check(files, seal)
       keep(files, &state)
-      return try follow(seal, &state)
+      // Whatever the head says by now, a writer may just be making it anew: nobody takes the openers' turn twice.
+      guard let head = files.head else { return nil }
+      return try follow(files, head, seal, &state)
     }
     guard try goes(files, with: seal) || !isHeldElsewhere() else { throw parted(seal) }
     let stamp = files.head?.stamp ?? 0
     let (tail, reader) = try readWhole(files, seal, subject(of: files))
     keep(files, &state)
     state.reader = reader
-    publish(
-      KnownTails(current: tail, former: state.known.current, head: files.head, stamp: stamp), &state)
+    let former = KnownTails.whole(state.known.current, through: tail.point)
+    publish(KnownTails(current: tail, former: former, head: files.head, stamp: stamp), &state)
     return tail
   }
 

@@ -5,7 +5,8 @@ internal import Journal
 final class KnownTails: Sendable {
   /// Goes with the newest state of LMDB; nil if none was read yet.
   let current: Tail?
-  /// Goes with the state of LMDB before it, which a read that has begun a moment ago may have.
+  /// Goes with the state of LMDB before it, which a read or a write that has begun a moment ago may have. Has no fewer commits than
+  /// `stamp` says, as `current`: it is nil if those that others have appended are missing in it.
   let former: Tail?
   let head: JournalHead?
   /// The stamp of the head up to which `current` has everything.
@@ -20,6 +21,12 @@ final class KnownTails: Sendable {
 
   /// Whether nothing has been published since.
   var isUpToDate: Bool { head.map { $0.stamp <= stamp } ?? false }
+
+  /// Returns a tail if it has all commits up to a point.
+  static func whole(_ tail: Tail?, through point: JournalPoint) -> Tail? {
+    guard let tail, tail.point.sequence >= point.sequence else { return nil }
+    return tail
+  }
 
   /// Returns the tail that begins after a point; nil if there is none.
   func tail(after point: JournalPoint) -> Tail? {

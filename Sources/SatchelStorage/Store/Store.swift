@@ -195,14 +195,12 @@ package final class Store: Sendable {
   ) throws -> Writer {
     var base = try base(of: transaction)
     // A writer that ended between the last step of its commit in the file and its announcement has left a transaction that
-    // nobody sees before LMDB's lock is taken again, or the store is opened anew. What follows instead must not be in the journal alone.
+    // nobody sees before LMDB's lock is taken again, or the store is opened anew. It may have a commit of its own, which the write
+    // follows, and that commit may have begun to use the journal.
+    if !base.seal.isJournalInUse { base = try beginning(transaction) }
+    // What follows instead of it must not be in the journal alone.
     let isDoubtful = try journal?.isDoubtful(after: base.seal) == true
-    if isDoubtful, environment.lastTransactionInFile != transaction.base, transaction.isDeferred,
-      try !transaction.beginChanges()
-    {
-      // It may have a commit of its own, which the write follows.
-      base = try self.base(of: transaction)
-    }
+    if isDoubtful, environment.lastTransactionInFile != transaction.base { base = try beginning(transaction) }
     let isUnannounced = isDoubtful && environment.lastTransactionInFile != transaction.base
     let way = isUnannounced && way == .any ? .database : way
     let tail =
@@ -221,6 +219,12 @@ package final class Store: Sendable {
         try transaction.readBefore { try body(snapshot($0)) }
       },
       laterBase: { [self] in try laterBase(of: $0) })
+  }
+
+  /// Begins LMDB's write transaction, if the write has been a read so far, and returns the state before it.
+  private func beginning(_ transaction: LMDBWriteTransaction) throws -> SealOfTransaction {
+    _ = try transaction.beginChanges()
+    return try base(of: transaction)
   }
 
   /// Returns the state of LMDB beneath a write transaction that has begun after a checkpoint, with the tail that goes with it.

@@ -96,7 +96,8 @@ final class SimulatedFile {
 
   /// Somebody writes to pages: all of them is written with the next sync.
   private func renew(_ pages: ClosedRange<Int>) {
-    for sector in lostSectors where pages.contains(sector * JournalFormat.sector / Self.page) {
+    // In an order that follows from the seed.
+    for sector in lostSectors.sorted() where pages.contains(sector * JournalFormat.sector / Self.page) {
       lostSectors.remove(sector)
       let place = Self.place(ofSector: sector, in: bytes.count)
       if !place.isEmpty { pending.append(.write(offset: place.lowerBound, bytes: [UInt8](bytes[place]))) }

@@ -36,7 +36,9 @@ final class History: @unchecked Sendable {
       directory, isRobust: machine.random.percent(50), tellsAll: machine.random.percent(50))
     ledger = Ledger(machine)
     levels = machine.random.pick([[true], [false], [true, false], [true, true, false]])
-    isAlike = machine.random.oneIn(3)
+    let isAlike = machine.random.oneIn(3)
+    // What an earlier writer has left fits where another one goes on only if they write the same.
+    self.isAlike = isAlike || control == .generationKept
     processCount = 3 + machine.random.below(2)
     options.commitsBefore = machine.random.below(2)
     options.checkpointCommits = UInt64(6 + machine.random.below(20))
@@ -59,7 +61,13 @@ final class History: @unchecked Sendable {
   private func run() {
     for _ in 0..<processCount { machine.spawn(nil) { [self] in liveOn() } }
     machine.run()
-    if machine.violation == nil { finish() }
+    guard machine.violation == nil else { return }
+    guard isComplete else {
+      return machine.fail(
+        "after \(lives) processes there are \(ledger.acknowledged) commits and \(checkpoints) checkpoints only"
+      )
+    }
+    finish()
   }
 
   // MARK: Accidents
@@ -70,6 +78,10 @@ final class History: @unchecked Sendable {
     for _ in 0..<count {
       step += 20 + machine.random.below(900)
       add(at: step)
+    }
+    if control == .generationKept {
+      // It takes records that were lost, with others of the same generation in their places.
+      for _ in 0..<6 { add(at: 50 + machine.random.below(1500)) { self.cutPower() } }
     }
     if control == .fileReplaced { add(at: 200 + machine.random.below(600)) { self.replace() } }
   }
@@ -108,7 +120,7 @@ final class History: @unchecked Sendable {
   }
 
   private func cutPower() {
-    accidents.append("power cut")
+    accidents.append(ledger.isFound ? "power cut" : "power cut while it comes up again")
     machine.note { "THE POWER IS CUT" }
     for process in machine.livingProcesses { process.isDead = true }
     directory.cutPower()
@@ -133,9 +145,16 @@ final class History: @unchecked Sendable {
   // MARK: Processes
 
   private var isDone: Bool {
-    if machine.isOver { return true }
-    return ledger.acknowledged >= Self.commits && machine.plan.isEmpty || lives > 400
+    machine.isOver || isComplete || lives > Self.mostLives
   }
+
+  /// Whether there was all that a history has at least.
+  private var isComplete: Bool {
+    ledger.acknowledged >= Self.commits && checkpoints > 0 && machine.plan.isEmpty && !accidents.isEmpty
+  }
+
+  /// After how many processes a store that takes no commits any more is given up.
+  private static let mostLives = 400
 
   /// One process after the other, until the history is long enough.
   private func liveOn() {
@@ -185,7 +204,6 @@ final class History: @unchecked Sendable {
       try store.writeAlone(.database, tokens(1), padding: 100)
     } else if choice < 93 {
       try store.writeAlone(.checkpoint(closing: false), [])
-      checkpoints += 1
     } else if store.helpers < 2 {
       let count = 1 + machine.random.below(6)
       store.help { [self] in

@@ -30,6 +30,8 @@ final class Ledger {
   /// What the first read after the last loss of power has found.
   private var found: Node?
   private(set) var acknowledged = 0
+  /// Whether somebody has seen since the last loss of power what is there.
+  var isFound: Bool { found != nil }
 
   init(_ machine: Machine) {
     self.machine = machine

@@ -78,7 +78,6 @@ extension SimulatedStore {
         guard journal.isAlone() else { return }
         machine.note { "closes alone" }
         let turn = try run(.checkpoint(closing: true), transaction, isMending: true, [], 0)
-        history.checkpoints += 1
         try? journal.empty(after: turn.written ?? turn.base)
       }
     }

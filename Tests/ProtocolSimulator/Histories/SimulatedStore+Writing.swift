@@ -88,8 +88,9 @@ extension SimulatedStore {
     _ padding: Int
   ) throws -> WriteTurn {
     let floor = ledger.last
+    if !transaction.base.seal.isJournalInUse { _ = try transaction.beginChanges() }
     let isDoubtful = try journal.isDoubtful(after: transaction.base.seal)
-    if isDoubtful, environment.lastTransactionInFile != transaction.base.number, transaction.isDeferred {
+    if isDoubtful, environment.lastTransactionInFile != transaction.base.number {
       _ = try transaction.beginChanges()
     }
     let isUnannounced = isDoubtful && environment.lastTransactionInFile != transaction.base.number
@@ -128,6 +129,7 @@ extension SimulatedStore {
       throw error
     }
     try checkAlive()
+    if case .checkpoint = way, !tail.isEmpty { history.checkpoints += 1 }
     if let node { ledger.acknowledge(node, isDurable: access.isSynced) }
     return turn
   }

@@ -17,7 +17,8 @@ final class Fiber: @unchecked Sendable {
     let begin: Int
   }
 
-  let number: Int
+  /// Its place among the fibers of its machine, which does not depend on what the thread was used for before.
+  private(set) var number = 0
   let baton = Baton()
   var status = Status.done
   /// The process whose thread it is; nil between two of them.
@@ -25,25 +26,35 @@ final class Fiber: @unchecked Sendable {
   /// Whether the schedule has ended its wait without what it waited for.
   var hasTimedOut = false
   private var work: (() -> Void)?
+  private var atEnd: ((Fiber) -> Void)?
 
-  init(_ number: Int, processor: Int) {
-    self.number = number
+  init(processor: Int) {
     let hasBegun = BackgroundThread.start { [self] in
       Processor.stay(on: processor)
       while true {
         baton.take()
-        guard let work else { return }
-        self.work = nil
-        work()
+        guard work != nil else { return }
+        perform()
+        let end = atEnd
+        atEnd = nil
+        end?(self)
       }
     }
     precondition(hasBegun, "no thread left")
   }
 
   /// Gives an idle fiber something to do, when it next has the baton.
-  func prepare(_ work: @escaping () -> Void) {
+  /// - Parameter atEnd: Passes the baton on. Nothing that `work` has referred to is let go of after that.
+  func prepare(_ number: Int, _ work: @escaping () -> Void, atEnd: @escaping (Fiber) -> Void) {
+    self.number = number
     self.work = work
+    self.atEnd = atEnd
     status = .ready
+  }
+
+  @inline(never) private func perform() {
+    let work = self.work.take()
+    work?()
   }
 
   /// Ends the thread of an idle fiber.
@@ -54,14 +65,11 @@ final class Fiber: @unchecked Sendable {
 final class FiberPool {
   let processor: Int
   private var idle: [Fiber] = []
-  private var count = 0
 
   init(processor: Int) { self.processor = processor }
 
   func take() -> Fiber {
-    if let fiber = idle.popLast() { return fiber }
-    count += 1
-    return Fiber(count, processor: processor)
+    idle.popLast() ?? Fiber(processor: processor)
   }
 
   func give(_ fiber: Fiber) { idle.append(fiber) }

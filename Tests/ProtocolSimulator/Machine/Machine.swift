@@ -8,6 +8,7 @@ final class Machine: @unchecked Sendable {
   var random: SeededGenerator
   private let pool: FiberPool
   private(set) var fibers: [Fiber] = []
+  private var fiberCount = 0
   /// Who has the baton; nil while the caller of `run` has it.
   private(set) var current: Fiber?
   private let caller = Baton()
@@ -54,10 +55,8 @@ final class Machine: @unchecked Sendable {
     fiber.process = process
     fiber.hasTimedOut = false
     fibers.append(fiber)
-    fiber.prepare { [self] in
-      body()
-      finish(fiber)
-    }
+    fiberCount += 1
+    fiber.prepare(fiberCount, body) { [self] in finish($0) }
   }
 
   /// Lets the fibers run until all have ended. Call it once.
@@ -156,8 +155,8 @@ final class Machine: @unchecked Sendable {
     -> Bool
   {
     guard let me = current else { return true }
-    if condition() { return true }
     guard let process = me.process, !process.isDead else { return false }
+    if condition() { return true }
     me.hasTimedOut = false
     me.status = .waiting(
       Fiber.Wait(text: text, condition: condition, isBounded: isBounded, begin: steps))

@@ -118,6 +118,33 @@
       try expectSound(store)
     }
 
+    /// The same with a commit that was made before the journal was in use, or that has begun to use it: nothing but LMDB's file tells of it.
+    @Test(arguments: [0, 1])
+    func aWriteBeforeTheJournalFollowsACommitThatNobodyHasAnnounced(commitsBefore: Int) async throws {
+      let directory = try TemporaryDirectory()
+      let path: String = directory.path + "/store"
+      let store = try Self.opened(path, commitsBefore: commitsBefore)
+      defer { store.close() }
+      let last = try store.environment.info.lastTransaction
+      await #expect(processExitsWith: .signal(SIGKILL)) {
+        [path = path as String, last = last as UInt64, commitsBefore = commitsBefore as Int] in
+        let store = try UnannouncedCheckpointTests.opened(path, commitsBefore: commitsBefore)
+        try store.writeHere { try $0.setFollowed(true, "a") }
+        try store.environment.writeBeside { _ in
+          try UnannouncedCheckpointTests.takeBack(last + 1, path)
+          kill(getpid(), SIGKILL)
+        }
+      }
+      try store.environment.read { #expect($0.id == last) }
+      for name in ["b", "c"] { try store.writeHere { try $0.setFollowed(true, Identity.ID(name)) } }
+      try store.read { snapshot in
+        for name in ["a", "b", "c"] { try #expect(snapshot.users.number(of: name) != nil) }
+      }
+      try expectSound(store)
+      try store.checkpoint()
+      try expectSound(store)
+    }
+
     /// Makes the last transaction one that was not announced.
     private static func takeBack(_ last: UInt64, _ path: String) throws {
       let file = open(path + "/lock.mdb", O_RDWR)
@@ -129,9 +156,9 @@
       try #require(pwrite(file, &number, 8, place) == 8)
     }
 
-    private static func opened(_ path: String) throws -> Store {
+    private static func opened(_ path: String, commitsBefore: Int = 0) throws -> Store {
       var options = Store.Options()
-      options.journal.commitsBefore = 0
+      options.journal.commitsBefore = commitsBefore
       return try Store.open(directory: path, user: "me", options: options)
     }
   }

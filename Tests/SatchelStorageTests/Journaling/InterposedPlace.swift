@@ -1,0 +1,100 @@
+import Journal
+import LMDB
+import SatchelCoding
+import SatchelStorage
+import TestSupport
+import Testing
+
+/// A journal's place, with something between the journal and its locks and head.
+struct InterposedPlace: JournalPlace {
+  let place: SystemPlace
+  var lock: @Sendable (JournalLockName, JournalLock) -> JournalLock = { $1 }
+  var head: @Sendable (JournalHead) throws(JournalError) -> JournalHead = { $0 }
+
+  var path: String { place.path }
+  var boot: BootIdentity? { place.boot }
+
+  func exists(_ name: JournalName) -> Bool { place.exists(name) }
+
+  func openJournal(_ access: JournalFile.Access) throws(JournalError) -> JournalFile {
+    try place.openJournal(access)
+  }
+
+  func openHead(_ access: JournalFile.Access) throws(JournalError) -> JournalHead {
+    try head(place.openHead(access))
+  }
+
+  func openLock(_ name: JournalLockName, _ access: JournalFile.Access) throws(JournalError) -> JournalLock {
+    lock(name, try place.openLock(name, access))
+  }
+
+  func identity(of name: JournalName) throws(JournalError) -> FileIdentity? { try place.identity(of: name) }
+
+  func makeNonce() -> UInt32 { place.makeNonce() }
+}
+
+/// Journals of several processes in one directory, before a database that has nothing to say.
+final class JournalScene: @unchecked Sendable {
+  let directory: TemporaryDirectory
+  let place: SystemPlace
+  /// The state of LMDB whose seal says that the journal is in use.
+  private(set) var base = Seal()
+  private let database = Database()
+  private let owner = JournalOwner(high: 1, low: 2)
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    place = SystemPlace(directory.path)
+    // Where the claim is.
+    try JournaledStore.writeFile([], to: directory.path + "/data.mdb")
+    base.commit = 1
+  }
+
+  func journal(_ place: (any JournalPlace)? = nil, isReadOnly: Bool = false) -> CommitJournal {
+    var access = CommitJournal.Access()
+    access.isReadOnly = isReadOnly
+    access.isAppending = !isReadOnly
+    var options = JournalOptions()
+    options.commitsBefore = 0
+    return CommitJournal(before: database, in: place ?? self.place, of: owner, access, options)
+  }
+
+  /// Begins to use the journal, with a commit of LMDB.
+  func begin(_ journal: CommitJournal) throws {
+    let turn = WriteTurn(journal: journal, tail: Tail(after: base), way: .any, base: base)
+    base.commit += 1
+    try turn.place(&base)
+    journal.committed(base)
+  }
+
+  /// Appends a commit that changes nothing but a number of the seal.
+  func append(_ journal: CommitJournal, nextSequence: UInt64 = 1) throws {
+    let tail = try journal.beginTransaction(base)
+    var seal = tail.seal
+    seal.commit += 1
+    seal.nextSequence = nextSequence
+    // The seal, and what is changed of each kind.
+    let bytes = Self.counted(seal.encode()) + [UInt8](repeating: 0, count: 5)
+    #expect(try journal.append(CommitChanges(bytes, in: tail.arena), commits: 1, to: tail))
+  }
+
+  private static func counted(_ bytes: [UInt8]) -> [UInt8] {
+    var left = bytes.count
+    var length: [UInt8] = []
+    while left >= 0x80 {
+      length.append(UInt8(left & 0x7F) | 0x80)
+      left >>= 7
+    }
+    return length + [UInt8(left)] + bytes
+  }
+
+  private final class Database: JournaledDatabase {
+    func syncAfterCommit() throws(LMDBError) {}
+    func checkFiles() throws(LMDBError) -> HeldFiles.Flaws { HeldFiles.Flaws() }
+    func hold(_ file: FileIdentity?, as name: HeldFiles.Name) {}
+    var mapRenewals: UInt64 { 0 }
+    var roomToGrow: Int { 1 << 40 }
+    var reusableBytes: Int? { 0 }
+    func setOutsideCommits(_ commits: any OutsideCommits) {}
+  }
+}

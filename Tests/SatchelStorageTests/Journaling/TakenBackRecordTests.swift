@@ -1,0 +1,74 @@
+import Journal
+import LMDB
+import SatchelStorage
+import Synchronization
+import Testing
+
+/// A record may be in the file for a moment and then be taken back: its commit was told that nothing is stored.
+@Suite struct TakenBackRecordTests {
+  /// Another process reads meanwhile up to what is published, and more bytes with that. Neither its writer nor its readers take the
+  /// record from them.
+  @Test(arguments: [false, true]) func nobodyTakesItFromWhatWasReadWithOthers(another: Bool) throws {
+    let scene = try JournalScene()
+    let failure = Failure()
+    let first = scene.journal(
+      SystemPlace(scene.directory.path) { FailingStorage(storage: $0, failure: failure) })
+    let second = scene.journal()
+    try scene.begin(first)
+    #expect(try second.tail(after: scene.base)?.seal.commit == 2)
+    try scene.append(first)
+    failure.prepare { #expect(throws: Never.self) { try second.tail(after: scene.base) } }
+    #expect(throws: JournalError.self) { try scene.append(first, nextSequence: 7) }
+    #expect(failure.hasHappened)
+
+    if another {
+      try scene.append(first, nextSequence: 8)
+      let seal = try second.tail(after: scene.base)?.seal
+      #expect(seal?.commit == 4 && seal?.nextSequence == 8)
+    } else {
+      #expect(try second.beginTransaction(scene.base).seal.commit == 3)
+    }
+  }
+
+  private final class Failure: Sendable {
+    private let action = Mutex<(@Sendable () -> Void)?>(nil)
+    private let happened = Atomic(false)
+
+    var hasHappened: Bool { happened.load(ordering: .relaxed) }
+
+    func prepare(_ action: @escaping @Sendable () -> Void) { self.action.withLock { $0 = action } }
+
+    func take() -> (@Sendable () -> Void)? {
+      let taken = action.withLock { action in
+        defer { action = nil }
+        return action
+      }
+      if taken != nil { happened.store(true, ordering: .relaxed) }
+      return taken
+    }
+  }
+
+  /// A write has written everything, others have seen that, and it fails.
+  private struct FailingStorage: JournalStorage {
+    let storage: any JournalStorage
+    let failure: Failure
+
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(SystemFailure) -> Int {
+      let count = try storage.write(bytes, at: offset)
+      guard let action = failure.take() else { return count }
+      action()
+      throw SystemFailure(5)
+    }
+
+    func size() throws(SystemFailure) -> Int { try storage.size() }
+
+    func read(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemFailure) -> Int {
+      try storage.read(buffer, at: offset)
+    }
+
+    func sync() throws(SystemFailure) { try storage.sync() }
+    func syncName() throws(SystemFailure) { try storage.syncName() }
+    func truncate() throws(SystemFailure) { try storage.truncate() }
+    func identity() throws(SystemFailure) -> FileIdentity { try storage.identity() }
+  }
+}
