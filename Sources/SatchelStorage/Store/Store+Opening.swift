@@ -82,14 +82,19 @@ extension Store {
   /// Opens the store. If its file is there and has no content yet, as between the steps of its creation, waits for that.
   private static func openCreated(_ directory: String, _ user: String?, _ options: Options) throws -> Store {
     let limit = deadline(afterSeconds: options.creationWait)
-    var isOther = false
+    // Until when a file that has something else is looked at again. The first commit is in the file a moment before LMDB shows it.
+    var otherLimit: UInt64?
     while true {
       do { return try openChecked(directory, user, options) } catch {
         let failure = SatchelError.translating(error, store: directory) as? SatchelError
-        guard failure?.code == .notAStore, !isOther else { throw error }
+        guard failure?.code == .notAStore else { throw error }
         guard StoreFiles.isUnfinished(directory) else {
-          // It may have got its content since it was looked at: what it is then shows the next look.
-          isOther = true
+          if let otherLimit {
+            guard deadline(afterSeconds: 0) < otherLimit else { throw error }
+            usleep(2_000)
+          } else {
+            otherLimit = min(limit, deadline(afterSeconds: 0.25))
+          }
           continue
         }
         guard deadline(afterSeconds: 0) < limit else {
