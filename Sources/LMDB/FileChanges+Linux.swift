@@ -1,6 +1,5 @@
 #if !canImport(Darwin)
   internal import CLMDB
-  internal import Synchronization
 
   #if canImport(Glibc)
     internal import Glibc
@@ -13,32 +12,27 @@
   ///
   /// Neither lasts beyond a fork and exec. Any thread may call; one thread at a time waits.
   final class FileChanges: Sendable {
-    private let file: Int32
+    private let queue: ChangeQueue
     private let calls: Int32
-    /// Whether the kernel has removed the watch, as it does when a file system is unmounted.
-    private let isOver = Atomic(false)
 
     /// Watches an open file. Nil if the system grants no more watches or descriptors.
     init?(file descriptor: Int32) {
-      file = inotify_init1(O_NONBLOCK | O_CLOEXEC)
+      guard let queue = ChangeQueue() else { return nil }
+      self.queue = queue
       calls = eventfd(0, O_NONBLOCK | O_CLOEXEC)
-      guard file >= 0, calls >= 0, add(file: descriptor) else { return nil }
+      guard calls >= 0, add(file: descriptor) else { return nil }
     }
 
     /// Watches one more open file. Returns false if the system grants no more watches.
     @discardableResult
-    func add(file descriptor: Int32) -> Bool {
-      // The file itself, wherever its path leads by now.
-      unsafe inotify_add_watch(file, "/proc/self/fd/\(descriptor)", UInt32(IN_MODIFY)) >= 0
-    }
+    func add(file descriptor: Int32) -> Bool { queue.add(descriptor, IN_MODIFY) }
 
     deinit {
-      if file >= 0 { close(file) }
       if calls >= 0 { close(calls) }
     }
 
     /// Whether changes of the file are no longer reported.
-    var isBlind: Bool { isOver.load(ordering: .relaxed) }
+    var isBlind: Bool { queue.isOver }
 
     /// Ends the current wait, or else the next one.
     func call() {
@@ -54,9 +48,9 @@
         unsafe asked.initializeElement(at: 0, to: pollfd(fd: calls, events: Int16(POLLIN), revents: 0))
         // `poll` ignores a negative descriptor.
         unsafe asked.initializeElement(
-          at: 1, to: pollfd(fd: callsOnly ? -1 : file, events: Int16(POLLIN), revents: 0))
+          at: 1, to: pollfd(fd: callsOnly ? -1 : queue.file, events: Int16(POLLIN), revents: 0))
         guard unsafe poll(asked.baseAddress, 2, Int32(clamping: milliseconds ?? -1)) > 0 else { return .time }
-        if unsafe asked[1].revents != 0 { forgetChanges() }
+        if unsafe asked[1].revents != 0 { queue.takeAll() }
         guard unsafe asked[0].revents != 0 else { return .file }
         forgetCalls()
         return .call
@@ -67,26 +61,5 @@
       var count: UInt64 = 0
       _ = unsafe read(calls, &count, MemoryLayout<UInt64>.size)
     }
-
-    /// Reads the queue of events until it is empty. The kernel does not queue an event that is equal to the last one in
-    /// the queue, so there are few.
-    private func forgetChanges() {
-      unsafe withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 8) { buffer in
-        while true {
-          let count = unsafe read(file, buffer.baseAddress, buffer.count)
-          guard count > 0 else { return }
-          var offset = 0
-          while offset + Self.eventHeader <= count {
-            let mask = unsafe buffer.load(fromByteOffset: offset + 4, as: UInt32.self)
-            let name = unsafe buffer.load(fromByteOffset: offset + 12, as: UInt32.self)
-            if mask & UInt32(IN_IGNORED) != 0 { isOver.store(true, ordering: .relaxed) }
-            offset += Self.eventHeader + Int(name)
-          }
-        }
-      }
-    }
-
-    /// Bytes of an event before its name: watch, mask, cookie, length of the name.
-    private static let eventHeader = 16
   }
 #endif

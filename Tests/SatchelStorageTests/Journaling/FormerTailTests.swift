@@ -4,17 +4,26 @@ import Testing
 
 /// A checkpoint goes by while somebody of the same process, on another thread, has the state of LMDB before it.
 @Suite struct FormerTailTests {
-  /// Another process has committed, and the thread that has seen the checkpoint has read that: so has this process, for all threads.
-  @Test func theStateBeforeACheckpointHasWhatOthersHaveAppended() throws {
-    let scene = try JournalScene()
-    let (first, second) = (scene.journal(), scene.journal())
+  private let scene: JournalScene
+  private let first: CommitJournal
+  private let second: CommitJournal
+  /// A state of LMDB that has what this process has committed, and not what another one has after that. This process knows both.
+  private let checkpoint: Seal
+
+  init() throws {
+    scene = try JournalScene()
+    (first, second) = (scene.journal(), scene.journal())
     try scene.begin(first)
     try scene.append(first)
     var checkpoint = try #require(try first.tail(after: scene.base)).seal
     checkpoint.isJournalInUse = true
+    self.checkpoint = checkpoint
     try scene.append(second)
-
     #expect(try first.tail(after: checkpoint)?.seal.commit == 4)
+  }
+
+  /// Another process has committed, and the thread that has seen the checkpoint has read that: so has this process, for all threads.
+  @Test func theStateBeforeACheckpointHasWhatOthersHaveAppended() throws {
     // A writer would write over what has returned.
     #expect(try first.beginTransaction(scene.base).seal.commit == 4)
     #expect(try first.tail(after: scene.base)?.seal.commit == 4)
@@ -22,14 +31,6 @@ import Testing
 
   /// The same for a reader, who has not read the other process's commit before.
   @Test func aReaderOfTheStateBeforeReadsWhatOthersHaveAppended() throws {
-    let scene = try JournalScene()
-    let (first, second) = (scene.journal(), scene.journal())
-    try scene.begin(first)
-    try scene.append(first)
-    var checkpoint = try #require(try first.tail(after: scene.base)).seal
-    checkpoint.isJournalInUse = true
-    try scene.append(second)
-    #expect(try first.tail(after: checkpoint)?.seal.commit == 4)
     for _ in 0..<2 { #expect(try first.tail(after: scene.base)?.seal.commit == 4) }
     try scene.append(second)
     for _ in 0..<2 { #expect(try first.tail(after: scene.base)?.seal.commit == 5) }
