@@ -94,6 +94,21 @@ struct FailingCallTests {
     #expect(try reopened(disk, after: writer.end.point).members == [Member(sequence: 3, bytes: [3])])
   }
 
+  /// What was refused is not there after a power cut either, though the whole record was written.
+  @Test func aPowerCutBringsBackNoRefusedRecord() throws {
+    var random = SeededGenerator()
+    for _ in 0..<100 {
+      let disk = MemoryDisk()
+      let (_, writer) = try reopened(disk, after: .start)
+      try writer.append([[1]])
+      try writer.sync()
+      disk.fail(.init(call: disk.calls, number: 28, share: 100))
+      #expect { try writer.append([[2]]) } throws: { ($0 as? JournalError)?.code == .system(28) }
+      let image = MemoryDisk(CrashImage(disk, steps: disk.stepCount, random: &random).bytes)
+      #expect(try reopened(image, after: .start).members == [Member(sequence: 1, bytes: [1])])
+    }
+  }
+
   /// A record that was refused and that nobody could remove is not followed by anything until it is.
   @Test func aRefusedRecordIsRemovedFirst() throws {
     let disk = MemoryDisk()

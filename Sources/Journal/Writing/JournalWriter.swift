@@ -224,6 +224,8 @@ package final class JournalWriter {
       try beginGeneration()
       do {
         try mend()
+        // Nor does a power cut bring back what was not stored.
+        try sync()
       } catch {
         // Another writer may find the record whole. This one appends nothing before it is gone.
         guard case .system(let number) = error.code else { throw error }
