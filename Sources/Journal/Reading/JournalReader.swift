@@ -86,6 +86,19 @@ package struct JournalReader: Sendable {
   /// and another one come in its place: whoever has read up to what is published reads on from the file.
   package mutating func forgetReadAhead() { filled = 0 }
 
+  /// Writes the newest records again, as they were read: those of the segment in which the end lies. Only they can be missing on the disk,
+  /// as the one before was synced before this one was begun.
+  ///
+  /// The system tells of a failed sync only those who had the file open then, each once. What it has lost can be read all the same,
+  /// and no later sync writes it. So whoever was perhaps not told does this, and then syncs.
+  ///
+  /// Call it only while no record before the end can be taken back, and the segment is not used again.
+  package func rewriteSegment() throws(JournalError) {
+    guard let header, let slot = end.slot else { return }
+    let offset = JournalFormat.offset(ofSlot: slot, segmentSize: header.segmentSize)
+    try file.write(file.read(end.offset, at: offset), at: offset, "append")
+  }
+
   /// The error for a journal that goes on with a segment which does not begin where this one was read to.
   private func breach(before header: SegmentHeader) -> JournalError {
     let detail = "segment \(header.ordinal)"

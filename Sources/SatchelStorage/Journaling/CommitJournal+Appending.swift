@@ -67,9 +67,9 @@ extension CommitJournal {
   /// Says that a transaction that is about to be committed to LMDB may be in its file, until `committed` or a publication.
   /// Before that, the journal is synced: see `syncBeforeCheckpoint`.
   package func beginDatabaseCommit() throws {
-    guard let head = state.withLock({ $0.files?.head }) else { return }
+    let (head, hasLostSync) = state.withLock { ($0.files?.head, $0.hasLostSync) }
+    guard let head else { return }
     // Not after a failed sync: the journal is given up then.
-    let hasLostSync = state.withLock { $0.hasLostSync }
     if let writer = writing.writer, !writer.isPoisoned, !hasLostSync, head.read()?.state.isPoisoned == false {
       do { try writer.sync() } catch {
         poison(head)
@@ -138,6 +138,8 @@ extension CommitJournal {
       writer = known
       try writer.resume(at: next.reader.end, released: base.commit)
     } else {
+      // Of a sync that has failed before, nobody has told this process.
+      if !isSynced(next.reader, head) { try next.reader.rewriteSegment() }
       writer = try newWriter(next.reader, base)
     }
     if isSynced {
@@ -152,6 +154,12 @@ extension CommitJournal {
     publish(KnownTails(current: next.tail, former: former, head: head, stamp: head.stamp + 1), &state)
     try head.publish(headState(of: writer, head))
     return next.tail
+  }
+
+  /// Whether a head says that all that was read is synced.
+  func isSynced(_ reader: JournalReader, _ head: JournalHead) -> Bool {
+    guard head.owner == owner, let synced = head.read()?.state.synced else { return false }
+    return synced.sequence >= reader.end.point.sequence
   }
 
   /// Returns what to publish of a writer's end.

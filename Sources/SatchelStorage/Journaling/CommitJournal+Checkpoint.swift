@@ -9,14 +9,9 @@ extension CommitJournal {
     guard let files, let head else { return }
     var reader = try self.reader(files.file, after: seal)
     var builder = TailBuilder(Tail(after: seal))
-    // What is not published may yet be taken back.
-    while let end = head.read()?.state.point.sequence, builder.point.sequence < end {
-      while builder.point.sequence < end {
-        guard let record = try reader.next() else { return }
-        try builder.add(record)
-      }
-      reader.forgetReadAhead()
-    }
+    repeat {
+      guard let end = head.read()?.state.point, try read(&reader, through: end, &builder) else { return }
+    } while builder.point.sequence < head.read()?.state.point.sequence ?? 0
     let tail = try builder.build()
     state.withLock { $0.ahead = (tail, reader) }
   }
@@ -24,15 +19,21 @@ extension CommitJournal {
   /// Makes durable what a checkpoint is about to take to LMDB. Otherwise a loss of power could leave a state of LMDB whose commits
   /// the journal does not have: nothing would tell it from an older journal that somebody has put there.
   ///
-  /// By a descriptor of its own: what a sync of it is told of is not hidden from the writer, who syncs with another one. If it fails,
-  /// the next writer gives the journal up: his own sync may succeed without what this one has lost.
+  /// By a descriptor of its own: what a sync of it is told of is not hidden from the writer, who syncs with another one. And nothing
+  /// is hidden from this one, as all that an earlier sync may have lost is written again. If it fails, the next writer gives the
+  /// journal up: his own sync may succeed without what this one has lost.
   package func syncBeforeCheckpoint(of tail: Tail) throws {
     // The next writer takes more to LMDB.
     guard try !hasLostFiles() else { throw parted(tail.seal) }
-    let head = state.withLock { $0.files?.head }
+    let (head, reader) = state.withLock { ($0.files?.head, $0.reader) }
     if let synced = head?.read()?.state.synced, synced.sequence >= tail.point.sequence { return }
+    guard let reader, reader.end.point.sequence >= tail.point.sequence else { throw parted(tail.seal) }
     let file = try place.openJournal(.writing)
-    do { try file.sync() } catch {
+    do {
+      // LMDB's write lock keeps the segment from being used again.
+      try reader.rewriteSegment()
+      try file.sync()
+    } catch {
       state.withLock { $0.hasLostSync = true }
       throw error
     }

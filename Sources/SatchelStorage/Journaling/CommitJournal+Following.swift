@@ -67,12 +67,8 @@ extension CommitJournal {
       former = known.current
     }
     var builder = TailBuilder(next.tail)
-    while builder.point.sequence < published.point.sequence {
-      guard let record = try next.reader.next() else { return nil }
-      try builder.add(record)
-    }
+    guard try read(&next.reader, through: published.point, &builder) else { return nil }
     next.tail = try builder.build()
-    next.reader.forgetReadAhead()
     state.reader = next.reader
     former = KnownTails.whole(former, through: next.tail.point)
     publish(KnownTails(current: next.tail, former: former, head: head, stamp: stamp), &state)
@@ -84,11 +80,20 @@ extension CommitJournal {
   private func readPublished(_ end: JournalPoint, _ files: JournalFiles, _ seal: Seal) throws -> Tail? {
     var reader = try self.reader(files.file, after: seal)
     var builder = TailBuilder(Tail(after: seal))
+    return try read(&reader, through: end, &builder) ? builder.build() : nil
+  }
+
+  /// Reads on up to what is published, and returns whether it is there. A record behind that, which may have been read with it, is
+  /// forgotten: it may yet be taken back, and another one come in its place.
+  func read(
+    _ reader: inout JournalReader, through end: JournalPoint, _ builder: inout TailBuilder
+  ) throws -> Bool {
     while builder.point.sequence < end.sequence {
-      guard let record = try reader.next() else { return nil }
+      guard let record = try reader.next() else { return false }
       try builder.add(record)
     }
-    return try builder.build()
+    reader.forgetReadAhead()
+    return true
   }
 
   /// Opens the journal that the seal speaks of, and reads it.
@@ -121,7 +126,10 @@ extension CommitJournal {
     let (tail, reader) = try readWhole(files, seal, subject)
     // After a failed sync it may be in the system's memory only, and another sync would not tell.
     var isPoisoned = head.owner == owner && head.read()?.state.isPoisoned == true
-    do { try files.file.sync() } catch { isPoisoned = true }
+    do {
+      if !isSynced(reader, head) { try reader.rewriteSegment() }
+      try files.file.sync()
+    } catch { isPoisoned = true }
     try head.reset(
       subject,
       HeadState(reader.end, isPoisoned: isPoisoned, synced: isPoisoned ? .start : reader.end.point))

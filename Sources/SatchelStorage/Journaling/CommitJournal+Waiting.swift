@@ -59,10 +59,7 @@ extension CommitJournal {
     }
     var builder = TailBuilder(next.tail)
     if let published = try files.head?.known(of: subject(of: files)) {
-      while builder.point.sequence < published.sequence {
-        guard let record = try next.reader.next() else { throw error }
-        try builder.add(record)
-      }
+      guard try read(&next.reader, through: published, &builder) else { throw error }
     } else {
       var ahead = next.reader
       var last: (record: JournalRecord, reader: JournalReader)?
@@ -73,6 +70,7 @@ extension CommitJournal {
         }
         last = (record, ahead)
       }
+      next.reader.forgetReadAhead()
     }
     next.tail = try builder.build()
     state.reader = next.reader

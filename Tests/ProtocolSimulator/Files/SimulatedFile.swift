@@ -18,6 +18,8 @@ final class SimulatedFile {
   private var disk: [UInt8] = []
   private var pending: [Change] = []
   private var lostSectors: Set<Int> = []
+  /// How many syncs have failed.
+  private(set) var failures = 0
 
   init(_ identity: FileIdentity, copyOf other: SimulatedFile? = nil) {
     self.identity = identity
@@ -69,6 +71,7 @@ final class SimulatedFile {
       }
     }
     pending = []
+    failures += 1
   }
 
   /// Leaves what the disk has when the power is gone.

@@ -5,10 +5,13 @@ internal import LMDB
 final class SimulatedStorage: JournalStorage, @unchecked Sendable {
   private let directory: SimulatedDirectory
   private let file: SimulatedFile
+  /// How many failed syncs it was told of. The system tells each descriptor that was open, once.
+  private var told: Int
 
   init(_ directory: SimulatedDirectory, _ file: SimulatedFile) {
     self.directory = directory
     self.file = file
+    told = file.failures
   }
 
   private var machine: Machine { directory.machine }
@@ -60,9 +63,14 @@ final class SimulatedStorage: JournalStorage, @unchecked Sendable {
     try step(5)
     if let failure = machine.failure(.sync) {
       file.failSync(&machine.random)
+      told = file.failures
       throw SystemFailure(failure.number)
     }
     if directory.control != .noSync { file.sync() }
+    guard told == file.failures else {
+      told = file.failures
+      throw SystemFailure(5)
+    }
     try step(6)
   }
 

@@ -40,7 +40,7 @@ final class JournalScene: @unchecked Sendable {
   /// The state of LMDB whose seal says that the journal is in use.
   private(set) var base = Seal()
   private let database = Database()
-  private let owner = JournalOwner(high: 1, low: 2)
+  let owner = JournalOwner(high: 1, low: 2)
 
   init() throws {
     directory = try TemporaryDirectory()
@@ -50,8 +50,11 @@ final class JournalScene: @unchecked Sendable {
     base.commit = 1
   }
 
-  func journal(_ place: (any JournalPlace)? = nil, isReadOnly: Bool = false) -> CommitJournal {
+  func journal(_ place: (any JournalPlace)? = nil, isReadOnly: Bool = false, isSynced: Bool = true)
+    -> CommitJournal
+  {
     var access = CommitJournal.Access()
+    access.isSynced = isSynced
     access.isReadOnly = isReadOnly
     access.isAppending = !isReadOnly
     var options = JournalOptions()

@@ -16,6 +16,7 @@ final class LosingDisk: Sendable {
   private struct State {
     var calls = 0
     var failing = 0..<0
+    var failsNextSync = false
     /// What a power cut would leave.
     var bytes: [UInt8] = []
     var pending: [(offset: Int, bytes: [UInt8])] = []
@@ -24,7 +25,7 @@ final class LosingDisk: Sendable {
   private let state = Mutex(State())
 
   /// - Parameter failing: The numbers, from 0, of those calls that fail of all that change the file.
-  init(failing: Range<Int>) { state.withLock { $0.failing = failing } }
+  init(failing: Range<Int> = 0..<0) { state.withLock { $0.failing = failing } }
 
   /// What a power cut would leave of the file, if the disk has written nothing by itself.
   var bytes: [UInt8] { state.withLock { $0.bytes } }
@@ -44,16 +45,22 @@ final class LosingDisk: Sendable {
     bytes.replaceSubrange(write.offset..<write.offset + write.bytes.count, with: write.bytes)
   }
 
+  /// Lets the next sync fail.
+  func failNextSync() { state.withLock { $0.failsNextSync = true } }
+
   /// How many calls were made.
   var calls: Int { state.withLock { $0.calls } }
 
   /// What stands between a journal and its file.
   var interposer: JournalInterposer { { Storage(storage: $0, disk: self) } }
 
-  private func change(_ body: (inout State, _ fails: Bool) -> Void) throws(SystemFailure) {
+  private func change(
+    isSync: Bool = false, _ body: (inout State, _ fails: Bool) -> Void
+  ) throws(SystemFailure) {
     let fails = state.withLock { state in
       defer { state.calls += 1 }
-      let fails = state.failing.contains(state.calls)
+      let fails = state.failing.contains(state.calls) || isSync && state.failsNextSync
+      if isSync { state.failsNextSync = false }
       body(&state, fails)
       return fails
     }
@@ -77,7 +84,7 @@ final class LosingDisk: Sendable {
     }
 
     func sync() throws(SystemFailure) {
-      try disk.change { state, fails in
+      try disk.change(isSync: true) { state, fails in
         for write in state.pending where !fails { LosingDisk.put(write, into: &state.bytes) }
         state.pending = []
       }

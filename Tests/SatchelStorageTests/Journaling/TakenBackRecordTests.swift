@@ -30,6 +30,24 @@ import Testing
     }
   }
 
+  /// Another process makes a checkpoint meanwhile, and begins to read what will follow it.
+  @Test func nobodyTakesItFromWhatWasReadForACheckpoint() throws {
+    let scene = try JournalScene()
+    let failure = Failure()
+    let first = scene.journal(
+      SystemPlace(scene.directory.path) { FailingStorage(storage: $0, failure: failure) })
+    let second = scene.journal()
+    try scene.begin(first)
+    try scene.append(first)
+    var taken = try #require(try second.tail(after: scene.base)).seal
+    #expect(taken.commit == 3)
+    taken.isJournalInUse = true
+    failure.prepare { [taken] in #expect(throws: Never.self) { try second.readAhead(of: taken) } }
+    #expect(throws: JournalError.self) { try scene.append(first) }
+    #expect(failure.hasHappened)
+    #expect(try second.beginTransaction(taken).seal.commit == 3)
+  }
+
   private final class Failure: Sendable {
     private let action = Mutex<(@Sendable () -> Void)?>(nil)
     private let happened = Atomic(false)
