@@ -117,7 +117,7 @@ extension Environment {
   }
 
   /// Returns whether the system would grant a map of this size. This is tried before the old map is given up.
-  private static func addressSpaceAllows(_ size: Int) -> Bool {
+  static func addressSpaceAllows(_ size: Int) -> Bool {
     let flags = MAP_PRIVATE | MAP_ANON | MAP_NORESERVE
     guard let probe = unsafe mmap(nil, size, PROT_NONE, flags, -1, 0), unsafe probe != MAP_FAILED else {
       return false

@@ -33,16 +33,6 @@ extension Environment {
     return unsafe UInt64(truncatingIfNeeded: info.me_last_txnid)
   }
 
-  /// The bytes by which the file may still grow. O(1). Only for whoever writes.
-  package var roomToGrow: Int {
-    var info = unsafe MDB_envinfo()
-    unsafe mdb_env_info(handleInside, &info)
-    // LMDB does not check this number: in a damaged file it may have any bits.
-    let pages = unsafe UInt64(truncatingIfNeeded: info.me_last_pgno) &+ 1
-    let (used, isTooMuch) = pages.multipliedReportingOverflow(by: UInt64(pageSize))
-    return isTooMuch ? 0 : max(0, options.maxMapSize - Int(clamping: used))
-  }
-
   /// The number of the last commit that a read which begins now would see, counted like `lastTransaction`. O(1).
   /// - Throws: The errors of a read.
   package var readableTransaction: UInt64 {

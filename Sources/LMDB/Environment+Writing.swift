@@ -84,9 +84,11 @@ extension Environment {
     }
   }
 
-  /// If the map was full, makes the next write enlarge it.
+  /// If there was no room, makes the next write look for some.
   func noteFailure(_ error: (any Error)?) {
-    if (error as? LMDBError)?.code == .mapFull { growthNeeded.store(true, ordering: .relaxed) }
+    guard let error = error as? LMDBError else { return }
+    if error.code == .mapFull { growthNeeded.store(true, ordering: .relaxed) }
+    if error.code == .mapFull || error.code == .diskFull { shortage.store(.short, ordering: .relaxed) }
   }
 
   /// Begins a write once no other process is writing. Balance with `WriteAccess.end`.
@@ -171,13 +173,10 @@ extension Environment {
     let code = unsafe mdb_txn_commit(handle)
     guard code == 0 else {
       pageGuard.forget()
-      if code == MDB_MAP_FULL {
-        growthNeeded.store(true, ordering: .relaxed)
-      } else {
-        // It may have been the sync.
-        metaPages.store(.lost, ordering: .relaxed)
-      }
+      // Otherwise it may have been the sync.
+      if code != MDB_MAP_FULL { metaPages.store(.lost, ordering: .relaxed) }
       var error = unsafe writeError(raw: code, "commit", environment)
+      noteFailure(error)
       if unsafe isFatal(environment) {
         error = LMDBError(.outcomeUnknown, rawCode: code, operation: "commit", path: path)
       }

@@ -36,6 +36,9 @@ internal import Synchronization
   /// Set when a write found the map full: the next write waits for the readers to end and enlarges the map.
   let growthNeeded = Atomic<Bool>(false)
   let renewals = Atomic<UInt64>(0)
+  /// Up to which byte the file's blocks are known to be its own.
+  let allocated = Atomic(0)
+  let shortage = Atomic(Shortage.unknown)
   let commits = Atomic<UInt64>(0)
   /// Whether the disk will have the meta pages once it is synced.
   let metaPages = Atomic<MetaPageState>(.unknown)

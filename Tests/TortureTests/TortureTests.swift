@@ -41,6 +41,17 @@
       try expectGood(RoomPart(seed: Kit.seed(), commits: 300).run())
     }
 
+    @Test func aFullDiskCanBeLivedWith() throws {
+      let cases = [SmallPlace.Kind.limit, .tmpfs].flatMap { kind in
+        FullDiskCase.Way.allCases.flatMap { way in
+          FullDiskCase.Deletion.allCases.map {
+            FullDiskCase(kind, bytes: 4 << 20, way, isSynced: way == .single, $0)
+          }
+        }
+      }
+      try expectGood(FullDiskPart(seed: Kit.seed(), cases: cases).run())
+    }
+
     private func expectGood(_ result: PartResult) {
       print(result.text)
       #expect(result.isGood, "\(result.text)")

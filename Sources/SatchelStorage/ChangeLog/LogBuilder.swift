@@ -1,4 +1,5 @@
 internal import SatchelCoding
+internal import SatchelModel
 
 /// Collects the changes of a write for its entry in the change log.
 ///
@@ -9,6 +10,9 @@ internal import SatchelCoding
 struct LogBuilder {
   /// The import that the transaction belongs to. If it changes many objects, all of them become one range.
   var importNumber: UInt32?
+
+  /// Whether an object was created, or something of any length has changed: what a store without room refuses.
+  private(set) var grows = false
 
   private var changes: [LoggedChange?] = []
   /// The index in `changes` of each object that is not in `created`.
@@ -54,6 +58,7 @@ struct LogBuilder {
 
   /// Notes how an object has changed.
   mutating func note(_ change: LoggedChange) {
+    if change.action == .created || !change.properties.isDisjoint(with: .ofAnyLength) { grows = true }
     if let scope = scope(of: change.object) { return add(change, to: scope) }
     if let index = index(of: change.object), let earlier = changes[index] {
       changes[index] = earlier.followed(by: change)
@@ -217,4 +222,12 @@ struct LogBuilder {
     }
     return created[low].sequence == key.sequence ? low : nil
   }
+}
+
+extension LoggedProperties {
+  /// Those whose values may take any room.
+  fileprivate static let ofAnyLength = LoggedProperties([
+    .metadata, .recipientStatus, .parts, .displayName, .firstName, .lastName, .emailAddress, .phoneNumber,
+    .avatarURL, .publicKey,
+  ])
 }

@@ -16,6 +16,8 @@ final class LogTable {
   /// How many of the newest entries are kept even if every consumer has read them: for readers that are not registered
   /// and ask soon enough.
   static let keptEntries: UInt64 = 1000
+  /// The same in a store that is short of room, to which its objects are dearer.
+  static let keptEntriesIfShort: UInt64 = 16
   /// How many entries are trimmed at a time. A trim in every commit would rewrite a page of old entries each time.
   private static let trimBatch: UInt64 = 256
 
@@ -38,12 +40,14 @@ final class LogTable {
       return try trim(
         upTo: .max, most: Self.trimBatch, least: 0, leaving: 1, bytes: Self.maximumBytes * 15 / 16)
     }
-    guard log.count >= Self.keptEntries + Self.trimBatch else { return }
+    let isShort = tables.transaction.isShortOfRoom
+    let kept = isShort ? Self.keptEntriesIfShort : Self.keptEntries
+    let least = isShort ? 1 : Self.trimBatch
+    guard log.count >= kept + least else { return }
     let read = try snapshot.consumerRecords().map(\.entry.readCommit).min() ?? .max
     // There are at most as many entries as commits: a shorter range of commits cannot have enough entries.
-    guard read >= log.first, read - log.first >= Self.trimBatch - 1 else { return }
-    try trim(
-      upTo: read, most: Self.trimBatch, least: Self.trimBatch, leaving: Self.keptEntries, bytes: .max)
+    guard read >= log.first, read - log.first >= least - 1 else { return }
+    try trim(upTo: read, most: Self.trimBatch, least: least, leaving: kept, bytes: .max)
   }
 
   /// Removes the oldest entries, of commits up to `last`: `most` of them, and more while the log has more than `limit`

@@ -2,6 +2,14 @@ internal import Journal
 internal import LMDB
 package import SatchelCoding
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
 /// What a writer does, whose turn it is among those of all processes.
 extension CommitJournal {
   /// Returns the state before a transaction that has just begun, as the tail after LMDB's. Adopts what others have appended,
@@ -170,7 +178,7 @@ extension CommitJournal {
 
   private func newWriter(_ reader: JournalReader, _ base: Seal) throws -> JournalWriter {
     try JournalWriter(
-      reader, released: base.commit, limits: options.limits, nonce: place.makeNonce())
+      reader, released: base.commit, limits: limits, nonce: place.makeNonce())
   }
 
   /// Appends a transaction's changes, as durably as the options promise, and publishes them.
@@ -182,9 +190,9 @@ extension CommitJournal {
       return false
     }
     let payload = changes.encode()
-    guard payload.count <= options.maximumRecordBytes, hasRoom(for: payload.count, after: tail) else {
-      return false
-    }
+    guard payload.count <= options.maximumRecordBytes,
+      hasRoom(for: payload.count, rows: changes.forest.count, after: tail)
+    else { return false }
     writing.draft.removeAll()
     for _ in 1..<commits { writing.draft.add([]) }
     writing.draft.add(payload)
@@ -202,6 +210,8 @@ extension CommitJournal {
       }
       switch error.code {
       case .full, .recordTooLong: return false
+      // No segment could be made, and nothing was appended: LMDB's file has its room already.
+      case .system(let number) where [ENOSPC, EDQUOT, EFBIG].contains(number): return false
       default: throw error
       }
     }

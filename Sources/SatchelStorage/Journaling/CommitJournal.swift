@@ -36,12 +36,20 @@ package final class CommitJournal: Sendable {
     var draft = JournalDraft()
     /// How many transactions this process has committed to LMDB.
     var commits = 0
-    /// The bytes of LMDB's free pages, and the point of LMDB at which they were counted.
-    var free: (point: JournalPoint, bytes: Int)?
+    /// What is known of the room in LMDB's file.
+    var room: Room?
     /// The last commit before a checkpoint that was begun and has not succeeded.
     var lastAttempt: UInt64?
     /// Whether the journal or its head has lost its name: the transaction goes to LMDB, with all that is in the journal.
     var isParted = false
+
+    struct Room {
+      /// The state of LMDB at which the bytes in use were counted.
+      let point: JournalPoint
+      let used: Int
+      /// For how many bytes more there is room.
+      var granted = 0
+    }
   }
 
   /// Where the files are.

@@ -13,16 +13,18 @@ package protocol JournaledDatabase: AnyObject, Sendable {
   func hold(_ file: FileIdentity?, as name: HeldFiles.Name)
   /// How often this process has renewed the map: what has found it full may then find room.
   var mapRenewals: UInt64 { get }
-  /// The bytes by which the file may still grow. O(1).
-  var roomToGrow: Int { get }
-  /// The bytes of pages that commits may use again; nil if that cannot be told. O(free list).
-  var reusableBytes: Int? { get }
+  /// Bytes of the pages that the database's last commit uses; nil if that cannot be told. O(free list).
+  var usedBytes: Int? { get }
+  /// The most bytes that the disk, or a limit, could ever give.
+  var mostBytes: Int { get }
+  /// Whether the database's file has room for so many bytes in use, and for what is kept beside them for deletions. Takes blocks of
+  /// the disk for that.
+  /// - Parameter most: What may be needed instead for a while.
+  func hasRoom(for bytes: Int, atMost most: Int) -> Bool
   /// Makes those who wait for commits look at the head, too.
   func setOutsideCommits(_ commits: any OutsideCommits)
 }
 
 extension Environment: JournaledDatabase {
   package func checkFiles() throws(LMDBError) -> HeldFiles.Flaws { try checkFiles("write") }
-
-  package var reusableBytes: Int? { (try? info).map { $0.freePages * $0.pageSize } }
 }

@@ -55,6 +55,7 @@ extension Store {
         writer.committed(.commit)
         // No other process can begin to use the journal now, and nobody else of this process writes.
         try? journal.empty(after: writer.turn.written ?? writer.turn.base)
+        environment.giveBackBlocks()
       })
   }
 

@@ -4,37 +4,30 @@ internal import RankedIndex
 internal import SatchelCoding
 
 /// What a store does when its file is full, or the disk.
+///
+/// A write that makes the store larger is refused as long as LMDB's file keeps its reserve (`LMDBWriteTransaction.keepReserve`).
+/// Whatever makes it smaller uses that.
 extension Store {
-  /// Runs a write. If there is no room for it, takes the commits of the journal to LMDB, so that the room of what they have
-  /// deleted is there for the next write: commits in the journal free nothing in the file.
-  func makingRoom<R>(_ write: () throws -> R) throws -> R {
-    do {
-      return try write()
-    } catch  where Self.isFull(error) {
-      // As much as there is room for.
-      try? makeRoom()
-      throw error
-    }
-  }
-
-  private static func isFull(_ error: any Error) -> Bool {
-    switch error {
-    case let error as LMDBError: error.code == .mapFull || error.code == .diskFull
-    case IndexError.lmdb(let error): error.code == .mapFull || error.code == .diskFull
-    default: false
-    }
-  }
-
-  private func makeRoom() throws {
-    guard let journal else { return }
-    let isAhead = try reading(nil) { snapshot in
-      snapshot.seal.isJournalInUse && snapshot.tail?.isEmpty == false
-    }
-    guard isAhead, journal.isAppending else { return }
+  /// After a write that has found no room: takes the journal's commits to LMDB, removes what they have deleted, and makes all free
+  /// pages usable, so that the next write finds what there is. As far as there is room for that.
+  func makeRoom() throws {
+    guard !environment.isInsideTransaction, environment.isShortOfRoom else { return }
+    let isAhead =
+      try journal?.isAppending == true
+      && reading(nil) { $0.seal.isJournalInUse && $0.tail?.isEmpty == false }
     try writeSealAgain()
-    try writeAlone(.checkpoint(closing: false)) { _ in }
+    if isAhead { try writeAlone(.checkpoint(closing: false)) { _ in } }
+    var rounds = 0
+    while rounds < Self.mostRounds, try reading(nil, { $0.seal[.purge].count > 0 }) {
+      try writeAlone(.database) { $0.isChanged = true }
+      rounds += 1
+    }
+    try writeSealAgain()
     try writeSealAgain()
   }
+
+  /// How many times a write has what was deleted removed before it: a bound for its time.
+  private static let mostRounds = 16
 
   /// Makes a commit of LMDB that changes nothing: LMDB uses pages again two transactions after the one that has freed them.
   private func writeSealAgain() throws {
@@ -48,18 +41,47 @@ extension Store {
 
 extension CommitJournal {
   /// Whether the file of LMDB has room for what is in the journal with one commit more: otherwise the commit goes there at once,
-  /// which shows whether it fits. What was acknowledged must not wait for room that there will never be.
-  /// - Parameter bytes: Those of the commit's changes.
-  func hasRoom(for bytes: Int, after tail: Tail) -> Bool {
+  /// which shows whether it fits. What was acknowledged must not wait for room that there will never be, nor for room that others
+  /// may take: the file takes it now.
+  /// - Parameters:
+  ///   - bytes: Those of the commit's changes.
+  ///   - rows: How many entries of indexes it changes.
+  func hasRoom(for bytes: Int, rows: Int, after tail: Tail) -> Bool {
     guard let database else { return false }
-    // Each commit changes some thirty pages of the trees, until most of them change the same ones.
-    let commits = Int(min(tail.seal.commit - tail.base.sequence, 63)) + 1
-    let needed = 2 * (tail.byteCount + bytes) + commits * (128 << 10)
-    let growth = database.roomToGrow
-    if growth >= needed { return true }
-    if writing.free?.point != tail.base {
-      writing.free = (tail.base, database.reusableBytes ?? 0)
+    if writing.room?.point != tail.base {
+      guard let used = database.usedBytes else { return false }
+      writing.room = Writing.Room(point: tail.base, used: used)
     }
-    return growth + (writing.free?.bytes ?? 0) >= needed
+    guard let used = writing.room?.used, let known = writing.room?.granted else { return false }
+    let commits = Int(clamping: tail.seal.commit - tail.base.sequence) + 1
+    // What comes to the tables and trees, and the pages that are copied for that: those in use are not written over. Each commit
+    // changes some thirty, until most of them change the same ones.
+    let added = 2 * (tail.byteCount + bytes)
+    let least = added + min(used, min(commits, 64) * Self.bytesOfCommit)
+    // Marks of messages all over the store change a page for each, at worst all there are.
+    let most = added + min(used, commits * Self.bytesOfCommit + (tail.forest.count + rows) * Self.bytesOfPage)
+    if most <= known { return true }
+    for ahead in [Self.roomAhead, 0]
+    where database.hasRoom(for: used + least + ahead, atMost: used + most + ahead) {
+      writing.room?.granted = most + ahead
+      return true
+    }
+    return false
   }
+
+  private static let bytesOfCommit = 128 << 10
+  private static let bytesOfPage = 4 << 10
+  /// How much more is asked for than the commit needs, so that not each has to ask.
+  private static let roomAhead = 1 << 20
+
+  /// The sizes of a new journal: small segments where there is little room, of which data.mdb needs most.
+  var limits: JournalLimits {
+    var limits = options.limits
+    let share = max(Self.leastSegment, (database?.mostBytes ?? .max) / Self.shareOfSegment)
+    while limits.segmentSize / 2 >= share { limits.segmentSize /= 2 }
+    return limits
+  }
+
+  private static let leastSegment = 16 << 10
+  private static let shareOfSegment = 256
 }

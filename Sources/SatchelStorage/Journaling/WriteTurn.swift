@@ -27,6 +27,8 @@ package final class WriteTurn {
   package private(set) var base: Seal
   /// The seal that the transaction has put there.
   package var written: Seal?
+  /// Whether a write of the transaction makes the store larger: then the reserve of LMDB's file has to be left.
+  var grows = false
 
   /// A transaction that goes to LMDB.
   convenience init(after seal: Seal) {

@@ -89,11 +89,10 @@ package final class Store: Sendable {
     do {
       try checkWritable()
       defer { beginCheckpoint() }
+      try? makeRoom()
       return try mending {
-        try makingRoom {
-          try environment.write(as: self, deferring: isDeferring) { transaction, earlier in
-            try write(in: transaction, after: earlier, body)
-          }
+        try environment.write(as: self, deferring: isDeferring) { transaction, earlier in
+          try write(in: transaction, after: earlier, body)
         }
       }
     } catch {
@@ -107,7 +106,8 @@ package final class Store: Sendable {
   func writeAlone<R>(_ body: (Writer) throws -> R) throws -> R {
     do {
       try checkWritable()
-      return try makingRoom { try writeAlone(.database, body) }
+      try? makeRoom()
+      return try writeAlone(.database, body)
     } catch {
       throw SatchelError.translating(error, store: directory)
     }
@@ -131,14 +131,11 @@ package final class Store: Sendable {
     do {
       try checkWritable()
       defer { beginCheckpoint() }
+      try? makeRoom()
       return try await mending {
-        do {
-          return try await environment.writeOnWriterThread(as: self, deferring: isDeferring) {
-            [self] transaction, earlier in
-            try write(in: transaction, after: earlier, body)
-          }
-        } catch {
-          return try makingRoom { throw error }
+        try await environment.writeOnWriterThread(as: self, deferring: isDeferring) {
+          [self] transaction, earlier in
+          try write(in: transaction, after: earlier, body)
         }
       }
     } catch {

@@ -42,6 +42,7 @@ extension Writer: JoinableWrite {
     try flush()
     guard isChanged || tables.seal != flushed.seal || !log.isEmpty else { return }
     try checkAggregates()
+    if log.grows || tables.seal.hasMore(than: flushed.seal) { turn.grows = true }
     try logTable.append(log, commit: commit)
     tables.advanceCommit()
   }
@@ -82,11 +83,13 @@ extension Writer: JoinableWrite {
   /// Writes all changes, and those of the tail, to LMDB.
   private func writeToDatabase() throws {
     try beginChanges()
+    let changed = tables.pending.count
     try forest.flush()
     try tables.write()
     try tables.placeSeal(turn)
     if tables.seal.lastRecord != nil, turn.base.lastRecord == nil { try raiseFormat() }
     try tables.putSeal(trees: forest.encodeDirectory())
+    if turn.grows { try transaction.keepReserve(changing: changed) }
     turn.written = tables.seal
   }
 
@@ -119,5 +122,13 @@ extension Writer {
     try flush()
     try forest.rebuild(tree)
     isChanged = true
+  }
+}
+
+extension Seal {
+  /// Whether there are more objects than in an earlier state, or more of what belongs to them.
+  fileprivate func hasMore(than earlier: Seal) -> Bool {
+    let tables: [Table] = [.messages, .announcements, .conversations, .identities, .bodies, .staging]
+    return tables.contains { self[$0].count > earlier[$0].count }
   }
 }

@@ -246,8 +246,9 @@ final class SimulatedEnvironment: JournaledDatabase, @unchecked Sendable {
   func hold(_ file: FileIdentity?, as name: HeldFiles.Name) { held[name] = file }
 
   var mapRenewals: UInt64 { 0 }
-  var roomToGrow: Int { 1 << 40 }
-  var reusableBytes: Int? { 0 }
+  var usedBytes: Int? { 0 }
+  var mostBytes: Int { 1 << 40 }
+  func hasRoom(for bytes: Int, atMost most: Int) -> Bool { true }
   func setOutsideCommits(_ commits: any OutsideCommits) {}
 
   private func step(_ operation: StaticString) throws(LMDBError) {

@@ -96,8 +96,9 @@ final class JournalScene: @unchecked Sendable {
     func checkFiles() throws(LMDBError) -> HeldFiles.Flaws { HeldFiles.Flaws() }
     func hold(_ file: FileIdentity?, as name: HeldFiles.Name) {}
     var mapRenewals: UInt64 { 0 }
-    var roomToGrow: Int { 1 << 40 }
-    var reusableBytes: Int? { 0 }
+    var usedBytes: Int? { 0 }
+    var mostBytes: Int { 1 << 40 }
+    func hasRoom(for bytes: Int, atMost most: Int) -> Bool { true }
     func setOutsideCommits(_ commits: any OutsideCommits) {}
   }
 }

@@ -77,8 +77,11 @@ struct Figure: Sendable {
       text: plain),
     Figure(title: "Full file", target: "torture PARTS=room", part: "room") { result in
       "full after \(result["commits until the file was full"]) commits; \(result["deletions in the full file"]) deletions at the "
-        + "limit, all with a MiB more; \(result["commits after the deletions"]) commits in the room that they gave; "
+        + "limit; \(result["commits after the deletions"]) commits in the room that they gave; "
         + lost(result)
+    },
+    Figure(title: "Full disks", target: "torture PARTS=disks", part: "disks") { result in
+      "\(result["cases"]) stores filled, used and emptied in part: see the table below; " + lost(result)
     },
     Figure(title: "Stores of earlier formats", target: "formats", part: "formats", text: plain),
   ]

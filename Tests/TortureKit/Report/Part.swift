@@ -1,6 +1,6 @@
 /// A part of the harness.
 package enum Part: String, CaseIterable, Sendable {
-  case replay, kills, errors, damage, flips, processes, removals, room, power
+  case replay, kills, errors, damage, flips, processes, removals, room, disks, power
 
   package init(named name: String) throws {
     guard let part = Part(rawValue: name) else {
@@ -28,6 +28,7 @@ package enum Part: String, CaseIterable, Sendable {
     case .removals: return try RemovalPart(programs, seed: seed, rounds: count(200, least: 9)).run()
     case .power: return try PowerPart(programs, seed: seed, rounds: count(40, least: 4)).run()
     case .room: return try RoomPart(seed: seed, commits: count(1_000, least: 200)).run()
+    case .disks: return try FullDiskPart(seed: seed).run()
     case .errors: return try ErrorPart(programs, seed: seed, stride: max(1, Int(1 / share))).run()
     }
   }

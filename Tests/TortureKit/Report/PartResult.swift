@@ -33,6 +33,8 @@ package struct PartResult: Codable, Sendable {
   /// What should not have been, the first of each kind.
   package private(set) var failures: [String] = []
   package private(set) var failureCount = 0
+  /// The lines of a table, if the part has one.
+  package var rows: [[String]] = []
   /// What could not be run here, and why.
   package var skipped: [String] = []
 

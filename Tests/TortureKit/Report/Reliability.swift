@@ -25,6 +25,9 @@ package struct Reliability {
       }
       lines.append("| \(number) | " + row.joined(separator: " | ") + " |")
     }
+    if let rows = results["disks"]?.rows, !rows.isEmpty {
+      lines += ["", "## Full disks", ""] + Self.disks(rows)
+    }
     lines += ["", "## Negative controls", "", "| Part | What is wrong | Found |", "| --- | --- | ---: |"]
     for (part, control) in ordered.flatMap({ result in result.controls.map { (result.part, $0) } }) {
       lines.append("| \(part) | \(control.name) | \(control.found) of \(control.tried) |")
@@ -34,6 +37,16 @@ package struct Reliability {
     let failing = ordered.filter { $0.failureCount > 0 }
     if !failing.isEmpty { lines += ["", "## Failures", ""] + failing.flatMap(Self.failures) }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func disks(_ rows: [[String]]) -> [String] {
+    [
+      "A store is filled until a write is refused with `storeFull`, others take what is left of the disk, and then messages are",
+      "marked as read, the store is checkpointed, closed, opened, opened for reading; half of the messages are deleted, and others",
+      "are written in their room until a write is refused.", "",
+      "| Room | Filled by | Level | Messages | Deleted | Written again | Failures |",
+      "| --- | --- | --- | ---: | --- | ---: | ---: |",
+    ] + rows.map { "| " + $0.joined(separator: " | ") + " |" }
   }
 
   private var ordered: [PartResult] { results.keys.sorted().compactMap { results[$0] } }

@@ -1,0 +1,199 @@
+internal import CLMDB
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// The room that the file has, and the part of it that is kept for getting out of a full disk.
+///
+/// LMDB never writes over a page in use: whoever deletes something needs new pages first. So the file has more blocks of the disk
+/// than it has pages in use, and only what makes the store smaller may use the last of them: the *reserve*. Blocks behind the end
+/// of the file are its own as well, and no other file gets them.
+extension Environment {
+  /// The bytes that are kept for deletions, in a file with so many bytes in use: pages that a deletion changes all over its trees.
+  package static func reserve(besideUsed used: Int) -> Int { min(max(used / 4, 256 << 10), 32 << 20) }
+
+  /// What is known of the room that is left.
+  enum Shortage: UInt8, AtomicRepresentable { case unknown, plenty, short }
+
+  /// Whether little room is left, or a write has lately found none. As long as that is so, each first takes back what can be used
+  /// again. O(1) but for the first call. Not inside a transaction.
+  package var isShortOfRoom: Bool {
+    if shortage.load(ordering: .relaxed) == .unknown, let usedBytes { noteRoom(besides: usedBytes) }
+    return shortage.load(ordering: .relaxed) == .short
+  }
+
+  /// Notes whether there is room for more than a write or two: a sixteenth of what is in use, or a megabyte in a small file.
+  fileprivate func noteRoom(besides used: Int) {
+    let margin = max(used / 16, min(used / 2, 1 << 20))
+    shortage.store(hasRoom(for: saturating(used, margin)) ? .plenty : .short, ordering: .relaxed)
+  }
+
+  /// The most bytes that the disk, or the limit of the file, could ever give.
+  package var mostBytes: Int {
+    var space = statvfs()
+    guard let file = unsafe descriptor(handleInside), unsafe fstatvfs(file, &space) == 0 else {
+      return options.maxMapSize
+    }
+    let (bytes, overflow) = UInt64(space.f_blocks).multipliedReportingOverflow(by: UInt64(space.f_frsize))
+    return min(options.maxMapSize, overflow ? .max : Int(clamping: bytes))
+  }
+
+  /// Bytes of the pages that the last commit uses; nil if that cannot be told. O(free list).
+  package var usedBytes: Int? {
+    (try? info).map { max(0, Int(clamping: $0.lastPage) + 1 - $0.freePages) * $0.pageSize }
+  }
+
+  /// Whether the file has room for so many bytes in use and the reserve beside them. Takes blocks from the disk for that if it has
+  /// too few.
+  ///
+  /// Where the disk cannot give blocks to a file before they are written, as file systems that never write in place, it is only
+  /// asked how many are free.
+  /// - Parameter most: What may be needed instead for a while. That the disk has, too, but the file takes it only where it is scarce.
+  package func hasRoom(for bytes: Int, atMost most: Int = 0) -> Bool {
+    let reserve = Self.reserve(besideUsed: bytes)
+    let (wanted, greatest) = (saturating(bytes, reserve), saturating(max(bytes, most), reserve))
+    guard mayMap(greatest), takeBlocks(through: wanted) else { return false }
+    let more = greatest - allocated.load(ordering: .relaxed)
+    if more <= 0 { return true }
+    if let free = freeBytes, more <= free / Self.plenty { return true }
+    return takeBlocks(through: greatest)
+  }
+
+  /// How many times what is needed has to be free, so that others are not expected to take it meanwhile.
+  private static let plenty = 8
+
+  /// Makes sure that the first bytes of the file, up to this many, are blocks of its own. Returns false if the disk or a limit does
+  /// not give them.
+  func takeBlocks(through end: Int) -> Bool {
+    let known = allocated.load(ordering: .relaxed)
+    if end <= known { return true }
+    guard let file = unsafe descriptor(handleInside), Self.isAllowed(end) else { return false }
+    var status = stat()
+    guard unsafe fstat(file, &status) == 0 else { return false }
+    let isFree = { (self.freeBytes ?? .max) >= end - max(known, Int(status.st_blocks) * 512) }
+    #if canImport(Darwin)
+      // What Apple's file system reserves is no promise: it copies blocks that it changes.
+      return isFree()
+    #else
+      while fallocate(file, Self.keepsSize, off_t(known), off_t(end - known)) != 0 {
+        switch errno {
+        case EINTR: continue
+        case ENOSPC, EDQUOT, EFBIG: return false
+        default: return isFree()
+        }
+      }
+      allocated.store(end, ordering: .relaxed)
+      return true
+    #endif
+  }
+
+  #if !canImport(Darwin)
+    /// The value of `FALLOC_FL_KEEP_SIZE`.
+    private static let keepsSize: Int32 = 1
+  #endif
+
+  /// Whether the system lets this process write so far: beyond its limit it would be sent a signal.
+  private static func isAllowed(_ end: Int) -> Bool {
+    var limit = rlimit()
+    #if canImport(Glibc)
+      let code = unsafe getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    #else
+      let code = unsafe getrlimit(RLIMIT_FSIZE, &limit)
+    #endif
+    return code != 0 || UInt64(limit.rlim_cur) >= UInt64(end)
+  }
+
+  /// The bytes that are free on the disk.
+  private var freeBytes: Int? {
+    var space = statvfs()
+    guard let file = unsafe descriptor(handleInside), unsafe fstatvfs(file, &space) == 0 else { return nil }
+    let (bytes, overflow) = UInt64(space.f_bavail).multipliedReportingOverflow(by: UInt64(space.f_frsize))
+    return overflow ? .max : Int(clamping: bytes)
+  }
+
+  /// Gives blocks back that a long journal needed, before the file is closed. Only for whoever has LMDB's write transaction, or its
+  /// turn, and is the only one who has the file open.
+  package func giveBackBlocks() {
+    let (used, _, _) = unsafe mapUse(handleInside)
+    let kept = saturating(used, Self.reserve(besideUsed: used))
+    let given = allocated.load(ordering: .relaxed)
+    // Not where others wait for blocks: they could be faster than this file with those that it keeps.
+    guard given > saturating(kept, kept / 4), let free = freeBytes, free / Self.plenty > kept,
+      let file = unsafe descriptor(handleInside)
+    else { return }
+    var status = stat()
+    // A file gives up what is behind its end when it is told its length.
+    guard unsafe fstat(file, &status) == 0, ftruncate(file, status.st_size) == 0 else { return }
+    allocated.store(Int(status.st_size), ordering: .relaxed)
+    _ = takeBlocks(through: kept)
+  }
+
+  /// Whether the map has so many bytes, or may grow to them and the system grants the address space.
+  private func mayMap(_ end: Int) -> Bool {
+    let (_, mapped, _) = unsafe mapUse(handleInside)
+    if end <= mapped { return true }
+    return end <= options.maxMapSize && Self.addressSpaceAllows(mapSize(forUsed: end))
+  }
+
+  private func descriptor(_ handle: OpaquePointer) -> Int32? {
+    var file: Int32 = -1
+    return unsafe mdb_env_get_fd(handle, &file) == 0 ? file : nil
+  }
+
+  private func saturating(_ left: Int, _ right: Int) -> Int {
+    let (sum, overflow) = left.addingReportingOverflow(right)
+    return overflow ? .max : sum
+  }
+}
+
+extension LMDBWriteTransaction {
+  /// Makes sure that the reserve is still there when everything is committed that the transaction has changed. For writes that make
+  /// the store larger.
+  ///
+  /// The pages that it has copied count as well: they are not free before the second commit from now.
+  /// - Parameter records: How many it has changed, each of which may have been in a page of its own.
+  /// - Throws: `diskFull`; the transaction can only be discarded.
+  package func keepReserve(changing records: Int) throws(LMDBError) {
+    let used = try bytesInUse()
+    let copied = min(used, (records + Self.pagesOfCommit) * environment.pageSize)
+    guard environment.hasRoom(for: used + copied) else {
+      environment.shortage.store(.short, ordering: .relaxed)
+      throw environment.error(.diskFull, "write", detail: "what is left is kept for deletions")
+    }
+    environment.noteRoom(besides: used + copied)
+  }
+
+  /// The pages that any commit of a write changes.
+  private static let pagesOfCommit = 32
+
+  /// Whether little room is left, as far as is known.
+  package var isShortOfRoom: Bool { environment.shortage.load(ordering: .relaxed) == .short }
+
+  /// The bytes of all pages that are in use after the transaction.
+  private func bytesInUse() throws(LMDBError) -> Int {
+    // Two meta pages, the list of free pages, the table of tables.
+    var pages = 2
+    for number: UInt32 in 0...1 { pages += try countPages(ofTree: number) }
+    for database in environment.databases.locked({ $0.values.map(\.self) }) {
+      pages += try statistics(of: database).pages
+    }
+    return pages * environment.pageSize
+  }
+
+  /// The pages of one of LMDB's own trees.
+  private func countPages(ofTree number: UInt32) throws(LMDBError) -> Int {
+    guard let handle = unsafe handle.load(ordering: .relaxed) else {
+      throw environment.error(.closed, "write", detail: "the transaction is over")
+    }
+    var numbers = MDB_stat()
+    let code = unsafe mdb_stat(handle, number, &numbers)
+    guard code == 0 else { throw LMDBError(raw: code, operation: "write", path: environment.path) }
+    return DatabaseStatistics(numbers).pages
+  }
+}
