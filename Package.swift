@@ -201,9 +201,8 @@ let package = Package(
     .target(
       name: "Fuzzing",
       dependencies: [
-        "LMDB", "RankedIndex", "RankedKeys", "SatchelBytes", "SatchelCoding", "SatchelInterchange",
-        "SatchelModel",
-        "SatchelQuery", "SatchelStorage", "TestSupport",
+        "Journal", "LMDB", "RankedIndex", "RankedKeys", "SatchelBytes", "SatchelCoding", "SatchelIndexing",
+        "SatchelInterchange", "SatchelModel", "SatchelQuery", "SatchelStorage", "TestSupport",
       ],
       path: "Tests/Fuzzing"),
     .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing", "TestSupport"], exclude: ["Corpus"]),
@@ -220,8 +219,8 @@ if let sanitizers = Context.environment["SATCHEL_FUZZ"] {
       name: "Fuzzer", dependencies: ["Fuzzing"], path: "Tests/Fuzzer", exclude: ["Dictionaries"],
       linkerSettings: [.unsafeFlags(["-sanitize=\(sanitizers)"])]))
   let decoding = [
-    "Fuzzer", "LMDB", "RankedIndex", "SatchelBytes", "SatchelCoding", "SatchelInterchange", "SatchelModel",
-    "SatchelQuery",
+    "Fuzzer", "Journal", "LMDB", "RankedIndex", "SatchelBytes", "SatchelCoding", "SatchelInterchange",
+    "SatchelModel", "SatchelQuery", "SatchelStorage",
   ]
   for target in package.targets where decoding.contains(target.name) {
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=\(sanitizers)"])]

@@ -7,6 +7,7 @@
 #   JOBS=2              decoders at a time
 #   SANITIZE=none       without the address sanitizer, three times as fast: finds traps and broken promises, but not each read
 #                       behind the end of something
+#   SEED=1              of libFuzzer's choices; a random one without, which is told. With the same corpora it makes the same inputs
 #   CONFIGURATION=debug without optimisation, where the standard library checks more
 #   MINIMISE=1          in the end writes the smallest corpus that reaches what was reached into the repository
 #
@@ -33,6 +34,8 @@ else
   seconds=$([ -n "${RUNS:-}" ] && echo 0 || echo 60)
 fi
 wanted=${RUNS:-0}
+seed=${SEED:-$((RANDOM * 32768 + RANDOM))}
+command="make fuzz${MINUTES:+ MINUTES=$MINUTES}${RUNS:+ RUNS=$RUNS}${DECODER:+ DECODER='$DECODER'}${SANITIZE:+ SANITIZE=$SANITIZE} SEED=$seed"
 runs=.build/fuzz/runs.tsv
 corpora=.build/fuzz/corpus
 found=.build/fuzz/found
@@ -57,7 +60,8 @@ note() { # decoder, executions, seconds, status of libFuzzer
 }
 
 for control in $controls; do
-  if SATCHEL_FUZZ_TARGET=$control "$fuzzer" -max_total_time=120 -max_len=64 -artifact_prefix="$log/" >"$log/$control" 2>&1 ||
+  if SATCHEL_FUZZ_TARGET=$control "$fuzzer" -max_total_time=120 -max_len=64 -artifact_prefix="$log/$control-" >"$log/$control" 2>&1 ||
+    ! compgen -G "$log/$control-crash-*" >/dev/null ||
     { [ "$control" = plantedRead ] && ! grep -q 'AddressSanitizer: heap-buffer-overflow' "$log/$control"; }; then
     tail -n 20 "$log/$control" >&2
     echo "fuzz: $control was not found" >&2
@@ -78,7 +82,7 @@ fuzz() { # decoder
   local checked_in=Tests/FuzzingTests/Corpus/$decoder
   mkdir -p "$corpora/$decoder" "$checked_in" "$log/seeds/$decoder"
   length=$(SATCHEL_FUZZ_TARGET="length $decoder" "$fuzzer" 2>/dev/null)
-  local arguments=(-max_len="$length" -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 -print_funcs=0)
+  local arguments=(-seed="$seed" -max_len="$length" -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 -print_funcs=0)
   [ -f "Tests/Fuzzer/Dictionaries/$decoder.dict" ] && arguments+=("-dict=Tests/Fuzzer/Dictionaries/$decoder.dict")
   [ "$seconds" -gt 0 ] && arguments+=(-max_total_time="$seconds")
   if [ "$wanted" -gt 0 ]; then
@@ -96,7 +100,7 @@ fuzz() { # decoder
     $(($(date +%s) - start)) "$(executions "$decoder")" "$(find "$corpora/$decoder" -type f | wc -l)" \
     "$([ "$status" -eq 0 ] && echo "no failure" || echo "FAILED: $found")"
   if [ "$status" -ne 0 ]; then
-    grep -E 'Fatal error|ERROR:|SUMMARY|Test unit written' "$log/$decoder" >&2 || tail -n 20 "$log/$decoder" >&2
+    grep -E 'Fatal error|^fuzzer: |ERROR:|SUMMARY|Test unit written' "$log/$decoder" >&2 || tail -n 20 "$log/$decoder" >&2
     return 1
   fi
 }
@@ -126,7 +130,7 @@ report() {
   local failures
   failures=$(find "$found" -type f -exec basename {} \; | sort | awk '{ printf "%s\"%s\"", (NR > 1 ? ", " : ""), $0 }')
   SATCHEL_FUZZ_TARGET=names "$fuzzer" 2>/dev/null | tr ' ' '\n' | awk -F '\t' -v date="$(date -u +%F)" -v runs="$runs" \
-    -v failures="$failures" -v failed="$(find "$found" -type f | wc -l)" '
+    -v failures="$failures" -v seed="$seed" -v command="$command" -v failed="$(find "$found" -type f | wc -l)" '
     BEGIN {
       control["plantedRead"] = "a decoder that reads behind the end of an input"
       control["plantedTrap"] = "a decoder that traps"
@@ -143,7 +147,7 @@ report() {
       }
       least = -1
       for (decoder in sums) if (least < 0 || sums[decoder] < least) least = sums[decoder]
-      printf "{\n  \"part\": \"fuzz\", \"seed\": 0, \"command\": \"make fuzz\", \"date\": \"%s\", \"seconds\": %d,\n", date, seconds
+      printf "{\n  \"part\": \"fuzz\", \"seed\": %d, \"command\": \"%s\", \"date\": \"%s\", \"seconds\": %d,\n", seed, command, date, seconds
       split("executions in all|of them with the address sanitizer|decoders|executions of the decoder with the fewest", name, "|")
       count[1] = total; count[2] = checked; count[3] = decoders; count[4] = least
       printf "  \"figures\": ["
@@ -161,6 +165,7 @@ report() {
 }
 
 failed=0
+echo "fuzz: SEED=$seed"
 decoders=${DECODER:-$(SATCHEL_FUZZ_TARGET=names "$fuzzer" 2>/dev/null)}
 if [ "$seconds" -gt 0 ] || [ "$wanted" -gt 0 ]; then
   running=0

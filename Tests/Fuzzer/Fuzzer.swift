@@ -52,7 +52,9 @@ private let target: FuzzTarget = {
   guard
     let target = (FuzzTarget.all + planted).first(where: { name == $0.name || name == "length \($0.name)" })
   else {
-    fatalError("SATCHEL_FUZZ_TARGET names no target: one of \(FuzzTarget.all.map(\.name))")
+    refuse(
+      "SATCHEL_FUZZ_TARGET is \(name.isEmpty ? "not set" : "\"\(name)\""); it has to be one of: "
+        + FuzzTarget.all.map(\.name).joined(separator: " "))
   }
   if name.hasPrefix("length ") {
     print(target.maximumBytes)
@@ -60,6 +62,17 @@ private let target: FuzzTarget = {
   }
   return target
 }()
+
+/// Ends the program with a message, with libFuzzer's status for arguments that it does not take: no input has failed.
+private func refuse(_ message: String) -> Never {
+  say(message)
+  exit(1)
+}
+
+private func say(_ message: String) {
+  let line = Array("fuzzer: \(message)\n".utf8)
+  _ = line.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
+}
 
 private func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
@@ -70,14 +83,17 @@ public func initialize(_ count: UnsafeMutableRawPointer?, _ arguments: UnsafeMut
   guard let folder = variable("SATCHEL_FUZZ_SEEDS") else { return 0 }
   do {
     for (index, seed) in try target.seeds().enumerated() {
-      guard let file = fopen("\(folder)/seed-\(index)", "w") else {
-        fatalError("cannot write into \(folder)")
+      let path = "\(folder)/seed-\(index)"
+      guard let file = fopen(path, "w") else {
+        refuse("SATCHEL_FUZZ_SEEDS: cannot make \(path): \(String(cString: strerror(errno)))")
       }
-      seed.withUnsafeBytes { _ = fwrite($0.baseAddress, 1, $0.count, file) }
-      fclose(file)
+      let written = seed.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, file) }
+      guard fclose(file) == 0, written == seed.count else {
+        refuse("SATCHEL_FUZZ_SEEDS: cannot write \(path): \(String(cString: strerror(errno)))")
+      }
     }
   } catch {
-    fatalError("the seeds of \(target.name): \(error)")
+    refuse("cannot make the seeds of \(target.name): \(error)")
   }
   return 0
 }
@@ -87,7 +103,9 @@ public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   do {
     _ = try target.check(UnsafeRawBufferPointer(start: bytes, count: count))
   } catch {
-    fatalError("\(target.name): \(error)")
+    // libFuzzer keeps the input for a process that aborts.
+    say("\(target.name): \(error)")
+    abort()
   }
   return 0
 }

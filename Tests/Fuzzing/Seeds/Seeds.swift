@@ -21,6 +21,10 @@ extension FuzzTarget {
     case "directory": try FormatDocument().blocks(name).map { Array(try Self.bytes(of: $0).dropLast(8)) }
     case "page": Self.pageSeeds
     case "pages": try Self.imageSeeds()
+    case "journal": try Self.journalSeeds()
+    case "head": try Self.headSeeds()
+    case "commitChanges": Self.commitSeeds()
+    case "forestChanges": Self.forestSeeds()
     default: try Self.seedTexts[name].map { $0.map { Array($0.utf8) } } ?? documentedRecords()
     }
   }
