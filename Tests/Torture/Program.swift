@@ -13,7 +13,7 @@ struct Program: ParsableCommand {
       """,
     subcommands: [
       RunCommand.self, WorkSubcommand.self, ImagesSubcommand.self, OpenSubcommand.self, MoreSubcommand.self,
-      CrowdSubcommand.self, VisitSubcommand.self, HoldSubcommand.self,
+      CrowdSubcommand.self, VisitSubcommand.self, HoldSubcommand.self, LookSubcommand.self,
     ],
     defaultSubcommand: RunCommand.self)
 }

@@ -156,3 +156,22 @@ struct HoldSubcommand: ParsableCommand {
 
   func run() throws { try HoldCommand.run(store: store, ready: ready) }
 }
+
+/// Comes to a store in which another process has been stopped.
+struct LookSubcommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "look", shouldDisplay: false)
+
+  @Option var workload: String
+  @Option var store: String
+  @Option var marks: String
+  @Option var ready: String?
+  @Option var go: String?
+  @Flag var isPatient = false
+
+  func run() throws {
+    let workload = try JSONDecoder().decode(Workload.self, from: Data(workload.utf8))
+    var look = try LookCommand(workload, store: store, marks: marks)
+    look.isPatient = isPatient
+    try look.run(ready: ready, go: go)
+  }
+}

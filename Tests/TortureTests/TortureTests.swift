@@ -37,6 +37,10 @@
       try expectGood(RemovalPart(Kit.programs(), seed: Kit.seed(), rounds: 9).run())
     }
 
+    @Test func nobodyWaitsForAStoppedProcessForEver() throws {
+      try expectGood(StopPart(Kit.programs(), seed: Kit.seed(), stride: 61).run())
+    }
+
     @Test func aFileGrowsForReasonsAndCanBeFull() throws {
       try expectGood(RoomPart(seed: Kit.seed(), commits: 300).run())
     }

@@ -77,6 +77,33 @@ package struct Child: ~Copyable {
     #endif
   }
 
+  /// Waits until it has been stopped. Returns false if it has come to an end, or does neither in some seconds.
+  package func waitForStop(seconds: Double = 60) -> Bool {
+    let clock = ContinuousClock()
+    let deadline = clock.now + .seconds(seconds)
+    while clock.now < deadline {
+      var found = siginfo_t()
+      if waitid(P_PID, id_t(process), &found, WSTOPPED | WEXITED | WNOHANG | WNOWAIT) == 0,
+        found.si_signo != 0
+      {
+        return found.si_code == Int32(CLD_STOPPED)
+      }
+      usleep(500)
+    }
+    return false
+  }
+
+  /// Lets it go on after a stop.
+  package func goOn() {
+    #if canImport(Glibc)
+      _ = Glibc.kill(process, SIGCONT)
+    #elseif canImport(Musl)
+      _ = Musl.kill(process, SIGCONT)
+    #else
+      _ = Darwin.kill(process, SIGCONT)
+    #endif
+  }
+
   /// Waits for the end, no longer than some seconds.
   package consuming func wait(seconds: Double = 60) -> Result {
     var status: Int32 = 0

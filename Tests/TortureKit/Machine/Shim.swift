@@ -8,7 +8,7 @@
 package struct Shim: Sendable {
   /// What happens at a call.
   package enum Event: String, CaseIterable, Sendable {
-    case kill, torn, after, eio, enospc, short
+    case kill, torn, after, eio, enospc, short, stop
   }
 
   /// A promise of the program that the log shows as broken.
@@ -61,11 +61,12 @@ package struct Shim: Sendable {
   /// The environment of a program whose calls are counted in the file `state`, and hit by an event from one of them on.
   package func meeting(
     _ root: String, state: String, at call: Int? = nil, _ event: Event = .kill, goesOn: Bool = false,
-    countsReads: Bool = false
+    countsReads: Bool = false, countsLocks: Bool = false
   ) throws -> [String: String] {
     try Files.write([UInt8](repeating: 0, count: 16), to: state)
     var environment = ["LD_PRELOAD": library, "SATCHEL_SHIM_ROOT": root, "SATCHEL_SHIM_STATE": state]
     if countsReads { environment["SATCHEL_SHIM_READS"] = "1" }
+    if countsLocks { environment["SATCHEL_SHIM_LOCKS"] = "1" }
     if let call {
       environment["SATCHEL_SHIM_AT"] = String(call)
       environment["SATCHEL_SHIM_DO"] = event.rawValue

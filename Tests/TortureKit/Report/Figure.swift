@@ -67,6 +67,11 @@ struct Figure: Sendable {
         + "\(result["ended with an error by name"]) ended with an error by name; "
         + "\(result["acknowledged commits"]) acknowledged commits, \(lost(result))"
     },
+    Figure(title: "Processes that are stopped", target: "torture PARTS=stops", part: "stops") { result in
+      "\(result["stops at a call"]) stops at \(result["calls of all scenarios"]) calls; of those who came then "
+        + "\(result["answers"]) had an answer, \(result["refusals that name the process"]) were told who is in the way; "
+        + lost(result)
+    },
     Figure(title: "Growth and compaction", target: "torture PARTS=room", part: "room") { result in
       "\(result["file bytes without a reader"]) bytes without a reader, \(result["file bytes beside one old reader"]) beside an "
         + "old one; \(result["bytes after compaction"]) after compaction"

@@ -1,6 +1,6 @@
 /// A part of the harness.
 package enum Part: String, CaseIterable, Sendable {
-  case replay, kills, errors, damage, flips, processes, removals, room, disks, power
+  case replay, kills, errors, damage, flips, processes, removals, stops, room, disks, power
 
   package init(named name: String) throws {
     guard let part = Part(rawValue: name) else {
@@ -26,6 +26,7 @@ package enum Part: String, CaseIterable, Sendable {
     case .processes:
       return try ProcessPart(programs, seed: seed, seconds: max(4, 600 * min(share, 1))).run()
     case .removals: return try RemovalPart(programs, seed: seed, rounds: count(200, least: 9)).run()
+    case .stops: return try StopPart(programs, seed: seed, stride: max(1, Int(1 / share))).run()
     case .power: return try PowerPart(programs, seed: seed, rounds: count(40, least: 4)).run()
     case .room: return try RoomPart(seed: seed, commits: count(1_000, least: 200)).run()
     case .disks: return try FullDiskPart(seed: seed).run()

@@ -20,8 +20,10 @@ package struct Accident {
   private var state: String { world.scratch("state") }
 
   /// How many calls a run makes that nothing happens to.
-  package func countCalls(countsReads: Bool = false) throws -> Int {
-    let result = try run(world.programs.shim.meeting(world.root, state: state, countsReads: countsReads))
+  package func countCalls(countsReads: Bool = false, countsLocks: Bool = false) throws -> Int {
+    let result = try run(
+      world.programs.shim.meeting(
+        world.root, state: state, countsReads: countsReads, countsLocks: countsLocks))
     guard result.end == .exited(0) || result.end == .exited(3) else {
       throw TortureError("\(scenario.name) fails by itself: \(result.brief)")
     }
@@ -35,6 +37,15 @@ package struct Accident {
     try run(
       world.programs.shim.meeting(
         world.root, state: state, at: call, event, goesOn: goesOn, countsReads: countsReads))
+  }
+
+  /// Begins a run that is stopped at one of its calls, locks among them.
+  package func begin(stoppedAt call: Int) throws -> Child {
+    let (program, arguments) = try scenario.command(world)
+    return try Child(
+      program, arguments,
+      environment: world.programs.shim.meeting(world.root, state: state, at: call, .stop, countsLocks: true),
+      in: world.scratch.path)
   }
 
   /// How many calls the event hit.

@@ -7,7 +7,9 @@
 //   SATCHEL_SHIM_STATE  a file of 16 bytes shared by all processes: the number of counted calls, whether one was hit
 //   SATCHEL_SHIM_READS  counts reads and opens for reading, too
 //   SATCHEL_SHIM_AT     which call is hit, from 1
-//   SATCHEL_SHIM_DO     what happens to it: kill (before it), torn (after half of a write), after, eio, enospc, short
+//   SATCHEL_SHIM_DO     what happens to it: kill (before it), torn (after half of a write), after, eio, enospc, short, stop
+//                       (before it, or with a lock that it has just taken, until somebody lets the process go on)
+//   SATCHEL_SHIM_LOCKS  counts locks that were taken, too
 //   SATCHEL_SHIM_ON     all later calls are hit as well
 //   SATCHEL_SHIM_SYNCS  counts syncs only
 //   SATCHEL_SHIM_CHEAT  a promise that the program seems to break, in the log only: journal (its syncs are left out), late
@@ -25,6 +27,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -35,14 +38,14 @@ enum {
   opWrite = 1, opDurableWrite, opSync, opTruncate, opCreate, opRename, opUnlink, opMakeDirectory, opRemoveDirectory,
   opMark, opFailedSync
 };
-enum { doNothing, doKill, doTorn, doAfter, doEIO, doENOSPC, doShort };
+enum { doNothing, doKill, doTorn, doAfter, doEIO, doENOSPC, doShort, doStop };
 enum { unseen = 0, watched = 1, durable = 2, mark = 4, journal = 8, data = 16 };
 enum { cheatNot, cheatJournal, cheatLate, cheatMeta };
 #define MAX_FILES 65536
 
 static char root[PATH_MAX], marks[PATH_MAX];
 static size_t rootLength;
-static int logFile = -1, action = doNothing, countsReads, countsSyncsOnly, goesOn, cheat;
+static int logFile = -1, action = doNothing, countsReads, countsLocks, countsSyncsOnly, goesOn, cheat;
 static uint64_t hitAt;
 // The journal's head, which programs write through a map: looked at before each change of another file.
 static int headFile = -1;
@@ -71,6 +74,7 @@ __attribute__((constructor)) static void start(void) {
     if (file >= 0) syscall(SYS_close, file);
   }
   countsReads = getenv("SATCHEL_SHIM_READS") != 0;
+  countsLocks = getenv("SATCHEL_SHIM_LOCKS") != 0;
   countsSyncsOnly = getenv("SATCHEL_SHIM_SYNCS") != 0;
   if ((text = getenv("SATCHEL_SHIM_CHEAT"))) {
     static const char *cheats[] = {"", "journal", "late", "meta"};
@@ -80,8 +84,8 @@ __attribute__((constructor)) static void start(void) {
   goesOn = getenv("SATCHEL_SHIM_ON") != 0;
   if ((text = getenv("SATCHEL_SHIM_AT"))) hitAt = strtoull(text, 0, 10);
   if ((text = getenv("SATCHEL_SHIM_DO"))) {
-    static const char *names[] = {"", "kill", "torn", "after", "eio", "enospc", "short"};
-    for (int index = 1; index <= doShort; index++)
+    static const char *names[] = {"", "kill", "torn", "after", "eio", "enospc", "short", "stop"};
+    for (int index = 1; index <= doStop; index++)
       if (!strcmp(text, names[index])) action = index;
   }
 }
@@ -156,6 +160,7 @@ static int meet(int isWrite, int isSync) {
   if (action == doShort && !isWrite) return doNothing;
   atomic_fetch_add(&state->hits, 1);
   if (action == doKill || (action == doTorn && !isWrite)) end();
+  if (action == doStop) { syscall(SYS_kill, getpid(), SIGSTOP); return doNothing; }
   if (action == doEIO) errno = EIO;
   if (action == doENOSPC) errno = ENOSPC;
   return action;
@@ -384,3 +389,31 @@ int close(int file) {
 ssize_t pread(int file, void *data, size_t size, off_t offset) { READ(syscall(SYS_pread64, file, data, size, offset)); }
 ssize_t pread64(int file, void *data, size_t size, off64_t offset) { return pread(file, data, size, offset); }
 ssize_t read(int file, void *data, size_t size) { READ(syscall(SYS_read, file, data, size)); }
+
+// ---- locks
+
+static void meetLock(int file, int taken) {
+  if (!taken || !countsLocks || !kindOf(file)) return;
+  int code = errno;
+  pthread_mutex_lock(&lock);
+  meet(0, 0);
+  pthread_mutex_unlock(&lock);
+  errno = code;
+}
+int flock(int file, int operation) {
+  int result = syscall(SYS_flock, file, operation);
+  meetLock(file, result == 0 && !(operation & LOCK_UN));
+  return result;
+}
+static int control(int file, int command, void *argument) {
+  int result = syscall(SYS_fcntl, file, command, argument);
+  if (command == F_SETLK || command == F_SETLKW) meetLock(file, result == 0 && ((struct flock *)argument)->l_type != F_UNLCK);
+  return result;
+}
+#define ARGUMENT                                                      \
+  va_list arguments;                                                  \
+  va_start(arguments, command);                                       \
+  void *argument = va_arg(arguments, void *);                         \
+  va_end(arguments)
+int fcntl(int file, int command, ...) { ARGUMENT; return control(file, command, argument); }
+int fcntl64(int file, int command, ...) { ARGUMENT; return control(file, command, argument); }
