@@ -10,7 +10,8 @@ struct SalvageCommand: ParsableCommand {
     discussion: """
       The damaged store is only read. Where its pages lead to its records they are followed; where they do not, records \
       are looked for in the whole file, and one that is found so may be an older version. Commits that only the journal \
-      has are taken from there. The exit status is 3 when anything is lost.
+      has are taken from there; those that it is known to have had and that are gone are named. The exit status is 3 when \
+      anything is lost, or may be.
       """)
 
   @OptionGroup var store: StoreArgument

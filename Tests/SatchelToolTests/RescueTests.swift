@@ -157,6 +157,34 @@ import Testing
     #expect(!directory.exists("other"))
   }
 
+  /// The journal's end is gone, of a store that a process had open: how far it went is in its head.
+  @Test(arguments: [false, true]) func salvageOfAJournalWithoutItsEnd(isCut: Bool) throws {
+    let live = try MessageStore(at: URL(fileURLWithPath: directory("live")), user: "alice")
+    defer { live.close() }
+    let conversation = try live.write { transaction in try transaction.conversation(with: ["bob"]).id }
+    for number in 1...40 {
+      try live.write { transaction in
+        _ = try transaction.receive([.text("message \(number)")], in: conversation, from: "bob")
+      }
+    }
+    let last = try live.read { $0.sequence }
+    try FileManager.default.createDirectory(atPath: directory("left"), withIntermediateDirectories: false)
+    for name in ["data.mdb", "journal", "journal.head"] {
+      try FileManager.default.copyItem(atPath: directory("live/" + name), toPath: directory("left/" + name))
+    }
+    let whole = try Tool.run("salvage", directory("left"), directory("whole"))
+    #expect(whole.status == 0, "\(whole.output)\(whole.errors)")
+    let journal = URL(fileURLWithPath: directory("left/journal"))
+    var bytes = try Data(contentsOf: journal)
+    if isCut { bytes = bytes.prefix(4096) } else { bytes.resetBytes(in: 4096 + 20 * 512..<bytes.count) }
+    try bytes.write(to: journal)
+    let saved = try Tool.run("salvage", directory("left"), directory("saved"))
+    #expect(saved.status == 3, "\(saved.output)\(saved.errors)")
+    let lost = saved.lines.first { $0.hasPrefix("lost: journal: commits ") }
+    #expect(lost?.hasSuffix(" to \(last) are lost") == true, "\(saved.output)")
+    #expect(saved.lines.last?.hasPrefix("lost: nobody knows how many") == true, "\(saved.output)")
+  }
+
   @Test func salvageOfAFileWithoutABeginning() throws {
     let file = directory("store") + "/data.mdb"
     var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))

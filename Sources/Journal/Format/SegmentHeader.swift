@@ -27,6 +27,15 @@ package struct SegmentHeader: Sendable, Hashable {
   /// "Segment" and a zero as the bytes of a little-endian number.
   static let magic: UInt64 = 0x0074_6E65_6D67_6553
 
+  /// Returns what is wrong with where the segment lies; nil if nothing is.
+  /// - Parameters:
+  ///   - place: The index of the place in the file.
+  ///   - isWhole: Whether the file goes as far as the segment.
+  func flaw(in place: Int, isWhole: Bool) -> String? {
+    if slot != place { return "segment \(ordinal) is in place \(place), where another one was" }
+    return isWhole ? nil : "segment \(ordinal) is cut off"
+  }
+
   /// Returns the header's sector.
   package func encoded(in journal: JournalHeader) -> [UInt8] {
     var header = ByteWriter(capacity: JournalFormat.sector)

@@ -38,10 +38,7 @@ extension JournalReader {
     let begin = JournalFormat.offset(ofSlot: slot, segmentSize: header.segmentSize)
     let sector = try file.read(JournalFormat.sector, at: begin)
     if let segment = unsafe SegmentHeader(sector.span.bytes, in: header) {
-      guard segment.slot == slot else {
-        throw damaged(through: nil, "segment \(segment.ordinal) is in place \(slot), where another one was")
-      }
-      guard isWhole else { throw damaged(through: nil, "segment \(segment.ordinal) is cut off") }
+      if let flaw = segment.flaw(in: slot, isWhole: isWhole) { throw damaged(through: nil, flaw) }
       if slot == end.slot { try checkRecords(of: slot, header, from: end.offset) }
       return
     }

@@ -16,10 +16,16 @@ package struct JournalSurvey: Sendable {
 
   /// The whole records, in the order in which they were appended.
   package private(set) var records: [JournalRecord] = []
-  /// The commits of records that were begun and that are not whole: damaged, or never finished.
-  package private(set) var broken: [ClosedRange<UInt64>] = []
+  /// The commits behind which a record was begun that is not whole: damaged, or never finished. What such a record says of itself is not
+  /// believed, but for what it follows: that is the checksum of something that is whole.
+  package private(set) var broken: Set<UInt64> = []
   /// The points that the journal has: those behind its records, and those at which segments begin.
   package private(set) var points: Set<JournalPoint> = []
+  /// The chain values of all that is or was there, as far as records say it, whole or not: what they follow, and their own.
+  package private(set) var chains: Set<UInt64> = []
+  /// What shows that a part of the file is missing or was overwritten, so that nobody knows what was there; nil if nothing does. Never
+  /// told of the first version.
+  package private(set) var flawOfPlace: String?
   /// Whether the file is one in which nothing was ever begun, or one of which only that is left.
   package private(set) var isEmpty = false
   /// Why nothing was read; nil if something could be read.
@@ -60,13 +66,36 @@ package struct JournalSurvey: Sendable {
     }
   }
 
+  /// The last commit that the journal has had, as far as anything in it that is whole says so: a segment is begun when all before it is
+  /// synced. 0 if nothing says it.
+  package var reached: UInt64 { points.lazy.map(\.sequence).max() ?? 0 }
+
   private mutating func read(_ bytes: RawSpan, _ header: JournalHeader, segmentSize: Int?) {
     let segments = SurveyedSegment.all(in: bytes, header, segmentSize)
-    points.formUnion(segments.map(\.header.start))
+    for segment in segments {
+      points.insert(segment.header.start)
+      chains.insert(segment.header.start.chain)
+    }
     if header.version == .first {
       for segment in segments.newest { read(chainOf: segment, bytes, header) }
     } else {
-      readAll(bytes, header, segmentSize, beginnings: Set(segments.map(\.checksum)))
+      readAll(
+        bytes, header, segmentSize,
+        beginnings: Dictionary(
+          segments.map { ($0.checksum, $0.header.start.sequence) }, uniquingKeysWith: { first, _ in first }))
+      if let segmentSize { checkPlaces(of: segments, segmentSize, fileSize: bytes.byteCount) }
+    }
+  }
+
+  /// Looks for what `JournalReader.checkEnd` finds of missing bytes.
+  private mutating func checkPlaces(of segments: [SurveyedSegment], _ segmentSize: Int, fileSize: Int) {
+    if fileSize < JournalFormat.headerBlock + segmentSize {
+      flawOfPlace = "it has \(fileSize) bytes, and segments of \(segmentSize)"
+    }
+    for segment in segments {
+      let place = (segment.begin - JournalFormat.headerBlock) / segmentSize
+      flawOfPlace =
+        segment.header.flaw(in: place, isWhole: segment.begin + segmentSize <= fileSize) ?? flawOfPlace
     }
   }
 
@@ -84,6 +113,8 @@ package struct JournalSurvey: Sendable {
   /// follows.
   private mutating func read(chainOf segment: SurveyedSegment, _ bytes: RawSpan, _ journal: JournalHeader) {
     var last = segment.header.start.sequence
+    // Behind a record that is not whole, only the next one that is shows which commits it had.
+    var isKnown = true
     var link = segment.checksum
     var generation = segment.header.generation
     var offset = segment.begin + JournalFormat.sector
@@ -91,10 +122,13 @@ package struct JournalSurvey: Sendable {
       fixed.first == last + 1, fixed.generation >= generation, offset + fixed.count <= bytes.byteCount
     {
       let record = bytes.extracting(offset..<offset + fixed.count)
+      chains.insert(fixed.checksum)
       if fixed.isWhole(record, after: link, of: journal.owner) {
         add(fixed, record.extracting(journal.version.recordHeader..<record.byteCount))
+        isKnown = true
       } else {
-        broken.append(fixed.first...fixed.last)
+        if isKnown { broken.insert(last) }
+        isKnown = false
       }
       last = fixed.last
       link = fixed.checksum
@@ -106,9 +140,9 @@ package struct JournalSurvey: Sendable {
   // MARK: - Records that are known by themselves
 
   /// Finds the whole records wherever they are, and puts them in their order.
-  /// - Parameter beginnings: The checksums of the segments' headers.
+  /// - Parameter beginnings: By the checksum of a segment's header, the commit behind which the segment begins.
   private mutating func readAll(
-    _ bytes: RawSpan, _ journal: JournalHeader, _ segmentSize: Int?, beginnings: Set<UInt64>
+    _ bytes: RawSpan, _ journal: JournalHeader, _ segmentSize: Int?, beginnings: [UInt64: UInt64]
   ) {
     var found: [(header: RecordHeader, payload: Range<Int>)] = []
     var torn: [RecordHeader] = []
@@ -118,6 +152,8 @@ package struct JournalSurvey: Sendable {
       var scan = RecordScan(bytes.extracting(begin..<end).array, journal, from: 0)
       while let candidate = scan.next() {
         let start = begin + candidate.offset
+        chains.insert(candidate.header.checksum)
+        if let link = candidate.header.link { chains.insert(link) }
         let payload = start + journal.version.recordHeader..<start + candidate.header.count
         if candidate.isWhole {
           found.append((candidate.header, payload))
@@ -133,9 +169,11 @@ package struct JournalSurvey: Sendable {
     for (header, payload) in found {
       if let last {
         guard header.first > last.last else { continue }
+        // What somebody had begun behind records that were lost, and that have been written once more since.
+        guard header.generation >= last.generation else { continue }
         // What a writer had appended behind another record than the one that is there now.
         if header.first == last.last + 1, let link = header.link, link != last.checksum,
-          !beginnings.contains(link)
+          beginnings[link] == nil
         {
           continue
         }
@@ -143,8 +181,7 @@ package struct JournalSurvey: Sendable {
       add(header, bytes.extracting(payload))
       last = header
     }
-    let known = Set(points.map(\.chain))
-    broken = torn.filter { $0.link.map { known.contains($0) || beginnings.contains($0) } == true }
-      .map { $0.first...$0.last }.sorted { $0.lowerBound < $1.lowerBound }
+    let known = beginnings.merging(points.map { ($0.chain, $0.sequence) }) { first, _ in first }
+    broken = Set(torn.compactMap { $0.link.flatMap { known[$0] } })
   }
 }

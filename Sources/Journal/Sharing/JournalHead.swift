@@ -109,10 +109,15 @@ package final class JournalHead: OutsideCommits {
   ///
   /// Call it under the lock that keeps others from opening the store, before the head is made anew.
   package func known(of subject: HeadSubject) -> JournalPoint? {
-    guard owner == subject.owner else { return nil }
-    let now = subject.words
-    guard words.load(4) == now[2], words.load(5) == now[3] else { return nil }
-    let isSameBoot = subject.boot != nil && words.load(6) == now[4] && words.load(7) == now[5]
+    guard speaks(of: subject.journal) else { return nil }
+    return told(of: subject.owner, boot: subject.boot)
+  }
+
+  /// Does the same for whatever journal the head speaks of. That is no proof where it, or the journal beside it, is a copy; but a
+  /// reason to ask for what is not there.
+  package func told(of owner: JournalOwner, boot: BootIdentity?) -> JournalPoint? {
+    guard self.owner == owner else { return nil }
+    let isSameBoot = boot.map { words.load(6) == $0.high && words.load(7) == $0.low } ?? false
     let stamp = stamp
     // A damaged state leaves the one before it.
     for counter in [stamp, stamp &- 1] {

@@ -12,7 +12,8 @@ package struct SalvageReport: Sendable {
   }
 
   package internal(set) var saved = Counts()
-  /// How many objects are lost, as far as the store still records how many there were; nil if its seal is lost too.
+  /// How many objects are lost, as far as the store still records how many there were; nil if the seal of its last
+  /// commit is lost too, or may be.
   package internal(set) var lost: Counts? = Counts()
   /// What is lost or was changed, one sentence each: records, ranges of tables, contents, names.
   package private(set) var losses: [String] = []
@@ -24,6 +25,8 @@ package struct SalvageReport: Sendable {
   package internal(set) var uncertain = 0
   /// The commits that were taken from the journal.
   package internal(set) var journalCommits: [ClosedRange<UInt64>] = []
+  /// The commits that are known to have been in the journal and that are lost. More may be: `losses` says why.
+  package internal(set) var lostCommits: [ClosedRange<UInt64>] = []
   /// Objects that were saved without something that they had: what is missing is replaced by a value that says so, or is empty.
   package internal(set) var incomplete = 0
 

@@ -13,12 +13,20 @@ struct SalvagedJournal {
   /// How many bytes of it the disk does not give.
   private let unreadable: Int
   private let failure: String?
+  /// How far the journal has come, by the head that lies beside it, and whose it is.
+  private let told: (point: JournalPoint, owner: JournalOwner)?
 
-  /// Reads the file, before anything else is read: if a process goes on writing, `data.mdb` is not older than it.
+  /// Reads the files, before anything else is read: if a process goes on writing, `data.mdb` is not older than they are, and the journal
+  /// not older than its head.
   init(_ directory: String) {
+    let place = SystemPlace(directory)
+    told = (try? place.openHead(.reading)).flatMap { head in
+      guard let owner = head.owner else { return nil }
+      // Also if it is a copy, as in a directory that was put aside to work on.
+      return head.told(of: owner, boot: place.boot).map { ($0, owner) }
+    }
     do {
-      (bytes, unreadable) =
-        try JournalFiles.openFile(SystemPlace(directory)).map { try $0.readableContents() } ?? (nil, 0)
+      (bytes, unreadable) = try JournalFiles.openFile(place).map { try $0.readableContents() } ?? (nil, 0)
       failure = nil
     } catch {
       (bytes, unreadable) = (nil, 0)
@@ -30,7 +38,28 @@ struct SalvagedJournal {
   struct Result {
     /// The commits that were taken.
     var commits: [ClosedRange<UInt64>] = []
+    /// The commits that are known to be lost.
+    var lostCommits: [ClosedRange<UInt64>] = []
+    /// Whether commits are lost, or may be, behind the last one that is saved: then nobody knows what the store had in the end.
+    var isEndLost = false
     var losses: [String] = []
+
+    mutating func lose(_ range: ClosedRange<UInt64>) {
+      lostCommits.append(range)
+      losses.append("journal: commits \(range.lowerBound) to \(range.upperBound) are lost")
+    }
+
+    /// Says that commits are lost behind the last one that is saved.
+    mutating func loseEnd(_ range: ClosedRange<UInt64>) {
+      isEndLost = true
+      lose(range)
+    }
+
+    /// Says why commits may be lost behind the last one that is saved.
+    mutating func loseEnd(_ reason: String) {
+      isEndLost = true
+      losses.append("journal: " + reason)
+    }
 
     mutating func take(_ range: ClosedRange<UInt64>) {
       if let last = commits.last, last.upperBound + 1 == range.lowerBound {
@@ -47,18 +76,19 @@ struct SalvagedJournal {
     let known = try records.read { try Known($0) }
     if let failure { result.losses.append("journal: it cannot be read: \(failure)") }
     let survey = bytes.map { JournalSurvey($0, of: known.owner) }
-    guard let survey, !survey.isEmpty else {
-      if failure == nil, let seal = known.seal, seal.isJournalInUse {
+    guard let survey, !survey.isEmpty, survey.flaw == nil else {
+      if let flaw = survey?.flaw { result.losses.append(flaw.text) }
+      guard let seal = known.seal, seal.isJournalInUse else { return result }
+      result.isEndLost = true
+      if failure == nil, survey?.flaw == nil {
         let what = survey == nil ? "missing" : "empty"
         result.losses.append("journal: it is \(what), with what was committed after commit \(seal.commit)")
       }
+      let end = told(by: known)
+      if end > seal.commit { result.loseEnd(seal.commit + 1...end) }
       return result
     }
     if unreadable > 0 { result.losses.append("journal: the disk does not give \(unreadable) bytes of it") }
-    if let flaw = survey.flaw {
-      result.losses.append(flaw.text)
-      return result
-    }
     if let seal = known.seal {
       let isOther =
         seal.isJournalInUse
@@ -66,6 +96,7 @@ struct SalvagedJournal {
           && survey.points.contains { $0.sequence == seal.commit }
         : survey.records.contains { $0.end.sequence > seal.commit }
       guard !isOther else {
+        result.isEndLost = seal.isJournalInUse
         result.losses.append(
           "journal: its commits are not taken: they do not follow commit \(seal.commit) of data.mdb, but are of another time"
         )
@@ -96,17 +127,36 @@ struct SalvagedJournal {
         continue
       }
       guard isLater else { continue }
-      if record.first > last + 1 {
-        result.losses.append("journal: commits \(last + 1) to \(record.first - 1) are lost")
-      }
+      if record.first > last + 1 { result.lose(last + 1...record.first - 1) }
       last = record.end.sequence
       result.take(record.first...last)
     }
-    for commits in survey.broken where commits.lowerBound > last {
-      result.losses.append(
-        "journal: the record of commits \(commits.lowerBound) to \(commits.upperBound) is damaged, or was never finished"
+    loseEnd(of: survey, after: last, known, &result)
+  }
+
+  /// Says what is known to have been behind the last commit that was found, and what may have been. The proofs are those by which an
+  /// opening tells damage from the end that a crash leaves: see `JournalReader.checkEnd`.
+  private func loseEnd(
+    of survey: JournalSurvey, after last: UInt64, _ known: Known, _ result: inout Result
+  ) {
+    let end = max(last, survey.reached, told(by: known))
+    if end > last { result.loseEnd(last + 1...end) }
+    for commit in survey.broken.sorted() where commit >= last {
+      result.loseEnd("what was begun behind commit \(commit) is damaged, or was never finished")
+    }
+    if let flaw = survey.flawOfPlace {
+      result.loseEnd("what it had behind commit \(end), if anything, is lost: \(flaw)")
+    } else if let point = known.seal?.lastPoint, point != .start, !survey.chains.contains(point.chain) {
+      result.loseEnd(
+        "what it had behind commit \(end), if anything, is lost: the record of commit \(point.sequence) is not there, which data.mdb has taken from it"
       )
     }
+  }
+
+  /// The last commit that the journal has had by what the head says; 0 if that says nothing.
+  private func told(by known: Known) -> UInt64 {
+    guard let told, known.owner == nil || told.owner == known.owner else { return 0 }
+    return told.point.sequence
   }
 
   private func add(

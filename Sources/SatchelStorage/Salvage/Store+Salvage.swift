@@ -54,6 +54,9 @@ extension Store {
         try salvager.run(into: destination, options, progress)
         var report = salvager.report
         report.journalCommits = taken.commits
+        report.lostCommits = taken.lostCommits
+        // Objects of lost commits are in no count.
+        if taken.isEndLost { report.lost = nil }
         for loss in taken.losses { report.note(loss) }
         return report
       }

@@ -66,6 +66,16 @@ package struct Damage: Sendable {
     return Damage(name: "page \(page) zeroed", bytes: bytes)
   }
 
+  /// Zeros from 77 places on to the end.
+  package static func zeroedEnds(of sound: [UInt8]) -> [Damage] {
+    (0..<77).map { index in
+      let place = sound.count * index / 77
+      return Damage(
+        name: "zeros from \(place) on",
+        bytes: sound[..<place] + [UInt8](repeating: 0, count: sound.count - place))
+    }
+  }
+
   /// 154 lengths: page by page, and in between.
   package static func truncations(of sound: [UInt8]) -> [Damage] {
     (0..<154).map { index in

@@ -42,10 +42,13 @@ package struct DamagePart {
         try judge(damage, sample, &blind, &result)
       }
       var journals = (tried: 0, found: 0)
+      var salvages = (tried: 0, found: 0)
       for round in 0..<UInt64(2) {
         try JournalDamage(programs, seed: seed &+ round).run(
-          count: count / 4, stride: stride * 2, &generator, &journals, &result)
+          count: count / 4, stride: stride * 2, &generator, &journals, &salvages, &result)
       }
+      result.controls.append(
+        .init("salvages judged as if they had lost nothing", tried: salvages.tried, found: salvages.found))
       result.controls.append(
         .init(
           "damaged journals judged as if nothing could be lost", tried: journals.tried, found: journals.found)

@@ -3,7 +3,8 @@ internal import StoreModel
 import TestSupport
 
 /// Damages to the journal and to the head of a store whose last commits are in the journal alone, each synced, as a process leaves it
-/// that is killed. What opens has to be the store as it was; or it is refused.
+/// that is killed. What opens has to be the store as it was; or it is refused. A salvage of what is refused has everything, or says that
+/// something is lost.
 ///
 /// Half of the stores are copies, without a head. Of them what opens may lack the last commit of all, if that was hit, and what was cut off
 /// or overwritten together with it: nothing tells of that.
@@ -52,14 +53,19 @@ struct JournalDamage {
   }
 
   /// Damages the journal so many times at random, and at some lengths of it.
-  /// - Parameter blind: How many were judged, and how many of them had lost something.
+  /// - Parameters:
+  ///   - blind: How many were judged, and how many of them had lost something.
+  ///   - salvages: How many were salvaged, and how many of the new stores lack something.
   func run(
     count: Int, stride: Int, _ generator: inout SeededGenerator, _ blind: inout (tried: Int, found: Int),
-    _ result: inout PartResult
+    _ salvages: inout (tried: Int, found: Int), _ result: inout PartResult
   ) throws {
     let kinds: [Damage.Kind] = [.bit, .byte, .run, .sector, .zeroes, .noise, .swapped]
     var damages = Damage.truncations(of: journal).enumerated().filter { $0.offset % stride == 0 }.map(
       \.element)
+    for damage in Damage.zeroedEnds(of: journal).enumerated() where damage.offset % stride == 0 {
+      damages.append(damage.element)
+    }
     for index in 0..<count {
       guard let damage = Damage.random(kinds[index % kinds.count], of: journal, earlier: [:], &generator)
       else { continue }
@@ -68,13 +74,13 @@ struct JournalDamage {
     for (index, damage) in damages.enumerated() where damage.bytes != journal {
       blind.tried += 1
       let isCopy = index % 2 == 1
-      if try !judge(damage.bytes, isCopy ? nil : head, "journal, \(damage.name)", &result) {
+      if try !judge(damage.bytes, isCopy ? nil : head, "journal, \(damage.name)", &salvages, &result) {
         blind.found += 1
       }
     }
     for index in 0..<count / 4 {
       guard let damage = Damage.random(kinds[index % 4], of: head, earlier: [:], &generator) else { continue }
-      guard try judge(journal, damage.bytes, "head, \(damage.name)", &result) else {
+      guard try judge(journal, damage.bytes, "head, \(damage.name)", &salvages, &result) else {
         result.fail("head, \(damage.name): a store whose journal is whole is refused")
         continue
       }
@@ -84,7 +90,8 @@ struct JournalDamage {
   /// Notes what is wrong, and returns whether the store has all commits.
   /// - Parameter head: Nil for a copy of the store that has none.
   private func judge(
-    _ journal: [UInt8], _ head: [UInt8]?, _ name: String, _ result: inout PartResult
+    _ journal: [UInt8], _ head: [UInt8]?, _ name: String, _ salvages: inout (tried: Int, found: Int),
+    _ result: inout PartResult
   ) throws -> Bool {
     result["damaged journals"] += 1
     let store = scratch(head == nil ? "copy at rest" : "rest")
@@ -118,9 +125,27 @@ struct JournalDamage {
         result.fail("\(name): a journal was changed that was refused")
         return false
       }
+      salvages.tried += 1
+      if try !salvage(store, name, &result) { salvages.found += 1 }
     default: result.fail("\(name): \(export.brief)")
     }
     return false
+  }
+
+  /// Saves what is whole, and returns whether that is everything; what is not has to be told.
+  private func salvage(_ store: String, _ name: String, _ result: inout PartResult) throws -> Bool {
+    let new = scratch("saved")
+    Files.remove(new)
+    let salvage = try ask(["salvage", store, new])
+    let export = try ask(["export", new])
+    guard salvage.end == .exited(0) || salvage.end == .exited(3), export.end == .exited(0) else {
+      result.fail("\(name): salvage: \(salvage.brief), export: \(export.brief)")
+      return false
+    }
+    result[salvage.end == .exited(0) ? "salvages that lost nothing" : "salvages that said what is lost"] += 1
+    let hasAll = export.output == exports.last
+    if !hasAll, salvage.end == .exited(0) { result.fail("\(name): a salvage has lost something untold") }
+    return hasAll
   }
 
   /// Somebody goes on with the store, and it is sound then.
