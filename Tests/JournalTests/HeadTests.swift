@@ -171,7 +171,7 @@ struct HeadTests {
       try write(randomBytes(4096, &random), to: path)
       let head = try JournalHead(path, .creating)
       #expect(head.owner == nil)
-      #expect(head.read() != nil)
+      #expect(head.read() == nil)
       try head.reset(sampleSubject, Self.state(4))
       #expect(head.owner == sampleOwner && head.read()?.state == Self.state(4))
     }

@@ -86,12 +86,13 @@ package final class JournalHead: OutsideCommits {
       && words.load(index + 1) == UInt64(truncatingIfNeeded: file.inode)
   }
 
-  /// Returns the published state, with the stamp under which it was. Nil if it changes all the time: the lock
-  /// then shows it.
+  /// Returns the published state, with the stamp under which it was. Nil if it is damaged, or changes all the time: whoever asks
+  /// under the journal's lock knows which of the two it is.
   package func read() -> (state: HeadState, stamp: UInt64)? {
     for _ in 0..<Self.attempts {
       let stamp = stamp
       let place = Self.place(of: stamp)
+      let isWhole = words.load(place + 7) == checksum(at: place)
       let state = HeadState(
         point: JournalPoint(sequence: words.load(place), chain: words.load(place + 1)),
         ordinal: words.load(place + 2),
@@ -99,7 +100,7 @@ package final class JournalHead: OutsideCommits {
         synced: JournalPoint(sequence: words.load(place + 5), chain: words.load(place + 6)))
       // No load above may be done after the one below.
       atomicMemoryFence(ordering: .acquiring)
-      if words.load(Self.counter) == stamp { return (state, stamp) }
+      if words.load(Self.counter) == stamp { return isWhole ? (state, stamp) : nil }
     }
     return nil
   }
@@ -133,8 +134,8 @@ package final class JournalHead: OutsideCommits {
   /// has died, and somebody has to look for what it has left behind the published state.
   package var isAppending: Bool { words.load(Self.appending) != 0 }
 
-  /// Says that something may be behind the published state until the next one is published. Call it under the journal's
-  /// lock.
+  /// Says that something may be behind the published state, until one is published that does not say so. Call it under the
+  /// journal's lock.
   /// - Throws: As `publish`.
   package func beginAppending() throws(JournalError) {
     try checkWritable("append")
@@ -145,12 +146,14 @@ package final class JournalHead: OutsideCommits {
   package func endAppending() { if isWritable { words.release(Self.appending, 0) } }
 
   /// Publishes a state, and wakes those who watch the file. Call it under the journal's lock.
+  /// - Parameter isAppending: Whether something may be behind the state. There is no time at which the head says otherwise: its
+  ///   writer may end at any time, and the next one must know.
   ///
   /// The write that wakes them changes a byte that nobody reads: the system tells of no change that is made through a map.
   /// - Throws: `forked`; `file` with `readOnly` if the head was opened for reading.
-  package func publish(_ state: HeadState) throws(JournalError) {
+  package func publish(_ state: HeadState, isAppending: Bool = false) throws(JournalError) {
     try checkWritable("publish")
-    put(state)
+    put(state, isAppending: isAppending)
     if case .other(let memory) = words { return memory.wake() }
     var byte = UInt8(truncatingIfNeeded: words.load(Self.counter))
     // The state is published whether they wake or not, and they look again from time to time.
@@ -167,12 +170,11 @@ package final class JournalHead: OutsideCommits {
     words.store(Self.own, UInt64(truncatingIfNeeded: identity?.device ?? 0))
     words.store(Self.own + 1, UInt64(truncatingIfNeeded: identity?.inode ?? 0))
     // The state before it is one of another time.
-    put(state)
-    put(state)
+    for _ in 0..<2 { put(state, isAppending: false) }
     words.release(0, Self.magic)
   }
 
-  private func put(_ state: HeadState) {
+  private func put(_ state: HeadState, isAppending: Bool) {
     let next = words.load(Self.counter) &+ 1
     let place = Self.place(of: next)
     // No store below may be seen before the counter of the state before this one.
@@ -185,8 +187,9 @@ package final class JournalHead: OutsideCommits {
     words.store(place + 5, state.synced.sequence)
     words.store(place + 6, state.synced.chain)
     words.store(place + 7, checksum(at: place))
+    if isAppending { words.release(Self.appending, 1) }
     words.release(Self.counter, next)
-    words.release(Self.appending, 0)
+    if !isAppending { words.release(Self.appending, 0) }
   }
 
   /// Returns the checksum of a state with what the head speaks of.

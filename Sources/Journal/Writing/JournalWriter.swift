@@ -30,8 +30,10 @@ package final class JournalWriter {
   package internal(set) var released: UInt64
   /// The offset in the file of a write that failed: some of it may be there.
   private var torn: Int?
-  /// What was appended last, and where the journal ended before it.
-  private var last: (end: JournalEnd, place: Range<Int>)?
+  /// What was appended last: where the journal ended before it, what was written, and where the record in it begins.
+  var last: (end: JournalEnd, place: Range<Int>, record: Int)?
+  /// Memory for the header of a record.
+  var headerBytes = [UInt8](repeating: 0, count: JournalVersion.current.recordHeader)
   /// The lower half of this writer's generations: two writers that count alike still have different ones.
   private let nonce: UInt32
 
@@ -235,7 +237,10 @@ package final class JournalWriter {
     }
     let point = JournalPoint(sequence: end.point.sequence + UInt64(draft.memberCount), chain: checksum)
     end.pass(point, generation: generation, size: size)
-    last = (before, offset..<offset + draft.writer.bytes.count - first)
+    last = (
+      before, offset..<offset + draft.writer.bytes.count - first,
+      offset + (withHeader ? JournalFormat.sector : 0)
+    )
     return end.point
   }
 

@@ -36,7 +36,7 @@ extension CommitJournal {
     if writing.writer?.file !== state.files?.file { writing.writer = nil }
     tellOfLostSync(&state)
     if writing.writer?.isPoisoned == true, !isMending { throw poisoned() }
-    if let tail = tailIfCurrent(base, state) {
+    if let tail = try tailIfCurrent(base, state) {
       tail.arena.forgetUnpublished()
       return tail
     }
@@ -51,10 +51,8 @@ extension CommitJournal {
         return tail
       }
     }
-    let tail = try adopt(base, files, head, &state)
-    // Until a transaction of LMDB has taken its place.
-    if isUnannounced { try head.beginAppending() }
-    return tail
+    // What is unannounced is behind the state until a transaction of LMDB has taken its place.
+    return try adopt(base, files, head, isAppending: isUnannounced, &state)
   }
 
   /// Whether somebody has begun a commit, to the journal or to LMDB, and has not come to its end. Call it in a writer's turn.
@@ -95,14 +93,23 @@ extension CommitJournal {
     if let head = state.files?.head { poison(head) }
   }
 
-  private func tailIfCurrent(_ base: Seal, _ state: State) -> Tail? {
+  /// Returns the tail that is known, if nobody else has appended since. Poisons the head if what was appended last is gone: what this
+  /// process has in memory goes to LMDB then.
+  private func tailIfCurrent(_ base: Seal, _ state: State) throws -> Tail? {
     // A checkpoint may have gone by since the write has read the seal, and readers may be beyond it.
     guard let writer = writing.writer, let tail = state.known.tail(after: base.point),
-      state.known.isUpToDate, writer.end.point == tail.point, let head = state.files?.head, !head.isAppending,
+      let head = state.files?.head, state.known.stamp == head.stamp, writer.end.point == tail.point,
+      !head.isAppending,
       // A reader of this process may have seen that a sync has failed: what he knows is up to date.
       head.read()?.state.isPoisoned == false
     else { return nil }
-    return tail
+    switch try writer.standing() {
+    case .last: return tail
+    case .followed: return nil
+    case .lost:
+      poison(head)
+      return nil
+    }
   }
 
   /// Reads on to the end of the journal.
@@ -120,10 +127,12 @@ extension CommitJournal {
   }
 
   /// Reads on to the end of the journal, and makes that what is published.
-  private func adopt(_ base: Seal, _ files: JournalFiles, _ head: JournalHead, _ state: inout State) throws
-    -> Tail
-  {
+  /// - Parameter isAppending: What the head says after that.
+  func adopt(
+    _ base: Seal, _ files: JournalFiles, _ head: JournalHead, isAppending: Bool, _ state: inout State
+  ) throws -> Tail {
     var next = try readOn(base, files, state)
+    // A head that cannot be read is made anew below.
     if let published = head.read()?.state.point, next.tail.point.sequence < published.sequence {
       // What has returned is never written over, whatever a reader has missed.
       next = try readAll(files, base)
@@ -159,8 +168,8 @@ extension CommitJournal {
     writing.writer = writer
     state.reader = next.reader
     state.ahead = nil
-    publish(KnownTails(current: next.tail, former: former, head: head, stamp: head.stamp + 1), &state)
-    try head.publish(headState(of: writer, head))
+    publish(KnownTails(current: next.tail, former: former, head: head, stamp: head.stamp &+ 1), &state)
+    try head.publish(headState(of: writer, head), isAppending: isAppending)
     return next.tail
   }
 
@@ -240,7 +249,7 @@ extension CommitJournal {
           KnownTails(current: current, former: longer, head: head, stamp: state.known.stamp), &state)
       }
       state.reader?.skip(to: writer.end)
-      publish(KnownTails(current: longer, head: head, stamp: head.stamp + 1), &state)
+      publish(KnownTails(current: longer, head: head, stamp: head.stamp &+ 1), &state)
     }
     try? head.publish(headState(of: writer, head))
     if isCheckpointDue(longer, writer) {

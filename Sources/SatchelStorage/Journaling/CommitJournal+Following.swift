@@ -44,7 +44,7 @@ extension CommitJournal {
   ) throws -> Tail? {
     guard let (published, stamp) = head.read() else { return nil }
     let known = state.known
-    if stamp <= known.stamp, let tail = known.tail(after: seal.point) { return tail }
+    if known.covers(stamp), let tail = known.tail(after: seal.point) { return tail }
     var former = known.former
     var next: (tail: Tail, reader: JournalReader)
     if let current = known.current, let reader = state.reader, current.base == seal.point {
@@ -207,18 +207,24 @@ extension CommitJournal {
   }
 
   /// Makes sure that what is published can be read. For a reader who has not come so far: he may have been overtaken, or
-  /// something of the journal is damaged while it is open. Call it in a writer's turn, with the state of LMDB as it is then.
+  /// something of the journal is damaged while it is open. Makes a damaged head anew, unless this process may only read. Call it in a
+  /// writer's turn, with the state of LMDB as it is then.
+  /// - Returns: Whether to try again, as the head was damaged.
   /// - Throws: `damaged`.
-  func checkPublished(after seal: Seal) throws {
+  package func checkPublished(after seal: Seal) throws -> Bool {
     try state.withLock { state in
-      guard seal.isJournalInUse, let files = state.files, let published = files.head?.read()?.state.point
-      else {
-        return
+      guard seal.isJournalInUse, let files = state.files, let head = files.head else { return false }
+      guard let published = head.read()?.state.point else {
+        guard !isReadOnly else { return false }
+        // Somebody may be at work on LMDB beside this: whoever writes next still has to look.
+        _ = try adopt(seal, files, head, isAppending: true, &state)
+        return true
       }
       var reader = try self.reader(files.file, after: seal)
       while reader.end.point.sequence < published.sequence {
         guard try reader.next() != nil else { throw damaged(after: reader.end.point, through: published) }
       }
+      return false
     }
   }
 

@@ -20,7 +20,11 @@ final class KnownTails: Sendable {
   }
 
   /// Whether nothing has been published since.
-  var isUpToDate: Bool { head.map { $0.stamp <= stamp } ?? false }
+  var isUpToDate: Bool { head.map { covers($0.stamp) } ?? false }
+
+  /// Whether `current` has everything that was published under a stamp. A publication of this process is known here just before the
+  /// head has it. Any other stamp is that of something new, also a lower one: an older head may have been put there.
+  func covers(_ stamp: UInt64) -> Bool { stamp == self.stamp || stamp &+ 1 == self.stamp }
 
   /// Returns a tail if it has all commits up to a point.
   static func whole(_ tail: Tail?, through point: JournalPoint) -> Tail? {

@@ -41,8 +41,9 @@ extension Store {
         attempts += 1
         repetitions = unread.state == last ? repetitions + 1 : 1
         guard attempts < Self.attempts, repetitions < Self.mostRepetitions else {
-          try checkPublished()
-          throw unread.cause
+          guard try checkPublished() else { throw unread.cause }
+          (attempts, repetitions) = (0, 0)
+          continue
         }
         last = unread.state
       }
@@ -50,17 +51,19 @@ extension Store {
   }
 
   /// Looks whether what is published cannot be read because it is damaged, while nobody writes. Does nothing if others go on writing.
+  /// - Returns: Whether to try again, as the journal's head was damaged.
   /// - Throws: `damaged`.
-  private func checkPublished() throws {
-    guard let journal else { return }
+  private func checkPublished() throws -> Bool {
+    guard let journal else { return false }
     do {
-      try environment.inTurn(waiting: 1) {
+      return try environment.inTurn(waiting: 1) {
         try journal.checkPublished(after: try environment.read { try Self.readSeal($0, databases) })
       }
     } catch let error as JournalError where error.isDamage {
       throw error
     } catch {
       // That is for the next attempt to tell.
+      return false
     }
   }
 
