@@ -17,7 +17,9 @@ extension JournalWriter {
   /// Reads the headers of two records; that of the file and of all segments while the next record begins a segment. Call it under the
   /// journal's lock. A record of which only the header was written counts as one: whoever reads on sees that it is none.
   package func standing() throws(JournalError) -> JournalStanding {
-    if let last, try record(at: last.record)?.end != end.point { return .lost }
+    if let last {
+      guard case .record(let own) = try header(at: last.record), own.end == end.point else { return .lost }
+    }
     guard let slot = end.slot else {
       guard try file.header(of: header.owner) == header, try file.slotCount(header, "append") >= slotCount
       else { return .lost }
@@ -26,14 +28,33 @@ extension JournalWriter {
     }
     guard end.offset < header.segmentSize else { return .last }
     let offset = JournalFormat.offset(ofSlot: slot, segmentSize: header.segmentSize) + end.offset
-    guard let next = try record(at: offset), next.first == end.point.sequence + 1 else { return .last }
-    return next.link ?? end.link == end.link ? .followed : .last
+    switch try header(at: offset) {
+    case .record(let next):
+      let isNext = next.first == end.point.sequence + 1 && next.link ?? end.link == end.link
+      return isNext ? .followed : .last
+    case .other: return .last
+    // Segments are made whole before they are used.
+    case .nothing: return .lost
+    }
   }
 
-  private func record(at offset: Int) throws(JournalError) -> RecordHeader? {
+  /// What is at an offset of the file.
+  private enum Found {
+    case record(RecordHeader)
+    /// Bytes that are no header of a record.
+    case other
+    /// The file ends before.
+    case nothing
+  }
+
+  private func header(at offset: Int) throws(JournalError) -> Found {
     let count = header.version.recordHeader
-    guard try file.read(count, at: offset, into: &headerBytes) == count else { return nil }
+    guard try file.read(count, at: offset, into: &headerBytes) == count else { return .nothing }
     let bytes = headerBytes
-    return unsafe RecordHeader(bytes.span.bytes, at: 0, in: header.version, room: header.segmentSize)
+    guard
+      let found = unsafe RecordHeader(
+        bytes.span.bytes, at: 0, in: header.version, room: header.segmentSize)
+    else { return .other }
+    return .record(found)
   }
 }

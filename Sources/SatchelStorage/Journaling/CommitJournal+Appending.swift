@@ -36,7 +36,7 @@ extension CommitJournal {
     if writing.writer?.file !== state.files?.file { writing.writer = nil }
     tellOfLostSync(&state)
     if writing.writer?.isPoisoned == true, !isMending { throw poisoned() }
-    if let tail = try tailIfCurrent(base, state) {
+    if let tail = tailIfCurrent(base, state) {
       tail.arena.forgetUnpublished()
       return tail
     }
@@ -95,7 +95,7 @@ extension CommitJournal {
 
   /// Returns the tail that is known, if nobody else has appended since. Poisons the head if what was appended last is gone: what this
   /// process has in memory goes to LMDB then.
-  private func tailIfCurrent(_ base: Seal, _ state: State) throws -> Tail? {
+  private func tailIfCurrent(_ base: Seal, _ state: State) -> Tail? {
     // A checkpoint may have gone by since the write has read the seal, and readers may be beyond it.
     guard let writer = writing.writer, let tail = state.known.tail(after: base.point),
       let head = state.files?.head, state.known.stamp == head.stamp, writer.end.point == tail.point,
@@ -103,8 +103,9 @@ extension CommitJournal {
       // A reader of this process may have seen that a sync has failed: what he knows is up to date.
       head.read()?.state.isPoisoned == false
     else { return nil }
-    switch try writer.standing() {
-    case .last: return tail
+    // A file that cannot be read shows nothing, and the head is believed: commits need no reading.
+    switch try? writer.standing() {
+    case .last, nil: return tail
     case .followed: return nil
     case .lost:
       poison(head)

@@ -105,6 +105,7 @@ import Testing
     }
     let isOver = Mutex(false)
     let thread = OtherThread()
+    defer { isOver.withLock { $0 = true } }
     thread.start {
       while !isOver.withLock({ $0 }) {
         try store.write { writer in

@@ -34,6 +34,8 @@ import Testing
         try store.write { try $0.setFollowed(true, Identity.ID("user \(commits)")) }
       }
     }
+    // The journal's first record: before that, its segments are looked at.
+    try write(1)
     fault.isOn = true
     let before = try scene.databaseCommits
     var failures = 0
@@ -85,7 +87,8 @@ private final class ReadFault: Sendable {
     func size() throws(SystemFailure) -> Int { try storage.size() }
     func identity() throws(SystemFailure) -> FileIdentity { try storage.identity() }
     func read(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemFailure) -> Int {
-      try fault.call()
+      // A writer's look at his last record finds it in memory.
+      if buffer.count >= 512 { try fault.call() }
       return try storage.read(buffer, at: offset)
     }
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(SystemFailure) -> Int {
