@@ -42,8 +42,7 @@ import Testing
       #expect((error.code == .corrupted) == (code == .corrupted))
     }
     let journalCodes: [JournalError.Code] = [
-      .system(EIO), .system(ENOSPC), .full(segments: 3), .outcomeUnknown(EIO), .poisoned, .invalid,
-      .version(9),
+      .system(EIO), .system(ENOSPC), .full(segments: 3), .outcomeUnknown(EIO), .poisoned, .version(9),
       .recordTooLong(2, limit: 1), .forked,
     ]
     for code in journalCodes {

@@ -50,6 +50,38 @@ import Testing
     #expect(try Self.objects("stats", path).first?["dataSequence"] as? Int == last)
   }
 
+  /// Whatever of the journal is damaged: its first sector, its length.
+  @Test(arguments: ["header", "0", "300", "4096", "5000"]) func aDamagedJournalIsAFaultForVerify(
+    _ kind: String
+  ) throws {
+    let directory = try Tool.Directory()
+    let store = try Self.makeStore(directory("live"))
+    defer { store.close() }
+    let path = directory("left")
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    for name in ["data.mdb", "journal"] {
+      try FileManager.default.copyItem(atPath: directory("live/" + name), toPath: path + "/" + name)
+    }
+    #expect(try Tool.run("verify", path).status == 0)
+    var journal = try Data(contentsOf: URL(fileURLWithPath: path + "/journal"))
+    if let length = Int(kind) { journal = journal.prefix(length) } else { journal[100] ^= 1 }
+    try journal.write(to: URL(fileURLWithPath: path + "/journal"))
+    let verify = try Tool.run("verify", path)
+    #expect(verify.status == 4 && verify.lines.count == 2, "\(verify.output)\(verify.errors)")
+    let json = try Tool.run("verify", path, "--format", "json")
+    #expect(json.status == 4 && json.output.contains("satchel salvage"), "\(json.output)")
+    for command in [["query", path, "messages"], ["export", path], ["stats", path]] {
+      let result = try Tool.run(command)
+      #expect(result.status == 1 && result.errors.hasPrefix("satchel: The journal is damaged"), "\(command)")
+    }
+    for text in [verify.output, try Tool.run("stats", path).errors] {
+      #expect(text.contains("satchel salvage") && text.contains(path + "/journal"), "\(text)")
+      #expect(!text.contains("move"), "\(text)")
+    }
+    let saved = try Tool.run("salvage", path, directory("saved"))
+    #expect(saved.status == (kind == "header" ? 0 : 3), "\(saved.output)\(saved.errors)")
+  }
+
   @Test func everyRecordAndRowSaysWhereItIs() throws {
     let directory = try Tool.Directory()
     let path = directory("store")

@@ -54,7 +54,7 @@ extension JournalError: CustomStringConvertible {
     case .version: "open the store with the program that wrote it"
     case .otherStore: "put the journal of this store back, or move this one away"
     case .damaged:
-      "keep the files, and take what is left with salvage or verify --repair; nothing was changed"
+      "put an intact copy back, or take what is left with salvage or verify --repair; nothing was changed"
     case .gap, .otherChain, .older: "put data.mdb and the journal of the same time back; neither was changed"
     case .recordTooLong: "write fewer commits in one record, or past the journal"
     case .full: "wait for the checkpoint, or see why it fails"

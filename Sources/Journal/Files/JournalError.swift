@@ -56,6 +56,25 @@ package struct JournalError: Error, Sendable, Equatable {
   /// What was found, if the code alone does not say it; otherwise empty.
   package let detail: String
 
+  /// Returns the error for a journal of which somebody knows how far it had come: whoever does not find that has not got all of it.
+  /// - Parameters:
+  ///   - known: A point that the file has reached; nil if nobody knows.
+  ///   - point: The store's.
+  package func telling(_ known: JournalPoint?, after point: JournalPoint) -> JournalError {
+    guard let known else { return self }
+    let through = known.sequence > point.sequence ? known.sequence : nil
+    switch code {
+    case .older(_, let end) where known.sequence > end.sequence:
+      return JournalError(
+        .damaged(after: point.sequence, through: through), operation: operation, path: path,
+        detail: "it ends at \(end), and had reached \(known)")
+    case .damaged(let last, nil) where known.sequence > last:
+      return JournalError(
+        .damaged(after: last, through: known.sequence), operation: operation, path: path, detail: detail)
+    default: return self
+    }
+  }
+
   package init(_ code: Code, operation: String, path: String, detail: String = "") {
     self.code = code
     self.operation = operation

@@ -73,7 +73,8 @@ package final class JournalFile: Sendable {
     }
   }
 
-  func size(_ operation: String = "read") throws(JournalError) -> Int {
+  /// Returns how many bytes the file has.
+  package func size(_ operation: String = "read") throws(JournalError) -> Int {
     do {
       switch backing {
       case .descriptor(let storage): return try storage.size()

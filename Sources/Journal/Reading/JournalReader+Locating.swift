@@ -21,6 +21,7 @@ extension JournalReader {
     }
     guard let newest = newestFirst.first else {
       if let last, last != .start {
+        try checkLength(after: point)
         throw file.error(.older(point, .start), "open", "it has no records, and had one at \(last)")
       }
       return
@@ -42,6 +43,7 @@ extension JournalReader {
       relation = .follows
       return
     }
+    if last != nil { try checkLength(after: point) }
     let found = try end(of: newest)
     let later = segments.map(\.header.start).filter { $0.sequence > point.sequence }
     guard other == nil, later.isEmpty, found.sequence < point.sequence else {

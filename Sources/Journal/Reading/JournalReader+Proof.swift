@@ -14,31 +14,48 @@ extension JournalReader {
   /// - Throws: `damaged` if commits are missing, `otherChain` if the head knows of another history.
   /// - Complexity: O(1) reads for each segment in use, and the bytes of the newest one and of those that have no header.
   package func checkEnd(known: JournalPoint? = nil) throws(JournalError) {
-    if let known, known.sequence > end.point.sequence { throw damaged(through: known.sequence) }
+    let missing = known.flatMap { $0.sequence > end.point.sequence ? $0.sequence : nil }
+    try checkLength(after: end.point, through: missing)
+    if let missing { throw damaged(through: missing) }
     if let known, known.sequence == end.point.sequence, known != end.point {
       throw file.error(.otherChain(end.point, known), "open", "by its head")
     }
     // In the first version nothing tells.
     guard let header, header.version != .first else { return }
+    let slots = (try file.size() - JournalFormat.headerBlock + header.segmentSize - 1) / header.segmentSize
+    for slot in 0..<min(slots, JournalFormat.mostSegments) { try check(slot, header) }
+  }
+
+  /// Makes sure that the file goes as far as its segments.
+  /// - Parameters:
+  ///   - point: What can be read of it.
+  ///   - last: The commit up to which it had more; nil if nobody knows.
+  /// - Throws: `damaged`.
+  func checkLength(after point: JournalPoint, through last: UInt64? = nil) throws(JournalError) {
+    guard let header, header.version != .first else { return }
+    func cut(_ detail: String) -> JournalError {
+      file.error(.damaged(after: point.sequence, through: last), "open", detail)
+    }
     let size = try file.size()
     // Its first segment was synced before the store was told of the journal.
     guard size >= JournalFormat.headerBlock + header.segmentSize else {
-      throw damaged(through: nil, "it has \(size) bytes, and segments of \(header.segmentSize)")
+      throw cut("it has \(size) bytes, and segments of \(header.segmentSize)")
     }
     // A segment that is there in part may be one that was being made, but it was never begun then.
-    let slots = (size - JournalFormat.headerBlock + header.segmentSize - 1) / header.segmentSize
-    for slot in 0..<min(slots, JournalFormat.mostSegments) {
-      try check(
-        slot, header, isWhole: JournalFormat.offset(ofSlot: slot + 1, segmentSize: header.segmentSize) <= size
-      )
-    }
+    let slot = (size - JournalFormat.headerBlock) / header.segmentSize
+    let begin = JournalFormat.offset(ofSlot: slot, segmentSize: header.segmentSize)
+    let sector = try file.read(JournalFormat.sector, at: begin)
+    guard let segment = unsafe SegmentHeader(sector.span.bytes, in: header),
+      let flaw = segment.flaw(in: slot, isWhole: false)
+    else { return }
+    throw cut(flaw)
   }
 
-  private func check(_ slot: Int, _ header: JournalHeader, isWhole: Bool) throws(JournalError) {
+  private func check(_ slot: Int, _ header: JournalHeader) throws(JournalError) {
     let begin = JournalFormat.offset(ofSlot: slot, segmentSize: header.segmentSize)
     let sector = try file.read(JournalFormat.sector, at: begin)
     if let segment = unsafe SegmentHeader(sector.span.bytes, in: header) {
-      if let flaw = segment.flaw(in: slot, isWhole: isWhole) { throw damaged(through: nil, flaw) }
+      if let flaw = segment.flaw(in: slot, isWhole: true) { throw damaged(through: nil, flaw) }
       if slot == end.slot { try checkRecords(of: slot, header, from: end.offset) }
       return
     }

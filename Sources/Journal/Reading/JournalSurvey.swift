@@ -146,7 +146,8 @@ package struct JournalSurvey: Sendable {
   ) {
     var found: [(header: RecordHeader, payload: Range<Int>)] = []
     var torn: [RecordHeader] = []
-    var begin = JournalFormat.headerBlock
+    // Where the header is lost, anything may be in its place.
+    var begin = segmentSize == nil ? 0 : JournalFormat.headerBlock
     while begin < bytes.byteCount {
       let end = min(bytes.byteCount, begin + (segmentSize ?? bytes.byteCount))
       var scan = RecordScan(bytes.extracting(begin..<end).array, journal, from: 0)

@@ -14,7 +14,7 @@ struct SurveyedSegment {
   /// - Parameter size: How long each is; nil if the journal's header is damaged: then they are looked for everywhere.
   static func all(in bytes: RawSpan, _ journal: JournalHeader, _ size: Int?) -> [SurveyedSegment] {
     var found: [SurveyedSegment] = []
-    var offset = JournalFormat.headerBlock
+    var offset = size == nil ? 0 : JournalFormat.headerBlock
     while offset + JournalFormat.sector <= bytes.byteCount {
       let sector = bytes.extracting(offset..<offset + JournalFormat.sector)
       if let header = SegmentHeader(sector, in: journal) {

@@ -75,6 +75,12 @@ package final class JournalHead: OutsideCommits {
     return JournalOwner(high: words.load(2), low: words.load(3))
   }
 
+  /// Whether another version of the program has made it. If not, and it has no owner, its bytes are no head's.
+  package var isOfAnotherVersion: Bool {
+    let version = words.load(1)
+    return words.acquire(0) == Self.magic && version != Self.version && version > 0
+  }
+
   /// Whether it speaks of a journal.
   package func speaks(of journal: FileIdentity) -> Bool { names(journal, at: 4) }
 

@@ -1,6 +1,7 @@
 internal import Journal
 internal import LMDB
 package import SatchelCoding
+internal import SatchelModel
 
 #if canImport(Glibc)
   internal import Glibc
@@ -281,7 +282,7 @@ extension CommitJournal {
       // After a sync that has failed, the next attempt begins with an empty file.
       case .system, .outcomeUnknown, .busy: return false
       case .file(let reason) where reason.code != .foreignFile: return false
-      default: throw error
+      default: throw SatchelError.needless(error, store: place.path)
       }
     }
   }

@@ -183,6 +183,7 @@ extension CommitJournal {
   private func check(_ files: JournalFiles, _ seal: Seal) throws {
     guard let head = files.head else { return }
     guard let speaksFor = head.owner else {
+      guard head.isOfAnotherVersion else { throw damagedHead() }
       throw SatchelError(
         .busy, "Another version of Satchel has the store open: close it there, or use that version here",
         ["store": place.path])
@@ -196,9 +197,15 @@ extension CommitJournal {
   private func readWhole(
     _ files: JournalFiles, _ seal: Seal, _ subject: HeadSubject
   ) throws -> (tail: Tail, reader: JournalReader) {
-    let (tail, reader) = try readAll(files, seal)
-    if !acceptsDamage { try reader.checkEnd(known: files.head?.known(of: subject)) }
-    return (tail, reader)
+    guard !acceptsDamage else { return try readAll(files, seal) }
+    let known = files.head?.known(of: subject)
+    do {
+      let (tail, reader) = try readAll(files, seal)
+      try reader.checkEnd(known: known)
+      return (tail, reader)
+    } catch let error as JournalError {
+      throw error.telling(known, after: seal.point)
+    }
   }
 
   /// What a head beside the journal speaks of now.
@@ -208,7 +215,8 @@ extension CommitJournal {
 
   /// Makes sure that what is published can be read. For a reader who has not come so far: he may have been overtaken, or
   /// something of the journal is damaged while it is open. Makes a damaged head anew, unless this process may only read. Call it in a
-  /// writer's turn, with the state of LMDB as it is then.
+  /// writer's turn, with the state of LMDB as it is then. A process that may only read has no turn, and the answer is one only if LMDB
+  /// still has that state afterwards: then no space was used again meanwhile.
   /// - Returns: Whether to try again, as the head was damaged.
   /// - Throws: `damaged`.
   package func checkPublished(after seal: Seal) throws -> Bool {
@@ -222,7 +230,9 @@ extension CommitJournal {
       }
       var reader = try self.reader(files.file, after: seal)
       while reader.end.point.sequence < published.sequence {
-        guard try reader.next() != nil else { throw damaged(after: reader.end.point, through: published) }
+        guard try reader.next() == nil else { continue }
+        try reader.checkEnd(known: published)
+        throw damaged(after: reader.end.point, through: published)
       }
       return false
     }
@@ -236,14 +246,31 @@ extension CommitJournal {
   }
 
   /// Returns a reader of what follows a state of LMDB.
+  /// - Throws: As the reader; and `damaged` for a journal in use that has no header: one was synced before LMDB was told of it.
   func reader(_ file: JournalFile, after seal: Seal) throws(JournalError) -> JournalReader {
-    try JournalReader(file, of: owner, after: seal.point, last: seal.lastPoint)
+    let reader: JournalReader
+    do {
+      reader = try JournalReader(file, of: owner, after: seal.point, last: seal.lastPoint)
+    } catch {
+      guard seal.isJournalInUse, error.code == .invalid else { throw error }
+      throw damaged(after: seal.point, error.detail)
+    }
+    guard reader.hasHeader || !seal.isJournalInUse else {
+      let size = try file.size("open")
+      throw damaged(after: seal.point, "it has \(size) bytes, and no header")
+    }
+    return reader
+  }
+
+  private func damaged(after point: JournalPoint, _ detail: String) -> JournalError {
+    JournalError(
+      .damaged(after: point.sequence, through: nil), operation: "open", path: place.path(of: .journal),
+      detail: detail)
   }
 
   /// Reads all that follows a state of LMDB.
   func readAll(_ files: JournalFiles, _ seal: Seal) throws -> (tail: Tail, reader: JournalReader) {
     var reader = try self.reader(files.file, after: seal)
-    guard reader.hasHeader else { throw missing(seal) }
     return (try reading(&reader, onto: Tail(after: seal)), reader)
   }
 
@@ -265,10 +292,25 @@ extension CommitJournal {
     return try reader.next() == nil
   }
 
-  /// Whether there is no journal, or one in which nothing was ever begun.
-  package func isMissing(after seal: Seal) throws -> Bool {
+  /// Whether nothing follows a state of LMDB that could be read: there is no journal, or it is damaged where that begins.
+  package func isUnreadable(after seal: Seal) throws -> Bool {
     guard let file = try JournalFiles.openFile(place) else { return true }
-    return try !reader(file, after: seal).hasHeader
+    do {
+      _ = try reader(file, after: seal)
+      return false
+    } catch {
+      if case .older = error.code { return true }
+      guard error.isDamage else { throw error }
+      return true
+    }
+  }
+
+  /// The error for a head that is none, while programs have the store open that speak by it.
+  private func damagedHead() -> SatchelError {
+    SatchelError(
+      .corrupted,
+      "The store's journal.head is damaged, by which programs that have the store open tell of their commits: close it in all of them, and open it again, which makes the file anew",
+      ["store": place.path, "found": "\(place.path(of: .head)) has not the bytes of a head of any version"])
   }
 
   /// The error for a store that has been parted from its journal.
@@ -282,7 +324,7 @@ extension CommitJournal {
   /// The error for a journal that does not go with the file beside it.
   func mismatch(_ seal: Seal, _ found: String) -> SatchelError {
     SatchelError(
-      .foreignJournal, SatchelError.foreignJournal,
+      .foreignJournal, seal.isJournalInUse ? SatchelError.foreignJournal : SatchelError.needlessJournal,
       ["store": place.path, "sequence": String(seal.commit), "found": found])
   }
 }

@@ -55,7 +55,6 @@ extension CommitJournal {
       next = (current, reader)
     } else {
       next = (Tail(after: seal), try reader(files.file, after: seal))
-      guard next.reader.hasHeader else { throw missing(seal) }
     }
     var builder = TailBuilder(next.tail)
     if let published = try files.head?.known(of: subject(of: files)) {

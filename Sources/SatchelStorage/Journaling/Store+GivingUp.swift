@@ -27,26 +27,32 @@ extension Store {
       try checkJournal()
       return nil
     } catch let error as SatchelError where error.code == .journalMissing {
-      return try giveUpMissingJournal().map { GivenUpCommits(whole: $0, copy: nil) }
+      return try giveUpUnreadableJournal()
     } catch let error as JournalError where error.isDamage {
-      return try giveUpDamagedJournal()
+      return try giveUpUnreadableJournal() ?? giveUpDamagedJournal()
     }
   }
 
-  /// Returns the last commit that is left; nil if the journal is not missing any more.
-  private func giveUpMissingJournal() throws -> UInt64? {
-    try environment.write { transaction in
-      var seal = try Self.readSeal(transaction, databases)
-      // Another process may have closed the store meanwhile, or have begun another journal.
-      guard let journal, seal.isJournalInUse else { return nil }
-      guard try !journal.isHeldElsewhere() else { throw journal.parted(seal) }
-      guard try journal.isMissing(after: seal) else { return nil }
-      seal.isJournalInUse = false
-      seal.lastRecord = nil
-      let tables = RecordTables(transaction, databases, seal: seal, pending: PendingTables())
-      try tables.putSeal(trees: seal.trees)
-      return seal.commit
-    }
+  /// Gives up a journal that is missing, or damaged where it would go on from LMDB. Returns nil if it is not.
+  private func giveUpUnreadableJournal() throws -> GivenUpCommits? {
+    try environment.write(
+      { transaction -> GivenUpCommits? in
+        var seal = try Self.readSeal(transaction, databases)
+        // Another process may have closed the store meanwhile, or have begun another journal.
+        guard let journal, seal.isJournalInUse else { return nil }
+        guard try !journal.isHeldElsewhere() else { throw journal.parted(seal) }
+        guard try journal.isUnreadable(after: seal) else { return nil }
+        let copy = try journal.copyAside()
+        seal.isJournalInUse = false
+        seal.lastRecord = nil
+        let tables = RecordTables(transaction, databases, seal: seal, pending: PendingTables())
+        try tables.putSeal(trees: seal.trees)
+        return GivenUpCommits(whole: seal.commit, copy: copy)
+      },
+      afterCommit: { given in
+        // No other process can begin to use the journal now. If this fails, the file is refused until it is moved away.
+        if given?.copy != nil { try? journal?.emptyUnreadable() }
+      })
   }
 
   private func giveUpDamagedJournal() throws -> GivenUpCommits? {
@@ -61,13 +67,20 @@ extension Store {
 }
 
 extension CommitJournal {
-  /// Copies the journal's file, under a name that is free. Returns the path of the copy.
-  fileprivate func copyAside() throws -> String {
+  /// Empties a journal that was given up, after the commit of LMDB that says so.
+  fileprivate func emptyUnreadable() throws {
+    if !isSynced { try database?.syncAfterCommit() }
+    try place.openJournal(.writing).empty()
+  }
+
+  /// Copies the journal's file, under a name that is free. Returns the path of the copy; nil if there is no file.
+  fileprivate func copyAside() throws -> String? {
+    guard let file = try JournalFiles.openFile(place) else { return nil }
     let path = "\(place.path(of: .journal)).damaged"
     for number in 1..<1000 {
       let name = number == 1 ? path : "\(path)-\(number)"
       guard !Directories.exists(name) else { continue }
-      try JournalFiles.openFile(place)?.copy(to: name)
+      try file.copy(to: name)
       return name
     }
     throw SatchelError(

@@ -27,6 +27,8 @@ extension Store {
       do {
         if try journal.isUnused(after: seal) { return }
         flaw = journal.mismatch(seal, "it has commits, and the file says that it has all")
+      } catch let error as JournalError {
+        flaw = SatchelError.needless(error, store: directory)
       } catch {
         flaw = error
       }

@@ -101,17 +101,12 @@ extension SatchelError {
       self.init(.foreignJournal, Self.foreignJournal, context)
     case .damaged(let last, let through):
       self.init(
-        .corrupted,
-        "The journal is damaged, and commits are lost: keep the files, take what is left with satchel salvage, or give them up with verify --repair",
+        .corrupted, Self.damagedJournal,
         context.merging([
           "wholeThrough": String(last),
           "missing": "\(last + 1) to \(through.map(String.init) ?? "an unknown one")",
         ]) { $1 })
-    case .invalid:
-      self.init(
-        .foreignJournal,
-        "What is under the name of the store's journal is none: find out who made it, and move it away",
-        context)
+    case .invalid: self.init(.corrupted, Self.damagedJournal, context)
     case .system(let number) where [ENOSPC, EDQUOT, EFBIG].contains(number):
       self.init(.storeFull, "There is no room for the write, which was rolled back", context)
     case .full:
@@ -136,7 +131,28 @@ extension SatchelError {
       process > 0 ? context.merging(["process": String(process)]) { $1 } : context)
   }
 
+  /// Returns the error for what is beside a `data.mdb` that has all commits itself: who moves it away loses nothing. Others are passed on.
+  static func needless(_ error: JournalError, store: String) -> any Error {
+    let context = ["store": store, "found": error.description]
+    switch error.code {
+    case .invalid:
+      return SatchelError(
+        .foreignJournal,
+        "What is under the name of the store's journal is none: find out who made it, and move it away",
+        context)
+    case .otherStore, .gap, .otherChain, .older:
+      return SatchelError(.foreignJournal, needlessJournal, context)
+    default: return error
+    }
+  }
+
+  static let damagedJournal: StaticString =
+    "The journal is damaged, and commits of it cannot be read: keep the files; put an intact copy of the journal back, take what is left with satchel salvage, or give the rest up with verify --repair"
+
   static let foreignJournal: StaticString =
+    "The journal is not that of the file beside it, which needs its own: put data.mdb and journal of one time together; satchel salvage takes what data.mdb has"
+
+  static let needlessJournal: StaticString =
     "The journal is not that of the file beside it: put data.mdb and journal of one time together, or move the journal away"
 
   private init(_ error: IndexError, store: String) {

@@ -41,7 +41,11 @@ extension Store {
         attempts += 1
         repetitions = unread.state == last ? repetitions + 1 : 1
         guard attempts < Self.attempts, repetitions < Self.mostRepetitions else {
-          guard try checkPublished() else { throw unread.cause }
+          guard try checkPublished() else {
+            // While others go on, what looks like damage may be what is used again.
+            let isDamage = (unread.cause as? JournalError)?.isDamage == true
+            throw isDamage && repetitions < Self.mostRepetitions ? outdated : unread.cause
+          }
           (attempts, repetitions) = (0, 0)
           continue
         }
@@ -55,9 +59,15 @@ extension Store {
   /// - Throws: `damaged`.
   private func checkPublished() throws -> Bool {
     guard let journal else { return false }
+    func seal() throws -> Seal { try environment.read { try Self.readSeal($0, databases) } }
     do {
-      return try environment.inTurn(waiting: 1) {
-        try journal.checkPublished(after: try environment.read { try Self.readSeal($0, databases) })
+      guard journal.isReadOnly else {
+        return try environment.inTurn(waiting: 1) { try journal.checkPublished(after: try seal()) }
+      }
+      let before = try seal()
+      do { return try journal.checkPublished(after: before) } catch {
+        guard try seal() == before else { return false }
+        throw error
       }
     } catch let error as JournalError where error.isDamage {
       throw error

@@ -27,11 +27,11 @@ import Testing
         code { _ = try scene.left(name: "alone \(readOnly)", readOnly: readOnly, files: ["data.mdb"]) }
           == .journalMissing)
     }
-    // Nor is one whose journal has been emptied.
+    // One whose journal has been emptied has lost what was in it.
     try JournaledStore.copy(["data.mdb"], from: scene.path, to: scene.directory.path + "/empty")
     try JournaledStore.writeFile([], to: scene.directory.path + "/empty/journal")
     #expect(
-      code { _ = try Store.open(directory: scene.directory.path + "/empty", user: nil) } == .journalMissing)
+      code { _ = try Store.open(directory: scene.directory.path + "/empty", user: nil) } == .corrupted)
   }
 
   @Test func aRepairGivesUpWhatTheMissingJournalHad() throws {
