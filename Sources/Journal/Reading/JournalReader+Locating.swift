@@ -72,6 +72,7 @@ extension JournalReader {
     end.link = point.chain
     end.generation = generation
     end.slot = nil
+    before = nil
   }
 
   /// Looks everywhere for the place behind a point, and goes there. Only for journals whose records are known by themselves.
@@ -107,6 +108,7 @@ extension JournalReader {
     end.previous = point
     end.link = point.chain
     end.offset = offset
+    before = nil
   }
 
   /// Goes behind the last record of a segment, and returns its point.

@@ -7,6 +7,8 @@
 package struct JournalReader: Sendable {
   /// How far it has read.
   package internal(set) var end: JournalEnd
+  /// Where it was before it has entered a segment of which it has read no record; nil if it has.
+  var before: JournalEnd?
   /// What the journal was to the store when the reader was made.
   package internal(set) var relation: JournalRelation = .empty
   let file: JournalFile
@@ -44,6 +46,7 @@ package struct JournalReader: Sendable {
     end = JournalEnd(at: point)
     header = try file.header(of: owner)
     if let header { try locate(point, last: last, in: try file.segments(header)) }
+    if before != nil { before = JournalEnd(at: point) }
   }
 
   /// Begins at no point.
@@ -79,12 +82,22 @@ package struct JournalReader: Sendable {
   /// Goes to an end that a writer of this process has come to: what it has appended needs not be read.
   package mutating func skip(to end: JournalEnd) {
     self.end = end
+    before = nil
     forgetBytes()
   }
 
   /// Forgets the bytes behind the end that were read together with those before it. A record that is not published may be taken back,
-  /// and another one come in its place: whoever has read up to what is published reads on from the file.
-  package mutating func forgetReadAhead() { filled = 0 }
+  /// with the segment that it has begun, and another one come in its place: whoever has read up to what is published reads on from
+  /// the file.
+  package mutating func forgetReadAhead() {
+    filled = 0
+    guard let before else { return }
+    end = before
+    self.before = nil
+  }
+
+  /// Whether it does not know the segments before its end. Who writes there has to read everything.
+  package var knowsNoSegment: Bool { end.ordinal == 0 }
 
   /// Writes the newest records again, as they were read: those of the segment in which the end lies. Only they can be missing on the disk,
   /// as the one before was synced before this one was begun.
@@ -126,6 +139,7 @@ package struct JournalReader: Sendable {
   }
 
   mutating func enter(_ segment: PlacedSegment) {
+    before = before ?? end
     end.enter(segment)
     filled = 0
   }
@@ -146,6 +160,7 @@ package struct JournalReader: Sendable {
       found = try record()
     }
     if let found, let header {
+      before = nil
       end.pass(
         found.end, generation: found.generation, size: header.version.size(ofPayload: found.payload.count))
     }

@@ -28,8 +28,8 @@ package final class JournalWriter {
   var lastSlot = -1
   /// The highest sequence that a checkpoint has taken over.
   package internal(set) var released: UInt64
-  /// The offset in the file of a write that failed: some of it may be there.
-  private var torn: Int?
+  /// The sectors of a write that failed in which a header begins, of its segment or its record: some of it may be there.
+  private var torn: Range<Int>?
   /// What was appended last: where the journal ended before it, what was written, and where the record in it begins.
   var last: (end: JournalEnd, place: Range<Int>, record: Int)?
   /// Memory for the header of a record.
@@ -109,7 +109,7 @@ package final class JournalWriter {
     guard let last else { return }
     if end.ordinal != last.end.ordinal { live.removeLast() }
     end = last.end
-    torn = last.place.lowerBound
+    torn = last.place.lowerBound..<last.record + JournalFormat.sector
     self.last = nil
     do {
       try beginGeneration()
@@ -218,11 +218,12 @@ package final class JournalWriter {
     let padding = size - draft.payloadCount - header.version.recordHeader
     draft.writer.bytes.append(contentsOf: repeatElement(0, count: padding))
     defer { draft.writer.bytes.removeLast(padding) }
+    let record = offset + (withHeader ? JournalFormat.sector : 0)
     isUnsynced = true
     do {
       try file.write(draft.writer.bytes, from: first, at: offset, "append")
     } catch {
-      torn = offset
+      torn = offset..<record + JournalFormat.sector
       try beginGeneration()
       do {
         try mend()
@@ -237,19 +238,16 @@ package final class JournalWriter {
     }
     let point = JournalPoint(sequence: end.point.sequence + UInt64(draft.memberCount), chain: checksum)
     end.pass(point, generation: generation, size: size)
-    last = (
-      before, offset..<offset + draft.writer.bytes.count - first,
-      offset + (withHeader ? JournalFormat.sector : 0)
-    )
+    last = (before, offset..<offset + draft.writer.bytes.count - first, record)
     return end.point
   }
 
   /// Removes the begin of a write that failed. As long as that fails too, nothing else is written.
   private func mend() throws(JournalError) {
     guard let torn else { return }
-    let zeros = [UInt8](repeating: 0, count: JournalFormat.sector)
+    let zeros = [UInt8](repeating: 0, count: torn.count)
     isUnsynced = true
-    try file.write(zeros, at: torn, "append")
+    try file.write(zeros, at: torn.lowerBound, "append")
     self.torn = nil
   }
 

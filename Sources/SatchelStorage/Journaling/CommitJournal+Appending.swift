@@ -134,6 +134,8 @@ extension CommitJournal {
     _ base: Seal, _ files: JournalFiles, _ head: JournalHead, isAppending: Bool, _ state: inout State
   ) throws -> Tail {
     var next = try readOn(base, files, state)
+    // Of what was being taken back, when others read.
+    if next.reader.knowsNoSegment { next = try readAll(files, base) }
     // A head that cannot be read is made anew below.
     if let published = head.read()?.state.point, next.tail.point.sequence < published.sequence {
       // What has returned is never written over, whatever a reader has missed.

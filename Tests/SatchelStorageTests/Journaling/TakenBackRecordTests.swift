@@ -48,6 +48,28 @@ import Testing
     #expect(try second.beginTransaction(taken).seal.commit == 3)
   }
 
+  /// It is the first one of a segment, which is taken back with it, and others have just found that.
+  @Test(arguments: [false, true], [false, true]) func nobodyStaysInItsSegment(
+    wasThere: Bool, another: Bool
+  ) throws {
+    let scene = try JournalScene()
+    let failure = Failure()
+    let first = scene.journal(
+      SystemPlace(scene.directory.path) { FailingStorage(storage: $0, failure: failure) })
+    let second = scene.journal()
+    try scene.begin(first)
+    if wasThere { #expect(try second.tail(after: scene.base)?.seal.commit == 2) }
+    failure.prepare { #expect(throws: Never.self) { try second.tail(after: scene.base) } }
+    #expect(throws: JournalError.self) { try scene.append(first, nextSequence: 7) }
+    #expect(failure.hasHappened)
+
+    if another { try scene.append(first, nextSequence: 8) }
+    #expect(try second.tail(after: scene.base)?.seal.commit == (another ? 3 : 2))
+    try scene.append(second, nextSequence: 9)
+    let last = try scene.journal().tail(after: scene.base)?.seal
+    #expect(last?.commit == (another ? 4 : 3) && last?.nextSequence == 9)
+  }
+
   private final class Failure: Sendable {
     private let action = Mutex<(@Sendable () -> Void)?>(nil)
     private let happened = Atomic(false)
