@@ -21,6 +21,7 @@ extension CommitJournal {
     -> Tail
   {
     writing.isParted = false
+    writing.isUnannounced = isUnannounced
     guard base.isJournalInUse else { return Tail(after: base) }
     writing.isParted = try hasLostFiles()
     return try whileOthersOpen {
@@ -274,7 +275,8 @@ extension CommitJournal {
   /// - Returns: Whether it is ready; false if this process has no use for it yet, or no room.
   func prepare(after base: Seal) throws -> Bool {
     if base.isJournalInUse { return !writing.isParted }
-    guard isAppending, writing.commits >= options.commitsBefore else { return false }
+    // The transaction may say that the journal is in use, and be what a power cut leaves: then it needs the file as it is.
+    guard isAppending, !writing.isUnannounced, writing.commits >= options.commitsBefore else { return false }
     do {
       try state.withLock { try create(after: base, &$0) }
       return true

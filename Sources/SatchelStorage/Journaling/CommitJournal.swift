@@ -42,6 +42,8 @@ package final class CommitJournal: Sendable {
     var lastAttempt: UInt64?
     /// Whether the journal or its head has lost its name: the transaction goes to LMDB, with all that is in the journal.
     var isParted = false
+    /// Whether LMDB's file has a later transaction that nobody has announced, until this writer's takes its place.
+    var isUnannounced = false
 
     struct Room {
       /// The state of LMDB at which the bytes in use were counted.

@@ -198,7 +198,8 @@ package final class Store: Sendable {
     // What follows instead of it must not be in the journal alone.
     let isDoubtful = try journal?.isDoubtful(after: base.seal) == true
     if isDoubtful, environment.lastTransactionInFile != transaction.base { base = try beginning(transaction) }
-    let isUnannounced = isDoubtful && environment.lastTransactionInFile != transaction.base
+    let mayBeUnannounced = isDoubtful || !base.seal.isJournalInUse
+    let isUnannounced = mayBeUnannounced && environment.lastTransactionInFile != transaction.base
     let way = isUnannounced && way == .any ? .database : way
     let tail =
       try journal?.beginTransaction(base.seal, isMending: isMending, isUnannounced: isUnannounced)

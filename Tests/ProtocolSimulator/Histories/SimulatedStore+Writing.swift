@@ -93,7 +93,9 @@ extension SimulatedStore {
     if isDoubtful, environment.lastTransactionInFile != transaction.base.number {
       _ = try transaction.beginChanges()
     }
-    let isUnannounced = isDoubtful && environment.lastTransactionInFile != transaction.base.number
+    let mayBeUnannounced = isDoubtful || !transaction.base.seal.isJournalInUse
+    let isUnannounced =
+      mayBeUnannounced && environment.lastTransactionInFile != transaction.base.number
     let way = isUnannounced && wanted == .any ? .database : wanted
     let tail = try journal.beginTransaction(
       transaction.base.seal, isMending: isMending, isUnannounced: isUnannounced)

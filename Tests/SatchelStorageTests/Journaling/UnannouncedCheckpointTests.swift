@@ -145,6 +145,33 @@
       try expectSound(store)
     }
 
+    /// The same, where LMDB's lock does not tell that its owner has ended. A loss of power may leave the commit that has begun to use the
+    /// journal, so that the journal has to stay until another commit has taken its place.
+    @Test func aJournalStaysThatACommitNeedsWhichNobodyHasAnnounced() async throws {
+      let directory = try TemporaryDirectory()
+      let path: String = directory.path + "/store"
+      let store = try Self.opened(path)
+      defer { store.close() }
+      let last = try store.environment.info.lastTransaction
+      await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+        let store = try UnannouncedCheckpointTests.opened(path)
+        try store.writeHere { try $0.setFollowed(true, "a") }
+        kill(getpid(), SIGKILL)
+      }
+      try Self.takeBack(last + 1, path)
+      let left = directory.path + "/left"
+      try JournaledStore.copy(["data.mdb"], from: path, to: left)
+      try store.writeHere { try $0.setFollowed(true, "b") }
+      try JournaledStore.copy(["journal"], from: path, to: left)
+      let other = try Self.opened(left)
+      defer { other.close() }
+      try other.read { snapshot in try #expect(snapshot.users.number(of: "a") != nil) }
+      // The journal comes into use all the same.
+      for name in ["c", "d"] { try store.writeHere { try $0.setFollowed(true, Identity.ID(name)) } }
+      try #expect(store.environment.info.lastTransaction == last + 2)
+      try expectSound(store)
+    }
+
     /// Makes the last transaction one that was not announced.
     private static func takeBack(_ last: UInt64, _ path: String) throws {
       let file = open(path + "/lock.mdb", O_RDWR)
