@@ -27,21 +27,26 @@ struct FollowerTests {
     let limits = JournalLimits(segmentSize: 8192, softSegments: 3, hardSegments: 8)
     let writer = try JournalWriter(reader, released: 0, limits: limits)
     let complaints = Mutex<[String]>([])
-    let read = Atomic(0)
+    let read = Counter()
     let done = DispatchSemaphore(value: 0)
     for _ in 0..<2 {
       _ = onThread {
-        do {
-          read.add(try Self.follow(paths.journal, paths.head, store, to: last), ordering: .relaxed)
-        } catch {
+        do { try Self.follow(paths.journal, paths.head, store, to: last, read) } catch {
           complaints.withLock { $0.append("\(error)") }
         }
         done.signal()
       }
     }
+    var seen = 0
     for sequence in 1...last {
       try writer.append([Self.member(sequence)])
       try head.publish(HeadState(writer.end, synced: .start))
+      // However fast the disk is, they read in the midst of it.
+      if sequence % 256 == 0 {
+        let isRead = read.waits(forMoreThan: seen)
+        try #require(isRead, "\(complaints.withLock { $0 })")
+        seen = read.value
+      }
       if writer.isCheckpointDue {
         let point = writer.end.point
         store.point.withLock { $0 = point }
@@ -51,17 +56,28 @@ struct FollowerTests {
     }
     for _ in 0..<2 { try #require(done.wait(timeout: .now() + 60) == .success) }
     #expect(complaints.withLock { $0 } == [])
-    #expect(read.load(ordering: .relaxed) > 1000)
   }
 
-  /// Follows the head. Returns how many commits were read; those that were not were in the store by then.
+  /// How many commits were read.
+  private final class Counter: Sendable {
+    private let count = Atomic(0)
+    var value: Int { count.load(ordering: .relaxed) }
+    func add() { count.add(1, ordering: .relaxed) }
+
+    /// Waits, no longer than a minute.
+    func waits(forMoreThan before: Int) -> Bool {
+      for _ in 0..<300_000 where value <= before { usleep(200) }
+      return value > before
+    }
+  }
+
+  /// Follows the head, and counts the commits that it reads; those that it does not are in the store by then.
   private static func follow(
-    _ journal: String, _ head: String, _ store: Store, to last: UInt64
-  ) throws -> Int {
+    _ journal: String, _ head: String, _ store: Store, to last: UInt64, _ read: Counter
+  ) throws {
     let head = try JournalHead(head, .reading)
     let file = try JournalFile(journal, .reading)
     var reader = try JournalReader(file, of: sampleOwner, after: store.point.withLock { $0 })
-    var count = 0
     while reader.end.point.sequence < last {
       guard let state = head.read()?.state, state.point.sequence > reader.end.point.sequence else { continue }
       var isOvertaken = false
@@ -75,7 +91,7 @@ struct FollowerTests {
           guard record.members == [Member(sequence: expected, bytes: member(expected))] else {
             throw JournalError(.invalid, operation: "follow", path: journal, detail: "\(expected)")
           }
-          count += 1
+          read.add()
         }
         if !isOvertaken, reader.end.point.sequence == state.point.sequence, reader.end.point != state.point {
           throw JournalError(.invalid, operation: "follow", path: journal, detail: "another chain")
@@ -100,6 +116,5 @@ struct FollowerTests {
         }
       }
     }
-    return count
   }
 }
