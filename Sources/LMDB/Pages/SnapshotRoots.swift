@@ -6,6 +6,8 @@ struct SnapshotRoots: Sendable {
   let lastPage: UInt64
   let freeTree: TreeRecord
   let mainTree: TreeRecord
+  /// Whether the next transaction is in the file as well.
+  private(set) var isFollowed = false
 
   /// One more than the number of the last page.
   var limit: UInt64 { lastPage + 1 }
@@ -23,22 +25,25 @@ struct SnapshotRoots: Sendable {
     }
   }
 
-  /// Reads the roots of a transaction after which nobody has committed. Returns nil if the meta pages do not confirm
-  /// that: its page may be in the middle of being overwritten.
+  /// Reads the roots of the last transaction that was announced. Returns nil if the meta pages contradict that: its page
+  /// may be in the middle of being overwritten.
   ///
-  /// Transaction n writes meta page n mod 2, and transaction n + 2 overwrites it. As long as the other page holds an
-  /// older transaction than n, transaction n + 2 has not begun.
+  /// Transaction n writes meta page n mod 2 and announces itself after that; transaction n + 2 overwrites the page. As long as
+  /// the other page holds an older transaction than n, transaction n + 2 has not begun. If the other page holds n + 1
+  /// (`isFollowed`), what was read is right if n was still the last one to be announced afterwards: n + 2 begins after the
+  /// announcement of n + 1, whose process may be on its way to that, stand still, or have ended before it.
   static func read(
     of transaction: UInt64, from file: FilePages
   ) throws(MetaPage.Flaw) -> SnapshotRoots? {
     let own = try page(transaction & 1, of: file)
     let other = try page(1 - transaction & 1, of: file)
-    let roots = unsafe try SnapshotRoots(own.span.bytes)
+    var roots = unsafe try SnapshotRoots(own.span.bytes)
     let neighbour = unsafe try MetaPage(other.span.bytes)
     // A fresh store has transaction 0 in both.
-    guard roots.transaction == transaction, neighbour.transaction < transaction || transaction == 0 else {
-      return nil
-    }
+    roots.isFollowed = neighbour.transaction == transaction &+ 1
+    guard roots.transaction == transaction,
+      neighbour.transaction < transaction || roots.isFollowed || transaction == 0
+    else { return nil }
     guard neighbour.pageSize == roots.pageSize, roots.pageSize == file.pageSize else {
       throw MetaPage.Flaw("two page sizes")
     }
