@@ -6,18 +6,25 @@ import Testing
 
 /// A record may be in the file for a moment and then be taken back: its commit was told that nothing is stored.
 @Suite struct TakenBackRecordTests {
+  private let scene: JournalScene
+  private let failure = Failure()
+  /// A process whose writes may fail, and another one.
+  private let first, second: CommitJournal
+
+  init() throws {
+    scene = try JournalScene()
+    first = scene.journal(
+      SystemPlace(scene.directory.path) { [failure] in FailingStorage(storage: $0, failure: failure) })
+    second = scene.journal()
+  }
+
   /// Another process reads meanwhile up to what is published, and more bytes with that. Neither its writer nor its readers take the
   /// record from them.
   @Test(arguments: [false, true]) func nobodyTakesItFromWhatWasReadWithOthers(another: Bool) throws {
-    let scene = try JournalScene()
-    let failure = Failure()
-    let first = scene.journal(
-      SystemPlace(scene.directory.path) { FailingStorage(storage: $0, failure: failure) })
-    let second = scene.journal()
     try scene.begin(first)
     #expect(try second.tail(after: scene.base)?.seal.commit == 2)
     try scene.append(first)
-    failure.prepare { #expect(throws: Never.self) { try second.tail(after: scene.base) } }
+    failure.prepare { [scene, second] in #expect(throws: Never.self) { try second.tail(after: scene.base) } }
     #expect(throws: JournalError.self) { try scene.append(first, nextSequence: 7) }
     #expect(failure.hasHappened)
 
@@ -32,17 +39,12 @@ import Testing
 
   /// Another process makes a checkpoint meanwhile, and begins to read what will follow it.
   @Test func nobodyTakesItFromWhatWasReadForACheckpoint() throws {
-    let scene = try JournalScene()
-    let failure = Failure()
-    let first = scene.journal(
-      SystemPlace(scene.directory.path) { FailingStorage(storage: $0, failure: failure) })
-    let second = scene.journal()
     try scene.begin(first)
     try scene.append(first)
     var taken = try #require(try second.tail(after: scene.base)).seal
     #expect(taken.commit == 3)
     taken.isJournalInUse = true
-    failure.prepare { [taken] in #expect(throws: Never.self) { try second.readAhead(of: taken) } }
+    failure.prepare { [second, taken] in #expect(throws: Never.self) { try second.readAhead(of: taken) } }
     #expect(throws: JournalError.self) { try scene.append(first) }
     #expect(failure.hasHappened)
     #expect(try second.beginTransaction(taken).seal.commit == 3)
@@ -52,14 +54,9 @@ import Testing
   @Test(arguments: [false, true], [false, true]) func nobodyStaysInItsSegment(
     wasThere: Bool, another: Bool
   ) throws {
-    let scene = try JournalScene()
-    let failure = Failure()
-    let first = scene.journal(
-      SystemPlace(scene.directory.path) { FailingStorage(storage: $0, failure: failure) })
-    let second = scene.journal()
     try scene.begin(first)
     if wasThere { #expect(try second.tail(after: scene.base)?.seal.commit == 2) }
-    failure.prepare { #expect(throws: Never.self) { try second.tail(after: scene.base) } }
+    failure.prepare { [scene, second] in #expect(throws: Never.self) { try second.tail(after: scene.base) } }
     #expect(throws: JournalError.self) { try scene.append(first, nextSequence: 7) }
     #expect(failure.hasHappened)
 
