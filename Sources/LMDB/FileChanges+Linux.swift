@@ -50,7 +50,7 @@
         unsafe asked.initializeElement(
           at: 1, to: pollfd(fd: callsOnly ? -1 : queue.file, events: Int16(POLLIN), revents: 0))
         guard unsafe poll(asked.baseAddress, 2, Int32(clamping: milliseconds ?? -1)) > 0 else { return .time }
-        if unsafe asked[1].revents != 0 { queue.takeAll() }
+        if unsafe asked[1].revents != 0 { unsafe queue.takeAll() }
         guard unsafe asked[0].revents != 0 else { return .file }
         forgetCalls()
         return .call
