@@ -32,8 +32,8 @@ package final class JournalWriter {
   private var torn: Range<Int>?
   /// What was appended last: where the journal ended before it, what was written, and where the record in it begins.
   var last: (end: JournalEnd, place: Range<Int>, record: Int)?
-  /// Memory for the header of a record.
-  var headerBytes = [UInt8](repeating: 0, count: JournalVersion.current.recordHeader)
+  /// Memory for what `standing` reads: most records, with the header behind them.
+  var looked = [UInt8](repeating: 0, count: 4096)
   /// The lower half of this writer's generations: two writers that count alike still have different ones.
   private let nonce: UInt32
 
