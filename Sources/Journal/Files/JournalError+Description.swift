@@ -10,9 +10,11 @@ extension JournalError: CustomStringConvertible {
   /// One line: what was being done and where, what was found, and what to do about it.
   package var description: String {
     if case .file(let error) = code { return "journal: \(error)" }
-    let found = detail.isEmpty ? finding : "\(finding) (\(detail))"
     return "\(operation) \(path): \(found); \(remedy)"
   }
+
+  /// What was found, without where, and what to do about it.
+  package var found: String { detail.isEmpty ? finding : "\(finding) (\(detail))" }
 
   private var finding: String {
     switch code {

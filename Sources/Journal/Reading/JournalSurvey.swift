@@ -21,11 +21,6 @@ package struct JournalSurvey: Sendable {
   package private(set) var broken: Set<UInt64> = []
   /// The points that the journal has: those behind its records, and those at which segments begin.
   package private(set) var points: Set<JournalPoint> = []
-  /// The chain values of all that is or was there, as far as records say it, whole or not: what they follow, and their own.
-  package private(set) var chains: Set<UInt64> = []
-  /// What shows that a part of the file is missing or was overwritten, so that nobody knows what was there; nil if nothing does. Never
-  /// told of the first version.
-  package private(set) var flawOfPlace: String?
   /// Whether the file is one in which nothing was ever begun, or one of which only that is left.
   package private(set) var isEmpty = false
   /// Why nothing was read; nil if something could be read.
@@ -72,10 +67,7 @@ package struct JournalSurvey: Sendable {
 
   private mutating func read(_ bytes: RawSpan, _ header: JournalHeader, segmentSize: Int?) {
     let segments = SurveyedSegment.all(in: bytes, header, segmentSize)
-    for segment in segments {
-      points.insert(segment.header.start)
-      chains.insert(segment.header.start.chain)
-    }
+    points.formUnion(segments.map(\.header.start))
     if header.version == .first {
       for segment in segments.newest { read(chainOf: segment, bytes, header) }
     } else {
@@ -83,19 +75,6 @@ package struct JournalSurvey: Sendable {
         bytes, header, segmentSize,
         beginnings: Dictionary(
           segments.map { ($0.checksum, $0.header.start.sequence) }, uniquingKeysWith: { first, _ in first }))
-      if let segmentSize { checkPlaces(of: segments, segmentSize, fileSize: bytes.byteCount) }
-    }
-  }
-
-  /// Looks for what `JournalReader.checkEnd` finds of missing bytes.
-  private mutating func checkPlaces(of segments: [SurveyedSegment], _ segmentSize: Int, fileSize: Int) {
-    if fileSize < JournalFormat.headerBlock + segmentSize {
-      flawOfPlace = "it has \(fileSize) bytes, and segments of \(segmentSize)"
-    }
-    for segment in segments {
-      let place = (segment.begin - JournalFormat.headerBlock) / segmentSize
-      flawOfPlace =
-        segment.header.flaw(in: place, isWhole: segment.begin + segmentSize <= fileSize) ?? flawOfPlace
     }
   }
 
@@ -122,7 +101,6 @@ package struct JournalSurvey: Sendable {
       fixed.first == last + 1, fixed.generation >= generation, offset + fixed.count <= bytes.byteCount
     {
       let record = bytes.extracting(offset..<offset + fixed.count)
-      chains.insert(fixed.checksum)
       if fixed.isWhole(record, after: link, of: journal.owner) {
         add(fixed, record.extracting(journal.version.recordHeader..<record.byteCount))
         isKnown = true
@@ -153,8 +131,6 @@ package struct JournalSurvey: Sendable {
       var scan = RecordScan(bytes.extracting(begin..<end).array, journal, from: 0)
       while let candidate = scan.next() {
         let start = begin + candidate.offset
-        chains.insert(candidate.header.checksum)
-        if let link = candidate.header.link { chains.insert(link) }
         let payload = start + journal.version.recordHeader..<start + candidate.header.count
         if candidate.isWhole {
           found.append((candidate.header, payload))

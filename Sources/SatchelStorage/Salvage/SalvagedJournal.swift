@@ -134,23 +134,21 @@ struct SalvagedJournal {
     loseEnd(of: survey, after: last, known, &result)
   }
 
-  /// Says what is known to have been behind the last commit that was found, and what may have been. The proofs are those by which an
-  /// opening tells damage from the end that a crash leaves: see `JournalReader.checkEnd`.
+  /// Says what is known to have been behind the last commit that was found, and what may have been. A journal that an opening refuses
+  /// may have lost its end with the rest, without a trace: then only its head shows that it has not.
   private func loseEnd(
     of survey: JournalSurvey, after last: UInt64, _ known: Known, _ result: inout Result
   ) {
-    let end = max(last, survey.reached, told(by: known))
+    let told = told(by: known)
+    let end = max(last, survey.reached, told)
     if end > last { result.loseEnd(last + 1...end) }
     for commit in survey.broken.sorted() where commit >= last {
       result.loseEnd("what was begun behind commit \(commit) is damaged, or was never finished")
     }
-    if let flaw = survey.flawOfPlace {
-      result.loseEnd("what it had behind commit \(end), if anything, is lost: \(flaw)")
-    } else if let point = known.seal?.lastPoint, point != .start, !survey.chains.contains(point.chain) {
-      result.loseEnd(
-        "what it had behind commit \(end), if anything, is lost: the record of commit \(point.sequence) is not there, which data.mdb has taken from it"
-      )
-    }
+    guard told != end, let owner = known.owner, let seal = known.seal, let bytes,
+      let refusal = JournalReader.refusal(of: bytes, owner, after: seal.point, last: seal.lastPoint)
+    else { return }
+    result.loseEnd("what it had behind commit \(end), if anything, is lost: \(refusal.found)")
   }
 
   /// The last commit that the journal has had by what the head says; 0 if that says nothing.

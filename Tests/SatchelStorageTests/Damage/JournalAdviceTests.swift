@@ -114,7 +114,8 @@ import Testing
     }
     let saved = try TemporaryDirectory()
     let report = try Store.salvage(directory: scene.path, into: saved.path + "/saved")
-    #expect(report.isComplete == damage.leavesAll, "\(report.losses)")
+    // Without the head nothing shows that there were no more.
+    #expect(report.isComplete == (damage.leavesAll && !isCopy), "\(report.losses)")
     if damage.leavesAll { #expect(report.journalCommits == [commits]) }
   }
 
