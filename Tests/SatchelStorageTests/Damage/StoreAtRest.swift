@@ -46,9 +46,12 @@ struct StoreAtRest {
     }
   }
 
-  /// Opens the store, and returns how many commits it has.
+  /// Opens the store, or a copy of it, and returns how many commits it has.
   /// - Throws: What opening it throws; it has changed nothing then.
-  func open(readOnly: Bool, _ change: (inout Store.Options) -> Void = { _ in }) throws -> Int {
+  func open(
+    readOnly: Bool, at copy: String? = nil, _ change: (inout Store.Options) -> Void = { _ in }
+  ) throws -> Int {
+    let path = copy ?? self.path
     var options = Store.Options()
     options.create = false
     options.readOnly = readOnly

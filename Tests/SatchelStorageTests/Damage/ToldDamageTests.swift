@@ -115,6 +115,28 @@ import Testing
     #expect(refused > 0)
   }
 
+  /// Of an original the loss of everything behind some commit is told, of a copy it is not: nothing that is left knows of more. So the
+  /// copy is the store as it was at that commit.
+  @Test func aCopyWhoseJournalEndsInZerosDoesNotTell() throws {
+    var generator = SeededGenerator()
+    let scene = try StoreAtRest(commits: 40)
+    let end = try #require(scene.journal.lastIndex { $0 != 0 })
+    var lost = 0
+    for round in 0..<TestEnvironment.rounds(20) {
+      let place = (8192 + generator.draw(below: end - 8192)) / 512 * 512
+      var bytes = scene.journal
+      bytes.replaceSubrange(place..., with: repeatElement(0, count: bytes.count - place))
+      try scene.place(journal: bytes)
+      let error = #expect(throws: SatchelError.self) { try scene.open(readOnly: round % 2 == 0) }
+      #expect(error?.code == .corrupted, "zeros from \(place)")
+      // The head that a copy has speaks of another file.
+      let copy = scene.directory.path + "/copy \(round)"
+      try JournaledStore.copy(StoreAtRest.files, from: scene.path, to: copy)
+      lost += 40 - (try scene.open(readOnly: round % 2 == 0, at: copy))
+    }
+    #expect(lost > TestEnvironment.rounds(20), "\(lost)")
+  }
+
   @Test func aRepairKeepsACopyAndWhatIsReadable() throws {
     let scene = try StoreAtRest(commits: 60)
     let place = try #require(position(of: 30, in: scene))

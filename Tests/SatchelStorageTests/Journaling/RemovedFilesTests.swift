@@ -218,8 +218,8 @@ import Testing
     }
   }
 
-  /// A second name is no fault: it is how some programs make copies.
-  @Test func aSecondNameIsNoFault() throws {
+  /// A second name is no fault for who has the store open: it is how some programs make copies. Who opens the store is refused.
+  @Test func aSecondNameIsNoFault() async throws {
     let scene = try Scene(hasJournal: true)
     let store = try scene.open()
     defer { store.close() }
@@ -228,6 +228,13 @@ import Testing
       #expect(link(scene.path + "/" + name, scene.path + "/" + name + ".second") == 0)
     }
     try Self.follow("b", store)
+    #if os(Linux)
+      let path: String = scene.path
+      await #expect(processExitsWith: .success) { [path = path as String] in
+        let error = #expect(throws: SatchelError.self) { try RemovedFilesTests.opened(path).close() }
+        #expect(error?.code == .foreignFile)
+      }
+    #endif
     try Self.follow("c", store)
     for name in ["data.mdb", "lock.mdb", "journal", "journal.head"] {
       #expect(unlink(scene.path + "/" + name + ".second") == 0)
