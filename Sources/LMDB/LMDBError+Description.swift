@@ -51,6 +51,15 @@ extension LMDBError: CustomStringConvertible {
     }
   }
 
+  /// What of the store has to be read and written: the file that the error is about, if it is one.
+  private var needed: String {
+    let files = StoreFiles.names
+    if let name = path.split(separator: "/").last.map(String.init), files.contains(name) {
+      return "\(name) and its directory"
+    }
+    return "the directory and the files in it: \(files.joined(separator: ", "))"
+  }
+
   private var remedy: String {
     switch code {
     case .mapFull: "raise the limit of the map, or delete in small batches"
@@ -71,7 +80,7 @@ extension LMDBError: CustomStringConvertible {
     case .forked: "open the store again in this process"
     case .networkFileSystem: "keep the store on a local disk"
     case .alreadyOpenElsewhere: "close it first, or open it with the same options and path"
-    case .permission: "give this user read and write access to the directory, data.mdb and lock.mdb"
+    case .permission: "give this user read and write access to \(needed)"
     case .readOnly: "open it for writing, on a file system that can be written"
     case .noSuchStore: "check the path, or ask for the store to be created"
     case .notADirectory: "name the directory that holds data.mdb"

@@ -16,6 +16,8 @@ package enum StoreFiles {
   package static let journalFile = "journal"
   /// How far the journal is published.
   package static let headFile = "journal.head"
+  /// The files of a store.
+  static let names = [dataFile, lockFile, journalFile, headFile]
   /// The subdirectory in which a new store is made before its file gets its final name.
   package static let nursery = ".creating"
 
@@ -23,9 +25,9 @@ package enum StoreFiles {
   /// `make` makes it in the directory that it is given.
   /// - Parameters:
   ///   - isDurable: Whether a new store has to survive a power cut. One that is moved into place later need not.
-  ///   - seconds: How long to wait for another process that is making it.
+  ///   - limit: When to give up waiting for another process that is making it, in nanoseconds of `monotonicNanoseconds()`.
   static func prepare(
-    _ directory: String, create: Bool, isDurable: Bool, waiting seconds: Double,
+    _ directory: String, create: Bool, isDurable: Bool, until limit: UInt64,
     make: (String) throws(LMDBError) -> Void
   ) throws(LMDBError) -> StoreIdentity {
     guard !directory.isEmpty, !directory.utf8.contains(0) else {
@@ -48,7 +50,7 @@ package enum StoreFiles {
       guard create else {
         throw LMDBError(.noSuchStore, operation: "open", path: directory, detail: "no \(dataFile) in it")
       }
-      try createStore(directory, isDurable: isDurable, waiting: seconds, make: make)
+      try createStore(directory, isDurable: isDurable, until: limit, make: make)
     }
     guard let file = try OwnFile.identity(data) else {
       throw LMDBError(.noSuchStore, operation: "open", path: directory, detail: "\(dataFile) is gone")
@@ -84,7 +86,7 @@ package enum StoreFiles {
     if isData(path) { return true }
     guard isData("\(FileSystem.parent(of: path))/\(dataFile)") else { return false }
     let name = path.split(separator: "/").last ?? ""
-    return [dataFile, lockFile, journalFile, headFile].contains(String(name)) || name.hasSuffix(".lock")
+    return names.contains(String(name)) || name.hasSuffix(".lock")
   }
 
   /// Whether a file itself, not one that a link leads to, begins with a meta page of LMDB's.
@@ -102,7 +104,7 @@ package enum StoreFiles {
 
   /// Which of the store's files this user may not use, whose it is, and its mode; empty if that is not the reason.
   static func denied(_ directory: String) -> String {
-    for name in [dataFile, lockFile, journalFile, headFile] {
+    for name in names {
       var status = stat()
       let path = "\(directory)/\(name)"
       guard unsafe lstat(path, &status) == 0, unsafe access(path, R_OK | W_OK) != 0 else { continue }
@@ -161,9 +163,9 @@ package enum StoreFiles {
   /// Makes the store in a subdirectory and renames its file into place, so that `data.mdb` is whole from its first
   /// moment: an empty or short one is always damage. A lock on the directory keeps other processes from doing the same.
   private static func createStore(
-    _ directory: String, isDurable: Bool, waiting seconds: Double, make: (String) throws(LMDBError) -> Void
+    _ directory: String, isDurable: Bool, until limit: UInt64, make: (String) throws(LMDBError) -> Void
   ) throws(LMDBError) {
-    let lock = try lockCreation(of: directory, waiting: seconds)
+    let lock = try lockCreation(of: directory, until: limit)
     defer { close(lock) }
     let data = "\(directory)/\(dataFile)"
     guard try OwnFile.identity(data) == nil else { return }
@@ -204,7 +206,7 @@ package enum StoreFiles {
   /// - Returns: Whether nothing of the directory is left.
   package static func removeAbandonedNursery(of directory: String) throws(LMDBError) -> Bool {
     let lock: Int32
-    do { lock = try lockCreation(of: directory, waiting: 0) } catch {
+    do { lock = try lockCreation(of: directory, until: 0) } catch {
       if case .openerBusy = error.code { return false }
       throw error
     }
@@ -224,12 +226,12 @@ package enum StoreFiles {
   }
 
   /// Takes the lock of those who make a store in a directory. Closing the file releases it.
-  /// - Throws: `openerBusy` if somebody else has it for longer than some seconds.
-  private static func lockCreation(of directory: String, waiting seconds: Double) throws(LMDBError) -> Int32 {
+  /// - Throws: `openerBusy` if somebody else has it at the limit.
+  private static func lockCreation(of directory: String, until limit: UInt64) throws(LMDBError) -> Int32 {
     let lock = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard lock >= 0 else { throw .system("create", path: directory) }
     let error: LMDBError
-    switch FileLock.take(lock, isShared: false, until: deadline(afterSeconds: seconds)) {
+    switch FileLock.take(lock, isShared: false, until: limit) {
     case .taken: return lock
     case .busy:
       error = LMDBError(

@@ -11,6 +11,9 @@ struct BackupCommand: ParsableCommand {
       The copy is a store in a directory of its own, for its owner alone; it appears when it is complete, synced and \
       verified. To restore, name it in the place of the store, or put its data.mdb there while no program has the store \
       open. As long as the copy is made its snapshot is held: the store grows by what writers give up meanwhile.
+
+      A backup that is ended in the middle leaves a directory COPY.backup-… beside the copy's path, which the next backup to the \
+      same path removes.
       """)
 
   @OptionGroup var store: StoreArgument

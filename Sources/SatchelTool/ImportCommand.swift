@@ -16,6 +16,10 @@ struct ImportCommand: ParsableCommand {
       and leaves the store as it was; with --skip-invalid each such line is reported on standard error and left out, \
       and the exit status is 3. A file without a header, of a newer version, damaged or cut off is never taken.
 
+      An import into a new store that is ended in the middle leaves a directory STORE.importing beside it, which the next import \
+      to the same path removes. One into a store that exists leaves what it had staged in the store, where nobody sees it, until \
+      the next program opens the store for writing.
+
       Queries show messages of conversations in which the store's user participates. If an import brings others, it says on \
       standard error how many.
       """)

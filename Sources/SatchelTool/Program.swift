@@ -78,7 +78,9 @@ enum Program {
           ?? SatchelCommand.message(for: error))
       exit(ExitStatus.usage)
     }
-    print(SatchelCommand.fullMessage(for: error))
+    do {
+      try FileDescriptor.write(1, Array((SatchelCommand.fullMessage(for: error) + "\n").utf8)[...])
+    } catch { finish(failure: error) }
     exit(ExitStatus.success)
   }
 

@@ -12,6 +12,9 @@ struct SalvageCommand: ParsableCommand {
       are looked for in the whole file, and one that is found so may be an older version. Commits that only the journal \
       has are taken from there; those that it is known to have had and that are gone are named. The exit status is 3 when \
       anything is lost, or may be.
+
+      A salvage that is ended in the middle leaves directories NEW.backup-… and NEW.importing beside the new store's path, which \
+      the next salvage to the same path removes.
       """)
 
   @OptionGroup var store: StoreArgument

@@ -38,4 +38,26 @@ import Testing
     #expect(result.status == 64)
     #expect(!result.errors.contains("subcommand"), "\(result.errors)")
   }
+
+  /// Wherever a number is taken, one that means nothing is no argument, as is one that is no number.
+  @Test(arguments: ["--limit", "--offset"], ["-1", "-9223372036854775808", "9223372036854775808", "1.5"])
+  func aNumberThatMeansNothing(_ option: String, _ number: String) throws {
+    for command in ["query", "explain", "watch"] {
+      let result = try Tool.run([command, "store", "messages", option, number])
+      #expect(result.status == 64, "\(command): \(result.errors)")
+      #expect(result.errors.contains(option), "\(command): \(result.errors)")
+      #expect(result.output == "")
+    }
+  }
+
+  #if os(Linux)
+    /// What was asked for and cannot be written was not given.
+    @Test(arguments: ["help", "--help", "--version", "help query", "query --help", "query --version"])
+    func whatCannotBeWrittenFails(_ arguments: String) throws {
+      let result = try Tool.shell("$satchel \(arguments) >/dev/full")
+      #expect(result.status == 1)
+      #expect(
+        result.errors.hasPrefix("satchel: ") && result.errors.contains("No space left"), "\(result.errors)")
+    }
+  #endif
 }

@@ -31,6 +31,12 @@ import Testing
     #expect(seals.map { $0["in"] as? String } == ["data.mdb", "journal"])
     #expect(seals.last?["commit"] as? Int == last)
     #expect(seals.last?["messages.count"] as? Int == 5)
+    // FORMAT.md, 5.8: the journal's last record, which is not a part of the trees.
+    for seal in seals {
+      #expect(seal["journal.last.commit"] is Int)
+      #expect((seal["journal.last.chain"] as? String)?.count == 16)
+    }
+    #expect(seals.last?["undecoded"] == nil && seals.last?["undecodedFrom"] == nil)
     let first = try #require(seals.first?["commit"] as? Int)
     #expect(first < last)
     let stats = try #require(try Self.objects("stats", path).first)
@@ -47,6 +53,8 @@ import Testing
     let seal = try Self.objects("dump", path, "seal")
     #expect(seal.count == 1 && seal.first?["commit"] as? Int == last)
     #expect(seal.first?["in"] == nil)
+    #expect(seal.first?["journal.last.commit"] == nil)
+    #expect(seal.first?["trees"] as? String != nil)
     #expect(try Self.objects("stats", path).first?["dataSequence"] as? Int == last)
   }
 

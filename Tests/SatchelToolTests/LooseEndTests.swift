@@ -1,4 +1,5 @@
 import Foundation
+import SatchelStorage
 import Testing
 
 #if canImport(Glibc)
@@ -125,5 +126,54 @@ import Testing
     let result = try Tool.run(
       "query", store, "messages", "--where", "identifier = 'p'", "--columns", "parts.text", "--format", "csv")
     #expect(result.output == "parts.text\r\n\"One, Two\"\r\n")
+  }
+
+  /// Whoever ends a command may look what it has left: each says it, and how it goes away.
+  @Test(arguments: [
+    ("export", [".NAME.….partial"]), ("import", ["STORE.importing"]), ("backup", ["COPY.backup-…"]),
+    ("salvage", ["NEW.backup-…", "NEW.importing"]),
+  ])
+  func helpSaysWhatAnEndedCommandLeaves(_ command: String, _ names: [String]) throws {
+    let help = try Tool.run("help", command).output.split { $0.isWhitespace }.joined(separator: " ")
+    for name in names { #expect(help.contains(name), "\(help)") }
+    #expect(help.contains("which the next"), "\(help)")
+  }
+
+  /// What a backup has left that was ended in the middle is what its help says, and goes away as it says.
+  @Test(arguments: ["backup", "salvage"]) func whatAnEndedBackupLeavesGoesAway(_ command: String) async throws
+  {
+    let directory = try Tool.Directory()
+    _ = try Sample.make(in: directory)
+    let path: String = directory.path
+    await #expect(processExitsWith: .signal(SIGINT)) { [path = path as String] in
+      var options = Store.Options()
+      options.create = false
+      options.readOnly = true
+      let store = try Store.open(directory: path + "/store", user: nil, options: options)
+      _ = try store.backup(to: path + "/copy") { _ in raise(SIGINT) }
+    }
+    func left() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasPrefix("copy.backup-") }
+    }
+    #expect(try left().count == 1 && !directory.exists("copy"))
+    #expect(try Tool.run(command, directory("store"), directory("copy")).status == 0)
+    #expect(try left().isEmpty && directory.exists("copy"))
+  }
+
+  /// The same of an import into a new store.
+  @Test func whatAnEndedImportLeavesGoesAway() throws {
+    let directory = try Tool.Directory()
+    try directory.write("sample.jsonl", lines: Sample.lines)
+    let result = try Tool.shell(
+      """
+      cd "$1"; mkfifo in; exec 3<>in
+      # A program in the background ignores this signal, unless it is told not to.
+      (trap - INT; exec env --default-signal=INT "$satchel" import store - --as alice <in 3>&-) & import=$!
+      head -n 3 sample.jsonl >&3
+      until [ -e store.importing/data.mdb ]; do sleep 0.05; done
+      kill -INT $import; wait $import; echo $?
+      ls -d store* ; "$satchel" import store sample.jsonl --as alice >/dev/null; echo $?; ls -d store*
+      """, directory.path)
+    #expect(result.lines == ["130", "store.importing", "0", "store"], "\(result.output)\(result.errors)")
   }
 }

@@ -1,5 +1,7 @@
 import Foundation
+import Satchel
 import SatchelCoding
+import SatchelStorage
 import Testing
 
 /// Paths that are no store that can be opened: one line on standard error, status 1, and nothing is created.
@@ -132,4 +134,66 @@ import Testing
     #expect(result.status == 1)
     #expect(result.errors.hasPrefix("satchel: The directory may not be read or written ("))
   }
+
+  #if os(Linux)
+    /// Runs a line of the shell, in which `$as` makes a program one of a user to whom permissions mean something. The directory `$1`
+    /// is that user's.
+    private static func asUser(_ script: String, _ directory: Tool.Directory) throws -> Tool.Result {
+      try Tool.shell(
+        """
+        as=
+        if [ "$(id -u)" = 0 ]; then
+          chown -R 65534:65534 "$1"
+          as="setpriv --reuid=65534 --regid=65534 --clear-groups"
+        fi
+        \(script)
+        """, directory.path)
+    }
+
+    private static let hasUser =
+      getuid() != 0 || FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")
+
+    /// Whether there is a store is not known, so nobody is told that there is none.
+    @Test(.enabled(if: hasUser), arguments: ["", "--as alice"])
+    func anImportIntoADirectoryThatMayNotBeRead(_ options: String) throws {
+      let directory = try Tool.Directory()
+      _ = try Sample.make(in: directory)
+      let result = try Self.asUser(
+        """
+        chmod 0 "$1/store"; $as "$satchel" import "$1/store" "$1/sample.jsonl" \(options); code=$?
+        chmod 700 "$1/store"; exit $code
+        """, directory)
+      #expect(result.status == 1)
+      #expect(
+        result.errors.hasPrefix("satchel: The store may not be read or written (")
+          && result.errors.contains("Permission denied") && !result.errors.contains("there is no store"),
+        "\(result.errors)")
+      #expect(!directory.exists("store.importing"))
+    }
+
+    /// What is to be done is said of the file that may not be used.
+    @Test(.enabled(if: hasUser), arguments: ["journal", "journal.head"])
+    func aFileThatMayNotBeReadIsNamed(_ name: String) throws {
+      let directory = try Tool.Directory()
+      let path = try Sample.make(in: directory)
+      var options = Store.Options()
+      options.create = false
+      options.journal.commitsBefore = 0
+      let store = try Store.open(directory: path, user: nil, options: options)
+      for name in ["x", "y"] { _ = try store.write { try $0.setFollowed(true, Identity.ID(name)) } }
+      for command in ["stats \"$1/store\"", "import \"$1/store\" \"$1/sample.jsonl\""] {
+        let result = try Self.asUser(
+          """
+          chmod 0 "$1/store/\(name)"; $as "$satchel" \(command); code=$?
+          chmod 600 "$1/store/\(name)"; exit $code
+          """, directory)
+        #expect(result.status == 1)
+        #expect(
+          result.errors.hasPrefix("satchel: The store may not be read or written (")
+            && result.errors.contains("give this user read and write access to \(name) and"),
+          "\(command): \(result.errors)")
+      }
+      store.close()
+    }
+  #endif
 }

@@ -85,7 +85,8 @@ package final class ImportSession {
           .noSuchStore, "The path of a store is not empty, and has no NUL", ["store": directory])
       }
       let directory = Directories.trimmed(directory)
-      if Directories.exists(directory + "/data.mdb") {
+      // If that cannot be told, the error says why: it does not follow that there is no store.
+      if try OwnFile.check(file: directory + "/" + StoreFiles.dataFile, "import") {
         return try runStaged(directory, user, options, wait, next, apply, reject)
       }
       return try runNew(directory, user, options, gathering, next, apply)

@@ -44,6 +44,10 @@ extension RecordAnnotation {
       try hash("journal.chain")
       try u64("journal.inUse")
     }
+    if version >= 3 {
+      try u64("journal.last.commit")
+      try hash("journal.last.chain")
+    }
     try data("trees", count: bytes.count - 8 - offset)
   }
 

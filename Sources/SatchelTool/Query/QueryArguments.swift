@@ -22,6 +22,13 @@ struct ListArguments: ParsableArguments {
   @Option(parsing: .unconditional, help: "How many objects to pass over first.")
   var offset: Int?
 
+  func validate() throws {
+    for (name, number) in [("limit", limit), ("offset", offset)] {
+      guard let number, number < 0 else { continue }
+      throw ValidationError("--\(name) takes a number from 0 on, not \(number)")
+    }
+  }
+
   /// Whether no argument was given.
   var isEmpty: Bool { predicate == nil && sort == nil && limit == nil && offset == nil }
 
