@@ -4,7 +4,8 @@ extension Environment {
   /// Opens the databases that are not open yet. Creates the missing ones or, without `create`, throws.
   ///
   /// LMDB allows only one transaction at a time to open databases, so this takes a writer's turn even if it only reads.
-  func openDatabases(_ names: [String], create: Bool) throws(LMDBError) {
+  /// - Parameter limit: When to give up waiting for other processes, before missing ones are created.
+  func openDatabases(_ names: [String], create: Bool, until limit: UInt64) throws(LMDBError) {
     try checkEntry("open a database")
     let known = databases.locked { Set($0.keys) }
     let wanted = names.filter { !known.contains($0) }
@@ -19,7 +20,7 @@ extension Environment {
       throw error(.noSuchDatabase, "open a database", detail: missing.joined(separator: ", "))
     }
     do {
-      let opened = try write(waiting: Self.patience) { transaction in
+      let opened = try write(waiting: secondsLeft(until: limit)) { transaction in
         try missing.map { try transaction.open($0, create: true, since: transaction.id) }
       }
       add(opened)

@@ -17,14 +17,17 @@ extension Environment {
   /// is refused. So is a file whose first pages are not those of a sound store, because LMDB would trust them.
   package static func open(directory: String, options: Options) throws(LMDBError) -> Environment {
     ForkGeneration.watch()
+    // For all that is waited for.
+    let limit = deadline(afterSeconds: options.openWait)
     let (environment, isNew) = try Registry.open(
       path: directory,
       identity: { () throws(LMDBError) in
         try StoreFiles.prepare(
           directory, create: options.create && !options.readOnly,
-          isDurable: options.durability != .temporaryImport, waiting: options.openWait
+          isDurable: options.durability != .temporaryImport, until: limit
         ) { aside throws(LMDBError) in
-          let (handle, _) = unsafe try openHandle(aside, report: directory, options, size: 1 << 20)
+          let (handle, _) = unsafe try openHandle(
+            aside, report: directory, options, size: 1 << 20, until: limit)
           // LMDB writes the first pages of a new store without syncing them.
           let code = unsafe mdb_env_sync(handle, 1)
           unsafe mdb_env_close(handle)
@@ -32,7 +35,7 @@ extension Environment {
         }
       },
       make: { identity throws(LMDBError) in
-        try make(directory, options, identity)
+        try make(directory, options, identity, until: limit)
       })
     do throws(LMDBError) {
       let other = environment.options
@@ -40,7 +43,7 @@ extension Environment {
         throw LMDBError(
           .alreadyOpenElsewhere, operation: "open", path: directory, detail: "with other options")
       }
-      try environment.openDatabases(options.databases, create: options.create)
+      try environment.openDatabases(options.databases, create: options.create, until: limit)
     } catch {
       environment.close()
       throw error
@@ -50,7 +53,7 @@ extension Environment {
 
   /// Checks the data file and opens LMDB's environment. Halves the size of the map until the system grants it.
   private static func make(
-    _ directory: String, _ options: Options, _ identity: StoreIdentity
+    _ directory: String, _ options: Options, _ identity: StoreIdentity, until limit: UInt64
   ) throws(LMDBError) -> Environment {
     _ = try StoreFiles.check(directory)
     let summary = try StoreCheck.check("\(directory)/\(StoreFiles.dataFile)", directory: directory)
@@ -62,7 +65,8 @@ extension Environment {
     let least = roundedToPages(min(size, summary.used + 16 << 20))
     while true {
       do throws(LMDBError) {
-        let (handle, lock) = unsafe try openHandle(directory, report: directory, options, size: size)
+        let (handle, lock) = unsafe try openHandle(
+          directory, report: directory, options, size: size, until: limit)
         let files: HeldFiles
         do throws(LMDBError) {
           files = try HeldFiles(directory, identity, lock: lock)
@@ -89,13 +93,14 @@ extension Environment {
   /// that the last transaction is number 0. LMDB would then read the older one of the two meta pages, and write over the newer
   /// one. Once nobody has the file open, the next one makes it anew.
   private static func openHandle(
-    _ directory: String, report path: String, _ options: Options, size: Int
+    _ directory: String, report path: String, _ options: Options, size: Int, until limit: UInt64
   ) throws(LMDBError) -> (handle: OpaquePointer, lock: FileIdentity?) {
     var attempts = 0
     while true {
       attempts += 1
       do throws(LMDBError) {
-        let (handle, lock) = unsafe try openHandleOnce(directory, report: path, options, size: size)
+        let (handle, lock) = unsafe try openHandleOnce(
+          directory, report: path, options, size: size, until: limit)
         // Nobody tells which file LMDB has opened: that which was there before, if it is there still.
         let found = try OwnFile.identity("\(directory)/\(StoreFiles.lockFile)")
         let isSame = lock == nil || lock == found
@@ -132,12 +137,12 @@ extension Environment {
   }
 
   private static func openHandleOnce(
-    _ directory: String, report path: String, _ options: Options, size: Int
+    _ directory: String, report path: String, _ options: Options, size: Int, until limit: UInt64
   ) throws(LMDBError) -> (handle: OpaquePointer, lock: FileIdentity?) {
     let checked = try StoreFiles.check(directory)
     try StoreFiles.reserveLockFile(directory, readers: options.maxReaders, report: path)
     let lock = try OwnFile.identity("\(directory)/\(StoreFiles.lockFile)")
-    let gate = try OpeningGate.enter(directory, waiting: options.openWait)
+    let gate = try OpeningGate.enter(directory, until: limit)
     defer { OpeningGate.leave(gate) }
     var handle: OpaquePointer?
     var code = unsafe mdb_env_create(&handle)

@@ -34,12 +34,14 @@ extension Environment {
 
   /// Waits until nobody is in LMDB's write transaction, and takes the gate before it. Balance with `leaveDatabase`.
   ///
-  /// The wait has a bound of its own: a write that has worked for long does not fail because somebody is inside for a moment. A thread
-  /// of this process that waits at the gate has the same bound, so that the wait for that one has none.
-  /// - Parameter isOrdered: Whether it is the writer whose turn it is. What is done beside the writers can be done later, and waits
-  ///   for some seconds at most.
+  /// A thread of this process that waits at the gate has a bound, so that the wait for that one has none.
+  /// - Parameters:
+  ///   - isOrdered: Whether it is the writer whose turn it is.
+  ///   - deadline: When to give up waiting for another process; nil for never.
   /// - Throws: `writerBusy`.
-  func enterDatabase(_ environment: OpaquePointer, isOrdered: Bool) throws(LMDBError) {
+  func enterDatabase(
+    _ environment: OpaquePointer, isOrdered: Bool, until deadline: UInt64?
+  ) throws(LMDBError) {
     guard hasGate else { return databaseTurn.locked(when: { !$0 }) { isTaken, _ in isTaken = true } }
     let file = unsafe file(of: environment)
     let isTurn = databaseTurn.locked { isTaken in
@@ -49,11 +51,9 @@ extension Environment {
     if isTurn, databaseGate.tryToEnter(file) { return }
     if isOrdered { WriterGate.setWaiting(file, true) }
     defer { if isOrdered { WriterGate.setWaiting(file, false) } }
-    let limit = isOrdered ? options.writerWait : min(options.writerWait ?? .infinity, Self.patience)
-    let end = limit.map { deadline(afterSeconds: $0) }
     let report = isOrdered ? options.onWriterWait : nil
     if !isTurn { waitForDatabaseTurn(file, report) }
-    guard let process = databaseGate.enter(file, until: end, report) else { return }
+    guard let process = databaseGate.enter(file, until: deadline, report) else { return }
     leaveDatabaseTurn()
     throw busy(process)
   }

@@ -105,9 +105,11 @@ extension Environment {
         throw error
       }
       do throws(LMDBError) {
-        if isDeferred, let reader = unsafe try beginExactly(environment) { return WriteAccess(self, reader) }
-        let (found, handle) = unsafe try beginDatabaseWrite(environment, isOrdered: true)
-        if let handle = unsafe handle { return unsafe WriteAccess(self, writing: handle) }
+        if isDeferred, let reader = unsafe try beginExactly(environment) {
+          return WriteAccess(self, reader, until: deadline)
+        }
+        let (found, handle) = unsafe try beginDatabaseWrite(environment, isOrdered: true, until: deadline)
+        if let handle = unsafe handle { return unsafe WriteAccess(self, writing: handle, until: deadline) }
         code = found
       } catch {
         leaveOrder()
@@ -131,12 +133,14 @@ extension Environment {
 
   /// Begins LMDB's write transaction once nobody else has it. Returns LMDB's code, and no transaction if the code is not 0.
   /// Balance with `leaveDatabase`. Only inside.
-  /// - Parameter isOrdered: Whether it is the writer whose turn it is.
+  /// - Parameters:
+  ///   - isOrdered: Whether it is the writer whose turn it is.
+  ///   - deadline: When to give up waiting for other processes, in nanoseconds of `monotonicNanoseconds()`; nil for never.
   /// - Throws: `writerBusy`, `corrupted`.
-  func beginDatabaseWrite(_ environment: OpaquePointer, isOrdered: Bool) throws(LMDBError) -> (
-    code: Int32, handle: OpaquePointer?
-  ) {
-    unsafe try enterDatabase(environment, isOrdered: isOrdered)
+  func beginDatabaseWrite(
+    _ environment: OpaquePointer, isOrdered: Bool, until deadline: UInt64?
+  ) throws(LMDBError) -> (code: Int32, handle: OpaquePointer?) {
+    unsafe try enterDatabase(environment, isOrdered: isOrdered, until: deadline)
     var handle: OpaquePointer?
     let code = unsafe mdb_txn_begin(environment, nil, 0, &handle)
     guard code == 0, let handle = unsafe handle else {

@@ -21,13 +21,17 @@ extension Environment {
   }
 
   private func beginBeside() throws(LMDBError) -> WriteAccess {
+    // It can be done later.
+    let deadline = writerDeadline(Self.patience)
     var attempts = 0
     while true {
       let (environment, _) = unsafe try enter("write")
       let code: Int32
       do throws(LMDBError) {
-        let (found, handle) = unsafe try beginDatabaseWrite(environment, isOrdered: false)
-        if let handle = unsafe handle { return unsafe WriteAccess(self, writing: handle, isOrdered: false) }
+        let (found, handle) = unsafe try beginDatabaseWrite(environment, isOrdered: false, until: deadline)
+        if let handle = unsafe handle {
+          return unsafe WriteAccess(self, writing: handle, isOrdered: false, until: deadline)
+        }
         code = found
       } catch {
         leave()

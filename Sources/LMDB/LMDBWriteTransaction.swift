@@ -38,6 +38,10 @@ internal import CLMDB
   /// The number of LMDB's transaction whose state the write began on.
   package var base: UInt64 { access.base }
 
+  /// When the write gives up waiting for other processes before it has what it needs to begin, in nanoseconds of the system's monotonic
+  /// clock; nil for never.
+  package var waitLimit: UInt64? { access.waitLimit }
+
   /// Whether LMDB's write transaction has not begun yet: the write is a read so far, and can change nothing in LMDB.
   package var isDeferred: Bool { pageGuard == nil }
 

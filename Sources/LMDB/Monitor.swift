@@ -100,3 +100,9 @@ package func deadline(afterSeconds seconds: Double) -> UInt64 {
   let span = max(0, min(seconds, 1e9)) * 1e9
   return monotonicNanoseconds() &+ UInt64(span)
 }
+
+/// Returns the seconds that are left until a time of `monotonicNanoseconds()`, or 0.
+package func secondsLeft(until limit: UInt64) -> Double {
+  let now = monotonicNanoseconds()
+  return limit > now ? Double(limit - now) / 1e9 : 0
+}

@@ -15,10 +15,10 @@
 enum OpeningGate {
   /// Waits until no other process is opening the store, and goes in. Call it only while this process does not have the store open:
   /// closing the file loses all record locks on it.
+  /// - Parameter limit: When to give up, in nanoseconds of `monotonicNanoseconds()`.
   /// - Returns: The file on which the gate is, for `leave`; -1 if there is none yet.
   /// - Throws: `openerBusy`.
-  static func enter(_ directory: String, waiting seconds: Double) throws(LMDBError) -> Int32 {
-    let limit = deadline(afterSeconds: seconds)
+  static func enter(_ directory: String, until limit: UInt64) throws(LMDBError) -> Int32 {
     let file = open("\(directory)/\(StoreFiles.dataFile)")
     let gate = WriterGate.lock(file, .opening)
     while file >= 0, !gate.take() {

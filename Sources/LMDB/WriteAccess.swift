@@ -23,11 +23,14 @@ internal import CLMDB
   private var isInside = true
   /// Whether it has its turn among the writers of all processes: a checkpoint does without.
   private let isOrdered: Bool
+  /// When the write gives up waiting for other processes; nil for never.
+  let waitLimit: UInt64?
 
   /// Begins with a snapshot.
-  init(_ environment: Environment, _ snapshot: KeptReader) {
+  init(_ environment: Environment, _ snapshot: KeptReader, until limit: UInt64?) {
     self.environment = environment
     isOrdered = true
+    waitLimit = limit
     self.snapshot = snapshot
     base = snapshot.snapshot?.id ?? snapshot.id
     unsafe handle = nil
@@ -36,8 +39,11 @@ internal import CLMDB
   }
 
   /// Begins with LMDB's write transaction.
-  init(_ environment: Environment, writing handle: OpaquePointer, isOrdered: Bool = true) {
+  init(
+    _ environment: Environment, writing handle: OpaquePointer, isOrdered: Bool = true, until limit: UInt64?
+  ) {
     self.environment = environment
+    waitLimit = limit
     self.isOrdered = isOrdered
     snapshot = nil
     base = unsafe UInt64(truncatingIfNeeded: mdb_txn_id(handle)) &- 1
@@ -59,8 +65,9 @@ internal import CLMDB
     var isSame = true
     while true {
       guard unsafe handle == nil else { return isSame }
+      // From now on: a write that has worked for long does not fail because somebody is inside for a moment.
       let (code, begun) = unsafe try environment.beginDatabaseWrite(
-        environment.handleInside, isOrdered: isOrdered)
+        environment.handleInside, isOrdered: isOrdered, until: environment.writerDeadline())
       if let begun = unsafe begun {
         unsafe handle = begun
         hasDatabase = true

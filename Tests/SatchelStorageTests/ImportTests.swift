@@ -1,3 +1,4 @@
+import Dispatch
 import LMDB
 import RankedIndex
 import SatchelCoding
@@ -278,6 +279,19 @@ private let basic: [Line] = [
     let records = try environment.read { try $0.statistics(of: environment.database("messages")).entries }
     environment.close()
     #expect(records == 3 + 3999)
+    // Who opens the store while another process writes leaves it to the next one.
+    let order = open(copy, O_RDONLY | O_DIRECTORY)
+    defer { close(order) }
+    try #require(flock(order, LOCK_EX) == 0)
+    let release = DispatchWorkItem { _ = flock(order, LOCK_UN) }
+    // It would wait for as long as the other one writes.
+    DispatchQueue.global().asyncAfter(deadline: .now() + 30, execute: release)
+    let early = try openStore(copy)
+    let left = try early.read { $0.seal[.staging].count }
+    #expect(left > 0)
+    release.cancel()
+    _ = flock(order, LOCK_UN)
+    early.close()
     let store = try openStore(copy)
     let after = try store.read { snapshot in
       (

@@ -8,12 +8,13 @@ extension JournalLock {
   /// gets it shared. Who has it after that has had it shared before, with a head that was right.
   /// - Returns: Whether nobody else is present. The lock is then taken alone, and the head may be anything; otherwise it is
   ///   shared, and the head is right.
-  /// - Throws: `busy` if somebody else has it alone for longer than some seconds; `forked`, `system`.
-  package func enter(waiting seconds: Double = JournalLock.patience) throws(JournalError) -> Bool {
+  /// - Parameter limit: As that of `acquire`, for the whole call.
+  /// - Throws: `busy` if somebody else has it alone at the limit; `forked`, `system`.
+  package func enter(until limit: UInt64) throws(JournalError) -> Bool {
     if try tryAcquire(.exclusive) { return true }
-    try acquire(.shared, waiting: seconds)
+    try acquire(.shared, until: limit)
     if try tryAcquire(.exclusive) { return true }
-    try acquire(.shared, waiting: seconds)
+    try acquire(.shared, until: limit)
     return false
   }
 }

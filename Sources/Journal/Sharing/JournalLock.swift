@@ -26,8 +26,8 @@ package final class JournalLock: Sendable {
     case no
     /// A quarter of a second: for those who are ending, from whom the system takes one lock after the other.
     case aMoment
-    /// As long as the caller has patience; in a simulation, in which nobody is stopped, as long as it takes.
-    case always
+    /// Until a time, in nanoseconds of the system's monotonic clock; in a simulation, in which nobody is stopped, as long as it takes.
+    case until(UInt64)
   }
 
   /// One descriptor, or what a test puts in its place.
@@ -74,10 +74,12 @@ package final class JournalLock: Sendable {
   }
 
   /// Takes the lock as soon as others let go of it. Going from one mode to the other may let others in between.
-  /// - Parameter seconds: How long to wait for others: a process that is stopped keeps the lock.
+  /// - Parameter limit: When to give up, in nanoseconds of the system's monotonic clock: a process that is stopped keeps the lock. 0
+  ///   to ask once only; nil for some seconds from now.
   /// - Throws: `busy` after that time; an earlier mode is lost then. `forked`, `system`.
-  package func acquire(_ mode: Mode, waiting seconds: Double = JournalLock.patience) throws(JournalError) {
-    guard try !attempt(mode, seconds > 0 ? .always : .no, seconds: seconds) else { return }
+  package func acquire(_ mode: Mode, until limit: UInt64? = nil) throws(JournalError) {
+    let limit = limit ?? deadline(afterSeconds: Self.patience)
+    guard try !attempt(mode, limit > 0 ? .until(limit) : .no) else { return }
     var process: Int32?
     if case .descriptor(let file) = backing { process = FileLock.holder(of: file) }
     throw JournalError(.busy(process: process ?? 0), operation: "lock", path: path)
@@ -86,13 +88,13 @@ package final class JournalLock: Sendable {
   /// Takes the lock unless somebody else has it. Returns whether it was taken; if not, an earlier mode is lost as well.
   /// - Throws: `forked`, `system`.
   package func tryAcquire(_ mode: Mode) throws(JournalError) -> Bool {
-    try attempt(mode, .no, seconds: 0)
+    try attempt(mode, .no)
   }
 
   /// Does the same, and waits for those who are just ending.
   /// - Throws: `forked`, `system`.
   package func tryAcquirePatiently(_ mode: Mode) throws(JournalError) -> Bool {
-    try attempt(mode, .aMoment, seconds: 0.25)
+    try attempt(mode, .aMoment)
   }
 
   /// Lets others have the lock. Does nothing in a forked child, and if this lock is not taken.
@@ -104,13 +106,13 @@ package final class JournalLock: Sendable {
     }
   }
 
-  private func attempt(_ mode: Mode, _ waiting: Waiting, seconds: Double) throws(JournalError) -> Bool {
+  private func attempt(_ mode: Mode, _ waiting: Waiting) throws(JournalError) -> Bool {
     guard generation == ForkGeneration.current else {
       throw JournalError(.forked, operation: "lock", path: path)
     }
     do {
       switch backing {
-      case .descriptor(let file): return try Self.lock(file, mode, seconds: seconds)
+      case .descriptor(let file): return try Self.lock(file, mode, until: waiting.limit)
       case .other(let storage): return try storage.lock(mode, waiting: waiting)
       }
     } catch {
@@ -118,8 +120,8 @@ package final class JournalLock: Sendable {
     }
   }
 
-  private static func lock(_ file: Int32, _ mode: Mode, seconds: Double) throws(SystemFailure) -> Bool {
-    switch FileLock.take(file, isShared: mode == .shared, until: deadline(afterSeconds: seconds)) {
+  private static func lock(_ file: Int32, _ mode: Mode, until limit: UInt64) throws(SystemFailure) -> Bool {
+    switch FileLock.take(file, isShared: mode == .shared, until: limit) {
     case .taken: return true
     case .busy: return false
     case .failed(let number): throw SystemFailure(number)
@@ -128,6 +130,17 @@ package final class JournalLock: Sendable {
 
   /// Seconds to wait for others who do for some milliseconds what nobody else may do meanwhile.
   package static let patience = 10.0
+}
+
+extension JournalLock.Waiting {
+  /// When to give up, in nanoseconds of the system's monotonic clock.
+  fileprivate var limit: UInt64 {
+    switch self {
+    case .no: 0
+    case .aMoment: deadline(afterSeconds: 0.25)
+    case .until(let limit): limit
+    }
+  }
 }
 
 /// What tests put in the place of a lock's file: see `JournalLock`.

@@ -1,22 +1,28 @@
+internal import LMDB
 internal import SatchelCoding
+internal import SatchelModel
 
 extension Store {
   /// Removes what abandoned imports have staged: their process ended before their last commit. Does nothing while an
-  /// import is running.
-  func purgeAbandonedImports() throws {
+  /// import is running, and leaves it to the next opener if others write for a second, or until the limit.
+  func purgeAbandonedImports(until limit: UInt64) throws {
+    let limit = min(limit, deadline(afterSeconds: 1))
     guard try read({ $0.seal[.staging].count > 0 }), let lock = try ImportLock.exclusive(directory) else {
       return
     }
     try withExtendedLifetime(lock) {
-      while let number = try firstStagedImport() { try purgeStaged(number) }
+      do {
+        while let number = try firstStagedImport() { try purgeStaged(number, until: limit) }
+      } catch let error as SatchelError where error.code == .busy {}
     }
   }
 
   /// Removes what an import has staged, in bounded commits.
-  func purgeStaged(_ number: UInt32) throws {
+  /// - Parameter limit: When to give up waiting for other processes, if the options do not say less; nil for never.
+  func purgeStaged(_ number: UInt32, until limit: UInt64? = nil) throws {
     var hasMore = true
     while hasMore {
-      try writeAlone { writer in
+      try writeAlone(waiting: limit.map(secondsLeft) ?? .infinity) { writer in
         let batch = try writer.stagedEntries(number, from: 0, limit: PurgeQueue.budget)
         hasMore = !batch.isEmpty
         for staged in batch {

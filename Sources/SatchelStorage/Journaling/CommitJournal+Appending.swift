@@ -17,20 +17,24 @@ extension CommitJournal {
   /// also what they had no time to publish.
   /// - Parameter isMending: Whether to go on after a failed sync: the tail then has all that can be read, and goes to LMDB.
   /// - Parameter isUnannounced: Whether LMDB's file has a later transaction, whose writer ended before it could announce it.
-  package func beginTransaction(_ base: Seal, isMending: Bool = false, isUnannounced: Bool = false) throws
-    -> Tail
-  {
+  /// - Parameter limit: When the writer gives up waiting for other processes; nil for never.
+  package func beginTransaction(
+    _ base: Seal, isMending: Bool = false, isUnannounced: Bool = false, until limit: UInt64? = nil
+  ) throws -> Tail {
     writing.isParted = false
     writing.isUnannounced = isUnannounced
     guard base.isJournalInUse else { return Tail(after: base) }
     writing.isParted = try hasLostFiles()
-    return try whileOthersOpen {
-      try self.state.withLock { try begin(base, isMending: isMending, isUnannounced: isUnannounced, &$0) }
+    return try whileOthersOpen(until: limit) { limit in
+      try self.state.withLock {
+        try begin(base, isMending: isMending, isUnannounced: isUnannounced, until: limit, &$0)
+      }
     }
   }
 
-  private func begin(_ base: Seal, isMending: Bool, isUnannounced: Bool, _ state: inout State) throws -> Tail
-  {
+  private func begin(
+    _ base: Seal, isMending: Bool, isUnannounced: Bool, until limit: UInt64, _ state: inout State
+  ) throws -> Tail {
     if writing.isParted, !goes(with: base, state) {
       drop(&state)
       writing.isParted = false
@@ -42,7 +46,7 @@ extension CommitJournal {
       tail.arena.forgetUnpublished()
       return tail
     }
-    if state.files == nil { _ = try open(at: base, &state) }
+    if state.files == nil { _ = try open(at: base, &state, until: limit) }
     guard let files = state.files, let head = files.head else { throw missing(base) }
     guard writing.writer?.isPoisoned != true, head.read()?.state.isPoisoned != true else {
       guard isMending else { throw poisoned() }
@@ -60,12 +64,13 @@ extension CommitJournal {
   /// Whether somebody has begun a commit, to the journal or to LMDB, and has not come to its end. Call it in a writer's turn.
   ///
   /// Opens the journal that the seal of LMDB speaks of: only its head tells.
-  package func isDoubtful(after base: Seal) throws -> Bool {
-    try whileOthersOpen {
+  /// - Parameter limit: When the writer gives up waiting for other processes; nil for never.
+  package func isDoubtful(after base: Seal, until limit: UInt64? = nil) throws -> Bool {
+    try whileOthersOpen(until: limit) { limit in
       try state.withLock { state in
         if base.isJournalInUse {
           try dropOthers(base, &state)
-          if state.files == nil { _ = try open(at: base, &state) }
+          if state.files == nil { _ = try open(at: base, &state, until: limit) }
         }
         return state.files?.head?.isAppending == true
       }
@@ -272,13 +277,15 @@ extension CommitJournal {
   }
 
   /// Makes the journal ready for commits after the one that is about to go to LMDB, whose seal then says that it is in use.
-  /// - Returns: Whether it is ready; false if this process has no use for it yet, or no room.
+  /// - Returns: Whether it is ready; false if this process has no use for it yet, no room, or another process in its way.
   func prepare(after base: Seal) throws -> Bool {
     if base.isJournalInUse { return !writing.isParted }
     // The transaction may say that the journal is in use, and be what a power cut leaves: then it needs the file as it is.
     guard isAppending, !writing.isUnannounced, writing.commits >= options.commitsBefore else { return false }
     do {
-      try state.withLock { try create(after: base, &$0) }
+      try state.withLock { state in
+        try waiting(&state, until: .max) { try create(after: base, &$0, until: $1) }
+      }
       return true
     } catch let error as JournalError {
       // Without room or rights for another file, or without the directory, commits go on to LMDB alone.
@@ -291,7 +298,7 @@ extension CommitJournal {
     }
   }
 
-  private func create(after base: Seal, _ state: inout State) throws {
+  private func create(after base: Seal, _ state: inout State, until limit: UInt64) throws {
     if try state.files != nil && hasLostFiles() {
       // LMDB has everything.
       drop(&state)
@@ -299,8 +306,8 @@ extension CommitJournal {
     }
     if state.files == nil {
       guard let files = try JournalFiles.open(place, .creating) else { return }
-      try files.presence?.acquire(.shared)
-      try files.claim?.acquire(.shared)
+      try files.presence?.acquire(.shared, until: limit)
+      try files.claim?.acquire(.shared, until: limit)
       keep(files, &state)
     }
     guard let files = state.files, let head = files.head else { return }
@@ -358,7 +365,7 @@ extension CommitJournal {
     state.withLock { state in
       // Not the presence: who has it alone for a moment, between this and sharing it again, would believe that the head is nobody's.
       guard let claim = state.files?.claim, (try? claim.tryAcquire(.exclusive)) == true else { return false }
-      return (try? claim.acquire(.shared)) != nil
+      return (try? waiting(&state, until: .max) { try claim.acquire(.shared, until: $1) }) != nil
     }
   }
 

@@ -97,8 +97,13 @@ extension CommitJournal {
   }
 
   /// Opens the journal that the seal speaks of, and reads it.
-  func open(at seal: Seal, _ state: inout State) throws -> Tail? {
+  /// - Parameter limit: When the caller gives up waiting for others who open or close the store, if that is not later than a reader.
+  func open(at seal: Seal, _ state: inout State, until limit: UInt64 = .max) throws -> Tail? {
     if isReadOnly { return try readAlone(seal, &state) }
+    return try waiting(&state, until: limit) { state, limit in try openToWrite(seal, &state, until: limit) }
+  }
+
+  private func openToWrite(_ seal: Seal, _ state: inout State, until limit: UInt64) throws -> Tail? {
     guard let files = try JournalFiles.open(place, .writing), let presence = files.presence,
       let claim = files.claim, let head = files.head
     else { throw try notThere(seal) }
@@ -106,17 +111,10 @@ extension CommitJournal {
     // opener ended before he had made it anew.
     let turn = try place.openLock(.openers, .writing)
     defer { turn.release() }
-    try waiting(&state) { seconds throws(JournalError) in
-      try turn.acquire(.exclusive, waiting: seconds)
-    }
-    let isAlone = try waiting(&state) { seconds throws(JournalError) in
-      try presence.enter(waiting: seconds)
-    }
-    guard isAlone else {
+    try turn.acquire(.exclusive, until: limit)
+    guard try presence.enter(until: limit) else {
       try check(files, seal)
-      try waiting(&state) { seconds throws(JournalError) in
-        try claim.acquire(.shared, waiting: seconds)
-      }
+      try claim.acquire(.shared, until: limit)
       keep(files, &state)
       return try follow(seal, &state)
     }
@@ -136,8 +134,8 @@ extension CommitJournal {
     // Whoever was here before may have ended before he had announced a commit of LMDB: the next writer looks for it.
     try head.beginAppending()
     // Before the files are kept: if this fails, the locks go with them.
-    try claim.acquire(.shared)
-    try presence.acquire(.shared)
+    try claim.acquire(.shared, until: limit)
+    try presence.acquire(.shared, until: limit)
     keep(files, &state)
     state.reader = reader
     publish(KnownTails(current: tail, head: head, stamp: head.stamp), &state)
@@ -148,21 +146,20 @@ extension CommitJournal {
   ///
   /// It keeps a head only if the head is right, or if nobody is there who could change it without making it anew.
   private func readAlone(_ seal: Seal, _ state: inout State) throws -> Tail? {
+    try waiting(&state, until: .max) { state, limit in try readAlone(seal, &state, until: limit) }
+  }
+
+  private func readAlone(_ seal: Seal, _ state: inout State, until limit: UInt64) throws -> Tail? {
     guard place.exists(.journal) else { throw try notThere(seal) }
     // One after the other, as openers: whoever has the presence alone for a moment would look like a writer at work.
     let turn = try place.openLock(.openers, .reading)
     defer { turn.release() }
-    try waiting(&state) { seconds throws(JournalError) in
-      try turn.acquire(.exclusive, waiting: seconds)
-    }
+    try turn.acquire(.exclusive, until: limit)
     // Not before: a writer may have made a head meanwhile. Without one, no writer has had his turn.
     guard let files = try JournalFiles.open(place, .reading) else { throw try notThere(seal) }
     let presence = try files.head.map { _ in try place.openLock(.presence, .reading) }
     defer { presence?.release() }
-    let isAlone = try waiting(&state) { seconds throws(JournalError) in
-      try presence?.enter(waiting: seconds) ?? true
-    }
-    guard isAlone else {
+    guard try presence?.enter(until: limit) ?? true else {
       try check(files, seal)
       keep(files, &state)
       // Whatever the head says by now, a writer may just be making it anew: nobody takes the openers' turn twice.

@@ -13,25 +13,26 @@ internal import SatchelCoding
 /// What becomes of those who find that another process opens or closes the store and does not come to an end: it may have been
 /// stopped.
 extension CommitJournal {
-  /// Takes a lock of those who open and close the store. The first one who needs it waits for a second; once that was in vain, others
-  /// only try, until somebody has opened the journal.
+  /// Runs `body`, which takes locks of those who open and close the store, all of them until the limit that it is given. The first one
+  /// who needs them waits for a second, or until his own limit; once that was in vain, others only try, until somebody has opened the
+  /// journal.
   func waiting<R>(
-    _ state: inout State, _ take: (_ seconds: Double) throws(JournalError) -> R
-  ) throws(JournalError) -> R {
-    do {
-      return try take(state.hasWaited ? 0 : Self.readersPatience)
-    } catch {
-      if error.isBusy { state.hasWaited = true }
+    _ state: inout State, until limit: UInt64, _ body: (inout State, _ limit: UInt64) throws -> R
+  ) throws -> R {
+    let limit = state.hasWaited ? 0 : min(limit, deadline(afterSeconds: Self.readersPatience))
+    do { return try body(&state, limit) } catch let error as JournalError where error.isBusy {
+      state.hasWaited = true
       throw error
     }
   }
 
   /// Repeats what a writer does that has to have the journal open, as long as he waits for those who keep him from that. Readers
   /// of this process go on in between.
-  func whileOthersOpen<R>(_ body: () throws -> R) throws -> R {
-    let limit = deadline(afterSeconds: patience)
+  /// - Parameter writersLimit: When the writer gives up waiting for other processes, if that is not later than in some seconds; nil for never.
+  func whileOthersOpen<R>(until writersLimit: UInt64?, _ body: (_ limit: UInt64) throws -> R) throws -> R {
+    let limit = min(writersLimit ?? .max, deadline(afterSeconds: JournalLock.patience))
     while true {
-      do { return try body() } catch let error as JournalError where error.isBusy {
+      do { return try body(limit) } catch let error as JournalError where error.isBusy {
         guard deadline(afterSeconds: 0) < limit else { throw error }
         usleep(5000)
       }

@@ -63,8 +63,6 @@ package final class CommitJournal: Sendable {
   let isSynced: Bool
   /// Whether this process appends.
   let isAppending: Bool
-  /// Seconds that a writer waits for another process that opens or closes the store.
-  let patience: Double
   weak let database: (any JournaledDatabase)?
   let state: Guarded
   /// Raised whenever `State.known` changes, so that a reader need not ask under the lock.
@@ -81,8 +79,6 @@ package final class CommitJournal: Sendable {
     package var isSynced = true
     /// Whether this process appends.
     package var isAppending = true
-    /// Seconds that a writer waits for another process that opens or closes the store.
-    package var patience = JournalLock.patience
 
     package init() {}
   }
@@ -99,7 +95,6 @@ package final class CommitJournal: Sendable {
     isReadOnly = access.isReadOnly
     isSynced = access.isSynced
     isAppending = access.isAppending
-    patience = access.patience
     state = Guarded(turns)
   }
 
@@ -113,7 +108,6 @@ package final class CommitJournal: Sendable {
     access.isAppending =
       !environment.options.readOnly && options.use != .never
       && (options.use == .always || environment.options.durability != .temporaryImport)
-    access.patience = min(environment.options.writerWait ?? .infinity, JournalLock.patience)
     self.init(
       before: environment, in: SystemPlace(environment.path, through: interposer), of: owner, access, options)
   }

@@ -68,9 +68,9 @@ struct Repairer {
   /// - Returns: The seal after them, with the directory that LMDB has; nil if it is damaged.
   private mutating func takeOverJournal() throws -> Seal? {
     guard var seal = try? Store.readSeal(transaction, databases) else { return nil }
-    guard seal.isJournalInUse, let tail = try store.journal?.beginTransaction(seal), !tail.isEmpty else {
-      return seal
-    }
+    guard seal.isJournalInUse,
+      let tail = try store.journal?.beginTransaction(seal, until: transaction.waitLimit), !tail.isEmpty
+    else { return seal }
     try PendingTables(over: tail.tables).write(to: transaction, databases)
     pending = tail.forest
     actions.append("the commits from \(seal.commit + 1) to \(tail.seal.commit) were taken from the journal")

@@ -53,7 +53,9 @@ extension Store {
   ) throws -> Store {
     do {
       if let user { try Writer.check(identifier: user, "user") }
-      var store = try openCreated(directory, user, options)
+      // For all that is waited for, but a journal and the conversion of an older format.
+      let limit = deadline(afterSeconds: Environment.Options.defaultOpenWait)
+      var store = try openCreated(directory, user, options, until: limit)
       do {
         if options.givesUpLostCommits, !options.readOnly {
           _ = try store.giveUpLostCommits()
@@ -67,7 +69,7 @@ extension Store {
             store = try openChecked(directory, user, options)
             older.close()
           }
-          try store.purgeAbandonedImports()
+          try store.purgeAbandonedImports(until: limit)
         }
       } catch {
         store.close()
@@ -80,12 +82,14 @@ extension Store {
   }
 
   /// Opens the store. If its file is there and has no content yet, as between the steps of its creation, waits for that.
-  private static func openCreated(_ directory: String, _ user: String?, _ options: Options) throws -> Store {
-    let limit = deadline(afterSeconds: options.creationWait)
+  private static func openCreated(
+    _ directory: String, _ user: String?, _ options: Options, until openLimit: UInt64
+  ) throws -> Store {
+    let limit = min(openLimit, deadline(afterSeconds: options.creationWait))
     // Until when a file that has something else is looked at again. The first commit is in the file a moment before LMDB shows it.
     var otherLimit: UInt64?
     while true {
-      do { return try openChecked(directory, user, options) } catch {
+      do { return try openChecked(directory, user, options, until: openLimit) } catch {
         let failure = SatchelError.translating(error, store: directory) as? SatchelError
         guard failure?.code == .notAStore else { throw error }
         guard StoreFiles.isUnfinished(directory) else {
@@ -108,13 +112,18 @@ extension Store {
     }
   }
 
-  static func openChecked(_ directory: String, _ user: String?, _ options: Options) throws -> Store {
+  /// - Parameter limit: When to give up waiting for other processes; nil for some seconds from now.
+  static func openChecked(
+    _ directory: String, _ user: String?, _ options: Options, until limit: UInt64? = nil
+  ) throws -> Store {
+    let limit = limit ?? deadline(afterSeconds: Environment.Options.defaultOpenWait)
     var settings = Environment.Options(databases: Databases.names)
     settings.create = options.create && user != nil && !options.readOnly
     settings.readOnly = options.readOnly
     settings.durability = options.durability
     settings.sharing = options.sharing
     settings.maxMapSize = options.maximumFileBytes
+    settings.openWait = secondsLeft(until: limit)
     settings.writerWait = options.writerWait
     settings.onWriterWait = options.onWriterWait
     let environment = try Environment.open(directory: directory, options: settings)
@@ -123,7 +132,9 @@ extension Store {
       let found = try environment.read { try readHeader($0, databases) }
       let header =
         try found
-        ?? create(environment, databases, directory, settings.create ? user : nil, options.writerEnvironment)
+        ?? create(
+          environment, databases, directory, settings.create ? user : nil, options.writerEnvironment,
+          until: limit)
       try check(header, environment, directory, user)
       return Store(
         environment, databases, header: header, directory: directory,
@@ -148,7 +159,7 @@ extension Store {
   /// store of the first.
   private static func create(
     _ environment: Environment, _ databases: Databases, _ directory: String, _ user: String?,
-    _ writerEnvironment: WriterEnvironment
+    _ writerEnvironment: WriterEnvironment, until limit: UInt64
   ) throws -> StoreHeader {
     guard let user else {
       throw SatchelError(
@@ -156,7 +167,7 @@ extension Store {
       )
     }
     let pageSize = UInt32(try environment.info.pageSize)
-    let header = try environment.write(waiting: Environment.patience) { transaction in
+    let header = try environment.write(waiting: secondsLeft(until: limit)) { transaction in
       if let header = try readHeader(transaction, databases) { return header }
       let header = StoreHeader(
         versions: Self.versions, pageSize: pageSize,

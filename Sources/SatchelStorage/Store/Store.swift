@@ -103,19 +103,23 @@ package final class Store: Sendable {
   /// Runs `write` in a transaction that is not shared, and that goes to LMDB. For a write so large that undoing it alone, in
   /// a shared transaction, would take as much memory as the write itself, and for one that changes more than records and
   /// entries of indexes.
-  func writeAlone<R>(_ body: (Writer) throws -> R) throws -> R {
+  /// - Parameter seconds: How long to wait for other processes, if the options do not say less.
+  func writeAlone<R>(waiting seconds: Double = .infinity, _ body: (Writer) throws -> R) throws -> R {
     do {
       try checkWritable()
       try? makeRoom()
-      return try writeAlone(.database, body)
+      return try writeAlone(.database, waiting: seconds, body)
     } catch {
       throw SatchelError.translating(error, store: directory)
     }
   }
 
-  func writeAlone<R>(_ way: WriteTurn.Way, isMending: Bool = false, _ body: (Writer) throws -> R) throws -> R
-  {
+  func writeAlone<R>(
+    _ way: WriteTurn.Way, isMending: Bool = false, waiting seconds: Double = .infinity,
+    _ body: (Writer) throws -> R
+  ) throws -> R {
     try environment.write(
+      waiting: seconds,
       { transaction in
         let writer = try writer(transaction, way, isMending: isMending)
         let result = try body(writer)
@@ -196,13 +200,14 @@ package final class Store: Sendable {
     // follows, and that commit may have begun to use the journal.
     if !base.seal.isJournalInUse { base = try beginning(transaction) }
     // What follows instead of it must not be in the journal alone.
-    let isDoubtful = try journal?.isDoubtful(after: base.seal) == true
+    let isDoubtful = try journal?.isDoubtful(after: base.seal, until: transaction.waitLimit) == true
     if isDoubtful, environment.lastTransactionInFile != transaction.base { base = try beginning(transaction) }
     let mayBeUnannounced = isDoubtful || !base.seal.isJournalInUse
     let isUnannounced = mayBeUnannounced && environment.lastTransactionInFile != transaction.base
     let way = isUnannounced && way == .any ? .database : way
     let tail =
-      try journal?.beginTransaction(base.seal, isMending: isMending, isUnannounced: isUnannounced)
+      try journal?.beginTransaction(
+        base.seal, isMending: isMending, isUnannounced: isUnannounced, until: transaction.waitLimit)
       ?? Tail(after: base.seal)
     let forest = Forest(
       writing: transaction, nodes: databases.nodes, overflow: databases.texts, directory: base.directory,
@@ -228,7 +233,10 @@ package final class Store: Sendable {
   /// Returns the state of LMDB beneath a write transaction that has begun after a checkpoint, with the tail that goes with it.
   private func laterBase(of transaction: LMDBWriteTransaction) throws -> (SealOfTransaction, Tail) {
     let base = try base(of: transaction)
-    return (base, try journal?.beginTransaction(base.seal) ?? Tail(after: base.seal))
+    return (
+      base,
+      try journal?.beginTransaction(base.seal, until: transaction.waitLimit) ?? Tail(after: base.seal)
+    )
   }
 
   /// Returns the state of LMDB before a write transaction. It is read once for all transactions that find it unchanged.

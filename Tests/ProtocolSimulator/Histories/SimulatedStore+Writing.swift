@@ -48,7 +48,7 @@ extension SimulatedStore {
 
   /// Runs `body` with the turn among the writers of all processes.
   func inOrder<R>(_ body: () throws -> R) throws -> R {
-    guard try order.lock(.exclusive, waiting: .always) else { throw Gone() }
+    guard try order.lock(.exclusive, waiting: .until(.max)) else { throw Gone() }
     defer { order.unlock() }
     return try body()
   }

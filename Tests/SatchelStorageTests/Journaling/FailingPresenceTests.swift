@@ -180,22 +180,6 @@ import Testing
   }
 }
 
-extension JournalLock {
-  fileprivate func take(_ mode: Mode, _ waiting: Waiting) throws(SystemFailure) -> Bool {
-    do {
-      switch waiting {
-      case .no: return try tryAcquire(mode)
-      case .aMoment: return try tryAcquirePatiently(mode)
-      case .always:
-        try acquire(mode)
-        return true
-      }
-    } catch {
-      throw SystemFailure(5)
-    }
-  }
-}
-
 extension [UInt8] {
   /// The words of which these are the bytes.
   fileprivate func chunked() -> [UInt64] {

@@ -102,3 +102,20 @@ final class JournalScene: @unchecked Sendable {
     func setOutsideCommits(_ commits: any OutsideCommits) {}
   }
 }
+
+extension JournalLock {
+  /// Does what is asked of something in the place of this lock.
+  func take(_ mode: Mode, _ waiting: Waiting) throws(SystemFailure) -> Bool {
+    do {
+      switch waiting {
+      case .no: return try tryAcquire(mode)
+      case .aMoment: return try tryAcquirePatiently(mode)
+      case .until(let limit):
+        try acquire(mode, until: limit)
+        return true
+      }
+    } catch {
+      throw SystemFailure(5)
+    }
+  }
+}

@@ -79,6 +79,42 @@ import Testing
     }
   }
 
+  /// Somebody has the claim alone, of whatever program: what is waited for altogether is bounded as for each of the other locks.
+  @Test func whoHasTheClaimKeepsNobodyForLong() async throws {
+    let directory = try TemporaryDirectory()
+    let path: String = directory.path + "/store"
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+      var options = Store.Options()
+      options.journal.commitsBefore = 0
+      let store = try Store.open(directory: path, user: "me", options: options)
+      for number in 0..<20 { try store.writeHere { try $0.setFollowed(true, Identity.ID("\(number)")) } }
+      kill(getpid(), SIGKILL)
+    }
+    let file = open(path + "/data.mdb", O_RDWR)
+    defer { close(file) }
+    try #require(flock(file, LOCK_EX) == 0)
+    var options = Store.Options()
+    options.create = false
+    options.writerWait = 0.3
+    options.journal.commitsBefore = 0
+    let begin = ContinuousClock.now
+    let store = try ended { [options] in try Store.open(directory: path, user: nil, options: options) }
+    defer { store.close() }
+    for _ in 0..<2 {
+      try store.read { snapshot in
+        for number in 0..<20 { try #expect(snapshot.users.number(of: "\(number)") != nil) }
+      }
+      let outcome = try ended { Result { try store.writeHere { try $0.setFollowed(true, "later") } } }
+      let error = #expect(throws: SatchelError.self) { try outcome.get() }
+      #expect(error?.code == .busy)
+    }
+    // Two seconds on a machine that does nothing else; it was a minute and more when each lock had a patience of its own.
+    #expect(ContinuousClock.now - begin < .seconds(30))
+    _ = flock(file, LOCK_UN)
+    try ended { try store.writeHere { try $0.setFollowed(true, "later") } }
+    try expectSound(store)
+  }
+
   /// The head of a store that is open elsewhere says what is published: nothing is missing. Who waits is told for whom.
   @Test func whatTheHeadPublishesShows() async throws {
     let scene = try JournaledStore(seed: 32)
