@@ -97,11 +97,6 @@ import Testing
     (["messages", "--sort", "color"], "There is no such queryable property ("),
     (["conversations", "--sort", "-participants"], "Results sort by "),
     (["messages", "--sort", "a b"], "The text is not a sort key ("),
-    (["messages", "--limit", "-1"], "A limit or offset is 0 or more ("),
-    (
-      ["messages", "--around", "m2", "--limit", "-9223372036854775808"],
-      "A limit or offset is 0 or more ("
-    ),
     (["messages", "--after", "nobody"], "The object that a query is anchored at does not exist ("),
   ]
 
@@ -120,7 +115,8 @@ import Testing
   /// Arguments that do not parse: one line, status 64.
   @Test(arguments: [
     ["frobnicate"], ["query"], ["query", "store"], ["query", "store", "pictures"],
-    ["query", "store", "messages", "--limit", "many"], ["query", "store", "messages", "--select", "some"],
+    ["query", "store", "messages", "--limit", "many"], ["query", "store", "messages", "--limit", "-1"],
+    ["query", "store", "messages", "--select", "some"],
     ["query", "store", "messages", "--format", "xml"], ["query", "store", "messages", "--color"],
     ["query", "store", "messages", "--after", "a", "--before", "b"],
     ["query", "store", "messages", "--batch"],
