@@ -34,7 +34,7 @@ if [ "$status" -ne 0 ] && [ "$failures" -eq 0 ]; then failures=1; fi
 
 cat >"$results/$part.json" <<END
 {"part": "$part", "seed": $SATCHEL_SEED, "command": "SATCHEL_SEED=$SATCHEL_SEED make $target", "date": "$(date -u +%F)",
- "seconds": ${seconds:-0}, "figures": [$figures], "counts": {"tests": ${tests:-0}$counts}, "controls": [], "skipped": [],
- "failures": [], "failureCount": $failures}
+ "seconds": ${seconds:-0}, "figures": [$figures], "counts": {"tests": ${tests:-0}$counts}, "controls": [],
+ "rows": [], "skipped": [], "failures": [], "failureCount": $failures}
 END
 exit "$status"

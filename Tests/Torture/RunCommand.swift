@@ -52,7 +52,7 @@ struct RunCommand: ParsableCommand {
     }
     let (isGood, error) = ends.withLock { $0 }
     if let error { throw error }
-    if let report { try Reliability(results: results).write(to: report) }
+    if let report { try Reliability.update(report, with: results) }
     if !isGood { throw ExitCode.failure }
   }
 

@@ -93,14 +93,26 @@ package struct PartResult: Codable, Sendable {
   }
 
   /// The results of a directory by part, also those that other targets of the Makefile have left there.
-  package static func all(in directory: String) -> [String: PartResult] {
+  /// - Throws: What a file is not that should be a result, with its path.
+  package static func all(in directory: String) throws -> [String: PartResult] {
     var found: [String: PartResult] = [:]
     for name in Files.names(in: directory) where name.hasSuffix(".json") {
-      guard let bytes = try? Files.read(directory + "/" + name),
-        let result = try? JSONDecoder().decode(PartResult.self, from: Data(bytes))
-      else { continue }
-      found[result.part] = result
+      let path = directory + "/" + name
+      do {
+        let result = try JSONDecoder().decode(PartResult.self, from: Data(Files.read(path)))
+        found[result.part] = result
+      } catch let error as DecodingError {
+        throw NoResult(path: path, error: error)
+      }
     }
     return found
+  }
+
+  /// A file among the results that is none.
+  private struct NoResult: Error, CustomStringConvertible {
+    let path: String
+    let error: DecodingError
+
+    var description: String { "\(path) is not the result of a part, remove it: \(error)" }
   }
 }

@@ -1,10 +1,20 @@
 /// RELIABILITY.md: what has been tried, how often, and what came of it.
 package struct Reliability {
   private let results: [String: PartResult]
+  private let earlier: EarlierReport
 
-  package init(results directory: String) { results = PartResult.all(in: directory) }
+  /// - Parameter report: What the report said before: it says the same of the parts without a result.
+  package init(_ results: [String: PartResult], keeping report: String = "") {
+    self.results = results
+    earlier = EarlierReport(report)
+  }
 
-  package func write(to path: String) throws { try Files.write(text, to: path) }
+  /// Brings a report up to the results of a directory.
+  package static func update(_ path: String, with directory: String) throws {
+    let report = (try? Files.read(path)).map { String(decoding: $0, as: UTF8.self) }
+    try Files.write(
+      Reliability(try PartResult.all(in: directory), keeping: report ?? "").text, to: path)
+  }
 
   package var text: String {
     var lines = [
@@ -17,36 +27,51 @@ package struct Reliability {
     var number = 0
     for figure in Figure.all {
       if figure.isNumbered { number += 1 }
-      let row: [String]
-      if let result = results[figure.part] {
-        row = [figure.title, figure.text(result), String(result.seed), result.date, "`\(result.command)`"]
-      } else {
-        row = [figure.title, "not run", "", "", "`make \(figure.target)`"]
-      }
-      lines.append("| \(number) | " + row.joined(separator: " | ") + " |")
+      lines.append("| \(number) | \(row(figure)) |")
     }
-    if let rows = results["disks"]?.rows, !rows.isEmpty {
-      lines += ["", "## Full disks", ""] + Self.disks(rows)
+    let disks = results["disks"].map { Self.disks($0.rows) } ?? earlier.lines(of: Self.fullDisks)
+    lines += Self.section(Self.fullDisks, disks)
+    let controls = ordered.flatMap { result in
+      result.controls.map { "| \(result.part) | \($0.name) | \($0.found) of \($0.tried) |" }
     }
-    lines += ["", "## Negative controls", "", "| Part | What is wrong | Found |", "| --- | --- | ---: |"]
-    for (part, control) in ordered.flatMap({ result in result.controls.map { (result.part, $0) } }) {
-      lines.append("| \(part) | \(control.name) | \(control.found) of \(control.tried) |")
-    }
+    lines += ["", "## \(Self.controls)", "", "| Part | What is wrong | Found |", "| --- | --- | ---: |"]
+    lines += (controls + kept(Self.controls)).sorted()
     let skipped = ordered.flatMap { result in result.skipped.map { "- \(result.part): \($0)" } }
-    if !skipped.isEmpty { lines += ["", "## Not run", ""] + skipped }
+    lines += Self.section(Self.skipped, skipped + kept(Self.skipped))
     let failing = ordered.filter { $0.failureCount > 0 }
-    if !failing.isEmpty { lines += ["", "## Failures", ""] + failing.flatMap(Self.failures) }
+    lines += Self.section(Self.failures, failing.flatMap(Self.failures) + kept(Self.failures))
     return lines.joined(separator: "\n") + "\n"
   }
 
+  private static let fullDisks = "Full disks"
+  private static let controls = "Negative controls"
+  private static let skipped = "Not run"
+  private static let failures = "Failures"
+
+  private func kept(_ section: String) -> [String] { earlier.lines(of: section, without: results.keys) }
+
+  private static func section(_ title: String, _ lines: [String]) -> [String] {
+    lines.isEmpty ? [] : ["", "## \(title)", ""] + lines
+  }
+
+  private func row(_ figure: Figure) -> String {
+    if let result = results[figure.part] {
+      return
+        "\(figure.title) | \(figure.text(result)) | \(result.seed) | \(result.date) | `\(result.command)`"
+    }
+    return earlier.figures[figure.title] ?? "\(figure.title) | not run |  |  | `make \(figure.target)`"
+  }
+
   private static func disks(_ rows: [[String]]) -> [String] {
-    [
-      "A store is filled until a write is refused with `storeFull`, others take what is left of the disk, and then messages are",
-      "marked as read, the store is checkpointed, closed, opened, opened for reading; half of the messages are deleted, and others",
-      "are written in their room until a write is refused.", "",
-      "| Room | Filled by | Level | Messages | Deleted | Written again | Failures |",
-      "| --- | --- | --- | ---: | --- | ---: | ---: |",
-    ] + rows.map { "| " + $0.joined(separator: " | ") + " |" }
+    rows.isEmpty
+      ? []
+      : [
+        "A store is filled until a write is refused with `storeFull`, others take what is left of the disk, and then messages are",
+        "marked as read, the store is checkpointed, closed, opened, opened for reading; half of the messages are deleted, and others",
+        "are written in their room until a write is refused.", "",
+        "| Room | Filled by | Level | Messages | Deleted | Written again | Failures |",
+        "| --- | --- | --- | ---: | --- | ---: | ---: |",
+      ] + rows.map { "| " + $0.joined(separator: " | ") + " |" }
   }
 
   private var ordered: [PartResult] { results.keys.sorted().compactMap { results[$0] } }
