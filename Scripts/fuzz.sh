@@ -159,7 +159,7 @@ report() {
         printf "%s{\"name\": \"%s\", \"tried\": %d, \"found\": %d}", separator, control[key], planted[key], planted[key]
         separator = ", "
       }
-      printf "],\n  \"failures\": [%s], \"failureCount\": %d, \"skipped\": []\n}\n", failures, failed
+      printf "],\n  \"failures\": [%s], \"failureCount\": %d, \"rows\": [], \"skipped\": []\n}\n", failures, failed
     }' >"$log/report"
   mv "$log/report" .build/torture/fuzz.json
 }
