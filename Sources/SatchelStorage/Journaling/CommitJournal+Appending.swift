@@ -365,7 +365,8 @@ extension CommitJournal {
     state.withLock { state in
       // Not the presence: who has it alone for a moment, between this and sharing it again, would believe that the head is nobody's.
       guard let claim = state.files?.claim, (try? claim.tryAcquire(.exclusive)) == true else { return false }
-      return (try? waiting(&state, until: .max) { try claim.acquire(.shared, until: $1) }) != nil
+      // Others have it alone for a moment, unless they are stopped: without it, this process would look as if it had ended.
+      return (try? claim.acquire(.shared, until: deadline(afterSeconds: Self.readersPatience))) != nil
     }
   }
 

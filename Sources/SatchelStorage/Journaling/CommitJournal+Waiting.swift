@@ -92,5 +92,5 @@ extension CommitJournal {
   }
 
   /// Seconds that a reader waits for those who open and close the store.
-  private static let readersPatience = 1.0
+  static let readersPatience = 1.0
 }
