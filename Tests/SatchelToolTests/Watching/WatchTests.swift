@@ -87,7 +87,7 @@ import Testing
         "--window takes a number of rows other than 0: 20 for the first 20, -20 for the last 20; leave it out to watch all"
       ),
       (["messages", "--sort", "colour"], 1, "There is no such queryable property ("),
-      (["messages", "--where", "position ="], 1, ""), (["messages", "--limit", "-1"], 1, ""),
+      (["messages", "--where", "position ="], 1, ""), (["messages", "--limit", "-1"], 64, ""),
       (["messages", "--window", "many"], 64, ""), (["messages", "--after", "m1"], 64, ""),
       (["pictures"], 64, ""), ([], 64, ""),
     ]
