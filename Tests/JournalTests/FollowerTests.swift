@@ -77,7 +77,7 @@ struct FollowerTests {
   ) throws {
     let head = try JournalHead(head, .reading)
     let file = try JournalFile(journal, .reading)
-    var reader = try JournalReader(file, of: sampleOwner, after: store.point.withLock { $0 })
+    var reader = try begin(file, store)
     while reader.end.point.sequence < last {
       guard let state = head.read()?.state, state.point.sequence > reader.end.point.sequence else { continue }
       var isOvertaken = false
@@ -102,17 +102,20 @@ struct FollowerTests {
         default: throw error
         }
       }
-      while isOvertaken {
-        // A checkpoint has used the segment again: the store has what was in it.
-        let point = store.point.withLock { $0 }
-        do throws(JournalError) {
-          reader = try JournalReader(file, of: sampleOwner, after: point)
-          isOvertaken = false
-        } catch {
-          switch error.code {
-          case .gap, .otherChain: continue
-          default: throw error
-          }
+      // A checkpoint has used the segment again: the store has what was in it.
+      if isOvertaken { reader = try begin(file, store) }
+    }
+  }
+
+  /// Begins behind what the store has. It may have more before the reader has found the point.
+  private static func begin(_ file: JournalFile, _ store: Store) throws -> JournalReader {
+    while true {
+      do throws(JournalError) {
+        return try JournalReader(file, of: sampleOwner, after: store.point.withLock { $0 })
+      } catch {
+        switch error.code {
+        case .gap, .otherChain: continue
+        default: throw error
         }
       }
     }

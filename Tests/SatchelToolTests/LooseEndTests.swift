@@ -145,12 +145,12 @@ import Testing
     let directory = try Tool.Directory()
     _ = try Sample.make(in: directory)
     let path: String = directory.path
-    await #expect(processExitsWith: .signal(SIGINT)) { [path = path as String] in
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
       var options = Store.Options()
       options.create = false
       options.readOnly = true
       let store = try Store.open(directory: path + "/store", user: nil, options: options)
-      _ = try store.backup(to: path + "/copy") { _ in raise(SIGINT) }
+      _ = try store.backup(to: path + "/copy") { _ in raise(SIGKILL) }
     }
     func left() throws -> [String] {
       try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasPrefix("copy.backup-") }
