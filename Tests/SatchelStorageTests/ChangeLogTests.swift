@@ -138,6 +138,59 @@ import Testing
     #expect(entry.ranges.first?.actions == .created)
   }
 
+  /// As many as the log lists are listed, and one more is not.
+  @Test func aThousandMessagesOfAConversationAreListed() throws {
+    for count in [999, 1000, 1001] {
+      let name = Conversation.ID("of \(count)")
+      try store.write { writer in
+        _ = try writer.createConversation(ConversationDraft(identifier: name, participants: ["bob"]))
+        for index in 0..<count {
+          _ = try writer.insertMessage(
+            MessageDraft(identifier: Message.ID("\(count) \(index)"), sender: "bob", isUnread: true), in: name
+          )
+        }
+      }
+      let update = try entry { writer in
+        // In several steps, in which some messages change twice.
+        for step in 0..<3 {
+          for index in step * 300..<(step == 2 ? count : step * 300 + 400) {
+            var update = MessageUpdate()
+            update.position = .set(Int64(step * 10_000 + index))
+            try writer.updateMessage(Message.ID("\(count) \(index)"), update)
+          }
+          _ = try writer.read { $0.seal.commit }
+        }
+      }
+      let reading = try entry { _ = try $0.markAllRead(in: name) }
+      let deletion = try entry { try $0.deleteConversation(name) }
+      for entry in [update, reading, deletion] {
+        let messages = entry.changes.count { if case .message = $0.object { true } else { false } }
+        #expect(messages == (count > 1000 ? 0 : count))
+        #expect(entry.ranges.map(\.scope).count == (count > 1000 ? 1 : 0))
+      }
+    }
+    try expectSound(store)
+  }
+
+  /// What comes and goes in one transaction is no change, so that it does not count among those that are listed.
+  @Test func whatHasGoneAgainDoesNotCount() throws {
+    let entry = try entry { writer in
+      for step in 0..<4 {
+        let ids = try (0..<600).map { _ in try writer.send([], to: "c") }
+        _ = try writer.read { $0.seal.commit }
+        for id in ids.dropLast(step == 3 ? 5 : 0) { try writer.deleteMessage(id) }
+        _ = try writer.read { $0.seal.commit }
+      }
+      try writer.deleteMessage("m")
+    }
+    let actions = entry.changes.compactMap { change in
+      if case .message = change.object { change.action } else { nil }
+    }
+    #expect(entry.ranges.isEmpty)
+    #expect(actions == [.created, .created, .created, .created, .created, .deleted])
+    try expectSound(store)
+  }
+
   @Test func theLogIsBounded() throws {
     let commits = TestEnvironment.rounds(10_300)
     _ = try store.write { try $0.registerConsumer("reads nothing") }

@@ -165,7 +165,7 @@ package struct RangeChange: Sendable, Hashable {
   package var actions: Actions
   /// The smallest and the largest creation sequence of a changed message or announcement; 0 and 0 if there are none.
   package var sequences: ClosedRange<UInt64>
-  /// The number of objects.
+  /// The number of changes: an object that changed in several steps of its commit may count more than once.
   package var count: UInt64
 
   package init(_ scope: Scope, _ actions: Actions, sequences: ClosedRange<UInt64>, count: UInt64) {

@@ -65,6 +65,7 @@ struct LogBuilder {
       if changes[index] == nil {
         removeIndex(of: change.object)
         listed -= 1
+        if case .message(let key) = change.object { messagesOfConversation?[key.conversation]? -= 1 }
       }
       return
     }
