@@ -179,7 +179,9 @@ let package = Package(
         "SatchelTool", "TortureKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tests/Torture"),
-    .testTarget(name: "TortureTests", dependencies: ["satchel-torture", "TestSupport", "TortureKit"]),
+    .testTarget(
+      name: "TortureTests",
+      dependencies: ["satchel-torture", "SatchelModel", "SatchelStorage", "TestSupport", "TortureKit"]),
     // The protocol of commits, played in memory: processes, a disk and a machine that fail at any step. `satchel-simulate` plays more.
     .target(
       name: "ProtocolSimulator",

@@ -89,6 +89,7 @@ extension Environment {
     gate.close()
     databaseGate.close()
     unsafe mdb_env_close(handle)
+    SoleReading.end(sole)
     Registry.remove(self)
   }
 

@@ -26,11 +26,10 @@ extension Environment {
           directory, create: options.create && !options.readOnly,
           isDurable: options.durability != .temporaryImport, until: limit
         ) { aside throws(LMDBError) in
-          let (handle, _) = unsafe try openHandle(
-            aside, report: directory, options, size: 1 << 20, until: limit)
+          let opened = try openHandle(aside, report: directory, options, size: 1 << 20, until: limit)
           // LMDB writes the first pages of a new store without syncing them.
-          let code = unsafe mdb_env_sync(handle, 1)
-          unsafe mdb_env_close(handle)
+          let code = unsafe mdb_env_sync(opened.handle, 1)
+          opened.close()
           guard code == 0 else { throw LMDBError(raw: code, operation: "create", path: directory) }
         }
       },
@@ -65,19 +64,18 @@ extension Environment {
     let least = roundedToPages(min(size, summary.used + 16 << 20))
     while true {
       do throws(LMDBError) {
-        let (handle, lock) = unsafe try openHandle(
-          directory, report: directory, options, size: size, until: limit)
+        let opened = try openHandle(directory, report: directory, options, size: size, until: limit)
         let files: HeldFiles
         do throws(LMDBError) {
-          files = try HeldFiles(directory, identity, lock: lock)
+          files = try HeldFiles(directory, identity, lock: opened.lock)
         } catch {
-          unsafe mdb_env_close(handle)
+          opened.close()
           throw error
         }
         var dead: Int32 = 0
-        unsafe mdb_reader_check(handle, &dead)
-        return unsafe Environment(
-          handle: handle, path: directory, options: options, identity: identity, files: files)
+        unsafe mdb_reader_check(opened.handle, &dead)
+        return Environment(
+          opened, path: directory, options: options, identity: identity, files: files)
       } catch {
         // iOS, and limits of the address space, grant less than 64 GiB.
         guard error.code == .addressSpace, size > least else { throw error }
@@ -94,18 +92,26 @@ extension Environment {
   /// one. Once nobody has the file open, the next one makes it anew.
   private static func openHandle(
     _ directory: String, report path: String, _ options: Options, size: Int, until limit: UInt64
-  ) throws(LMDBError) -> (handle: OpaquePointer, lock: FileIdentity?) {
+  ) throws(LMDBError) -> OpenedHandle {
     var attempts = 0
     while true {
       attempts += 1
       do throws(LMDBError) {
-        let (handle, lock) = unsafe try openHandleOnce(
-          directory, report: path, options, size: size, until: limit)
+        var opened = try openHandleOnce(directory, report: path, options, size: size, until: limit)
         // Nobody tells which file LMDB has opened: that which was there before, if it is there still.
-        let found = try OwnFile.identity("\(directory)/\(StoreFiles.lockFile)")
-        let isSame = lock == nil || lock == found
-        if isSame, unsafe knowsLastTransaction(handle) { return unsafe (handle, found) }
-        unsafe mdb_env_close(handle)
+        let found: FileIdentity?
+        do throws(LMDBError) {
+          found = try OwnFile.identity("\(directory)/\(StoreFiles.lockFile)")
+        } catch {
+          opened.close()
+          throw error
+        }
+        let isSame = opened.lock == nil || opened.lock == found
+        if isSame, unsafe knowsLastTransaction(opened.handle) {
+          opened.lock = opened.isAlone ? nil : found
+          return opened
+        }
+        opened.close()
         guard attempts < attemptsToOpen else {
           throw LMDBError(
             raw: EBUSY, operation: "open", path: path,
@@ -138,12 +144,33 @@ extension Environment {
 
   private static func openHandleOnce(
     _ directory: String, report path: String, _ options: Options, size: Int, until limit: UInt64
-  ) throws(LMDBError) -> (handle: OpaquePointer, lock: FileIdentity?) {
+  ) throws(LMDBError) -> OpenedHandle {
     let checked = try StoreFiles.check(directory)
-    try StoreFiles.reserveLockFile(directory, readers: options.maxReaders, report: path)
-    let lock = try OwnFile.identity("\(directory)/\(StoreFiles.lockFile)")
-    let gate = try OpeningGate.enter(directory, until: limit)
+    var gate: Int32 = -1
+    var sole: Int32 = -1
+    if try StoreFiles.reserveLockFile(directory, readers: options.maxReaders, report: path) {
+      gate = try OpeningGate.enter(directory, until: limit)
+    } else {
+      guard options.readOnly else { throw StoreFiles.noRoomForLockFile(path) }
+      sole = try SoleReading.begin(directory, until: limit)
+      if sole < 0 {
+        return try openHandleOnce(directory, report: path, options, size: size, until: limit)
+      }
+    }
     defer { OpeningGate.leave(gate) }
+    do throws(LMDBError) {
+      return try openBehindGate(directory, report: path, options, size: size, checked, sole: sole)
+    } catch {
+      SoleReading.end(sole)
+      throw error
+    }
+  }
+
+  private static func openBehindGate(
+    _ directory: String, report path: String, _ options: Options, size: Int, _ checked: FileIdentity?,
+    sole: Int32
+  ) throws(LMDBError) -> OpenedHandle {
+    let lock = sole < 0 ? try OwnFile.identity("\(directory)/\(StoreFiles.lockFile)") : nil
     var handle: OpaquePointer?
     var code = unsafe mdb_env_create(&handle)
     guard code == 0, let handle = unsafe handle else {
@@ -152,6 +179,7 @@ extension Environment {
     // Neighbouring pages are read only while a transaction reads much; see `ReadAhead`.
     var flags = UInt32(MDB_NOTLS | MDB_NORDAHEAD)
     if options.readOnly { flags |= UInt32(MDB_RDONLY) }
+    if sole >= 0 { flags |= UInt32(MDB_NOLOCK) }
     switch options.durability {
     case .full: break
     case .relaxed: flags |= UInt32(MDB_NOMETASYNC)
@@ -182,7 +210,7 @@ extension Environment {
       unsafe mdb_env_close(handle)
       throw error
     }
-    return unsafe (handle, lock)
+    return unsafe OpenedHandle(handle: handle, lock: lock, sole: sole)
   }
 
   /// The largest number of databases that one environment can have open.

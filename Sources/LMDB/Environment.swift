@@ -39,6 +39,8 @@ internal import Synchronization
   /// Up to which byte the file's blocks are known to be its own.
   let allocated = Atomic(0)
   let shortage = Atomic(Shortage.unknown)
+  /// What keeps others from opening the store: see `SoleReading`. -1 if nothing does.
+  let sole: Int32
   let commits = Atomic<UInt64>(0)
   /// Whether the disk will have the meta pages once it is synced.
   let metaPages = Atomic<MetaPageState>(.unknown)
@@ -60,8 +62,10 @@ internal import Synchronization
   private let generation: UInt32
 
   init(
-    handle: OpaquePointer, path: String, options: Options, identity: StoreIdentity, files: HeldFiles
+    _ opened: OpenedHandle, path: String, options: Options, identity: StoreIdentity, files: HeldFiles
   ) {
+    let handle = unsafe opened.handle
+    sole = opened.sole
     self.path = path
     self.options = options
     self.identity = identity

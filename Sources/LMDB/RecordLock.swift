@@ -34,7 +34,7 @@ struct RecordLock {
     return lock.l_pid
   }
 
-  private func byte(_ type: some BinaryInteger) -> flock {
+  func byte(_ type: some BinaryInteger) -> flock {
     var lock = flock()
     lock.l_type = Int16(type)
     lock.l_whence = Int16(SEEK_SET)

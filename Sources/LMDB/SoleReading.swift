@@ -1,0 +1,55 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// Reading a store without LMDB's lock file, for whom the disk has no room to make one.
+///
+/// Without the table of readers, nobody who writes knows of this one, and pages that he reads would be used again. So he keeps all
+/// others from opening the store: as long as he reads, he has the gate of those who open it (`OpeningGate`), by a lock that belongs
+/// to his descriptor, since a record lock of the process is lost with any descriptor of `data.mdb` that it closes. And as no lock
+/// file is there, nobody has had the store open before.
+enum SoleReading {
+  /// Keeps others from opening a store.
+  /// - Parameter limit: When to give up, in nanoseconds of `monotonicNanoseconds()`.
+  /// - Returns: The file that has the lock; closing it lets others open the store. -1 if somebody has made a lock file meanwhile.
+  /// - Throws: `diskFull` where the system has no such locks, or if this user may not write the file.
+  static func begin(_ directory: String, until limit: UInt64) throws(LMDBError) -> Int32 {
+    #if canImport(Darwin)
+      throw StoreFiles.noRoomForLockFile(directory)
+    #else
+      let file: Int32
+      do { file = try OwnFile.open("\(directory)/\(StoreFiles.dataFile)", create: false) } catch {
+        throw StoreFiles.noRoomForLockFile(directory)
+      }
+      var lock = WriterGate.lock(file, .opening).byte(F_WRLCK)
+      while unsafe fcntl(file, setsLockOfDescriptor, &lock) != 0 {
+        guard [EAGAIN, EACCES, EINTR].contains(errno) else {
+          close(file)
+          throw StoreFiles.noRoomForLockFile(directory)
+        }
+        guard monotonicNanoseconds() < limit else {
+          close(file)
+          throw LMDBError(.openerBusy(process: 0), operation: "open", path: directory)
+        }
+        usleep(500)
+      }
+      guard StoreFiles.lacksLockFile(directory) else {
+        close(file)
+        return -1
+      }
+      return file
+    #endif
+  }
+
+  /// Lets others open the store.
+  static func end(_ file: Int32) { if file >= 0 { close(file) } }
+
+  #if !canImport(Darwin)
+    /// The value of `F_OFD_SETLK`.
+    private static let setsLockOfDescriptor: Int32 = 37
+  #endif
+}
