@@ -17,6 +17,14 @@ public struct MessageRecord: ~Copyable {
   /// cannot leave that function's closure.
   @safe unowned(unsafe) let snapshot: Snapshot
   let head: MessageHead
+  /// How many changes the snapshot's transaction had made when the record was lent.
+  let changes: Int
+
+  init(snapshot: Snapshot, head: MessageHead) {
+    self.snapshot = snapshot
+    self.head = head
+    changes = snapshot.changes
+  }
 
   /// The identifier of the message. Reading it allocates a string.
   public var id: Message.ID { get throws { Message.ID(try reading { try snapshot.identifier(of: head) }) } }
@@ -96,6 +104,8 @@ public struct MessageRecord: ~Copyable {
 
   private func reading<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch {
+      // What lies outside of the record may have gone with it: that is no damage.
+      try snapshot.checkUnchanged(since: changes)
       throw SatchelError.translating(error, store: snapshot.transaction.environment.path)
     }
   }

@@ -16,3 +16,15 @@ extension StoreSnapshot {
     }
   }
 }
+
+extension Snapshot {
+  /// Throws `closed` if its transaction has made changes since it had made so many.
+  func checkUnchanged(since count: Int) throws {
+    guard changes == count else {
+      throw SatchelError(
+        .closed,
+        "The transaction has changed what the snapshot shows: read again, or fetch before you change",
+        ["store": transaction.environment.path])
+    }
+  }
+}

@@ -203,14 +203,7 @@ public struct StoreSnapshot {
   }
 
   /// Throws `closed` if the transaction that this snapshot belongs to has made changes since it began.
-  func checkUnchanged() throws {
-    guard base.changes == changes else {
-      throw SatchelError(
-        .closed,
-        "The transaction has changed what the snapshot shows: read again, or fetch before you change",
-        ["store": base.transaction.environment.path])
-    }
-  }
+  func checkUnchanged() throws { try base.checkUnchanged(since: changes) }
 
   /// The number of results after which the lease is checked again.
   static let leaseInterval = 1024

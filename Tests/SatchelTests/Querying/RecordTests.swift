@@ -167,6 +167,26 @@ import Testing
     }
   }
 
+  /// A text that lies outside of the record goes with its message: nothing is damaged.
+  @Test func aTextThatTheClosureHasDeletedIsClosed() throws {
+    let scratch = try Scratch()
+    let long = String(repeating: "long ", count: 2000)
+    try scratch.store.write { tx in
+      try tx.createConversation(with: ["bob"], id: "c")
+      for id: Message.ID in ["m1", "m2"] { try tx.receive([.text(long)], in: "c", from: "bob", id: id) }
+      try tx.read { snapshot in
+        failure(.closed) {
+          try snapshot.forEachRecord(of: Message.all) { record in
+            #expect(try record.text == long)
+            try tx.delete(record.id)
+            _ = try record.text
+          }
+        }
+      }
+    }
+    try expectSound(scratch.store)
+  }
+
   @Test func anErrorOfTheClosurePasses() throws {
     var random = SeededGenerator(for: "anErrorOfTheClosurePasses")
     let store = try SampleStore(&random).store
