@@ -58,6 +58,12 @@ package enum OwnFile {
       close(file)
       throw error
     }
+    // Somebody has removed it, or replaced it, since it was opened.
+    guard status.st_nlink > 0 else {
+      close(file)
+      errno = ENOENT
+      throw .system(operation, path: path)
+    }
     if let flaw = flaw(ofFile: status, at: path) {
       close(file)
       throw foreign(path, flaw, operation)

@@ -17,7 +17,12 @@ struct JournalFiles: Sendable {
     _ place: any JournalPlace, _ access: JournalFile.Access
   ) throws(JournalError) -> JournalFiles? {
     if access != .creating, !place.exists(.journal) { return nil }
-    let file = try place.openJournal(access)
+    let file: JournalFile
+    do { file = try place.openJournal(access) } catch {
+      // Somebody has taken it away meanwhile.
+      if access != .creating, !place.exists(.journal) { return nil }
+      throw error
+    }
     if access == .reading {
       let head = try readHead(place)
       return JournalFiles(file: file, head: head, presence: nil, claim: nil)
@@ -40,7 +45,11 @@ struct JournalFiles: Sendable {
 
   /// Opens the journal alone, for reading. Returns nil if there is none.
   static func openFile(_ place: any JournalPlace) throws(JournalError) -> JournalFile? {
-    place.exists(.journal) ? try place.openJournal(.reading) : nil
+    guard place.exists(.journal) else { return nil }
+    do { return try place.openJournal(.reading) } catch {
+      if !place.exists(.journal) { return nil }
+      throw error
+    }
   }
 
   /// Opens the head, and makes one that is missing, or that was left while it was being made.

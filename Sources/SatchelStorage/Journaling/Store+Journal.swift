@@ -41,7 +41,14 @@ extension Store {
   /// the journal still has everything.
   func close(_ journal: CommitJournal) {
     defer { journal.closeFiles() }
-    guard !journal.isReadOnly, journal.seemsAlone() else { return }
+    guard !journal.isReadOnly else { return }
+    // Nobody finds a journal without its name once its last process has closed it; and of two that close it at one time, each finds
+    // that it is not alone.
+    if (try? journal.hasLostFiles()) == true {
+      try? writeAlone(.checkpoint(closing: true), isMending: true, waiting: Environment.patience) { _ in }
+      return
+    }
+    guard journal.seemsAlone() else { return }
     // LMDB's lock before that of the presence, as all writers take them: one who has the first waits for the second.
     _ = try? environment.write(
       waiting: Environment.patience,

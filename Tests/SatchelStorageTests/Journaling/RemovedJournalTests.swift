@@ -161,7 +161,7 @@ import Testing
   }
 
   /// What goes to LMDB with a large write or a checkpoint, or when the store is closed, is all that the journal has.
-  @Test(arguments: Accident.allCases, ["large", "checkpoint", "beside", "close"])
+  @Test(arguments: Accident.allCases, ["large", "checkpoint", "beside", "close", "close beside"])
   func whatGoesToTheDatabaseIsWhole(accident: Accident, way: String) throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/store"
@@ -182,7 +182,11 @@ import Testing
     default: break
     }
     try Self.expectFollows(names, store)
+    // As a process has it that closes the store at the same time.
+    let other = way == "close beside" ? open(path + "/data.mdb", O_RDONLY | O_CLOEXEC) : -1
+    #expect(way != "close beside" || flock(other, LOCK_SH) == 0)
     store.close()
+    if other >= 0 { close(other) }
     let again = try Self.opened(path)
     defer { again.close() }
     try Self.expectFollows(names, again)
