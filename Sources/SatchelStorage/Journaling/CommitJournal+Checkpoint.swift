@@ -24,10 +24,10 @@ extension CommitJournal {
   /// journal up: his own sync may succeed without what this one has lost.
   package func syncBeforeCheckpoint(of tail: Tail) throws {
     // The next writer takes more to LMDB.
-    guard try !hasLostFiles() else { throw parted(tail.seal) }
+    guard try !hasLostFiles() else { throw parted(tail.seal).error }
     let (head, reader) = state.withLock { ($0.files?.head, $0.reader) }
     if let synced = head?.read()?.state.synced, synced.sequence >= tail.point.sequence { return }
-    guard let reader, reader.end.point.sequence >= tail.point.sequence else { throw parted(tail.seal) }
+    guard let reader, reader.end.point.sequence >= tail.point.sequence else { throw parted(tail.seal).error }
     let file = try place.openJournal(.writing)
     do {
       // LMDB's write lock keeps the segment from being used again.

@@ -80,15 +80,28 @@ extension CommitJournal {
   }
 
   /// The error for a journal that is not there.
-  func notThere(_ seal: Seal) throws(JournalError) -> SatchelError {
+  func notThere(_ seal: Seal) throws(JournalError) -> any Error {
     try isHeldElsewhere() ? parted(seal) : missing(seal)
   }
 
   /// The error for a journal that only another process has.
-  func parted(_ seal: Seal) -> SatchelError {
-    SatchelError(
-      .journalMissing,
-      "The store's journal or its head was removed or replaced, and a program has the last commits that has the store open: let it write once, or close the store",
-      ["store": place.path, "wholeThrough": String(seal.commit)])
+  func parted(_ seal: Seal) -> PartedJournal {
+    PartedJournal(
+      error: SatchelError(
+        .journalMissing,
+        "The store's journal or its head was removed or replaced, and a program has the last commits that has the store open: let it write once, or close the store",
+        ["store": place.path, "wholeThrough": String(seal.commit)]))
   }
+}
+
+/// The journal of the store's state has lost its name, and another process has it open. With the next write of that process, or when it
+/// closes the store, everything is in data.mdb: whoever meets this tries again for a while, and lets others have their turn.
+struct PartedJournal: Error {
+  /// What the caller is told.
+  let error: SatchelError
+
+  /// Seconds to try again.
+  static let patience = 1.0
+  /// Microseconds between two attempts.
+  static let pause: UInt32 = 5000
 }

@@ -16,12 +16,8 @@ struct JournalFiles: Sendable {
   static func open(
     _ place: any JournalPlace, _ access: JournalFile.Access
   ) throws(JournalError) -> JournalFiles? {
-    if access != .creating, !place.exists(.journal) { return nil }
-    let file: JournalFile
-    do { file = try place.openJournal(access) } catch {
-      // Somebody has taken it away meanwhile.
-      if access != .creating, !place.exists(.journal) { return nil }
-      throw error
+    guard let file = try access == .creating ? place.openJournal(access) : openFile(place, access) else {
+      return nil
     }
     if access == .reading {
       let head = try readHead(place)
@@ -43,10 +39,13 @@ struct JournalFiles: Sendable {
     }
   }
 
-  /// Opens the journal alone, for reading. Returns nil if there is none.
-  static func openFile(_ place: any JournalPlace) throws(JournalError) -> JournalFile? {
+  /// Opens the journal alone. Returns nil if there is none.
+  static func openFile(
+    _ place: any JournalPlace, _ access: JournalFile.Access = .reading
+  ) throws(JournalError) -> JournalFile? {
     guard place.exists(.journal) else { return nil }
-    do { return try place.openJournal(.reading) } catch {
+    do { return try place.openJournal(access) } catch {
+      // Somebody has taken it away meanwhile.
       if !place.exists(.journal) { return nil }
       throw error
     }

@@ -26,7 +26,7 @@ extension Store {
     do {
       try checkJournal()
       return nil
-    } catch let error as SatchelError where error.code == .journalMissing {
+    } catch  where error is PartedJournal || (error as? SatchelError)?.code == .journalMissing {
       return try giveUpUnreadableJournal()
     } catch let error as JournalError where error.isDamage {
       return try giveUpUnreadableJournal() ?? giveUpDamagedJournal()

@@ -2,6 +2,14 @@ internal import Journal
 internal import LMDB
 internal import SatchelModel
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
 /// What a store does with its journal beside commits.
 extension Store {
   /// Takes all commits that are in the journal to LMDB: `data.mdb` alone is then the store as it was at the time of the call.
@@ -69,23 +77,38 @@ extension Store {
   }
 
   /// Runs a write. If a sync of the journal has failed before it, takes what is known to be committed to LMDB, and begins a
-  /// new journal: what is on the disk of the old one cannot be known.
+  /// new journal: what is on the disk of the old one cannot be known. If only another process has the journal, tries again for a while,
+  /// no longer than the write may wait.
   func mending<R>(_ write: () throws -> R) throws -> R {
-    do {
-      return try write()
-    } catch let error as JournalError where error.code == .poisoned {
-      try mend()
-      return try write()
+    let limit = partingLimit
+    while true {
+      do {
+        return try write()
+      } catch let error as JournalError where error.code == .poisoned {
+        try mend()
+        return try write()
+      } catch is PartedJournal where secondsLeft(until: limit) > 0 {
+        usleep(PartedJournal.pause)
+      }
     }
+  }
+
+  private var partingLimit: UInt64 {
+    deadline(afterSeconds: min(PartedJournal.patience, environment.options.writerWait ?? .infinity))
   }
 
   /// Does the same for a write on the writer thread.
   func mending<R: Sendable>(_ write: @Sendable () async throws -> R) async throws -> R {
-    do {
-      return try await write()
-    } catch let error as JournalError where error.code == .poisoned {
-      try mend()
-      return try await write()
+    let limit = partingLimit
+    while true {
+      do {
+        return try await write()
+      } catch let error as JournalError where error.code == .poisoned {
+        try mend()
+        return try await write()
+      } catch is PartedJournal where secondsLeft(until: limit) > 0 {
+        try await Task.sleep(nanoseconds: UInt64(PartedJournal.pause) * 1000)
+      }
     }
   }
 

@@ -33,7 +33,7 @@ extension Store {
         var lost: GivenUpCommits?
         do { lost = try store.giveUpLostCommits() } catch {
           // Another process has what is missing. Anything else the repair looks for itself.
-          if (error as? SatchelError)?.code == .journalMissing { throw error }
+          if error is PartedJournal { throw error }
         }
         // If the indexes cannot take the journal's commits, the repair takes their records.
         try? store.checkpoint()

@@ -22,6 +22,7 @@ extension SatchelError {
     case let error as IndexError: SatchelError(error, store: store)
     case let error as RecordError: SatchelError(error, store: store)
     case let error as JournalError: SatchelError(error, store: store)
+    case let error as PartedJournal: error.error
     case let error as CodingError:
       SatchelError(.corrupted, damage, ["store": store, "found": error.description])
     case let error as ByteError:

@@ -4,6 +4,14 @@ internal import RankedIndex
 internal import SatchelCoding
 internal import SatchelModel
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
 /// How a store makes snapshots: of LMDB's, and of the tail that goes with it.
 extension Store {
   /// Returns the tail without commits that goes with a snapshot of LMDB.
@@ -25,6 +33,7 @@ extension Store {
     var attempts = 0
     var last: Unread.State?
     var repetitions = 0
+    var limit: UInt64?
     while true {
       do {
         return try environment.read(lease: lease) { transaction in
@@ -37,6 +46,13 @@ extension Store {
           return try body(snapshot)
         }
       } catch let unread as Unread {
+        if unread.cause is PartedJournal {
+          limit = limit ?? deadline(afterSeconds: PartedJournal.patience)
+          if let limit, secondsLeft(until: limit) > 0 {
+            usleep(PartedJournal.pause)
+            continue
+          }
+        }
         // The snapshot of LMDB may be older than the journal, from which commits have gone on to LMDB since.
         attempts += 1
         repetitions = unread.state == last ? repetitions + 1 : 1

@@ -305,6 +305,39 @@ import Testing
       try Self.expectFollows(["a", "b", "c", "d", "e"], reader)
     }
 
+    /// A process has left the files for new ones, which have lost their names as well before another one has opened them. That one
+    /// goes on as soon as the first one has written.
+    @Test(arguments: [false, true]) func whoIsLeftBehindWaitsForTheCommits(isWriting: Bool) async throws {
+      let directory = try TemporaryDirectory()
+      let path: String = directory.path + "/store"
+      let store = try Self.opened(path)
+      defer { store.close() }
+      try Self.follow("a", store)
+      async let other: Void = {
+        await #expect(processExitsWith: .success) { [path = path as String] in
+          let other = try RemovedJournalTests.opened(path)
+          func remove() { for file in ["/journal", "/journal.head"] { #expect(unlink(path + file) == 0) } }
+          remove()
+          for name in ["b", "c", "d"] { try RemovedJournalTests.follow(name, other) }
+          // The one that it has begun meanwhile.
+          remove()
+          try JournaledStore.writeFile([], to: path + "/left")
+          try RemovedJournalTests.wait(for: path + "/begun")
+          usleep(100_000)
+          try RemovedJournalTests.follow("e", other)
+          try RemovedJournalTests.wait(for: path + "/done")
+        }
+      }()
+      try Self.wait(for: path + "/left")
+      try JournaledStore.writeFile([], to: path + "/begun")
+      if isWriting { try Self.follow("f", store) }
+      try Self.expectFollows(["a", "b", "c", "d", "e"], store)
+      try JournaledStore.writeFile([], to: path + "/done")
+      await other
+      try Self.follow("last", store)
+      try expectSound(store)
+    }
+
     /// A process that has the files open that others have left holds nobody up.
     @Test func whoLagsBehindHoldsNobodyUp() async throws {
       let directory = try TemporaryDirectory()

@@ -88,8 +88,7 @@ final class Removal {
       return isFatal && !isLate ? "it has not noticed" : nil
     }
     guard case .exited = end.end else { return end.brief }
-    let names =
-      isLate ? Self.refusals : isFatal ? [Self.replaced] : Self.partings + (hasCopied ? [Self.foreign] : [])
+    let names = isLate ? Self.refusals : isFatal ? [Self.replaced] : hasCopied ? [Self.foreign] : []
     guard names.contains(where: end.errors.contains) else { return end.brief }
     result["ended with an error by name"] += 1
     return nil
@@ -97,9 +96,8 @@ final class Removal {
 
   private static let replaced = "files of the open store were removed"
   static let foreign = "The journal is not that of the file beside it"
-  /// The new journal that another process has begun has lost its name as well, before this one had opened it: until that one writes
-  /// again, nobody else has its commits.
-  private static let partings = ["journal or its head was removed"]
   /// Whoever comes while the files are not there.
-  private static let refusals = [replaced, foreign, "last commits are in the store's journal"] + partings
+  private static let refusals = [
+    replaced, foreign, "journal or its head was removed", "last commits are in the store's journal",
+  ]
 }
