@@ -19,7 +19,7 @@
     /// What decides which pages the next writes overwrite: the free list, the branch pages, and the leaves of each tree
     /// that has no more of them than `PageChecks` allows, which allows more if the leaves name overflow pages. Of the
     /// other leaves only the numbers are known.
-    case writing(Environment.PageChecks)
+    case writing(PageChecks)
   }
 
   let file: FilePages

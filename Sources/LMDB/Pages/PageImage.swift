@@ -33,7 +33,7 @@ package struct PageImage {
   package func audit() -> PageReport { PageAudit.run(file, roots, .everything).report }
 
   /// Makes the checks that are made before a first write.
-  package func audit(beforeWriting checks: Environment.PageChecks) -> PageReport {
+  package func audit(beforeWriting checks: PageChecks) -> PageReport {
     PageAudit.run(file, roots, .writing(checks)).report
   }
 
@@ -78,11 +78,11 @@ package struct PageImage {
 
     fileprivate init(_ walk: consuming PageWalk) { self.walk = walk }
 
-    package mutating func next() throws(PageFault) -> Cursor.Entry? { unsafe try walk.next() }
+    package mutating func next() throws(PageFault) -> PageEntry? { unsafe try walk.next() }
 
-    package mutating func previous() throws(PageFault) -> Cursor.Entry? { unsafe try walk.previous() }
+    package mutating func previous() throws(PageFault) -> PageEntry? { unsafe try walk.previous() }
 
-    package mutating func seek(atOrAfter key: UnsafeRawBufferPointer) throws(PageFault) -> Cursor.Entry? {
+    package mutating func seek(atOrAfter key: UnsafeRawBufferPointer) throws(PageFault) -> PageEntry? {
       guard let key = unsafe SearchKey(key) else { return nil }
       return unsafe try walk.seek(key)
     }

@@ -1,3 +1,6 @@
+/// A key and its value in a page: memory of the map, or of LMDB.
+package typealias PageEntry = (key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)
+
 /// A cursor in one tree of a snapshot, which moves in the order of the keys.
 ///
 /// It behaves as LMDB's cursor does. Before its first move it stands before the first entry when it goes forward, and
@@ -29,13 +32,13 @@ struct PageWalk: ~Copyable {
   }
 
   @inline(__always)
-  mutating func first() throws(PageFault) -> Cursor.Entry? { unsafe try descend(toFirst: true) }
+  mutating func first() throws(PageFault) -> PageEntry? { unsafe try descend(toFirst: true) }
 
   @inline(__always)
-  mutating func last() throws(PageFault) -> Cursor.Entry? { unsafe try descend(toFirst: false) }
+  mutating func last() throws(PageFault) -> PageEntry? { unsafe try descend(toFirst: false) }
 
   @inline(__always)
-  mutating func next() throws(PageFault) -> Cursor.Entry? {
+  mutating func next() throws(PageFault) -> PageEntry? {
     guard let leaf else { return unsafe try descend(toFirst: true) }
     if index &+ 1 < leaf.count {
       index &+= 1
@@ -45,7 +48,7 @@ struct PageWalk: ~Copyable {
   }
 
   @inline(__always)
-  mutating func previous() throws(PageFault) -> Cursor.Entry? {
+  mutating func previous() throws(PageFault) -> PageEntry? {
     guard let leaf else { return unsafe try descend(toFirst: false) }
     if index > 0 {
       index &-= 1
@@ -56,7 +59,7 @@ struct PageWalk: ~Copyable {
 
   /// Moves to the first entry whose key is not smaller than `key`. Returns nil if there is none.
   @inline(__always)
-  mutating func seek(_ key: SearchKey) throws(PageFault) -> Cursor.Entry? {
+  mutating func seek(_ key: SearchKey) throws(PageFault) -> PageEntry? {
     if try !isInLeaf(key) {
       guard try descend(to: key, checking: true) else { return nil }
     }
@@ -94,18 +97,18 @@ struct PageWalk: ~Copyable {
   /// The entry at which it stands. Without it there is no way on: a loop that passes over a fault would take what is behind it for
   /// all.
   @inline(__always)
-  private mutating func here(_ leaf: CheckedPage) throws(PageFault) -> Cursor.Entry {
+  private mutating func here(_ leaf: CheckedPage) throws(PageFault) -> PageEntry {
     do throws(PageFault) { return unsafe try entry(leaf) } catch { throw failed(error) }
   }
 
   @inline(__always)
-  private func entry(_ leaf: CheckedPage) throws(PageFault) -> Cursor.Entry {
+  private func entry(_ leaf: CheckedPage) throws(PageFault) -> PageEntry {
     let node = try leaf.node(index)
     return unsafe (leaf.key(node), try map.value(of: node, in: leaf))
   }
 
   @inline(never)
-  private mutating func descend(toFirst: Bool) throws(PageFault) -> Cursor.Entry? {
+  private mutating func descend(toFirst: Bool) throws(PageFault) -> PageEntry? {
     if let fault { throw fault }
     guard depth > 0 else { return nil }
     do throws(PageFault) {
@@ -168,7 +171,7 @@ struct PageWalk: ~Copyable {
 
   /// Goes on to the neighbouring leaf. If there is none, stays where it is.
   @inline(never)
-  private mutating func step(forward: Bool) throws(PageFault) -> Cursor.Entry? {
+  private mutating func step(forward: Bool) throws(PageFault) -> PageEntry? {
     guard let old = leaf else { return nil }
     do throws(PageFault) {
       var level = depth &- 2

@@ -22,7 +22,7 @@ extension FuzzTarget {
         switch trial {
         case 0: try salvage(scene.path, contents, isSound: report.isSound)
         case 1:
-          var checks = Environment.PageChecks()
+          var checks = PageChecks()
           checks.leaves = 0
           let isSafe = image.audit(beforeWriting: checks).isSound
           try expect(isSafe || !report.isSound, "the check before a write refuses a sound file")

@@ -244,9 +244,15 @@ internal import Synchronization
   /// Makes a write abort at its end because of damage that it has met. Returns the error.
   @inline(never)
   final func refused(_ error: LMDBError) -> LMDBError {
-    (self as? LMDBWriteTransaction)?.giveUp(error)
+    giveUp(error)
     return error
   }
+
+  /// Whether it is the transaction of a write.
+  var isWrite: Bool { false }
+
+  /// Makes a write abort at its end, whatever its closure does with the error. A read has nothing to abort.
+  package func giveUp(_ error: any Error) {}
 
   /// Returns the error for a return code. An error that means damage closes the environment as soon as this closure is
   /// over.

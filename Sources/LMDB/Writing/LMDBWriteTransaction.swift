@@ -71,8 +71,10 @@ internal import CLMDB
   /// Whether it has changed something. Until then the memory that it has returned stays valid to its end.
   package var hasChanged: Bool { pageGuard?.hasChanged == true }
 
+  override var isWrite: Bool { true }
+
   /// Makes the transaction abort at its end, whatever its closure does with the error. All writes in it throw the error.
-  package func giveUp(_ error: any Error) {
+  package override func giveUp(_ error: any Error) {
     if firstFailure == nil { firstFailure = error }
   }
 

@@ -28,7 +28,7 @@ final class WriteGroup: @unchecked Sendable {
   // The following properties belong to the writer whose turn it is.
 
   /// The state that the last successful write has left.
-  var state: any JoinableWrite
+  var state: any SharedState
   /// The failure that has made LMDB's transaction unusable.
   private(set) var failure: (any Error)?
   private var members: [any GroupMember] = []
@@ -44,7 +44,7 @@ final class WriteGroup: @unchecked Sendable {
   /// Makes a group whose leader has done its own work.
   init(
     _ access: WriteAccess, owner: ObjectIdentifier, queue: WriterQueue, sharing: Environment.Sharing,
-    leadsOnWriterThread: Bool, state: any JoinableWrite
+    leadsOnWriterThread: Bool, state: any SharedState
   ) {
     self.access = access
     self.owner = owner
@@ -128,4 +128,10 @@ final class WriteGroup: @unchecked Sendable {
 protocol GroupMember: Sendable {
   /// Gives the writer its own result or, if there is an error, that error.
   func settle(_ error: (any Error)?)
+}
+
+/// What a write hands to the next write of the same transaction, as far as the queue has to know it.
+package protocol SharedState: AnyObject, SendableMetatype {
+  /// Whether another write may follow in the same transaction.
+  var isJoinable: Bool { get }
 }

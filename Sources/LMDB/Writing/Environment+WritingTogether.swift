@@ -120,9 +120,12 @@ extension Environment {
       group.access.abort(because: failure)
       throw failure
     }
-    let ending = try working(group.access) { try group.state.complete(in: $0) }
+    guard let state = group.state as? any JoinableWrite else {
+      preconditionFailure("a group was begun with the state of no write")
+    }
+    let ending = try working(group.access) { try state.complete(in: $0) }
     try end(group.access, ending)
-    group.state.committed(ending)
+    state.committed(ending)
   }
 
   /// Ends a transaction whose writes have succeeded.

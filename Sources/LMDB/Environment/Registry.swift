@@ -1,9 +1,3 @@
-/// The identity of a store: its directory and the data file in it, by device and inode.
-struct StoreIdentity: Equatable, Sendable {
-  let directory: FileIdentity
-  let file: FileIdentity
-}
-
 /// The open environments of this process.
 enum Registry {
   private static let environments = Monitor<[Environment]>([])
@@ -50,12 +44,5 @@ enum Registry {
 
   static func waitUntilRemoved(_ environment: Environment) {
     environments.locked(when: { all in !all.contains { $0 === environment } }) { _, _ in }
-  }
-}
-
-extension StoreIdentity {
-  /// Whether the directory or the file is the same: two such environments would share lock files or pages.
-  func overlaps(_ other: StoreIdentity) -> Bool {
-    directory == other.directory || file == other.file
   }
 }

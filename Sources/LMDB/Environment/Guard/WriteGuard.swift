@@ -111,7 +111,7 @@ final class WriteGuard: @unchecked Sendable {
   func forget() { snapshot = nil }
 
   private func examine(
-    _ roots: SnapshotRoots, _ file: FilePages, _ checks: Environment.PageChecks
+    _ roots: SnapshotRoots, _ file: FilePages, _ checks: PageChecks
   ) throws(MetaPage.Flaw) {
     snapshot = nil
     guard roots.limit > checks.store else { return try checkEverything(roots, file) }

@@ -11,7 +11,7 @@ internal import Synchronization
 /// It is safe to use, because every move first looks whether the transaction is still open. To read the memory of an
 /// entry is unsafe.
 @safe package struct Cursor: ~Copyable {
-  package typealias Entry = (key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)
+  package typealias Entry = PageEntry
 
   /// LMDB's cursor, in a write transaction that has changed something or if LMDB reads the pages; nil if `walk` reads them.
   private let cursor: OpaquePointer?
@@ -33,7 +33,7 @@ internal import Synchronization
   deinit {
     // LMDB frees the cursors of a write transaction at its end; we have to close those of a read transaction.
     guard let cursor = unsafe cursor else { return }
-    if unsafe !(transaction is LMDBWriteTransaction) || transaction.handle.load(ordering: .relaxed) != nil {
+    if unsafe !transaction.isWrite || transaction.handle.load(ordering: .relaxed) != nil {
       unsafe mdb_cursor_close(cursor)
     }
   }
