@@ -142,8 +142,8 @@ package final class Forest {
     hasFlushed = true
     switch changes {
     case .none: break
-    case .rows(let rows): try poisoning { () throws(IndexError) in try rows.apply(to: self) }
-    case .texts(let texts): try poisoning { () throws(IndexError) in try texts.apply(to: self) }
+    case .rows(let rows): try poisoning { () throws(IndexError) in try merge(rows) }
+    case .texts(let texts): try poisoning { () throws(IndexError) in try merge(texts) }
     }
   }
 

@@ -71,17 +71,6 @@ package struct PendingTexts: Sendable {
     return (0..<run.rows.count).map { TextChange(run.rows.key($0), isInsertion: run.rows.isInsertion($0)) }
   }
 
-  /// Buffers all rows in a writing forest, whose tree must be in the state that they belong to. Its next flush merges
-  /// them leaf by leaf, and throws `outOfStep` if the tree does not agree with a row.
-  package func write(into forest: Forest) {
-    let run = large.promoting(small)
-    defer { withExtendedLifetime(run) {} }
-    for index in 0..<run.rows.count {
-      let key = run.rows.key(index)
-      if run.rows.isInsertion(index) { forest.insert(tree, key) } else { forest.remove(tree, key) }
-    }
-  }
-
   /// Takes over the ranks that readers have filled in meanwhile, without descents. To be called before these rows are
   /// read with the tree into which `frozen` was written.
   /// - Parameters:

@@ -57,17 +57,13 @@ final class PendingTextRows {
     return folded
   }
 
-  /// Merges all that is pending into the tree and updates the forest's directory. Called once.
-  func apply(to forest: Forest) throws(IndexError) {
+  /// Returns all that is pending, one change a text, sorted, and forgets it: the tree is about to have it.
+  func take() throws(IndexError) -> [TextChange] {
     // As long as nobody has read the tree, the changes need no runs.
     let sorted = runs == nil ? try folded() : try settled()?.textChanges ?? []
     changes = TextChanges(tree)
     runs = nil
-    guard !sorted.isEmpty else { return }
-    let store = try TextTreeStore(
-      nodes: forest.store, continuations: forest.overflow,
-      root: try forest.directory.record(tree.id, kind: NodeKind.text))
-    forest.directory.set(try store.flush(sorted))
+    return sorted
   }
 }
 

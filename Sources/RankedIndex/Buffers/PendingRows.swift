@@ -59,16 +59,13 @@ final class PendingRows {
   /// - Throws: `outOfStep` if a change contradicts an earlier one of the same key.
   func folded() throws(IndexError) -> [Operation] { try Self.fold(operations, tree) }
 
-  /// Merges all that is pending into the tree and updates the forest's directory. Called once.
-  func apply(to forest: Forest) throws(IndexError) {
+  /// Returns all that is pending, one change a key, sorted by key, and forgets it: the tree is about to have it.
+  func take() throws(IndexError) -> [Operation] {
     // As long as nobody has read the tree, the changes need no runs.
     let sorted = runs == nil ? try folded() : try settled()?.operations() ?? []
     operations = []
     runs = nil
-    guard !sorted.isEmpty else { return }
-    var update = TreeUpdate(forest.store, tree, try forest.directory.record(tree.id, kind: NodeKind.numeric))
-    try update.apply(sorted)
-    forest.directory.set(update.record)
+    return sorted
   }
 
   /// Combines the changes of each key, in the order of arrival, into at most one change. Returns these sorted by key.
