@@ -161,7 +161,7 @@ package final class CommitJournal: Sendable {
 
   /// What is known now.
   /// - Parameter memory: What the reader has kept of it.
-  func known(_ memory: ReaderMemory?) -> KnownTails {
+  func known(_ memory: KeptTails?) -> KnownTails {
     let now = generation.load(ordering: .acquiring)
     if let memory, let known = memory.tails, memory.tailsGeneration == now { return known }
     let known = state.withLock { $0.known }

@@ -285,7 +285,3 @@ package final class Store: Sendable {
     }
   }
 }
-
-/// What the reading layers above keep for a store. Each snapshot carries a reference to it; this layer does not look
-/// inside.
-package protocol SnapshotCompanion: AnyObject, Sendable {}

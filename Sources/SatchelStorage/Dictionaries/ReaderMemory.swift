@@ -1,5 +1,4 @@
 internal import LMDB
-internal import RankedIndex
 internal import SatchelCoding
 internal import SatchelModel
 
@@ -8,14 +7,11 @@ internal import SatchelModel
 /// as long.
 ///
 /// It is Sendable because it goes from thread to thread only with its reader.
-final class ReaderMemory: @unchecked Sendable {
+final class ReaderMemory: KeptTails, @unchecked Sendable {
   /// The store's cache, of which this keeps a part. Another handle of the same file has another one.
   let cache: DictionaryCache
   /// The seal that was read last.
   @safe @exclusivity(unchecked) var seal: SealOfTransaction?
-  /// What was known of the journal, and the number of that.
-  @safe @exclusivity(unchecked) var tails: KnownTails?
-  @safe @exclusivity(unchecked) var tailsGeneration: UInt64 = 0
   @safe @exclusivity(unchecked) private var tables: [TextTable]
   @safe @exclusivity(unchecked) private var generation: Int
   @safe @exclusivity(unchecked) private var participants = Kept<UInt32, [Identity.ID]>()
@@ -93,19 +89,5 @@ private struct Kept<Key: Hashable, Value> {
     if values.count >= Self.capacity { values.removeAll(keepingCapacity: true) }
     values[key] = found
     return found
-  }
-}
-
-/// The seal that the transactions of one id see, with the directory of its trees decoded. Each commit gets a new
-/// object, which all its readers share.
-final class SealOfTransaction: Sendable {
-  let transaction: UInt64
-  let seal: Seal
-  let directory: Directory
-
-  init(transaction: UInt64, seal: Seal, directory: Directory) {
-    self.transaction = transaction
-    self.seal = seal
-    self.directory = directory
   }
 }
