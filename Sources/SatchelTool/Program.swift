@@ -32,7 +32,7 @@ enum Program {
         try command.run()
       } catch {
         // To the parser, a request for help is an error, with a status of success.
-        guard SatchelCommand.exitCode(for: error) == .success else { finish(failure: error) }
+        guard SatchelCommand.exitCode(for: error) == .success else { ExitStatus.end(after: error) }
         throw error
       }
     } catch {
@@ -56,7 +56,7 @@ enum Program {
       guard let argument = unsafe CommandLine.unsafeArgv[index],
         unsafe String(validatingCString: argument) == nil
       else { continue }
-      report("argument \(index) is not UTF-8: \(unsafe String(cString: argument))")
+      StandardError.report("argument \(index) is not UTF-8: \(unsafe String(cString: argument))")
       exit(ExitStatus.usage)
     }
   }
@@ -66,55 +66,21 @@ enum Program {
     guard let complaint = SatchelCommand.complaint(about: Array(CommandLine.arguments.dropFirst())) else {
       return
     }
-    report(complaint)
+    StandardError.report(complaint)
     exit(ExitStatus.usage)
   }
 
   /// Prints help that was asked for to standard output. Reports arguments that do not parse in one line.
   private static func finish(parsing error: any Error) -> Never {
     guard SatchelCommand.exitCode(for: error) == .success else {
-      report(
+      StandardError.report(
         SatchelCommand.complaint(about: Array(CommandLine.arguments.dropFirst()))
           ?? SatchelCommand.message(for: error))
       exit(ExitStatus.usage)
     }
     do {
       try FileDescriptor.write(1, Array((SatchelCommand.fullMessage(for: error) + "\n").utf8)[...])
-    } catch { finish(failure: error) }
+    } catch { ExitStatus.end(after: error) }
     exit(ExitStatus.success)
   }
-
-  /// Ends the program after an error of a command: with one line on standard error and status 1, unless the error
-  /// says otherwise.
-  static func finish(failure error: any Error) -> Never {
-    switch error {
-    case let code as ExitCode: exit(code.rawValue)
-    case let error as FileDescriptorError where error.operation == .write && error.code == EPIPE:
-      exit(ExitStatus.success)
-    default:
-      report(String(describing: error))
-      exit(ExitStatus.failure)
-    }
-  }
-
-  /// Writes one line about what went wrong.
-  static func report(_ message: String) {
-    StandardError.write("satchel: " + message.oneLine + "\n")
-  }
-}
-
-/// The exit statuses of the program.
-enum ExitStatus {
-  static let success: Int32 = 0
-  static let failure: Int32 = 1
-  static let rejectedLines: Int32 = 3
-  static let damage: Int32 = 4
-  static let usage: Int32 = 64
-}
-
-/// An error of the tool itself. Its text says what is wrong, where, and what would be right.
-struct ToolError: Error, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) { self.description = description }
 }

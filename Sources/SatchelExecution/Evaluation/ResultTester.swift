@@ -27,23 +27,6 @@ package final class ResultTester {
   }
 }
 
-/// Reads the sort values of objects.
-package final class SortRowReader {
-  private let reader: SortKeyReader
-  private var context = RowContext()
-
-  /// Makes a reader of a question's sort keys on one snapshot.
-  package init(_ question: Question, in snapshot: Snapshot) {
-    reader = SortKeyReader(question.sort, of: question.kind, on: nil, in: snapshot)
-  }
-
-  /// Returns an object with its sort values; the object has to exist.
-  package func row(_ reference: RowReference) throws -> SortRow {
-    context.begin(reference)
-    return try reader.row(&context)
-  }
-}
-
 extension Snapshot {
   /// Returns whether an object exists and the store's user can see it.
   package func shows(_ row: RowReference, _ kind: ObjectKind) throws -> Bool {

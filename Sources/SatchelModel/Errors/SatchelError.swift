@@ -28,11 +28,6 @@ public struct SatchelError: Error, Sendable, Hashable {
 
   /// Whether the same call may succeed a little later, without anything else being done: the store is as it was.
   package var isPassing: Bool { [.tooManyReaders, .busy, .io].contains(code) }
-
-  /// The existing conversation, in an error with ``Code/distinctConversationExists``; otherwise nil.
-  public var existingConversation: Conversation.ID? {
-    code == .distinctConversationExists ? context["conversation"].map { Conversation.ID($0) } : nil
-  }
 }
 
 extension SatchelError: CustomStringConvertible {

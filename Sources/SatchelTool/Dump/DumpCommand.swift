@@ -93,7 +93,7 @@ struct DumpCommand: ParsableCommand {
     guard progress.resumeKey != nil else {
       throw ToolError("\(error): \(progress.shown) records are shown, the last one under the key \(last)")
     }
-    Program.report(
+    StandardError.report(
       "note: what follows the key \(last) is of a later commit: the output was not read for so long that the snapshot was "
         + "given up")
   }

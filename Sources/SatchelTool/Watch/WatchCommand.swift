@@ -67,7 +67,7 @@ struct WatchCommand: ParsableCommand {
       do {
         try await watcher.run(format)
       } catch {
-        Program.finish(failure: error)
+        ExitStatus.end(after: error)
       }
     }
     try end.wait()
