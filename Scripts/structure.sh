@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Prints the structure of the sources: targets and what they import, files and their lengths, folders of a target that
-# use each other's types both ways, and four numbers that have to be 0:
+# Prints the structure of the sources: targets and what they import, files and their lengths, and five numbers that have to be 0:
+#   folders of a target that use each other's types in a circle (circles.awk),
 #   public symbols without documentation,
 #   types of one name in two targets,
 #   bare numbers as indexes into the rows of indexes, outside of the targets that define these rows,
@@ -29,25 +29,6 @@ for target in Sources/*/; do
              name, NR, sum, lines[int((NR + 1) / 2)], lines[NR], imports }'
 done
 
-echo
-echo "folders that use each other's types"
-for target in Sources/*/; do
-  folders=$(find "$target" -mindepth 1 -maxdepth 1 -type d | sort)
-  for one in $folders; do
-    for other in $folders; do
-      [[ "$one" < "$other" ]] || continue
-      uses() { # whose types, where
-        local types
-        types=$(names $(find "$1" -name '*.swift') | paste -sd '|')
-        [ -n "$types" ] && grep -rqwE "$types" "$2" --include='*.swift'
-      }
-      if uses "$one" "$other" && uses "$other" "$one"; then
-        echo "  $(basename "$target"): $(basename "$one") and $(basename "$other")"
-      fi
-    done
-  done
-done
-
 status=0
 zero() { # what, lines
   local count
@@ -59,6 +40,11 @@ zero() { # what, lines
     status=1
   fi
 }
+
+zero "uses between folders of a target that go in a circle" "$(for target in Sources/*/; do
+  (cd "$target" && find . -name '*.swift' | sort |
+    awk -f ../../Scripts/circles.awk -v target="$(basename "$target")")
+done | sort)"
 
 zero "public symbols without documentation" "$("$swift" format lint --recursive --parallel Sources 2>&1 |
   grep AllPublicDeclarationsHaveDocumentation || true)"
