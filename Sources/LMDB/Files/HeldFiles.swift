@@ -18,7 +18,8 @@ internal import Synchronization
 /// asked for only once a second, since a directory above may have been renamed, and when the system has told of something
 /// (`NameChanges`). Where it does not tell, a look is mostly one `fstat` of the directory, because what happens to a name in it, or to
 /// its own name, changes the time of its last change. That time is believed only once a change of the same time would have been
-/// seen.
+/// seen. The system is asked to tell only once there have been many looks: Linux takes up to 20 ms for giving that up again, which
+/// who opens a store, reads and closes it would wait for.
 package final class HeldFiles: Sendable {
   /// A file of a store.
   package enum Name: Int, CaseIterable, Sendable {
@@ -54,6 +55,11 @@ package final class HeldFiles: Sendable {
     var since: UInt64 = 0
     /// Until when that time alone says that everything is as it was; 0 if it does not.
     var trustedUntil: UInt64 = 0
+    #if !canImport(Darwin)
+      var looks = 0
+      /// Nil before `looksBeforeTold` looks, and if the system does not tell.
+      var changes: NameChanges?
+    #endif
   }
 
   /// The time of the last change of a directory.
@@ -68,10 +74,6 @@ package final class HeldFiles: Sendable {
   private let path: String
   private let identity: FileIdentity
   private let state: Mutex<State>
-  #if !canImport(Darwin)
-    /// Nil if the system does not tell.
-    private let changes: NameChanges?
-  #endif
   /// When a reader is to look.
   private let nextLook = Atomic<UInt64>(0)
   private let generation: UInt32
@@ -91,9 +93,6 @@ package final class HeldFiles: Sendable {
     self.identity = identity.directory
     generation = ForkGeneration.current
     path = FileSystem.realPath(directory) ?? directory
-    #if !canImport(Darwin)
-      changes = NameChanges(of: Name.allCases.map(\.file), in: file)
-    #endif
     state = Mutex(State(identities: [identity.file, lock, nil, nil]))
     if let found = look().store {
       throw LMDBError(.replaced, operation: "open", path: directory, detail: found)
@@ -123,7 +122,12 @@ package final class HeldFiles: Sendable {
     state.withLock { state in
       let now = coarseNanoseconds()
       #if !canImport(Darwin)
-        if let changes {
+        state.looks &+= 1
+        if state.looks == Self.looksBeforeTold {
+          state.changes = NameChanges(of: Name.allCases.map(\.file), in: directory)
+          state.trustedUntil = 0
+        }
+        if let changes = state.changes {
           // Before the names: what happens to one of them after that is told the next time.
           if !changes.take(), now < state.trustedUntil { return Flaws() }
           let flaws = lookAtNames(state, now)
@@ -186,6 +190,10 @@ package final class HeldFiles: Sendable {
   private static func granularity(of change: Change) -> UInt64 {
     change.nanoseconds == 0 ? 3_000_000_000 : 50_000_000
   }
+
+  #if !canImport(Darwin)
+    private static let looksBeforeTold = 64
+  #endif
 
   /// Nanoseconds between two looks at all names.
   private static let interval: UInt64 = 1_000_000_000
