@@ -87,6 +87,9 @@ package struct LookCommand {
     return try store.read { try acknowledged.difference($0, history, mayLose: 1) }
   }
 
+  /// Whether somebody has been told that there is a store. The file of marks is there before.
+  private var wasOpened: Bool { (try? Acknowledged(file: marks))?.isOpen ?? true }
+
   private func attempt(_ who: String, _ body: () throws -> String?) {
     do {
       let complaint = try body()
@@ -94,9 +97,8 @@ package struct LookCommand {
     } catch let error as SatchelError where error.code == .busy {
       Lines.put("B \(error.context["process"] ?? "0") \(who)")
     } catch let error as SatchelError
-      where [.noSuchStore, .notAStore].contains(error.code) && !Files.exists(marks)
+      where [.noSuchStore, .notAStore].contains(error.code) && !wasOpened
     {
-      // Nobody has been told that there is one.
       Lines.put("A \(who)")
     } catch {
       Lines.put("X \(who): \(error)")
