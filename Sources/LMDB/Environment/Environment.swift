@@ -11,6 +11,10 @@ internal import Synchronization
 @safe package final class Environment: Sendable {
   /// The longest key, in bytes.
   package static let maximumKeyLength = 511
+  /// The largest number of databases that one environment can have open.
+  static let maximumDatabases: UInt32 = 128
+  /// One more than the largest handle that LMDB gives to a database: LMDB has two trees of its own.
+  static let databaseSlots = Int(maximumDatabases) + 2
 
   /// The path of the directory, as it was given at the first open.
   package let path: String

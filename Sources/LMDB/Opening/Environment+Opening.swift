@@ -212,9 +212,4 @@ extension Environment {
     }
     return unsafe OpenedHandle(handle: handle, lock: lock, sole: sole)
   }
-
-  /// The largest number of databases that one environment can have open.
-  private static let maximumDatabases: UInt32 = 128
-  /// One more than the largest handle that LMDB gives to a database: LMDB has two trees of its own.
-  static let databaseSlots = Int(maximumDatabases) + 2
 }

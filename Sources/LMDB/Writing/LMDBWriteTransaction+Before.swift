@@ -16,26 +16,3 @@ extension LMDBWriteTransaction {
     return try body(transaction)
   }
 }
-
-extension Environment {
-  /// Begins a read as `beginRead` does, on a thread that has already entered the environment. It must not wait for a
-  /// thread that wants to remap the file, because that thread waits for this thread's write to end.
-  func beginReadInsideWrite() throws(LMDBError) -> KeptReader {
-    let (environment, idle) = unsafe try enterAgain("read")
-    do throws(LMDBError) {
-      if let idle, let reader = unsafe try begin(environment, idle).reader { return reader }
-      var (code, reader) = unsafe try begin(environment, nil)
-      if code == MDB_READERS_FULL {
-        // The slots of dead processes are freed only when somebody checks for them.
-        var freed: Int32 = 0
-        unsafe mdb_reader_check(environment, &freed)
-        (code, reader) = unsafe try begin(environment, nil)
-      }
-      if let reader { return reader }
-      throw LMDBError(raw: code, operation: "read", path: path)
-    } catch {
-      leave()
-      throw error
-    }
-  }
-}

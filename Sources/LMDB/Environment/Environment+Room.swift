@@ -29,7 +29,7 @@ extension Environment {
   }
 
   /// Notes whether there is room for more than a write or two: a sixteenth of what is in use, or a megabyte in a small file.
-  fileprivate func noteRoom(besides used: Int) {
+  func noteRoom(besides used: Int) {
     let margin = max(used / 16, min(used / 2, 1 << 20))
     shortage.store(hasRoom(for: saturating(used, margin)) ? .plenty : .short, ordering: .relaxed)
   }
@@ -149,51 +149,5 @@ extension Environment {
   private func saturating(_ left: Int, _ right: Int) -> Int {
     let (sum, overflow) = left.addingReportingOverflow(right)
     return overflow ? .max : sum
-  }
-}
-
-extension LMDBWriteTransaction {
-  /// Makes sure that the reserve is still there when everything is committed that the transaction has changed. For writes that make
-  /// the store larger.
-  ///
-  /// The pages that it has copied count as well: they are not free before the second commit from now.
-  /// - Parameter records: How many it has changed, each of which may have been in a page of its own.
-  /// - Throws: `diskFull`; the transaction can only be discarded.
-  package func keepReserve(changing records: Int) throws(LMDBError) {
-    let used = try bytesInUse()
-    let copied = min(used, (records + Self.pagesOfCommit) * environment.pageSize)
-    guard environment.hasRoom(for: used + copied) else {
-      environment.shortage.store(.short, ordering: .relaxed)
-      throw environment.error(.diskFull, "write", detail: "what is left is kept for deletions")
-    }
-    environment.noteRoom(besides: used + copied)
-  }
-
-  /// The pages that any commit of a write changes.
-  private static let pagesOfCommit = 32
-
-  /// Whether little room is left, as far as is known.
-  package var isShortOfRoom: Bool { environment.shortage.load(ordering: .relaxed) == .short }
-
-  /// The bytes of all pages that are in use after the transaction.
-  private func bytesInUse() throws(LMDBError) -> Int {
-    // Two meta pages, the list of free pages, the table of tables.
-    var pages = 2
-    for number: UInt32 in 0...1 { pages += try countPages(ofTree: number) }
-    for database in environment.databases.locked({ $0.values.map(\.self) }) {
-      pages += try statistics(of: database).pages
-    }
-    return pages * environment.pageSize
-  }
-
-  /// The pages of one of LMDB's own trees.
-  private func countPages(ofTree number: UInt32) throws(LMDBError) -> Int {
-    guard let handle = unsafe handle.load(ordering: .relaxed) else {
-      throw environment.error(.closed, "write", detail: "the transaction is over")
-    }
-    var numbers = MDB_stat()
-    let code = unsafe mdb_stat(handle, number, &numbers)
-    guard code == 0 else { throw LMDBError(raw: code, operation: "write", path: environment.path) }
-    return DatabaseStatistics(numbers).pages
   }
 }
