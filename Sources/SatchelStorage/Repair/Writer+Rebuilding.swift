@@ -251,7 +251,7 @@ extension Writer {
   }
 
   private func raiseFormatIfOlder() throws -> Bool {
-    guard try storedHeader().versions.indexSet < Store.versions.indexSet else { return false }
+    guard try storedHeader().versions.indexSet < StoreHeader.Versions.current.indexSet else { return false }
     try raiseFormat()
     return true
   }

@@ -13,12 +13,14 @@ extension Store {
   /// at the header again. So all of them are built again if one lacks entries.
   /// - Returns: Whether anything was built.
   func buildLaterIndexes() throws -> Bool {
-    guard try header.versions.indexSet < Self.versions.indexSet || read({ try !$0.hasAllOfLaterIndexes() })
+    guard
+      try header.versions.indexSet < StoreHeader.Versions.current.indexSet
+        || read({ try !$0.hasAllOfLaterIndexes() })
     else { return false }
     try writeAlone { writer in
       // Another process may have built the indexes meanwhile.
       guard
-        try writer.storedHeader().versions.indexSet < Self.versions.indexSet
+        try writer.storedHeader().versions.indexSet < StoreHeader.Versions.current.indexSet
           || !writer.flushed.read({ try $0.hasAllOfLaterIndexes() })
       else { return }
       try writer.buildLaterIndexes()
@@ -87,26 +89,5 @@ extension Writer {
       try changing { try forest.flush() }
       if let last = rows.last { next = .after(last, columns: index.tree.keyColumns) }
     } while rows.count == Self.batch
-  }
-
-  func storedHeader() throws -> StoreHeader {
-    guard let bytes = unsafe try transaction.get(tables.databases.objects, ObjectKey.header.bytes) else {
-      throw RecordError("header", "", "it is missing")
-    }
-    return unsafe try StoreHeader(bytes)
-  }
-
-  /// Raises the format in the header, unless it is as high. Programs that do not know the store's new indexes, or its
-  /// journal, would not maintain them: from here on such programs are refused.
-  func raiseFormat() throws {
-    var header = try storedHeader()
-    header.versions.format = max(header.versions.format, Store.versions.format)
-    header.versions.minimumReader = max(header.versions.minimumReader, Store.versions.minimumReader)
-    header.versions.indexSet = Store.versions.indexSet
-    unsafe try ObjectKey.header.bytes.withUnsafeBytes { key in
-      unsafe try withUnsafeTemporaryKey(header.encode()) { value in
-        unsafe try transaction.put(tables.databases.objects, key, value)
-      }
-    }
   }
 }

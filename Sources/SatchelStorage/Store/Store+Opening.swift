@@ -170,7 +170,7 @@ extension Store {
     let header = try environment.write(waiting: secondsLeft(until: limit)) { transaction in
       if let header = try readHeader(transaction, databases) { return header }
       let header = StoreHeader(
-        versions: Self.versions, pageSize: pageSize,
+        versions: .current, pageSize: pageSize,
         uuid: StoreUUID(high: writerEnvironment.random(), low: writerEnvironment.random()),
         createdAt: writerEnvironment.clock().microseconds, limits: Self.limits(pageSize: pageSize),
         user: Array(user.utf8))
@@ -200,13 +200,8 @@ extension Store {
     return header
   }
 
-  /// The versions of a new store, and of an older one once it has been opened for writing.
-  static let versions = StoreHeader.Versions(
-    format: 7, minimumReader: 7, indexSet: IndexCatalog.latestSet,
-    unicode: CaseFolding.packedUnicodeVersion)
-
   /// The format of a new store.
-  package static var format: UInt32 { versions.format }
+  package static var format: UInt32 { StoreHeader.Versions.current.format }
 
   static func limits(pageSize: UInt32) -> StoreHeader.Limits {
     StoreHeader.Limits(node: UInt32(min(max(pageSize, 4096), 16384) - 16))
@@ -214,13 +209,14 @@ extension Store {
 
   /// Throws `newerFormat` if a newer program has written the store.
   static func checkFormat(_ header: StoreHeader, _ directory: String) throws {
-    guard header.versions.minimumReader <= versions.format, header.versions.indexSet <= versions.indexSet
+    let current = StoreHeader.Versions.current
+    guard header.versions.minimumReader <= current.format, header.versions.indexSet <= current.indexSet
     else {
       throw SatchelError(
         .newerFormat, "A newer version of Satchel wrote the store: open it with that version",
         [
           "store": directory, "format": String(header.versions.format),
-          "supported": String(versions.format),
+          "supported": String(current.format),
         ])
     }
   }

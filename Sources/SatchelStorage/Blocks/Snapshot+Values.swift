@@ -138,53 +138,6 @@ extension Snapshot {
   /// Returns the identity that an index refers to, as a value.
   package func makeIdentity(_ row: UInt32) throws -> Identity { try makeIdentity(identity(row)) }
 
-  /// Returns the identifier of a conversation.
-  package func conversationIdentifier(_ row: UInt32) throws -> String {
-    if let last = names.conversation, last.row == row { return last.identifier }
-    if let known = knownIdentifiers[row] {
-      names.conversation = (row, known)
-      return known
-    }
-    return try conversationIdentifier(conversation(row))
-  }
-
-  private func conversationIdentifier(_ view: ConversationView) throws -> String {
-    let identifier = try decoding("conversations", "\(view.row)") { () throws(CodingError) in
-      try view.identifier()
-    }
-    remember(identifier, of: view.row)
-    return identifier
-  }
-
-  /// Keeps the identifier of a conversation, so that its messages can name it without reading its record again.
-  func remember(_ identifier: String, of row: UInt32) {
-    if knownIdentifiers.count >= Self.mostIdentifiers { knownIdentifiers.removeAll(keepingCapacity: true) }
-    knownIdentifiers[row] = identifier
-    names.conversation = (row, identifier)
-  }
-
-  /// Forgets the identifiers of conversations: a write may have changed them.
-  func forgetIdentifiers() {
-    knownIdentifiers.removeAll()
-    names.conversation = nil
-  }
-
-  private static var mostIdentifiers: Int { 4096 }
-
-  /// Returns the identifier of a message or announcement.
-  package func identifier(of view: MessageView) throws -> String {
-    try decoding("messages", "\(view.key.conversation)/\(view.key.sequence)") { () throws(CodingError) in
-      try view.identifier()
-    }
-  }
-
-  /// Returns the identifier of a message or announcement. Reads nothing else of its record.
-  package func identifier(of head: MessageHead) throws -> String {
-    do { return try head.identifier() } catch {
-      throw RecordError("messages", "\(head.key.conversation)/\(head.key.sequence)", error.description)
-    }
-  }
-
   /// Returns the metadata of a message or announcement.
   package func metadata(of view: MessageView) throws -> Metadata {
     try decoding("messages", "\(view.key.conversation)/\(view.key.sequence)") { () throws(CodingError) in
@@ -255,24 +208,5 @@ extension Snapshot {
         "messages", "\(view.key.conversation)/\(view.key.sequence)", "the text of part \(index) is not UTF-8")
     }
     return text
-  }
-
-  /// Calls `visit` with each part and its index. Unlike the view's own function, passes errors on.
-  func forEachPart(of view: MessageView, _ visit: (PartView, Int) throws -> Void) throws {
-    var index = 0
-    var failure: (any Error)?
-    view.forEachPart { part in
-      guard failure == nil else { return }
-      do { try visit(part, index) } catch { failure = error }
-      index += 1
-    }
-    if let failure { throw failure }
-  }
-
-  /// Runs a decoder. An error of the decoder is thrown as a `RecordError` that names the record.
-  func decoding<R>(
-    _ table: String, _ key: @autoclosure () -> String, _ body: () throws(CodingError) -> R
-  ) throws -> R {
-    do { return try body() } catch { throw RecordError(table, key(), error.description) }
   }
 }
