@@ -75,13 +75,25 @@ package struct RemovalPart {
     return found
   }
 
-  /// Waits until a process has told of something that it has done.
-  private func awaitOutput(of directory: String) throws {
+  /// Waits until a process has told of something that it has done, and of so many commits.
+  private func awaitOutput(of directory: String, commits: Int = 0) throws {
     for _ in 0..<20_000 {
-      if let output = try? Files.read(directory + "/output"), !output.isEmpty { return }
+      if let output = try? Files.read(directory + "/output"), !output.isEmpty,
+        Self.commits(output).count >= commits
+      {
+        return
+      }
       usleep(500)
     }
     throw TortureError("the process of \(directory) does nothing")
+  }
+
+  /// The commits that a process has told of.
+  private static func commits(_ output: [UInt8]) -> [Int] {
+    String(decoding: output, as: UTF8.self).split(separator: "\n").compactMap { line in
+      let words = line.split(separator: " ")
+      return words.first == "W" && words.count > 2 ? Int(words[1]) : nil
+    }
   }
 
   private func start(
@@ -168,14 +180,11 @@ package struct RemovalPart {
       let child = try Child(
         programs.torture, ["crowd", store, "--number", "0", "--seconds", "30", "--seed", String(seed)],
         in: directory)
-      try awaitOutput(of: directory)
+      // The first commit begins the journal and is not in it itself.
+      try awaitOutput(of: directory, commits: 3)
       child.stop()
       usleep(2000)
-      let acknowledged = String(decoding: try Files.read(directory + "/output"), as: UTF8.self)
-        .split(separator: "\n").compactMap { line -> Int? in
-          let words = line.split(separator: " ")
-          return words.first == "W" && words.count > 2 ? Int(words[1]) : nil
-        }
+      let acknowledged = Self.commits(try Files.read(directory + "/output"))
       Files.remove(store + "/journal")
       child.kill()
       _ = child.wait()
