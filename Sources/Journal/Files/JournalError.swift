@@ -49,6 +49,11 @@ package struct JournalError: Error, Sendable, Equatable {
   /// Whether another process has hindered this one, which may try again.
   package var isBusy: Bool { if case .busy = code { true } else { false } }
 
+  /// Whether a file has no name, or not any more.
+  package var isNotThere: Bool {
+    if case .file(let error) = code { error.code == .noSuchStore } else { false }
+  }
+
   /// What was being done: "open", "append", "sync".
   package let operation: String
   /// The path of the file.

@@ -24,7 +24,8 @@ package final class JournalLock: Sendable {
   /// How long to wait for others who have the lock.
   package enum Waiting: Sendable, Hashable {
     case no
-    /// A quarter of a second: for those who are ending, from whom the system takes one lock after the other.
+    /// A hundredth of a second: for those who are ending, from whom the system takes one lock after the other. Whoever waits may have his
+    /// turn among the writers, for which others wait meanwhile.
     case aMoment
     /// Until a time, in nanoseconds of the system's monotonic clock; in a simulation, in which nobody is stopped, as long as it takes.
     case until(UInt64)
@@ -137,7 +138,7 @@ extension JournalLock.Waiting {
   fileprivate var limit: UInt64 {
     switch self {
     case .no: 0
-    case .aMoment: deadline(afterSeconds: 0.25)
+    case .aMoment: deadline(afterSeconds: 0.01)
     case .until(let limit): limit
     }
   }

@@ -68,6 +68,8 @@ extension CommitJournal {
   package func isDoubtful(after base: Seal, until limit: UInt64? = nil) throws -> Bool {
     try whileOthersOpen(until: limit) { limit in
       try state.withLock { state in
+        // An earlier writer's, who has failed.
+        state.commit = nil
         if base.isJournalInUse {
           try dropOthers(base, &state)
           if state.files == nil { _ = try open(at: base, &state, until: limit) }
@@ -90,6 +92,13 @@ extension CommitJournal {
       }
     }
     try head.beginAppending()
+  }
+
+  /// Says to the readers of this process that a transaction goes to LMDB, until `committed`, or until what is returned has gone.
+  func announceCommit() -> CommitOnItsWay {
+    let commit = CommitOnItsWay()
+    state.withLock { $0.commit = commit }
+    return commit
   }
 
   /// Says to all processes that a checkpoint could not sync the journal.
@@ -331,6 +340,7 @@ extension CommitJournal {
 
   /// Goes on after a commit of LMDB, which has everything up to its seal.
   package func committed(_ seal: Seal) {
+    defer { state.withLock { $0.commit = nil } }
     writing.commits += 1
     writing.lastAttempt = nil
     state.withLock { $0.files?.head }?.endAppending()

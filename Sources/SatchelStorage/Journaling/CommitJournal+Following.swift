@@ -104,12 +104,11 @@ extension CommitJournal {
   }
 
   private func openToWrite(_ seal: Seal, _ state: inout State, until limit: UInt64) throws -> Tail? {
-    guard let files = try JournalFiles.open(place, .writing), let presence = files.presence,
-      let claim = files.claim, let head = files.head
-    else { throw try notThere(seal) }
     // One opener after the other: who waited for the presence alone would believe a head that was left long ago, if the first
     // opener ended before he had made it anew.
-    let turn = try place.openLock(.openers, .writing)
+    guard let (files, turn) = try JournalFiles.openInTurn(place), let presence = files.presence,
+      let claim = files.claim, let head = files.head
+    else { throw try notThere(seal) }
     defer { turn.release() }
     try turn.acquire(.exclusive, until: limit)
     guard try presence.enter(until: limit) else {

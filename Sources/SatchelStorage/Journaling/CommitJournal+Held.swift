@@ -35,9 +35,10 @@ extension CommitJournal {
   /// Lets go of files that have lost their names and that a state of LMDB does not go with: the others are opened by their names
   /// then.
   func dropOthers(_ seal: Seal, _ state: inout State) throws {
-    // What is known shows by itself that it goes with it.
-    guard state.files != nil, state.known.tail(after: seal.point) == nil, try hasLostFiles(),
-      !goes(with: seal, state)
+    // What is known shows by itself that it goes with it. And of a state that a writer of this process has just brought about nothing
+    // is known yet, and a head that has no commit of its journal does not show it.
+    guard state.files != nil, state.known.tail(after: seal.point) == nil, state.commit == nil,
+      try hasLostFiles(), !goes(with: seal, state)
     else { return }
     drop(&state)
   }
@@ -93,3 +94,7 @@ extension CommitJournal {
         ["store": place.path, "wholeThrough": String(seal.commit)]))
   }
 }
+
+/// Stands for a transaction that a writer is about to commit to LMDB: the state that follows goes with the files that its process has
+/// open. Belongs to the writer alone, so that it is gone if he fails.
+final class CommitOnItsWay: Sendable {}

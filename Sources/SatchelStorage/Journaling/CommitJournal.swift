@@ -26,6 +26,8 @@ package final class CommitJournal: Sendable {
     var handles = 0
     /// Whether the sync of a checkpoint has failed: the next writer says so to all processes.
     var hasLostSync = false
+    /// What a writer of this process is about to commit to LMDB; nil once he has said what became of it, or has gone.
+    weak var commit: CommitOnItsWay?
   }
 
   /// What a writer has of the journal: only for whoever has his turn among the writers of all processes, which also orders the
@@ -68,6 +70,8 @@ package final class CommitJournal: Sendable {
   /// Raised whenever `State.known` changes, so that a reader need not ask under the lock.
   private let generation = Atomic<UInt64>(0)
   let writing = Writing()
+  /// The last commit that a read of this process has shown: none shows an earlier one after that.
+  private let shown = Atomic<UInt64>(0)
   /// Whether commits that are missing are given up: what can be read before them is then the whole journal.
   private let damageIsAccepted = Atomic(false)
   package let checkpointer = Checkpointer()
@@ -126,7 +130,10 @@ package final class CommitJournal: Sendable {
       attachment = journal
       journal.state.withLock { state in
         // What an earlier last handle has left is of no use: others may have written since.
-        if state.handles == 0 { state.known = KnownTails() }
+        if state.handles == 0 {
+          state.known = KnownTails()
+          journal.goBack(to: 0)
+        }
         state.handles += 1
       }
       return journal
@@ -155,6 +162,15 @@ package final class CommitJournal: Sendable {
   package func closeFiles() {
     state.withLock { drop(&$0) }
   }
+
+  /// The last commit that a read of this process has shown.
+  var lastShown: UInt64 { shown.load(ordering: .relaxed) }
+
+  /// Says that a read shows a commit.
+  func show(_ commit: UInt64) { shown.max(commit, ordering: .relaxed) }
+
+  /// Lets reads show earlier commits than those before.
+  func goBack(to commit: UInt64) { shown.store(commit, ordering: .relaxed) }
 
   /// A number that is another one after each publication; 0 as long as the journal's files are not open.
   package var stamp: UInt64 { known(nil).head?.stamp ?? 0 }

@@ -27,6 +27,8 @@ package final class WriteTurn {
   package private(set) var base: Seal
   /// The seal that the transaction has put there.
   package var written: Seal?
+  /// Tells the readers of this process that the transaction is about to go to LMDB.
+  private var commit: CommitOnItsWay?
   /// Whether a write of the transaction makes the store larger: then the reserve of LMDB's file has to be left.
   var grows = false
 
@@ -67,6 +69,7 @@ package final class WriteTurn {
       seal.lastRecord = base.isJournalInUse ? tail.seal.lastRecord : Seal.RecordPoint.none
       if !seal.isJournalInUse { seal.lastRecord = nil }
       if base.isJournalInUse { try journal.beginDatabaseCommit() }
+      commit = journal.announceCommit()
     } else {
       seal.isJournalInUse = base.isJournalInUse
     }

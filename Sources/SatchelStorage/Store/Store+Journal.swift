@@ -51,12 +51,12 @@ extension Store {
     defer { journal.closeFiles() }
     guard !journal.isReadOnly else { return }
     // Nobody finds a journal without its name once its last process has closed it; and of two that close it at one time, each finds
-    // that it is not alone.
-    if (try? journal.hasLostFiles()) == true {
-      try? writeAlone(.checkpoint(closing: true), isMending: true, waiting: Environment.patience) { _ in }
+    // that it is not alone. It may lose its name while that is found out.
+    func isLost() -> Bool { (try? journal.hasLostFiles()) == true }
+    if isLost() || !journal.seemsAlone() {
+      if isLost() { try? takeLostJournal() }
       return
     }
-    guard journal.seemsAlone() else { return }
     // LMDB's lock before that of the presence, as all writers take them: one who has the first waits for the second.
     _ = try? environment.write(
       waiting: Environment.patience,
@@ -76,6 +76,21 @@ extension Store {
       })
   }
 
+  /// Takes a journal that has lost its name to LMDB, on a thread of its own. For a reader, who looks at the names once a second:
+  /// others, who have not opened it, are refused for as long as only this process has the commits, and it may never write again.
+  func handOver() {
+    guard let journal, !journal.isReadOnly else { return }
+    journal.checkpointer.request(at: journal.lastShown, renewals: environment.mapRenewals)
+    journal.checkpointer.begin { [self] in (try? takeLostJournal()) != nil }
+  }
+
+  private func takeLostJournal() throws {
+    try writeAlone(.checkpoint(closing: true), isMending: true, waiting: Environment.patience) { writer in
+      // Somebody else has done that: the files are of no use any more.
+      if !writer.turn.base.isJournalInUse, try journal?.hasLostFiles() == true { journal?.leaveFiles() }
+    }
+  }
+
   /// Runs a write. If a sync of the journal has failed before it, takes what is known to be committed to LMDB, and begins a
   /// new journal: what is on the disk of the old one cannot be known. If only another process has the journal, tries again for a while,
   /// no longer than the write may wait.
@@ -88,8 +103,19 @@ extension Store {
         try mend()
         return try write()
       } catch is PartedJournal where secondsLeft(until: limit) > 0 {
-        usleep(PartedJournal.pause)
+        repeat { usleep(PartedJournal.pause) } while secondsLeft(until: limit) > 0 && isParted()
       }
+    }
+  }
+
+  /// Whether only another process has the journal. Asked by a write that waits for that one, without a turn among the writers: that one
+  /// needs it.
+  private func isParted() -> Bool {
+    do {
+      try environment.read { _ = try snapshot($0) }
+      return false
+    } catch {
+      return error is PartedJournal
     }
   }
 
@@ -107,7 +133,9 @@ extension Store {
         try mend()
         return try await write()
       } catch is PartedJournal where secondsLeft(until: limit) > 0 {
-        try await Task.sleep(nanoseconds: UInt64(PartedJournal.pause) * 1000)
+        repeat {
+          try await Task.sleep(nanoseconds: UInt64(PartedJournal.pause) * 1000)
+        } while secondsLeft(until: limit) > 0 && isParted()
       }
     }
   }

@@ -29,16 +29,32 @@ extension Store {
   }
 
   /// Runs `body` on the last commit of all processes.
+  ///
+  /// It is never an earlier one than a read of this process has shown before. LMDB can show a commit whose writer has not announced it
+  /// yet, and then the one before that, until he has; and who waits in vain for others may be a commit behind. So a read that meets an
+  /// earlier state tries again for a while. If the writer has ended, the commit was nobody's, and the state before it is the last one.
   func reading<R>(_ lease: Lease?, _ body: (Snapshot) throws -> R) throws -> R {
     var attempts = 0
     var last: Unread.State?
     var repetitions = 0
     var limit: UInt64?
+    var mayGoBack = false
     while true {
+      // Before the snapshot: others go on meanwhile.
+      let shown = journal?.lastShown ?? 0
       do {
         return try environment.read(lease: lease) { transaction in
           let snapshot: Snapshot
-          do { snapshot = try self.snapshot(transaction) } catch {
+          do {
+            snapshot = try self.snapshot(transaction)
+            let commit = snapshot.seal.commit
+            if commit < shown {
+              guard mayGoBack else { throw EarlierState() }
+              journal?.goBack(to: commit)
+            } else if commit > shown {
+              journal?.show(commit)
+            }
+          } catch {
             throw Unread(
               state: Unread.State(
                 transaction: transaction.id, stamp: journal?.stamp ?? 0), cause: error)
@@ -46,12 +62,21 @@ extension Store {
           return try body(snapshot)
         }
       } catch let unread as Unread {
-        if unread.cause is PartedJournal {
-          limit = limit ?? deadline(afterSeconds: PartedJournal.patience)
+        let isEarlier = unread.cause is EarlierState
+        // Of two stores under one name, either may be the earlier one.
+        if isEarlier { try environment.checkFiles("read") }
+        if isEarlier || unread.cause is PartedJournal {
+          limit =
+            limit
+            ?? deadline(afterSeconds: isEarlier ? CommitJournal.readersPatience : PartedJournal.patience)
           if let limit, secondsLeft(until: limit) > 0 {
-            usleep(PartedJournal.pause)
+            usleep(isEarlier ? 500 : PartedJournal.pause)
             continue
           }
+        }
+        if isEarlier {
+          mayGoBack = true
+          continue
         }
         // The snapshot of LMDB may be older than the journal, from which commits have gone on to LMDB since.
         attempts += 1
@@ -98,6 +123,9 @@ extension Store {
   /// How often to try with a state that stays as it is. More than once, since it may have become another one in the midst.
   private static let mostRepetitions = 3
 
+  /// A snapshot is of an earlier commit than a read before it.
+  private struct EarlierState: Error {}
+
   /// No snapshot could be made, for a reason that may have gone by now.
   private struct Unread: Error {
     struct State: Equatable {
@@ -112,7 +140,7 @@ extension Store {
   }
 
   func snapshot(_ transaction: ReadTransaction) throws -> Snapshot {
-    if environment.isFileCheckDue { try environment.checkFiles("read") }
+    if environment.isFileCheckDue, try environment.checkFiles("read").hasLostJournal { handOver() }
     let memory = ReaderMemory.of(transaction, dictionaries)
     let latest = try seal(of: transaction, memory)
     // Before the tail, which then has all commits of this count and may have more.

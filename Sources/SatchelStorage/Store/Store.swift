@@ -179,15 +179,8 @@ package final class Store: Sendable {
   /// Begins a checkpoint if commits have asked for one.
   private func beginCheckpoint() {
     guard let journal, journal.checkpointer.isRequested else { return }
-    journal.checkpointer.begin { [self] in
-      do {
-        try checkpointBeside()
-        return true
-      } catch {
-        // Commits go on to the journal, and one of them will try again. If none succeeds, a write throws the error at last.
-        return false
-      }
-    }
+    // If it fails, commits go on to the journal, and one of them will try again. If none succeeds, a write throws the error at last.
+    journal.checkpointer.begin { [self] in (try? checkpointBeside()) != nil }
     if journal.options.waitsForCheckpoint { journal.checkpointer.wait() }
   }
 

@@ -2,8 +2,17 @@ import Journal
 import LMDB
 import SatchelCoding
 import SatchelStorage
+import Synchronization
 import TestSupport
 import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// A journal's place, with something between the journal and its locks and head.
 struct InterposedPlace: JournalPlace {
@@ -39,7 +48,8 @@ final class JournalScene: @unchecked Sendable {
   let place: SystemPlace
   /// The state of LMDB whose seal says that the journal is in use.
   private(set) var base = Seal()
-  private let database = Database()
+  /// One for each journal, which does not keep it.
+  private var databases: [Database] = []
   let owner = JournalOwner(high: 1, low: 2)
 
   init() throws {
@@ -59,15 +69,31 @@ final class JournalScene: @unchecked Sendable {
     access.isAppending = !isReadOnly
     var options = JournalOptions()
     options.commitsBefore = 0
+    let database = Database(self.place)
+    databases.append(database)
     return CommitJournal(before: database, in: place ?? self.place, of: owner, access, options)
   }
 
   /// Begins to use the journal, with a commit of LMDB.
-  func begin(_ journal: CommitJournal) throws {
-    let turn = WriteTurn(journal: journal, tail: Tail(after: base), way: .any, base: base)
-    base.commit += 1
-    try turn.place(&base)
+  /// - Parameter beforeItsEnd: Runs when others can see the commit, and its writer has not said that it has succeeded. If it throws, the
+  ///   commit has failed.
+  func begin(_ journal: CommitJournal, beforeItsEnd: () throws -> Void = {}) throws {
+    let before = base
+    do {
+      let turn = WriteTurn(journal: journal, tail: Tail(after: base), way: .any, base: base)
+      base.commit += 1
+      try turn.place(&base)
+      try withExtendedLifetime(turn) { try beforeItsEnd() }
+    } catch {
+      base = before
+      throw error
+    }
     journal.committed(base)
+  }
+
+  /// Takes names of files away.
+  func remove(_ names: [String]) throws {
+    for name in names { try #require(unlink(directory.path + "/" + name) == 0, "\(name)") }
   }
 
   /// Appends a commit that changes nothing but a number of the seal.
@@ -93,8 +119,20 @@ final class JournalScene: @unchecked Sendable {
 
   private final class Database: JournaledDatabase {
     func syncAfterCommit() throws(LMDBError) {}
-    func checkFiles() throws(LMDBError) -> HeldFiles.Flaws { HeldFiles.Flaws() }
-    func hold(_ file: FileIdentity?, as name: HeldFiles.Name) {}
+    private let place: SystemPlace
+    private let held = Mutex<[HeldFiles.Name: FileIdentity]>([:])
+
+    init(_ place: SystemPlace) { self.place = place }
+
+    func checkFiles() throws(LMDBError) -> HeldFiles.Flaws {
+      var flaws = HeldFiles.Flaws()
+      flaws.hasLostJournal = held.withLock { held in
+        held.contains { FileIdentity(path: "\(place.path)/\($0.key.file)") != $0.value }
+      }
+      return flaws
+    }
+
+    func hold(_ file: FileIdentity?, as name: HeldFiles.Name) { held.withLock { $0[name] = file } }
     var mapRenewals: UInt64 { 0 }
     var usedBytes: Int? { 0 }
     var mostBytes: Int { 1 << 40 }

@@ -338,6 +338,80 @@ import Testing
       try expectSound(store)
     }
 
+    /// The one that has the commits only reads from then on, and gives them to data.mdb all the same.
+    @Test func whoOnlyReadsHandsThemOver() async throws {
+      let directory = try TemporaryDirectory()
+      let path: String = directory.path + "/store"
+      let store = try Self.opened(path)
+      defer { store.close() }
+      try Self.follow("a", store)
+      async let other: Void = {
+        await #expect(processExitsWith: .success) { [path = path as String] in
+          let other = try RemovedJournalTests.opened(path)
+          func remove() { for file in ["/journal", "/journal.head"] { #expect(unlink(path + file) == 0) } }
+          remove()
+          for name in ["b", "c", "d"] { try RemovedJournalTests.follow(name, other) }
+          remove()
+          try JournaledStore.writeFile([], to: path + "/left")
+          while access(path + "/done", F_OK) != 0 {
+            try RemovedJournalTests.expectFollows(["a", "b", "c", "d"], other)
+            usleep(5000)
+          }
+        }
+      }()
+      try Self.wait(for: path + "/left")
+      var refusals = 0
+      while refusals < 10 {
+        do {
+          try Self.expectFollows(["a", "b", "c", "d"], store)
+          break
+        } catch let error as SatchelError where error.code == .journalMissing {
+          refusals += 1
+        }
+      }
+      #expect(refusals < 10)
+      try JournaledStore.writeFile([], to: path + "/done")
+      await other
+      try Self.follow("last", store)
+      try expectSound(store)
+    }
+
+    /// Many processes are left behind like that, and the one that has the commits needs a turn to write: who waits for the commits has
+    /// none meanwhile.
+    @Test func whoHasTheCommitsGetsHisTurn() async throws {
+      let directory = try TemporaryDirectory()
+      let path: String = directory.path + "/store"
+      let store = try Self.opened(path)
+      defer { store.close() }
+      try Self.follow("a", store)
+      let others = 8
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 0..<others {
+          group.addTask {
+            await #expect(processExitsWith: .success) { [path = path as String, number = number as Int] in
+              let other = try RemovedJournalTests.opened(path)
+              try RemovedJournalTests.expectFollows(["a"], other)
+              try JournaledStore.writeFile([], to: path + "/ready \(number)")
+              try RemovedJournalTests.wait(for: path + "/left")
+              try RemovedJournalTests.follow("other \(number)", other)
+            }
+          }
+        }
+        for number in 0..<others { try Self.wait(for: path + "/ready \(number)") }
+        func remove() { for file in ["/journal", "/journal.head"] { #expect(unlink(path + file) == 0) } }
+        remove()
+        for name in ["b", "c", "d"] { try Self.follow(name, store) }
+        remove()
+        try JournaledStore.writeFile([], to: path + "/left")
+        // Some of them have begun.
+        usleep(200_000)
+        try Self.follow("e", store)
+        try await group.waitForAll()
+      }
+      try Self.expectFollows(["a", "b", "c", "d", "e"] + (0..<others).map { "other \($0)" }, store)
+      try expectSound(store)
+    }
+
     /// A process that has the files open that others have left holds nobody up.
     @Test func whoLagsBehindHoldsNobodyUp() async throws {
       let directory = try TemporaryDirectory()

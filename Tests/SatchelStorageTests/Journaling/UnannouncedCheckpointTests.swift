@@ -87,6 +87,34 @@
       try expectSound(store)
     }
 
+    /// A read that begins while a writer commits to LMDB can see his commit before he has announced it, and the next one would see the
+    /// state before: it waits for him, unless he has ended.
+    @Test(arguments: [false, true]) func noReadGoesBack(hasEnded: Bool) async throws {
+      let directory = try TemporaryDirectory()
+      let path: String = directory.path + "/store"
+      let store = try Self.opened(path)
+      defer { store.close() }
+      for name in ["a", "b", "c"] { try store.writeHere { try $0.setFollowed(true, Identity.ID(name)) } }
+      try store.writeHere { writer in
+        for number in 0..<15_000 { try writer.setFollowed(true, Identity.ID("large \(number)")) }
+      }
+      let sequence = try store.sequence()
+      let last = try store.environment.info.lastTransaction
+      try Self.takeBack(last, path)
+      try store.environment.read { #expect($0.id == last - 1) }
+      if hasEnded {
+        for _ in 0..<3 { try #expect(store.sequence() == sequence - 1) }
+        return try Self.announce(last, path)
+      }
+      let writer = Task.detached { [path = path as String] in
+        usleep(100_000)
+        try Self.announce(last, path)
+      }
+      try #expect(store.sequence() == sequence)
+      try await writer.value
+      try expectSound(store)
+    }
+
     /// The same, for a process that has the store open since before its journal was in use: it opens the journal as the only one, and
     /// what the head said of the commit must outlive that.
     @Test func aWriterWhoOpensTheJournalLaterFindsIt() async throws {
@@ -174,12 +202,22 @@
 
     /// Makes the last transaction one that was not announced.
     private static func takeBack(_ last: UInt64, _ path: String) throws {
+      try replace(last, by: last - 1, path)
+    }
+
+    /// Announces it.
+    private static func announce(_ last: UInt64, _ path: String) throws {
+      try replace(last - 1, by: last, path)
+    }
+
+    private static func replace(_ last: UInt64, by next: UInt64, _ path: String) throws {
       let file = open(path + "/lock.mdb", O_RDWR)
+      defer { close(file) }
       // Behind two words and the readers' mutex.
       let place = off_t(8 + MemoryLayout<pthread_mutex_t>.size)
       var number: UInt64 = 0
       try #require(pread(file, &number, 8, place) == 8 && number == last)
-      number -= 1
+      number = next
       try #require(pwrite(file, &number, 8, place) == 8)
     }
 
