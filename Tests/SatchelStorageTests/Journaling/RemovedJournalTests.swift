@@ -201,6 +201,11 @@ import Testing
       try #require(access(file, F_OK) == 0, "\(file) was not made")
     }
 
+    /// Takes the names of the journal and its head away.
+    static func removeJournal(of path: String) {
+      for file in ["/journal", "/journal.head"] { #expect(unlink(path + file) == 0) }
+    }
+
     /// Two processes have the same files open when they are taken away. Both write, by turns, and each reads what the other has
     /// written as soon as that has returned.
     @Test(arguments: Accident.allCases) func twoProcessesGoOn(accident: Accident) async throws {
@@ -316,11 +321,10 @@ import Testing
       async let other: Void = {
         await #expect(processExitsWith: .success) { [path = path as String] in
           let other = try RemovedJournalTests.opened(path)
-          func remove() { for file in ["/journal", "/journal.head"] { #expect(unlink(path + file) == 0) } }
-          remove()
+          RemovedJournalTests.removeJournal(of: path)
           for name in ["b", "c", "d"] { try RemovedJournalTests.follow(name, other) }
           // The one that it has begun meanwhile.
-          remove()
+          RemovedJournalTests.removeJournal(of: path)
           try JournaledStore.writeFile([], to: path + "/left")
           try RemovedJournalTests.wait(for: path + "/begun")
           usleep(100_000)
@@ -348,10 +352,9 @@ import Testing
       async let other: Void = {
         await #expect(processExitsWith: .success) { [path = path as String] in
           let other = try RemovedJournalTests.opened(path)
-          func remove() { for file in ["/journal", "/journal.head"] { #expect(unlink(path + file) == 0) } }
-          remove()
+          RemovedJournalTests.removeJournal(of: path)
           for name in ["b", "c", "d"] { try RemovedJournalTests.follow(name, other) }
-          remove()
+          RemovedJournalTests.removeJournal(of: path)
           try JournaledStore.writeFile([], to: path + "/left")
           while access(path + "/done", F_OK) != 0 {
             try RemovedJournalTests.expectFollows(["a", "b", "c", "d"], other)
@@ -398,10 +401,9 @@ import Testing
           }
         }
         for number in 0..<others { try Self.wait(for: path + "/ready \(number)") }
-        func remove() { for file in ["/journal", "/journal.head"] { #expect(unlink(path + file) == 0) } }
-        remove()
+        RemovedJournalTests.removeJournal(of: path)
         for name in ["b", "c", "d"] { try Self.follow(name, store) }
-        remove()
+        RemovedJournalTests.removeJournal(of: path)
         try JournaledStore.writeFile([], to: path + "/left")
         // Some of them have begun.
         usleep(200_000)
@@ -421,7 +423,7 @@ import Testing
       for name in ["a", "b", "c"] { try Self.follow(name, store) }
       await #expect(processExitsWith: .success) { [path = path as String] in
         let other = try RemovedJournalTests.opened(path)
-        for file in ["/journal", "/journal.head"] { #expect(unlink(path + file) == 0) }
+        RemovedJournalTests.removeJournal(of: path)
         for name in ["d", "e", "f"] { try RemovedJournalTests.follow(name, other) }
         // It is killed, and leaves a journal.
         _exit(0)

@@ -1,0 +1,169 @@
+internal import Journal
+internal import LMDB
+package import SatchelCoding
+internal import SatchelModel
+
+/// How a writer begins, whose turn it is among those of all processes: what has been committed, by whomever, and whether a commit has
+/// come to no end.
+extension CommitJournal {
+  /// Returns the state before a transaction that has just begun, as the tail after LMDB's. Adopts what others have appended,
+  /// also what they had no time to publish.
+  /// - Parameter isMending: Whether to go on after a failed sync: the tail then has all that can be read, and goes to LMDB.
+  /// - Parameter isUnannounced: Whether LMDB's file has a later transaction, whose writer ended before it could announce it.
+  /// - Parameter limit: When the writer gives up waiting for other processes; nil for never.
+  package func beginTransaction(
+    _ base: Seal, isMending: Bool = false, isUnannounced: Bool = false, until limit: UInt64? = nil
+  ) throws -> Tail {
+    writing.isParted = false
+    writing.isUnannounced = isUnannounced
+    guard base.isJournalInUse else { return Tail(after: base) }
+    writing.isParted = try hasLostFiles()
+    return try whileOthersOpen(until: limit) { limit in
+      try self.state.withLock {
+        try begin(base, isMending: isMending, isUnannounced: isUnannounced, until: limit, &$0)
+      }
+    }
+  }
+
+  private func begin(
+    _ base: Seal, isMending: Bool, isUnannounced: Bool, until limit: UInt64, _ state: inout State
+  ) throws -> Tail {
+    if writing.isParted, !goes(with: base, state) {
+      drop(&state)
+      writing.isParted = false
+    }
+    if writing.writer?.file !== state.files?.file { writing.writer = nil }
+    tellOfLostSync(&state)
+    if writing.writer?.isPoisoned == true, !isMending { throw poisoned() }
+    if let tail = tailIfCurrent(base, state) {
+      tail.arena.forgetUnpublished()
+      return tail
+    }
+    if state.files == nil { _ = try open(at: base, &state, until: limit) }
+    guard let files = state.files, let head = files.head else { throw missing(base) }
+    guard writing.writer?.isPoisoned != true, head.read()?.state.isPoisoned != true else {
+      guard isMending else { throw poisoned() }
+      // Also what was not published: it may be on the disk, where it would contradict what follows instead.
+      do { return try readOn(base, files, state).tail } catch {
+        // What was published is in memory.
+        guard let tail = try catchUp(with: base, &state) else { throw error }
+        return tail
+      }
+    }
+    // What is unannounced is behind the state until a transaction of LMDB has taken its place.
+    return try adopt(base, files, head, isAppending: isUnannounced, &state)
+  }
+
+  /// Whether somebody has begun a commit, to the journal or to LMDB, and has not come to its end. Call it in a writer's turn.
+  ///
+  /// Opens the journal that the seal of LMDB speaks of: only its head tells.
+  /// - Parameter limit: When the writer gives up waiting for other processes; nil for never.
+  package func isDoubtful(after base: Seal, until limit: UInt64? = nil) throws -> Bool {
+    try whileOthersOpen(until: limit) { limit in
+      try state.withLock { state in
+        // An earlier writer's, who has failed.
+        state.commit = nil
+        if base.isJournalInUse {
+          try dropOthers(base, &state)
+          if state.files == nil { _ = try open(at: base, &state, until: limit) }
+        }
+        return state.files?.head?.isAppending == true
+      }
+    }
+  }
+
+  /// Says to all processes that a checkpoint could not sync the journal.
+  private func tellOfLostSync(_ state: inout State) {
+    guard state.hasLostSync else { return }
+    state.hasLostSync = false
+    writing.writer = nil
+    if let head = state.files?.head { poison(head) }
+  }
+
+  /// Returns the tail that is known, if nobody else has appended since. Poisons the head if what was appended last is gone: what this
+  /// process has in memory goes to LMDB then.
+  private func tailIfCurrent(_ base: Seal, _ state: State) -> Tail? {
+    // A checkpoint may have gone by since the write has read the seal, and readers may be beyond it.
+    guard let writer = writing.writer, let tail = state.known.tail(after: base.point),
+      let head = state.files?.head, state.known.stamp == head.stamp, writer.end.point == tail.point,
+      !head.isAppending,
+      // A reader of this process may have seen that a sync has failed: what he knows is up to date.
+      head.read()?.state.isPoisoned == false
+    else { return nil }
+    // A file that cannot be read shows nothing, and the head is believed: commits need no reading.
+    switch try? writer.standing() {
+    case .last, nil: return tail
+    case .followed: return nil
+    case .lost:
+      poison(head)
+      return nil
+    }
+  }
+
+  /// Reads on to the end of the journal.
+  private func readOn(_ base: Seal, _ files: JournalFiles, _ state: State) throws
+    -> (tail: Tail, reader: JournalReader)
+  {
+    if let tail = state.known.current, var reader = state.reader, tail.base == base.point {
+      return (try reading(&reader, onto: tail), reader)
+    }
+    if var (tail, reader) = state.ahead, tail.base == base.point {
+      tail = try reading(&reader, onto: tail)
+      return (tail, reader)
+    }
+    return try readAll(files, base)
+  }
+
+  /// Reads on to the end of the journal, and makes that what is published.
+  /// - Parameter isAppending: What the head says after that.
+  func adopt(
+    _ base: Seal, _ files: JournalFiles, _ head: JournalHead, isAppending: Bool, _ state: inout State
+  ) throws -> Tail {
+    var next = try readOn(base, files, state)
+    // Of what was being taken back, when others read.
+    if next.reader.knowsNoSegment { next = try readAll(files, base) }
+    // A head that cannot be read is made anew below.
+    if let published = head.read()?.state.point, next.tail.point.sequence < published.sequence {
+      // What has returned is never written over, whatever a reader has missed.
+      next = try readAll(files, base)
+      guard next.tail.point.sequence >= published.sequence else {
+        throw damaged(after: next.tail.point, through: published)
+      }
+    }
+    let known = state.known
+    let former = KnownTails.whole(
+      known.current?.base == base.point ? known.former : known.current, through: next.tail.point)
+    // Space is used again that LMDB's last commit has made free. Whoever made it may have ended before it was durable.
+    if writing.writer?.released != base.commit {
+      do { try database?.syncAfterCommit() } catch {
+        poison(head)
+        throw error
+      }
+    }
+    let writer: JournalWriter
+    if let known = writing.writer, !known.isPoisoned {
+      writer = known
+      try writer.resume(at: next.reader.end, released: base.commit)
+    } else {
+      // Of a sync that has failed before, nobody has told this process.
+      if !isSynced(next.reader, head) { try next.reader.rewriteSegment() }
+      writer = try newWriter(next.reader, base)
+    }
+    if isSynced {
+      do { try writer.sync() } catch {
+        poison(head)
+        throw error
+      }
+    }
+    writing.writer = writer
+    state.reader = next.reader
+    state.ahead = nil
+    publish(KnownTails(current: next.tail, former: former, head: head, stamp: head.stamp &+ 1), &state)
+    try head.publish(headState(of: writer, head), isAppending: isAppending)
+    return next.tail
+  }
+
+  private func poisoned() -> JournalError {
+    JournalError(.poisoned, operation: "append", path: place.path(of: .journal))
+  }
+}
