@@ -1,6 +1,6 @@
 internal import Journal
 internal import LMDB
-package import SatchelCoding
+internal import SatchelCoding
 internal import SatchelModel
 
 #if canImport(Glibc)
