@@ -15,7 +15,7 @@ import Testing
 
 /// Somebody removes or replaces the journal or its head while a store is open: its programs go on, and what they acknowledge is
 /// where others find it.
-@Suite struct RemovedJournalTests {
+@Suite(.threadForEachJob) struct RemovedJournalTests {
   enum Accident: String, CaseIterable {
     case journalRemoved, journalRenamed, journalCopied
     case headRemoved, headRenamed, headCopied
