@@ -74,7 +74,7 @@ extension Environment {
     let transaction = LMDBWriteTransaction(self, access)
     do {
       let result = try body(transaction)
-      if let failure = transaction.firstFailure ?? transaction.damage { throw failure }
+      try transaction.checkUsable()
       transaction.end()
       return result
     } catch {

@@ -5,6 +5,8 @@ package protocol JoinableWrite: SharedState {
   /// Writes what a transaction needs only once, however many writes share it, and says how it is to end. Called on the
   /// state of the last write that succeeded.
   /// - Parameter transaction: The transaction to write in; nil while the write's own `LMDBWriteTransaction` is still open.
+  /// - Throws: Also the failure that has left LMDB's transaction unusable, before it makes anything durable elsewhere: no error
+  ///   follows upon `abort`.
   func complete(in transaction: LMDBWriteTransaction?) throws -> WriteEnding
   /// Called after the transaction has ended as `complete` said, on the state of the last write that succeeded.
   func committed(_ ending: WriteEnding)

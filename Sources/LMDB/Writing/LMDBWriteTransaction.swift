@@ -78,6 +78,12 @@ internal import CLMDB
     if firstFailure == nil { firstFailure = error }
   }
 
+  /// Throws the failure that has left the transaction unusable, if there is one, even if the closure has ignored it. To be called
+  /// before what it has changed becomes durable, wherever that is.
+  package func checkUsable() throws {
+    if let failure = firstFailure ?? damage { throw failure }
+  }
+
   /// Keeps the old value of everything that is changed from now on, so that `rollBack` can put it back.
   func keepOldValues() { undo = UndoLog() }
 

@@ -77,6 +77,8 @@ extension Writer: JoinableWrite {
       journal.mayTake(bytes: tables.pending.byteCount, changes: forest.pendingCount),
       let changes = try changes()
     else { return false }
+    // After this it is durable, and an error would be one of a commit that others see.
+    try transaction.checkUsable()
     return try journal.append(changes, commits: tables.seal.commit - lastCommit, to: turn.tail)
   }
 
