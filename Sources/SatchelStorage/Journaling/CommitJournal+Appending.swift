@@ -81,10 +81,10 @@ extension CommitJournal {
     }
     if try takeBackIfLost(writer, head) { return false }
     longer = longer.ending(with: point)
+    longer.arena.publish()
     state.withLock { state in
       if let current = state.known.current, current.base.sequence > longer.base.sequence {
         // Readers are beyond a checkpoint that was made meanwhile. They read this commit from the journal.
-        longer.arena.publish()
         return publish(
           KnownTails(current: current, former: longer, head: head, stamp: state.known.stamp), &state)
       }

@@ -43,8 +43,9 @@ extension CommitJournal {
     guard let files = state.files, let head = files.head else { throw missing(base) }
     guard writing.writer?.isPoisoned != true, head.read()?.state.isPoisoned != true else {
       guard isMending else { throw poisoned() }
-      // Also what was not published: it may be on the disk, where it would contradict what follows instead.
-      do { return try readOn(base, files, state).tail } catch {
+      // Also what was not published: it may be on the disk, where it would contradict what follows instead. Readers of this process
+      // stay with what is known, and may be behind the head: they read on beside this writer.
+      do { return try readOn(base, files, state, apart: true).tail } catch {
         // What was published is in memory.
         guard let tail = try catchUp(with: base, &state) else { throw error }
         return tail
@@ -101,17 +102,20 @@ extension CommitJournal {
   }
 
   /// Reads on to the end of the journal.
-  private func readOn(_ base: Seal, _ files: JournalFiles, _ state: State) throws
-    -> (tail: Tail, reader: JournalReader)
-  {
-    if let tail = state.known.current, var reader = state.reader, tail.base == base.point {
-      return (try reading(&reader, onto: tail), reader)
+  /// - Parameter isApart: Whether what is read does not become what is known: then it has memory of its own.
+  private func readOn(
+    _ base: Seal, _ files: JournalFiles, _ state: State, apart isApart: Bool = false
+  ) throws -> (tail: Tail, reader: JournalReader) {
+    var next: (tail: Tail, reader: JournalReader)
+    if let tail = state.known.current, let reader = state.reader, tail.base == base.point {
+      next = (tail, reader)
+    } else if let ahead = state.ahead, ahead.tail.base == base.point {
+      next = ahead
+    } else {
+      return try readAll(files, base)
     }
-    if var (tail, reader) = state.ahead, tail.base == base.point {
-      tail = try reading(&reader, onto: tail)
-      return (tail, reader)
-    }
-    return try readAll(files, base)
+    next.tail = try reading(&next.reader, onto: isApart ? next.tail.apart() : next.tail)
+    return next
   }
 
   /// Reads on to the end of the journal, and makes that what is published.

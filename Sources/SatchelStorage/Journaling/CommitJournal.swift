@@ -188,7 +188,6 @@ package final class CommitJournal: Sendable {
 
   /// Makes readers see other tails.
   func publish(_ known: KnownTails, _ state: inout State) {
-    known.current?.arena.publish()
     state.known = known
     generation.add(1, ordering: .releasing)
   }

@@ -39,6 +39,11 @@ struct PendingRecords: Sendable {
     return PendingRecords(large: large.adding(small), small: .empty, arena, arrived: arrived)
   }
 
+  /// Returns the same, held by an arena that has the values of this one's.
+  func moved(to arena: RecordArena) -> PendingRecords {
+    PendingRecords(large: large, small: small, arena, arrived: arrived)
+  }
+
   /// All changes in one run.
   var merged: RecordRun { large.adding(small) }
 

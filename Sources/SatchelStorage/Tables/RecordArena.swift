@@ -1,8 +1,9 @@
 /// Memory for the values of pending records. It only grows: a value stays where it is, unchanged, until nobody uses the
 /// arena any more. A value that is replaced or removed keeps its memory.
 ///
-/// It is Sendable because one thread at a time, the one whose turn it is to write, stores values, and others read only
-/// what was stored before they were told of it.
+/// It is Sendable because one thread at a time stores values, and others read only what was stored before they were told of it.
+/// That thread is the one whose turn it is to write. Of the arena of the newest tail it is one that reads on in the journal, as
+/// long as this process is behind what is published: whoever writes has first read all of that.
 @safe package final class RecordArena: @unchecked Sendable {
   private var blocks: [UnsafeMutableRawPointer] = unsafe []
   private var next = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
@@ -13,7 +14,15 @@
     blocks: 0, next: UnsafeMutableRawBufferPointer(start: nil, count: 0), byteCount: 0
   )
 
-  package init() {}
+  /// The memory that has the values before its own.
+  private let earlier: RecordArena?
+
+  /// - Parameter earlier: Memory whose values are to stay as long as this one; others may add to it.
+  package init(after earlier: RecordArena? = nil) {
+    self.earlier = earlier
+    byteCount = earlier?.byteCount ?? 0
+    unsafe published.byteCount = byteCount
+  }
 
   deinit {
     unsafe blocks.forEach { unsafe $0.deallocate() }
@@ -53,7 +62,7 @@
   /// The bytes of the values that were stored since `publish`.
   var unpublishedByteCount: Int { unsafe byteCount - published.byteCount }
 
-  /// Keeps the values so far: readers are told of them.
+  /// Keeps the values so far: readers are told of them. For whoever has stored them.
   func publish() { unsafe published = (blocks.count, next, byteCount) }
 
   /// Forgets the values that were stored since `publish`: those of a write that has failed.

@@ -5,7 +5,7 @@ package struct TailTables: Sendable {
   private var bodies: PendingRecords?
   private var objects: PendingRecords?
   /// Has the values.
-  let arena: RecordArena
+  private(set) var arena: RecordArena
 
   /// Nothing.
   package init() { arena = RecordArena() }
@@ -16,6 +16,16 @@ package struct TailTables: Sendable {
     case .bodies: bodies
     case .objects: objects
     }
+  }
+
+  /// Returns the same with memory of its own for the values of what is added.
+  func apart() -> TailTables {
+    var tables = self
+    tables.arena = RecordArena(after: arena)
+    tables.messages = messages?.moved(to: tables.arena)
+    tables.bodies = bodies?.moved(to: tables.arena)
+    tables.objects = objects?.moved(to: tables.arena)
+    return tables
   }
 
   /// Adds a commit's changes of a database, whose values are in the arena.

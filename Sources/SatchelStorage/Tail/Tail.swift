@@ -34,7 +34,7 @@ package struct Tail: Sendable {
   /// The point of its last commit; the base's if there is none.
   var point: JournalPoint { seal.point }
 
-  /// Has the values of the tail's records. Only the thread whose turn it is to write adds to it.
+  /// Has the values of the tail's records, and of those that are added.
   package var arena: RecordArena { tables.arena }
 
   /// The memory that the tail takes, in bytes, without what its records take beside their values.
@@ -45,6 +45,9 @@ package struct Tail: Sendable {
     guard let change = tables[database]?.find(RecordKey(key)) else { return nil }
     return unsafe change.value.map { unsafe [UInt8]($0) }
   }
+
+  /// Returns the same tail with memory of its own for the values of what is added: nobody else adds to that.
+  func apart() -> Tail { Tail(base: base, seal: seal, tables: tables.apart(), forest: forest) }
 
   /// Returns the tail with the changes of one more transaction, whose values are in the tail's arena.
   /// - Throws: `RecordError` if the transaction does not follow the tail's last one, `outOfStep` if changes of indexes

@@ -47,7 +47,10 @@ struct TailBuilder {
   private static let most = 32_768
 
   private mutating func join() throws {
-    if let commits { tail = try tail.adding(commits, chain: point.chain) }
+    if let commits {
+      tail = try tail.adding(commits, chain: point.chain)
+      tail.arena.publish()
+    }
     commits = nil
     gathered = 0
   }

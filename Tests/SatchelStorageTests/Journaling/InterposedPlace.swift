@@ -96,15 +96,25 @@ final class JournalScene: @unchecked Sendable {
     for name in names { try #require(unlink(directory.path + "/" + name) == 0, "\(name)") }
   }
 
-  /// Appends a commit that changes nothing but a number of the seal.
-  func append(_ journal: CommitJournal, nextSequence: UInt64 = 1) throws {
+  /// Appends a commit that changes nothing but a number of the seal, and perhaps a record.
+  func append(_ journal: CommitJournal, nextSequence: UInt64 = 1, value: [UInt8]? = nil) throws {
     let tail = try journal.beginTransaction(base)
+    let changes = try changes(after: tail, nextSequence: nextSequence, value: value)
+    #expect(try journal.append(changes, commits: 1, to: tail))
+  }
+
+  /// The record that commits may change.
+  static let key = BodyKey(message: MessageKey(conversation: 1, sequence: 1), part: 0, piece: 0).bytes
+
+  /// Returns what a commit after a tail changes. Its value is in the memory of the tail.
+  func changes(after tail: Tail, nextSequence: UInt64 = 1, value: [UInt8]? = nil) throws -> CommitChanges {
     var seal = tail.seal
     seal.commit += 1
     seal.nextSequence = nextSequence
-    // The seal, and what is changed of each kind.
-    let bytes = Self.counted(seal.encode()) + [UInt8](repeating: 0, count: 5)
-    #expect(try journal.append(CommitChanges(bytes, in: tail.arena), commits: 1, to: tail))
+    let key = Self.key.withUnsafeBytes { [UInt8]($0) }
+    // The seal, and what is changed of each kind: of the contents, the second one, a record that is put.
+    let contents = value.map { [1, 0] + Self.counted(key) + Self.counted($0) } ?? [0]
+    return try CommitChanges(Self.counted(seal.encode()) + [0] + contents + [0, 0, 0], in: tail.arena)
   }
 
   private static func counted(_ bytes: [UInt8]) -> [UInt8] {
