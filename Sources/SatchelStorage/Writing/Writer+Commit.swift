@@ -64,7 +64,8 @@ extension Writer: JoinableWrite {
   private func complete() throws -> WriteEnding {
     try settleIdentifiers()
     try updateAggregates()
-    try purgeQueue.purge()
+    // A checkpoint without a commit of its own changes nothing: a point names one state.
+    if tables.seal.commit != lastCommit { try purgeQueue.purge() }
     if let observe = environmentOfWrites.onChanges { observe(try changes()?.encode()) }
     if try appendToJournal() { return .abort }
     try writeToDatabase()
