@@ -13,17 +13,18 @@ extension CommitJournal {
     if isReadOnly, try hasLostFiles() { state.withLock { drop(&$0) } }
     let known = known(memory)
     if known.isUpToDate, let tail = known.tail(after: seal.point) { return tail }
-    return try state.withLock { state in
+    let newest = try state.withLock { state in
       do { return try catchUp(with: seal, &state) } catch let error as JournalError where error.isBusy {
         return try readBeside(seal, &state, error)
       }
     }
+    return try newest ?? olderTail(after: seal)
   }
 
   /// Does the same for somebody who keeps nothing from one read to the next.
   package func tail(after seal: Seal) throws -> Tail? { try tail(after: seal, nil) }
 
-  /// Reads what other processes have published.
+  /// Reads what other processes have published. Nil for a state of LMDB that is older than those that are known, unless its tail is, too.
   func catchUp(with seal: Seal, _ state: inout State) throws -> Tail? {
     try dropOthers(seal, &state)
     return try follow(seal, &state)
@@ -50,13 +51,7 @@ extension CommitJournal {
     if let current = known.current, let reader = state.reader, current.base == seal.point {
       next = (current, reader)
     } else if let current = known.current, seal.commit < current.base.sequence {
-      // Another thread may have seen a state that is in the file and that nobody has announced yet. If its writer has ended, others
-      // see the state before for as long as nobody writes to LMDB.
-      if let tail = KnownTails.whole(known.tail(after: seal.point), through: published.point) { return tail }
-      guard let tail = try readPublished(published.point, files, seal) else { return nil }
-      tail.arena.publish()
-      publish(KnownTails(current: current, former: tail, head: head, stamp: known.stamp), &state)
-      return tail
+      return KnownTails.whole(known.tail(after: seal.point), through: published.point)
     } else {
       if let ahead = state.ahead, ahead.tail.base == seal.point {
         next = ahead
@@ -77,10 +72,25 @@ extension CommitJournal {
 
   /// Reads what is published after a state of LMDB that is older than those that are known. Nil if the journal does not have that any
   /// more: its space is used again after a later state has been announced.
-  private func readPublished(_ end: JournalPoint, _ files: JournalFiles, _ seal: Seal) throws -> Tail? {
+  ///
+  /// Another thread may have seen a state that is in the file and that nobody has announced yet. If its writer has ended, others
+  /// see the state before for as long as nobody writes to LMDB. The whole journal may follow it, so others go on meanwhile.
+  private func olderTail(after seal: Seal) throws -> Tail? {
+    let (files, known) = state.withLock { ($0.files, $0.known) }
+    guard let files, let head = files.head, !isReadOnly || head.owner == owner,
+      let current = known.current, seal.commit < current.base.sequence,
+      let end = head.read()?.state.point
+    else { return nil }
     var reader = try self.reader(files.file, after: seal)
     var builder = TailBuilder(Tail(after: seal))
-    return try read(&reader, through: end, &builder) ? builder.build() : nil
+    guard try read(&reader, through: end, &builder) else { return nil }
+    let tail = try builder.build()
+    state.withLock { state in
+      // What has become known meanwhile may have more.
+      guard state.known === known else { return }
+      publish(KnownTails(current: current, former: tail, head: known.head, stamp: known.stamp), &state)
+    }
+    return tail
   }
 
   /// Reads on up to what is published, and returns whether it is there. A record behind that, which may have been read with it, is

@@ -2,9 +2,12 @@ import Journal
 import LMDB
 import Synchronization
 
-/// Something that happens once, while a commit is on its way to the disk.
+/// Something that happens once, while a commit is on its way to the disk, or is being read.
 final class Interruption: Sendable {
+  private enum Call { case sync, read }
+
   private struct State {
+    var call = Call.sync
     var action: (@Sendable () -> Void)?
     var hasHappened = false
   }
@@ -12,7 +15,14 @@ final class Interruption: Sendable {
   private let state = Mutex(State())
 
   /// Has it happen before the journal's next sync.
-  func beforeSync(_ action: @escaping @Sendable () -> Void) { state.withLock { $0 = State(action: action) } }
+  func beforeSync(_ action: @escaping @Sendable () -> Void) {
+    state.withLock { $0 = State(call: .sync, action: action) }
+  }
+
+  /// Has it happen before the journal is read the next time.
+  func beforeRead(_ action: @escaping @Sendable () -> Void) {
+    state.withLock { $0 = State(call: .read, action: action) }
+  }
 
   /// Whether it has happened.
   var hasHappened: Bool { state.withLock { $0.hasHappened } }
@@ -20,8 +30,9 @@ final class Interruption: Sendable {
   /// What stands between a journal and its file.
   var interposer: JournalInterposer { { Storage(storage: $0, interruption: self) } }
 
-  private func happen() {
-    let action = state.withLock { state in
+  private func happen(at call: Call) {
+    let action = state.withLock { state -> (@Sendable () -> Void)? in
+      guard state.call == call else { return nil }
       defer { state.action = nil }
       if state.action != nil { state.hasHappened = true }
       return state.action
@@ -36,7 +47,8 @@ final class Interruption: Sendable {
     func size() throws(SystemFailure) -> Int { try storage.size() }
 
     func read(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemFailure) -> Int {
-      try storage.read(buffer, at: offset)
+      interruption.happen(at: .read)
+      return try storage.read(buffer, at: offset)
     }
 
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(SystemFailure) -> Int {
@@ -44,7 +56,7 @@ final class Interruption: Sendable {
     }
 
     func sync() throws(SystemFailure) {
-      interruption.happen()
+      interruption.happen(at: .sync)
       try storage.sync()
     }
 
