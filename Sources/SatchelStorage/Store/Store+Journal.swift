@@ -123,19 +123,19 @@ extension Store {
     deadline(afterSeconds: min(PartedJournal.patience, environment.options.writerWait ?? .infinity))
   }
 
-  /// Does the same for a write on the writer thread.
+  /// Does the same for a write on the writer thread. What takes long runs elsewhere than on the caller's thread.
   func mending<R: Sendable>(_ write: @Sendable () async throws -> R) async throws -> R {
     let limit = partingLimit
     while true {
       do {
         return try await write()
       } catch let error as JournalError where error.code == .poisoned {
-        try mend()
+        try await aside { [self] in try mend() }
         return try await write()
       } catch is PartedJournal where secondsLeft(until: limit) > 0 {
         repeat {
           try await Task.sleep(nanoseconds: UInt64(PartedJournal.pause) * 1000)
-        } while secondsLeft(until: limit) > 0 && isParted()
+        } while try await aside { [self] in secondsLeft(until: limit) > 0 && isParted() }
       }
     }
   }

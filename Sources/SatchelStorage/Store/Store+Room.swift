@@ -11,7 +11,7 @@ extension Store {
   /// After a write that has found no room: takes the journal's commits to LMDB, removes what they have deleted, and makes all free
   /// pages usable, so that the next write finds what there is. As far as there is room for that.
   func makeRoom() throws {
-    guard !environment.isInsideTransaction, environment.isShortOfRoom else { return }
+    guard lacksRoom else { return }
     let isAhead =
       try journal?.isAppending == true
       && reading(nil) { $0.seal.isJournalInUse && $0.tail?.isEmpty == false }
@@ -25,6 +25,9 @@ extension Store {
     try writeSealAgain()
     try writeSealAgain()
   }
+
+  /// Whether a write that begins now has to make room first.
+  var lacksRoom: Bool { !environment.isInsideTransaction && environment.isShortOfRoom }
 
   /// How many times a write has what was deleted removed before it: a bound for its time.
   private static let mostRounds = 16

@@ -135,7 +135,7 @@ package final class Store: Sendable {
     do {
       try checkWritable()
       defer { beginCheckpoint() }
-      try? makeRoom()
+      if lacksRoom { try? await aside { [self] in try makeRoom() } }
       return try await mending {
         try await environment.writeOnWriterThread(as: self, deferring: isDeferring) {
           [self] transaction, earlier in
