@@ -28,6 +28,15 @@ extension Snapshot {
     return true
   }
 
+  /// Returns the last commit up to which entries of a log may be removed, as every consumer has read them; nil if fewer than `least`
+  /// may be, beside those that are kept. O(consumers), and O(1) if the log is short.
+  func lastTrimmable(of log: Seal.Log, keeping kept: UInt64, least: UInt64) throws -> UInt64? {
+    guard log.count >= kept + least else { return nil }
+    let read = try consumerRecords().map(\.entry.readCommit).min() ?? .max
+    // There are at most as many entries as commits: a shorter range of commits cannot have enough entries.
+    return read >= log.first && read - log.first >= least - 1 ? read : nil
+  }
+
   /// Returns the decoded record of a message or an announcement, or nil if there is none.
   package func fields(message key: MessageKey) throws -> StoredMessage? {
     guard let view = try message(key) else { return nil }

@@ -8,8 +8,8 @@ internal import SatchelCoding
 /// A write that makes the store larger is refused as long as LMDB's file keeps its reserve (`LMDBWriteTransaction.keepReserve`).
 /// Whatever makes it smaller uses that.
 extension Store {
-  /// After a write that has found no room: takes the journal's commits to LMDB, removes what they have deleted, and makes all free
-  /// pages usable, so that the next write finds what there is. As far as there is room for that.
+  /// After a write that has found no room: takes the journal's commits to LMDB, removes what they have deleted and what the change log need
+  /// not keep, and makes all free pages usable, so that the next write finds what there is. As far as there is room for that.
   func makeRoom() throws {
     guard lacksRoom else { return }
     let isAhead =
@@ -17,10 +17,13 @@ extension Store {
       && reading(nil) { $0.seal.isJournalInUse && $0.tail?.isEmpty == false }
     try writeSealAgain()
     if isAhead { try writeAlone(.checkpoint(closing: false)) { _ in } }
-    var rounds = 0
-    while rounds < Self.mostRounds, try reading(nil, { $0.seal[.purge].count > 0 }) {
+    // A round that removes no entry of the log is the last one for its sake: it may have none that can go.
+    var entries = UInt64.max
+    for _ in 0..<Self.mostRounds {
+      let (isQueued, log) = try reading(nil) { ($0.seal[.purge].count > 0, try $0.logToTrim) }
+      guard isQueued || log < entries else { break }
+      entries = log
       try writeAlone(.database) { $0.isChanged = true }
-      rounds += 1
     }
     try writeSealAgain()
     try writeSealAgain()
@@ -38,6 +41,17 @@ extension Store {
       let seal = try Self.readSeal(transaction, databases)
       let tables = RecordTables(transaction, databases, seal: seal, pending: PendingTables())
       try tables.putSeal(trees: seal.trees)
+    }
+  }
+}
+
+extension Snapshot {
+  /// How many entries the change log has, if there are so many to remove that a commit of its own does it; `max` if not. What a write
+  /// changes for that counts against its room: with a long log from better days, each one would be refused for it, and undone.
+  fileprivate var logToTrim: UInt64 {
+    get throws {
+      let kept = LogTable.keptEntriesIfShort
+      return try lastTrimmable(of: seal.log, keeping: kept, least: kept) == nil ? .max : seal.log.count
     }
   }
 }

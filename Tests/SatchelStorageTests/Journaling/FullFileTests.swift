@@ -1,3 +1,4 @@
+import LMDB
 import SatchelModel
 import SatchelStorage
 import StoreModel
@@ -51,5 +52,38 @@ import Testing
     try expectSound(scene.store)
     scene.store.close()
     #expect(scene.journalSize == 0)
+  }
+
+  /// Entries that the change log has kept from before leave it when room becomes short. What a write copies for that is not what
+  /// it is refused for: otherwise it would be refused for ever, in a file that is half empty.
+  @Test func aLongChangeLogFillsNoFile() throws {
+    let limit = 2 << 20
+    let scene = try JournaledStore(seed: 42) {
+      $0.maximumFileBytes = limit
+      $0.durability = .relaxed
+      $0.journal.use = .never
+    }
+    try scene.store.write {
+      _ = try $0.createConversation(ConversationDraft(identifier: "c", participants: ["bob"]))
+    }
+    var (count, refused) = (0, 0)
+    while refused < 3 {
+      do {
+        try scene.store.write {
+          _ = try $0.insertMessage(
+            MessageDraft(
+              identifier: Message.ID("m\(count)"), sender: "bob",
+              parts: [.text(String(repeating: "text \(count) ", count: 40))]), in: "c")
+        }
+        count += 1
+      } catch let error as SatchelError where error.code == .storeFull { refused += 1 }
+      try #require(count < 10_000)
+    }
+    try #expect(scene.store.read { $0.seal.log.count } < 64)
+    let used = try #require(scene.store.environment.usedBytes)
+    // Some forty pages more are what a write changes.
+    let taken = used + Environment.reserve(besideUsed: used)
+    #expect(taken > limit - (320 << 10), "\(count) messages, \(used) bytes")
+    try expectSound(scene.store)
   }
 }

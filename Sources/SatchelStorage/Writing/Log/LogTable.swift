@@ -43,10 +43,7 @@ final class LogTable {
     let isShort = tables.transaction.isShortOfRoom
     let kept = isShort ? Self.keptEntriesIfShort : Self.keptEntries
     let least = isShort ? 1 : Self.trimBatch
-    guard log.count >= kept + least else { return }
-    let read = try snapshot.consumerRecords().map(\.entry.readCommit).min() ?? .max
-    // There are at most as many entries as commits: a shorter range of commits cannot have enough entries.
-    guard read >= log.first, read - log.first >= least - 1 else { return }
+    guard let read = try snapshot.lastTrimmable(of: log, keeping: kept, least: least) else { return }
     try trim(upTo: read, most: Self.trimBatch, least: least, leaving: kept, bytes: .max)
   }
 
