@@ -174,7 +174,7 @@ import Testing
     try scratch.store.write { tx in
       try tx.createConversation(with: ["bob"], id: "c")
       for id: Message.ID in ["m1", "m2"] { try tx.receive([.text(long)], in: "c", from: "bob", id: id) }
-      try tx.read { snapshot in
+      _ = try tx.read { snapshot in
         failure(.closed) {
           try snapshot.forEachRecord(of: Message.all) { record in
             #expect(try record.text == long)
