@@ -90,9 +90,12 @@ struct Failure: Error, CustomStringConvertible {
 }
 
 /// A store without sync, with a clock that ticks once a question.
-/// - Parameter journaled: False if the test looks at LMDB, or changes it, behind the store's back.
+/// - Parameters:
+///   - journaled: False if the test looks at LMDB, or changes it, behind the store's back.
+///   - change: Changes the options.
 func openStore(
-  _ directory: String, user: String? = "me", create: Bool = true, journaled: Bool = true
+  _ directory: String, user: String? = "me", create: Bool = true, journaled: Bool = true,
+  _ change: (inout Store.Options) -> Void = { _ in }
 ) throws -> Store {
   var options = Store.Options()
   options.create = create
@@ -111,6 +114,7 @@ func openStore(
           return $0
         })
     }, random: { random.withLock { $0.next() } })
+  change(&options)
   return try Store.open(directory: directory, user: user, options: options)
 }
 

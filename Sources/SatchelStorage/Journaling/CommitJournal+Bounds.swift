@@ -14,9 +14,12 @@ extension CommitJournal {
   /// disk, commits go to the journal for a while: it has its space already.
   func isOverdue(_ tail: Tail) -> Bool {
     let commits = tail.seal.commit - tail.base.sequence
-    guard tail.byteCount >= options.mostBytes || commits >= options.mostCommits else { return false }
+    guard
+      tail.byteCount >= options.mostBytes || commits >= options.mostCommits
+        || tail.changeCount >= options.mostChanges
+    else { return false }
     if let last = writing.lastAttempt, tail.seal.commit < last + options.mostCommits / 4,
-      tail.byteCount < 4 * options.mostBytes
+      tail.byteCount < 4 * options.mostBytes, tail.changeCount < 4 * options.mostChanges
     {
       return false
     }
@@ -28,6 +31,6 @@ extension CommitJournal {
   func isCheckpointDue(_ tail: Tail, _ writer: JournalWriter) -> Bool {
     let commits = tail.seal.commit - tail.base.sequence
     return commits >= options.checkpointCommits || tail.byteCount >= options.checkpointBytes
-      || writer.isCheckpointDue
+      || tail.changeCount >= options.checkpointChanges || writer.isCheckpointDue
   }
 }

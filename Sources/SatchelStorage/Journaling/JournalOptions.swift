@@ -24,10 +24,15 @@ package struct JournalOptions: Sendable, Hashable {
   package var checkpointBytes = 24 << 20
   /// With so many commits in memory, a checkpoint is begun, beside the commits that follow.
   package var checkpointCommits: UInt64 = 16_000
+  /// With so many changes of records in memory, a checkpoint is begun, beside the commits that follow. A removed record has no bytes, and
+  /// commits copy what is known of all of them now and then.
+  package var checkpointChanges = 80_000
   /// With so many bytes in memory, the next commit takes all changes to LMDB itself: no checkpoint has kept up, or none succeeds.
   package var mostBytes = 96 << 20
   /// With so many commits in memory, the next commit takes all changes to LMDB itself.
   package var mostCommits: UInt64 = 64_000
+  /// With so many changes of records in memory, the next commit takes all changes to LMDB itself.
+  package var mostChanges = 320_000
   /// Whether the write that has a checkpoint begun waits for its end. For tests, which then give the disk the same each time.
   package var waitsForCheckpoint = false
   /// The sizes of the journal's file.

@@ -31,6 +31,8 @@ package final class WriteTurn {
   private var commit: CommitOnItsWay?
   /// Whether a write of the transaction makes the store larger: then the reserve of LMDB's file has to be left.
   var grows = false
+  /// How many records of what earlier transactions have deleted it removes, beside its own changes.
+  var purgeRoom = 0
 
   /// A transaction that goes to LMDB.
   convenience init(after seal: Seal) {

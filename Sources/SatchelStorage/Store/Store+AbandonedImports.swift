@@ -23,7 +23,7 @@ extension Store {
     var hasMore = true
     while hasMore {
       try writeAlone(waiting: limit.map(secondsLeft) ?? .infinity) { writer in
-        let batch = try writer.stagedEntries(number, from: 0, limit: PurgeQueue.budget)
+        let batch = try writer.stagedEntries(number, from: 0, limit: Self.mostDiscarded)
         hasMore = !batch.isEmpty
         for staged in batch {
           if case .created(let object) = staged.entry.content { try writer.discard(object) }
@@ -34,6 +34,9 @@ extension Store {
       }
     }
   }
+
+  /// The most staged objects that one commit removes.
+  private static let mostDiscarded = 5000
 
   private func firstStagedImport() throws -> UInt32? {
     try read { snapshot in

@@ -23,7 +23,10 @@ extension Store {
       let (isQueued, log) = try reading(nil) { ($0.seal[.purge].count > 0, try $0.logToTrim) }
       guard isQueued || log < entries else { break }
       entries = log
-      try writeAlone(.database) { $0.isChanged = true }
+      try writeAlone(.database) { writer in
+        writer.isChanged = true
+        writer.turn.purgeRoom = PurgeQueue.sliceIfShort
+      }
     }
     try writeSealAgain()
     try writeSealAgain()

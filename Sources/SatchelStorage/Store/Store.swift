@@ -207,10 +207,11 @@ package final class Store: Sendable {
       pending: tail.isEmpty ? nil : tail.forest,
       sequence: tail.seal.commit + way.commits, cache: nodes,
       pageSize: Int(header.pageSize))
+    let turn = WriteTurn(journal: journal, tail: tail, way: way, base: base.seal)
+    turn.purgeRoom = PurgeQueue.slice
     return Writer(
       transaction: transaction, databases: databases, forest: forest, header: header, user: user,
-      seal: tail.seal, cache: dictionaries, environment: writerEnvironment,
-      turn: WriteTurn(journal: journal, tail: tail, way: way, base: base.seal),
+      seal: tail.seal, cache: dictionaries, environment: writerEnvironment, turn: turn,
       aggregation: Writer.Aggregation(evaluator: aggregateEvaluator) { [self] transaction, body in
         try transaction.readBefore { try body(snapshot($0)) }
       },

@@ -18,6 +18,9 @@ package struct TailTables: Sendable {
     }
   }
 
+  /// The number of changes, of which two may have one key.
+  var count: Int { (messages?.count ?? 0) + (bodies?.count ?? 0) + (objects?.count ?? 0) }
+
   /// Returns the same with memory of its own for the values of what is added.
   func apart() -> TailTables {
     var tables = self

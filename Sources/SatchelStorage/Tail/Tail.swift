@@ -40,6 +40,9 @@ package struct Tail: Sendable {
   /// The memory that the tail takes, in bytes, without what its records take beside their values.
   package var byteCount: Int { tables.arena.byteCount + forest.byteCount }
 
+  /// The number of changes of records.
+  package var changeCount: Int { tables.count }
+
   /// Returns the value that a key has in the tail; nil if the tail removes it, or does not change it.
   package func value(of key: KeyBytes, in database: RecordDatabase) -> [UInt8]? {
     guard let change = tables[database]?.find(RecordKey(key)) else { return nil }

@@ -44,6 +44,7 @@ extension Writer: JoinableWrite {
     try checkAggregates()
     if log.grows || tables.seal.hasMore(than: flushed.seal) { turn.grows = true }
     try logTable.append(log, commit: commit)
+    turn.purgeRoom -= logTable.trimmed
     tables.advanceCommit()
   }
 
@@ -65,7 +66,7 @@ extension Writer: JoinableWrite {
     try settleIdentifiers()
     try updateAggregates()
     // A checkpoint without a commit of its own changes nothing: a point names one state.
-    if tables.seal.commit != lastCommit { try purgeQueue.purge() }
+    if tables.seal.commit != lastCommit { try purgeQueue.purge(atMost: turn.purgeRoom) }
     if let observe = environmentOfWrites.onChanges { observe(try changes()?.encode()) }
     if try appendToJournal() { return .abort }
     try writeToDatabase()

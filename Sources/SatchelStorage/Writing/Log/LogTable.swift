@@ -20,6 +20,8 @@ final class LogTable {
   static let keptEntriesIfShort: UInt64 = 16
   /// How many entries are trimmed at a time. A trim in every commit would rewrite a page of old entries each time.
   private static let trimBatch: UInt64 = 256
+  /// How many entries this write has removed.
+  private(set) var trimmed = 0
 
   /// Appends the changes of a write, and trims entries that need not be kept.
   func append(_ changes: LogBuilder, commit: UInt64) throws {
@@ -72,6 +74,7 @@ final class LogTable {
       log.bytes -= min(log.bytes, entry.bytes)
       log.first = entry.commit + 1
     }
+    trimmed += entries.count
     tables.setLog(log)
   }
 }

@@ -1,7 +1,7 @@
 internal import SatchelCoding
 
-/// What is deleted in bulk leaves the indexes at once and the tables later: each transaction removes a few thousand
-/// records. So neither the deletion nor any later commit takes long, and no page is rewritten needlessly.
+/// What is deleted in bulk leaves the indexes at once and the tables later, in slices. So no commit takes long because of a
+/// deletion before it.
 final class PurgeQueue {
   private let tables: RecordTables
   private let snapshot: Snapshot
@@ -14,8 +14,10 @@ final class PurgeQueue {
     self.lastCommit = lastCommit
   }
 
-  /// The most records that one transaction removes.
-  static let budget = 5000
+  /// The most records that a slice changes, entries of the queue among them.
+  static let slice = 256
+  /// The same in a commit that is made to have room before a write.
+  static let sliceIfShort = 5000
 
   /// Queues the contents of a deleted message, or the messages of a deleted conversation.
   func add(_ key: MessageKey, remaining: UInt64 = 0, commit: UInt64) throws {
@@ -40,79 +42,34 @@ final class PurgeQueue {
   /// The most pieces that a deletion removes in its own commit.
   private static let immediatePieces: UInt64 = 256
 
-  /// Removes up to `budget` records that earlier commits have queued.
-  func purge() throws {
-    var budget = Self.budget
-    while budget > 0, tables.seal[.purge].count > 0, let (key, entry, checksum) = try oldestPurge() {
-      // The transaction of a deletion does not remove the records of that deletion.
-      guard entry.commit <= lastCommit else { return }
-      var entry = entry
-      let isDone =
-        key.sequence == MessageKey.wholeConversation
-        ? try purgeConversation(key.conversation, &entry, &budget)
-        : try purgeBodies(of: key, &budget)
-      let objectKey = ObjectKey.purge(key).bytes
-      if isDone {
-        try tables.remove(.purge, objectKey, checksum: checksum)
-      } else {
-        let record = entry.encode(key: key)
-        try tables.put(.purge, objectKey, record, replacing: checksum)
-      }
+  /// Removes records that earlier transactions have queued, the first ones by their keys.
+  /// - Parameter room: The most records to change; with fewer than two, none are: an entry of the queue changes too.
+  func purge(atMost room: Int) throws {
+    guard room >= 2, tables.seal[.purge].count > 0 else { return }
+    // All is read before the first change: a change may move what was read.
+    var slice = PurgeSlice(room: room)
+    for queued in try queued(atMost: room / 2) where slice.room >= 2 {
+      try slice.take(queued, snapshot)
+    }
+    for (table, key, checksum) in slice.removed { try tables.remove(table, key, checksum: checksum) }
+    for (key, entry, checksum) in slice.shortened {
+      try tables.put(.purge, ObjectKey.purge(key).bytes, entry.encode(key: key), replacing: checksum)
     }
   }
 
-  private func oldestPurge() throws -> (MessageKey, PurgeEntry, checksum: UInt64)? {
-    var found: (MessageKey, PurgeEntry, UInt64)?
+  /// Returns entries of the queue, by their keys. Without those of this transaction: it removes nothing of what it deletes.
+  private func queued(atMost count: Int) throws -> [PurgeSlice.Queued] {
+    var found: [PurgeSlice.Queued] = []
     try snapshot.scanObjects(from: .purge(MessageKey(conversation: 0, sequence: 0))) { key, value in
-      guard case .purge(let message) = key else { return false }
+      guard case .purge(let message) = key, found.count < count else { return false }
       let entry = try snapshot.decoding("purge", "\(message)") { () throws(CodingError) in
         unsafe try PurgeEntry(value, key: message)
       }
-      if found.map({ entry.commit < $0.1.commit }) ?? true {
-        found = (message, entry, unsafe RecordFrame.storedChecksum(value))
+      if entry.commit <= lastCommit {
+        found.append((message, entry, unsafe RecordFrame.storedChecksum(value)))
       }
       return true
     }
-    return found.map { ($0, $1, checksum: $2) }
-  }
-
-  private func purgeConversation(_ row: UInt32, _ entry: inout PurgeEntry, _ budget: inout Int) throws -> Bool
-  {
-    while true {
-      var batch: [(MessageKey, checksum: UInt64)] = []
-      let start = MessageKey(conversation: row, sequence: entry.nextSequence)
-      try snapshot.scanMessages(from: start) { key, value in
-        guard key.conversation == row, batch.count < 256 else { return false }
-        batch.append((key, checksum: unsafe RecordFrame.storedChecksum(value)))
-        return true
-      }
-      guard !batch.isEmpty else { return true }
-      for (key, checksum) in batch {
-        entry.nextSequence = key.sequence
-        guard budget > 0, try purgeBodies(of: key, &budget) else { return false }
-        try tables.remove(.messages, key.bytes, checksum: checksum)
-        entry.nextSequence = key.sequence + 1
-        entry.remaining -= min(1, entry.remaining)
-        budget -= 1
-      }
-    }
-  }
-
-  /// Removes the contents of a message. Returns false if the budget is used up first.
-  private func purgeBodies(of message: MessageKey, _ budget: inout Int) throws -> Bool {
-    while true {
-      var batch: [(BodyKey, checksum: UInt64)] = []
-      try snapshot.scanBodies(from: BodyKey(message: message, part: 0, piece: 0)) { key, value in
-        guard key.message == message, batch.count < 256 else { return false }
-        batch.append((key, checksum: unsafe RecordFrame.storedChecksum(value)))
-        return true
-      }
-      guard !batch.isEmpty else { return true }
-      for (key, checksum) in batch {
-        guard budget > 0 else { return false }
-        try tables.remove(.bodies, key.bytes, checksum: checksum)
-        budget -= 1
-      }
-    }
+    return found
   }
 }
