@@ -15,14 +15,16 @@ extension Environment {
   ///
   /// With `deferring`, the write begins on a snapshot, and `LMDBWriteTransaction.beginChanges` begins LMDB's write
   /// transaction: for writes whose changes mostly go elsewhere. They then do not wait for a checkpoint.
+  /// - Parameter seconds: How long to wait for other processes, if the options do not say less. For an owner with a single write
+  ///   at a time: those that join it have no more time.
   package func write<State: JoinableWrite, R>(
-    as owner: AnyObject, deferring isDeferred: Bool = false,
+    as owner: AnyObject, deferring isDeferred: Bool = false, waiting seconds: Double = .infinity,
     _ body: (LMDBWriteTransaction, State?) throws -> (R, State)
   ) throws -> R {
     try checkEntry("write")
     guard !options.readOnly else { throw error(.readOnly, "write") }
     let owner = ObjectIdentifier(owner)
-    let deadline = writerDeadline()
+    let deadline = writerDeadline(seconds)
     guard let (turn, group) = try writers.acquire(for: owner) else {
       defer { writers.release() }
       return try lead(owner, onWriterThread: false, isDeferred, until: deadline, body)

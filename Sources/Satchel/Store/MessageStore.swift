@@ -108,6 +108,8 @@ extension MessageStore {
     public var givesUpLostCommits = false
     /// Which commits go to the journal first.
     package var journal = JournalOptions()
+    /// The seconds between two commits that remove what was deleted in bulk; nil if each write takes some of it along instead.
+    package var purgePause: Double? = Store.Options().purgePause
     /// Makes the default options.
     public init() {}
 
@@ -123,6 +125,7 @@ extension MessageStore {
       options.companion = ReadCompanion()
       options.givesUpLostCommits = givesUpLostCommits
       options.journal = journal
+      options.purgePause = purgePause
       return options
     }
   }

@@ -38,6 +38,9 @@ extension Store {
     package var givesUpLostCommits = false
     /// Which commits go to a journal first. The first open of the file decides.
     package var journal = JournalOptions()
+    /// The seconds between two commits that remove what was deleted in bulk, beside other commits; nil if each write takes some of it
+    /// along instead. In a store that is not relied on yet it does so in any case.
+    package var purgePause: Double? = 0.025
     /// For how many seconds an open that creates no store waits for one that another program is just creating.
     package var creationWait = 2.0
 
@@ -139,7 +142,9 @@ extension Store {
       return Store(
         environment, databases, header: header, directory: directory,
         writerEnvironment: options.writerEnvironment, aggregateEvaluator: options.aggregateEvaluator,
-        companion: options.companion, journal: options.journal, isReadOnly: options.readOnly)
+        companion: options.companion, journal: options.journal,
+        purgePause: options.durability == .temporaryImport ? nil : options.purgePause,
+        isReadOnly: options.readOnly)
     } catch {
       environment.close()
       throw error

@@ -26,6 +26,8 @@ package final class Store: Sendable {
   /// Nil for a store that nobody else knows yet.
   let journal: CommitJournal?
   let companion: (any SnapshotCompanion)?
+  /// Nil if each write takes a slice of what was deleted along instead.
+  let purger: Purger?
   private let latestSeal = Mutex<SealOfTransaction?>(nil)
   /// What the last write has begun with. Only for the writer whose turn it is; the mutex is never waited for.
   private let baseOfWrites = Mutex<SealOfTransaction?>(nil)
@@ -37,11 +39,12 @@ package final class Store: Sendable {
   init(
     _ environment: Environment, _ databases: Databases, header: StoreHeader, directory: String,
     writerEnvironment: WriterEnvironment, aggregateEvaluator: (any AggregateEvaluator)?,
-    companion: (any SnapshotCompanion)?, journal: JournalOptions, isReadOnly: Bool
+    companion: (any SnapshotCompanion)?, journal: JournalOptions, purgePause: Double?, isReadOnly: Bool
   ) {
     self.journal = CommitJournal.attach(
       to: environment, header.uuid, journal, writerEnvironment.journalStorage)
     self.companion = companion
+    purger = purgePause.map(Purger.init)
     self.isReadOnly = isReadOnly
     self.environment = environment
     commitSignal = CommitSignal(environment)
@@ -62,8 +65,10 @@ package final class Store: Sendable {
     // In a forked child nothing of it is the child's, and no thread of the parent is there to be waited for.
     guard !environment.isForeign else { return }
     commitSignal.end()
-    // Not inside a transaction, for whose end the checkpoint may be waiting.
-    if let journal, !environment.isInsideTransaction { journal.checkpointer.wait() }
+    // Not inside a transaction, for whose end the two may be waiting.
+    let waits = !environment.isInsideTransaction
+    purger?.end(waiting: waits)
+    if let journal, waits { journal.checkpointer.wait() }
     if let journal, journal.detach() { close(journal) }
     environment.close()
   }
@@ -88,7 +93,7 @@ package final class Store: Sendable {
   package func write<R>(_ body: (Writer) throws -> R) throws -> R {
     do {
       try checkWritable()
-      defer { beginCheckpoint() }
+      defer { beginWorkBeside() }
       try? makeRoom()
       return try mending {
         try environment.write(as: self, deferring: isDeferring) { transaction, earlier in
@@ -134,7 +139,7 @@ package final class Store: Sendable {
   package func write<R: Sendable>(_ body: @escaping @Sendable (Writer) throws -> R) async throws -> R {
     do {
       try checkWritable()
-      defer { beginCheckpoint() }
+      defer { beginWorkBeside() }
       if lacksRoom { try? await aside { [self] in try makeRoom() } }
       return try await mending {
         try await environment.writeOnWriterThread(as: self, deferring: isDeferring) {
@@ -151,7 +156,7 @@ package final class Store: Sendable {
   package func sequence() throws -> UInt64 { try read { $0.seal.commit } }
 
   /// Whether writes begin on a snapshot, because most of them go to the journal.
-  private var isDeferring: Bool { journal?.isAppending == true }
+  var isDeferring: Bool { journal?.isAppending == true }
 
   private func checkOpen() throws {
     guard isOpen.load(ordering: .acquiring) else {
@@ -167,17 +172,24 @@ package final class Store: Sendable {
     }
   }
 
-  private func write<R>(
+  func write<R>(
     in transaction: LMDBWriteTransaction, after earlier: Writer?, _ body: (Writer) throws -> R
   ) throws -> (R, Writer) {
     let writer = try earlier.map { Writer(following: $0, in: transaction) } ?? writer(transaction, .any)
     let result = try body(writer)
     try writer.finish()
+    if writer.tables.seal[.purge].count > 0 { purger?.ask() }
     return (result, writer)
   }
 
+  /// Begins what commits have asked for, on threads of its own.
+  private func beginWorkBeside() {
+    beginCheckpoint()
+    beginPurging()
+  }
+
   /// Begins a checkpoint if commits have asked for one.
-  private func beginCheckpoint() {
+  func beginCheckpoint() {
     guard let journal, journal.checkpointer.isRequested else { return }
     // If it fails, commits go on to the journal, and one of them will try again. If none succeeds, a write throws the error at last.
     journal.checkpointer.begin { [self] in (try? checkpointBeside()) != nil }
@@ -208,7 +220,7 @@ package final class Store: Sendable {
       sequence: tail.seal.commit + way.commits, cache: nodes,
       pageSize: Int(header.pageSize))
     let turn = WriteTurn(journal: journal, tail: tail, way: way, base: base.seal)
-    turn.purgeRoom = PurgeQueue.slice
+    turn.purgeRoom = purger?.isAtWork == true ? 0 : PurgeQueue.slice
     return Writer(
       transaction: transaction, databases: databases, forest: forest, header: header, user: user,
       seal: tail.seal, cache: dictionaries, environment: writerEnvironment, turn: turn,

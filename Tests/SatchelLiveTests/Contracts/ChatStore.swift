@@ -31,6 +31,8 @@ final class ChatStore: Sendable {
     options.journal.use = .always
     options.journal.commitsBefore = 0
     options.journal.mostCommits = 7
+    // There are no commits but those that a test makes.
+    options.purgePause = nil
     return options
   }
 

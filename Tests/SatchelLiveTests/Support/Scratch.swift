@@ -19,6 +19,8 @@ final class Scratch: Sendable {
     options.journal.commitsBefore = 0
     options.journal.checkpointCommits = 3
     options.journal.mostCommits = 7
+    // There are no commits but those that a test makes.
+    options.purgePause = nil
     store = try MessageStore(at: directory.appendingPathComponent("store"), user: "alice", options: options)
   }
 

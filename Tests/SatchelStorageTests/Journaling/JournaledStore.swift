@@ -28,6 +28,8 @@ struct JournaledStore {
     var options = Store.Options()
     options.journal.commitsBefore = 0
     options.journal.limits.segmentSize = 16 << 10
+    // Which commits there are is to depend on the test alone.
+    options.purgePause = nil
     change(&options)
     self.options = options
     store = try Store.open(directory: directory.path + "/store", user: "me", options: options)

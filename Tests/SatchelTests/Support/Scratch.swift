@@ -43,6 +43,8 @@ final class Scratch: Sendable {
     options.journal.use = .always
     options.journal.commitsBefore = 0
     options.journal.mostCommits = 7
+    // There are no commits but those that a test makes.
+    options.purgePause = nil
     return try MessageStore(
       at: directory.url.appendingPathComponent("store"), user: "alice", options: options)
   }

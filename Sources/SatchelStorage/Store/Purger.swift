@@ -1,0 +1,87 @@
+internal import LMDB
+internal import Synchronization
+
+/// When a process removes what was deleted in bulk: beside its other commits, one slice at a time, on a thread of its own that ends
+/// with the queue, or with a slice that fails.
+///
+/// While there is no such thread, each commit of the process takes a slice along: so what is left by a process that has ended goes
+/// also where each writes once.
+final class Purger: Sendable {
+  private struct State {
+    var hasThread = false
+    /// Whether the thread is at a slice.
+    var isWorking = false
+    var isOver = false
+  }
+
+  private let state = Monitor(State())
+  private let request = Atomic(false)
+  private let work = Atomic(false)
+  private let pause: Double
+
+  /// - Parameter pause: The seconds between two slices.
+  init(pause: Double) { self.pause = pause }
+
+  /// Whether a commit has found something in the queue, and nobody is at it. Looked at after each commit.
+  var isRequested: Bool { request.load(ordering: .relaxed) }
+
+  /// Whether there is a thread.
+  var isAtWork: Bool { work.load(ordering: .relaxed) }
+
+  /// Asks for the thread. Does nothing if there is one.
+  func ask() {
+    if !isAtWork { request.store(true, ordering: .relaxed) }
+  }
+
+  /// Begins the thread that was asked for. Does nothing if there is one, or after `end`.
+  /// - Parameter slice: Removes a slice, in `working`, and returns whether there is more.
+  func begin(_ slice: @escaping @Sendable () -> Bool) {
+    let isMine = state.locked { state in
+      request.store(false, ordering: .relaxed)
+      guard !state.hasThread, !state.isOver else { return false }
+      state.hasThread = true
+      work.store(true, ordering: .relaxed)
+      return true
+    }
+    guard isMine else { return }
+    let hasBegun = BackgroundThread.start {
+      while self.sleep(), slice() {}
+      self.leave()
+    }
+    if !hasBegun { leave() }
+  }
+
+  /// Runs `body`, for whose end `end` waits. Returns false instead, after `end`.
+  func working(_ body: () -> Bool) -> Bool {
+    let mayWork = state.locked { state in
+      state.isWorking = !state.isOver
+      return state.isWorking
+    }
+    guard mayWork else { return false }
+    defer {
+      state.locked { $0.isWorking = false }
+      state.notify()
+    }
+    return body()
+  }
+
+  /// Ends the thread, after the slice that it is at.
+  /// - Parameter waits: Whether to wait for that.
+  func end(waiting waits: Bool) {
+    state.locked { $0.isOver = true }
+    state.notify()
+    if waits { state.locked(when: { !$0.isWorking }) { _, _ in } }
+  }
+
+  /// Returns false after `end`.
+  private func sleep() -> Bool {
+    state.locked(when: { $0.isOver }, until: deadline(afterSeconds: pause)) { _, isOver in !isOver }
+  }
+
+  private func leave() {
+    state.locked { state in
+      state.hasThread = false
+      work.store(false, ordering: .relaxed)
+    }
+  }
+}

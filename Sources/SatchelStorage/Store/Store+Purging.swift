@@ -1,0 +1,36 @@
+internal import LMDB
+internal import SatchelCoding
+
+/// How what was deleted in bulk leaves the tables.
+extension Store {
+  /// Begins to remove it, if a commit has asked for that.
+  func beginPurging() {
+    guard let purger, purger.isRequested else { return }
+    // The thread keeps no store from being closed.
+    purger.begin { [weak self] in self?.purgeSlice(purger) ?? false }
+  }
+
+  /// Removes a slice, in a commit of its own that nobody joins. Returns whether there is more.
+  ///
+  /// If it fails, the next write takes a slice along, and asks again.
+  private func purgeSlice(_ purger: Purger) -> Bool {
+    purger.working {
+      // Whoever writes then makes room first.
+      guard !environment.isShortOfRoom else { return false }
+      defer { beginCheckpoint() }
+      let writer = try? environment.write(
+        as: purger, deferring: isDeferring, waiting: Self.purgersWait
+      ) { transaction, earlier in
+        try write(in: transaction, after: earlier) { writer in
+          writer.isChanged = writer.tables.seal[.purge].count > 0
+          writer.turn.purgeRoom = PurgeQueue.slice
+          return writer
+        }
+      }
+      return writer.map { $0.tables.seal[.purge].count > 0 } ?? false
+    }
+  }
+
+  /// How many seconds a slice waits for other processes: not for long, as whoever closes the store waits for it.
+  private static let purgersWait = 0.5
+}
