@@ -9,9 +9,19 @@ extension TreeUpdate {
   ) throws(IndexError) -> NodeOutcome {
     // The node is copied, because changes of its children may move the bytes that LMDB returned.
     let page = try node(number, level: level, count: count)
-    var copy = unsafe [UInt8](page.buffer)
+    let copy = unsafe [UInt8](page.buffer)
     let (frame, edits) = unsafe try changeChildren(
       copy.span.bytes, number, level: level, count: count, operations, range)
+    return try write(
+      copy, frame, edits, of: number, level: level, count: count, separator: separator)
+  }
+
+  /// Writes an inner node with what has become of its children.
+  mutating func write(
+    _ bytes: consuming [UInt8], _ frame: Frame, _ edits: [Edit], of number: UInt64, level: Int, count: UInt64,
+    separator: Words
+  ) throws(IndexError) -> NodeOutcome {
+    var copy = bytes
     var total = count
     var isSame = true
     for edit in edits {

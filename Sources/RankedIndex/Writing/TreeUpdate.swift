@@ -61,6 +61,11 @@ struct TreeUpdate {
     let outcome = try change(
       record.root, level: level, count: record.count, separator: Words(), operations,
       0..<operations.count)
+    try end(outcome, level: level)
+  }
+
+  /// Ends a change of the tree, with what has become of the root.
+  mutating func end(_ outcome: NodeOutcome, level: Int) throws(IndexError) {
     switch outcome {
     case .same(let count):
       record.count = count

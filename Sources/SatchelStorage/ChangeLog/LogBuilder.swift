@@ -44,6 +44,9 @@ struct LogBuilder {
   /// Whether changes are listed one by one: false in an import that has changed too many objects.
   var isListing: Bool { importNumber.map { ranges[.importNumber($0)] == nil } ?? true }
 
+  /// Whether changes of a conversation are told apart from those of others.
+  var listsConversations: Bool { isListing && ranges[.importNumber(Self.noImport)] == nil }
+
   /// The entry for the change log.
   var entry: ChangeLogEntry {
     ChangeLogEntry(
@@ -85,21 +88,21 @@ struct LogBuilder {
   mutating func noteRange(of conversation: UInt32, _ action: RangeChange.Actions, _ sequences: SequenceRange)
   {
     guard sequences.count > 0 else { return }
-    if isListing { unlisted.insert(conversation) }
-    addRange(of: conversation, action, sequences)
+    if listsConversations { unlisted.insert(conversation) }
+    addRange(of: conversation, action, sequences, isListed: listsConversations)
   }
 
   /// Notes that messages of a conversation appear or disappear with it: nothing in their records has changed.
   mutating func noteMove(of conversation: UInt32, _ sequences: SequenceRange) {
     guard sequences.count > 0 else { return }
-    addRange(of: conversation, .updated, sequences)
+    addRange(of: conversation, .updated, sequences, isListed: isListing)
   }
 
   private mutating func addRange(
-    of conversation: UInt32, _ action: RangeChange.Actions, _ sequences: SequenceRange
+    of conversation: UInt32, _ action: RangeChange.Actions, _ sequences: SequenceRange, isListed: Bool
   ) {
     let scope =
-      isListing
+      isListed
       ? RangeChange.Scope.conversation(conversation) : .importNumber(importNumber ?? Self.noImport)
     ranges[scope, default: Range()].actions.formUnion(action)
     ranges[scope, default: Range()].sequences.add(sequences)

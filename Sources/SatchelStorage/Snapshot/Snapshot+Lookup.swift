@@ -12,13 +12,13 @@ extension Snapshot {
     return try locateMessage(bytes, hash: KeyWords.identifierHash(bytes), others: &others) { _ in true }
   }
 
-  /// Looks up a message or announcement among the sequences for which `isLive` returns true. Adds to `others` how many
+  /// Looks up a message or announcement among the entries for which `isLive` returns true. Adds to `others` how many
   /// others of these have the hash.
   func locateMessage(
-    _ identifier: [UInt8], hash: UInt64, others: inout Int, _ isLive: (UInt64) -> Bool
+    _ identifier: [UInt8], hash: UInt64, others: inout Int, _ isLive: (Words) -> Bool
   ) throws -> MessageKey? {
     for index in [IndexCatalog.messageIdentifierRecent, IndexCatalog.messageIdentifier] {
-      for row in try forest.rows(index.tree, of: hash) where isLive(index.sequence(of: row)) {
+      for row in try forest.rows(index.tree, of: hash) where isLive(row) {
         if let key = try message(of: row, identifier: identifier) { return key }
         others += 1
       }
@@ -26,11 +26,11 @@ extension Snapshot {
     return nil
   }
 
-  /// Returns how many identifiers have a hash, of messages and announcements for whose sequences `isLive` returns true.
-  func countMessages(ofHash hash: UInt64, _ isLive: (UInt64) -> Bool) throws -> Int {
+  /// Returns how many identifiers have a hash, of messages and announcements for whose entries `isLive` returns true.
+  func countMessages(ofHash hash: UInt64, _ isLive: (Words) -> Bool) throws -> Int {
     var count = 0
     for index in [IndexCatalog.messageIdentifierRecent, IndexCatalog.messageIdentifier] {
-      for row in try forest.rows(index.tree, of: hash) where isLive(index.sequence(of: row)) { count += 1 }
+      for row in try forest.rows(index.tree, of: hash) where isLive(row) { count += 1 }
     }
     return count
   }

@@ -55,12 +55,12 @@ extension FlushedState {
   // MARK: Identifiers
 
   func locateMessage(
-    _ identifier: [UInt8], hash: UInt64, others: inout Int, _ isLive: (UInt64) -> Bool
+    _ identifier: [UInt8], hash: UInt64, others: inout Int, _ isLive: (Words) -> Bool
   ) throws -> MessageKey? {
     try read { try $0.locateMessage(identifier, hash: hash, others: &others, isLive) }
   }
 
-  func countMessages(ofHash hash: UInt64, _ isLive: (UInt64) -> Bool) throws -> Int {
+  func countMessages(ofHash hash: UInt64, _ isLive: (Words) -> Bool) throws -> Int {
     try read { try $0.countMessages(ofHash: hash, isLive) }
   }
 

@@ -40,6 +40,7 @@ extension Writer: JoinableWrite {
   func finish() throws {
     if let failure { throw failure }
     try flush()
+    try settleLeaving()
     guard isChanged || tables.seal != flushed.seal || !log.isEmpty else { return }
     try checkAggregates()
     if log.grows || tables.seal.hasMore(than: flushed.seal) { turn.grows = true }

@@ -33,6 +33,8 @@ package final class Writer {
   private(set) var gathered: GatheredMessages?
 
   var overlay = Overlay()
+  /// Messages of deleted conversations that are to leave the indexes before anything but `identifiers` reads those.
+  var leaving = LeavingConversations()
   var log = LogBuilder()
   /// Set by changes that appear neither in the log nor in the seal's counts.
   var isChanged = false
@@ -107,6 +109,7 @@ package final class Writer {
   /// Runs `body` on the current state of the transaction. The snapshot that `body` gets is valid only during the call.
   package func read<R>(_ body: (Snapshot) throws -> R) throws -> R {
     try flush()
+    try settleLeaving()
     try settleIdentifiers()
     return try flushed.read(body)
   }

@@ -15,6 +15,17 @@ import Testing
     }
   }
 
+  @Test func aSetHasNumbersThatAreNear() throws {
+    let first: UInt64 = .max - 40_000_000
+    let numbers = try #require(NumberSet([first + 130, first, first + 30_000_000]))
+    for number in [first, first + 130, first + 30_000_000] { #expect(numbers.contains(number)) }
+    for number in [0, first - 1, first + 1, first + 129, first + 30_000_001, .max] {
+      #expect(!numbers.contains(number))
+    }
+    #expect(NumberSet([first, first + 1 << 25]) == nil)
+    #expect(NumberSet([]) == nil)
+  }
+
   @Test func emptyTreesAnswer() throws {
     let scratch = try Scratch()
     try scratch.read { forest in

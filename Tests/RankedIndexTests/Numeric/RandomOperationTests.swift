@@ -65,6 +65,7 @@ private struct RandomRun {
         try verify()
       }
       if below(10) == 0 { try removeRange() }
+      if below(10) == 0 { try sweep() }
     }
     try verify()
     try compare(queries: 200)
@@ -107,6 +108,26 @@ private struct RandomRun {
       for row in rows { forest.remove(tree, row) }
     }
     for _ in 0..<count { model.remove(at: first) }
+    try verify()
+  }
+
+  /// Takes out what belongs to some numbers, as the deletion of many conversations does, beside changes of other rows.
+  private mutating func sweep() throws {
+    guard !model.rows.isEmpty else { return }
+    let column = below(tree.columns)
+    let first = model.rows[below(model.rows.count)][column]
+    let near = Set(model.rows.lazy.map { $0[column] }.filter { $0 >= first && $0 - first < 1 << 20 })
+    let share = [3, 50, 100][below(3)]
+    let gone = Set([first] + near.sorted().filter { _ in below(100) < share })
+    let numbers = try #require(NumberSet(gone))
+    var copy = self
+    try scratch.write { forest in
+      for _ in 0..<copy.below(30) { copy.change(forest) }
+      try forest.sweep(copy.tree, column: column, of: numbers)
+      copy.model.removeAll { gone.contains($0[column]) }
+      for _ in 0..<copy.below(30) { copy.change(forest) }
+    }
+    self = copy
     try verify()
   }
 

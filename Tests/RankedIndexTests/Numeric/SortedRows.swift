@@ -30,6 +30,8 @@ struct SortedRows {
 
   mutating func remove(at index: Int) { rows.remove(at: index) }
 
+  mutating func removeAll(where isGone: (Words) -> Bool) { rows.removeAll(where: isGone) }
+
   mutating func replace(at index: Int, _ row: Words) { rows[index] = row }
 
   /// The rows of a range.

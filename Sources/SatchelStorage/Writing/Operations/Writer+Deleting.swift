@@ -1,3 +1,4 @@
+internal import RankedIndex
 internal import SatchelCoding
 internal import SatchelIndexing
 package import SatchelModel
@@ -21,7 +22,8 @@ extension Writer {
 
   /// Deletes a conversation with its messages. They leave every index now; later commits remove the messages' bytes.
   /// - Throws: ``SatchelError`` `unknownConversation`.
-  /// - Complexity: O(messages of the conversation).
+  /// - Complexity: O(messages of the conversation); in a write that deletes a large part of the store, O(messages of the store) for all
+  ///   of its conversations together.
   package func deleteConversation(_ id: Conversation.ID) throws {
     let row = try existingConversation(id)
     try flush()
@@ -31,19 +33,21 @@ extension Writer {
   }
 
   private func delete(_ row: UInt32, _ state: ConversationState, _ fields: StoredConversation) throws {
-    let listsMessages = fields.messageCount <= UInt64(ChangeLogEntry.maximumObjects)
+    let listsMessages =
+      fields.messageCount <= UInt64(ChangeLogEntry.maximumObjects) && log.listsConversations
+    let leavesLater = leaving.takes(fields.messageCount) && gathered == nil
     var changes = IndexChanges()
     var deleted = SequenceRange()
     try forEachIndexedMessage(of: row) { batch in
       for key in batch {
         deleted.add(key.sequence)
-        guard listsMessages else {
+        if listsMessages {
+          let (indexed, message, metadata) = try flushed.deleted(key, isVisible: fields.isVisible)
+          if !leavesLater { changes.change(from: indexed, to: nil) }
+          try log.note(deleted: message, metadata: metadata, interning: interner.knownNumber(ofPath:))
+        } else if !leavesLater {
           changes.change(from: try flushed.indexed(key, isVisible: fields.isVisible), to: nil)
-          continue
         }
-        let (indexed, message, metadata) = try flushed.deleted(key, isVisible: fields.isVisible)
-        changes.change(from: indexed, to: nil)
-        try log.note(deleted: message, metadata: metadata, interning: interner.knownNumber(ofPath:))
       }
       try apply(&changes)
     }
@@ -52,8 +56,49 @@ extension Writer {
       try purgeQueue.add(
         MessageKey(conversation: row, sequence: MessageKey.wholeConversation), remaining: deleted.count,
         commit: commit)
+      if leavesLater {
+        leaving.add(row, isVisible: fields.isVisible, messages: deleted.count)
+        identifiers.leave(row)
+      }
     }
     state.update(nil)
     try flush()
   }
+
+  /// Takes the messages of deleted conversations out of the indexes, if they have not left them: before the indexes are read as
+  /// queries do, and before the write ends.
+  ///
+  /// If they are a large part of all messages, the indexes are swept: each leaf is read once, and written once if it has any.
+  /// Otherwise each message is looked up, and its entries are removed by their keys.
+  func settleLeaving() throws {
+    guard !leaving.isEmpty else { return }
+    try changing {
+      let leaving = leaving.take()
+      try settleIdentifiers()
+      identifiers.endLeaving()
+      let total = try forest.count(IndexCatalog.messagePlace.tree)
+      if leaving.messages > UInt64(total / Self.shareToSweep),
+        let rows = NumberSet(leaving.conversations.keys.map { UInt64($0) })
+      {
+        try beginChanges()
+        for index in IndexCatalog.numeric {
+          guard let column = index.columnOfConversation else { continue }
+          try forest.sweep(index.tree, column: column, of: rows)
+        }
+        return
+      }
+      var changes = IndexChanges()
+      for (row, isVisible) in leaving.conversations.sorted(by: { $0.key < $1.key }) {
+        try forEachIndexedMessage(of: row) { batch in
+          for key in batch {
+            changes.change(from: try flushed.indexed(key, isVisible: isVisible), to: nil)
+          }
+          try apply(&changes)
+        }
+      }
+    }
+  }
+
+  /// Of how many messages one must go for a sweep to cost less.
+  private static let shareToSweep = 32
 }

@@ -10,6 +10,9 @@ final class MessageIdentifiers {
   /// time: no access lasts while other code of the write runs.
   @safe @exclusivity(unchecked) private var pending: PendingIdentifiers
 
+  /// The rows of deleted conversations whose messages' identifiers are still here: nobody finds them.
+  @safe @exclusivity(unchecked) private var leaving: Set<UInt32> = []
+
   /// - Parameter earlier: Those of an earlier write of the same transaction.
   init(_ forest: Forest, following earlier: MessageIdentifiers? = nil) {
     self.forest = forest
@@ -26,10 +29,26 @@ final class MessageIdentifiers {
   func remove(_ row: Words) { pending.remove(row) }
 
   /// Returns the buffered rows of a hash.
-  func rows(of hash: UInt64) -> [Words] { pending.rows(of: hash) }
+  func rows(of hash: UInt64) -> [Words] {
+    let rows = pending.rows(of: hash)
+    return leaving.isEmpty ? rows : rows.filter { !isLeaving($0) }
+  }
 
   /// Whether an entry of the indexes is to stay there.
-  func isLive(_ sequence: UInt64) -> Bool { pending.removed[sequence] == nil }
+  func isLive(_ row: Words) -> Bool {
+    pending.removed[IndexCatalog.messageIdentifier.sequence(of: row)] == nil
+      && (leaving.isEmpty || !isLeaving(row))
+  }
+
+  /// Says that the messages of a conversation are to be found no more.
+  func leave(_ conversation: UInt32) { leaving.insert(conversation) }
+
+  /// Says that what has left is about to leave the indexes.
+  func endLeaving() { leaving.removeAll() }
+
+  private func isLeaving(_ row: Words) -> Bool {
+    leaving.contains(IndexCatalog.messageIdentifier.conversation(of: row))
+  }
 
   /// Passes the buffered identifiers to the indexes, so that later reads find them there.
   /// - Parameter commit: The sequence of the commit.
