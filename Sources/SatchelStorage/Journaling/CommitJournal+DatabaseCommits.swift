@@ -9,16 +9,22 @@ extension CommitJournal {
   /// Says that a transaction that is about to be committed to LMDB may be in its file, until `committed` or a publication.
   /// Before that, the journal is synced: see `syncBeforeCheckpoint`.
   package func beginDatabaseCommit() throws {
-    let (head, hasLostSync) = state.withLock { ($0.files?.head, $0.hasLostSync) }
-    guard let head else { return }
-    // Not after a failed sync: the journal is given up then.
-    if let writer = writing.writer, !writer.isPoisoned, !hasLostSync, head.read()?.state.isPoisoned == false {
+    guard let head = state.withLock({ $0.files?.head }) else { return }
+    if let writer = writing.writer, !isGivenUp() {
       do { try writer.sync() } catch {
         poison(head)
         throw error
       }
     }
     try head.beginAppending()
+  }
+
+  /// Whether a sync of the journal has failed, maybe that of a checkpoint beside this write: nobody knows what of it is on the disk, so
+  /// that LMDB's next commit has everything and must not say that the journal is in use. `create` begins it anew.
+  func isGivenUp() -> Bool {
+    let (head, hasLostSync) = state.withLock { ($0.files?.head, $0.hasLostSync) }
+    guard let head else { return false }
+    return writing.writer?.isPoisoned != false || hasLostSync || head.read()?.state.isPoisoned != false
   }
 
   /// Says to the readers of this process that a transaction goes to LMDB, until `committed`, or until what is returned has gone.
@@ -76,6 +82,7 @@ extension CommitJournal {
     let writer = try newWriter(reader, base)
     try writer.prepareSegment()
     writing.writer = writer
+    state.hasLostSync = false
     state.reader = try JournalReader(files.file, of: owner, after: base.point)
     try head.reset(subject(of: files), HeadState(writer.end, synced: writer.end.point))
     publish(KnownTails(current: Tail(after: base), head: head, stamp: head.stamp), &state)

@@ -67,7 +67,8 @@ package final class WriteTurn {
   package func place(_ seal: inout Seal) throws {
     let hasJournal = base.chain != 0 || base.isJournalInUse
     if let journal {
-      seal.isJournalInUse = try !way.isClosing && journal.prepare(after: base)
+      let isGivenUp = base.isJournalInUse && journal.isGivenUp()
+      seal.isJournalInUse = try !way.isClosing && !isGivenUp && journal.prepare(after: base)
       seal.lastRecord = base.isJournalInUse ? tail.seal.lastRecord : Seal.RecordPoint.none
       if !seal.isJournalInUse { seal.lastRecord = nil }
       if base.isJournalInUse { try journal.beginDatabaseCommit() }
