@@ -86,7 +86,9 @@ import Testing
 
   @Test func everyErrorIsOneLineThatNamesThePath() {
     let codes: [LMDBError.Code] = [
-      .mapFull, .diskFull, .corrupted, .invalid, .versionMismatch, .panic, .readersFull, .mapResizedTimeout,
+      .mapFull, .diskFull, .corrupted, .invalid, .versionMismatch, .panic, .writerBusy(process: 7),
+      .openerBusy(process: 7), .readAlone, .notSynced, .replaced, .foreignFile, .readersFull,
+      .mapResizedTimeout,
       .nested, .closed, .forked, .networkFileSystem, .alreadyOpenElsewhere, .permission, .readOnly,
       .noSuchStore,
       .notADirectory, .noSuchDatabase, .databasesFull, .incompatible, .foreignDatabase, .outcomeUnknown,

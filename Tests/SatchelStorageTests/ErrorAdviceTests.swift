@@ -30,8 +30,8 @@ import Testing
   @Test func onlyDamageAsksForARestore() throws {
     let codes: [LMDBError.Code] = [
       .mapFull, .diskFull, .corrupted, .invalid, .versionMismatch, .panic, .writerBusy(process: 7),
-      .notSynced,
-      .readersFull, .mapResizedTimeout, .nested, .closed, .forked, .networkFileSystem, .alreadyOpenElsewhere,
+      .openerBusy(process: 7), .readAlone, .notSynced, .replaced, .readersFull, .mapResizedTimeout, .nested,
+      .closed, .forked, .networkFileSystem, .alreadyOpenElsewhere,
       .permission, .readOnly, .noSuchStore, .notADirectory, .foreignFile, .noSuchDatabase, .databasesFull,
       .incompatible, .foreignDatabase, .outcomeUnknown, .snapshotExpired, .keyLength, .valueLength, .keyOrder,
       .transactionFull, .transactionInvalid, .addressSpace, .io(EIO),
@@ -56,6 +56,8 @@ import Testing
     #expect(try translated(.io(EIO)).code == .io)
     #expect(try translated(LMDBError.Code.diskFull).code == .storeFull)
     #expect(try translated(.writerBusy(process: 7)).code == .busy)
+    #expect(try translated(LMDBError.Code.openerBusy(process: 7)).code == .busy)
+    #expect(try translated(.readAlone).code == .busy)
     #expect(try translated(JournalError.Code.system(EIO)).code == .io)
     #expect(try translated(JournalError.Code.system(ENOSPC)).code == .storeFull)
     #expect(try translated(JournalError.Code.version(9)).code == .newerFormat)

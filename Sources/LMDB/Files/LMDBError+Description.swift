@@ -21,6 +21,8 @@ extension LMDBError: CustomStringConvertible {
         ? "process \(process) has been writing all the time" : "another process has been writing all the time"
     case .openerBusy(let process):
       "\(process > 0 ? "process \(process)" : "another process") has been opening or closing the store all the time"
+    case .readAlone:
+      "another process found no room for \(StoreFiles.lockFile), and reads the store with nobody beside it"
     case .notSynced: "everything is in its place, but the directory could not be synced"
     case .readersFull: "every slot of the reader table is taken"
     case .mapResizedTimeout: "the map has to be renewed but transactions of this process keep it in use"
@@ -72,6 +74,7 @@ extension LMDBError: CustomStringConvertible {
     case .panic, .outcomeUnknown: "open the store again and compare its last sequence before retrying"
     case .writerBusy: "write again when it has ended, or allow more time"
     case .openerBusy: "open it again when that has gone on or ended: it may have been stopped"
+    case .readAlone: "make room on the disk, and open it again when that process has closed it"
     case .notSynced: "the loss of power may undo it: check the disk, and that the directory can be read"
     case .readersFull: "end read transactions, or raise the number of readers when no process has it open"
     case .mapResizedTimeout: "keep read transactions short and try again"

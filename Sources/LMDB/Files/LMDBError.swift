@@ -23,6 +23,8 @@ package struct LMDBError: Error, Sendable, Equatable {
     /// Another process has been creating, opening or closing the store for longer than this one was to wait. The value is the id of
     /// that process, or 0 if it is unknown.
     case openerBusy(process: Int32)
+    /// Another process reads the store without a lock file, for which it found no room, and keeps all others out: see `SoleReading`.
+    case readAlone
     /// All files are in place, but the directory could not be synced: a power cut may undo the change.
     case notSynced
     /// Every slot of the reader table is taken.

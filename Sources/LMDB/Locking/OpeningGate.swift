@@ -17,21 +17,21 @@ enum OpeningGate {
   /// closing the file loses all record locks on it.
   /// - Parameter limit: When to give up, in nanoseconds of `monotonicNanoseconds()`.
   /// - Returns: The file on which the gate is, for `leave`; -1 if there is none yet.
-  /// - Throws: `openerBusy`.
+  /// - Throws: `openerBusy`; `readAlone` if another process reads the store without a lock file (`SoleReading`).
   static func enter(_ directory: String, until limit: UInt64) throws(LMDBError) -> Int32 {
     let file = open("\(directory)/\(StoreFiles.dataFile)")
     let gate = WriterGate.lock(file, .opening)
     while file >= 0, !gate.take() {
       // Whoever may only read cannot lock, and asks.
       let mayLock = errno == EAGAIN || errno == EACCES || errno == EINTR
-      let holder = gate.holder()
-      if holder == nil, !mayLock { break }
-      try pause(until: limit, directory, holder, file)
+      if gate.holder() == nil, !mayLock { break }
+      try pause(until: limit, directory, gate, file)
     }
     let lockFile = open("\(directory)/\(StoreFiles.lockFile)")
     defer { if lockFile >= 0 { close(lockFile) } }
-    while lockFile >= 0, let holder = RecordLock(file: lockFile, offset: 0).holder(isAlone: true) {
-      try pause(until: limit, directory, holder, file)
+    let ownLock = RecordLock(file: lockFile, offset: 0)
+    while lockFile >= 0, ownLock.holder(isAlone: true) != nil {
+      try pause(until: limit, directory, ownLock, file)
     }
     return file
   }
@@ -44,11 +44,11 @@ enum OpeningGate {
   }
 
   private static func pause(
-    until limit: UInt64, _ directory: String, _ holder: Int32?, _ file: Int32
+    until limit: UInt64, _ directory: String, _ lock: RecordLock, _ file: Int32
   ) throws(LMDBError) {
     guard monotonicNanoseconds() < limit else {
-      if file >= 0 { close(file) }
-      throw LMDBError(.openerBusy(process: holder ?? 0), operation: "open", path: directory)
+      defer { if file >= 0 { close(file) } }
+      throw SoleReading.busy(lock, directory)
     }
     usleep(500)
   }

@@ -34,6 +34,13 @@ struct RecordLock {
     return lock.l_pid
   }
 
+  /// Whether a descriptor has the lock, and not a process.
+  var isOfDescriptor: Bool {
+    var lock = byte(F_WRLCK)
+    // The system tells the process -1 then.
+    return unsafe fcntl(file, F_GETLK, &lock) == 0 && lock.l_type != Int16(F_UNLCK) && lock.l_pid < 0
+  }
+
   func byte(_ type: some BinaryInteger) -> flock {
     var lock = flock()
     lock.l_type = Int16(type)

@@ -16,7 +16,7 @@ enum SoleReading {
   /// Keeps others from opening a store.
   /// - Parameter limit: When to give up, in nanoseconds of `monotonicNanoseconds()`.
   /// - Returns: The file that has the lock; closing it lets others open the store. -1 if somebody has made a lock file meanwhile.
-  /// - Throws: `diskFull` where the system has no such locks, or if this user may not write the file.
+  /// - Throws: `openerBusy`; `readAlone` if another process reads it this way; `diskFull` where the system has no such locks, or if this user may not write the file.
   static func begin(_ directory: String, until limit: UInt64) throws(LMDBError) -> Int32 {
     #if canImport(Darwin)
       throw StoreFiles.noRoomForLockFile(directory)
@@ -25,15 +25,16 @@ enum SoleReading {
       do { file = try OwnFile.open("\(directory)/\(StoreFiles.dataFile)", create: false) } catch {
         throw StoreFiles.noRoomForLockFile(directory)
       }
-      var lock = WriterGate.lock(file, .opening).byte(F_WRLCK)
+      let gate = WriterGate.lock(file, .opening)
+      var lock = gate.byte(F_WRLCK)
       while unsafe fcntl(file, setsLockOfDescriptor, &lock) != 0 {
         guard [EAGAIN, EACCES, EINTR].contains(errno) else {
           close(file)
           throw StoreFiles.noRoomForLockFile(directory)
         }
         guard monotonicNanoseconds() < limit else {
-          close(file)
-          throw LMDBError(.openerBusy(process: 0), operation: "open", path: directory)
+          defer { close(file) }
+          throw busy(gate, directory)
         }
         usleep(500)
       }
@@ -43,6 +44,13 @@ enum SoleReading {
       }
       return file
     #endif
+  }
+
+  /// Returns the error for whoever has waited in vain for a lock of those who open a store.
+  static func busy(_ lock: RecordLock, _ directory: String) -> LMDBError {
+    let holder = lock.holder(isAlone: true) ?? 0
+    let code: LMDBError.Code = lock.isOfDescriptor ? .readAlone : .openerBusy(process: holder)
+    return LMDBError(code, operation: "open", path: directory)
   }
 
   /// Lets others open the store.

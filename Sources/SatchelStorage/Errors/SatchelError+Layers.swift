@@ -76,6 +76,11 @@ extension SatchelError {
         .busy, "Another process is writing: write again when it has ended, or wait for longer",
         process > 0 ? context.merging(["process": String(process)]) { $1 } : context)
     case .openerBusy(let process): self.init(busyOpening: process, context)
+    case .readAlone:
+      self.init(
+        .busy,
+        "Another process found no room for the store's lock file, and reads the store with nobody beside it: make room on the disk, and try again when it has closed the store",
+        context)
     case .readersFull:
       self.init(
         .tooManyReaders, "As many reads as the store has room for are open: end some, of whatever process",
