@@ -3,14 +3,6 @@ import SatchelInterchange
 import SatchelModel
 import SatchelStorage
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// `satchel export`: writes everything in a store as an interchange file.
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -55,7 +47,8 @@ struct ExportCommand: ParsableCommand {
       StandardError.write(
         "satchel: warning: \(summary.overlongLines) lines are longer than the 64 MiB that an import takes\n")
     }
-    if file != "-", Self.isRegularFile(file) {
+    // A pipe or a device may be this program's own standard output.
+    if file != "-", RegularFile.isAt(file) {
       var output = Output()
       try output.line(Self.line(summary))
       try output.flush()
@@ -64,12 +57,6 @@ struct ExportCommand: ParsableCommand {
     StandardError.write(
       "satchel: \(summary.lines) changes up to commit \(summary.sequence): go on with --since \(summary.sequence)\n"
     )
-  }
-
-  /// Whether a path leads to a file, and not to a pipe or a device, which may be this program's own standard output.
-  private static func isRegularFile(_ path: String) -> Bool {
-    var status = stat()
-    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   /// Returns what an export has written, as one line. What only changes have is named where there is some.

@@ -45,6 +45,7 @@ struct ImportCommand: ParsableCommand {
   }
 
   func run() throws {
+    try checkOrder()
     let input =
       file == "-" ? try InputFile(descriptor: 0, name: "standard input") : try InputFile(file)
     let hiddenBefore = try? hiddenMessages().count
@@ -74,6 +75,12 @@ struct ImportCommand: ParsableCommand {
     try output.flush()
     noteHidden(before: hiddenBefore ?? 0)
     if summary.rejected > 0 { throw ExitCode(ExitStatus.rejectedLines) }
+  }
+
+  /// Refuses a store and a file in the places of each other.
+  private func checkOrder() throws {
+    guard file != "-", RegularFile.isAt(store), !RegularFile.isAt(file) else { return }
+    throw ToolError("\(store) is a file, and a store is a directory: satchel import STORE FILE")
   }
 
   /// Says how many more messages there are that queries do not show, and why.

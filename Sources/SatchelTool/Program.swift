@@ -74,7 +74,7 @@ enum Program {
   private static func finish(parsing error: any Error) -> Never {
     guard SatchelCommand.exitCode(for: error) == .success else {
       StandardError.report(
-        SatchelCommand.complaint(about: Array(CommandLine.arguments.dropFirst()))
+        SatchelCommand.complaint(aboutRefused: Array(CommandLine.arguments.dropFirst()))
           ?? SatchelCommand.message(for: error))
       exit(ExitStatus.usage)
     }

@@ -21,6 +21,22 @@ struct SatchelCommand: ParsableCommand {
     configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
   }
 
+  /// What other tools call options that this one has under another name.
+  private static let otherNames = [
+    "--count": "--select count", "--identifiers": "--select identifiers", "--ids": "--select identifiers",
+    "--filter": "--where", "--order": "--sort", "--order-by": "--sort",
+  ]
+
+  /// Returns what is wrong with arguments that the parser refuses, if this program has a better guess of what was meant than the
+  /// parser; nil otherwise.
+  static func complaint(aboutRefused arguments: [String]) -> String? {
+    if let complaint = complaint(about: arguments) { return complaint }
+    guard ["query", "explain", "watch"].contains(arguments.first),
+      let option = arguments.first(where: { otherNames[$0] != nil }), let meant = otherNames[option]
+    else { return nil }
+    return "there is no option '\(option)': did you mean '\(meant)'?"
+  }
+
   /// Returns what is wrong with a name that no subcommand has, also where help for it is asked for, with the one that may be
   /// meant; nil for any other arguments.
   static func complaint(about arguments: [String]) -> String? {

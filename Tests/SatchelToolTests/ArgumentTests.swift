@@ -23,6 +23,30 @@ import Testing
     #expect(result.output == "")
   }
 
+  @Test(arguments: [
+    ("--count", "--select count"), ("--ids", "--select identifiers"), ("--filter", "--where"),
+    ("--order-by", "--sort"),
+  ])
+  func knowsWhatOptionsAreCalledElsewhere(_ typed: String, _ meant: String) throws {
+    for command in ["query", "watch", "explain"] {
+      let result = try Tool.run([command, "store", "messages", typed])
+      #expect(result.status == 64)
+      #expect(result.errors == "satchel: there is no option '\(typed)': did you mean '\(meant)'?\n")
+    }
+  }
+
+  @Test func aStoreAndAFileInEachOthersPlaces() throws {
+    let directory = try Tool.Directory()
+    let file = try directory.write("chat.jsonl", lines: [Sample.header])
+    for store in [directory("new"), try Sample.make(in: directory)] {
+      let result = try Tool.run("import", file, store, "--as", "alice")
+      #expect(result.status == 1)
+      #expect(
+        result.errors == "satchel: \(file) is a file, and a store is a directory: satchel import STORE FILE\n"
+      )
+    }
+  }
+
   /// Three edits away from every subcommand, or as short as the edits: a guess would be as good as any other.
   @Test(arguments: ["frobnicate", "qerryy!", "x", ""]) func doesNotGuessAtRandom(_ typed: String) throws {
     let result = try Tool.run([typed])
