@@ -21,7 +21,7 @@ extension Store {
       }
       try mending { try writeAlone(.checkpoint(closing: false)) { _ in } }
     } catch {
-      throw SatchelError.translating(error, store: directory)
+      throw told(of: error)
     }
   }
 

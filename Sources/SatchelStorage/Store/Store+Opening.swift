@@ -75,8 +75,9 @@ extension Store {
           try store.purgeAbandonedImports(until: limit)
         }
       } catch {
+        let told = store.told(of: error)
         store.close()
-        throw error
+        throw told
       }
       return store
     } catch {

@@ -80,7 +80,7 @@ package final class Store: Sendable {
       try checkOpen()
       return try reading(lease, body)
     } catch {
-      throw SatchelError.translating(error, store: directory)
+      throw told(of: error)
     }
   }
 
@@ -101,7 +101,7 @@ package final class Store: Sendable {
         }
       }
     } catch {
-      throw SatchelError.translating(error, store: directory)
+      throw told(of: error)
     }
   }
 
@@ -115,7 +115,7 @@ package final class Store: Sendable {
       try? makeRoom()
       return try writeAlone(.database, waiting: seconds, body)
     } catch {
-      throw SatchelError.translating(error, store: directory)
+      throw told(of: error)
     }
   }
 
@@ -148,7 +148,22 @@ package final class Store: Sendable {
         }
       }
     } catch {
-      throw SatchelError.translating(error, store: directory)
+      throw told(of: error)
+    }
+  }
+
+  /// Returns what a program is told of an error. What looks like damage, or like files that do not belong together, may come of files
+  /// that somebody has taken from the open store: then that is told.
+  func told(of error: any Error) -> any Error {
+    let told = SatchelError.translating(error, store: directory)
+    guard let code = (told as? SatchelError)?.code, code == .foreignJournal || code == .corrupted else {
+      return told
+    }
+    do {
+      try environment.checkFiles("read")
+      return told
+    } catch {
+      return SatchelError.translating(error, store: directory)
     }
   }
 

@@ -132,6 +132,21 @@ import Testing
     }
   }
 
+  /// Files of two times look damaged, or like those of two stores: a program is told what has happened to them, also before it would
+  /// look at the names by itself.
+  @Test(arguments: Accident.allCases, [SatchelError.Code.corrupted, .foreignJournal])
+  func whatLooksLikeDamageIsTheAccident(accident: Accident, code: SatchelError.Code) throws {
+    let scene = try Scene(hasJournal: true)
+    let store = try scene.open()
+    defer { store.close() }
+    func fail() throws { try store.read { _ in throw SatchelError(code, "as the journal says") } }
+    let before = #expect(throws: SatchelError.self) { try fail() }
+    #expect(before?.code == code)
+    accident.happen(to: scene.path)
+    Self.expectReplaced(accident) { try fail() }
+    accident.end(at: scene.path)
+  }
+
   /// A process that only reads learns it within a second, since nothing else would tell it.
   @Test(arguments: Accident.allCases) func aReaderFailsByName(accident: Accident) throws {
     let scene = try Scene(hasJournal: true)
