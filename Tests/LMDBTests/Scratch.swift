@@ -73,6 +73,18 @@ func write(_ bytes: [UInt8], to path: String) {
   precondition(write(file, bytes, bytes.count) == bytes.count)
 }
 
+/// Damages the leaf page that holds some bytes: it says then that it is none. Says whether there is just one.
+func damageLeaf(of path: String, with text: String) -> Bool {
+  var bytes = contents(of: path)
+  let leaves = stride(from: 2 * 4096, to: bytes.count, by: 4096).filter { page in
+    bytes[page + 10] & 2 != 0 && bytes[page..<page + 4096].contains(Array(text.utf8))
+  }
+  guard let page = leaves.first, leaves.count == 1 else { return false }
+  bytes[page + 10] = 0x40
+  write(bytes, to: path)
+  return true
+}
+
 /// A store with one database, "t".
 func makeStore(_ scratch: Scratch, _ change: (inout Environment.Options) -> Void = { _ in }) throws
   -> (Environment, Database)

@@ -66,6 +66,36 @@ import Testing
     }
   }
 
+  /// A write that has passed over damage is not kept, whether it leads or joins; the others are.
+  @Test(arguments: [0, 1]) func whoPassesOverDamageFailsAlone(_ reckless: Int) async throws {
+    let scratch = Scratch()
+    let databases = ["t", "other"]
+    let (maker, _) = try makeStore(scratch) { $0.databases = databases }
+    let rows = try maker.database("other")
+    try maker.write { transaction in
+      for index in 1000..<3000 {
+        try transaction.put(rows, "key \(index)", String(repeating: "x", count: 40))
+      }
+    }
+    maker.close()
+    try #require(damageLeaf(of: scratch.data, with: "key 1500"))
+
+    let group = try GroupScene(scratch, isKept: true) { $0.databases = databases }
+    defer { group.environment.close() }
+    let other = try group.environment.database("other")
+    let outcomes = try await group.run(
+      (0..<3).map { index in
+        (
+          { transaction, _ in if index == reckless { _ = try? transaction.get(other, "key 1500") } },
+          index == 2
+        )
+      })
+    for (index, outcome) in outcomes.enumerated() {
+      #expect((outcome.failure as? LMDBError)?.code == (index == reckless ? .corrupted : nil))
+    }
+    #expect(group.kept.withLock { $0 } == (0..<3).filter { $0 != reckless })
+  }
+
   @Test func whatCannotBeCompletedFailsForAll() async throws {
     let group = try GroupScene(failsCompletion: true)
     defer { group.environment.close() }

@@ -9,7 +9,7 @@ extension ReadTransaction {
       noteValue()
       return unsafe value
     } catch {
-      throw environment.damage(error, "get")
+      throw refused(environment.damage(error, "get"))
     }
   }
 

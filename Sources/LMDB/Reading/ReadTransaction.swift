@@ -244,12 +244,15 @@ internal import Synchronization
   /// Makes a write abort at its end because of damage that it has met. Returns the error.
   @inline(never)
   final func refused(_ error: LMDBError) -> LMDBError {
-    giveUp(error)
+    meet(error)
     return error
   }
 
   /// Whether it is the transaction of a write.
   var isWrite: Bool { false }
+
+  /// Takes note of damage that was found before LMDB has met it. A read may go on.
+  func meet(_ damage: LMDBError) {}
 
   /// Makes a write abort at its end, whatever its closure does with the error. A read has nothing to abort.
   package func giveUp(_ error: any Error) {}

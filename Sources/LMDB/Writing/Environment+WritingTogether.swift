@@ -67,7 +67,8 @@ extension Environment {
       var ending = WriteEnding.commit
       let (result, state) = try working(access) { transaction in
         let (result, state) = try body(transaction, nil)
-        isShared = isShareable(state, by: owner) && transaction.firstFailure == nil
+        try transaction.checkUsable()
+        isShared = isShareable(state, by: owner)
         if !isShared { ending = try state.complete(in: nil) }
         return (result, state)
       }
@@ -106,7 +107,7 @@ extension Environment {
       }
       do {
         let (result, state) = try body(transaction, group.state as? State)
-        if let failure = transaction.firstFailure { throw failure }
+        try transaction.checkUsable()
         group.state = state
         return result
       } catch {

@@ -11,6 +11,8 @@ internal import CLMDB
 @safe package final class LMDBWriteTransaction: ReadTransaction {
   /// The first failure that left LMDB's transaction unusable. The commit throws it, even if the closure has ignored it.
   @safe @exclusivity(unchecked) private(set) var firstFailure: (any Error)?
+  /// The first damage that the write has met before LMDB's write transaction began. It fails at its end, and no other of its group.
+  @safe @exclusivity(unchecked) private var damageBefore: LMDBError?
   /// The old values, if this write has joined a transaction with work of other writes.
   @safe @exclusivity(unchecked) private var undo: UndoLog?
   /// Indexed by LMDB's handle of the database: a cursor at the value that was put there last. The next value often
@@ -73,6 +75,10 @@ internal import CLMDB
 
   override var isWrite: Bool { true }
 
+  override func meet(_ damage: LMDBError) {
+    if !isDeferred { giveUp(damage) } else if damageBefore == nil { damageBefore = damage }
+  }
+
   /// Makes the transaction abort at its end, whatever its closure does with the error. All writes in it throw the error.
   package override func giveUp(_ error: any Error) {
     if firstFailure == nil { firstFailure = error }
@@ -81,7 +87,7 @@ internal import CLMDB
   /// Throws the failure that has left the transaction unusable, if there is one, even if the closure has ignored it. To be called
   /// before what it has changed becomes durable, wherever that is.
   package func checkUsable() throws {
-    if let failure = firstFailure ?? damage { throw failure }
+    if let failure = firstFailure ?? damageBefore ?? damage { throw failure }
   }
 
   /// Keeps the old value of everything that is changed from now on, so that `rollBack` can put it back.
