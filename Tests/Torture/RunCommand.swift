@@ -131,7 +131,7 @@ struct CrowdSubcommand: ParsableCommand {
   func run() throws {
     let crowd = try Crowd(store, seed: seed)
     defer { crowd.close() }
-    try crowd.run(as: number, seconds: seconds, writers: 1 + number % 2, readers: 2)
+    try crowd.run(as: number, seconds: seconds, readers: 2)
   }
 }
 

@@ -153,9 +153,12 @@ package struct Crowd: Sendable {
 
   // MARK: A process of the crowd
 
+  /// How many threads of a process write.
+  package static func writers(of process: Int) -> Int { 1 + process % 2 }
+
   /// Writes and reads with threads for some seconds. Prints what it has done, a line each: `W n digest` for a commit,
   /// `R n digest` for some reads, `X text` for an anomaly, `C reads` at the end.
-  package func run(as process: Int, seconds: Double, writers: Int, readers: Int) throws {
+  package func run(as process: Int, seconds: Double, readers: Int) throws {
     let deadline = ContinuousClock().now + .seconds(seconds)
     let failure = Mutex<(any Error)?>(nil)
     let reads = Mutex((count: 0, torn: 0, seen: 0))
@@ -165,7 +168,7 @@ package struct Crowd: Sendable {
         do { try body() } catch { failure.withLock { $0 = $0 ?? error } }
       }
     }
-    for writer in 0..<writers {
+    for writer in 0..<Self.writers(of: process) {
       start("writer \(writer)") {
         while ContinuousClock().now < deadline {
           let state = try write(as: process * 100 + writer)

@@ -81,11 +81,16 @@ final class Removal {
   }
 
   /// What is wrong with the end of a program; nil if it is as it may be.
-  /// - Parameter isLate: Whether it has come after it had happened.
-  func flaw(of end: Child.Result, isLate: Bool, _ result: inout PartResult) -> String? {
+  /// - Parameter writers: How many threads of it write.
+  /// - Parameter commitsAfter: How many commits it has told of after it had happened; nil if it has come after that.
+  func flaw(of end: Child.Result, writers: Int, commitsAfter: Int?, _ result: inout PartResult) -> String? {
+    let isLate = commitsAfter == nil
     if end.end == .exited(0) {
-      // A program that has ended before had no part in it.
-      return isFatal && !isLate ? "it has not noticed" : nil
+      guard isFatal, let commitsAfter else { return nil }
+      // Each thread may just have acknowledged a commit of which it tells afterwards: its program was about to end.
+      guard commitsAfter <= writers else { return "it has acknowledged \(commitsAfter) commits after that" }
+      result["ended before it had happened"] += 1
+      return nil
     }
     guard case .exited = end.end else { return end.brief }
     let names = isLate ? Self.refusals : isFatal ? [Self.replaced] : hasCopied ? [Self.foreign] : []

@@ -33,9 +33,9 @@ package struct RemovalPart {
       let scratch = try Scratch()
       for round in 0..<rounds {
         let removal = Removal(round, &generator)
-        let ends = try crowd(removal, round, scratch, &generator, &result)
+        let (ends, before) = try crowd(removal, round, scratch, &generator, &result)
         try removal.undo()
-        check(ends, removal, "seed \(seed), round \(round), \(removal.text)", &result)
+        check(ends, before, removal, "seed \(seed), round \(round), \(removal.text)", &result)
         Files.remove(removal.store)
       }
       try control(scratch, &result)
@@ -43,15 +43,17 @@ package struct RemovalPart {
   }
 
   /// Starts processes that open the store before it happens, and one that does after that.
+  /// - Returns: Their ends, and how many commits each had told of when it had just happened for the first time.
   private func crowd(
     _ removal: Removal, _ round: Int, _ scratch: Scratch, _ generator: inout SeededGenerator,
     _ result: inout PartResult
-  ) throws -> [Int: Child.Result] {
+  ) throws -> (ends: [Int: Child.Result], before: [Int: Int]) {
     removal.move(to: scratch("store-\(round)"))
     let first = try Crowd(removal.store, seed: seed &+ UInt64(round))
     try first.prepare()
     first.close()
     let ends = Mutex<[Int: Child.Result]>([:])
+    var before: [Int: Int] = [:]
     let group = DispatchGroup()
     for number in 0..<processes {
       try start(number, seconds: 2, removal.store, round, scratch, group) { end in
@@ -63,7 +65,11 @@ package struct RemovalPart {
     for count in 0..<(removal.isFatal ? 1 : 4) {
       usleep(UInt32(10_000 + generator.draw(below: 200_000)))
       if try removal.happen(&generator) { result["files removed, renamed or replaced"] += 1 }
-      guard count == 0, removal.leavesStore else { continue }
+      guard count == 0 else { continue }
+      for number in 0..<processes {
+        before[number] = Self.commits(try Files.read(scratch("removal-\(number)") + "/output")).count
+      }
+      guard removal.leavesStore else { continue }
       let number = processes
       try start(number, seconds: 0.5, removal.store, round, scratch, group) { end in
         ends.withLock { $0[number] = end }
@@ -72,7 +78,7 @@ package struct RemovalPart {
     group.wait()
     let found = ends.withLock { $0 }
     result["processes"] += found.count
-    return found
+    return (found, before)
   }
 
   /// Waits until a process has told of something that it has done, and of so many commits.
@@ -115,12 +121,14 @@ package struct RemovalPart {
   }
 
   private func check(
-    _ ends: [Int: Child.Result], _ removal: Removal, _ place: String, _ result: inout PartResult
+    _ ends: [Int: Child.Result], _ before: [Int: Int], _ removal: Removal, _ place: String,
+    _ result: inout PartResult
   ) {
     var newest = 0
     var commits: Set<Int> = []
     for (number, end) in ends.sorted(by: { $0.key < $1.key }) {
-      if let flaw = removal.flaw(of: end, isLate: number == processes, &result) {
+      let after = before[number].map { Self.commits(end.output).count - $0 }
+      if let flaw = removal.flaw(of: end, writers: Crowd.writers(of: number), commitsAfter: after, &result) {
         result.fail("\(place), process \(number): \(flaw)")
       }
       // The last line may be half a line.
