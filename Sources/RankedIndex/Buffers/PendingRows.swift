@@ -12,10 +12,10 @@ final class PendingRows {
   /// The number of changes that the runs have.
   @safe @exclusivity(unchecked) private var settledCount = 0
   /// What was pending before the forest's own changes, with the changes that have been read.
-  @safe @exclusivity(unchecked) private var runs: PendingRuns?
+  @safe @exclusivity(unchecked) private var runs: Runs<TreeSchema>?
 
   /// - Parameter earlier: What is pending for the tree already, from commits before.
-  init(_ tree: TreeSchema, over earlier: PendingRuns?) {
+  init(_ tree: TreeSchema, over earlier: Runs<TreeSchema>?) {
     self.tree = tree
     runs = earlier
   }
@@ -44,10 +44,10 @@ final class PendingRows {
 
   /// Returns all that is pending as runs; nil if it comes to nothing. O(1) if nothing has changed since the last call.
   /// - Throws: `outOfStep` if a change contradicts an earlier one of the same key.
-  func settled() throws(IndexError) -> PendingRuns? {
+  func settled() throws(IndexError) -> Runs<TreeSchema>? {
     if settledCount < operations.count {
       let changes = settledCount == 0 ? operations : Array(operations[settledCount...])
-      runs = try (runs ?? PendingRuns(tree)).adding(changes)
+      runs = try (runs ?? Runs(tree)).adding(changes)
       settledCount = operations.count
     }
     guard let runs, !runs.isEmpty else { return nil }

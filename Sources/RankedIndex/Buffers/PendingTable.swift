@@ -68,20 +68,20 @@ struct PendingTable {
 
   /// Returns what is pending for a numeric tree as runs; nil if nothing is.
   @inline(__always)
-  func runs(_ id: UInt16) throws(IndexError) -> PendingRuns? {
+  func runs(_ id: UInt16) throws(IndexError) -> Runs<TreeSchema>? {
     if Int(id) < slots.count, case .rows(let rows) = slots[Int(id)] { return try rows.settled() }
     return earlier?.rows(id)
   }
 
   /// Returns what is pending for a string tree as runs; nil if nothing is.
   @inline(__always)
-  func texts(_ id: UInt16) throws(IndexError) -> PendingTexts? {
+  func texts(_ id: UInt16) throws(IndexError) -> Runs<TextTreeSchema>? {
     if Int(id) < slots.count, case .texts(let texts) = slots[Int(id)] { return try texts.settled() }
     return earlier?.texts(id)
   }
 
   /// Returns what is pending for a string tree as runs, without the changes that nobody has read yet; nil if nothing is.
-  func knownTexts(_ id: UInt16) -> PendingTexts? {
+  func knownTexts(_ id: UInt16) -> Runs<TextTreeSchema>? {
     if Int(id) < slots.count, case .texts(let texts) = slots[Int(id)] { return texts.known }
     return earlier?.texts(id)
   }

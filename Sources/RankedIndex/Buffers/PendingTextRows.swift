@@ -9,10 +9,10 @@ final class PendingTextRows {
   /// The number of changes that the runs have.
   @safe @exclusivity(unchecked) private var settledCount = 0
   /// What was pending before the forest's own changes, with the changes that have been read.
-  @safe @exclusivity(unchecked) private var runs: PendingTexts?
+  @safe @exclusivity(unchecked) private var runs: Runs<TextTreeSchema>?
 
   /// - Parameter earlier: What is pending for the tree already, from commits before.
-  init(_ tree: TextTreeSchema, over earlier: PendingTexts?) {
+  init(_ tree: TextTreeSchema, over earlier: Runs<TextTreeSchema>?) {
     self.tree = tree
     changes = TextChanges(tree)
     runs = earlier
@@ -32,13 +32,13 @@ final class PendingTextRows {
   func append(_ key: TextKey, isInsertion: Bool) { changes.append(key, isInsertion: isInsertion) }
 
   /// What is pending without the changes that nobody has read yet; nil if there is nothing.
-  var known: PendingTexts? { runs.flatMap { $0.isEmpty ? nil : $0 } }
+  var known: Runs<TextTreeSchema>? { runs.flatMap { $0.isEmpty ? nil : $0 } }
 
   /// Returns all that is pending as runs; nil if it comes to nothing. O(1) if nothing has changed since the last call.
   /// - Throws: `outOfStep` if a change contradicts an earlier one of the same key.
-  func settled() throws(IndexError) -> PendingTexts? {
+  func settled() throws(IndexError) -> Runs<TextTreeSchema>? {
     if settledCount < changes.count {
-      runs = try (runs ?? PendingTexts(tree)).adding(changes.suffix(from: settledCount))
+      runs = try (runs ?? Runs(tree)).adding(changes.suffix(from: settledCount))
       settledCount = changes.count
     }
     return known

@@ -1,7 +1,44 @@
 internal import RankedKeys
 
-/// Sorts changes by their keys.
-enum SortedOperations {
+/// The changes of one numeric tree, sorted by key and, for one key, by arrival.
+struct SortedOperations: SortedChanges {
+  typealias Tree = TreeSchema
+
+  private let operations: [Operation]
+  private let keyColumns: Int
+
+  init(_ operations: [Operation], _ tree: TreeSchema) {
+    self.operations = Self.sort(operations, keyColumns: tree.keyColumns)
+    keyColumns = tree.keyColumns
+  }
+
+  var count: Int { operations.count }
+  var textBytes: Int { 0 }
+
+  @inline(__always)
+  func kind(_ change: Int) -> Operation.Kind { operations[change].kind }
+
+  @inline(__always)
+  func haveSameKey(_ left: Int, _ right: Int) -> Bool {
+    operations[left].row.compare(operations[right].row, columns: keyColumns) == 0
+  }
+
+  @inline(__always)
+  func compare(_ row: Int, of keys: WordKeys, with change: Int) -> Int {
+    for column in 0..<keyColumns {
+      let (left, right) = (keys.word(row, column), operations[change].row[column])
+      if left != right { return left < right ? -1 : 1 }
+    }
+    return 0
+  }
+
+  @inline(__always)
+  func append(_ change: Int, to keys: WordKeys, behind count: Int) {
+    keys.append(operations[change].row, behind: count)
+  }
+
+  func words(_ change: Int) -> [UInt64] { (0..<keyColumns).map { operations[change].row[$0] } }
+
   /// Returns the changes sorted by key, and by arrival if their keys are equal.
   ///
   /// The keys of one transaction are near each other: after the least value of each column is subtracted, all columns

@@ -59,9 +59,6 @@ package struct TextChanges: Sendable {
     changes.sort { Self.compare($0, $1, bytes) < 0 }
   }
 
-  /// Whether two changes are of the same key.
-  func haveSameKey(_ left: Change, _ right: Change) -> Bool { Self.compare(left, right, bytes) == 0 }
-
   /// Compares the keys. The result is negative, 0 or positive.
   private static func compare(_ left: Change, _ right: Change, _ bytes: [UInt8]) -> Int {
     if left.group != right.group { return left.group < right.group ? -1 : 1 }
@@ -71,6 +68,31 @@ package struct TextChanges: Sendable {
     if order != 0 { return order }
     return left.row == right.row ? 0 : left.row < right.row ? -1 : 1
   }
+}
+
+/// As soon as they are sorted.
+extension TextChanges: SortedChanges {
+  typealias Tree = TextTreeSchema
+
+  var textBytes: Int { bytes.count }
+
+  func kind(_ change: Int) -> Operation.Kind { changes[change].isInsertion ? .insert : .remove }
+
+  func haveSameKey(_ left: Int, _ right: Int) -> Bool {
+    Self.compare(changes[left], changes[right], bytes) == 0
+  }
+
+  func compare(_ row: Int, of keys: TextKeys, with change: Int) -> Int {
+    let change = changes[change]
+    return unsafe keys.compare(row, bytes.span.bytes.extracting(change.bytes), change.row)
+  }
+
+  func append(_ change: Int, to keys: TextKeys, behind count: Int) {
+    let change = changes[change]
+    unsafe keys.append(bytes.span.bytes.extracting(change.bytes), change.row, behind: count)
+  }
+
+  func words(_ change: Int) -> [UInt64] { changes[change].words }
 }
 
 extension [UInt8] {

@@ -159,14 +159,14 @@ package final class Forest {
 
   /// Returns what is pending for a numeric tree; nil if nothing is.
   @inline(__always)
-  func pendingRuns(_ tree: TreeSchema) throws(IndexError) -> PendingRuns? {
+  func runs(_ tree: TreeSchema) throws(IndexError) -> Runs<TreeSchema>? {
     guard mayHavePending else { return nil }
     return try poisoning { () throws(IndexError) in try pending.runs(tree.id) }
   }
 
   /// Returns what is pending for a string tree; nil if nothing is.
   @inline(__always)
-  func pendingTexts(_ tree: TextTreeSchema) throws(IndexError) -> PendingTexts? {
+  func runs(_ tree: TextTreeSchema) throws(IndexError) -> Runs<TextTreeSchema>? {
     guard mayHavePending else { return nil }
     return try poisoning { () throws(IndexError) in try pending.texts(tree.id) }
   }

@@ -38,7 +38,7 @@ extension Forest {
   package func verifyPending(
     _ tree: TreeSchema, _ found: TreeStatistics, report: (IndexError) -> Void
   ) throws(IndexError) -> Int {
-    guard let runs = try pendingRuns(tree) else { return found.entries }
+    guard let runs = try runs(tree) else { return found.entries }
     let merged = MergedTree(self, tree, pending: runs)
     try merged.verify(report: report)
     return try merged.count()
@@ -50,8 +50,8 @@ extension Forest {
   package func verifyPending(
     _ tree: TextTreeSchema, _ found: TreeStatistics, report: (IndexError) -> Void
   ) throws(IndexError) -> Int {
-    guard let runs = try pendingTexts(tree) else { return found.entries }
-    let merged = MergedTextTree(self, tree, pending: runs)
+    guard let runs = try runs(tree) else { return found.entries }
+    let merged = MergedTree(self, tree, pending: runs)
     try merged.verify(report: report)
     return try merged.count()
   }

@@ -6,32 +6,32 @@ package import RankedKeys
 extension Forest {
   /// Returns the number of entries of a tree. O(1).
   package func count(_ tree: TextTreeSchema) throws(IndexError) -> Int {
-    guard let runs = try pendingTexts(tree) else { return try baseCount(tree) }
-    return try MergedTextTree(self, tree, pending: runs).count()
+    guard let runs = try runs(tree) else { return try baseCount(tree) }
+    return try runs.count(in: self)
   }
 
   /// Returns the exact number of entries in a range. Takes two descents, however many entries lie between the bounds.
   package func count(_ tree: TextTreeSchema, in range: TextRange) throws(IndexError) -> Int {
-    guard let runs = try pendingTexts(tree) else { return try baseCount(tree, in: range) }
-    return try MergedTextTree(self, tree, pending: runs).count(in: range)
+    guard let runs = try runs(tree) else { return try baseCount(tree, in: range) }
+    return runs.count(try baseCount(tree, in: range), from: range.lower, to: range.upper)
   }
 
   /// Returns the number of entries before a bound. One descent.
   package func rank(_ tree: TextTreeSchema, of bound: TextBound) throws(IndexError) -> Int {
-    guard let runs = try pendingTexts(tree) else { return try baseRank(tree, of: bound) }
-    return try MergedTextTree(self, tree, pending: runs).rank(of: bound)
+    guard let runs = try runs(tree) else { return try baseRank(tree, of: bound) }
+    return try runs.rank(of: bound, in: self)
   }
 
   /// Returns the entry at rank `index`, or nil if the tree has no such entry. One descent.
   package func select(_ tree: TextTreeSchema, _ index: Int) throws(IndexError) -> TextKey? {
-    guard let runs = try pendingTexts(tree) else { return try baseSelect(tree, index) }
-    return try MergedTextTree(self, tree, pending: runs).select(index)
+    guard let runs = try runs(tree) else { return try baseSelect(tree, index) }
+    return try runs.select(index, in: self)
   }
 
   /// Returns the row of the first entry in a range, or nil if there is none. One descent.
   package func firstRow(_ tree: TextTreeSchema, in range: TextRange) throws(IndexError) -> UInt64? {
-    guard let runs = try pendingTexts(tree) else { return try baseFirstRow(tree, in: range) }
-    return try MergedTextTree(self, tree, pending: runs).firstRow(in: range)
+    guard let runs = try runs(tree) else { return try baseFirstRow(tree, in: range) }
+    return try MergedTree(self, tree, pending: runs).firstRow(in: range)
   }
 
   /// Returns the row of the first entry in a range, or nil if there is none. May leave out entries that have been
@@ -42,12 +42,12 @@ extension Forest {
   package func firstKnownRow(_ tree: TextTreeSchema, in range: TextRange) throws(IndexError) -> UInt64? {
     try check()
     guard let runs = pending.knownTexts(tree.id) else { return try baseFirstRow(tree, in: range) }
-    return try MergedTextTree(self, tree, pending: runs).firstRow(in: range)
+    return try MergedTree(self, tree, pending: runs).firstRow(in: range)
   }
 
   /// Returns a cursor at the start of the tree. It sees the changes made before it was created, or before its last
   /// seek.
   package func cursor(_ tree: TextTreeSchema) throws(IndexError) -> MergedTextCursor {
-    MergedTextCursor(try baseCursor(tree), try pendingTexts(tree), isFollowing: isWriting)
+    MergedTextCursor(try baseCursor(tree), try runs(tree), isFollowing: isWriting)
   }
 }

@@ -1,5 +1,3 @@
-internal import RankedKeys
-
 extension MergedTree {
   /// Checks the pending rows by themselves and against the tree: the order of their keys, what they keep of each other
   /// (sums of signs, places) and of the tree (ranks), and whether the tree holds what they replace or remove and does
@@ -9,36 +7,32 @@ extension MergedTree {
   package func verify(report: (IndexError) -> Void) throws(IndexError) {
     guard let runs else { return }
     defer { withExtendedLifetime(runs) {} }
-    try verify(runs.large.rows, under: nil, report)
-    try verify(runs.small.rows, under: runs.large.rows, report)
+    try verify(runs.large, under: nil, report)
+    try verify(runs.small, under: runs.large, report)
   }
 
   /// - Parameter large: The large run if these rows are the small one's.
   private func verify(
-    _ rows: RunRows, under large: RunRows?, _ report: (IndexError) -> Void
+    _ rows: RunRows<Tree>, under large: RunRows<Tree>?, _ report: (IndexError) -> Void
   ) throws(IndexError) {
     var net = 0
     for index in 0..<rows.count {
-      let row = rows.row(index)
-      func fault(_ what: String) { report(IndexError.outOfStep(tree, row, what)) }
-      if index > 0, rows.row(index - 1).compare(row, columns: tree.keyColumns) >= 0 {
-        fault("pending out of order")
-      }
+      func fault(_ what: String) { report(.outOfStep(tree, key: rows.keys.words(index), what)) }
+      let bounds = rows.keys.bounds(index)
+      if index > 0, !rows.keys.isBefore(index - 1, bounds.before) { fault("pending out of order") }
       if rows.net(index) != net { fault("pending with the wrong sum of signs") }
       net += rows.kind(index).sign
-      let before = Bound.before(row, columns: tree.keyColumns)
-      let rank = try forest.baseRank(tree, of: before)
-      var isPresent = try forest.baseRank(tree, of: .after(row, columns: tree.keyColumns)) > rank
+      let rank = try tree.baseRank(of: bounds.before, in: forest)
+      var isPresent = try tree.baseRank(of: bounds.after, in: forest) > rank
       if let large {
-        let place = large.position(of: before)
-        let isOverLarge = place < large.count && large.hasKey(place, row)
-        if rows.place(index) != place || rows.isOverLarge(index) != isOverLarge {
+        let row = large.row(between: bounds)
+        if rows.place(index) != large.position(of: bounds.before) || rows.isOverLarge(index) != (row != nil) {
           fault("pending with the wrong place in the large run")
         }
-        if isOverLarge { isPresent = large.kind(place) != .remove }
+        if let row { isPresent = large.kind(row) != .remove }
       }
       let known = rows.knownRank(index)
-      if known != RunRows.unknownRank, Int(known) != rank {
+      if known != RunRows<Tree>.unknownRank, Int(known) != rank {
         fault("pending with the wrong rank \(known) instead of \(rank)")
       }
       if isPresent != (rows.kind(index) != .insert) {

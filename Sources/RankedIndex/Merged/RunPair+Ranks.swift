@@ -1,22 +1,22 @@
-internal import RankedKeys
-
 /// The ranks of pending rows in the tree, which the tree is asked for once a row.
 extension RunPair {
   /// Returns the number of entries of the tree before a row's key. One descent, the first time that anybody asks.
   @inline(__always)
-  func rank(_ rows: RunRows, _ row: Int, _ forest: Forest, _ tree: TreeSchema) throws(IndexError) -> Int {
+  func rank(
+    _ rows: RunRows<Tree>, _ row: Int, _ forest: Forest, _ tree: Tree
+  ) throws(IndexError) -> Int {
     let known = rows.knownRank(row)
-    if known != RunRows.unknownRank { return Int(known) }
+    if known != RunRows<Tree>.unknownRank { return Int(known) }
     return try findRank(rows, row, forest, tree)
   }
 
   @inline(never)
   private func findRank(
-    _ rows: RunRows, _ row: Int, _ forest: Forest, _ tree: TreeSchema
+    _ rows: RunRows<Tree>, _ row: Int, _ forest: Forest, _ tree: Tree
   ) throws(IndexError) -> Int {
-    let rank = try forest.baseRank(tree, of: .before(rows.row(row), columns: tree.keyColumns))
+    let rank = try tree.baseRank(ofRow: row, rows.keys, in: forest)
     // Only a damaged tree counts more entries before a key than it has; what is kept must not carry that further.
-    let count = try forest.baseCount(tree)
+    let count = try tree.baseCount(in: forest)
     guard rank >= 0, rank <= count, let word = UInt32(exactly: rank) else {
       throw .corrupt(tree: tree.id, node: 0, what: "the rank of a key is beyond the tree's entries")
     }
@@ -32,7 +32,7 @@ extension RunPair {
   /// found by halving, first in the small run, then in the stretch of the large run up to the next small row. If
   /// f = `rank` and the row is an entry, it is the one; otherwise the tree has it, past all rows up to this one.
   func place(
-    ofRank rank: Int, _ forest: Forest, _ tree: TreeSchema
+    ofRank rank: Int, _ forest: Forest, _ tree: Tree
   ) throws(IndexError) -> MergedPlace {
     var low = 0
     var high = small.count
@@ -66,14 +66,14 @@ extension RunPair {
       let row = largeEnd &- 1
       let base = try self.rank(large, row, forest, tree)
       if base &+ large.net(row) &+ smallNet == rank, large.kind(row) != .remove {
-        return MergedPlace(base: base, runs: RunPlace(large: row, small: smallEnd), row: .large)
+        return MergedPlace(base: base, runs: RunPlace(large: row, small: smallEnd), row: .large(row))
       }
     } else if smallEnd > 0 {
       let row = smallEnd &- 1
       let base = try self.rank(small, row, forest, tree)
       let place = small.place(row)
       if base &+ large.net(place) &+ small.net(row) == rank, small.kind(row) != .remove {
-        return MergedPlace(base: base, runs: RunPlace(large: place, small: row), row: .small)
+        return MergedPlace(base: base, runs: RunPlace(large: place, small: row), row: .small(row))
       }
     }
     return MergedPlace(

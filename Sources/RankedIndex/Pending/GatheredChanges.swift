@@ -95,7 +95,7 @@ extension PendingForest {
     var result = self
     try changes.takeRows { rows throws(IndexError) in
       let tree = rows.tree
-      result.set(.rows(try (self.rows(tree.id) ?? PendingRuns(tree)).adding(rows)), tree.id)
+      result.set(.rows(try (self.rows(tree.id) ?? Runs(tree)).adding(rows)), tree.id)
     }
     for texts in changes.texts { try result.add(texts) }
     return result

@@ -94,3 +94,48 @@ extension GatheredRows {
     return (~outOfOrder).trailingZeroBitCount
   }
 }
+
+/// The changes of many commits as they join a run.
+struct SortedRows: SortedChanges {
+  typealias Tree = TreeSchema
+
+  private let rows: GatheredRows
+  /// The indices of the changes in their order; empty if that is how they came.
+  private let order: [UInt32]
+
+  init(_ rows: GatheredRows) {
+    self.rows = rows
+    order = rows.order()
+  }
+
+  var count: Int { rows.count }
+  var textBytes: Int { 0 }
+
+  @inline(__always)
+  private func index(_ change: Int) -> Int { order.isEmpty ? change : Int(order[change]) }
+
+  @inline(__always)
+  func kind(_ change: Int) -> Operation.Kind { rows.kind(index(change)) }
+
+  @inline(__always)
+  func haveSameKey(_ left: Int, _ right: Int) -> Bool { rows.haveSameKey(index(left), index(right)) }
+
+  @inline(__always)
+  func compare(_ row: Int, of keys: WordKeys, with change: Int) -> Int {
+    let words = unsafe rows.row(index(change))
+    for column in 0..<keys.keyColumns {
+      let (left, right) = unsafe (keys.word(row, column), words[column])
+      if left != right { return left < right ? -1 : 1 }
+    }
+    return 0
+  }
+
+  @inline(__always)
+  func append(_ change: Int, to keys: WordKeys, behind count: Int) {
+    unsafe keys.append(rows.row(index(change)), behind: count)
+  }
+
+  func words(_ change: Int) -> [UInt64] {
+    (0..<rows.keyColumns).map { unsafe rows.row(index(change))[$0] }
+  }
+}

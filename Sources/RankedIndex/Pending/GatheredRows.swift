@@ -12,8 +12,6 @@ package struct GatheredRows {
   let keyColumns: Int
   /// The number of changes.
   package private(set) var count = 0
-  /// Whether all changes are insertions, so that no two of them can have one key.
-  private(set) var areInsertions = true
   private var capacity = 0
   private var words: UnsafeMutablePointer<UInt64>
   private var kinds: UnsafeMutablePointer<UInt8>
@@ -108,7 +106,6 @@ package struct GatheredRows {
     }
     for column in named..<max(named, columns) { unsafe row[column] = 0 }
     unsafe kinds[count] = kind
-    if kind != 0 { areInsertions = false }
     count &+= 1
   }
 

@@ -1,3 +1,5 @@
+package import RankedKeys
+
 /// What is pending for all trees: the changes of commits that are not in the trees yet. An immutable value: each commit
 /// makes the next one, and readers keep the one that they began with.
 package struct PendingForest: Sendable {
@@ -10,8 +12,8 @@ package struct PendingForest: Sendable {
 
   enum Tree: Sendable {
     case none
-    case rows(PendingRuns)
-    case texts(PendingTexts)
+    case rows(Runs<TreeSchema>)
+    case texts(Runs<TextTreeSchema>)
 
     var count: Int {
       switch self {
@@ -40,14 +42,14 @@ package struct PendingForest: Sendable {
 
   /// Returns what is pending for a numeric tree; nil if nothing is.
   @inline(__always)
-  package func rows(_ id: UInt16) -> PendingRuns? {
+  package func rows(_ id: UInt16) -> Runs<TreeSchema>? {
     guard Int(id) < trees.count, case .rows(let runs) = trees[Int(id)], !runs.isEmpty else { return nil }
     return runs
   }
 
   /// Returns what is pending for a string tree; nil if nothing is.
   @inline(__always)
-  func texts(_ id: UInt16) -> PendingTexts? {
+  func texts(_ id: UInt16) -> Runs<TextTreeSchema>? {
     guard Int(id) < trees.count, case .texts(let texts) = trees[Int(id)], !texts.isEmpty else { return nil }
     return texts
   }
@@ -56,12 +58,12 @@ package struct PendingForest: Sendable {
     if Int(id) < trees.count { set(.none, id) }
   }
 
-  /// Returns this with the changes of one more commit. Costs microseconds however much is pending: see `PendingRuns`.
+  /// Returns this with the changes of one more commit. Costs microseconds however much is pending: see `Runs`.
   /// - Throws: `outOfStep` if a change contradicts what is pending.
   package func adding(_ changes: ForestChanges) throws(IndexError) -> PendingForest {
     var result = self
     for (tree, operations) in changes.rows {
-      result.set(.rows(try (rows(tree.id) ?? PendingRuns(tree)).adding(operations)), tree.id)
+      result.set(.rows(try (rows(tree.id) ?? Runs(tree)).adding(operations)), tree.id)
     }
     for texts in changes.texts { try result.add(texts) }
     return result
@@ -69,7 +71,7 @@ package struct PendingForest: Sendable {
 
   mutating func add(_ texts: TextChanges) throws(IndexError) {
     let id = texts.tree.id
-    set(.texts(try (self.texts(id) ?? PendingTexts(texts.tree)).adding(texts)), id)
+    set(.texts(try (self.texts(id) ?? Runs(texts.tree)).adding(texts)), id)
   }
 
   mutating func set(_ tree: Tree, _ id: UInt16) {

@@ -1,4 +1,8 @@
-internal import RankedKeys
+/// A row of one of both runs.
+enum RunRow {
+  case large(Int)
+  case small(Int)
+}
 
 /// A boundary between the keys of both runs: the numbers of rows before it.
 struct RunPlace {
@@ -8,22 +12,28 @@ struct RunPlace {
 
 /// A place in the tree with the pending rows: the numbers of the tree's entries and of both runs' rows before it.
 struct MergedPlace {
-  /// Which run has the entry after a place.
-  enum Run {
-    case large
-    case small
-  }
-
   var base: Int
   var runs: RunPlace
-  /// Nil if the entry after this place is the tree's.
-  var row: Run?
+  /// The entry after this place; nil if it is the tree's.
+  var row: RunRow?
 }
 
-/// The addresses of both runs of pending rows. `PendingRuns` owns them.
-struct RunPair {
-  let large: RunRows
-  let small: RunRows
+/// The addresses of both runs of pending rows. `Runs` owns them.
+struct RunPair<Tree: RunTree> {
+  let large: RunRows<Tree>
+  let small: RunRows<Tree>
+
+  init(large: RunRows<Tree>, small: RunRows<Tree>) {
+    self.large = large
+    self.small = small
+  }
+
+  /// No rows.
+  @inline(__always)
+  init(noneOf tree: Tree) {
+    let none = RunRows(tree, .empty)
+    self.init(large: none, small: none)
+  }
 
   /// The place after all rows.
   var end: RunPlace { RunPlace(large: large.count, small: small.count) }
@@ -31,7 +41,7 @@ struct RunPair {
   /// Returns the numbers of rows of each run before a bound. The small rows beside the bound narrow the search in the
   /// large run.
   @inline(__always)
-  func place(of bound: Bound) -> RunPlace {
+  func place(of bound: Tree.Keys.Bound) -> RunPlace {
     let index = small.position(of: bound)
     let low = index > 0 ? small.place(index &- 1) : 0
     let high = index < small.count ? small.place(index) : large.count
@@ -41,6 +51,9 @@ struct RunPair {
   /// Returns by how many the rows before a place change the number of entries.
   @inline(__always)
   func net(before place: RunPlace) -> Int { large.net(place.large) &+ small.net(place.small) }
+
+  /// Returns by how many all rows change the number of entries.
+  var net: Int { net(before: end) }
 
   /// Returns the number of rows of the large run up to a small row's key, including that key.
   @inline(__always)
@@ -54,5 +67,21 @@ struct RunPair {
   func treeHolds(smallRow: Int) -> Bool {
     (small.isOverLarge(smallRow) ? large.kind(small.place(smallRow)) : small.kind(smallRow))
       != .insert
+  }
+
+  @inline(__always)
+  func entry(_ row: RunRow) -> Tree.Keys.Entry {
+    switch row {
+    case .large(let index): large.keys.entry(index)
+    case .small(let index): small.keys.entry(index)
+    }
+  }
+
+  @inline(__always)
+  func value(_ row: RunRow) -> Tree.Keys.Value {
+    switch row {
+    case .large(let index): large.keys.value(index)
+    case .small(let index): small.keys.value(index)
+    }
   }
 }

@@ -1,19 +1,16 @@
-internal import RankedKeys
 import Synchronization
 
-/// The rows of one sorted run of pending rows, in one allocation: all words, then for each row the running sums of
-/// signs, the ranks, the places and the kinds. A row of `c` columns takes 8 c + 13 bytes.
+/// The rows of one sorted run, in one allocation: for each row the running sums of signs, the ranks, the places and the
+/// kinds, then all keys. A row takes 13 bytes and its key.
 ///
-/// This type is the addresses of that allocation, not its owner: `PendingRun` is. A loop over rows therefore counts no
+/// This type is the addresses of that allocation, not its owner: `Run` is. A loop over rows therefore counts no
 /// references. Nobody writes after the run is published, except for ranks.
 @safe
-struct RunRows {
+struct RunRows<Tree: RunTree>: BitwiseCopyable {
   /// Ascending by key, no key twice.
-  private(set) var count = 0
-  private let columns: Int
-  private let keyColumns: Int
-  private let words: UnsafeMutablePointer<UInt64>
-  /// One more than there are rows: the last is the sum over all.
+  private(set) var count: Int
+  let keys: Tree.Keys
+  /// One more than there are rows: the last is the sum over all. Begins the allocation.
   private let nets: UnsafeMutablePointer<Int32>
   private let ranks: UnsafeMutablePointer<Atomic<UInt32>>
   private let places: UnsafeMutablePointer<UInt32>
@@ -26,46 +23,39 @@ struct RunRows {
   /// Set in the kind of a small row if the large run has a row of its key.
   private static var overLarge: UInt8 { 4 }
 
-  /// Allocates room for `capacity` rows.
-  init(capacity: Int, tree: TreeSchema) {
-    columns = tree.columns
-    keyColumns = tree.keyColumns
-    let wordBytes = 8 * columns * capacity
-    let byteCount = wordBytes + 4 * (capacity + 1) + 9 * capacity
-    let base = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 8)
-    unsafe words = base.bindMemory(to: UInt64.self, capacity: columns * capacity)
-    unsafe nets = (base + wordBytes).bindMemory(to: Int32.self, capacity: capacity + 1)
-    unsafe ranks = (base + wordBytes + 4 * (capacity + 1))
-      .bindMemory(to: Atomic<UInt32>.self, capacity: capacity)
-    unsafe places = (base + wordBytes + 4 * (2 * capacity + 1))
-      .bindMemory(to: UInt32.self, capacity: capacity)
-    unsafe kinds = (base + wordBytes + 4 * (3 * capacity + 1))
-      .bindMemory(to: UInt8.self, capacity: capacity)
+  /// The rows of a run of this tree.
+  @inline(__always)
+  init(_ tree: Tree, _ run: Run) {
+    let (base, capacity) = (run.base, run.capacity)
+    let ranks = 4 &* (capacity &+ 1)
+    count = run.count
+    // Nothing else is ever in this memory.
+    unsafe nets = base.assumingMemoryBound(to: Int32.self)
+    unsafe self.ranks = (base + ranks).assumingMemoryBound(to: Atomic<UInt32>.self)
+    unsafe places = (base + ranks + 4 &* capacity).assumingMemoryBound(to: UInt32.self)
+    unsafe kinds = (base + ranks + 8 &* capacity).assumingMemoryBound(to: UInt8.self)
+    keys = unsafe Tree.Keys(tree, at: base + Self.keyOffset(capacity), capacity: capacity)
+  }
+
+  /// Returns the memory that a run needs.
+  static func byteCount(_ tree: Tree, capacity: Int, textBytes: Int) -> Int {
+    keyOffset(capacity) + Tree.Keys.byteCount(tree, capacity) + textBytes
+  }
+
+  /// Where the keys begin: behind the other columns, at a multiple of eight bytes.
+  private static func keyOffset(_ capacity: Int) -> Int { (13 &* capacity &+ 11) & ~7 }
+
+  /// Begins a run, in memory that is new.
+  func clear() {
     unsafe nets.initialize(to: 0)
+    keys.clear()
   }
 
-  func deallocate() {
-    unsafe ranks.deinitialize(count: count)
-    unsafe UnsafeMutableRawPointer(words).deallocate()
-  }
+  /// Returns the bytes that the rows take.
+  func byteCount(_ tree: Tree) -> Int { 13 * count + 4 + Tree.Keys.byteCount(tree, count) + textBytes }
 
-  /// The bytes that the rows take.
-  var byteCount: Int { count * (8 * columns + 13) + 4 }
-
-  @inline(__always)
-  func word(_ row: Int, _ column: Int) -> UInt64 {
-    assert(row < count && column < columns)
-    return unsafe words[row &* columns &+ column]
-  }
-
-  /// Returns all columns of a row.
-  @inline(__always)
-  func row(_ row: Int) -> Words {
-    assert(row < count)
-    var result = Words()
-    for column in 0..<columns { result[column] = unsafe words[row &* columns &+ column] }
-    return result
-  }
+  /// The bytes of all texts.
+  var textBytes: Int { keys.textBytes(count) }
 
   @inline(__always)
   func kind(_ row: Int) -> Operation.Kind {
@@ -114,68 +104,46 @@ struct RunRows {
     unsafe ranks[row].store(rank, ordering: .relaxed)
   }
 
-  /// Whether a row has this key.
+  /// Returns the number of rows before a bound. O(log n).
   @inline(__always)
-  func hasKey(_ row: Int, _ key: Words) -> Bool {
-    for column in 0..<keyColumns where word(row, column) != key[column] { return false }
-    return true
-  }
+  func position(of bound: Tree.Keys.Bound) -> Int { position(of: bound, in: 0..<count) }
 
   /// Returns the number of rows before a bound, which is known to lie in `range`. O(log n).
   @inline(__always)
-  func position(of bound: Bound, in range: Range<Int>) -> Int {
+  func position(of bound: Tree.Keys.Bound, in range: Range<Int>) -> Int {
+    position(in: range) { keys.isBefore($0, bound) }
+  }
+
+  /// Returns where the rows end that are before something, which is known to lie in `range`. O(log n).
+  @inline(__always)
+  func position(in range: Range<Int>, _ isBefore: (Int) -> Bool) -> Int {
     var low = range.lowerBound
     var high = range.upperBound
     while low < high {
       let middle = (low &+ high) &>> 1
-      if isBefore(middle, bound) { low = middle &+ 1 } else { high = middle }
+      if isBefore(middle) { low = middle &+ 1 } else { high = middle }
     }
     return low
   }
 
-  /// Returns the same, by steps that grow from the begin of `range` on: for a bound that is probably near there.
+  /// Returns the same, by steps that grow from the begin of `range` on: for something that is probably near there.
   @inline(__always)
-  func positionNear(of bound: Bound, in range: Range<Int>) -> Int {
+  func positionNear(in range: Range<Int>, _ isBefore: (Int) -> Bool) -> Int {
     var low = range.lowerBound
     var step = 1
-    while low &+ step <= range.upperBound, isBefore(low &+ step &- 1, bound) {
+    while low &+ step <= range.upperBound, isBefore(low &+ step &- 1) {
       low &+= step
       step &*= 2
     }
-    return position(of: bound, in: low..<min(low &+ step, range.upperBound))
+    return position(in: low..<min(low &+ step, range.upperBound), isBefore)
   }
 
+  /// Adds a row at the end, for which there must be room and whose key is there already.
   @inline(__always)
-  func position(of bound: Bound) -> Int { position(of: bound, in: 0..<count) }
-
-  @inline(__always)
-  private func isBefore(_ row: Int, _ bound: Bound) -> Bool {
-    for column in 0..<min(bound.columns, columns) {
-      let word = word(row, column)
-      let other = bound.words[column]
-      if word != other { return word < other }
-    }
-    return bound.isAfter
-  }
-
-  /// Adds a row at the end, for which there must be room.
-  mutating func append(
-    _ kind: Operation.Kind, _ row: Words, rank: UInt32, place: Int = 0, isOverLarge: Bool = false
-  ) {
-    for column in 0..<columns { unsafe words[count &* columns &+ column] = row[column] }
+  mutating func append(_ kind: Operation.Kind, rank: UInt32, place: Int = 0, isOverLarge: Bool = false) {
     unsafe (ranks + count).initialize(to: Atomic(rank))
     unsafe places[count] = UInt32(truncatingIfNeeded: place)
     unsafe kinds[count] = UInt8(truncatingIfNeeded: kind.rawValue) | (isOverLarge ? Self.overLarge : 0)
-    unsafe nets[count &+ 1] = nets[count] &+ Int32(kind.sign)
-    count &+= 1
-  }
-
-  /// Adds a row of a large run at the end, for which there must be room, from its words.
-  mutating func append(_ kind: Operation.Kind, _ row: UnsafePointer<UInt64>) {
-    unsafe (words + count &* columns).update(from: row, count: columns)
-    unsafe (ranks + count).initialize(to: Atomic(Self.unknownRank))
-    unsafe places[count] = 0
-    unsafe kinds[count] = UInt8(truncatingIfNeeded: kind.rawValue)
     unsafe nets[count &+ 1] = nets[count] &+ Int32(kind.sign)
     count &+= 1
   }
@@ -185,8 +153,7 @@ struct RunRows {
     assert(range.upperBound <= other.count)
     let first = range.lowerBound
     guard !range.isEmpty else { return }
-    unsafe (words + count &* columns)
-      .update(from: other.words + first &* columns, count: range.count &* columns)
+    keys.copy(other.keys, range, behind: count)
     unsafe (places + count).update(from: other.places + first, count: range.count)
     unsafe (kinds + count).update(from: other.kinds + first, count: range.count)
     let difference = unsafe nets[count] &- other.nets[first]
@@ -206,6 +173,21 @@ extension Operation.Kind {
     case .insert: 1
     case .remove: -1
     case .replace: 0
+    }
+  }
+
+  /// Combines this change with a pending one of the same key that came before it and that it does not contradict.
+  /// Returns nil if nothing is left of both: an entry that was inserted and then removed. Otherwise the earlier kind
+  /// tells whether what lies below, the tree or the tree with the large run, holds the key, and the result says the
+  /// same: an insert stays an insert until the rows are in the tree, and what is removed and inserted again is replaced,
+  /// or as it was if entries have no payload.
+  @inline(__always)
+  func folded(onto earlier: Self, havePayload: Bool) -> Self? {
+    switch (earlier, self) {
+    case (.insert, .remove): nil
+    case (.insert, _): .insert
+    case (_, .remove): .remove
+    default: havePayload ? .replace : nil
     }
   }
 }

@@ -46,8 +46,8 @@ import SatchelBytes
     unsafe copy?.deallocate()
   }
 
-  /// Returns the cursor's rank: the number of entries before it.
-  package mutating func rank() -> Int { Int(truncatingIfNeeded: leafRank) &+ index }
+  /// The number of entries before the cursor.
+  package var rank: Int { Int(truncatingIfNeeded: leafRank) &+ index }
 
   /// Moves to a bound. One descent.
   package mutating func seek(to bound: Bound) throws(IndexError) {
@@ -90,7 +90,7 @@ import SatchelBytes
       index = moved
       return
     }
-    let (target, beyond) = rank().addingReportingOverflow(count)
+    let (target, beyond) = rank.addingReportingOverflow(count)
     try expectCurrent()
     leave(at: min(UInt64(max(beyond ? (count < 0 ? 0 : .max) : target, 0)), record.count))
   }

@@ -39,7 +39,7 @@ import Testing
       #expect(try cursor.previous() == nil)
       try cursor.skip(.max)
       try cursor.skip(.min)
-      #expect(cursor.rank() == 0)
+      #expect(cursor.rank == 0)
     }
   }
 

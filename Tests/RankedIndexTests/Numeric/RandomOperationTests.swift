@@ -231,7 +231,7 @@ private struct RandomRun {
           #expect(cursor.ahead(column) == model.rows[rank][column])
         }
       }
-      #expect(cursor.rank() == rank)
+      #expect(cursor.rank == rank)
     }
   }
 }

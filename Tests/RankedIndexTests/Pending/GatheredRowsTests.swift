@@ -80,7 +80,7 @@ import Testing
       let atOnce = try before.adding(CommitBytes.read(bytes, source.tree))
       for pending in [oneByOne, atOnce] {
         try scratch.read { forest in
-          let rows = pending.rows(source.tree.id) ?? PendingRuns(source.tree)
+          let rows = pending.rows(source.tree.id) ?? Runs(source.tree)
           let merged = MergedTree(forest, source.tree, pending: rows)
           try merged.verify { Issue.record($0) }
           var comparison = MergedComparison(source, random: random.fork())

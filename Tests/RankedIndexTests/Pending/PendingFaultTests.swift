@@ -8,7 +8,7 @@ import Testing
   private let tree = PendingFixture.tree
 
   /// Reads in every way; returns what the reads threw.
-  private func readAll(_ merged: MergedTree) -> [IndexError] {
+  private func readAll(_ merged: MergedTree<TreeSchema>) -> [IndexError] {
     var errors: [IndexError] = []
     func attempt(_ body: () throws(IndexError) -> Void) {
       do { try body() } catch { errors.append(error) }
@@ -21,7 +21,7 @@ import Testing
         _ = try cursor.next()
         try cursor.skip(-7)
         _ = try cursor.previous()
-        #expect(cursor.rank() >= 0)
+        #expect(cursor.rank >= 0)
       }
     }
     for key: UInt64 in [0, 3, 10, 500, 1_500, 3_000, .max] {
@@ -97,10 +97,10 @@ import Testing
     try fixture.commit([(.insert, 555, 1), (.remove, 600, 0)])
     // Ranks over the old tree are found.
     #expect(try fixture.differences() == [])
-    let next = try PendingRuns(tree).adding(
+    let next = try Runs(tree).adding(
       PendingFixture.changes([(.insert, 555, 1), (.remove, 600, 0)]))
     try fixture.scratch.write { frozen.write(into: $0) }
-    next.adoptRanks(of: fixture.pending, over: isWrong ? PendingRuns(tree) : frozen)
+    next.adoptRanks(of: fixture.pending, over: isWrong ? Runs(tree) : frozen)
     fixture.pending = next
     let count = try fixture.scratch.read { try MergedTree($0, tree, pending: next).count() }
     #expect(count == fixture.model.rows.count)

@@ -18,7 +18,7 @@ struct PendingFixture {
   }
 
   let scratch: Scratch
-  var pending: PendingRuns
+  var pending: Runs<TreeSchema>
   var model: SortedRows
 
   static var tree: TreeSchema { source.tree }
@@ -32,7 +32,7 @@ struct PendingFixture {
     }
     self.scratch = scratch
     self.model = model
-    pending = PendingRuns(Self.tree)
+    pending = Runs(Self.tree)
   }
 
   /// Adds one commit.
@@ -43,7 +43,7 @@ struct PendingFixture {
 
   /// Adds inserts of keys from `start` on, as many as make the small run full, so that it is merged into the large one.
   mutating func promote(from start: UInt64) throws {
-    let count = UInt64(PendingRuns.smallRunBound(Self.tree) + 1)
+    let count = UInt64(Runs.smallRunBound(Self.tree) + 1)
     try commit((start..<start + count).map { (.insert, $0, 1) })
     #expect(pending.runCounts.small == 0)
   }
@@ -79,7 +79,9 @@ struct PendingFixture {
     }
   }
 
-  static func differences(_ merged: MergedTree, _ model: SortedRows, seed: UInt64 = 1) throws -> [String] {
+  static func differences(_ merged: MergedTree<TreeSchema>, _ model: SortedRows, seed: UInt64 = 1) throws
+    -> [String]
+  {
     var differences: [String] = []
     for index in model.rows.indices {
       let row = try merged.select(index)

@@ -46,12 +46,12 @@ private struct PendingRun {
   let scratch: Scratch
   var random: SeededGenerator
   var model: SortedRows
-  var pending: PendingRuns
+  var pending: Runs<TreeSchema>
   /// Earlier versions over the same state of the tree, with what they should read as.
-  var versions: [(pending: PendingRuns, model: SortedRows)] = []
+  var versions: [(pending: Runs<TreeSchema>, model: SortedRows)] = []
   /// While a checkpoint is under way: the rows that it writes, and those since.
-  var frozen: PendingRuns?
-  var next: PendingRuns
+  var frozen: Runs<TreeSchema>?
+  var next: Runs<TreeSchema>
   var removed: [Words] = []
   var serial: UInt64 = 0
   /// The chance of a removal: changes over a run, so that trees grow and shrink.
@@ -65,8 +65,8 @@ private struct PendingRun {
     scratch = try Scratch()
     random = SeededGenerator(seed: seed)
     model = SortedRows(keyColumns: source.tree.keyColumns)
-    pending = PendingRuns(source.tree)
-    next = PendingRuns(source.tree)
+    pending = Runs(source.tree)
+    next = Runs(source.tree)
   }
 
   mutating func run(operations: Int) throws {
@@ -104,7 +104,7 @@ private struct PendingRun {
     pending = try pending.adding(changes)
     if frozen != nil { next = try next.adding(changes) }
     if pending.runCounts.large != large { done.promotions += 1 }
-    #expect(pending.runCounts.small <= PendingRuns.smallRunBound(tree))
+    #expect(pending.runCounts.small <= Runs.smallRunBound(tree))
     done.commits += 1
   }
 
@@ -151,7 +151,7 @@ private struct PendingRun {
     }
   }
 
-  private mutating func compare(_ pending: PendingRuns, _ model: SortedRows, _ queries: Int) throws {
+  private mutating func compare(_ pending: Runs<TreeSchema>, _ model: SortedRows, _ queries: Int) throws {
     var comparison = MergedComparison(source, random: random.fork())
     comparison.keys = removed
     try scratch.read { forest in
@@ -170,7 +170,7 @@ private struct PendingRun {
   /// Begins a checkpoint: from now on commits add their rows twice.
   private mutating func freeze() {
     frozen = pending
-    next = PendingRuns(tree)
+    next = Runs(tree)
   }
 
   /// Writes the frozen rows, or all, into the tree.

@@ -103,7 +103,7 @@ import Testing
         batch = []
       }
       if gaps[index] == 2 {
-        let count = UInt64(PendingRuns.smallRunBound(tree) + 1)
+        let count = UInt64(Runs.smallRunBound(tree) + 1)
         let start = 1_000 * UInt64(index + 1)
         try commit((start..<start + count).map { (.insert, $0, 1) })
         #expect(run.pending.runCounts.small == 0)
@@ -124,7 +124,7 @@ import Testing
     #expect(fixture.pending.count == 2)
     #expect(try fixture.differences() == [])
     try fixture.scratch.write { fixture.pending.write(into: $0) }
-    fixture.pending = PendingRuns(tree)
+    fixture.pending = Runs(tree)
     #expect(try fixture.differences() == [])
   }
 
@@ -135,7 +135,7 @@ import Testing
     try fixture.commit([(.insert, 10, 1), (.insert, 11, 1), (.remove, 2, 0), (.replace, 3, 5)])
     _ = try fixture.differences()
     let frozen = fixture.pending
-    var next = PendingRuns(tree)
+    var next = Runs(tree)
     let later: [(Change, UInt64, UInt64)] = [
       (.remove, 10, 0), (.replace, 11, 8), (.insert, 2, 6), (.remove, 3, 0), (.insert, 12, 3),
     ]
@@ -152,7 +152,7 @@ import Testing
     #expect(try fixture.differences() == [])
     #expect(try fixture.faults() == [])
     try fixture.scratch.write { next.write(into: $0) }
-    fixture.pending = PendingRuns(tree)
+    fixture.pending = Runs(tree)
     #expect(try fixture.differences() == [])
   }
 
@@ -175,14 +175,14 @@ import Testing
     var commits: [Int] = []
     for id in UInt16(0)..<20 {
       let tree = TreeSchema(id: id, name: "tree \(id)", keyColumns: 1)
-      #expect(PendingRuns.smallRunBound(tree) == 128 + 4 * Int(id))
-      var pending = PendingRuns(tree)
+      #expect(Runs.smallRunBound(tree) == 128 + 4 * Int(id))
+      var pending = Runs(tree)
       var first: Int?
       for number in 0..<300 {
         var changes = RowChanges(tree)
         changes.insert(Words(UInt64(number)))
         pending = try pending.adding(changes)
-        #expect(pending.runCounts.small <= PendingRuns.smallRunBound(tree))
+        #expect(pending.runCounts.small <= Runs.smallRunBound(tree))
         if first == nil, pending.runCounts.large > 0 { first = number }
       }
       commits.append(try #require(first))
@@ -258,7 +258,7 @@ import Testing
 
   @Test func changesOfAnotherTreeAreRefused() throws {
     let changes = RowChanges(TreeSchema(id: 12, name: "other", keyColumns: 1))
-    #expect(throws: IndexError.self) { try PendingRuns(tree).adding(changes) }
+    #expect(throws: IndexError.self) { try Runs(tree).adding(changes) }
   }
 
   /// Readers on several threads find the ranks of the same rows at the same time.

@@ -13,14 +13,14 @@ import Testing
     var commits: [Int] = []
     for id in UInt16(0)..<20 {
       let tree = TextTreeSchema(id: id, name: "tree \(id)")
-      #expect(PendingTexts.smallRunBound(tree) == 128 + 4 * Int(id))
-      var pending = PendingTexts(tree)
+      #expect(Runs.smallRunBound(tree) == 128 + 4 * Int(id))
+      var pending = Runs(tree)
       var first: Int?
       for number in 0..<300 {
         var changes = TextChanges(tree)
         changes.insert(PendingTextFixture.key(number))
         pending = try pending.adding(changes)
-        #expect(pending.runCounts.small <= PendingTexts.smallRunBound(tree))
+        #expect(pending.runCounts.small <= Runs.smallRunBound(tree))
         if first == nil, pending.runCounts.large > 0 { first = number }
       }
       commits.append(try #require(first))
@@ -37,7 +37,7 @@ import Testing
         (.insert, TextKey(group: 5, text: [UInt8](repeating: 0x74, count: length), row: UInt64(row)))
       ])
       let small = fixture.pending.runCounts.small
-      #expect(small * length <= PendingTexts.smallRunKeyBytes && small == (row + 1) % 7)
+      #expect(small * length <= Runs<TextTreeSchema>.smallRunTextBytes && small == (row + 1) % 7)
     }
     #expect(fixture.pending.runCounts == (14, 6))
     #expect(try fixture.differences() == [])
@@ -46,7 +46,7 @@ import Testing
 
   /// A row takes 25 bytes beside its group and text.
   @Test func memoryIsTheKeysAndLittleMore() throws {
-    var pending = PendingTexts(tree)
+    var pending = Runs(tree)
     let none = pending.byteCount
     var keyBytes = 0
     for number in 0..<400 {
@@ -67,7 +67,7 @@ import Testing
     try fixture.commit((0..<100).map { (.insert, $0 * 700 + 1) })
     let pending = fixture.pending
     try fixture.file.read { forest in
-      let merged = MergedTextTree(forest, tree, pending: pending)
+      let merged = MergedTree(forest, tree, pending: pending)
       let height = try forest.statistics(tree).height
       #expect(height >= 2)
       func nodes(_ body: () throws -> Void) rethrows -> Int {

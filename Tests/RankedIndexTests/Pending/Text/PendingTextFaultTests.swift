@@ -9,7 +9,7 @@ import Testing
   private let tree = PendingTextFixture.tree
 
   /// Reads in every way; returns what the reads threw.
-  private func readAll(_ merged: MergedTextTree) -> [IndexError] {
+  private func readAll(_ merged: MergedTree<TextTreeSchema>) -> [IndexError] {
     var errors: [IndexError] = []
     func attempt(_ body: () throws(IndexError) -> Void) {
       do { try body() } catch { errors.append(error) }
@@ -72,7 +72,7 @@ import Testing
       Issue.record("\(faults)")
       return
     }
-    _ = try fixture.file.read { readAll(MergedTextTree($0, tree, pending: fixture.pending)) }
+    _ = try fixture.file.read { readAll(MergedTree($0, tree, pending: fixture.pending)) }
     let pending = fixture.pending
     let error = #expect(throws: IndexError.self) {
       try fixture.file.write { pending.write(into: $0) }
@@ -103,11 +103,11 @@ import Testing
     try fixture.commit(later)
     // Ranks over the old tree are found.
     #expect(try fixture.differences() == [])
-    let next = try PendingTexts(tree).adding(Fixture.changes(later))
+    let next = try Runs(tree).adding(Fixture.changes(later))
     try fixture.file.write { frozen.write(into: $0) }
-    next.adoptRanks(of: fixture.pending, over: isWrong ? PendingTexts(tree) : frozen)
+    next.adoptRanks(of: fixture.pending, over: isWrong ? Runs(tree) : frozen)
     fixture.pending = next
-    let count = try fixture.file.read { try MergedTextTree($0, tree, pending: next).count() }
+    let count = try fixture.file.read { try MergedTree($0, tree, pending: next).count() }
     #expect(count == fixture.model.keys.count)
     if isWrong {
       let faults = try fixture.faults()
@@ -135,14 +135,14 @@ import Testing
     let later: [(Fixture.Change, Int)] = (0..<100).map { (.insert, $0 * 30 + 15) }
     try fixture.commit(later)
     #expect(try fixture.differences() == [])
-    let next = try PendingTexts(tree).adding(Fixture.changes(later))
-    let other = try PendingTexts(tree).adding(Fixture.changes(later))
+    let next = try Runs(tree).adding(Fixture.changes(later))
+    let other = try Runs(tree).adding(Fixture.changes(later))
     try fixture.file.write { frozen.write(into: $0) }
     next.adoptRanks(of: fixture.pending, over: frozen)
-    func nodes(_ pending: PendingTexts) throws -> Int {
+    func nodes(_ pending: Runs<TextTreeSchema>) throws -> Int {
       try fixture.file.read { forest in
         let before = forest.metrics.nodesRead
-        _ = try MergedTextTree(forest, tree, pending: pending).select(2_000)
+        _ = try MergedTree(forest, tree, pending: pending).select(2_000)
         return forest.metrics.nodesRead - before
       }
     }
@@ -159,10 +159,10 @@ import Testing
       try fixture.commit(Set((0..<300).map { _ in random.below(3_000) }).sorted().map { (.remove, $0) })
       try fixture.commit((0..<100).map { (.insert, 3_000 + $0 * 2) })
       let pending = fixture.pending
-      #expect(try fixture.file.read { readAll(MergedTextTree($0, tree, pending: pending)) } == [])
+      #expect(try fixture.file.read { readAll(MergedTree($0, tree, pending: pending)) } == [])
       let count = random.pick([0, 1, 10, 2_000, 6_000])
       let other = try Fixture(numbers: Set((0..<count).map { _ in random.below(10_000) }))
-      _ = try other.file.read { readAll(MergedTextTree($0, tree, pending: pending)) }
+      _ = try other.file.read { readAll(MergedTree($0, tree, pending: pending)) }
     }
   }
 
@@ -189,7 +189,7 @@ import Testing
       file.cache.removeAll()
       // Ranks that are not known yet, and ranks that are.
       for _ in 0..<2 {
-        let errors = try file.read { readAll(MergedTextTree($0, tree, pending: pending)) }
+        let errors = try file.read { readAll(MergedTree($0, tree, pending: pending)) }
         #expect(!errors.isEmpty)
         for error in errors {
           guard case .corrupt(tree.id, _, _) = error else {
@@ -200,7 +200,7 @@ import Testing
       }
       try TextTreeDamageTests.put(file, database, number, bytes)
     }
-    #expect(try file.read { readAll(MergedTextTree($0, tree, pending: pending)) } == [])
+    #expect(try file.read { readAll(MergedTree($0, tree, pending: pending)) } == [])
     #expect(try fixture.faults() == [])
   }
 }

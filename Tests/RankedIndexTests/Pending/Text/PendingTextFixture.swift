@@ -13,7 +13,7 @@ struct PendingTextFixture {
   }
 
   let file: TextTreeFixture
-  var pending: PendingTexts
+  var pending: Runs<TextTreeSchema>
   var model: TextTreeModel
 
   init(base: [TextKey]) throws {
@@ -25,7 +25,7 @@ struct PendingTextFixture {
     var model = TextTreeModel()
     model.apply(inserts: Set(base), removes: [])
     self.model = model
-    pending = PendingTexts(Self.tree)
+    pending = Runs(Self.tree)
   }
 
   /// Keys that are ordered by their numbers.
@@ -65,7 +65,7 @@ struct PendingTextFixture {
   /// Adds inserts of keys from number `start` on, as many as make the small run full, so that it is merged into the large
   /// one.
   mutating func promote(from start: Int) throws {
-    let count = PendingTexts.smallRunBound(Self.tree) + 1
+    let count = Runs.smallRunBound(Self.tree) + 1
     try commit((start..<start + count).map { (.insert, $0) })
     #expect(pending.runCounts.small == 0)
   }
@@ -88,12 +88,12 @@ struct PendingTextFixture {
   /// Returns where reads differ from the model: at every rank and every key, and at random places.
   func differences(seed: UInt64 = 1) throws -> [String] {
     try file.read { forest in
-      try Self.differences(MergedTextTree(forest, Self.tree, pending: pending), model, seed: seed)
+      try Self.differences(MergedTree(forest, Self.tree, pending: pending), model, seed: seed)
     }
   }
 
   static func differences(
-    _ merged: MergedTextTree, _ model: TextTreeModel, seed: UInt64 = 1
+    _ merged: MergedTree<TextTreeSchema>, _ model: TextTreeModel, seed: UInt64 = 1
   ) throws -> [String] {
     var differences: [String] = []
     for (index, key) in model.keys.enumerated() {
@@ -113,7 +113,7 @@ struct PendingTextFixture {
   func faults() throws -> [IndexError] {
     var faults: [IndexError] = []
     try file.read { forest in
-      try MergedTextTree(forest, Self.tree, pending: pending).verify { faults.append($0) }
+      try MergedTree(forest, Self.tree, pending: pending).verify { faults.append($0) }
     }
     return faults
   }

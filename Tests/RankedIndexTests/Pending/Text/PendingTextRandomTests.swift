@@ -68,12 +68,12 @@ private struct PendingTextRun {
   let file: TextTreeFixture
   var random: SeededGenerator
   var model = TextTreeModel()
-  var pending: PendingTexts
+  var pending: Runs<TextTreeSchema>
   /// Earlier versions over the same state of the tree, with what they should read as.
-  var versions: [(pending: PendingTexts, model: TextTreeModel)] = []
+  var versions: [(pending: Runs<TextTreeSchema>, model: TextTreeModel)] = []
   /// While a checkpoint is under way: the texts that it writes, and those since.
-  var frozen: PendingTexts?
-  var next: PendingTexts
+  var frozen: Runs<TextTreeSchema>?
+  var next: Runs<TextTreeSchema>
   var removed: [TextKey] = []
   /// The chance of a removal: changes over a run, so that trees grow and shrink.
   var removals = 20
@@ -85,8 +85,8 @@ private struct PendingTextRun {
     self.source = source
     file = try TextTreeFixture()
     random = SeededGenerator(seed: seed)
-    pending = PendingTexts(source.tree)
-    next = PendingTexts(source.tree)
+    pending = Runs(source.tree)
+    next = Runs(source.tree)
   }
 
   mutating func run(operations: Int) throws {
@@ -124,7 +124,7 @@ private struct PendingTextRun {
     pending = try pending.adding(changes)
     if frozen != nil { next = try next.adding(changes) }
     if pending.runCounts.large != large { done.promotions += 1 }
-    #expect(pending.runCounts.small <= PendingTexts.smallRunBound(tree))
+    #expect(pending.runCounts.small <= Runs.smallRunBound(tree))
     done.commits += 1
   }
 
@@ -157,11 +157,13 @@ private struct PendingTextRun {
     }
   }
 
-  private mutating func compare(_ pending: PendingTexts, _ model: TextTreeModel, _ queries: Int) throws {
+  private mutating func compare(_ pending: Runs<TextTreeSchema>, _ model: TextTreeModel, _ queries: Int)
+    throws
+  {
     var comparison = MergedTextComparison(tree, random: random.fork(), make: source.make)
     comparison.keys = removed
     try file.read { forest in
-      try comparison.compare(MergedTextTree(forest, tree, pending: pending), model, queries: queries)
+      try comparison.compare(MergedTree(forest, tree, pending: pending), model, queries: queries)
     }
     done.questions += queries
     #expect(comparison.differences == [])
@@ -169,14 +171,14 @@ private struct PendingTextRun {
 
   private func verify() throws {
     try file.read { forest in
-      try MergedTextTree(forest, tree, pending: pending).verify { Issue.record($0) }
+      try MergedTree(forest, tree, pending: pending).verify { Issue.record($0) }
     }
   }
 
   /// Begins a checkpoint: from now on commits add their texts twice.
   private mutating func freeze() {
     frozen = pending
-    next = PendingTexts(tree)
+    next = Runs(tree)
   }
 
   /// Writes the frozen texts, or all, into the tree.

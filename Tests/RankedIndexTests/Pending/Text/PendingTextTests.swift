@@ -45,7 +45,7 @@ import Testing
     try fixture.commit((0..<50).map { (.remove, $0) })
     let pending = fixture.pending
     try fixture.file.read { forest in
-      var cursor = try MergedTextTree(forest, tree, pending: pending).cursor()
+      var cursor = try MergedTree(forest, tree, pending: pending).cursor()
       var rows: [UInt64] = []
       try cursor.seek(toRank: 49)
       #expect(try cursor.key() == nil)
@@ -135,7 +135,7 @@ import Testing
       }
       if gaps[index] == 2 {
         // Around the key, so that its place in the large run is none of the ends.
-        let count = PendingTexts.smallRunBound(tree) + 1
+        let count = Runs.smallRunBound(tree) + 1
         let start = 1_500 + (index % 2 == 0 ? -1_000 : 100) + index * 200
         try commit((start..<start + count).map { (.insert, $0) })
         #expect(run.pending.runCounts.small == 0)
@@ -163,7 +163,7 @@ import Testing
     #expect(fixture.pending.runCounts == (171 + 173, 0))
     #expect(try fixture.differences() == [])
     try fixture.file.write { fixture.pending.write(into: $0) }
-    fixture.pending = PendingTexts(tree)
+    fixture.pending = Runs(tree)
     #expect(try fixture.differences() == [])
   }
 
@@ -174,7 +174,7 @@ import Testing
     try fixture.commit([(.insert, 10), (.insert, 11), (.remove, 2), (.remove, 3)])
     _ = try fixture.differences()
     let frozen = fixture.pending
-    var next = PendingTexts(tree)
+    var next = Runs(tree)
     let later: [(Change, Int)] = [(.remove, 10), (.insert, 2), (.insert, 12), (.remove, 900)]
     try fixture.commit(later)
     next = try next.adding(PendingTextFixture.changes(later))
@@ -189,7 +189,7 @@ import Testing
     #expect(try fixture.differences() == [])
     #expect(try fixture.faults() == [])
     try fixture.file.write { next.write(into: $0) }
-    fixture.pending = PendingTexts(tree)
+    fixture.pending = Runs(tree)
     #expect(try fixture.differences() == [])
   }
 
@@ -211,7 +211,7 @@ import Testing
     #expect(fixture.pending.isEmpty && fixture.pending.count == 0)
     #expect(try fixture.differences() == [])
     let plain = try fixture.file.read {
-      try PendingTextFixture.differences(MergedTextTree($0, tree, pending: nil), fixture.model)
+      try PendingTextFixture.differences(MergedTree($0, tree, pending: nil), fixture.model)
     }
     #expect(plain == [])
     var empty = try PendingTextFixture(base: [])
@@ -222,7 +222,7 @@ import Testing
 
   @Test func changesOfAnotherTreeAreRefused() throws {
     let changes = TextChanges(TextTreeSchema(id: 12, name: "other"))
-    #expect(throws: IndexError.self) { try PendingTexts(tree).adding(changes) }
+    #expect(throws: IndexError.self) { try Runs(tree).adding(changes) }
   }
 
   /// Readers on several threads find the ranks of the same texts at the same time.

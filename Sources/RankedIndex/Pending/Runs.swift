@@ -1,0 +1,184 @@
+internal import RankedKeys
+
+/// The pending rows of one tree: rows that commits have inserted, removed or replaced and that are not in the tree yet. An
+/// immutable value: each commit makes the next version, and readers keep the one they began with. `MergedTree` reads it
+/// together with the tree.
+///
+/// The rows lie in two sorted runs. A commit copies the small run, which is bounded; when it is full, it is merged into
+/// the large one, which all versions until then share. A commit so costs microseconds however many rows are pending,
+/// and a reader never merges more than two runs. The trees' bounds differ, so that no commit merges the runs of all.
+///
+/// **What a row means.** A row of the large run is about the tree, a row of the small run about the tree with the large
+/// run: an insert says that what lies below does not hold the key, a remove or a replacement that it does. Counts can so
+/// be added up: entries before a bound are those of the tree, plus the sum of signs before it in either run.
+///
+/// **What is trusted.** Changes of one key are folded by what the first one says of the tree: insert and remove come to
+/// nothing, remove and insert to a replacement, or to nothing in a string tree, where an entry is nothing but its key.
+/// Changes that contradict a pending row, or each other, are refused when they are added; of rows that came to nothing,
+/// nothing is known any more.
+/// Whether the tree agrees is not looked up then, which would take a descent a row: a wrong row (the insert of what is
+/// there, the removal of what is not) makes reads miscount or throw `outOfStep`, never trap; `MergedTree.verify` and the
+/// merge into the tree (`write(into:)`, `Forest.flush`) name it.
+///
+/// **One base.** All versions that follow from one empty value belong to one state of the tree, of which the rows keep
+/// their ranks. When the tree is about to be written with these rows, later commits go into a new value that begins
+/// empty, and into this one for as long as readers use the old state: rows that cancel each other must not be folded
+/// across that cut, because the earlier ones will be in the tree.
+package struct Runs<Tree: RunTree>: Sendable {
+  package let tree: Tree
+  private let largeRun: Run
+  private let smallRun: Run
+
+  /// No pending rows.
+  package init(_ tree: Tree) {
+    self.init(tree, large: .empty, small: .empty)
+  }
+
+  private init(_ tree: Tree, large: Run, small: Run) {
+    self.tree = tree
+    largeRun = large
+    smallRun = small
+  }
+
+  /// The addresses of the runs, valid as long as this value.
+  @inline(__always)
+  var large: RunRows<Tree> { RunRows(tree, largeRun) }
+  @inline(__always)
+  var small: RunRows<Tree> { RunRows(tree, smallRun) }
+  @inline(__always)
+  var pair: RunPair<Tree> { RunPair(large: large, small: small) }
+
+  package var isEmpty: Bool { count == 0 }
+
+  /// The number of rows of both runs, of which two may have one key.
+  package var count: Int { largeRun.count + smallRun.count }
+
+  /// The memory that the rows take, in bytes.
+  package var byteCount: Int { large.byteCount(tree) + small.byteCount(tree) }
+
+  /// The numbers of rows of the two runs.
+  package var runCounts: (large: Int, small: Int) { (largeRun.count, smallRun.count) }
+
+  /// The greatest number of rows of a tree's small run. Trees that get a row from every commit fill it at different
+  /// commits; ids are small and dense, and the bound stays one for a copy of a few pages whatever they are.
+  package static func smallRunBound(_ tree: Tree) -> Int { 128 + 4 * Int(tree.id & 63) }
+
+  /// The greatest number of bytes of the small run's texts. They may be long, and each commit copies them.
+  package static var smallRunTextBytes: Int { 1 << 16 }
+
+  /// Returns the pending rows with a commit's changes. O(small run + changes x log(rows)), and for one commit in a
+  /// hundred or so O(rows), copying.
+  ///
+  /// All sizes of batches take one way: the changes are sorted and merged into a copy of the small run in one pass.
+  /// - Throws: `outOfStep` if a change contradicts a pending row or another change, `overflow` if the texts are more than
+  ///   4 GiB.
+  @inline(__always)
+  func merging<Changes: SortedChanges>(_ changes: Changes) throws(IndexError) -> Runs
+  where Changes.Tree == Tree {
+    guard changes.count > 0 else { return self }
+    defer { withExtendedLifetime(self) {} }
+    let (large, small) = (large, small)
+    // Sums of signs, places and the ends of texts are kept in 32 bits.
+    guard count + changes.count <= Int(Int32.max),
+      large.textBytes + small.textBytes + changes.textBytes <= Int(UInt32.max)
+    else { throw .overflow(tree: tree.id) }
+    let next = Runs(tree, large: largeRun, small: try small.adding(changes, over: large, tree))
+    guard next.smallRun.count > Self.smallRunBound(tree) || next.small.textBytes > Self.smallRunTextBytes
+    else { return next }
+    return Runs(tree, large: next.whole, small: .empty)
+  }
+
+  /// The rows of both runs in one, one change a key.
+  var whole: Run {
+    if smallRun.count == 0 { return largeRun }
+    // All places are 0, which is what the rows of a large run have.
+    if largeRun.count == 0 { return smallRun }
+    defer { withExtendedLifetime(self) {} }
+    return large.promoting(small, tree)
+  }
+
+  /// Takes over the ranks that readers have filled in meanwhile, without descents. To be called before these rows are
+  /// read with the tree into which `frozen` was written.
+  /// - Parameters:
+  ///   - current: The rows over the tree's old state, to which all changes since the cut were added too.
+  ///   - frozen: The rows over the old state as they were at the cut. These rows began empty then.
+  package func adoptRanks(of current: Runs, over frozen: Runs) {
+    for rows in [small, large] {
+      for index in 0..<rows.count where rows.knownRank(index) == RunRows<Tree>.unknownRank {
+        let bounds = rows.keys.bounds(index)
+        let known = current.small.knownRank(of: bounds) ?? current.large.knownRank(of: bounds)
+        guard let known else { continue }
+        let rank = Int(known) + frozen.pair.net(before: frozen.pair.place(of: bounds.before))
+        if let rank = UInt32(exactly: rank) { rows.keep(rank: rank, index) }
+      }
+    }
+    withExtendedLifetime((self, current, frozen)) {}
+  }
+}
+
+extension RunRows {
+  /// Returns the row whose key lies between these bounds; nil if there is none. O(log n).
+  func row(between bounds: (before: Tree.Keys.Bound, after: Tree.Keys.Bound)) -> Int? {
+    let index = position(of: bounds.before)
+    return index < count && keys.isBefore(index, bounds.after) ? index : nil
+  }
+
+  /// Returns the rank that is known of the row between these bounds; nil if there is none.
+  fileprivate func knownRank(of bounds: (before: Tree.Keys.Bound, after: Tree.Keys.Bound)) -> UInt32? {
+    guard let index = row(between: bounds), knownRank(index) != Self.unknownRank else { return nil }
+    return knownRank(index)
+  }
+}
+
+extension Runs<TreeSchema> {
+  /// Returns the pending rows with changes of this tree, in order of arrival.
+  func adding(_ changes: [Operation]) throws(IndexError) -> Runs {
+    try merging(SortedOperations(changes, tree))
+  }
+
+  /// Returns the pending rows with a commit's changes.
+  /// - Throws: `outOfStep` if a change contradicts a pending row or another change, `misuse` if the changes are those
+  ///   of another tree.
+  package func adding(_ changes: RowChanges) throws(IndexError) -> Runs {
+    guard changes.tree.id == tree.id, changes.tree.columns == tree.columns else {
+      throw .misuse(tree: tree.id, what: "changes of \(changes.tree.name) for \(tree.name)")
+    }
+    return try adding(changes.operations)
+  }
+
+  /// Returns the pending rows with the changes of many commits.
+  /// - Throws: `outOfStep` if a change contradicts a pending row, or another change.
+  package func adding(_ changes: GatheredRows) throws(IndexError) -> Runs {
+    try merging(SortedRows(changes))
+  }
+
+  /// Returns the rows of both runs, one change a key, sorted by key.
+  func operations() -> [Operation] {
+    let run = whole
+    defer { withExtendedLifetime(run) {} }
+    let rows = RunRows(tree, run)
+    return (0..<rows.count).map { Operation(rows.kind($0), rows.keys.value($0), order: $0) }
+  }
+}
+
+extension Runs<TextTreeSchema> {
+  /// Returns the pending rows with a commit's changes.
+  /// - Throws: `outOfStep` if a change contradicts a pending row or another change, `misuse` if the changes are those
+  ///   of another tree.
+  package func adding(_ changes: TextChanges) throws(IndexError) -> Runs {
+    guard changes.tree.id == tree.id else {
+      throw .misuse(tree: tree.id, what: "changes of \(changes.tree.name) for \(tree.name)")
+    }
+    var changes = changes
+    changes.sort()
+    return try merging(changes)
+  }
+
+  /// The rows of both runs, one change a key, sorted by key.
+  var textChanges: [TextChange] {
+    let run = whole
+    defer { withExtendedLifetime(run) {} }
+    let rows = RunRows(tree, run)
+    return (0..<rows.count).map { TextChange(rows.keys.entry($0), isInsertion: rows.kind($0) == .insert) }
+  }
+}
