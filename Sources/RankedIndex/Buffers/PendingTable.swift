@@ -3,14 +3,14 @@ internal import RankedKeys
 /// The buffered changes of one tree.
 enum PendingChanges {
   case none
-  case rows(PendingRows)
-  case texts(PendingTextRows)
+  case rows(RowBuffer)
+  case texts(TextBuffer)
 
   var count: Int {
     switch self {
     case .none: 0
-    case .rows(let rows): rows.count
-    case .texts(let texts): texts.count
+    case .rows(let rows): rows.buffer.count
+    case .texts(let texts): texts.buffer.count
     }
   }
 }
@@ -35,8 +35,8 @@ struct PendingTable {
     copy.slots = slots.map { changes in
       switch changes {
       case .none: .none
-      case .rows(let rows): .rows(rows.copy())
-      case .texts(let texts): .texts(texts.copy())
+      case .rows(let rows): .rows(RowBuffer(rows.buffer))
+      case .texts(let texts): .texts(TextBuffer(texts.buffer))
       }
     }
     return copy
@@ -57,8 +57,8 @@ struct PendingTable {
   mutating func remove(_ id: UInt16) -> PendingChanges {
     var changes = Int(id) < slots.count ? slots[Int(id)] : .none
     if case .none = changes {
-      if let runs = earlier?.rows(id) { changes = .rows(PendingRows(runs.tree, over: runs)) }
-      if let texts = earlier?.texts(id) { changes = .texts(PendingTextRows(texts.tree, over: texts)) }
+      if let runs = earlier?.rows(id) { changes = .rows(RowBuffer(Buffer(runs.tree, over: runs))) }
+      if let texts = earlier?.texts(id) { changes = .texts(TextBuffer(Buffer(texts.tree, over: texts))) }
     } else {
       slots[Int(id)] = .none
     }
@@ -69,35 +69,35 @@ struct PendingTable {
   /// Returns what is pending for a numeric tree as runs; nil if nothing is.
   @inline(__always)
   func runs(_ id: UInt16) throws(IndexError) -> Runs<TreeSchema>? {
-    if Int(id) < slots.count, case .rows(let rows) = slots[Int(id)] { return try rows.settled() }
+    if Int(id) < slots.count, case .rows(let rows) = slots[Int(id)] { return try rows.buffer.settled() }
     return earlier?.rows(id)
   }
 
   /// Returns what is pending for a string tree as runs; nil if nothing is.
   @inline(__always)
   func texts(_ id: UInt16) throws(IndexError) -> Runs<TextTreeSchema>? {
-    if Int(id) < slots.count, case .texts(let texts) = slots[Int(id)] { return try texts.settled() }
+    if Int(id) < slots.count, case .texts(let texts) = slots[Int(id)] { return try texts.buffer.settled() }
     return earlier?.texts(id)
   }
 
   /// Returns what is pending for a string tree as runs, without the changes that nobody has read yet; nil if nothing is.
   func knownTexts(_ id: UInt16) -> Runs<TextTreeSchema>? {
-    if Int(id) < slots.count, case .texts(let texts) = slots[Int(id)] { return texts.known }
+    if Int(id) < slots.count, case .texts(let texts) = slots[Int(id)] { return texts.buffer.known }
     return earlier?.texts(id)
   }
 
   /// Returns the buffer of a numeric tree, and creates it if it is missing.
-  mutating func rows(_ tree: TreeSchema) -> PendingRows {
+  mutating func rows(_ tree: TreeSchema) -> RowBuffer {
     if Int(tree.id) < slots.count, case .rows(let rows) = slots[Int(tree.id)] { return rows }
-    let rows = PendingRows(tree, over: earlier?.rows(tree.id))
+    let rows = RowBuffer(Buffer(tree, over: earlier?.rows(tree.id)))
     put(.rows(rows), tree.id)
     return rows
   }
 
   /// Returns the buffer of a string tree, and creates it if it is missing.
-  mutating func texts(_ tree: TextTreeSchema) -> PendingTextRows {
+  mutating func texts(_ tree: TextTreeSchema) -> TextBuffer {
     if Int(tree.id) < slots.count, case .texts(let texts) = slots[Int(tree.id)] { return texts }
-    let texts = PendingTextRows(tree, over: earlier?.texts(tree.id))
+    let texts = TextBuffer(Buffer(tree, over: earlier?.texts(tree.id)))
     put(.texts(texts), tree.id)
     return texts
   }

@@ -14,42 +14,41 @@ package import SatchelBytes
 extension ForestChanges {
   package func encode(to writer: inout ByteWriter) {
     writer.varint(UInt64(rows.count))
-    for (tree, operations) in rows {
-      writer.u16(tree.id)
-      writer.varint(UInt64(operations.count))
-      for operation in operations {
-        Self.encode(operation, columns: Self.columns(of: operation.kind, tree), to: &writer)
-      }
+    for changes in rows {
+      writer.u16(changes.tree.id)
+      writer.varint(UInt64(changes.count))
+      for index in 0..<changes.count { Self.encode(changes.rows, index, to: &writer) }
     }
     writer.varint(UInt64(texts.count))
     for texts in texts {
       writer.u16(texts.tree.id)
       writer.varint(UInt64(texts.count))
-      for change in texts.changes {
-        writer.u8(change.isInsertion ? 1 : 0)
-        writer.u64(change.group)
-        writer.u64(change.row)
-        // The first eight bytes are the group.
-        let text = change.bytes.lowerBound + 8..<change.bytes.upperBound
-        writer.counted(unsafe texts.bytes.span.bytes.extracting(text))
+      let rows = texts.rows
+      for index in 0..<rows.count {
+        // The group, then the text.
+        let key = unsafe rows.keys.bytes(index).bytes
+        writer.u8(rows.kind(index) == .insert ? 1 : 0)
+        writer.u64(key.be64(0))
+        writer.u64(rows.keys.value(index))
+        writer.counted(key.extracting(8..<key.byteCount))
       }
     }
+    withExtendedLifetime(self) {}
   }
 
-  /// A removal names the key only.
-  private static func columns(of kind: Operation.Kind, _ tree: TreeSchema) -> Int {
-    kind == .remove ? tree.keyColumns : tree.columns
-  }
-
-  private static func encode(_ operation: Operation, columns: Int, to writer: inout ByteWriter) {
+  private static func encode(_ rows: RunRows<TreeSchema>, _ index: Int, to writer: inout ByteWriter) {
+    let (kind, keys) = (rows.kind(index), rows.keys)
+    // A removal names the key only.
+    let columns = kind == .remove ? keys.keyColumns : keys.columns
     // The longest change has 69 bytes. Each word is stored whole, and the next one begins where its zeros do.
     var bytes: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) =
       (0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
     unsafe withUnsafeMutableBytes(of: &bytes) { buffer in
-      unsafe buffer[0] = UInt8(truncatingIfNeeded: operation.kind.rawValue)
+      unsafe buffer[0] = kind.rawValue
       var end = 1
       for column in stride(from: 0, to: columns, by: 2) {
-        let (first, second) = (operation.row[column], column + 1 < columns ? operation.row[column + 1] : 0)
+        let first = keys.word(index, column)
+        let second = column + 1 < columns ? keys.word(index, column + 1) : 0
         let (width, secondWidth) = (width(first), width(second))
         unsafe buffer[end] = UInt8(truncatingIfNeeded: width | secondWidth << 4)
         unsafe buffer.storeBytes(of: first.littleEndian, toByteOffset: end + 1, as: UInt64.self)

@@ -2,41 +2,29 @@ internal import RankedKeys
 
 /// One buffered change of a numeric tree.
 struct Operation {
-  enum Kind: UInt64 {
+  enum Kind: UInt8 {
     case insert = 0
     case remove = 1
     case replace = 2
   }
 
-  var row: Words
-  /// The order of arrival, with the kind in the lowest two bits.
-  private var tag: UInt64
+  let kind: Kind
+  let row: Words
 
-  init(_ kind: Kind, _ row: Words, order: Int) {
+  init(_ kind: Kind, _ row: Words) {
+    self.kind = kind
     self.row = row
-    tag = UInt64(order) << 2 | kind.rawValue
   }
 
-  var kind: Kind {
-    get {
-      switch tag & 3 {
-      case 0: .insert
-      case 1: .remove
-      default: .replace
-      }
-    }
-    set { tag = tag & ~3 | newValue.rawValue }
-  }
-
-  /// Whether `left` comes before `right`: by key, then by arrival.
+  /// Compares the keys. The result is negative, 0 or positive.
   @inline(__always)
-  static func precedes(_ left: borrowing Operation, _ right: borrowing Operation, keyColumns: Int) -> Bool {
+  static func compare(_ left: borrowing Operation, _ right: borrowing Operation, _ keyColumns: Int) -> Int {
     for column in 0..<keyColumns {
       let first = left.row[column]
       let second = right.row[column]
-      if first != second { return first < second }
+      if first != second { return first < second ? -1 : 1 }
     }
-    return left.tag < right.tag
+    return 0
   }
 }
 

@@ -4,7 +4,7 @@ package import RankedKeys
 /// the order in which they are added.
 package struct RowChanges: Sendable {
   package let tree: TreeSchema
-  var operations: [Operation] = []
+  private var operations: [Operation] = []
 
   package init(_ tree: TreeSchema) {
     self.tree = tree
@@ -21,7 +21,20 @@ package struct RowChanges: Sendable {
   /// Adds a new payload for a key, which must be present.
   package mutating func replace(_ row: Words) { append(.replace, row) }
 
-  private mutating func append(_ kind: Operation.Kind, _ row: Words) {
-    operations.append(Operation(kind, row, order: operations.count))
+  mutating func append(_ kind: Operation.Kind, _ row: Words) {
+    // A small commit changes an entry or two of a tree.
+    if operations.isEmpty { reserve(4) }
+    operations.append(Operation(kind, row))
+  }
+
+  /// Reserves memory for `count` changes, if there are none yet: these are then taken to be most of all changes.
+  mutating func reserve(_ count: Int) {
+    if operations.isEmpty { operations.reserveCapacity(max(operations.capacity, count)) }
+  }
+}
+
+extension RowChanges: TreeChanges {
+  func sorted(from index: Int) -> SortedOperations {
+    SortedOperations(operations, from: index, tree)
   }
 }

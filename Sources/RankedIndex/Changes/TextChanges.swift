@@ -40,23 +40,27 @@ package struct TextChanges: Sendable {
     bytes.append(contentsOf: key.text)
     changes.append(
       Change(
-        bytes: first..<bytes.count, row: key.row, group: key.group, start: key.text.start,
+        bytes: first..<bytes.count, row: key.row, group: key.group, start: key.start,
         isInsertion: isInsertion))
   }
 
-  /// Returns the changes from an index on.
-  func suffix(from index: Int) -> TextChanges {
-    var rest = self
-    rest.changes.removeFirst(index)
-    return rest
-  }
-
-  /// Sorts the changes by key, and by arrival if their keys are equal.
-  mutating func sort() {
-    guard changes.count > 1 else { return }
-    let bytes = bytes
-    // Swift's sort is stable: changes of one key stay in the order in which they were made.
-    changes.sort { Self.compare($0, $1, bytes) < 0 }
+  /// The keys whose changes come to nothing, each with the first of them. No change may contradict the one before.
+  var cancelled: [(key: TextKey, isInsertion: Bool)] {
+    let sorted = sorted(from: 0)
+    var cancelled: [(key: TextKey, isInsertion: Bool)] = []
+    var first = 0
+    for index in 1..<max(1, sorted.count + 1)
+    where index == sorted.count || !sorted.haveSameKey(first, index) {
+      // The second of two changes takes back the first.
+      if (index - first) % 2 == 0 {
+        let change = sorted.changes[first]
+        let text = Array(bytes[(change.bytes.lowerBound + 8)..<change.bytes.upperBound])
+        cancelled.append(
+          (TextKey(group: change.group, text: text, row: change.row), change.isInsertion))
+      }
+      first = index
+    }
+    return cancelled
   }
 
   /// Compares the keys. The result is negative, 0 or positive.
@@ -70,9 +74,19 @@ package struct TextChanges: Sendable {
   }
 }
 
-/// As soon as they are sorted.
-extension TextChanges: SortedChanges {
+/// As soon as they are sorted, they are a `SortedChanges` themselves.
+extension TextChanges: TreeChanges, SortedChanges {
   typealias Tree = TextTreeSchema
+
+  func sorted(from index: Int) -> TextChanges {
+    var sorted = self
+    if index > 0 { sorted.changes.removeFirst(index) }
+    if sorted.count > 1 {
+      // Swift's sort is stable: changes of one key stay in the order in which they were made.
+      sorted.changes.sort { Self.compare($0, $1, bytes) < 0 }
+    }
+    return sorted
+  }
 
   var textBytes: Int { bytes.count }
 
@@ -95,11 +109,14 @@ extension TextChanges: SortedChanges {
   func words(_ change: Int) -> [UInt64] { changes[change].words }
 }
 
-extension [UInt8] {
-  /// The first eight bytes, big-endian, with zeros after the end of a shorter text.
+extension TextKey {
+  /// The first eight bytes of the text, big-endian, with zeros after the end of a shorter one.
   fileprivate var start: UInt64 {
     var start: UInt64 = 0
-    for index in 0..<8 { start = start << 8 | (index < count ? UInt64(self[index]) : 0) }
+    for index in 0..<8 { start = start << 8 | (index < text.count ? UInt64(text[index]) : 0) }
     return start
   }
+
+  /// The key as an error names it.
+  var words: [UInt64] { [group, start, row] }
 }

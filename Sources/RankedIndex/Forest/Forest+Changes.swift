@@ -9,14 +9,11 @@ extension Forest {
         switch buffer {
         case .none: break
         case .rows(let rows):
-          let folded = try rows.folded()
-          if !folded.isEmpty { changes.rows.append((rows.tree, folded)) }
+          let folded = try rows.buffer.folded()
+          if folded.count > 0 { changes.rows.append(folded) }
         case .texts(let texts):
-          var kept = TextChanges(texts.tree)
-          for change in try texts.folded() where change.kind == .insert || change.kind == .remove {
-            kept.append(change.key, isInsertion: change.kind == .insert)
-          }
-          if kept.count > 0 { changes.texts.append(kept) }
+          let folded = try texts.buffer.folded()
+          if folded.count > 0 { changes.texts.append(folded) }
         }
       }
       return changes

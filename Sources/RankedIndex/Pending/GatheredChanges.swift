@@ -2,11 +2,11 @@ package import RankedKeys
 package import SatchelBytes
 
 /// The changes that one commit or many make to all trees, one commit after the other, as they are read from their bytes. Each
-/// tree's are sorted once, when they are added to what is pending.
+/// tree's are sorted once, when they are taken.
 package final class GatheredChanges {
   /// By ascending id of the tree.
   @safe @exclusivity(unchecked) private var rows: [GatheredRows] = []
-  @safe @exclusivity(unchecked) private(set) var texts: [TextChanges] = []
+  @safe @exclusivity(unchecked) private var texts: [TextChanges] = []
 
   /// Nothing.
   package init() {}
@@ -66,38 +66,24 @@ package final class GatheredChanges {
     let row = try reader.u64(bytes)
     let range = try reader.counted(bytes)
     let key = TextKey(group: group, text: range.map { bytes.u8($0) }, row: row)
-    texts[place].append(key, isInsertion: kind == 1)
+    if kind == 1 { texts[place].insert(key) } else { texts[place].remove(key) }
   }
 
-  /// The changes as those of a single commit are kept.
-  package var changes: ForestChanges {
+  /// Returns what the changes come to, and forgets them: the memory of one tree serves what is made of the next.
+  /// - Throws: `outOfStep` if a change contradicts one before.
+  package func take() throws(IndexError) -> ForestChanges {
     var changes = ForestChanges()
-    for rows in rows where rows.count > 0 {
-      changes.rows.append((rows.tree, (0..<rows.count).map { rows.operation($0, order: $0) }))
-    }
-    changes.texts = texts
-    return changes
-  }
-
-  /// Calls a closure with the rows of each tree, and frees them: the memory of one tree serves what is made of the next.
-  func takeRows(_ body: (GatheredRows) throws(IndexError) -> Void) throws(IndexError) {
     while let rows = rows.popLast() {
       defer { rows.deallocate() }
-      if rows.count > 0 { try body(rows) }
+      let folded = try ChangeRun(rows.tree, SortedRows(rows))
+      if folded.count > 0 { changes.rows.append(folded) }
     }
-  }
-}
-
-extension PendingForest {
-  /// Returns this with all of the changes, which are gone from `changes` afterwards.
-  /// - Throws: `outOfStep` if a change contradicts what is pending, or another change.
-  package func adding(_ changes: GatheredChanges) throws(IndexError) -> PendingForest {
-    var result = self
-    try changes.takeRows { rows throws(IndexError) in
-      let tree = rows.tree
-      result.set(.rows(try (self.rows(tree.id) ?? Runs(tree)).adding(rows)), tree.id)
+    changes.rows.reverse()
+    while let texts = texts.popLast() {
+      let folded = try ChangeRun(texts.tree, texts.sorted(from: 0))
+      if folded.count > 0 { changes.texts.append(folded) }
     }
-    for texts in changes.texts { try result.add(texts) }
-    return result
+    changes.texts.reverse()
+    return changes
   }
 }

@@ -122,12 +122,7 @@ struct SortedRows: SortedChanges {
 
   @inline(__always)
   func compare(_ row: Int, of keys: WordKeys, with change: Int) -> Int {
-    let words = unsafe rows.row(index(change))
-    for column in 0..<keys.keyColumns {
-      let (left, right) = unsafe (keys.word(row, column), words[column])
-      if left != right { return left < right ? -1 : 1 }
-    }
-    return 0
+    unsafe keys.compare(row, rows.row(index(change)))
   }
 
   @inline(__always)

@@ -76,13 +76,6 @@ package struct GatheredRows {
     return true
   }
 
-  /// Returns one change as it is kept of a single commit.
-  func operation(_ index: Int, order: Int) -> Operation {
-    var words = Words()
-    for column in 0..<columns { words[column] = unsafe row(index)[column] }
-    return Operation(kind(index), words, order: order)
-  }
-
   /// Reads one more change: see `ForestChanges.encode`.
   /// - Throws: `ByteError` if the bytes are not a change of this tree.
   package mutating func read(_ bytes: RawSpan, _ reader: inout ByteReader) throws(ByteError) {

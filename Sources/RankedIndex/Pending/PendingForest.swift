@@ -62,19 +62,20 @@ package struct PendingForest: Sendable {
   /// - Throws: `outOfStep` if a change contradicts what is pending.
   package func adding(_ changes: ForestChanges) throws(IndexError) -> PendingForest {
     var result = self
-    for (tree, operations) in changes.rows {
-      result.set(.rows(try (rows(tree.id) ?? Runs(tree)).adding(operations)), tree.id)
-    }
+    for rows in changes.rows { try result.add(rows) }
     for texts in changes.texts { try result.add(texts) }
     return result
   }
 
-  mutating func add(_ texts: TextChanges) throws(IndexError) {
-    let id = texts.tree.id
-    set(.texts(try (self.texts(id) ?? Runs(texts.tree)).adding(texts)), id)
+  private mutating func add(_ rows: ChangeRun<TreeSchema>) throws(IndexError) {
+    set(.rows(try (self.rows(rows.tree.id) ?? Runs(rows.tree)).merging(rows)), rows.tree.id)
   }
 
-  mutating func set(_ tree: Tree, _ id: UInt16) {
+  private mutating func add(_ texts: ChangeRun<TextTreeSchema>) throws(IndexError) {
+    set(.texts(try (self.texts(texts.tree.id) ?? Runs(texts.tree)).merging(texts)), texts.tree.id)
+  }
+
+  private mutating func set(_ tree: Tree, _ id: UInt16) {
     while trees.count <= Int(id) { trees.append(.none) }
     count += tree.count - trees[Int(id)].count
     byteCount += tree.byteCount - trees[Int(id)].byteCount

@@ -34,17 +34,21 @@ struct RunBuilder<Tree: RunTree> {
   /// - Parameters:
   ///   - capacity: The most rows that there will be.
   ///   - textBytes: The most bytes of their texts.
-  init(_ tree: Tree, capacity: Int, textBytes: Int = 0) {
+  init(_ tree: Tree, capacity: Int, textBytes: Int) {
     run = Run(
       byteCount: RunRows<Tree>.byteCount(tree, capacity: capacity, textBytes: textBytes), capacity: capacity)
     rows = RunRows(tree, run)
     rows.clear()
   }
 
-  /// Returns the run. Nothing is added to it any more.
-  func build() -> Run {
+  /// Returns the run. Nothing is added to it any more. Where most of many changes have come to nothing, it is one of the
+  /// rows' size.
+  func build(_ tree: Tree) -> Run {
     run.count = rows.count
-    return run
+    guard run.capacity > 1024, rows.count < run.capacity / 2 else { return run }
+    var fitting = RunBuilder(tree, capacity: rows.count, textBytes: rows.textBytes)
+    fitting.rows.append(rows, 0..<rows.count)
+    return fitting.build(tree)
   }
 }
 
@@ -74,13 +78,19 @@ protocol SortedChanges {
 extension RunRows {
   /// Returns this small run with the changes of a commit. One pass: what lies between two keys is copied as it is, and
   /// only the changes' own places in the large run are looked for. O(rows + changes x log(large run)).
-  /// - Throws: `outOfStep` if a change contradicts what is known of its key: from either run, or from a change before.
+  /// - Throws: `outOfStep` if a change contradicts what is known of its key: from either run, or from a change before;
+  ///   `overflow` if the texts of all are more than 4 GiB.
   @inline(__always)
   func adding<Changes: SortedChanges>(
     _ changes: Changes, over large: RunRows, _ tree: Tree
   ) throws(IndexError) -> Run where Changes.Tree == Tree {
+    // Sums of signs, places and the ends of texts are kept in 32 bits.
+    guard large.count + count + changes.count <= Int(Int32.max),
+      large.textBytes + textBytes + changes.textBytes <= Int(UInt32.max)
+    else { throw .overflow(tree: tree.id) }
+    let most = count + changes.count
     var builder = RunBuilder(
-      tree, capacity: Self.usualCapacity(count + changes.count), textBytes: textBytes + changes.textBytes)
+      tree, capacity: count == 0 ? most : Self.usualCapacity(most), textBytes: textBytes + changes.textBytes)
     // With many changes, the next one belongs near the one before.
     let isDense = changes.count > large.count / 32
     var from = 0
@@ -89,7 +99,7 @@ extension RunRows {
     while index < changes.count {
       let first = index
       let position = position(of: first, changes, in: from..<count, isDense)
-      builder.rows.append(self, from..<position)
+      if position > from { builder.rows.append(self, from..<position) }
       from = position
       var kind: Operation.Kind?
       var isPresent: Bool?
@@ -131,7 +141,7 @@ extension RunRows {
       builder.rows.append(kind, rank: rank, place: place, isOverLarge: isOverLarge)
     }
     builder.rows.append(self, from..<count)
-    return builder.build()
+    return builder.build(tree)
   }
 
   /// Returns the number of rows before a change's key, which is known to lie in `range`.
@@ -167,7 +177,7 @@ extension RunRows {
       builder.rows.append(kind, rank: small.knownRank(index))
     }
     builder.rows.append(self, from..<count)
-    return builder.build()
+    return builder.build(tree)
   }
 }
 

@@ -143,7 +143,7 @@ struct RunRows<Tree: RunTree>: BitwiseCopyable {
   mutating func append(_ kind: Operation.Kind, rank: UInt32, place: Int = 0, isOverLarge: Bool = false) {
     unsafe (ranks + count).initialize(to: Atomic(rank))
     unsafe places[count] = UInt32(truncatingIfNeeded: place)
-    unsafe kinds[count] = UInt8(truncatingIfNeeded: kind.rawValue) | (isOverLarge ? Self.overLarge : 0)
+    unsafe kinds[count] = kind.rawValue | (isOverLarge ? Self.overLarge : 0)
     unsafe nets[count &+ 1] = nets[count] &+ Int32(kind.sign)
     count &+= 1
   }

@@ -53,6 +53,9 @@ package protocol RunKeys: BitwiseCopyable {
   /// Whether a row's key is before a bound.
   func isBefore(_ row: Int, _ bound: Bound) -> Bool
 
+  /// Compares the keys of two runs' rows. The result is negative, 0 or positive.
+  func compare(_ row: Int, _ other: Self, _ otherRow: Int) -> Int
+
   /// Returns the bounds beside a row's key.
   func bounds(_ row: Int) -> (before: Bound, after: Bound)
 

@@ -73,17 +73,23 @@ package struct Runs<Tree: RunTree>: Sendable {
   /// - Throws: `outOfStep` if a change contradicts a pending row or another change, `overflow` if the texts are more than
   ///   4 GiB.
   @inline(__always)
-  func merging<Changes: SortedChanges>(_ changes: Changes) throws(IndexError) -> Runs
+  func merging<Changes: SortedChanges>(sorted changes: Changes) throws(IndexError) -> Runs
   where Changes.Tree == Tree {
     guard changes.count > 0 else { return self }
     defer { withExtendedLifetime(self) {} }
-    let (large, small) = (large, small)
-    // Sums of signs, places and the ends of texts are kept in 32 bits.
-    guard count + changes.count <= Int(Int32.max),
-      large.textBytes + small.textBytes + changes.textBytes <= Int(UInt32.max)
-    else { throw .overflow(tree: tree.id) }
-    let next = Runs(tree, large: largeRun, small: try small.adding(changes, over: large, tree))
-    guard next.smallRun.count > Self.smallRunBound(tree) || next.small.textBytes > Self.smallRunTextBytes
+    return with(small: try small.adding(changes, over: large, tree))
+  }
+
+  /// The same of changes that are a run already, which is taken over if nothing is pending.
+  @inline(__always)
+  func merging(_ changes: ChangeRun<Tree>) throws(IndexError) -> Runs {
+    try isEmpty ? with(small: changes.run) : merging(sorted: changes)
+  }
+
+  /// Returns the same large run with another small one, which is merged into it if it is full.
+  private func with(small: Run) -> Runs {
+    let next = Runs(tree, large: largeRun, small: small)
+    guard small.count > Self.smallRunBound(tree) || next.small.textBytes > Self.smallRunTextBytes
     else { return next }
     return Runs(tree, large: next.whole, small: .empty)
   }
@@ -131,11 +137,6 @@ extension RunRows {
 }
 
 extension Runs<TreeSchema> {
-  /// Returns the pending rows with changes of this tree, in order of arrival.
-  func adding(_ changes: [Operation]) throws(IndexError) -> Runs {
-    try merging(SortedOperations(changes, tree))
-  }
-
   /// Returns the pending rows with a commit's changes.
   /// - Throws: `outOfStep` if a change contradicts a pending row or another change, `misuse` if the changes are those
   ///   of another tree.
@@ -143,21 +144,7 @@ extension Runs<TreeSchema> {
     guard changes.tree.id == tree.id, changes.tree.columns == tree.columns else {
       throw .misuse(tree: tree.id, what: "changes of \(changes.tree.name) for \(tree.name)")
     }
-    return try adding(changes.operations)
-  }
-
-  /// Returns the pending rows with the changes of many commits.
-  /// - Throws: `outOfStep` if a change contradicts a pending row, or another change.
-  package func adding(_ changes: GatheredRows) throws(IndexError) -> Runs {
-    try merging(SortedRows(changes))
-  }
-
-  /// Returns the rows of both runs, one change a key, sorted by key.
-  func operations() -> [Operation] {
-    let run = whole
-    defer { withExtendedLifetime(run) {} }
-    let rows = RunRows(tree, run)
-    return (0..<rows.count).map { Operation(rows.kind($0), rows.keys.value($0), order: $0) }
+    return try merging(sorted: changes.sorted(from: 0))
   }
 }
 
@@ -169,16 +156,6 @@ extension Runs<TextTreeSchema> {
     guard changes.tree.id == tree.id else {
       throw .misuse(tree: tree.id, what: "changes of \(changes.tree.name) for \(tree.name)")
     }
-    var changes = changes
-    changes.sort()
-    return try merging(changes)
-  }
-
-  /// The rows of both runs, one change a key, sorted by key.
-  var textChanges: [TextChange] {
-    let run = whole
-    defer { withExtendedLifetime(run) {} }
-    let rows = RunRows(tree, run)
-    return (0..<rows.count).map { TextChange(rows.keys.entry($0), isInsertion: rows.kind($0) == .insert) }
+    return try merging(sorted: changes.sorted(from: 0))
   }
 }

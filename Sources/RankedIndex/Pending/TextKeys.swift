@@ -60,13 +60,17 @@ package struct TextKeys: RunKeys {
     return own == object ? 0 : own < object ? -1 : 1
   }
 
+  package func compare(_ row: Int, _ other: TextKeys, _ otherRow: Int) -> Int {
+    unsafe compare(row, other.bytes(otherRow).bytes, other.value(otherRow))
+  }
+
   package func bounds(_ row: Int) -> (before: TextBound, after: TextBound) {
     let key = entry(row)
     return (.before(key), .after(key))
   }
 
   /// The group, the first eight bytes of the text, and the object's row.
-  package func words(_ row: Int) -> [UInt64] { TextChange(entry(row), isInsertion: true).words }
+  package func words(_ row: Int) -> [UInt64] { entry(row).words }
 
   /// Writes a key behind the first `count` rows, for which there must be room.
   func append(_ bytes: borrowing RawSpan, _ object: UInt64, behind count: Int) {

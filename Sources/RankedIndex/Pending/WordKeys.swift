@@ -49,6 +49,30 @@ package struct WordKeys: RunKeys {
     return bound.isAfter
   }
 
+  @inline(__always)
+  package func compare(_ row: Int, _ other: WordKeys, _ otherRow: Int) -> Int {
+    unsafe compare(row, other.words + otherRow &* columns)
+  }
+
+  /// Compares a row's key with the first words of another row. The result is negative, 0 or positive.
+  @inline(__always)
+  func compare(_ row: Int, _ words: UnsafePointer<UInt64>) -> Int {
+    for column in 0..<keyColumns {
+      let (left, right) = unsafe (word(row, column), words[column])
+      if left != right { return left < right ? -1 : 1 }
+    }
+    return 0
+  }
+
+  @inline(__always)
+  func compare(_ row: Int, _ words: borrowing Words) -> Int {
+    for column in 0..<keyColumns {
+      let (left, right) = (word(row, column), words[column])
+      if left != right { return left < right ? -1 : 1 }
+    }
+    return 0
+  }
+
   package func bounds(_ row: Int) -> (before: Bound, after: Bound) {
     let row = value(row)
     return (.before(row, columns: keyColumns), .after(row, columns: keyColumns))

@@ -84,9 +84,9 @@ extension TextMerge {
       var high = end
       while low < high {
         let middle = (low + high) / 2
-        let change = changes[middle]
         let child = unsafe try node.index(
-          span, target: change.bytes.span.bytes, row: change.row, inclusive: true, continuations: store)
+          span, target: changes.keys.bytes(middle).bytes, row: changes.keys.value(middle), inclusive: true,
+          continuations: store)
         if child <= index { low = middle + 1 } else { high = middle }
       }
       return low

@@ -8,7 +8,17 @@ import SatchelBytes
 /// side table owns its continuation: the continuation moves with the separator and is removed with it.
 struct TextMerge {
   let store: TextTreeStore
-  let changes: [TextChange]
+  let changes: RunRows<TextTreeSchema>
+
+  init(store: TextTreeStore, changes: RunRows<TextTreeSchema>) {
+    self.store = store
+    self.changes = changes
+  }
+
+  /// Merges nothing: for a tree that is built.
+  init(store: TextTreeStore) {
+    self.init(store: store, changes: RunRows(TextTreeSchema(id: 0, name: ""), .empty))
+  }
 
   /// Merges the changes of an index range into a node. Returns the pieces that replace the node; none if it is empty.
   func merge(
@@ -28,9 +38,10 @@ struct TextMerge {
   func build() throws(IndexError) -> [TextPiece] {
     var entries = TextEntries()
     do throws(TextFault) {
-      for (index, change) in changes.enumerated() {
-        if change.kind.needsEntry { throw .change(index) }
-        if change.kind.leavesEntry { try append(change, to: &entries) }
+      for index in 0..<changes.count {
+        let change = changes[index]
+        guard change.isInsertion else { throw .change(index) }
+        try append(change, to: &entries)
       }
       return try pack(entries, keepsFull: true, number: nil)
     } catch {
@@ -41,10 +52,10 @@ struct TextMerge {
   /// Returns the error for a fault. If a change does not fit the tree, the error names the change's key.
   private func failure(_ fault: TextFault, node: UInt64) -> IndexError {
     guard case .change(let index) = fault else { return store.error(fault, node: node) }
-    let change = changes[index]
+    let isInsertion = changes[index].isInsertion
     return .outOfStep(
-      tree: store.tree, key: change.words,
-      what: change.kind.needsEntry ? "a text to remove is not there" : "a text to insert is there already")
+      tree: store.tree, key: changes.keys.words(index),
+      what: isInsertion ? "a text to insert is there already" : "a text to remove is not there")
   }
 }
 
@@ -71,11 +82,11 @@ extension TextMerge {
         try merged.append(next..<keyIndex, of: node, span, reader: &reader)
         next = keyIndex
         let isPresent = try holds(change, at: keyIndex, node, span, reader: &reader)
-        if isPresent != change.kind.needsEntry { throw .change(index) }
-        if change.kind == .insert {
+        if isPresent == change.isInsertion { throw .change(index) }
+        if change.isInsertion {
           firstInsert = min(firstInsert, keyIndex)
           try append(change, to: &merged)
-        } else if change.kind == .remove {
+        } else {
           if reader.continuation != 0 { unused.append(reader.continuation) }
           next += 1
         }

@@ -61,7 +61,7 @@ struct TextTreeBuilder {
   /// Writes the unfinished leaf, then the levels above. Returns the tree's record.
   mutating func finish() throws(IndexError) -> DirectoryEntry {
     if !leaf.isEmpty { try close() }
-    let merge = TextMerge(store: store, changes: [])
+    let merge = TextMerge(store: store)
     var children = leaves
     var level = 0
     while children.count > 1 {

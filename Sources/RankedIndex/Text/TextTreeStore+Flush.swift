@@ -1,8 +1,9 @@
+internal import RankedKeys
 import SatchelBytes
 
 extension TextTreeStore {
-  /// Merges settled changes into the tree and returns its new record. Each node is written once.
-  func flush(_ changes: [TextChange]) throws(IndexError) -> DirectoryEntry {
+  /// Merges changes into the tree and returns its new record. Each node is written once.
+  func flush(_ changes: RunRows<TextTreeSchema>) throws(IndexError) -> DirectoryEntry {
     let merge = TextMerge(store: self, changes: changes)
     var pieces: [TextPiece]
     if root.height == 0 {

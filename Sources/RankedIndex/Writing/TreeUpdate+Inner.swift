@@ -4,14 +4,14 @@ import SatchelBytes
 extension TreeUpdate {
   /// Merges changes into the children of an inner node, then into the node itself.
   mutating func changeInner(
-    _ number: UInt64, level: Int, count: UInt64, separator: Words, _ operations: [Operation],
+    _ number: UInt64, level: Int, count: UInt64, separator: Words, _ changes: RunRows<TreeSchema>,
     _ range: Range<Int>
   ) throws(IndexError) -> NodeOutcome {
     // The node is copied, because changes of its children may move the bytes that LMDB returned.
     let page = try node(number, level: level, count: count)
     let copy = unsafe [UInt8](page.buffer)
     let (frame, edits) = unsafe try changeChildren(
-      copy.span.bytes, number, level: level, count: count, operations, range)
+      copy.span.bytes, number, level: level, count: count, changes, range)
     return try write(
       copy, frame, edits, of: number, level: level, count: count, separator: separator)
   }
@@ -51,18 +51,17 @@ extension TreeUpdate {
   }
 
   private mutating func changeChildren(
-    _ bytes: RawSpan, _ number: UInt64, level: Int, count: UInt64, _ operations: [Operation],
+    _ bytes: RawSpan, _ number: UInt64, level: Int, count: UInt64, _ changes: RunRows<TreeSchema>,
     _ range: Range<Int>
   ) throws(IndexError) -> (Frame, [Edit]) {
     let frame = try frame(bytes, number, level: level, count: count)
     var edits: [Edit] = []
     var at = range.lowerBound
     while at < range.upperBound {
-      let row = frame.child(bytes, for: .before(operations[at].row, columns: tree.keyColumns))
+      let row = frame.child(bytes, for: .before(changes[at].row, columns: tree.keyColumns))
       var end = range.upperBound
       if row + 1 < frame.rows {
-        end = Self.end(
-          operations, at..<end, before: frame.words(bytes, row: row + 1), columns: tree.keyColumns)
+        end = Self.end(changes, at..<end, before: frame.words(bytes, row: row + 1))
       }
       // The index advances unless the node was damaged in a way that the checksum missed, or after the checksum was
       // verified.
@@ -72,7 +71,7 @@ extension TreeUpdate {
       let entries = frame.entries(bytes, row, total: count)
       let outcome = try change(
         frame.child(bytes, row), level: level - 1, count: entries, separator: frame.words(bytes, row: row),
-        operations, at..<end)
+        changes, at..<end)
       edits.append(Edit(row: row, count: entries, outcome: outcome))
       at = end
     }
@@ -82,24 +81,18 @@ extension TreeUpdate {
   /// Returns the end of the changes, from the start of `range`, whose keys are below a separator. The end is near in
   /// most cases, so that the search doubles its steps.
   private static func end(
-    _ operations: [Operation], _ range: Range<Int>, before separator: Words, columns: Int
+    _ changes: RunRows<TreeSchema>, _ range: Range<Int>, before separator: Words
   ) -> Int {
     var low = range.lowerBound
     var step = 1
-    while low + step < range.upperBound,
-      operations[low + step].row.compare(separator, columns: columns) < 0
-    {
+    while low + step < range.upperBound, changes.keys.compare(low + step, separator) < 0 {
       low += step
       step *= 2
     }
     var high = min(low + step, range.upperBound)
     while low < high {
       let middle = (low + high) / 2
-      if operations[middle].row.compare(separator, columns: columns) < 0 {
-        low = middle + 1
-      } else {
-        high = middle
-      }
+      if changes.keys.compare(middle, separator) < 0 { low = middle + 1 } else { high = middle }
     }
     return low
   }

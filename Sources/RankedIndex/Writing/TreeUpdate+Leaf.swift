@@ -4,7 +4,7 @@ import SatchelBytes
 extension TreeUpdate {
   /// Merges changes into a leaf.
   mutating func changeLeaf(
-    _ number: UInt64, count: UInt64, separator: Words, _ operations: [Operation], _ range: Range<Int>
+    _ number: UInt64, count: UInt64, separator: Words, _ changes: RunRows<TreeSchema>, _ range: Range<Int>
   ) throws(IndexError) -> NodeOutcome {
     let page = try node(number, level: 0, count: count)
     let bytes = unsafe page.buffer.bytes
@@ -12,7 +12,7 @@ extension TreeUpdate {
     var added = 0
     var removed = 0
     for index in range {
-      switch operations[index].kind {
+      switch changes.kind(index) {
       case .insert: added += 1
       case .remove: removed += 1
       case .replace: break
@@ -22,17 +22,17 @@ extension TreeUpdate {
     let rowBytes = rowBytes(level: 0)
     let isShort = removed > added && rows * frame.rowWidth < rowBytes / 4
     if rows > 0, !isShort, rows * frame.rowWidth <= rowBytes,
-      var patched = try patch(page, frame, operations, range, rows: rows)
+      var patched = try patch(page, frame, changes, range, rows: rows)
     {
       try store.write(
         &patched, number: number, tree: tree.id, kind: NodeKind.numeric, level: 0, count: UInt64(rows))
       return .same(count: UInt64(rows))
     }
-    let first = operations[range.lowerBound]
+    let first = changes[range.lowerBound]
     let isTail =
       first.kind == .insert
       && first.row.compare(frame.words(bytes, row: frame.rows - 1), columns: tree.keyColumns) > 0
-    let block = try merge(bytes, frame, operations, range)
+    let block = try merge(bytes, frame, changes, range)
     if rows == 0 {
       try free(number, level: 0)
       return .replaced([])
@@ -51,7 +51,7 @@ extension TreeUpdate {
   /// Returns the leaf with the changes made between its packed rows, or nil if a row does not fit the frame. The
   /// bytes between two changes are copied as they are.
   private func patch(
-    _ page: NodePage, _ frame: Frame, _ operations: [Operation], _ range: Range<Int>, rows: Int
+    _ page: NodePage, _ frame: Frame, _ changes: RunRows<TreeSchema>, _ range: Range<Int>, rows: Int
   ) throws(IndexError) -> [UInt8]? {
     let bytes = unsafe page.buffer.bytes
     let columns = tree.columns
@@ -75,8 +75,8 @@ extension TreeUpdate {
         from = row
       }
       for index in range {
-        let row = operations[index].row
-        let kind = operations[index].kind
+        let row = changes[index].row
+        let kind = changes[index].kind
         let bound = Bound.before(row, columns: keyColumns)
         let rowIndex = frame.index(bytes, of: bound, isAfter: false, from: from)
         var exists = rowIndex < frame.rows
@@ -119,26 +119,26 @@ extension TreeUpdate {
 
   /// Returns the rows of a leaf after the changes.
   private func merge(
-    _ bytes: RawSpan, _ frame: Frame, _ operations: [Operation], _ range: Range<Int>
+    _ bytes: RawSpan, _ frame: Frame, _ changes: RunRows<TreeSchema>, _ range: Range<Int>
   ) throws(IndexError) -> RowBlock {
     let columns = tree.columns
     var block = RowBlock(stride: columns)
     block.words.reserveCapacity((frame.rows + range.count) * columns)
     var from = 0
     for index in range {
-      let operation = operations[index]
-      let bound = Bound.before(operation.row, columns: tree.keyColumns)
+      let change = changes[index]
+      let bound = Bound.before(change.row, columns: tree.keyColumns)
       let rowIndex = frame.index(bytes, of: bound, isAfter: false, from: from)
       let exists =
         rowIndex < frame.rows
-        && frame.words(bytes, row: rowIndex).compare(operation.row, columns: tree.keyColumns) == 0
-      guard exists == (operation.kind != .insert) else {
+        && frame.words(bytes, row: rowIndex).compare(change.row, columns: tree.keyColumns) == 0
+      guard exists == (change.kind != .insert) else {
         throw IndexError.outOfStep(
-          tree, operation.row, exists ? "inserted but present" : "changed but absent")
+          tree, change.row, exists ? "inserted but present" : "changed but absent")
       }
       block.append(bytes, frame, rows: from..<rowIndex)
       from = exists ? rowIndex + 1 : rowIndex
-      if operation.kind != .remove { block.append(operation.row, columns: columns) }
+      if change.kind != .remove { block.append(change.row, columns: columns) }
     }
     block.append(bytes, frame, rows: from..<frame.rows)
     return block

@@ -43,24 +43,25 @@ struct TreeUpdate {
   }
 
   /// Merges changes, which must be sorted by key, with one change per key; at least one.
-  mutating func apply(_ operations: [Operation]) throws(IndexError) {
-    let added = operations.reduce(0) { $0 + ($1.kind == .insert ? 1 : 0) }
+  mutating func apply(_ changes: RunRows<TreeSchema>) throws(IndexError) {
+    let added = (0..<changes.count).count { changes.kind($0) == .insert }
     guard record.count + UInt64(added) <= UInt64(UInt32.max) else { throw .overflow(tree: tree.id) }
     if record.height == 0 {
       var block = RowBlock(stride: tree.columns)
-      for operation in operations {
-        guard operation.kind == .insert else {
-          throw IndexError.outOfStep(tree, operation.row, "changed but absent")
+      for index in 0..<changes.count {
+        let change = changes[index]
+        guard change.kind == .insert else {
+          throw IndexError.outOfStep(tree, change.row, "changed but absent")
         }
-        block.append(operation.row, columns: tree.columns)
+        block.append(change.row, columns: tree.columns)
       }
       try setRoot(try writeNodes(block, level: 0, reusing: [], .full, separator: Words()), level: 0)
       return
     }
     let level = record.height - 1
     let outcome = try change(
-      record.root, level: level, count: record.count, separator: Words(), operations,
-      0..<operations.count)
+      record.root, level: level, count: record.count, separator: Words(), changes,
+      0..<changes.count)
     try end(outcome, level: level)
   }
 
@@ -106,14 +107,14 @@ struct TreeUpdate {
   }
 
   mutating func change(
-    _ number: UInt64, level: Int, count: UInt64, separator: Words, _ operations: [Operation],
+    _ number: UInt64, level: Int, count: UInt64, separator: Words, _ changes: RunRows<TreeSchema>,
     _ range: Range<Int>
   ) throws(IndexError) -> NodeOutcome {
     if level == 0 {
-      return try changeLeaf(number, count: count, separator: separator, operations, range)
+      return try changeLeaf(number, count: count, separator: separator, changes, range)
     }
     return try changeInner(
-      number, level: level, count: count, separator: separator, operations, range)
+      number, level: level, count: count, separator: separator, changes, range)
   }
 
   /// Writes rows as nodes of a level, first under the numbers in `reusing`, then under new numbers. Frees the numbers
@@ -213,4 +214,9 @@ struct TreeUpdate {
     }
     return frame
   }
+}
+
+extension RunRows<TreeSchema> {
+  @inline(__always)
+  subscript(_ index: Int) -> (kind: Operation.Kind, row: Words) { (kind(index), keys.value(index)) }
 }

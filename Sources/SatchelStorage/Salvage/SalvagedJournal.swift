@@ -120,7 +120,10 @@ struct SalvagedJournal {
       do {
         try record.forEachMember { _, member in
           guard member.byteCount > 0 else { return }
-          try add(try CommitChanges(member, in: RecordArena()), isLater: isLater, &order, to: records)
+          // The indexes are made anew, so that it does not matter whether their changes fit.
+          var changes = GatheredCommits(in: RecordArena())
+          _ = try changes.add(member)
+          try add(changes, isLater: isLater, &order, to: records)
         }
       } catch let error as RecordError {
         result.losses.append("journal: commits \(record.first) to \(record.end.sequence): \(error)")
@@ -158,7 +161,7 @@ struct SalvagedJournal {
   }
 
   private func add(
-    _ changes: CommitChanges, isLater: Bool, _ order: inout UInt32, to records: SalvagedRecords
+    _ changes: GatheredCommits, isLater: Bool, _ order: inout UInt32, to records: SalvagedRecords
   ) throws {
     order += 1
     for database in RecordDatabase.allCases {
@@ -167,7 +170,7 @@ struct SalvagedJournal {
         try records.add(change.keyBytes, value, isLater ? .later(order) : .earlier(order))
       }
     }
-    if isLater { try records.add(ObjectKey.seal.bytes.array, changes.seal.encode(), .later(order)) }
+    if isLater { try records.add(ObjectKey.seal.bytes.array, changes.seal().encode(), .later(order)) }
   }
 
   /// What `data.mdb` says of the journal.

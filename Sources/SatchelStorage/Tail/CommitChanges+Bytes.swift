@@ -39,6 +39,6 @@ extension CommitChanges {
     _ = try commits.add(bytes)
     self.init(
       seal: try commits.seal(), messages: commits.messages, bodies: commits.bodies, objects: commits.objects,
-      forest: commits.forest.changes, arena: arena)
+      forest: try commits.forest.take(), arena: arena)
   }
 }

@@ -70,7 +70,7 @@ package struct Tail: Sendable {
     var tables = tables
     for database in RecordDatabase.allCases { tables.add(commits[database], to: database) }
     return try followed(by: try commits.seal(), chain, tables) { () throws(IndexError) in
-      try forest.adding(commits.forest)
+      try forest.adding(commits.forest.take())
     }
   }
 

@@ -29,11 +29,12 @@ extension FuzzTarget {
   static let forestChanges = FuzzTarget("forestChanges") { bytes in
     guard let changes = try? forest([UInt8](bytes)) else { return false }
     var writer = ByteWriter(capacity: 2 * bytes.count)
-    changes.changes.encode(to: &writer)
+    guard let folded = try? changes.take() else { return true }
+    folded.encode(to: &writer)
     let written = writer.bytes
-    let again = try forest(written)
+    let again = try forest(written).take()
     writer = ByteWriter(capacity: written.count)
-    again.changes.encode(to: &writer)
+    again.encode(to: &writer)
     try expect(
       writer.bytes == written, "changes are written otherwise the second time: \(String(hex: written))")
     _ = try? PendingForest().adding(again)

@@ -10,14 +10,14 @@ import Testing
   }
   private static let texts = [4, 6].map { TextTreeSchema(id: $0, name: "texts \($0)") }
 
-  private func decode(_ bytes: [UInt8]) throws -> ForestChanges {
+  private func decode(_ bytes: [UInt8]) throws -> GatheredChanges {
     var reader = ByteReader()
     let changes = GatheredChanges()
     try changes.read(
       bytes.span.bytes, &reader, numeric: { id in Self.rows.first { $0.id == id } },
       text: { id in Self.texts.first { $0.id == id } })
     try reader.end(bytes.span.bytes)
-    return changes.changes
+    return changes
   }
 
   /// The bytes of one insertion into each of these trees.
@@ -46,7 +46,7 @@ import Testing
 
   @Test func treesComeInTheOrderOfTheirNumbers() throws {
     let good = bytes(rows: [3, 5], texts: [4, 6])
-    let changes = try decode(good)
+    let changes = try decode(good).take()
     #expect(changes.count == 4)
     #expect(try PendingForest().adding(changes).count == 4)
     var writer = ByteWriter()
@@ -67,10 +67,10 @@ import Testing
   }
 
   /// They are well-formed, and contradict each other.
-  @Test func theSameKeyTwiceIsRefusedWhenItIsAdded() throws {
+  @Test func theSameKeyTwiceIsRefusedWhenItIsFolded() throws {
     for changes in [bytes(rows: [3], texts: [], changes: 2), bytes(rows: [], texts: [4], changes: 2)] {
       let decoded = try decode(changes)
-      #expect(throws: IndexError.self) { try PendingForest().adding(decoded) }
+      #expect(throws: IndexError.self) { try decoded.take() }
     }
   }
 

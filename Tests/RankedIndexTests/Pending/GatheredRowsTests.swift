@@ -72,12 +72,12 @@ import Testing
       try scratch.write { forest in for row in base { forest.insert(source.tree, row) } }
       var before = PendingForest()
       for _ in 0..<filled {
-        before = try before.adding(CommitBytes.read([commits.next()], source.tree).changes)
+        before = try before.adding(CommitBytes.read([commits.next()], source.tree).take())
       }
       let bytes = (0..<count).map { _ in commits.next() }
       var oneByOne = before
-      for commit in bytes { oneByOne = try oneByOne.adding(CommitBytes.read([commit], source.tree).changes) }
-      let atOnce = try before.adding(CommitBytes.read(bytes, source.tree))
+      for commit in bytes { oneByOne = try oneByOne.adding(CommitBytes.read([commit], source.tree).take()) }
+      let atOnce = try before.adding(CommitBytes.read(bytes, source.tree).take())
       for pending in [oneByOne, atOnce] {
         try scratch.read { forest in
           let rows = pending.rows(source.tree.id) ?? Runs(source.tree)
@@ -105,18 +105,19 @@ import Testing
       let commits = kinds.map { CommitBytes.commit([($0, key)], tree) }
       for changes in [commits + fill, fill + commits, [commits[0]] + fill + commits[1...]] {
         let gathered = try CommitBytes.read(changes, tree)
-        let error = #expect(throws: IndexError.self) { try PendingForest().adding(gathered) }
+        let error = #expect(throws: IndexError.self) { try PendingForest().adding(gathered.take()) }
         #expect(error.map { "\($0)" }?.contains("twice") == true || kinds.last == .replace)
       }
       // The same upon what is pending already.
-      let pending = try PendingForest().adding(CommitBytes.read([commits[0]] + fill, tree))
+      let pending = try PendingForest().adding(CommitBytes.read([commits[0]] + fill, tree).take())
       guard kinds.count == 2 else { continue }
       #expect(throws: IndexError.self) {
-        try pending.adding(CommitBytes.read(Array(commits[1...]) + fill.map { _ in commits[1] }, tree))
+        try pending.adding(
+          CommitBytes.read(Array(commits[1...]) + fill.map { _ in commits[1] }, tree).take())
       }
     }
     // What comes to nothing leaves no row.
     let nothing = [.insert, .remove].map { CommitBytes.commit([($0, key)], tree) }
-    #expect(try PendingForest().adding(CommitBytes.read(nothing + fill, tree)).count == count)
+    #expect(try PendingForest().adding(CommitBytes.read(nothing + fill, tree).take()).count == count)
   }
 }

@@ -73,7 +73,7 @@ import Testing
         refused += 1
         continue
       }
-      if (try? PendingForest().adding(changes)) != nil { added += 1 } else { contradicted += 1 }
+      if (try? PendingForest().adding(changes.take())) != nil { added += 1 } else { contradicted += 1 }
     }
     #expect(refused > 0 && contradicted > 0 && added > 0)
   }
