@@ -1,20 +1,5 @@
 internal import RankedKeys
 
-/// Changes of one tree, in order of arrival.
-protocol TreeChanges {
-  associatedtype Tree
-  associatedtype Sorted: SortedChanges where Sorted.Tree == Tree
-
-  /// No changes.
-  init(_ tree: Tree)
-
-  var tree: Tree { get }
-  var count: Int { get }
-
-  /// Returns the changes from an index on, sorted by key and, for one key, by arrival.
-  func sorted(from index: Int) -> Sorted
-}
-
 /// What one write changes in a tree, in order of arrival, and the runs that are read with the tree.
 ///
 /// A change costs an append. The first read after it sorts what has arrived and merges it into the runs, which the read

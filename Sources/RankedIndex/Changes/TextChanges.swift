@@ -34,14 +34,16 @@ package struct TextChanges: Sendable {
   /// Adds the removal of an entry, which must be present.
   package mutating func remove(_ key: TextKey) { append(key, isInsertion: false) }
 
-  mutating func append(_ key: TextKey, isInsertion: Bool) {
+  private mutating func append(_ key: TextKey, isInsertion: Bool) {
+    unsafe append(group: key.group, text: key.text.span.bytes, row: key.row, isInsertion: isInsertion)
+  }
+
+  mutating func append(group: UInt64, text: RawSpan, row: UInt64, isInsertion: Bool) {
     let first = bytes.count
-    unsafe withUnsafeBytes(of: key.group.bigEndian) { unsafe bytes.append(contentsOf: $0) }
-    bytes.append(contentsOf: key.text)
+    unsafe withUnsafeBytes(of: group.bigEndian) { unsafe bytes.append(contentsOf: $0) }
+    unsafe text.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
     changes.append(
-      Change(
-        bytes: first..<bytes.count, row: key.row, group: key.group, start: key.start,
-        isInsertion: isInsertion))
+      Change(bytes: first..<bytes.count, row: row, group: group, start: text.start, isInsertion: isInsertion))
   }
 
   /// The keys whose changes come to nothing, each with the first of them. No change may contradict the one before.
@@ -90,7 +92,7 @@ extension TextChanges: TreeChanges, SortedChanges {
 
   var textBytes: Int { bytes.count }
 
-  func kind(_ change: Int) -> Operation.Kind { changes[change].isInsertion ? .insert : .remove }
+  func kind(_ change: Int) -> ChangeKind { changes[change].isInsertion ? .insert : .remove }
 
   func haveSameKey(_ left: Int, _ right: Int) -> Bool {
     Self.compare(changes[left], changes[right], bytes) == 0
@@ -107,16 +109,4 @@ extension TextChanges: TreeChanges, SortedChanges {
   }
 
   func words(_ change: Int) -> [UInt64] { changes[change].words }
-}
-
-extension TextKey {
-  /// The first eight bytes of the text, big-endian, with zeros after the end of a shorter one.
-  fileprivate var start: UInt64 {
-    var start: UInt64 = 0
-    for index in 0..<8 { start = start << 8 | (index < text.count ? UInt64(text[index]) : 0) }
-    return start
-  }
-
-  /// The key as an error names it.
-  var words: [UInt64] { [group, start, row] }
 }

@@ -2,7 +2,7 @@ internal import RankedKeys
 
 /// What is needed of a cursor over a tree alone to move over its pending rows too.
 protocol BaseCursor: ~Copyable {
-  associatedtype Tree: RunTree
+  associatedtype Tree: BaseTree
 
   var forest: Forest { get }
   var tree: Tree { get }

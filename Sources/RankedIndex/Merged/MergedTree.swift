@@ -7,7 +7,7 @@ package import RankedKeys
 /// tree. The tree must be in the state that the rows belong to, for as long as this is used: see `Runs`.
 ///
 /// Errors are the tree's. `outOfStep` says that the tree does not hold what a pending row needs, or holds what it adds.
-package struct MergedTree<Tree: RunTree> {
+package struct MergedTree<Tree: BaseTree> {
   let forest: Forest
   let tree: Tree
   /// Nil if there are no pending rows.
@@ -42,7 +42,7 @@ package struct MergedTree<Tree: RunTree> {
 }
 
 /// The same of a tree that has pending rows.
-extension Runs {
+extension Runs where Tree: BaseTree {
   func count(in forest: Forest) throws(IndexError) -> Int {
     defer { withExtendedLifetime(self) {} }
     return max(try tree.baseCount(in: forest) &+ pair.net, 0)

@@ -1,5 +1,5 @@
 /// The ranks of pending rows in the tree, which the tree is asked for once a row.
-extension RunPair {
+extension RunPair where Tree: BaseTree {
   /// Returns the number of entries of the tree before a row's key. One descent, the first time that anybody asks.
   @inline(__always)
   func rank(

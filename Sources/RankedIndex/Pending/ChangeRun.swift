@@ -27,7 +27,7 @@ struct ChangeRun<Tree: RunTree>: Sendable, SortedChanges {
   var textBytes: Int { rows.textBytes }
 
   @inline(__always)
-  func kind(_ change: Int) -> Operation.Kind { rows.kind(change) }
+  func kind(_ change: Int) -> ChangeKind { rows.kind(change) }
 
   @inline(__always)
   func haveSameKey(_ left: Int, _ right: Int) -> Bool { left == right }

@@ -52,29 +52,6 @@ struct RunBuilder<Tree: RunTree> {
   }
 }
 
-/// Changes of one tree, sorted by key and, for one key, by arrival.
-protocol SortedChanges {
-  associatedtype Tree: RunTree
-
-  var count: Int { get }
-
-  /// The bytes of all texts.
-  var textBytes: Int { get }
-
-  func kind(_ change: Int) -> Operation.Kind
-
-  func haveSameKey(_ left: Int, _ right: Int) -> Bool
-
-  /// Compares the key of a run's row with a change's. The result is negative, 0 or positive.
-  func compare(_ row: Int, of keys: Tree.Keys, with change: Int) -> Int
-
-  /// Writes a change's key behind the first `count` rows of a run.
-  func append(_ change: Int, to keys: Tree.Keys, behind count: Int)
-
-  /// Returns a change's key as an error names it.
-  func words(_ change: Int) -> [UInt64]
-}
-
 extension RunRows {
   /// Returns this small run with the changes of a commit. One pass: what lies between two keys is copied as it is, and
   /// only the changes' own places in the large run are looked for. O(rows + changes x log(large run)).
@@ -101,7 +78,7 @@ extension RunRows {
       let position = position(of: first, changes, in: from..<count, isDense)
       if position > from { builder.rows.append(self, from..<position) }
       from = position
-      var kind: Operation.Kind?
+      var kind: ChangeKind?
       var isPresent: Bool?
       var rank = Self.unknownRank
       let isOverLarge: Bool
@@ -178,16 +155,5 @@ extension RunRows {
     }
     builder.rows.append(self, from..<count)
     return builder.build(tree)
-  }
-}
-
-extension Operation.Kind {
-  /// What is wrong with a change of this kind that contradicts what is known of its key.
-  var contradiction: String {
-    switch self {
-    case .insert: "inserted twice"
-    case .remove: "removed twice"
-    case .replace: "replaced after it was removed"
-    }
   }
 }

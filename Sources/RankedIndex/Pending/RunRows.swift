@@ -58,7 +58,7 @@ struct RunRows<Tree: RunTree>: BitwiseCopyable {
   var textBytes: Int { keys.textBytes(count) }
 
   @inline(__always)
-  func kind(_ row: Int) -> Operation.Kind {
+  func kind(_ row: Int) -> ChangeKind {
     assert(row < count)
     return switch unsafe kinds[row] & 3 {
     case 0: .insert
@@ -140,7 +140,7 @@ struct RunRows<Tree: RunTree>: BitwiseCopyable {
 
   /// Adds a row at the end, for which there must be room and whose key is there already.
   @inline(__always)
-  mutating func append(_ kind: Operation.Kind, rank: UInt32, place: Int = 0, isOverLarge: Bool = false) {
+  mutating func append(_ kind: ChangeKind, rank: UInt32, place: Int = 0, isOverLarge: Bool = false) {
     unsafe (ranks + count).initialize(to: Atomic(rank))
     unsafe places[count] = UInt32(truncatingIfNeeded: place)
     unsafe kinds[count] = kind.rawValue | (isOverLarge ? Self.overLarge : 0)
@@ -163,31 +163,5 @@ struct RunRows<Tree: RunTree>: BitwiseCopyable {
       unsafe (ranks + (count &+ index)).initialize(to: Atomic(other.knownRank(first &+ index)))
     }
     count &+= range.count
-  }
-}
-
-extension Operation.Kind {
-  /// By how much a change of this kind changes the number of entries.
-  var sign: Int {
-    switch self {
-    case .insert: 1
-    case .remove: -1
-    case .replace: 0
-    }
-  }
-
-  /// Combines this change with a pending one of the same key that came before it and that it does not contradict.
-  /// Returns nil if nothing is left of both: an entry that was inserted and then removed. Otherwise the earlier kind
-  /// tells whether what lies below, the tree or the tree with the large run, holds the key, and the result says the
-  /// same: an insert stays an insert until the rows are in the tree, and what is removed and inserted again is replaced,
-  /// or as it was if entries have no payload.
-  @inline(__always)
-  func folded(onto earlier: Self, havePayload: Bool) -> Self? {
-    switch (earlier, self) {
-    case (.insert, .remove): nil
-    case (.insert, _): .insert
-    case (_, .remove): .remove
-    default: havePayload ? .replace : nil
-    }
   }
 }

@@ -1,24 +1,11 @@
+internal import RankedKeys
+
 /// What the algorithms over runs know of a tree: all else is the same for numeric and for string trees.
 package protocol RunTree: Sendable {
   associatedtype Keys: RunKeys where Keys.Tree == Self
 
   var id: UInt16 { get }
   var name: String { get }
-
-  /// Returns what is pending for the tree in a forest; nil if nothing is.
-  func runs(in forest: Forest) throws(IndexError) -> Runs<Self>?
-
-  /// Returns the number of entries of the tree alone. O(1).
-  func baseCount(in forest: Forest) throws(IndexError) -> Int
-
-  /// Returns the number of entries of the tree alone before a bound. One descent.
-  func baseRank(of bound: Keys.Bound, in forest: Forest) throws(IndexError) -> Int
-
-  /// Returns the number of entries of the tree alone before a row's key. One descent.
-  func baseRank(ofRow row: Int, _ keys: Keys, in forest: Forest) throws(IndexError) -> Int
-
-  /// Returns the entry of the tree alone at a rank; nil if it has no such entry. One descent.
-  func baseSelect(_ rank: Int, in forest: Forest) throws(IndexError) -> Keys.Entry?
 }
 
 /// The keys of a run's rows in memory, and all else that only rows of this sort of tree have. Like `RunRows`, this is the
@@ -75,5 +62,9 @@ extension IndexError {
   /// The error for a row, or a change, that contradicts the tree or another change.
   static func outOfStep(_ tree: some RunTree, key: [UInt64], _ what: String) -> IndexError {
     .outOfStep(tree: tree.id, key: key, what: "\(what) in \(tree.name)")
+  }
+
+  static func outOfStep(_ tree: TreeSchema, _ row: Words, _ what: String) -> IndexError {
+    .outOfStep(tree, key: (0..<tree.keyColumns).map { row[$0] }, what)
   }
 }

@@ -1,5 +1,3 @@
-internal import RankedKeys
-
 /// The pending rows of one tree: rows that commits have inserted, removed or replaced and that are not in the tree yet. An
 /// immutable value: each commit makes the next version, and readers keep the one they began with. `MergedTree` reads it
 /// together with the tree.
@@ -133,29 +131,5 @@ extension RunRows {
   fileprivate func knownRank(of bounds: (before: Tree.Keys.Bound, after: Tree.Keys.Bound)) -> UInt32? {
     guard let index = row(between: bounds), knownRank(index) != Self.unknownRank else { return nil }
     return knownRank(index)
-  }
-}
-
-extension Runs<TreeSchema> {
-  /// Returns the pending rows with a commit's changes.
-  /// - Throws: `outOfStep` if a change contradicts a pending row or another change, `misuse` if the changes are those
-  ///   of another tree.
-  package func adding(_ changes: RowChanges) throws(IndexError) -> Runs {
-    guard changes.tree.id == tree.id, changes.tree.columns == tree.columns else {
-      throw .misuse(tree: tree.id, what: "changes of \(changes.tree.name) for \(tree.name)")
-    }
-    return try merging(sorted: changes.sorted(from: 0))
-  }
-}
-
-extension Runs<TextTreeSchema> {
-  /// Returns the pending rows with a commit's changes.
-  /// - Throws: `outOfStep` if a change contradicts a pending row or another change, `misuse` if the changes are those
-  ///   of another tree.
-  package func adding(_ changes: TextChanges) throws(IndexError) -> Runs {
-    guard changes.tree.id == tree.id else {
-      throw .misuse(tree: tree.id, what: "changes of \(changes.tree.name) for \(tree.name)")
-    }
-    return try merging(sorted: changes.sorted(from: 0))
   }
 }

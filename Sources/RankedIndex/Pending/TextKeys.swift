@@ -96,30 +96,19 @@ package struct TextKeys: RunKeys {
 
 extension TextTreeSchema: RunTree {
   package typealias Keys = TextKeys
+}
 
-  package func runs(in forest: Forest) throws(IndexError) -> Runs<TextTreeSchema>? { try forest.runs(self) }
-
-  package func baseCount(in forest: Forest) throws(IndexError) -> Int { try forest.baseCount(self) }
-
-  package func baseRank(of bound: TextBound, in forest: Forest) throws(IndexError) -> Int {
-    try forest.baseRank(self, of: bound)
-  }
-
-  package func baseRank(ofRow row: Int, _ keys: TextKeys, in forest: Forest) throws(IndexError) -> Int {
-    unsafe try forest.textStore(self).rank(of: keys.bytes(row).bytes, row: keys.value(row))
-  }
-
-  package func baseSelect(_ rank: Int, in forest: Forest) throws(IndexError) -> TextKey? {
-    try forest.baseSelect(self, rank)
+extension RawSpan {
+  /// The first eight bytes, big-endian, with zeros after the end of a shorter text.
+  var start: UInt64 {
+    if byteCount >= 8 { return be64(0) }
+    var start: UInt64 = 0
+    for index in 0..<8 { start = start << 8 | (index < byteCount ? UInt64(u8(index)) : 0) }
+    return start
   }
 }
 
-extension TextTreeStore {
-  /// Returns the number of entries before a key. One descent.
-  fileprivate func rank(of bytes: borrowing RawSpan, row: UInt64) throws(IndexError) -> Int {
-    guard root.height > 0 else { return 0 }
-    var leaf = TextPage.none
-    var start = 0
-    return try descend(to: bytes, row: row, &leaf, leafStart: &start)
-  }
+extension TextKey {
+  /// The key as an error names it.
+  var words: [UInt64] { [group, unsafe text.span.bytes.start, row] }
 }

@@ -51,23 +51,24 @@ package struct WordKeys: RunKeys {
 
   @inline(__always)
   package func compare(_ row: Int, _ other: WordKeys, _ otherRow: Int) -> Int {
-    unsafe compare(row, other.words + otherRow &* columns)
+    compare(row) { other.word(otherRow, $0) }
   }
 
-  /// Compares a row's key with the first words of another row. The result is negative, 0 or positive.
+  /// Compares a row's key with the first words of another row.
   @inline(__always)
-  func compare(_ row: Int, _ words: UnsafePointer<UInt64>) -> Int {
-    for column in 0..<keyColumns {
-      let (left, right) = unsafe (word(row, column), words[column])
-      if left != right { return left < right ? -1 : 1 }
-    }
-    return 0
+  func compare(_ row: Int, _ words: Words) -> Int { compare(row) { words[$0] } }
+
+  /// Writes the words that `word` returns for the columns behind the first `count` rows, for which there must be room.
+  @inline(__always)
+  func append(behind count: Int, _ word: (Int) -> UInt64) {
+    for column in 0..<columns { unsafe words[count &* columns &+ column] = word(column) }
   }
 
+  /// Compares a row's key with the words that `other` returns for the columns. The result is negative, 0 or positive.
   @inline(__always)
-  func compare(_ row: Int, _ words: borrowing Words) -> Int {
+  func compare(_ row: Int, _ other: (Int) -> UInt64) -> Int {
     for column in 0..<keyColumns {
-      let (left, right) = (word(row, column), words[column])
+      let (left, right) = (word(row, column), other(column))
       if left != right { return left < right ? -1 : 1 }
     }
     return 0
@@ -80,18 +81,6 @@ package struct WordKeys: RunKeys {
 
   package func words(_ row: Int) -> [UInt64] { (0..<keyColumns).map { word(row, $0) } }
 
-  /// Writes a row behind the first `count` rows, for which there must be room.
-  @inline(__always)
-  func append(_ row: Words, behind count: Int) {
-    for column in 0..<columns { unsafe words[count &* columns &+ column] = row[column] }
-  }
-
-  /// Writes a row behind the first `count` rows, for which there must be room.
-  @inline(__always)
-  func append(_ row: UnsafePointer<UInt64>, behind count: Int) {
-    unsafe (words + count &* columns).update(from: row, count: columns)
-  }
-
   @inline(__always)
   package func copy(_ other: WordKeys, _ range: Range<Int>, behind count: Int) {
     unsafe (words + count &* columns)
@@ -101,20 +90,4 @@ package struct WordKeys: RunKeys {
 
 extension TreeSchema: RunTree {
   package typealias Keys = WordKeys
-
-  package func runs(in forest: Forest) throws(IndexError) -> Runs<TreeSchema>? { try forest.runs(self) }
-
-  package func baseCount(in forest: Forest) throws(IndexError) -> Int { try forest.baseCount(self) }
-
-  package func baseRank(of bound: Bound, in forest: Forest) throws(IndexError) -> Int {
-    try forest.baseRank(self, of: bound)
-  }
-
-  package func baseRank(ofRow row: Int, _ keys: WordKeys, in forest: Forest) throws(IndexError) -> Int {
-    try forest.baseRank(self, of: .before(keys.value(row), columns: keyColumns))
-  }
-
-  package func baseSelect(_ rank: Int, in forest: Forest) throws(IndexError) -> Words? {
-    try forest.baseSelect(self, rank)
-  }
 }

@@ -218,5 +218,5 @@ struct TreeUpdate {
 
 extension RunRows<TreeSchema> {
   @inline(__always)
-  subscript(_ index: Int) -> (kind: Operation.Kind, row: Words) { (kind(index), keys.value(index)) }
+  subscript(_ index: Int) -> (kind: ChangeKind, row: Words) { (kind(index), keys.value(index)) }
 }

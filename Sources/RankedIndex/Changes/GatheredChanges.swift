@@ -5,15 +5,11 @@ package import SatchelBytes
 /// tree's are sorted once, when they are taken.
 package final class GatheredChanges {
   /// By ascending id of the tree.
-  @safe @exclusivity(unchecked) private var rows: [GatheredRows] = []
+  @safe @exclusivity(unchecked) private var rows: [RowChanges] = []
   @safe @exclusivity(unchecked) private var texts: [TextChanges] = []
 
   /// Nothing.
   package init() {}
-
-  deinit {
-    for rows in rows { rows.deallocate() }
-  }
 
   /// Reads the changes of one more commit at `reader`: see `ForestChanges.encode`.
   /// - Parameters:
@@ -32,7 +28,7 @@ package final class GatheredChanges {
       while place < rows.count, rows[place].tree.id < id { place += 1 }
       if place == rows.count || rows[place].tree.id != id {
         guard let tree = numeric(id) else { throw ByteError(offset: start) }
-        rows.insert(GatheredRows(tree), at: place)
+        rows.insert(RowChanges(tree), at: place)
       }
       let count = try reader.varint(bytes)
       guard last < id, count > 0 else { throw ByteError(offset: start) }
@@ -64,9 +60,8 @@ package final class GatheredChanges {
     guard kind <= 1 else { throw ByteError(offset: start) }
     let group = try reader.u64(bytes)
     let row = try reader.u64(bytes)
-    let range = try reader.counted(bytes)
-    let key = TextKey(group: group, text: range.map { bytes.u8($0) }, row: row)
-    if kind == 1 { texts[place].insert(key) } else { texts[place].remove(key) }
+    let text = bytes.extracting(try reader.counted(bytes))
+    texts[place].append(group: group, text: text, row: row, isInsertion: kind == 1)
   }
 
   /// Returns what the changes come to, and forgets them: the memory of one tree serves what is made of the next.
@@ -74,8 +69,7 @@ package final class GatheredChanges {
   package func take() throws(IndexError) -> ForestChanges {
     var changes = ForestChanges()
     while let rows = rows.popLast() {
-      defer { rows.deallocate() }
-      let folded = try ChangeRun(rows.tree, SortedRows(rows))
+      let folded = try ChangeRun(rows.tree, rows.sorted(from: 0))
       if folded.count > 0 { changes.rows.append(folded) }
     }
     changes.rows.reverse()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The changes of many commits, sorted and added at once.
-@Suite struct GatheredRowsTests {
+@Suite struct RowChangesTests {
   /// Around the number of rows from which on they are counted and not compared, and enough for several digits.
   private static let counts = [0, 1, 2, 63, 64, 65, 5_000]
 
@@ -43,8 +43,7 @@ import Testing
   }
 
   private static func expectOrder(_ rows: [Words], _ tree: TreeSchema) throws {
-    var gathered = GatheredRows(tree)
-    defer { gathered.deallocate() }
+    var gathered = RowChanges(tree)
     for row in rows {
       var reader = ByteReader()
       let bytes = CommitBytes.change(.insert, row, tree)
