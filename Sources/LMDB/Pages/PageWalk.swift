@@ -13,7 +13,7 @@ struct PageWalk: ~Copyable {
   private var depth: Int { tree.depth }
   private let order: KeyOrder
   /// The leaf in which it stands; nil before its first move.
-  private var leaf: CheckedPage?
+  private(set) var leaf: CheckedPage?
   /// The index of the entry in the leaf; the leaf's number of entries if it stands after the last one.
   private var index = 0
   /// The branch pages above the leaf, from the root down.
@@ -56,6 +56,9 @@ struct PageWalk: ~Copyable {
     }
     return unsafe try step(forward: false)
   }
+
+  /// Moves to the first entry of the next leaf. Returns nil, and stays where it is, if there is none.
+  mutating func nextLeaf() throws(PageFault) -> PageEntry? { unsafe try step(forward: true) }
 
   /// Moves to the first entry whose key is not smaller than `key`. Returns nil if there is none.
   @inline(__always)

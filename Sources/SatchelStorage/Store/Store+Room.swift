@@ -9,7 +9,8 @@ internal import SatchelCoding
 /// Whatever makes it smaller uses that.
 extension Store {
   /// After a write that has found no room: takes the journal's commits to LMDB, removes what they have deleted and what the change log need
-  /// not keep, and makes all free pages usable, so that the next write finds what there is. As far as there is room for that.
+  /// not keep, joins pages that have become half empty, and makes all free pages usable, so that the next write finds what there is. As far
+  /// as there is room for that.
   func makeRoom() throws {
     guard lacksRoom else { return }
     let isAhead =
@@ -28,6 +29,7 @@ extension Store {
         writer.turn.purgeRoom = PurgeQueue.sliceIfShort
       }
     }
+    try packTables()
     try writeSealAgain()
     try writeSealAgain()
   }

@@ -28,6 +28,8 @@ package final class Store: Sendable {
   let companion: (any SnapshotCompanion)?
   /// Nil if each write takes a slice of what was deleted along instead.
   let purger: Purger?
+  /// Only while room is short.
+  let packing = Mutex(TablePacking())
   private let latestSeal = Mutex<SealOfTransaction?>(nil)
   /// What the last write has begun with. Only for the writer whose turn it is; the mutex is never waited for.
   private let baseOfWrites = Mutex<SealOfTransaction?>(nil)

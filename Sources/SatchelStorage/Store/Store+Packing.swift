@@ -1,0 +1,67 @@
+internal import LMDB
+internal import SatchelModel
+internal import Synchronization
+
+/// How far a process has got with joining the half empty pages of a store that is short of room.
+struct TablePacking {
+  /// The number of the table that it is at.
+  var table = 0
+  /// The key from which to go on there; nil for its beginning.
+  var key: [UInt8]?
+  /// How many messages there were when the last table had been gone through; nil before that.
+  private var rest: UInt64?
+
+  /// Whether there may be something to join: not for as long as nearly all messages are there that were when it last had come to the end.
+  mutating func begins(with messages: UInt64) -> Bool {
+    guard let rest else { return true }
+    guard messages <= rest - rest / 16 else { return false }
+    self.rest = nil
+    return true
+  }
+
+  /// Goes on to the next table, or rests.
+  mutating func pass(_ tables: Int, with messages: UInt64) {
+    (table, key) = (table + 1, nil)
+    guard table == tables else { return }
+    table = 0
+    rest = messages
+  }
+}
+
+/// How the pages that deletions have left half empty become fewer.
+///
+/// Messages that are deleted one by one leave gaps in pages, and LMDB joins two only if one is three quarters empty. While there is room,
+/// new records fill these gaps or lie elsewhere. When room is short, the pages of the records are joined, in bounded commits
+/// that change nothing else: each needs room for the pages that it joins, which is a quarter of the reserve.
+extension Store {
+  /// Joins pages, up to a bound for the time that one write takes for that. The next one goes on.
+  func packTables() throws {
+    let messages = try reading(nil) { $0.seal[.messages].count }
+    guard packing.withLock({ $0.begins(with: messages) }) else { return }
+    let tables = [databases.messages, databases.bodies, databases.objects]
+    for _ in 0..<Self.mostSlices {
+      let place = packing.withLock { $0 }
+      let next = try environment.write { transaction in
+        try transaction.pack(
+          tables[place.table], from: place.key, leaves: leavesOfSlice, reading: Self.mostLeavesRead
+        ).next
+      }
+      let isDone = packing.withLock { packing in
+        packing.key = next
+        guard next == nil else { return false }
+        packing.pass(tables.count, with: messages)
+        return packing.table == 0
+      }
+      if isDone { break }
+    }
+  }
+
+  /// How many leaves a slice joins, at most.
+  private var leavesOfSlice: Int {
+    let reserve = Environment.reserve(besideUsed: environment.usedBytes ?? 0)
+    return reserve / (4 * Int(header.pageSize))
+  }
+
+  private static let mostSlices = 64
+  private static let mostLeavesRead = 1024
+}

@@ -1,0 +1,123 @@
+import LMDB
+import TestSupport
+import Testing
+
+/// Leaves that deletions have left half empty are joined.
+@Suite struct PackingTests {
+  private static let rows = 3000
+
+  /// A table with values of many lengths, of which every second key is deleted again.
+  private static func makeSparse(
+    _ scratch: Scratch, _ random: inout SeededGenerator, longest: Int = 700
+  ) throws -> (Environment, Database, [[UInt8]]) {
+    let (environment, table) = try makeStore(scratch)
+    let values = (0..<rows).map { _ in
+      [UInt8](
+        repeating: UInt8.random(in: 0...255, using: &random),
+        count: Int.random(in: 0...longest, using: &random))
+    }
+    for start in stride(from: 0, to: rows, by: 100) {
+      try environment.write { transaction in
+        for index in start..<start + 100 {
+          try values[index].withUnsafeBytes { try transaction.put(table, number: UInt64(index), $0) }
+        }
+      }
+    }
+    try environment.write { transaction in
+      for index in stride(from: 0, to: rows, by: 2) {
+        _ = try transaction.delete(table, number: UInt64(index))
+      }
+    }
+    return (environment, table, values)
+  }
+
+  private static func leaves(_ environment: Environment, _ table: Database) throws -> Int {
+    try environment.read { try $0.statistics(of: table).leafPages }
+  }
+
+  private static func expect(_ values: [[UInt8]], _ environment: Environment, _ table: Database) throws {
+    try environment.read { transaction in
+      var cursor = try transaction.cursor(table)
+      var index = 1
+      while let entry = try cursor.next() {
+        #expect(entry.key.loadUnaligned(as: UInt64.self).bigEndian == UInt64(index))
+        #expect(entry.value.elementsEqual(values[index]))
+        index += 2
+      }
+      #expect(index == rows + 1)
+    }
+  }
+
+  @Test func everySecondRowGivesBackItsPages() throws {
+    var random = SeededGenerator(for: "everySecondRowGivesBackItsPages")
+    for _ in 0..<TestEnvironment.rounds(3) {
+      let scratch = Scratch()
+      let (environment, table, values) = try Self.makeSparse(scratch, &random)
+      let sparse = try Self.leaves(environment, table)
+      let (most, read) = (Int.random(in: 2...80, using: &random), Int.random(in: 1...100, using: &random))
+      var key: [UInt8]?
+      var freed = 0
+      repeat {
+        let (count, next) = try environment.write {
+          try $0.pack(table, from: key, leaves: most, reading: read)
+        }
+        if let key, let next { #expect(key.lexicographicallyPrecedes(next)) }
+        (freed, key) = (freed + count, next)
+      } while key != nil
+      try Self.expect(values, environment, table)
+      let packed = try Self.leaves(environment, table)
+      #expect(packed * 3 <= sparse * 2, "\(packed) of \(sparse) leaves, \(most) at a time")
+      #expect(freed > 0)
+      // A process that knows nothing of the pages checks them all.
+      environment.close()
+      let again = try Environment.open(directory: scratch.store, options: .init(databases: ["t"]))
+      defer { again.close() }
+      try Self.expect(values, again, try again.database("t"))
+      try again.write { try $0.put(try again.database("t"), "x", "y") }
+    }
+  }
+
+  @Test func whatIsFullStays() throws {
+    let scratch = Scratch()
+    let (environment, table) = try makeStore(scratch)
+    defer { environment.close() }
+    try environment.write { transaction in
+      for index in 0..<2000 {
+        try withUnsafeBytes(of: UInt64(index).bigEndian) { try transaction.append(table, $0, $0) }
+      }
+    }
+    let before = try environment.info.lastTransaction
+    let (freed, next) = try environment.write { try $0.pack(table, leaves: 100, reading: 100_000) }
+    #expect(freed == 0)
+    #expect(next == nil)
+    try #expect(environment.info.lastTransaction == before)
+  }
+
+  /// A value that has pages of its own is not moved, and neither is what lies in its leaf.
+  @Test func longValuesStay() throws {
+    var random = SeededGenerator(for: "longValuesStay")
+    let (environment, table, values) = try Self.makeSparse(Scratch(), &random, longest: 9000)
+    defer { environment.close() }
+    var key: [UInt8]?
+    repeat {
+      key = try environment.write { try $0.pack(table, from: key, leaves: 10, reading: 50) }.next
+    } while key != nil
+    try Self.expect(values, environment, table)
+  }
+
+  @Test func afterAChangeItDoesNothing() throws {
+    var random = SeededGenerator(for: "afterAChangeItDoesNothing")
+    let (environment, table, values) = try Self.makeSparse(Scratch(), &random)
+    defer { environment.close() }
+    let sparse = try Self.leaves(environment, table)
+    let (freed, next) = try environment.write { transaction in
+      try transaction.put(table, "x", "y")
+      _ = try transaction.delete(table, "x")
+      return try transaction.pack(table, leaves: 10, reading: 10)
+    }
+    #expect(freed == 0)
+    #expect(next == nil)
+    try #expect(Self.leaves(environment, table) == sparse)
+    try Self.expect(values, environment, table)
+  }
+}
