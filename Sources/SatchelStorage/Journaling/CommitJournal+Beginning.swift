@@ -6,6 +6,31 @@ internal import SatchelModel
 /// How a writer begins, whose turn it is among those of all processes: what has been committed, by whomever, and whether a commit has
 /// come to no end.
 extension CommitJournal {
+  /// Begins a write: finds out what is committed, by whomever, and where the changes are to go.
+  ///
+  /// - A state that nobody has announced is in the file of the database. It may have a commit of its own, and that may have begun to use
+  ///   the journal: the write follows it if the database's write transaction does. Otherwise what the write changes goes to the database,
+  ///   in the place of that state, and must not be in the journal alone.
+  /// - Commits are in the journal that nobody has announced: they are read first.
+  /// - A sync has failed: only a write that mends goes on, to the database with everything that can be read.
+  /// - Parameters:
+  ///   - wanted: Where the changes are to go.
+  ///   - isMending: Whether to go on after a failed sync.
+  /// - Returns: What the write goes on from.
+  /// - Throws: `poisoned` after a failed sync, unless it mends; `damaged`; `PartedJournal`; what reading the journal throws.
+  package func begin<Write: DatabaseWrite>(
+    _ write: inout Write, _ wanted: WriteTurn.Way, isMending: Bool = false
+  ) throws -> WriteTurn {
+    if !write.seal.isJournalInUse { try write.takeDatabase() }
+    let isDoubtful = try isDoubtful(after: write.seal, until: write.waitLimit)
+    if isDoubtful, write.isBehindFile { try write.takeDatabase() }
+    let isUnannounced = (isDoubtful || !write.seal.isJournalInUse) && write.isBehindFile
+    let tail = try beginTransaction(
+      write.seal, isMending: isMending, isUnannounced: isUnannounced, until: write.waitLimit)
+    return WriteTurn(
+      journal: self, tail: tail, way: isUnannounced && wanted == .any ? .database : wanted, base: write.seal)
+  }
+
   /// Returns the state before a transaction that has just begun, as the tail after LMDB's. Adopts what others have appended,
   /// also what they had no time to publish.
   /// - Parameter isMending: Whether to go on after a failed sync: the tail then has all that can be read, and goes to LMDB.

@@ -22,7 +22,7 @@ package final class WriteTurn {
   let journal: CommitJournal?
   /// What LMDB does not have of the state that the transaction begins with.
   package private(set) var tail: Tail
-  let way: Way
+  package let way: Way
   /// The seal in LMDB.
   package private(set) var base: Seal
   /// The seal that the transaction has put there.
@@ -34,9 +34,9 @@ package final class WriteTurn {
   /// How many records of what earlier transactions have deleted it removes, beside its own changes.
   var purgeRoom = 0
 
-  /// A transaction that goes to LMDB.
-  convenience init(after seal: Seal) {
-    self.init(journal: nil, tail: Tail(after: seal), way: .database, base: seal)
+  /// A transaction that goes to LMDB, of a file that has no journal.
+  convenience init(after seal: Seal, _ way: Way = .database) {
+    self.init(journal: nil, tail: Tail(after: seal), way: way, base: seal)
   }
 
   package init(journal: CommitJournal?, tail: Tail, way: Way, base: Seal) {

@@ -216,27 +216,15 @@ package final class Store: Sendable {
   func writer(
     _ transaction: LMDBWriteTransaction, _ way: WriteTurn.Way, isMending: Bool = false
   ) throws -> Writer {
-    var base = try base(of: transaction)
-    // A writer that ended between the last step of its commit in the file and its announcement has left a transaction that
-    // nobody sees before LMDB's lock is taken again, or the store is opened anew. It may have a commit of its own, which the write
-    // follows, and that commit may have begun to use the journal.
-    if !base.seal.isJournalInUse { base = try beginning(transaction) }
-    // What follows instead of it must not be in the journal alone.
-    let isDoubtful = try journal?.isDoubtful(after: base.seal, until: transaction.waitLimit) == true
-    if isDoubtful, environment.lastTransactionInFile != transaction.base { base = try beginning(transaction) }
-    let mayBeUnannounced = isDoubtful || !base.seal.isJournalInUse
-    let isUnannounced = mayBeUnannounced && environment.lastTransactionInFile != transaction.base
-    let way = isUnannounced && way == .any ? .database : way
-    let tail =
-      try journal?.beginTransaction(
-        base.seal, isMending: isMending, isUnannounced: isUnannounced, until: transaction.waitLimit)
-      ?? Tail(after: base.seal)
+    var write = try StoreWrite(self, transaction)
+    let turn = try journal?.begin(&write, way, isMending: isMending) ?? WriteTurn(after: write.seal, way)
+    let tail = turn.tail
     let forest = Forest(
-      writing: transaction, nodes: databases.nodes, overflow: databases.texts, directory: base.directory,
+      writing: transaction, nodes: databases.nodes, overflow: databases.texts,
+      directory: write.base.directory,
       pending: tail.isEmpty ? nil : tail.forest,
-      sequence: tail.seal.commit + way.commits, cache: nodes,
+      sequence: tail.seal.commit + turn.way.commits, cache: nodes,
       pageSize: Int(header.pageSize))
-    let turn = WriteTurn(journal: journal, tail: tail, way: way, base: base.seal)
     turn.purgeRoom = purger?.isAtWork == true ? 0 : PurgeQueue.slice
     return Writer(
       transaction: transaction, databases: databases, forest: forest, header: header, user: user,
@@ -245,12 +233,6 @@ package final class Store: Sendable {
         try transaction.readBefore { try body(snapshot($0)) }
       },
       laterBase: { [self] in try laterBase(of: $0) })
-  }
-
-  /// Begins LMDB's write transaction, if the write has been a read so far, and returns the state before it.
-  private func beginning(_ transaction: LMDBWriteTransaction) throws -> SealOfTransaction {
-    _ = try transaction.beginChanges()
-    return try base(of: transaction)
   }
 
   /// Returns the state of LMDB beneath a write transaction that has begun after a checkpoint, with the tail that goes with it.
@@ -263,7 +245,7 @@ package final class Store: Sendable {
   }
 
   /// Returns the state of LMDB before a write transaction. It is read once for all transactions that find it unchanged.
-  private func base(of transaction: LMDBWriteTransaction) throws -> SealOfTransaction {
+  fileprivate func base(of transaction: LMDBWriteTransaction) throws -> SealOfTransaction {
     let before = transaction.base
     if let known = baseOfWrites.withLock({ $0 }), known.transaction == before { return known }
     // Another program may have raised the format since the store was opened. This program would not maintain what it
@@ -306,5 +288,27 @@ package final class Store: Sendable {
     } catch {
       throw RecordError("seal", "", error.description)
     }
+  }
+}
+
+/// A write of a store, before it has a `Writer`.
+private struct StoreWrite: DatabaseWrite {
+  private let store: Store
+  private let transaction: LMDBWriteTransaction
+  private(set) var base: SealOfTransaction
+
+  init(_ store: Store, _ transaction: LMDBWriteTransaction) throws {
+    self.store = store
+    self.transaction = transaction
+    base = try store.base(of: transaction)
+  }
+
+  var seal: Seal { base.seal }
+  var isBehindFile: Bool { store.environment.lastTransactionInFile != transaction.base }
+  var waitLimit: UInt64? { transaction.waitLimit }
+
+  mutating func takeDatabase() throws {
+    _ = try transaction.beginChanges()
+    base = try store.base(of: transaction)
   }
 }

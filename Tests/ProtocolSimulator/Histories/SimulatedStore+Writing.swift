@@ -5,7 +5,7 @@ internal import SatchelStorage
 
 extension SimulatedStore {
   /// A write under way: what it has of the database, and what it has read.
-  final class Transaction {
+  final class Transaction: DatabaseWrite {
     let environment: SimulatedEnvironment
     var base: SimulatedDatabase.Version
     private(set) var isDeferred: Bool
@@ -30,6 +30,12 @@ extension SimulatedStore {
       defer { base = version }
       return version.number == base.number
     }
+
+    var seal: Seal { base.seal }
+    var isBehindFile: Bool { environment.lastTransactionInFile != base.number }
+    var waitLimit: UInt64? { nil }
+
+    func takeDatabase() throws { _ = try beginChanges() }
 
     func end() { if !isDeferred { environment.endWrite() } }
   }
@@ -81,26 +87,17 @@ extension SimulatedStore {
     }
   }
 
-  /// As `Store.writer`, `Writer.finish` and `Writer.complete`.
+  /// As `Writer.finish` and `Writer.complete`.
   @discardableResult
   func run(
-    _ wanted: WriteTurn.Way, _ transaction: Transaction, isMending: Bool = false, _ tokens: [UInt64],
+    _ way: WriteTurn.Way, _ transaction: Transaction, isMending: Bool = false, _ tokens: [UInt64],
     _ padding: Int
   ) throws -> WriteTurn {
     let floor = ledger.last
-    if !transaction.base.seal.isJournalInUse { _ = try transaction.beginChanges() }
-    let isDoubtful = try journal.isDoubtful(after: transaction.base.seal)
-    if isDoubtful, environment.lastTransactionInFile != transaction.base.number {
-      _ = try transaction.beginChanges()
-    }
-    let mayBeUnannounced = isDoubtful || !transaction.base.seal.isJournalInUse
-    let isUnannounced =
-      mayBeUnannounced && environment.lastTransactionInFile != transaction.base.number
-    let way = isUnannounced && wanted == .any ? .database : wanted
-    let tail = try journal.beginTransaction(
-      transaction.base.seal, isMending: isMending, isUnannounced: isUnannounced)
+    var write = transaction
+    let turn = try journal.begin(&write, way, isMending: isMending)
+    let tail = turn.tail
     try checkAlive()
-    let turn = WriteTurn(journal: journal, tail: tail, way: way, base: transaction.base.seal)
     let before = Content(transaction.base, tail)
     guard
       let parent = ledger.check(
@@ -122,7 +119,7 @@ extension SimulatedStore {
     }
     defer { history.directory.onRecordWritten = nil }
     do {
-      if try way != .any || !append(turn, content, before, seal, commits: tokens.count) {
+      if try turn.way != .any || !append(turn, content, before, seal, commits: tokens.count) {
         try writeToDatabase(turn, transaction, content, &seal)
       }
     } catch {
