@@ -46,6 +46,7 @@ extension SatchelError.Code {
     .logTrimmed: 418,
     .snapshotExpired: 419,
     .storeReplaced: 420,
+    .suspended: 421,
     // Interchange.
     .rejectedLine: 501,
     .incompleteFile: 502,

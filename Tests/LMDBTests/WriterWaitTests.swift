@@ -12,7 +12,7 @@ import Testing
 /// A writer that another process keeps waiting knows for whom it waits, and may give up.
 @Suite struct WriterWaitTests {
   /// Another process that is inside a write until the file `go` is there, or until it is killed.
-  private static func holdWrite(_ path: String, then exit: ExitTest.Condition) -> Task<Void, Never> {
+  static func holdWrite(_ path: String, then exit: ExitTest.Condition) -> Task<Void, Never> {
     Task {
       _ = await #expect(processExitsWith: exit) { [path = path as String] in
         let environment = try Environment.open(directory: "\(path)/store", options: .init(databases: ["t"]))
@@ -58,7 +58,7 @@ import Testing
     return try Environment.open(directory: path, options: options)
   }
 
-  private static func holder(_ path: String) async throws -> Int32 {
+  static func holder(_ path: String) async throws -> Int32 {
     while access("\(path)/pid", F_OK) != 0 { try await Task.sleep(for: .milliseconds(2)) }
     return try #require(Int32(String(decoding: contents(of: "\(path)/pid"), as: UTF8.self)))
   }

@@ -28,7 +28,7 @@ extension Environment {
   /// The commits that readers see and LMDB does not have; nil if there are none. Watchers look at both.
   package var outsideCommits: (any OutsideCommits)? { outside.locked { $0 } }
 
-  /// Makes watchers look for commits that LMDB does not have.
+  /// Makes watchers look for commits that LMDB does not have, until the files are given back.
   package func setOutsideCommits(_ commits: any OutsideCommits) {
     outside.locked { $0 = commits }
     for bell in bells.locked({ $0 }) { bell.watch(commits.file) }

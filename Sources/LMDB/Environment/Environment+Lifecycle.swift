@@ -1,22 +1,34 @@
 internal import CLMDB
 
 /// What decides whether a transaction may begin, and when the file may be closed or remapped. `Environment.entrance` is
-/// closed as long as `remapping` holds or there is an `end`.
+/// closed as long as `remapping` or `isSuspended` holds, or there is an `end`.
 ///
 /// It is safe to hold; to give the handle to LMDB is unsafe.
 @safe struct Lifecycle {
-  /// LMDB's environment; nil once it is closed.
+  /// LMDB's environment; nil while it is closed.
   var handle: OpaquePointer?
-  /// Calls of `open` that have not been balanced by `close`.
+  /// What keeps others from opening the store: see `SoleReading`. -1 if nothing does.
+  var sole: Int32
+  /// Calls of `open` that have not been balanced by `close`, without those that are suspended.
   var references = 1
+  /// Those that are suspended.
+  var suspended = 0
+  /// Whether a thread is closing the file.
+  var isClosing = false
   /// Whether a thread waits to remap the file. No transaction begins meanwhile.
   var remapping = false
   /// The reason why no transaction may begin any more; nil while the environment is open.
   var end: LMDBError?
 
-  init(handle: OpaquePointer) {
-    unsafe self.handle = handle
+  init(_ opened: OpenedHandle) {
+    unsafe handle = opened.handle
+    sole = opened.sole
   }
+
+  /// Whether nobody may use the file for now, because all that have it open are suspended.
+  var isSuspended: Bool { references == 0 && suspended > 0 && end == nil }
+  /// Whether the file is closed, for now or for good.
+  var isClosed: Bool { unsafe handle == nil && !isClosing }
 }
 
 extension Environment {
@@ -36,6 +48,7 @@ extension Environment {
     leave()
     try lifecycle.locked(when: { !$0.remapping }) { state, _ throws(LMDBError) in
       if let end = state.end { throw refusal(operation, end) }
+      guard !state.isSuspended else { throw error(.suspended, "\(operation)") }
       // It is open now, and only a thread that has the lock closes it.
       _ = entrance.enter()
     }
@@ -63,9 +76,9 @@ extension Environment {
   @inline(never)
   private func wakeThoseWhoWait() {
     // Whoever looks at the count has the lock meanwhile, so that it sleeps when it is woken.
-    let hasEnded = lifecycle.locked { $0.end != nil }
+    let isOver = lifecycle.locked { $0.end != nil || $0.isSuspended }
     lifecycle.notify()
-    if hasEnded { finishIfIdle() }
+    if isOver { finishIfIdle() }
   }
 
   /// Refuses all later transactions. Only the first reason counts.
@@ -75,22 +88,43 @@ extension Environment {
     entrance.close()
   }
 
-  /// Closes the file if the environment has ended and nothing uses it any more.
+  /// Closes the file if the environment has ended, or is suspended, and nothing uses it any more.
   func finishIfIdle() {
-    let handle = unsafe lifecycle.locked { state -> OpaquePointer? in
-      guard state.end != nil, entrance.inside == 0, !state.remapping, let handle = unsafe state.handle else {
-        return nil
+    var handle: OpaquePointer?
+    var sole: Int32 = -1
+    var isInUse = false
+    let hasClosedBefore = lifecycle.locked { state in
+      guard state.end != nil || state.isSuspended, entrance.inside == 0, !state.remapping else {
+        return false
       }
+      guard let last = unsafe state.handle else { return state.end != nil && state.isClosed }
+      unsafe handle = last
       unsafe state.handle = nil
-      return unsafe handle
+      state.isClosing = true
+      sole = state.sole
+      isInUse = state.references > 0
+      return false
     }
+    // A suspended environment that has ended has nothing left to close.
+    if hasClosedBefore { Registry.remove(self) }
     guard let handle = unsafe handle else { return }
     while let reader = idleReaders.take() { unsafe mdb_txn_abort(reader.handle) }
     gate.close()
     databaseGate.close()
+    // Of an environment that has ended because of an error, each handle of the store lets go by itself.
+    if !isInUse {
+      (attachment.locked { $0 } as? any HolderOfFiles)?.letGoOfFiles()
+      outside.locked { $0 = nil }
+      files.end()
+    }
     unsafe mdb_env_close(handle)
     SoleReading.end(sole)
-    Registry.remove(self)
+    let hasEnded = lifecycle.locked { state in
+      state.isClosing = false
+      return state.end != nil
+    }
+    if hasEnded { Registry.remove(self) }
+    lifecycle.notify()
   }
 
   /// Sleeps until the file is closed.
@@ -103,15 +137,6 @@ extension Environment {
 
   /// Whether no transaction may begin any more.
   package var hasEnded: Bool { lifecycle.locked { $0.end != nil } }
-
-  /// Adds a reference. Returns false if the environment has ended.
-  func retain() -> Bool {
-    lifecycle.locked { state in
-      guard state.end == nil else { return false }
-      state.references += 1
-      return true
-    }
-  }
 
   /// Returns the error for a transaction that comes after the end.
   func refusal(_ operation: StaticString, _ end: LMDBError) -> LMDBError {

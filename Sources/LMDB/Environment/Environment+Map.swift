@@ -88,7 +88,7 @@ extension Environment {
     var failure: LMDBError?
     lifecycle.locked(when: { _ in entrance.inside == 0 }, until: limit) { state, idle in
       state.remapping = false
-      defer { if state.end == nil { entrance.open() } }
+      defer { if state.end == nil, !state.isSuspended { entrance.open() } }
       guard idle else {
         failure = error(
           .mapResizedTimeout, "\(operation)", detail: "\(entrance.inside) transactions are open")

@@ -27,8 +27,8 @@ internal import Synchronization
   let lifecycle: Monitor<Lifecycle>
   let entrance = Entrance()
   let idleReaders = IdleReaders()
-  /// LMDB's environment, for those inside: it is not closed as long as somebody is.
-  nonisolated(unsafe) let handleInside: OpaquePointer
+  /// LMDB's environment, for those inside: it is not closed as long as somebody is. It becomes another one only while nobody is.
+  nonisolated(unsafe) var handleInside: OpaquePointer
   let writers: WriterQueue
   let gate = WriterGate(.order)
   let databaseGate = WriterGate(.database)
@@ -43,9 +43,11 @@ internal import Synchronization
   /// Up to which byte the file's blocks are known to be its own.
   let allocated = Atomic(0)
   let shortage = Atomic(Shortage.unknown)
-  /// What keeps others from opening the store: see `SoleReading`. -1 if nothing does.
-  let sole: Int32
   let commits = Atomic<UInt64>(0)
+  /// What has to give way to somebody who wants the files back.
+  let yielding = Atomic(Yielding.nothing)
+  /// How often the files were opened again.
+  let reopenings = Atomic<UInt64>(0)
   /// Whether the disk will have the meta pages once it is synced.
   let metaPages = Atomic<MetaPageState>(.unknown)
   let databases: Monitor<[String: Database]>
@@ -69,7 +71,6 @@ internal import Synchronization
     _ opened: OpenedHandle, path: String, options: Options, identity: StoreIdentity, files: HeldFiles
   ) {
     let handle = unsafe opened.handle
-    sole = opened.sole
     self.path = path
     self.options = options
     self.identity = identity
@@ -79,7 +80,7 @@ internal import Synchronization
     pageSize = Int(shape.ms_psize)
     number = Self.counter.wrappingAdd(1, ordering: .relaxed).newValue
     generation = ForkGeneration.current
-    lifecycle = unsafe Monitor(Lifecycle(handle: handle))
+    lifecycle = Monitor(Lifecycle(opened))
     unsafe handleInside = handle
     writers = WriterQueue(path: path)
     order = WriterOrder(files, path)
@@ -100,21 +101,31 @@ internal import Synchronization
 
   /// Balances one `open`. The last call refuses new transactions, waits for the transactions of other threads, and
   /// closes the file. Inside a transaction of this environment it does not wait: the end of that transaction closes the
-  /// file. Writes that still wait in the queue throw `closed`.
-  package func close() {
+  /// file. Writes that still wait in the queue throw `closed`. If other references are suspended, the environment then is.
+  package func close() { close { $0.references -= 1 } }
+
+  /// Balances an `open` whose reference is suspended.
+  package func closeSuspended() { close { $0.suspended -= 1 } }
+
+  private func close(_ giveUp: (inout Lifecycle) -> Void) {
     guard generation == ForkGeneration.current else { return }
     let last = lifecycle.locked { state in
-      state.references -= 1
+      giveUp(&state)
       guard state.references == 0 else { return false }
-      end(&state, because: error(.closed, "use"))
+      if state.suspended > 0 {
+        shut(&state)
+      } else {
+        end(&state, because: error(.closed, "use"))
+        writers.shutDown(error(.closed, "write"))
+      }
       return true
     }
     guard last else { return }
     ringBells()
-    writers.shutDown(error(.closed, "write"))
     finishIfIdle()
     guard !ThreadScope.contains(number) else { return }
-    waitUntilClosed()
+    lifecycle.locked(when: { $0.isClosed || $0.references > 0 }) { _, _ in }
+    if hasEnded { waitUntilClosed() }
   }
 
   /// Refuses every further transaction because of this error, and closes the file when the running transactions have

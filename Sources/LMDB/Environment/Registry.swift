@@ -6,7 +6,7 @@ enum Registry {
   ///
   /// `make` runs under the registry's lock, so a store is never opened twice at the same time.
   static func open(
-    path: String, identity: () throws(LMDBError) -> StoreIdentity,
+    path: String, until limit: UInt64, identity: () throws(LMDBError) -> StoreIdentity,
     make: (StoreIdentity) throws(LMDBError) -> Environment
   ) throws(LMDBError) -> (environment: Environment, isNew: Bool) {
     while true {
@@ -14,7 +14,7 @@ enum Registry {
       let found: (Environment, Bool)? = try environments.locked { all throws(LMDBError) in
         all.removeAll(where: \.isForeign)
         let identity = try identity()
-        guard let match = all.first(where: { $0.identity.overlaps(identity) }) else {
+        guard let match = all.first(where: { $0.mayBeIn(the: identity) }) else {
           let new = try make(identity)
           all.append(new)
           return (new, true)
@@ -25,7 +25,7 @@ enum Registry {
             .alreadyOpenElsewhere, operation: "open", path: path,
             detail: "the file was replaced, or is linked")
         }
-        if match.identity == identity, match.retain() { return (match, false) }
+        if match.identity == identity, try match.retain(until: limit) { return (match, false) }
         ending = match
         return nil
       }
@@ -37,6 +37,22 @@ enum Registry {
     }
   }
 
+  /// Runs `body`, which opens the files of a suspended environment again, while nobody else opens any.
+  static func reopen(
+    _ environment: Environment, _ body: () throws(LMDBError) -> Void
+  ) throws(LMDBError) {
+    try environments.locked { all throws(LMDBError) in
+      let isTaken = all.contains {
+        $0 !== environment && !$0.isForeign && $0.mayBeIn(the: environment.identity)
+      }
+      guard !isTaken else {
+        throw environment.error(
+          .alreadyOpenElsewhere, "resume", detail: "the file was replaced, or is linked")
+      }
+      try body()
+    }
+  }
+
   static func remove(_ environment: Environment) {
     environments.locked { $0.removeAll { $0 === environment } }
     environments.notify()
@@ -44,5 +60,12 @@ enum Registry {
 
   static func waitUntilRemoved(_ environment: Environment) {
     environments.locked(when: { all in !all.contains { $0 === environment } }) { _, _ in }
+  }
+}
+
+extension Environment {
+  /// Whether it may have files of a store open. One that has given its files back has none; it may take exactly those back.
+  fileprivate func mayBeIn(the store: StoreIdentity) -> Bool {
+    identity.overlaps(store) && (identity == store || !isGivenBack)
   }
 }

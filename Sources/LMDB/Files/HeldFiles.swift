@@ -49,7 +49,7 @@ package final class HeldFiles: Sendable {
 
   private struct State {
     /// The files that are open, by name; nil for those that are not.
-    var identities: [FileIdentity?]
+    var identities: [FileIdentity?] = [nil, nil, nil, nil]
     /// The time of the directory's last change that was seen last, and since when it has been seen.
     var change = Change()
     var since: UInt64 = 0
@@ -68,12 +68,13 @@ package final class HeldFiles: Sendable {
     var nanoseconds = 0
   }
 
-  /// The descriptor of the directory, which also carries the lock that orders the writers.
-  let directory: Int32
+  private let descriptor = Atomic<Int32>(-1)
+  /// The descriptor of the directory, which also carries the lock that orders the writers; -1 while it is closed.
+  var directory: Int32 { descriptor.load(ordering: .relaxed) }
   /// The directory's own path, without links.
-  private let path: String
-  private let identity: FileIdentity
-  private let state: Mutex<State>
+  let path: String
+  private let identity: StoreIdentity
+  private let state = Mutex(State())
   /// When a reader is to look.
   private let nextLook = Atomic<UInt64>(0)
   private let generation: UInt32
@@ -82,28 +83,46 @@ package final class HeldFiles: Sendable {
   /// - Parameter lock: The lock file; nil if LMDB does without.
   /// - Throws: `replaced` if the path leads to another directory by now; the system's error.
   init(_ directory: String, _ identity: StoreIdentity, lock: FileIdentity?) throws(LMDBError) {
-    let file = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard file >= 0 else { throw .system("open", path: directory) }
-    guard LockDescriptors.add(file) else {
-      close(file)
-      errno = EMFILE
-      throw .system("open", path: directory)
-    }
-    self.directory = file
-    self.identity = identity.directory
+    self.identity = identity
     generation = ForkGeneration.current
     path = FileSystem.realPath(directory) ?? directory
-    state = Mutex(State(identities: [identity.file, lock, nil, nil]))
-    if let found = look().store {
-      throw LMDBError(.replaced, operation: "open", path: directory, detail: found)
-    }
+    try begin(lock: lock)
   }
 
   deinit {
     // In a forked child the number may have been given to another file by now.
-    guard generation == ForkGeneration.current else { return }
-    LockDescriptors.remove(directory)
-    close(directory)
+    if generation == ForkGeneration.current { end() }
+  }
+
+  /// Opens the directory again, after `end`, for files that have just been opened. Throws as `init`.
+  func begin(lock: FileIdentity?) throws(LMDBError) {
+    let file = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard file >= 0 else { throw .system("open", path: path) }
+    guard LockDescriptors.add(file) else {
+      close(file)
+      errno = EMFILE
+      throw .system("open", path: path)
+    }
+    state.withLock { state in
+      state = State()
+      state.identities = [identity.file, lock, nil, nil]
+      descriptor.store(file, ordering: .relaxed)
+    }
+    guard let found = look().store else { return }
+    end()
+    throw LMDBError(.replaced, operation: "open", path: path, detail: found)
+  }
+
+  /// Closes the directory. From then on nothing is looked at, and no flaw is found.
+  func end() {
+    state.withLock { state in
+      let file = directory
+      guard file >= 0 else { return }
+      state = State()
+      descriptor.store(-1, ordering: .relaxed)
+      LockDescriptors.remove(file)
+      close(file)
+    }
   }
 
   /// Says which file this process has open under a name; nil if none.
@@ -120,6 +139,7 @@ package final class HeldFiles: Sendable {
   /// Looks whether the names lead to the files that this process has open.
   package func look() -> Flaws {
     state.withLock { state in
+      guard directory >= 0 else { return Flaws() }
       let now = coarseNanoseconds()
       #if !canImport(Darwin)
         state.looks &+= 1
@@ -156,7 +176,9 @@ package final class HeldFiles: Sendable {
     var flaws = Flaws()
     var status = stat()
     if unsafe stat(path, &status) == 0 {
-      if FileSystem.identity(status) != identity { flaws.store = "another directory is at its path" }
+      if FileSystem.identity(status) != identity.directory {
+        flaws.store = "another directory is at its path"
+      }
     } else if errno == ENOENT || errno == ENOTDIR {
       flaws.store = "the directory was removed or renamed"
     }

@@ -35,6 +35,10 @@ package struct LMDBError: Error, Sendable, Equatable {
     case nested
     /// The environment, or the transaction, has ended.
     case closed
+    /// The environment has given its files back, until it is resumed.
+    case suspended
+    /// The environment is suspended, and what had begun before has not ended: `detail` says what still holds the files.
+    case stillInUse
     /// The environment was opened before this process was forked off.
     case forked
     /// The directory lies on a network file system, where memory maps and locks cannot be trusted.

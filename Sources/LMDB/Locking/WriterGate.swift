@@ -32,6 +32,10 @@ final class WriterGate: Sendable {
     var isWanted = false
     var hasThread = false
     var isClosed = false
+    /// Whether nobody is to wait any more.
+    var isInterrupted = false
+    /// How often the gate was opened: a thread that the system still lets wait for an earlier file is of no use.
+    var openings = 0
   }
 
   /// The bytes of `data.mdb` that are locked, from its greatest possible end.
@@ -51,35 +55,42 @@ final class WriterGate: Sendable {
 
   init(_ place: Place) { self.place = place }
 
+  /// What has become of a wait.
+  enum Outcome: Sendable {
+    /// This process has the gate.
+    case inside
+    /// The process that had it at the deadline; 0 if that is unknown.
+    case busy(Int32)
+    /// Nobody is to wait any more.
+    case interrupted
+  }
+
   /// Waits until no other process is inside, and takes the gate. Balance with `leave`.
   /// - Parameters:
   ///   - deadline: When to give up, in nanoseconds of `monotonicNanoseconds()`; nil for never.
   ///   - report: Told each second which process the writer waits for.
-  /// - Returns: Nil if this process has the gate; otherwise the process that had it at the deadline, or 0 if that is
-  ///   unknown.
-  func enter(_ file: Int32, until deadline: UInt64?, _ report: (@Sendable (WriterWait) -> Void)?) -> Int32? {
-    if tryToEnter(file) { return nil }
-    guard deadline != nil || report != nil else {
-      wait(file)
-      return nil
-    }
+  func enter(_ file: Int32, until deadline: UInt64?, _ report: (@Sendable (WriterWait) -> Void)?) -> Outcome {
+    if tryToEnter(file) { return .inside }
     guard startThread(file) else {
       // Without a thread the wait has no bound.
       wait(file)
-      return nil
+      return .inside
     }
     let begin = monotonicNanoseconds()
     var next = begin &+ Self.reportInterval
     while true {
       let limit = min(deadline ?? .max, report == nil ? .max : next)
-      let isInside = desk.locked(when: \.isHeld, until: limit) { desk, isHeld in
-        if isHeld || monotonicNanoseconds() >= deadline ?? .max { desk.isWanted = false }
-        return isHeld
+      let outcome = desk.locked(when: { $0.isHeld || $0.isInterrupted }, until: limit) {
+        desk, _ -> Outcome? in
+        if desk.isHeld || desk.isInterrupted || monotonicNanoseconds() >= deadline ?? .max {
+          desk.isWanted = false
+        }
+        return desk.isHeld ? .inside : desk.isInterrupted ? .interrupted : nil
       }
-      if isInside { return nil }
+      if let outcome { return outcome }
       let holder = culprit(file)
       let now = monotonicNanoseconds()
-      if now >= deadline ?? .max { return holder ?? 0 }
+      if now >= deadline ?? .max { return .busy(holder ?? 0) }
       if now >= next {
         report?(WriterWait(process: holder, seconds: Double(now &- begin) / 1e9))
         next = now &+ Self.reportInterval
@@ -101,6 +112,20 @@ final class WriterGate: Sendable {
     desk.locked { $0.isClosed = true }
     desk.notify()
   }
+
+  /// Opens it again, for a file that was opened anew.
+  func open() {
+    desk.locked { desk in desk = Desk(openings: desk.openings + 1) }
+    desk.notify()
+  }
+
+  /// Ends the wait of whoever waits for another process, and all later ones, until `goOn`.
+  func interrupt() {
+    desk.locked { $0.isInterrupted = true }
+    desk.notify()
+  }
+
+  func goOn() { desk.locked { $0.isInterrupted = false } }
 
   /// Takes the gate unless another process has it. Returns whether it was taken.
   func tryToEnter(_ file: Int32) -> Bool {
@@ -124,13 +149,13 @@ final class WriterGate: Sendable {
   /// Makes a thread wait for the lock, so that the caller can sleep with a time limit. Returns false if there is no
   /// thread.
   private func startThread(_ file: Int32) -> Bool {
-    let isNeeded = desk.locked { desk in
+    let (isNeeded, opening) = desk.locked { desk in
       desk.isWanted = true
       defer { desk.hasThread = true }
-      return !desk.hasThread
+      return (!desk.hasThread, desk.openings)
     }
     desk.notify()
-    guard isNeeded, !BackgroundThread.start({ self.serve(file) }) else { return true }
+    guard isNeeded, !BackgroundThread.start({ self.serve(file, opening) }) else { return true }
     desk.locked {
       $0.isWanted = false
       $0.hasThread = false
@@ -138,16 +163,16 @@ final class WriterGate: Sendable {
     return false
   }
 
-  private func serve(_ file: Int32) {
+  private func serve(_ file: Int32, _ opening: Int) {
+    func isOver(_ desk: Desk) -> Bool { desk.isClosed || desk.openings != opening }
     while true {
-      let isWanted = desk.locked(when: { $0.isWanted && !$0.isHeld || $0.isClosed }) { desk, _ in
-        !desk.isClosed
+      let isWanted = desk.locked(when: { $0.isWanted && !$0.isHeld || isOver($0) }) { desk, _ in !isOver(desk)
       }
       guard isWanted else { return }
       let isLocked = Self.lock(file, place).take(waiting: true)
       if !isLocked, errno != EINTR { usleep(Self.pause) }
       desk.locked { desk in
-        guard !desk.isHeld, !desk.isClosed else { return }
+        guard !desk.isHeld, !isOver(desk) else { return }
         if desk.isWanted {
           // Tried once more, since a writer that was inside meanwhile has released the lock when it left.
           desk.isHeld = Self.lock(file, place).take()

@@ -62,6 +62,35 @@ extension Environment {
     return missing
   }
 
+  /// Opens the databases in files that were just opened again, so that they have the handles that they had: LMDB gives each one the
+  /// next number.
+  func reopenDatabases(_ environment: OpaquePointer) throws(LMDBError) {
+    let known = databases.locked { all in all.values.sorted { $0.handle < $1.handle } }
+    var transaction: OpaquePointer?
+    var code = unsafe mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &transaction)
+    guard code == 0, let transaction = unsafe transaction else {
+      throw LMDBError(raw: code, operation: "resume", path: path)
+    }
+    do throws(LMDBError) {
+      _ = unsafe try checkWay(to: known.map(\.name), transaction)
+      for database in known {
+        var handle: UInt32 = 0
+        var flags: UInt32 = 0
+        code = unsafe mdb_dbi_open(transaction, database.name, 0, &handle)
+        if code == 0 { code = unsafe mdb_dbi_flags(transaction, handle, &flags) }
+        guard code == 0, handle == database.handle, flags == 0 else {
+          throw error(.replaced, "resume", detail: "its databases are others: \(database.name)")
+        }
+      }
+    } catch {
+      unsafe mdb_txn_abort(transaction)
+      throw error
+    }
+    // A handle stays open only if its transaction is committed, even if that is a read transaction.
+    code = unsafe mdb_txn_commit(transaction)
+    guard code == 0 else { throw LMDBError(raw: code, operation: "resume", path: path) }
+  }
+
   /// Checks the pages of the main table on the way to each name: LMDB is about to read them, and a damaged one would
   /// end the process. Returns the number of the snapshot, or `UInt64.max` if it is unknown.
   private func checkWay(to names: [String], _ handle: OpaquePointer) throws(LMDBError) -> UInt64 {

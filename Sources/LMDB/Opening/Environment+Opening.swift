@@ -20,7 +20,7 @@ extension Environment {
     // For all that is waited for.
     let limit = deadline(afterSeconds: options.openWait)
     let (environment, isNew) = try Registry.open(
-      path: directory,
+      path: directory, until: limit,
       identity: { () throws(LMDBError) in
         try StoreFiles.prepare(
           directory, create: options.create && !options.readOnly,
@@ -50,10 +50,24 @@ extension Environment {
     return environment
   }
 
-  /// Checks the data file and opens LMDB's environment. Halves the size of the map until the system grants it.
   private static func make(
     _ directory: String, _ options: Options, _ identity: StoreIdentity, until limit: UInt64
   ) throws(LMDBError) -> Environment {
+    let opened = try openChecked(directory, options, until: limit)
+    let files: HeldFiles
+    do throws(LMDBError) {
+      files = try HeldFiles(directory, identity, lock: opened.lock)
+    } catch {
+      opened.close()
+      throw error
+    }
+    return Environment(opened, path: directory, options: options, identity: identity, files: files)
+  }
+
+  /// Checks the data file and opens LMDB's environment. Halves the size of the map until the system grants it.
+  static func openChecked(
+    _ directory: String, _ options: Options, until limit: UInt64
+  ) throws(LMDBError) -> OpenedHandle {
     _ = try StoreFiles.check(directory)
     let summary = try StoreCheck.check("\(directory)/\(StoreFiles.dataFile)", directory: directory)
     var size = min(options.initialMapSize, options.maxMapSize)
@@ -65,17 +79,9 @@ extension Environment {
     while true {
       do throws(LMDBError) {
         let opened = try openHandle(directory, report: directory, options, size: size, until: limit)
-        let files: HeldFiles
-        do throws(LMDBError) {
-          files = try HeldFiles(directory, identity, lock: opened.lock)
-        } catch {
-          opened.close()
-          throw error
-        }
         var dead: Int32 = 0
         unsafe mdb_reader_check(opened.handle, &dead)
-        return Environment(
-          opened, path: directory, options: options, identity: identity, files: files)
+        return opened
       } catch {
         // iOS, and limits of the address space, grant less than 64 GiB.
         guard error.code == .addressSpace, size > least else { throw error }

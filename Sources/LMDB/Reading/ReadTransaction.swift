@@ -170,8 +170,11 @@ internal import Synchronization
     return DatabaseStatistics(numbers)
   }
 
-  /// Throws `snapshotExpired` if the lease of this read has run out. Does nothing without a lease.
+  /// Throws `snapshotExpired` if the lease of this read has run out, and `suspended` if somebody waits for the files.
   package final func checkLease() throws(LMDBError) {
+    if environment.yielding.load(ordering: .relaxed) == .reads, !isWrite {
+      throw environment.error(.suspended, "read")
+    }
     guard let start else { return }
     guard unsafe handle.load(ordering: .relaxed) != nil else { throw environment.error(.closed, "read") }
     let growth = environment.committedBytes() - start.bytes

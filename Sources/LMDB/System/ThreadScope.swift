@@ -13,7 +13,7 @@
 /// found through one thread-specific pointer, so the check needs no allocation.
 ///
 /// It is safe to use: `enter` takes its record out of the list before the record ends, and no other thread sees the list.
-@safe struct ThreadScope {
+@safe package struct ThreadScope {
   private let environment: UInt32
   private let outer: UnsafeMutablePointer<ThreadScope>?
 
@@ -40,7 +40,7 @@
 
   /// A number that no other living thread has.
   @inline(__always)
-  static var thread: UInt {
+  package static var thread: UInt {
     #if canImport(Glibc)
       UInt(pthread_self())
     #else

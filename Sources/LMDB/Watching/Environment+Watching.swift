@@ -13,9 +13,10 @@ extension Environment {
       guard !isForeign else { throw error(.forked, "watch") }
       let others = outsideCommits?.count ?? 0
       // The map is renewed and given up under the same lock.
-      return try others
+      return try others &+ numberOffset
         &+ lifecycle.locked { state throws(LMDBError) in
           if let end = state.end { throw refusal("watch", end) }
+          guard !state.isSuspended else { throw error(.suspended, "watch") }
           guard let handle = unsafe state.handle else { throw error(.closed, "watch") }
           var info = unsafe MDB_envinfo()
           unsafe mdb_env_info(handle, &info)
@@ -41,7 +42,7 @@ extension Environment {
       let others = outsideCommits?.count ?? 0
       let reader = try beginRead("watch")
       defer { endRead(reader) }
-      return reader.id &+ others
+      return reader.id &+ others &+ numberOffset
     }
   }
 }

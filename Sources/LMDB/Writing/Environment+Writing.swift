@@ -54,6 +54,9 @@ extension Environment {
   /// The number of writers of this process that wait for their turn.
   package var waitingWriters: Int { writers.count }
 
+  /// Whether a writer of this process is at work, or waits for other processes.
+  package var isWriterAtWork: Bool { writers.isAtWork }
+
   private func performWrite<R>(
     until deadline: UInt64?, _ body: (LMDBWriteTransaction) throws -> R, _ afterCommit: (R) -> Void = { _ in }
   ) throws -> R {

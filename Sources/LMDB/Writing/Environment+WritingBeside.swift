@@ -6,7 +6,8 @@ extension Environment {
   /// transaction himself.
   ///
   /// What `body` does must not change what the store holds: writers go on upon the state before.
-  /// - Throws: As `write`; `writerBusy` if another process has that transaction for more than some seconds.
+  /// - Throws: As `write`; `writerBusy` if another process has that transaction for more than some seconds; `suspended` if somebody
+  ///   suspends the environment meanwhile.
   package func writeBeside<R>(_ body: (LMDBWriteTransaction) throws -> R) throws -> R {
     try checkEntry("write")
     guard !options.readOnly else { throw error(.readOnly, "write") }
@@ -14,7 +15,11 @@ extension Environment {
     return try ThreadScope.enter(number) {
       let access = try beginBeside()
       defer { access.end() }
-      let result = try working(access, body)
+      let result = try working(access) { transaction in
+        let result = try body(transaction)
+        try transaction.checkYielding()
+        return result
+      }
       try access.commit()
       return result
     }

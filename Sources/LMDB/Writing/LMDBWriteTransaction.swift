@@ -24,12 +24,15 @@ internal import CLMDB
 
   /// What the write has of LMDB, together with others of its group.
   private let access: WriteAccess
+  /// Whether it is one beside the writers, which is broken off when somebody waits for the files.
+  private let isBeside: Bool
   /// Whom to ask for LMDB's write transaction; nil if this thread begins it.
   private let group: WriteGroup?
 
   init(_ environment: Environment, _ access: WriteAccess, of group: WriteGroup? = nil) {
     self.access = access
     self.group = group
+    isBeside = !access.isOrdered
     if let handle = unsafe access.handle {
       unsafe super.init(environment, writing: handle)
     } else {
@@ -235,7 +238,14 @@ internal import CLMDB
     guard pageGuard != nil else {
       throw environment.error(.readOnly, "\(operation)", detail: "LMDB's write transaction has not begun")
     }
+    if isBeside { try checkYielding() }
     return unsafe try live(database, operation)
+  }
+
+  /// - Throws: `suspended` if somebody waits for the files.
+  func checkYielding() throws(LMDBError) {
+    guard environment.yielding.load(ordering: .relaxed) != .nothing else { return }
+    throw environment.error(.suspended, "write")
   }
 
   /// LMDB keeps the length of a value in 32 bits.

@@ -67,7 +67,8 @@ extension SatchelError.Code {
   public static let storeReplaced = Self(rawValue: "storeReplaced")
   /// The result is complete, but its directory could not be synced: a loss of power may undo it.
   public static let notSynced = Self(rawValue: "notSynced")
-  /// Another process was writing for longer than the write was allowed to wait; `process` in the context is its number.
+  /// Another process was writing for longer than the write was allowed to wait; `process` in the context is its number. Of
+  /// `suspend`: a read, a write or an import still has files open.
   public static let busy = Self(rawValue: "busy")
   /// No more reads can begin: 1,022 reads are open in all processes together, which is the store's limit.
   public static let tooManyReaders = Self(rawValue: "tooManyReaders")
@@ -79,6 +80,8 @@ extension SatchelError.Code {
   public static let nestedTransaction = Self(rawValue: "nestedTransaction")
   /// The store has been closed, or the snapshot or transaction has ended.
   public static let closed = Self(rawValue: "closed")
+  /// The store is suspended, and holds no files: `resume()` opens them again. The read or write has done nothing.
+  public static let suspended = Self(rawValue: "suspended")
   /// The change log no longer goes back to the last commit that the reader has read.
   public static let logTrimmed = Self(rawValue: "logTrimmed")
   /// A read outlived its lease.

@@ -54,6 +54,14 @@ extension SatchelError {
       )
     case .closed, .forked:
       self.init(.closed, "The store, snapshot or transaction has been closed: open the store again", context)
+    case .suspended:
+      self.init(
+        .suspended, "The store is suspended and holds no files: call resume() before it is used", context)
+    case .stillInUse:
+      self.init(
+        .busy,
+        "The store is suspended, and what had begun before still holds its files: they are given back when that has ended",
+        context)
     case .permission, .readOnly:
       self.init(.permissionDenied, "The store may not be read or written", context)
     case .foreignFile:

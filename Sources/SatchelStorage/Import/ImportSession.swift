@@ -196,25 +196,27 @@ package final class ImportSession {
     _ store: Store, _ wait: Waiting?, _ next: (ImportSession) throws -> Bool, _ apply: @escaping Application,
     _ reject: (UInt64, any Error) throws -> Void
   ) throws -> Counts {
-    let lock = try ImportLock.shared(store.directory)
-    let staging = Staging()
-    let session = ImportSession(store, .existing(staging, lock))
-    session.apply = apply
-    do {
-      if let wait {
-        while try wait(stagedBatch.objects, stagedBatch.bytes) {
-          try session.runBatch(next, limit: stagedBatch)
+    try store.importing {
+      let lock = try ImportLock.shared(store.directory)
+      let staging = Staging()
+      let session = ImportSession(store, .existing(staging, lock))
+      session.apply = apply
+      do {
+        if let wait {
+          while try wait(stagedBatch.objects, stagedBatch.bytes) {
+            try session.runBatch(next, limit: stagedBatch)
+          }
+        } else {
+          while try session.runBatch(next, limit: stagedBatch) {}
         }
-      } else {
-        while try session.runBatch(next, limit: stagedBatch) {}
+        try session.finishStaging(staging, reject)
+      } catch {
+        // If something cannot be removed now, the next open removes it.
+        if let number = staging.number { try? store.purgeStaged(number) }
+        throw error
       }
-      try session.finishStaging(staging, reject)
-    } catch {
-      // If something cannot be removed now, the next open removes it.
-      if let number = staging.number { try? store.purgeStaged(number) }
-      throw error
+      return session.counts
     }
-    return session.counts
   }
 
   private struct BatchLimit {

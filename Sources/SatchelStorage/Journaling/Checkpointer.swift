@@ -74,8 +74,9 @@ package final class Checkpointer: Sendable {
   }
 
   /// Sleeps until no checkpoint is being made.
-  func wait() {
-    state.locked(when: { !$0.isRunning }) { _, _ in }
+  /// - Parameter limit: When to give up; nil for never.
+  func wait(until limit: UInt64? = nil) {
+    state.locked(when: { !$0.isRunning }, until: limit) { _, _ in }
   }
 
   /// After how many commits to try again what has failed once, and the most after which what has failed often.

@@ -123,14 +123,14 @@ package final class CommitJournal: Sendable {
   ) -> CommitJournal? {
     guard options.use != .ignored else { return nil }
     return environment.attachment.locked { attachment in
-      let journal =
-        attachment as? CommitJournal
-        ?? CommitJournal(
-          environment, JournalOwner(high: uuid.high, low: uuid.low), options, interposer)
+      let owner = JournalOwner(high: uuid.high, low: uuid.low)
+      // While a store is suspended, its file may be removed, and another one may get its number.
+      let known = (attachment as? CommitJournal).flatMap { $0.owner == owner ? $0 : nil }
+      let journal = known ?? CommitJournal(environment, owner, options, interposer)
       attachment = journal
       journal.state.withLock { state in
         // What an earlier last handle has left is of no use: others may have written since.
-        if state.handles == 0 {
+        if state.handles == 0, state.files == nil {
           state.known = KnownTails()
           journal.goBack(to: 0)
         }
@@ -149,6 +149,9 @@ package final class CommitJournal: Sendable {
     defer { damageIsAccepted.store(false, ordering: .relaxed) }
     return try body()
   }
+
+  /// Adds a handle that was detached for a while.
+  func attachAgain() { state.withLock { $0.handles += 1 } }
 
   /// Ends the use of one handle. Returns whether it was the last one.
   func detach() -> Bool {
@@ -209,5 +212,13 @@ package final class CommitJournal: Sendable {
     state.ahead = nil
     for name in [HeldFiles.Name.journal, .head] { database?.hold(nil, as: name) }
     publish(KnownTails(), &state)
+  }
+}
+
+extension CommitJournal: HolderOfFiles {
+  package func letGoOfFiles() {
+    writing.writer = nil
+    writing.room = nil
+    closeFiles()
   }
 }

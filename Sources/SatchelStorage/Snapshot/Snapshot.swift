@@ -72,7 +72,7 @@ package final class Snapshot {
     pending: PendingDictionaries? = nil, tail: Tail? = nil, commitsOutside: UInt64 = 0,
     aggregateEvaluator: (any AggregateEvaluator)? = nil, companion: (any SnapshotCompanion)? = nil
   ) {
-    number = transaction.id &+ commitsOutside
+    number = transaction.id &+ commitsOutside &+ transaction.environment.numberOffset
     self.tail = tail
     self.transaction = transaction
     self.databases = databases

@@ -17,10 +17,10 @@ final class Purger: Sendable {
   private let state = Monitor(State())
   private let request = Atomic(false)
   private let work = Atomic(false)
-  private let pause: Double
+  private let interval: Double
 
   /// - Parameter pause: The seconds between two slices.
-  init(pause: Double) { self.pause = pause }
+  init(pause: Double) { interval = pause }
 
   /// Whether a commit has found something in the queue, and nobody is at it. Looked at after each commit.
   var isRequested: Bool { request.load(ordering: .relaxed) }
@@ -33,7 +33,7 @@ final class Purger: Sendable {
     if !isAtWork { request.store(true, ordering: .relaxed) }
   }
 
-  /// Begins the thread that was asked for. Does nothing if there is one, or after `end`.
+  /// Begins the thread that was asked for. Does nothing if there is one, or after `end` or `pause`.
   /// - Parameter slice: Removes a slice, in `working`, and returns whether there is more.
   func begin(_ slice: @escaping @Sendable () -> Bool) {
     let isMine = state.locked { state in
@@ -73,9 +73,22 @@ final class Purger: Sendable {
     if waits { state.locked(when: { !$0.isWorking }) { _, _ in } }
   }
 
+  /// Ends the thread, as `end` does, until `goOn`: what is left is asked for by the next commit.
+  func pause() { end(waiting: false) }
+
+  /// Sleeps until there is no thread, or until `goOn`.
+  func wait(until limit: UInt64) {
+    state.locked(when: { !$0.hasThread || !$0.isOver }, until: limit) { _, _ in }
+  }
+
+  func goOn() {
+    state.locked { $0.isOver = false }
+    state.notify()
+  }
+
   /// Returns false after `end`.
   private func sleep() -> Bool {
-    state.locked(when: { $0.isOver }, until: deadline(afterSeconds: pause)) { _, isOver in !isOver }
+    state.locked(when: { $0.isOver }, until: deadline(afterSeconds: interval)) { _, isOver in !isOver }
   }
 
   private func leave() {
@@ -83,5 +96,6 @@ final class Purger: Sendable {
       state.hasThread = false
       work.store(false, ordering: .relaxed)
     }
+    state.notify()
   }
 }

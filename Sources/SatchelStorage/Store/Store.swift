@@ -30,11 +30,15 @@ package final class Store: Sendable {
   let purger: Purger?
   /// Only while room is short.
   let packing = Mutex(TablePacking())
-  private let latestSeal = Mutex<SealOfTransaction?>(nil)
+  let latestSeal = Mutex<SealOfTransaction?>(nil)
   /// What the last write has begun with. Only for the writer whose turn it is; the mutex is never waited for.
-  private let baseOfWrites = Mutex<SealOfTransaction?>(nil)
+  let baseOfWrites = Mutex<SealOfTransaction?>(nil)
   /// Not a lock: each read asks.
-  private let isOpen = Atomic(true)
+  let condition = Atomic(Condition.open)
+  /// For one thread at a time that changes the condition.
+  let changing = Mutex(())
+  /// How many imports into the store this handle is at.
+  let imports = Monitor(0)
   /// Whether this handle is for reading only. Another handle of the process may have opened the file for writing.
   private let isReadOnly: Bool
 
@@ -63,13 +67,16 @@ package final class Store: Sendable {
   /// Closes this handle: later reads and writes throw `closed`. If it is the last handle of the file, waits for running
   /// reads and writes of other threads.
   package func close() {
-    guard isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return }
     // In a forked child nothing of it is the child's, and no thread of the parent is there to be waited for.
-    guard !environment.isForeign else { return }
+    guard !environment.isForeign else { return condition.store(.closed, ordering: .releasing) }
+    let before = changing.withLock { _ in condition.exchange(.closed, ordering: .acquiringAndReleasing) }
+    guard before != .closed else { return }
     commitSignal.end()
     // Not inside a transaction, for whose end the two may be waiting.
     let waits = !environment.isInsideTransaction
     purger?.end(waiting: waits)
+    // What is in the journal stays there: the next one who has the store open takes it to LMDB.
+    guard before == .open else { return environment.closeSuspended() }
     if let journal, waits { journal.checkpointer.wait() }
     if let journal, journal.detach() { close(journal) }
     environment.close()
@@ -176,7 +183,10 @@ package final class Store: Sendable {
   var isDeferring: Bool { journal?.isAppending == true }
 
   private func checkOpen() throws {
-    guard isOpen.load(ordering: .acquiring) else {
+    switch condition.load(ordering: .acquiring) {
+    case .open: return
+    case .suspended: throw LMDBError(.suspended, operation: "use", path: directory)
+    case .closed:
       throw SatchelError(.closed, "The store has been closed: open it again", ["store": directory])
     }
   }
@@ -207,7 +217,9 @@ package final class Store: Sendable {
 
   /// Begins a checkpoint if commits have asked for one.
   func beginCheckpoint() {
-    guard let journal, journal.checkpointer.isRequested else { return }
+    guard let journal, journal.checkpointer.isRequested, condition.load(ordering: .relaxed) == .open else {
+      return
+    }
     // If it fails, commits go on to the journal, and one of them will try again. If none succeeds, a write throws the error at last.
     journal.checkpointer.begin { [self] in (try? checkpointBeside()) != nil }
     if journal.options.waitsForCheckpoint { journal.checkpointer.wait() }

@@ -14,7 +14,7 @@ import Testing
   @Test(arguments: [Environment.Durability.full, .relaxed])
   func hindersNobody(_ durability: Environment.Durability) async throws {
     let seed = TestEnvironment.seed(for: "hindersNobody")
-    let hold = Hold()
+    let hold = HeldCheckpoint()
     let scene = try JournaledStore(seed: seed) {
       $0.durability = durability
       $0.journal.limits.segmentSize = 64 << 10
@@ -102,7 +102,7 @@ import Testing
 }
 
 /// Holds one call that reads the journal: that of a checkpoint, which reads what was committed meanwhile after all else.
-private final class Hold: Sendable {
+final class HeldCheckpoint: Sendable {
   private let isArmed = Mutex(false)
   private let held = DispatchSemaphore(value: 0)
   private let ended = DispatchSemaphore(value: 0)
@@ -115,7 +115,7 @@ private final class Hold: Sendable {
 
   private struct Storage: JournalStorage {
     let storage: any JournalStorage
-    let hold: Hold
+    let hold: HeldCheckpoint
 
     func size() throws(SystemFailure) -> Int { try storage.size() }
     func identity() throws(SystemFailure) -> FileIdentity { try storage.identity() }

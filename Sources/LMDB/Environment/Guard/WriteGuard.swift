@@ -110,6 +110,15 @@ final class WriteGuard: @unchecked Sendable {
   /// Forgets what was checked, after a commit that failed: how it ended may be unknown.
   func forget() { snapshot = nil }
 
+  /// Forgets all that it knows of the file, which is opened anew: others may have written, and the map is another one.
+  func forgetFile() {
+    snapshot = nil
+    before = nil
+    map = nil
+    file = nil
+    trees = []
+  }
+
   private func examine(
     _ roots: SnapshotRoots, _ file: FilePages, _ checks: PageChecks
   ) throws(MetaPage.Flaw) {

@@ -10,12 +10,10 @@ extension Environment {
   }
 
   /// Waits until no other process is writing, and takes the gate and the order.
-  /// - Throws: `writerBusy`, or the system's error.
+  /// - Throws: `writerBusy`, `suspended`, or the system's error.
   func enterOrder(_ environment: OpaquePointer, until deadline: UInt64?) throws(LMDBError) {
     let file = unsafe file(of: environment)
-    if let process = hasGate ? gate.enter(file, until: deadline, options.onWriterWait) : nil {
-      throw busy(process)
-    }
+    if hasGate { try enter(gate, file, until: deadline, options.onWriterWait) }
     do throws(LMDBError) {
       // It has no gate before it that holds, if another process has lost its own.
       if let process = try order.acquire(until: deadline) { throw busy(process) }
@@ -32,13 +30,22 @@ extension Environment {
     unsafe gate.leave(file(of: handle))
   }
 
+  /// Does the same for a writer who is not inside any more, unless the files were closed since and took his turn away.
+  func leaveOrder(of opening: UInt64) {
+    lifecycle.locked { state in
+      guard openings == opening, let handle = unsafe state.handle else { return }
+      order.release()
+      if hasGate { unsafe gate.leave(file(of: handle)) }
+    }
+  }
+
   /// Waits until nobody is in LMDB's write transaction, and takes the gate before it. Balance with `leaveDatabase`.
   ///
   /// A thread of this process that waits at the gate has a bound, so that the wait for that one has none.
   /// - Parameters:
   ///   - isOrdered: Whether it is the writer whose turn it is.
   ///   - deadline: When to give up waiting for another process; nil for never.
-  /// - Throws: `writerBusy`.
+  /// - Throws: `writerBusy`, `suspended`.
   func enterDatabase(
     _ environment: OpaquePointer, isOrdered: Bool, until deadline: UInt64?
   ) throws(LMDBError) {
@@ -53,9 +60,23 @@ extension Environment {
     defer { if isOrdered { WriterGate.setWaiting(file, false) } }
     let report = isOrdered ? options.onWriterWait : nil
     if !isTurn { waitForDatabaseTurn(file, report) }
-    guard let process = databaseGate.enter(file, until: deadline, report) else { return }
-    leaveDatabaseTurn()
-    throw busy(process)
+    do throws(LMDBError) {
+      try enter(databaseGate, file, until: deadline, report)
+    } catch {
+      leaveDatabaseTurn()
+      throw error
+    }
+  }
+
+  private func enter(
+    _ gate: WriterGate, _ file: Int32, until deadline: UInt64?,
+    _ report: (@Sendable (WriterWait) -> Void)?
+  ) throws(LMDBError) {
+    switch gate.enter(file, until: deadline, report) {
+    case .inside: return
+    case .busy(let process): throw busy(process)
+    case .interrupted: throw error(.suspended, "write")
+    }
   }
 
   /// Waits for a thread of this process, which may be waiting for another process.

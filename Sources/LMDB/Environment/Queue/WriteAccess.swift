@@ -22,15 +22,18 @@ internal import CLMDB
   /// Whether it has entered the environment.
   private var isInside = true
   /// Whether it has its turn among the writers of all processes: a checkpoint does without.
-  private let isOrdered: Bool
+  let isOrdered: Bool
   /// When the write gives up waiting for other processes; nil for never.
   let waitLimit: UInt64?
+  /// Which opening of the files it belongs to.
+  private let opening: UInt64
 
   /// Begins with a snapshot.
   init(_ environment: Environment, _ snapshot: KeptReader, until limit: UInt64?) {
     self.environment = environment
     isOrdered = true
     waitLimit = limit
+    opening = environment.openings
     self.snapshot = snapshot
     base = snapshot.snapshot?.id ?? snapshot.id
     unsafe handle = nil
@@ -44,6 +47,7 @@ internal import CLMDB
   ) {
     self.environment = environment
     waitLimit = limit
+    opening = environment.openings
     self.isOrdered = isOrdered
     snapshot = nil
     base = unsafe UInt64(truncatingIfNeeded: mdb_txn_id(handle)) &- 1
@@ -106,9 +110,10 @@ internal import CLMDB
 
   /// Ends the write, whose transaction was committed or aborted: others may write, and the map may be renewed.
   func end() {
+    // Once it has had to leave, the files may have been given back, and with them its turn.
+    guard isInside else { return environment.leaveOrder(of: opening) }
     if hasDatabase { environment.leaveDatabase() }
     if isOrdered { environment.leaveOrder() }
-    guard isInside else { return }
     if hasSnapshot, let snapshot { environment.endRead(snapshot) } else { environment.leave() }
   }
 }

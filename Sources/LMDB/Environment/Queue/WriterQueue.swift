@@ -131,7 +131,7 @@ final class WriterQueue: Sendable {
   /// that have joined it.
   func shutDown(_ error: LMDBError) {
     let (entries, thread) = line.locked { line -> ([Entry], WriterThread?) in
-      if line.end == nil { line.end = error }
+      if line.end == nil || line.end?.code == .suspended { line.end = error }
       var entries: [Entry] = []
       while let entry = line.first() {
         entries.append(entry)
@@ -149,6 +149,14 @@ final class WriterQueue: Sendable {
     }
     thread?.stop()
   }
+
+  /// Admits writers again, after a `shutDown` with `suspended`.
+  func open() {
+    line.locked { line in if line.end?.code == .suspended { line.end = nil } }
+  }
+
+  /// Whether a writer is at work.
+  var isAtWork: Bool { line.locked(\.isBusy) }
 
   /// Runs a job whose turn has come on the writer thread, in its own transaction or in that of a group.
   func dispatch(_ job: any QueuedWrite, joining group: WriteGroup? = nil) {
