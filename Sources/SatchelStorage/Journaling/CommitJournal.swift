@@ -169,6 +169,9 @@ package final class CommitJournal: Sendable {
   /// The last commit that a read of this process has shown.
   var lastShown: UInt64 { shown.load(ordering: .relaxed) }
 
+  /// The last commit that this process has shown or made, as far as the journal knows.
+  var lastKnown: UInt64 { max(lastShown, state.withLock { $0.known.current?.seal.commit } ?? 0) }
+
   /// Says that a read shows a commit.
   func show(_ commit: UInt64) { shown.max(commit, ordering: .relaxed) }
 

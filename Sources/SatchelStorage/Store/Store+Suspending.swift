@@ -41,6 +41,8 @@ extension Store {
     condition.store(.suspended, ordering: .releasing)
     commitSignal.suspend()
     purger?.pause()
+    let seal = latestSeal.withLock { $0?.seal.commit } ?? 0
+    lastCommit.store(max(seal, journal?.lastKnown ?? 0), ordering: .relaxed)
     do {
       try environment.suspend()
       _ = journal?.detach()
@@ -103,7 +105,7 @@ extension Store {
 
   /// Looks whether the files are those of this store, at least as late as they were.
   private func checkResumed() throws {
-    let shown = journal?.lastShown ?? 0
+    let known = lastCommit.load(ordering: .relaxed)
     latestSeal.withLock { $0 = nil }
     baseOfWrites.withLock { $0 = nil }
     guard let found = try environment.read({ try Self.readHeader($0, databases) }), found.uuid == header.uuid
@@ -111,7 +113,7 @@ extension Store {
     try Self.checkFormat(found, directory)
     try checkJournal()
     let commit = try reading(nil) { $0.seal.commit }
-    guard commit >= shown else { throw replaced("it is at commit \(commit), and was at \(shown)") }
+    guard commit >= known else { throw replaced("it is at commit \(commit), and was at \(known)") }
   }
 
   private func replaced(_ detail: String) -> LMDBError {

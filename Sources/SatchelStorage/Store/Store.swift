@@ -37,6 +37,8 @@ package final class Store: Sendable {
   let condition = Atomic(Condition.open)
   /// For one thread at a time that changes the condition.
   let changing = Mutex(())
+  /// The last commit that was known when the store was suspended.
+  let lastCommit = Atomic<UInt64>(0)
   /// How many imports into the store this handle is at.
   let imports = Monitor(0)
   /// Whether this handle is for reading only. Another handle of the process may have opened the file for writing.
