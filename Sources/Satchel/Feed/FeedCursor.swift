@@ -31,16 +31,20 @@ struct FeedCursor: Sendable {
     observation = try store.base.commitSignal.observe { _ in }
   }
 
-  /// Waits for the next commit that changed something, and returns it.
+  /// Waits for the next commit that changed something, and returns it; also while the store is suspended.
   mutating func next() async throws -> Element {
     while true {
       try Task.checkCancellation()
       if let commit = pending.popLast() { return .commit(commit) }
-      let (batch, last) = try read()
-      guard let batch else {
+      let found: (batch: FeedBatch?, last: UInt64)
+      do { found = try read() } catch let error as SatchelError where error.code == .suspended {
+        try await store.base.commitSignal.resumed()
+        continue
+      }
+      guard let batch = found.batch else {
         trimmedAfter = position
-        position = last
-        return .trimmed(last)
+        position = found.last
+        return .trimmed(found.last)
       }
       position = batch.position
       pending = batch.commits.reversed()

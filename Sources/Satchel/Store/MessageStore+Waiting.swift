@@ -4,7 +4,7 @@ extension MessageStore {
   /// Returns the message with an identifier as soon as a commit of any process has it, or nil if none has in a time.
   ///
   /// For a message that is still to arrive, such as the one that a notification names while another task or process
-  /// fetches it. Between two commits nothing is done: the task sleeps.
+  /// fetches it. Between two commits, and while the store is suspended, nothing is done: the task sleeps.
   ///
   /// ```swift
   /// if let message = try await store.message(id, waitingUpTo: .seconds(30)) { show(message) }
@@ -37,9 +37,13 @@ extension MessageStore {
     let observation = try base.commitSignal.observe { _ in }
     defer { observation.cancel() }
     while true {
-      let (message, state) = try look(for: id)
-      if let message { return message }
-      _ = try await base.commitSignal.next(after: state)
+      let found: (message: Message?, state: UInt64)
+      do { found = try look(for: id) } catch let error as SatchelError where error.code == .suspended {
+        try await base.commitSignal.resumed()
+        continue
+      }
+      if let message = found.message { return message }
+      _ = try await base.commitSignal.next(after: found.state)
     }
   }
 

@@ -19,7 +19,8 @@ package protocol LiveSubject: AnyObject, Sendable {
 /// Brings the live queries of a store up to date with each commit of every process.
 ///
 /// All live queries are advanced over one snapshot, which is closed before any observer is told. If no snapshot can be had for
-/// a reason that may go by, they stay as they are, and the same is tried again for half a minute; then they fail.
+/// a reason that may go by, they stay as they are, and the same is tried again for half a minute; then they fail. While the store is
+/// suspended, they stay as they are.
 package final class LiveFeed: Sendable {
   private struct Subjects {
     var byIdentity: [ObjectIdentifier: any LiveSubject] = [:]
@@ -114,6 +115,8 @@ package final class LiveFeed: Sendable {
       let failure =
         SatchelError.translating(error, store: store.directory) as? SatchelError
         ?? SatchelError(.io, "The store could not be read")
+      // They stay as they are until it is resumed, which calls this again.
+      guard failure.code != .suspended else { return [] }
       if failure.isPassing, let pause = retries.withLock({ $0.pause() }) {
         lastDelay.withLock { $0 = failure }
         store.commitSignal.callAgain(afterSeconds: pause)

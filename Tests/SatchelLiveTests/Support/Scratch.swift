@@ -12,6 +12,11 @@ final class Scratch: Sendable {
     directory = FileManager.default.temporaryDirectory
       .appendingPathComponent("satchel-live-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    store = try MessageStore(
+      at: directory.appendingPathComponent("store"), user: "alice", options: Self.options)
+  }
+
+  static var options: MessageStore.Options {
     var options = MessageStore.Options()
     options.durability = .relaxed
     // Commits go to the journal, and on from there every few of them.
@@ -21,7 +26,7 @@ final class Scratch: Sendable {
     options.journal.mostCommits = 7
     // There are no commits but those that a test makes.
     options.purgePause = nil
-    store = try MessageStore(at: directory.appendingPathComponent("store"), user: "alice", options: options)
+    return options
   }
 
   deinit {
