@@ -104,6 +104,8 @@ extension Environment {
 
   /// Adds a reference, with what `note` makes of the state. Under the registry's lock, so that nobody else opens files meanwhile.
   private func takeBack(until limit: UInt64, _ note: (inout Lifecycle) -> Void) throws(LMDBError) {
+    // Whoever waits for the files to be closed need not wait any longer.
+    defer { lifecycle.notify() }
     let isOpen = try lifecycle.locked(when: { !$0.isClosing }) { state, _ throws(LMDBError) in
       if let end = state.end { throw refusal("resume", end) }
       guard unsafe state.handle != nil else { return false }

@@ -25,7 +25,13 @@ import Testing
           var commits = CommitGenerator(seed: seed &+ UInt64(round))
           // Names that nobody else gives.
           commits.contents.created = (round + 1) * 1_000_000
-          for _ in 0..<count { try commits.commit(to: other) }
+          for number in 0..<count {
+            try commits.commit(to: other)
+            // Some of those change nothing, and are no commits.
+            try other.synchronously { store in
+              try store.write { try $0.setFollowed(number.isMultiple(of: 2), "followed") }
+            }
+          }
           other.close()
         }
       }
