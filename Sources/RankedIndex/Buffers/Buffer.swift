@@ -1,12 +1,12 @@
 internal import RankedKeys
 
-/// What one write changes in a tree, in order of arrival, and the runs that are read with the tree.
+/// What one write, or many commits, change in a tree, in order of arrival, and the runs that are read with the tree.
 ///
 /// A change costs an append. The first read after it sorts what has arrived and merges it into the runs, which the read
 /// then merges with the tree. A flush writes all of it into the tree, after which an empty buffer takes the place of
 /// this one: ranks in the runs belong to one state of the tree.
 struct Buffer<Changes: TreeChanges> {
-  private(set) var changes: Changes
+  var changes: Changes
   /// The number of changes that the runs have.
   private var settledCount = 0
   /// What was pending before the write, with the changes that have been read.
@@ -20,9 +20,6 @@ struct Buffer<Changes: TreeChanges> {
 
   /// The number of the write's changes, of which several may have one key.
   var count: Int { changes.count }
-
-  @inline(__always)
-  mutating func add(_ change: (inout Changes) -> Void) { change(&changes) }
 
   /// What is pending without the changes that nobody has read yet; nil if there is nothing.
   var known: Runs<Changes.Tree>? { runs.flatMap { $0.isEmpty ? nil : $0 } }
@@ -41,6 +38,12 @@ struct Buffer<Changes: TreeChanges> {
   /// - Throws: `outOfStep` if a change contradicts an earlier one of the same key.
   func folded() throws(IndexError) -> ChangeRun<Changes.Tree> {
     try ChangeRun(changes.tree, changes.sorted(from: 0))
+  }
+
+  /// Returns the changes, sorted, and forgets them with all that is pending.
+  mutating func takeSorted() -> Changes.Sorted {
+    defer { self = Buffer(changes.tree, over: nil) }
+    return changes.sorted(from: 0)
   }
 
   /// The write's changes, if nobody has read the tree and nothing was pending before; otherwise nil.

@@ -20,15 +20,6 @@ package struct RowChanges: Sendable {
     keyColumns = tree.keyColumns
   }
 
-  /// Adds a new entry, whose key must be absent.
-  package mutating func insert(_ row: Words) { append(.insert, row) }
-
-  /// Adds the removal of the entry with the key columns of `row`, which must be present.
-  package mutating func remove(_ row: Words) { append(.remove, row) }
-
-  /// Adds a new payload for a key, which must be present.
-  package mutating func replace(_ row: Words) { append(.replace, row) }
-
   mutating func append(_ kind: ChangeKind, _ row: Words) {
     // A small commit changes an entry or two of a tree.
     if count == 0 { reserve(4) }

@@ -1,10 +1,10 @@
-package import RankedKeys
+internal import RankedKeys
 import SatchelBytes
 
 /// The changes that one commit makes to a string tree, in any order of keys. Changes of one key follow each other in
 /// the order in which they are added.
-package struct TextChanges: Sendable {
-  package let tree: TextTreeSchema
+struct TextChanges: Sendable {
+  let tree: TextTreeSchema
   /// The groups and texts of all changes, one after another.
   private(set) var bytes: [UInt8] = []
   private(set) var changes: [Change] = []
@@ -22,23 +22,35 @@ package struct TextChanges: Sendable {
     var words: [UInt64] { [group, start, row] }
   }
 
-  package init(_ tree: TextTreeSchema) {
+  init(_ tree: TextTreeSchema) {
     self.tree = tree
   }
 
-  package var count: Int { changes.count }
+  var count: Int { changes.count }
 
   /// Adds a new entry, which must be absent.
-  package mutating func insert(_ key: TextKey) { append(key, isInsertion: true) }
+  mutating func insert(_ key: TextKey) { append(key, isInsertion: true) }
 
   /// Adds the removal of an entry, which must be present.
-  package mutating func remove(_ key: TextKey) { append(key, isInsertion: false) }
+  mutating func remove(_ key: TextKey) { append(key, isInsertion: false) }
 
   private mutating func append(_ key: TextKey, isInsertion: Bool) {
     unsafe append(group: key.group, text: key.text.span.bytes, row: key.row, isInsertion: isInsertion)
   }
 
-  mutating func append(group: UInt64, text: RawSpan, row: UInt64, isInsertion: Bool) {
+  /// Reads one more change: see `ForestChanges.encode`.
+  /// - Throws: `ByteError` if the bytes are not a change of a string tree.
+  mutating func read(_ bytes: RawSpan, _ reader: inout ByteReader) throws(ByteError) {
+    let start = reader.offset
+    let kind = try reader.u8(bytes)
+    guard kind <= 1 else { throw ByteError(offset: start) }
+    let group = try reader.u64(bytes)
+    let row = try reader.u64(bytes)
+    let text = bytes.extracting(try reader.counted(bytes))
+    append(group: group, text: text, row: row, isInsertion: kind == 1)
+  }
+
+  private mutating func append(group: UInt64, text: RawSpan, row: UInt64, isInsertion: Bool) {
     let first = bytes.count
     unsafe withUnsafeBytes(of: group.bigEndian) { unsafe bytes.append(contentsOf: $0) }
     unsafe text.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }

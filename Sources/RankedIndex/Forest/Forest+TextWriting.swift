@@ -4,13 +4,13 @@ import SatchelBytes
 extension Forest {
   /// Buffers a new entry. It must be absent when the tree is flushed; otherwise the flush throws `outOfStep`.
   package func insert(_ tree: TextTreeSchema, _ key: TextKey) {
-    pending.texts(tree).buffer.add { $0.insert(key) }
+    pending.texts(tree).buffer.changes.insert(key)
   }
 
   /// Buffers the removal of an entry, which must be present when the tree is flushed. A continuation of its text in
   /// the side table is removed with it.
   package func remove(_ tree: TextTreeSchema, _ key: TextKey) {
-    pending.texts(tree).buffer.add { $0.remove(key) }
+    pending.texts(tree).buffer.changes.remove(key)
   }
 
   /// Removes all entries of a tree and frees its nodes and continuations. O(nodes).

@@ -3,27 +3,27 @@ package import RankedKeys
 extension Forest {
   /// Buffers a new entry. Its key must be absent when the tree is flushed; otherwise the flush throws `outOfStep`.
   package func insert(_ tree: TreeSchema, _ row: Words) {
-    pending.rows(tree).buffer.add { $0.append(.insert, row) }
+    pending.rows(tree).buffer.changes.append(.insert, row)
   }
 
   /// Buffers the new entries that `row` returns for the indices from 0 to `count` - 1; nil adds none.
   package func insert(_ tree: TreeSchema, count: Int, _ row: (Int) -> Words?) {
     let rows = pending.rows(tree)
-    rows.buffer.add { $0.reserve(count) }
+    rows.buffer.changes.reserve(count)
     for index in 0..<count {
-      if let row = row(index) { rows.buffer.add { $0.append(.insert, row) } }
+      if let row = row(index) { rows.buffer.changes.append(.insert, row) }
     }
   }
 
   /// Buffers the removal of the entry with the key columns of `row`. The entry must be present when the tree is
   /// flushed.
   package func remove(_ tree: TreeSchema, _ row: Words) {
-    pending.rows(tree).buffer.add { $0.append(.remove, row) }
+    pending.rows(tree).buffer.changes.append(.remove, row)
   }
 
   /// Buffers a new payload for a key that must be present when the tree is flushed.
   package func replace(_ tree: TreeSchema, _ row: Words) {
-    pending.rows(tree).buffer.add { $0.append(.replace, row) }
+    pending.rows(tree).buffer.changes.append(.replace, row)
   }
 
   /// Removes all entries of a tree whose word in a column is one of some numbers. O(entries of the tree), in which an entry

@@ -22,7 +22,7 @@ package final class Forest {
   let overflow: Database
   @safe @exclusivity(unchecked) var directory: Directory
   /// Buffered changes by tree.
-  @safe @exclusivity(unchecked) var pending: PendingTable
+  @safe @exclusivity(unchecked) var pending: ForestBuffer
   /// Whether changes may be buffered.
   let isWriting: Bool
   /// Whether something may be pending. A read of a forest without that does not look for it.
@@ -75,7 +75,7 @@ package final class Forest {
   ) {
     self.directory = directory
     self.overflow = overflow
-    self.pending = PendingTable(over: pending)
+    self.pending = ForestBuffer(over: pending)
     isWriting = writer != nil
     mayHavePending = writer != nil || pending != nil
     store = NodeStore(
@@ -104,7 +104,7 @@ package final class Forest {
   /// are no longer told apart.
   package func goOn(upon directory: Directory, pending: PendingForest) {
     self.directory = directory
-    self.pending = PendingTable(over: pending)
+    self.pending = ForestBuffer(over: pending)
     hasFlushed = true
     store.goOn(upon: directory)
   }

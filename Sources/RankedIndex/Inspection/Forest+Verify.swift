@@ -39,9 +39,8 @@ extension Forest {
     _ tree: TreeSchema, _ found: TreeStatistics, report: (IndexError) -> Void
   ) throws(IndexError) -> Int {
     guard let runs = try runs(tree) else { return found.entries }
-    let merged = MergedTree(self, tree, pending: runs)
-    try merged.verify(report: report)
-    return try merged.count()
+    try runs.verify(in: self, report: report)
+    return try runs.count(in: self)
   }
 
   /// Checks what is pending for a tree, by itself and against the tree. Each fault goes to `report`.
@@ -51,9 +50,8 @@ extension Forest {
     _ tree: TextTreeSchema, _ found: TreeStatistics, report: (IndexError) -> Void
   ) throws(IndexError) -> Int {
     guard let runs = try runs(tree) else { return found.entries }
-    let merged = MergedTree(self, tree, pending: runs)
-    try merged.verify(report: report)
-    return try merged.count()
+    try runs.verify(in: self, report: report)
+    return try runs.count(in: self)
   }
 
   /// Checks that every node of the file belongs to a tree, by comparing the number of stored nodes with the number of

@@ -31,7 +31,7 @@ extension Forest {
   /// Returns the row of the first entry in a range, or nil if there is none. One descent.
   package func firstRow(_ tree: TextTreeSchema, in range: TextRange) throws(IndexError) -> UInt64? {
     guard let runs = try runs(tree) else { return try baseFirstRow(tree, in: range) }
-    return try MergedTree(self, tree, pending: runs).firstRow(in: range)
+    return try runs.firstRow(in: range, of: self)
   }
 
   /// Returns the row of the first entry in a range, or nil if there is none. May leave out entries that have been
@@ -41,8 +41,8 @@ extension Forest {
   /// already, and a caller that reads before each new text would do so for each text.
   package func firstKnownRow(_ tree: TextTreeSchema, in range: TextRange) throws(IndexError) -> UInt64? {
     try check()
-    guard let runs = pending.knownTexts(tree.id) else { return try baseFirstRow(tree, in: range) }
-    return try MergedTree(self, tree, pending: runs).firstRow(in: range)
+    guard let runs = pending.knownTextRuns(tree.id) else { return try baseFirstRow(tree, in: range) }
+    return try runs.firstRow(in: range, of: self)
   }
 
   /// Returns a cursor at the start of the tree. It sees the changes made before it was created, or before its last

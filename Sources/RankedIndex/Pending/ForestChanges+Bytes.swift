@@ -1,7 +1,7 @@
 internal import RankedKeys
 package import SatchelBytes
 
-/// The bytes of a commit's changes, which `GatheredChanges` reads:
+/// The bytes of a commit's changes, which `ForestBuffer` reads:
 ///
 ///     varint: number of numeric trees
 ///     each, by ascending id: id (2), varint: number of changes, at least one, the changes

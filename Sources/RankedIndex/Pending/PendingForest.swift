@@ -49,7 +49,7 @@ package struct PendingForest: Sendable {
 
   /// Returns what is pending for a string tree; nil if nothing is.
   @inline(__always)
-  func texts(_ id: UInt16) -> Runs<TextTreeSchema>? {
+  package func texts(_ id: UInt16) -> Runs<TextTreeSchema>? {
     guard Int(id) < trees.count, case .texts(let texts) = trees[Int(id)], !texts.isEmpty else { return nil }
     return texts
   }
@@ -73,6 +73,20 @@ package struct PendingForest: Sendable {
 
   private mutating func add(_ texts: ChangeRun<TextTreeSchema>) throws(IndexError) {
     set(.texts(try (self.texts(texts.tree.id) ?? Runs(texts.tree)).merging(texts)), texts.tree.id)
+  }
+
+  /// Adds changes of a numeric tree that are not folded.
+  @inline(__always)
+  mutating func add<Changes: SortedChanges>(_ rows: Changes, to tree: TreeSchema) throws(IndexError)
+  where Changes.Tree == TreeSchema {
+    set(.rows(try (self.rows(tree.id) ?? Runs(tree)).merging(sorted: rows)), tree.id)
+  }
+
+  /// Adds changes of a string tree that are not folded.
+  @inline(__always)
+  mutating func add<Changes: SortedChanges>(_ texts: Changes, to tree: TextTreeSchema) throws(IndexError)
+  where Changes.Tree == TextTreeSchema {
+    set(.texts(try (self.texts(tree.id) ?? Runs(tree)).merging(sorted: texts)), tree.id)
   }
 
   private mutating func set(_ tree: Tree, _ id: UInt16) {

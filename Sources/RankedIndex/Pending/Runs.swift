@@ -1,6 +1,6 @@
 /// The pending rows of one tree: rows that commits have inserted, removed or replaced and that are not in the tree yet. An
-/// immutable value: each commit makes the next version, and readers keep the one they began with. `MergedTree` reads it
-/// together with the tree.
+/// immutable value: each commit makes the next version, and readers keep the one they began with. A forest reads it together
+/// with the tree.
 ///
 /// The rows lie in two sorted runs. A commit copies the small run, which is bounded; when it is full, it is merged into
 /// the large one, which all versions until then share. A commit so costs microseconds however many rows are pending,
@@ -15,15 +15,13 @@
 /// Changes that contradict a pending row, or each other, are refused when they are added; of rows that came to nothing,
 /// nothing is known any more.
 /// Whether the tree agrees is not looked up then, which would take a descent a row: a wrong row (the insert of what is
-/// there, the removal of what is not) makes reads miscount or throw `outOfStep`, never trap; `MergedTree.verify` and the
-/// merge into the tree (`write(into:)`, `Forest.flush`) name it.
+/// there, the removal of what is not) makes reads miscount or throw `outOfStep`, never trap; `verify` and the merge into
+/// the tree (`Forest.flush`) name it.
 ///
 /// **One base.** All versions that follow from one empty value belong to one state of the tree, of which the rows keep
-/// their ranks. When the tree is about to be written with these rows, later commits go into a new value that begins
-/// empty, and into this one for as long as readers use the old state: rows that cancel each other must not be folded
-/// across that cut, because the earlier ones will be in the tree.
+/// their ranks. Once they are in the tree, what is pending begins empty again.
 package struct Runs<Tree: RunTree>: Sendable {
-  package let tree: Tree
+  let tree: Tree
   private let largeRun: Run
   private let smallRun: Run
 
@@ -100,24 +98,6 @@ package struct Runs<Tree: RunTree>: Sendable {
     defer { withExtendedLifetime(self) {} }
     return large.promoting(small, tree)
   }
-
-  /// Takes over the ranks that readers have filled in meanwhile, without descents. To be called before these rows are
-  /// read with the tree into which `frozen` was written.
-  /// - Parameters:
-  ///   - current: The rows over the tree's old state, to which all changes since the cut were added too.
-  ///   - frozen: The rows over the old state as they were at the cut. These rows began empty then.
-  package func adoptRanks(of current: Runs, over frozen: Runs) {
-    for rows in [small, large] {
-      for index in 0..<rows.count where rows.knownRank(index) == RunRows<Tree>.unknownRank {
-        let bounds = rows.keys.bounds(index)
-        let known = current.small.knownRank(of: bounds) ?? current.large.knownRank(of: bounds)
-        guard let known else { continue }
-        let rank = Int(known) + frozen.pair.net(before: frozen.pair.place(of: bounds.before))
-        if let rank = UInt32(exactly: rank) { rows.keep(rank: rank, index) }
-      }
-    }
-    withExtendedLifetime((self, current, frozen)) {}
-  }
 }
 
 extension RunRows {
@@ -125,11 +105,5 @@ extension RunRows {
   func row(between bounds: (before: Tree.Keys.Bound, after: Tree.Keys.Bound)) -> Int? {
     let index = position(of: bounds.before)
     return index < count && keys.isBefore(index, bounds.after) ? index : nil
-  }
-
-  /// Returns the rank that is known of the row between these bounds; nil if there is none.
-  fileprivate func knownRank(of bounds: (before: Tree.Keys.Bound, after: Tree.Keys.Bound)) -> UInt32? {
-    guard let index = row(between: bounds), knownRank(index) != Self.unknownRank else { return nil }
-    return knownRank(index)
   }
 }

@@ -121,7 +121,7 @@ struct SalvagedJournal {
         try record.forEachMember { _, member in
           guard member.byteCount > 0 else { return }
           // The indexes are made anew, so that it does not matter whether their changes fit.
-          var changes = GatheredCommits(in: RecordArena())
+          var changes = CommitBuffer(in: RecordArena())
           _ = try changes.add(member)
           try add(changes, isLater: isLater, &order, to: records)
         }
@@ -161,7 +161,7 @@ struct SalvagedJournal {
   }
 
   private func add(
-    _ changes: GatheredCommits, isLater: Bool, _ order: inout UInt32, to records: SalvagedRecords
+    _ changes: CommitBuffer, isLater: Bool, _ order: inout UInt32, to records: SalvagedRecords
   ) throws {
     order += 1
     for database in RecordDatabase.allCases {

@@ -35,10 +35,10 @@ extension CommitChanges {
   /// Reads changes, and keeps the values of records in `arena`.
   /// - Throws: `RecordError` if the bytes are not such changes.
   init(_ bytes: RawSpan, in arena: RecordArena) throws {
-    var commits = GatheredCommits(in: arena)
+    var commits = CommitBuffer(in: arena)
     _ = try commits.add(bytes)
     self.init(
       seal: try commits.seal(), messages: commits.messages, bodies: commits.bodies, objects: commits.objects,
-      forest: try commits.forest.take(), arena: arena)
+      forest: try commits.forest.folded(), arena: arena)
   }
 }

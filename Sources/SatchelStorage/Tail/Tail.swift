@@ -66,11 +66,11 @@ package struct Tail: Sendable {
 
   /// Returns the tail with the changes of many transactions, whose values are in the tail's arena.
   /// - Throws: As for one transaction; `CodingError` if there is none.
-  package func adding(_ commits: GatheredCommits, chain: UInt64) throws -> Tail {
+  package func adding(_ commits: CommitBuffer, chain: UInt64) throws -> Tail {
     var tables = tables
     for database in RecordDatabase.allCases { tables.add(commits[database], to: database) }
     return try followed(by: try commits.seal(), chain, tables) { () throws(IndexError) in
-      try forest.adding(commits.forest.take())
+      try forest.adding(commits.forest)
     }
   }
 

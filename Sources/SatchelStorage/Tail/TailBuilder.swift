@@ -5,7 +5,7 @@ internal import SatchelCoding
 /// small part of what it costs to merge them one after the other.
 struct TailBuilder {
   private var tail: Tail
-  private var commits: GatheredCommits?
+  private var commits: CommitBuffer?
   /// The number of records in `commits`.
   private var gathered = 0
   /// The point behind the last record.
@@ -38,7 +38,7 @@ struct TailBuilder {
   }
 
   private mutating func add(_ member: RawSpan) throws -> UInt64 {
-    if commits == nil { commits = GatheredCommits(in: tail.arena) }
+    if commits == nil { commits = CommitBuffer(in: tail.arena) }
     return try commits?.add(member) ?? 0
   }
 

@@ -19,7 +19,7 @@ extension FuzzTarget {
     try expect(
       again.encode() == written, "changes are written otherwise the second time: \(String(hex: written))")
     seal.commit = 4
-    var gathered = GatheredCommits(in: Tail(after: seal).arena)
+    var gathered = CommitBuffer(in: Tail(after: seal).arena)
     try expect(unsafe gathered.add(written.span.bytes) == 5, "they are of another commit")
     _ = try? Tail(after: seal).adding(gathered, chain: 1)
     return true
@@ -29,10 +29,10 @@ extension FuzzTarget {
   static let forestChanges = FuzzTarget("forestChanges") { bytes in
     guard let changes = try? forest([UInt8](bytes)) else { return false }
     var writer = ByteWriter(capacity: 2 * bytes.count)
-    guard let folded = try? changes.take() else { return true }
+    guard let folded = try? changes.folded() else { return true }
     folded.encode(to: &writer)
     let written = writer.bytes
-    let again = try forest(written).take()
+    let again = try forest(written).folded()
     writer = ByteWriter(capacity: written.count)
     again.encode(to: &writer)
     try expect(
@@ -41,8 +41,8 @@ extension FuzzTarget {
     return true
   }
 
-  private static func forest(_ bytes: [UInt8]) throws -> GatheredChanges {
-    let changes = GatheredChanges()
+  private static func forest(_ bytes: [UInt8]) throws -> ForestBuffer {
+    var changes = ForestBuffer()
     var reader = ByteReader()
     try changes.read(
       unsafe bytes.span.bytes, &reader, numeric: { IndexCatalog.numericTree($0) },

@@ -44,21 +44,21 @@ final class Scratch {
 
   func forgetVerifiedNodes() { cache = NodeCache() }
 
-  func read<R>(_ body: (Forest) throws -> R) throws -> R {
+  func read<R>(over pending: PendingForest? = nil, _ body: (Forest) throws -> R) throws -> R {
     try environment.read { transaction in
       try body(
         Forest(
           reading: transaction, nodes: try nodes(), overflow: try environment.database("overflow"),
-          directory: directory, cache: cache))
+          directory: directory, pending: pending, cache: cache))
     }
   }
 
-  /// Commits what `body` changes, unless it throws.
-  func write<R>(_ body: (Forest) throws -> R) throws -> R {
+  /// Commits what is pending and what `body` changes, unless it throws.
+  func write<R>(over pending: PendingForest? = nil, _ body: (Forest) throws -> R) throws -> R {
     let (result, bytes) = try environment.write { transaction in
       let forest = try Forest(
         writing: transaction, nodes: try nodes(), overflow: try environment.database("overflow"),
-        directory: directory, cache: cache)
+        directory: directory, pending: pending, cache: cache)
       let result = try body(forest)
       try forest.flush()
       return (result, forest.encodeDirectory())

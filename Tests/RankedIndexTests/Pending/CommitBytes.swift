@@ -42,8 +42,8 @@ enum CommitBytes {
   }
 
   /// Reads commits as those of a journal are.
-  static func read(_ commits: [[UInt8]], _ tree: TreeSchema) throws -> GatheredChanges {
-    let changes = GatheredChanges()
+  static func read(_ commits: [[UInt8]], _ tree: TreeSchema) throws -> ForestBuffer {
+    var changes = ForestBuffer()
     for bytes in commits {
       var reader = ByteReader()
       try changes.read(

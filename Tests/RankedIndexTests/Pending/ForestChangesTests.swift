@@ -10,9 +10,9 @@ import Testing
   }
   private static let texts = [4, 6].map { TextTreeSchema(id: $0, name: "texts \($0)") }
 
-  private func decode(_ bytes: [UInt8]) throws -> GatheredChanges {
+  private func decode(_ bytes: [UInt8]) throws -> ForestBuffer {
     var reader = ByteReader()
-    let changes = GatheredChanges()
+    var changes = ForestBuffer()
     try changes.read(
       bytes.span.bytes, &reader, numeric: { id in Self.rows.first { $0.id == id } },
       text: { id in Self.texts.first { $0.id == id } })
@@ -46,7 +46,7 @@ import Testing
 
   @Test func treesComeInTheOrderOfTheirNumbers() throws {
     let good = bytes(rows: [3, 5], texts: [4, 6])
-    let changes = try decode(good).take()
+    let changes = try decode(good).folded()
     #expect(changes.count == 4)
     #expect(try PendingForest().adding(changes).count == 4)
     var writer = ByteWriter()
@@ -70,7 +70,7 @@ import Testing
   @Test func theSameKeyTwiceIsRefusedWhenItIsFolded() throws {
     for changes in [bytes(rows: [3], texts: [], changes: 2), bytes(rows: [], texts: [4], changes: 2)] {
       let decoded = try decode(changes)
-      #expect(throws: IndexError.self) { try decoded.take() }
+      #expect(throws: IndexError.self) { try decoded.folded() }
     }
   }
 

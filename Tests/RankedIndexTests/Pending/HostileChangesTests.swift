@@ -8,8 +8,8 @@ import Testing
 @Suite struct HostileChangesTests {
   private static let sources = RowSource.all
 
-  private func read(_ commits: [[UInt8]]) throws -> GatheredChanges {
-    let changes = GatheredChanges()
+  private func read(_ commits: [[UInt8]]) throws -> ForestBuffer {
+    var changes = ForestBuffer()
     for bytes in commits {
       var reader = ByteReader()
       try changes.read(
@@ -73,7 +73,7 @@ import Testing
         refused += 1
         continue
       }
-      if (try? PendingForest().adding(changes.take())) != nil { added += 1 } else { contradicted += 1 }
+      if (try? PendingForest().adding(changes)) != nil { added += 1 } else { contradicted += 1 }
     }
     #expect(refused > 0 && contradicted > 0 && added > 0)
   }

@@ -19,7 +19,7 @@ struct MergedComparison {
   private var tree: TreeSchema { source.tree }
 
   /// Asks `queries` random questions of each kind.
-  mutating func compare(_ merged: MergedTree<TreeSchema>, _ model: SortedRows, queries: Int) throws {
+  mutating func compare(_ merged: MergedRows, _ model: SortedRows, queries: Int) throws {
     expect(try merged.count(), model.rows.count, "count")
     for _ in 0..<queries {
       try compareCounts(merged, model)
@@ -45,7 +45,7 @@ struct MergedComparison {
     return random.oneIn(2) ? .before(row, columns: columns) : .after(row, columns: columns)
   }
 
-  private mutating func compareCounts(_ merged: MergedTree<TreeSchema>, _ model: SortedRows) throws {
+  private mutating func compareCounts(_ merged: MergedRows, _ model: SortedRows) throws {
     let range = KeyRange(lower: randomBound(model), upper: randomBound(model))
     expect(try merged.rank(of: range.lower), model.rank(range.lower), "rank of \(range.lower)")
     expect(try merged.count(in: range), model.slice(range).count, "count in \(range)")
@@ -58,7 +58,7 @@ struct MergedComparison {
     if rows.count <= 500 { expect(try merged.rows(of: word), rows, "rows of \(word)") }
   }
 
-  private mutating func compareReads(_ merged: MergedTree<TreeSchema>, _ model: SortedRows) throws {
+  private mutating func compareReads(_ merged: MergedRows, _ model: SortedRows) throws {
     let range = KeyRange(lower: randomBound(model), upper: randomBound(model))
     let expected = model.slice(range)
     let limit = random.pick(weighted: [(3, 1), (3, 10), (3, 150), (1, 100_000)])
@@ -93,7 +93,7 @@ struct MergedComparison {
   }
 
   /// Single steps, skips, batches and seeks from a random place.
-  private mutating func walk(_ merged: MergedTree<TreeSchema>, _ model: SortedRows) throws {
+  private mutating func walk(_ merged: MergedRows, _ model: SortedRows) throws {
     var cursor = try merged.cursor()
     let count = model.rows.count
     var place: Int

@@ -18,7 +18,7 @@ struct PendingFixture {
   }
 
   let scratch: Scratch
-  var pending: Runs<TreeSchema>
+  var pending: PendingRows
   var model: SortedRows
 
   static var tree: TreeSchema { source.tree }
@@ -32,7 +32,7 @@ struct PendingFixture {
     }
     self.scratch = scratch
     self.model = model
-    pending = Runs(Self.tree)
+    pending = PendingRows(Self.tree)
   }
 
   /// Adds one commit.
@@ -43,22 +43,13 @@ struct PendingFixture {
 
   /// Adds inserts of keys from `start` on, as many as make the small run full, so that it is merged into the large one.
   mutating func promote(from start: UInt64) throws {
-    let count = UInt64(Runs.smallRunBound(Self.tree) + 1)
+    let count = UInt64(Runs<TreeSchema>.smallRunBound(Self.tree) + 1)
     try commit((start..<start + count).map { (.insert, $0, 1) })
     #expect(pending.runCounts.small == 0)
   }
 
-  static func changes(_ changes: [(Change, UInt64, UInt64)]) -> RowChanges {
-    var batch = RowChanges(tree)
-    for (change, key, payload) in changes {
-      let row = Words(key, payload)
-      switch change {
-      case .insert: batch.insert(row)
-      case .remove: batch.remove(row)
-      case .replace: batch.replace(row)
-      }
-    }
-    return batch
+  static func changes(_ changes: [(Change, UInt64, UInt64)]) -> [(Change, Words)] {
+    changes.map { ($0, Words($1, $2)) }
   }
 
   static func apply(_ change: Change, _ row: Words, to model: inout SortedRows) {
@@ -73,13 +64,13 @@ struct PendingFixture {
 
   /// Returns where reads differ from the model: at every rank and every key, and at random places.
   func differences(seed: UInt64 = 1) throws -> [String] {
-    try scratch.read { forest in
-      let merged = MergedTree(forest, Self.tree, pending: pending)
+    try scratch.read(over: pending.forest) { forest in
+      let merged = MergedRows(forest, Self.tree)
       return try Self.differences(merged, model, seed: seed)
     }
   }
 
-  static func differences(_ merged: MergedTree<TreeSchema>, _ model: SortedRows, seed: UInt64 = 1) throws
+  static func differences(_ merged: MergedRows, _ model: SortedRows, seed: UInt64 = 1) throws
     -> [String]
   {
     var differences: [String] = []
@@ -97,8 +88,8 @@ struct PendingFixture {
   /// Returns the faults that the check of the pending rows finds.
   func faults() throws -> [IndexError] {
     var faults: [IndexError] = []
-    try scratch.read { forest in
-      try MergedTree(forest, Self.tree, pending: pending).verify { faults.append($0) }
+    try scratch.read(over: pending.forest) { forest in
+      try MergedRows(forest, Self.tree).verify { faults.append($0) }
     }
     return faults
   }

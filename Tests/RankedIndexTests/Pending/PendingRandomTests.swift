@@ -46,12 +46,9 @@ private struct PendingRun {
   let scratch: Scratch
   var random: SeededGenerator
   var model: SortedRows
-  var pending: Runs<TreeSchema>
+  var pending: PendingRows
   /// Earlier versions over the same state of the tree, with what they should read as.
-  var versions: [(pending: Runs<TreeSchema>, model: SortedRows)] = []
-  /// While a checkpoint is under way: the rows that it writes, and those since.
-  var frozen: Runs<TreeSchema>?
-  var next: Runs<TreeSchema>
+  var versions: [(pending: PendingRows, model: SortedRows)] = []
   var removed: [Words] = []
   var serial: UInt64 = 0
   /// The chance of a removal: changes over a run, so that trees grow and shrink.
@@ -65,8 +62,7 @@ private struct PendingRun {
     scratch = try Scratch()
     random = SeededGenerator(seed: seed)
     model = SortedRows(keyColumns: source.tree.keyColumns)
-    pending = Runs(source.tree)
-    next = Runs(source.tree)
+    pending = PendingRows(source.tree)
   }
 
   mutating func run(operations: Int) throws {
@@ -83,13 +79,11 @@ private struct PendingRun {
       try commit(size)
       try compare(queries: size < 10 ? 2 : 4)
       if random.oneIn(15) { try verify() }
-      if frozen == nil, random.oneIn(40) { freeze() }
       if random.oneIn(30) { try checkpoint() }
       if random.oneIn(50) { try scratch.reopen() }
     }
     try compare(queries: 100)
     try verify()
-    try checkpoint()
     try checkpoint()
     #expect(pending.isEmpty)
     try compare(queries: 20)
@@ -98,30 +92,29 @@ private struct PendingRun {
   private mutating func commit(_ size: Int) throws {
     versions.append((pending, model))
     if versions.count > 6 { versions.remove(at: random.below(6)) }
-    var changes = RowChanges(tree)
+    var changes: [(PendingFixture.Change, Words)] = []
     while changes.count < size { change(&changes) }
     let large = pending.runCounts.large
     pending = try pending.adding(changes)
-    if frozen != nil { next = try next.adding(changes) }
     if pending.runCounts.large != large { done.promotions += 1 }
-    #expect(pending.runCounts.small <= Runs.smallRunBound(tree))
+    #expect(pending.runCounts.small <= Runs<TreeSchema>.smallRunBound(tree))
     done.commits += 1
   }
 
-  private mutating func change(_ changes: inout RowChanges) {
+  private mutating func change(_ changes: inout [(PendingFixture.Change, Words)]) {
     serial += 1
     var row = source.make(&random, serial)
     let choice = random.below(100)
     if choice < removals, !model.rows.isEmpty {
       let index = randomIndex()
-      changes.remove(model.rows[index])
+      changes.append((.remove, model.rows[index]))
       removed.append(model.rows[index])
       if removed.count > 300 { removed.remove(at: random.below(300)) }
       model.remove(at: index)
     } else if choice > 85, !model.rows.isEmpty {
       let index = randomIndex()
       for column in 0..<tree.keyColumns { row[column] = model.rows[index][column] }
-      changes.replace(row)
+      changes.append((.replace, row))
       model.replace(at: index, row)
     } else {
       let isAgain = !removed.isEmpty && random.oneIn(3)
@@ -131,7 +124,7 @@ private struct PendingRun {
       }
       guard model.index(of: row) == nil else { return }
       if isAgain { done.reinserts += 1 }
-      changes.insert(row)
+      changes.append((.insert, row))
       model.insert(row)
     }
   }
@@ -151,46 +144,33 @@ private struct PendingRun {
     }
   }
 
-  private mutating func compare(_ pending: Runs<TreeSchema>, _ model: SortedRows, _ queries: Int) throws {
+  private mutating func compare(_ pending: PendingRows, _ model: SortedRows, _ queries: Int) throws {
     var comparison = MergedComparison(source, random: random.fork())
     comparison.keys = removed
-    try scratch.read { forest in
-      try comparison.compare(MergedTree(forest, tree, pending: pending), model, queries: queries)
+    try scratch.read(over: pending.forest) { forest in
+      try comparison.compare(MergedRows(forest, tree), model, queries: queries)
     }
     done.questions += queries
     #expect(comparison.differences == [])
   }
 
   private func verify() throws {
-    try scratch.read { forest in
-      try MergedTree(forest, tree, pending: pending).verify { Issue.record($0) }
+    try scratch.read(over: pending.forest) { forest in
+      try MergedRows(forest, tree).verify { Issue.record($0) }
     }
   }
 
-  /// Begins a checkpoint: from now on commits add their rows twice.
-  private mutating func freeze() {
-    frozen = pending
-    next = Runs(tree)
-  }
-
-  /// Writes the frozen rows, or all, into the tree.
+  /// Writes all that is pending into the tree.
   private mutating func checkpoint() throws {
-    if frozen == nil { freeze() }
-    guard let written = frozen else { return }
-    try scratch.write { written.write(into: $0) }
-    next.adoptRanks(of: pending, over: written)
-    pending = next
-    frozen = nil
+    try scratch.write(over: pending.forest) { _ in }
+    pending = PendingRows(tree)
     versions = []
     done.checkpoints += 1
-    if pending.isEmpty {
-      var found: [Words] = []
-      try scratch.read { forest in
-        _ = try forest.verify(tree, report: { Issue.record($0) }, entry: { found.append($0) })
-      }
-      #expect(found == model.rows)
+    var found: [Words] = []
+    try scratch.read { forest in
+      _ = try forest.verify(tree, report: { Issue.record($0) }, entry: { found.append($0) })
     }
-    try verify()
+    #expect(found == model.rows)
     try compare(queries: 5)
   }
 }

@@ -103,7 +103,7 @@ import Testing
         batch = []
       }
       if gaps[index] == 2 {
-        let count = UInt64(Runs.smallRunBound(tree) + 1)
+        let count = UInt64(Runs<TreeSchema>.smallRunBound(tree) + 1)
         let start = 1_000 * UInt64(index + 1)
         try commit((start..<start + count).map { (.insert, $0, 1) })
         #expect(run.pending.runCounts.small == 0)
@@ -123,36 +123,8 @@ import Testing
     try fixture.commit([(.remove, 2, 0), (.remove, 1, 0), (.insert, 1, 4), (.remove, 1, 0)])
     #expect(fixture.pending.count == 2)
     #expect(try fixture.differences() == [])
-    try fixture.scratch.write { fixture.pending.write(into: $0) }
-    fixture.pending = Runs(tree)
-    #expect(try fixture.differences() == [])
-  }
-
-  /// Rows that a checkpoint is writing will be in the tree. A later removal of such a row is a removal from the new
-  /// tree: folded with the frozen insert to nothing, it would come back.
-  @Test func changesAreNotFoldedAcrossACut() throws {
-    var fixture = try PendingFixture(base: [1, 2, 3, 900])
-    try fixture.commit([(.insert, 10, 1), (.insert, 11, 1), (.remove, 2, 0), (.replace, 3, 5)])
-    _ = try fixture.differences()
-    let frozen = fixture.pending
-    var next = Runs(tree)
-    let later: [(Change, UInt64, UInt64)] = [
-      (.remove, 10, 0), (.replace, 11, 8), (.insert, 2, 6), (.remove, 3, 0), (.insert, 12, 3),
-    ]
-    try fixture.commit(later)
-    next = try next.adding(PendingFixture.changes(later))
-    #expect(fixture.pending.count == 4 && next.count == 5)
-    // Readers of the old tree see everything while the checkpoint runs.
-    #expect(try fixture.differences() == [])
-    try fixture.scratch.write { frozen.write(into: $0) }
-    // The rows in which frozen and later changes are folded are not those of the new tree.
-    #expect(try !fixture.faults().isEmpty)
-    next.adoptRanks(of: fixture.pending, over: frozen)
-    fixture.pending = next
-    #expect(try fixture.differences() == [])
-    #expect(try fixture.faults() == [])
-    try fixture.scratch.write { next.write(into: $0) }
-    fixture.pending = Runs(tree)
+    try fixture.scratch.write(over: fixture.pending.forest) { _ in }
+    fixture.pending = PendingRows(tree)
     #expect(try fixture.differences() == [])
   }
 
@@ -175,14 +147,12 @@ import Testing
     var commits: [Int] = []
     for id in UInt16(0)..<20 {
       let tree = TreeSchema(id: id, name: "tree \(id)", keyColumns: 1)
-      #expect(Runs.smallRunBound(tree) == 128 + 4 * Int(id))
-      var pending = Runs(tree)
+      #expect(Runs<TreeSchema>.smallRunBound(tree) == 128 + 4 * Int(id))
+      var pending = PendingRows(tree)
       var first: Int?
       for number in 0..<300 {
-        var changes = RowChanges(tree)
-        changes.insert(Words(UInt64(number)))
-        pending = try pending.adding(changes)
-        #expect(pending.runCounts.small <= Runs.smallRunBound(tree))
+        pending = try pending.adding([(.insert, Words(UInt64(number)))])
+        #expect(pending.runCounts.small <= Runs<TreeSchema>.smallRunBound(tree))
         if first == nil, pending.runCounts.large > 0 { first = number }
       }
       commits.append(try #require(first))
@@ -195,32 +165,40 @@ import Testing
     var fixture = try PendingFixture(base: (0..<40_000).map { $0 * 2 })
     try fixture.promote(from: 90_000)
     try fixture.commit((0..<100).map { (.insert, $0 * 700 + 1, 3) })
-    let pending = fixture.pending
-    try fixture.scratch.read { forest in
-      let merged = MergedTree(forest, tree, pending: pending)
-      let height = try forest.height(tree)
-      #expect(height >= 2)
-      func nodes(_ body: () throws -> Void) rethrows -> Int {
-        let before = forest.metrics.nodesRead
-        try body()
-        return forest.metrics.nodesRead - before
-      }
-      let range = KeyRange(lower: .before(Words(1_001), columns: 1), upper: .after(Words(70_001), columns: 1))
-      let plain = try nodes {
+    let range = KeyRange(lower: .before(Words(1_001), columns: 1), upper: .after(Words(70_001), columns: 1))
+    func nodes(_ forest: Forest, _ body: () throws -> Void) rethrows -> Int {
+      let before = forest.metrics.nodesRead
+      try body()
+      return forest.metrics.nodesRead - before
+    }
+    // What the tree's own reads cost.
+    let (plain, alone) = try fixture.scratch.read { forest in
+      let plain = try nodes(forest) {
         _ = try forest.count(tree, in: range)
         _ = try forest.rank(tree, of: range.lower)
       }
+      let alone = try nodes(forest) {
+        var rows: [Words] = []
+        var cursor = try forest.cursor(tree)
+        _ = try cursor.read(into: &rows, limit: .max)
+      }
+      return (plain, alone)
+    }
+    try fixture.scratch.read(over: fixture.pending.forest) { forest in
+      let merged = MergedRows(forest, tree)
+      let height = try forest.height(tree)
+      #expect(height >= 2)
       for _ in 0..<3 {
-        let counted = try nodes {
+        let counted = try nodes(forest) {
           _ = try merged.count()
           _ = try merged.count(in: range)
           _ = try merged.rank(of: range.lower)
         }
         #expect(counted == plain)
       }
-      let first = try nodes { _ = try merged.select(20_000) }
+      let first = try nodes(forest) { _ = try merged.select(20_000) }
       #expect(first > height)
-      let again = try nodes { _ = try merged.select(20_000) }
+      let again = try nodes(forest) { _ = try merged.select(20_000) }
       #expect(again == height)
       // A walk finds the ranks of all rows once; the next one reads what the tree's own walk reads.
       func walk() throws {
@@ -229,15 +207,8 @@ import Testing
         _ = try cursor.read(into: &rows, limit: .max)
         #expect(rows.count == fixture.model.rows.count)
       }
-      func walkTree() throws {
-        var rows: [Words] = []
-        var cursor = try forest.cursor(tree)
-        _ = try cursor.read(into: &rows, limit: .max)
-      }
       try walk()
-      let merging = try nodes(walk)
-      let alone = try nodes(walkTree)
-      #expect(merging == alone)
+      #expect(try nodes(forest, walk) == alone)
     }
   }
 
@@ -247,18 +218,13 @@ import Testing
     #expect(fixture.pending.isEmpty && fixture.pending.count == 0)
     #expect(try fixture.differences() == [])
     let plain = try fixture.scratch.read {
-      try PendingFixture.differences(MergedTree($0, tree, pending: nil), fixture.model)
+      try PendingFixture.differences(MergedRows($0, tree), fixture.model)
     }
     #expect(plain == [])
     var empty = try PendingFixture(base: [])
     #expect(try empty.differences() == [])
     try empty.commit([(.insert, 4, 4), (.insert, 2, 2)])
     #expect(try empty.differences() == [])
-  }
-
-  @Test func changesOfAnotherTreeAreRefused() throws {
-    let changes = RowChanges(TreeSchema(id: 12, name: "other", keyColumns: 1))
-    #expect(throws: IndexError.self) { try Runs(tree).adding(changes) }
   }
 
   /// Readers on several threads find the ranks of the same rows at the same time.

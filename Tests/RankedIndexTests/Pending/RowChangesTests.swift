@@ -71,16 +71,15 @@ import Testing
       try scratch.write { forest in for row in base { forest.insert(source.tree, row) } }
       var before = PendingForest()
       for _ in 0..<filled {
-        before = try before.adding(CommitBytes.read([commits.next()], source.tree).take())
+        before = try before.adding(CommitBytes.read([commits.next()], source.tree))
       }
       let bytes = (0..<count).map { _ in commits.next() }
       var oneByOne = before
-      for commit in bytes { oneByOne = try oneByOne.adding(CommitBytes.read([commit], source.tree).take()) }
-      let atOnce = try before.adding(CommitBytes.read(bytes, source.tree).take())
+      for commit in bytes { oneByOne = try oneByOne.adding(CommitBytes.read([commit], source.tree)) }
+      let atOnce = try before.adding(CommitBytes.read(bytes, source.tree))
       for pending in [oneByOne, atOnce] {
-        try scratch.read { forest in
-          let rows = pending.rows(source.tree.id) ?? Runs(source.tree)
-          let merged = MergedTree(forest, source.tree, pending: rows)
+        try scratch.read(over: pending) { forest in
+          let merged = MergedRows(forest, source.tree)
           try merged.verify { Issue.record($0) }
           var comparison = MergedComparison(source, random: random.fork())
           try comparison.compare(merged, commits.model, queries: 10)
@@ -104,19 +103,19 @@ import Testing
       let commits = kinds.map { CommitBytes.commit([($0, key)], tree) }
       for changes in [commits + fill, fill + commits, [commits[0]] + fill + commits[1...]] {
         let gathered = try CommitBytes.read(changes, tree)
-        let error = #expect(throws: IndexError.self) { try PendingForest().adding(gathered.take()) }
+        let error = #expect(throws: IndexError.self) { try PendingForest().adding(gathered) }
         #expect(error.map { "\($0)" }?.contains("twice") == true || kinds.last == .replace)
       }
       // The same upon what is pending already.
-      let pending = try PendingForest().adding(CommitBytes.read([commits[0]] + fill, tree).take())
+      let pending = try PendingForest().adding(CommitBytes.read([commits[0]] + fill, tree))
       guard kinds.count == 2 else { continue }
       #expect(throws: IndexError.self) {
         try pending.adding(
-          CommitBytes.read(Array(commits[1...]) + fill.map { _ in commits[1] }, tree).take())
+          CommitBytes.read(Array(commits[1...]) + fill.map { _ in commits[1] }, tree))
       }
     }
     // What comes to nothing leaves no row.
     let nothing = [.insert, .remove].map { CommitBytes.commit([($0, key)], tree) }
-    #expect(try PendingForest().adding(CommitBytes.read(nothing + fill, tree).take()).count == count)
+    #expect(try PendingForest().adding(CommitBytes.read(nothing + fill, tree)).count == count)
   }
 }

@@ -33,15 +33,16 @@ final class TextTreeFixture {
   func nodes() throws -> Database { try environment.database("nodes") }
   func overflow() throws -> Database { try environment.database("overflow") }
 
-  /// Commits what `body` does; nothing if it throws.
+  /// Commits what is pending and what `body` does; nothing if it throws.
   @discardableResult
-  func write<R>(_ body: (Forest) throws -> R) throws -> R {
+  func write<R>(over pending: PendingForest? = nil, _ body: (Forest) throws -> R) throws -> R {
     let nodes = try nodes()
     let overflow = try overflow()
     let old = directory
     let (result, new) = try environment.write { transaction in
       let forest = try Forest(
-        writing: transaction, nodes: nodes, overflow: overflow, directory: old, cache: cache)
+        writing: transaction, nodes: nodes, overflow: overflow, directory: old, pending: pending, cache: cache
+      )
       let result = try body(forest)
       try forest.flush()
       return (result, forest.encodeDirectory())
@@ -51,12 +52,14 @@ final class TextTreeFixture {
   }
 
   @discardableResult
-  func read<R>(_ body: (Forest) throws -> R) throws -> R {
+  func read<R>(over pending: PendingForest? = nil, _ body: (Forest) throws -> R) throws -> R {
     let nodes = try nodes()
     let overflow = try overflow()
     return try environment.read { transaction in
       try body(
-        Forest(reading: transaction, nodes: nodes, overflow: overflow, directory: directory, cache: cache))
+        Forest(
+          reading: transaction, nodes: nodes, overflow: overflow, directory: directory, pending: pending,
+          cache: cache))
     }
   }
 }

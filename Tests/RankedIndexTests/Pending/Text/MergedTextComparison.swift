@@ -22,7 +22,7 @@ struct MergedTextComparison {
   }
 
   /// Asks `queries` random questions of each kind.
-  mutating func compare(_ merged: MergedTree<TextTreeSchema>, _ model: TextTreeModel, queries: Int) throws {
+  mutating func compare(_ merged: MergedTexts, _ model: TextTreeModel, queries: Int) throws {
     expect(try merged.count(), model.keys.count, "count")
     for _ in 0..<queries {
       try compareCounts(merged, model)
@@ -48,7 +48,7 @@ struct MergedTextComparison {
     return model.bounds(about: key)
   }
 
-  private mutating func compareCounts(_ merged: MergedTree<TextTreeSchema>, _ model: TextTreeModel) throws {
+  private mutating func compareCounts(_ merged: MergedTexts, _ model: TextTreeModel) throws {
     let places = randomPlaces(model)
     for place in places {
       expect(try merged.rank(of: place.bound), place.rank, "rank of \(place.bound)")
@@ -67,7 +67,7 @@ struct MergedTextComparison {
     }
   }
 
-  private mutating func compareReads(_ merged: MergedTree<TextTreeSchema>, _ model: TextTreeModel) throws {
+  private mutating func compareReads(_ merged: MergedTexts, _ model: TextTreeModel) throws {
     let lower = random.pick(randomPlaces(model))
     let upper = random.pick(randomPlaces(model))
     let expected = lower.rank < upper.rank ? model.keys[lower.rank..<upper.rank] : []
@@ -98,7 +98,7 @@ struct MergedTextComparison {
   }
 
   /// Single steps, skips, batches and seeks from a random place; and the entry that the cursor has moved over last.
-  private mutating func walk(_ merged: MergedTree<TextTreeSchema>, _ model: TextTreeModel) throws {
+  private mutating func walk(_ merged: MergedTexts, _ model: TextTreeModel) throws {
     var cursor = try merged.cursor()
     let count = model.keys.count
     var place: Int

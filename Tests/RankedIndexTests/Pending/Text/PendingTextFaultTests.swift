@@ -9,7 +9,7 @@ import Testing
   private let tree = PendingTextFixture.tree
 
   /// Reads in every way; returns what the reads threw.
-  private func readAll(_ merged: MergedTree<TextTreeSchema>) -> [IndexError] {
+  private func readAll(_ merged: MergedTexts) -> [IndexError] {
     var errors: [IndexError] = []
     func attempt(_ body: () throws(IndexError) -> Void) {
       do { try body() } catch { errors.append(error) }
@@ -72,10 +72,10 @@ import Testing
       Issue.record("\(faults)")
       return
     }
-    _ = try fixture.file.read { readAll(MergedTree($0, tree, pending: fixture.pending)) }
+    _ = try fixture.file.read(over: fixture.pending.forest) { readAll(MergedTexts($0, tree)) }
     let pending = fixture.pending
     let error = #expect(throws: IndexError.self) {
-      try fixture.file.write { pending.write(into: $0) }
+      try fixture.file.write(over: pending.forest) { _ in }
     }
     guard case .outOfStep(tree.id, words, _) = error else {
       Issue.record("\(String(describing: error))")
@@ -93,62 +93,25 @@ import Testing
     #expect(try fixture.faults().count == 1)
   }
 
-  /// And it sees ranks that are wrong by the texts that came into the tree, which the sums of signs do not show.
-  @Test(arguments: [true, false])
-  func comparisonFindsAWrongRank(_ isWrong: Bool) throws {
+  /// And it sees ranks that are those of another tree, which the sums of signs do not show.
+  @Test func comparisonFindsAWrongRank() throws {
     var fixture = try Fixture(numbers: (0..<100).map { $0 * 10 })
-    try fixture.commit((0..<10).map { (.insert, $0 * 10 + 1) })
-    let frozen = fixture.pending
-    let later: [(Fixture.Change, Int)] = [(.insert, 555), (.remove, 600)]
-    try fixture.commit(later)
-    // Ranks over the old tree are found.
-    #expect(try fixture.differences() == [])
-    let next = try Runs(tree).adding(Fixture.changes(later))
-    try fixture.file.write { frozen.write(into: $0) }
-    next.adoptRanks(of: fixture.pending, over: isWrong ? Runs(tree) : frozen)
-    fixture.pending = next
-    let count = try fixture.file.read { try MergedTree($0, tree, pending: next).count() }
+    try fixture.commit([(.insert, 555), (.remove, 600)])
+    let other = try Fixture(numbers: (0..<100).flatMap { [$0 * 10, $0 * 10 + 1] })
+    #expect(try other.file.read(over: fixture.pending.forest) { readAll(MergedTexts($0, tree)) } == [])
+    let count = try fixture.file.read(over: fixture.pending.forest) { try MergedTexts($0, tree).count() }
     #expect(count == fixture.model.keys.count)
-    if isWrong {
-      let faults = try fixture.faults()
-      #expect(faults.count == 2)
-      for fault in faults {
-        guard case .outOfStep(_, _, let what) = fault, what.contains("wrong rank") else {
-          Issue.record("\(fault)")
-          continue
-        }
-      }
-      var found = 0
-      do { found = try fixture.differences().count } catch is IndexError { found = 1 }
-      #expect(found > 0)
-    } else {
-      #expect(try fixture.faults() == [])
-      #expect(try fixture.differences() == [])
-    }
-  }
-
-  /// Ranks that were known before a checkpoint are known after it, without a descent.
-  @Test func adoptedRanksTakeNoDescent() throws {
-    var fixture = try Fixture(numbers: (0..<3_000).map { $0 * 2 })
-    try fixture.commit((0..<100).map { (.insert, $0 * 20 + 1) })
-    let frozen = fixture.pending
-    let later: [(Fixture.Change, Int)] = (0..<100).map { (.insert, $0 * 30 + 15) }
-    try fixture.commit(later)
-    #expect(try fixture.differences() == [])
-    let next = try Runs(tree).adding(Fixture.changes(later))
-    let other = try Runs(tree).adding(Fixture.changes(later))
-    try fixture.file.write { frozen.write(into: $0) }
-    next.adoptRanks(of: fixture.pending, over: frozen)
-    func nodes(_ pending: Runs<TextTreeSchema>) throws -> Int {
-      try fixture.file.read { forest in
-        let before = forest.metrics.nodesRead
-        _ = try MergedTree(forest, tree, pending: pending).select(2_000)
-        return forest.metrics.nodesRead - before
+    let faults = try fixture.faults()
+    #expect(faults.count == 2)
+    for fault in faults {
+      guard case .outOfStep(_, _, let what) = fault, what.contains("wrong rank") else {
+        Issue.record("\(fault)")
+        continue
       }
     }
-    let adopted = try nodes(next)
-    #expect(adopted == (try fixture.file.read { try $0.statistics(tree).height }))
-    #expect(try nodes(other) > adopted)
+    var found = 0
+    do { found = try fixture.differences().count } catch is IndexError { found = 1 }
+    #expect(found > 0)
   }
 
   /// Texts with the ranks of one tree, read with others: shorter, empty, longer.
@@ -159,10 +122,10 @@ import Testing
       try fixture.commit(Set((0..<300).map { _ in random.below(3_000) }).sorted().map { (.remove, $0) })
       try fixture.commit((0..<100).map { (.insert, 3_000 + $0 * 2) })
       let pending = fixture.pending
-      #expect(try fixture.file.read { readAll(MergedTree($0, tree, pending: pending)) } == [])
+      #expect(try fixture.file.read(over: pending.forest) { readAll(MergedTexts($0, tree)) } == [])
       let count = random.pick([0, 1, 10, 2_000, 6_000])
       let other = try Fixture(numbers: Set((0..<count).map { _ in random.below(10_000) }))
-      _ = try other.file.read { readAll(MergedTree($0, tree, pending: pending)) }
+      _ = try other.file.read(over: pending.forest) { readAll(MergedTexts($0, tree)) }
     }
   }
 
@@ -189,7 +152,7 @@ import Testing
       file.cache.removeAll()
       // Ranks that are not known yet, and ranks that are.
       for _ in 0..<2 {
-        let errors = try file.read { readAll(MergedTree($0, tree, pending: pending)) }
+        let errors = try file.read(over: pending.forest) { readAll(MergedTexts($0, tree)) }
         #expect(!errors.isEmpty)
         for error in errors {
           guard case .corrupt(tree.id, _, _) = error else {
@@ -200,7 +163,7 @@ import Testing
       }
       try TextTreeDamageTests.put(file, database, number, bytes)
     }
-    #expect(try file.read { readAll(MergedTree($0, tree, pending: pending)) } == [])
+    #expect(try file.read(over: pending.forest) { readAll(MergedTexts($0, tree)) } == [])
     #expect(try fixture.faults() == [])
   }
 }

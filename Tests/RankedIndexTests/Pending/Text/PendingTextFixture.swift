@@ -13,7 +13,7 @@ struct PendingTextFixture {
   }
 
   let file: TextTreeFixture
-  var pending: Runs<TextTreeSchema>
+  var pending: PendingTexts
   var model: TextTreeModel
 
   init(base: [TextKey]) throws {
@@ -25,7 +25,7 @@ struct PendingTextFixture {
     var model = TextTreeModel()
     model.apply(inserts: Set(base), removes: [])
     self.model = model
-    pending = Runs(Self.tree)
+    pending = PendingTexts(Self.tree)
   }
 
   /// Keys that are ordered by their numbers.
@@ -48,7 +48,7 @@ struct PendingTextFixture {
 
   /// Adds one commit.
   mutating func commit(_ changes: [(Change, TextKey)]) throws {
-    pending = try pending.adding(Self.changes(changes))
+    pending = try pending.adding(changes)
     for (change, key) in changes {
       switch (change, model.index(of: key)) {
       case (.insert, nil): model.insert(key)
@@ -59,41 +59,28 @@ struct PendingTextFixture {
   }
 
   mutating func commit(_ changes: [(Change, Int)]) throws {
-    try commit(changes.map { ($0, Self.key($1)) })
+    try commit(Self.changes(changes))
   }
 
   /// Adds inserts of keys from number `start` on, as many as make the small run full, so that it is merged into the large
   /// one.
   mutating func promote(from start: Int) throws {
-    let count = Runs.smallRunBound(Self.tree) + 1
+    let count = Runs<TextTreeSchema>.smallRunBound(Self.tree) + 1
     try commit((start..<start + count).map { (.insert, $0) })
     #expect(pending.runCounts.small == 0)
   }
 
-  static func changes(_ changes: [(Change, TextKey)]) -> TextChanges {
-    var batch = TextChanges(tree)
-    for (change, key) in changes {
-      switch change {
-      case .insert: batch.insert(key)
-      case .remove: batch.remove(key)
-      }
-    }
-    return batch
-  }
-
-  static func changes(_ changes: [(Change, Int)]) -> TextChanges {
-    Self.changes(changes.map { ($0, key($1)) })
-  }
+  static func changes(_ changes: [(Change, Int)]) -> [(Change, TextKey)] { changes.map { ($0, key($1)) } }
 
   /// Returns where reads differ from the model: at every rank and every key, and at random places.
   func differences(seed: UInt64 = 1) throws -> [String] {
-    try file.read { forest in
-      try Self.differences(MergedTree(forest, Self.tree, pending: pending), model, seed: seed)
+    try file.read(over: pending.forest) { forest in
+      try Self.differences(MergedTexts(forest, Self.tree), model, seed: seed)
     }
   }
 
   static func differences(
-    _ merged: MergedTree<TextTreeSchema>, _ model: TextTreeModel, seed: UInt64 = 1
+    _ merged: MergedTexts, _ model: TextTreeModel, seed: UInt64 = 1
   ) throws -> [String] {
     var differences: [String] = []
     for (index, key) in model.keys.enumerated() {
@@ -112,8 +99,8 @@ struct PendingTextFixture {
   /// Returns the faults that the check of the pending texts finds.
   func faults() throws -> [IndexError] {
     var faults: [IndexError] = []
-    try file.read { forest in
-      try MergedTree(forest, Self.tree, pending: pending).verify { faults.append($0) }
+    try file.read(over: pending.forest) { forest in
+      try MergedTexts(forest, Self.tree).verify { faults.append($0) }
     }
     return faults
   }

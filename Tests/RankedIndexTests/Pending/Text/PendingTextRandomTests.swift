@@ -68,12 +68,9 @@ private struct PendingTextRun {
   let file: TextTreeFixture
   var random: SeededGenerator
   var model = TextTreeModel()
-  var pending: Runs<TextTreeSchema>
+  var pending: PendingTexts
   /// Earlier versions over the same state of the tree, with what they should read as.
-  var versions: [(pending: Runs<TextTreeSchema>, model: TextTreeModel)] = []
-  /// While a checkpoint is under way: the texts that it writes, and those since.
-  var frozen: Runs<TextTreeSchema>?
-  var next: Runs<TextTreeSchema>
+  var versions: [(pending: PendingTexts, model: TextTreeModel)] = []
   var removed: [TextKey] = []
   /// The chance of a removal: changes over a run, so that trees grow and shrink.
   var removals = 20
@@ -85,8 +82,7 @@ private struct PendingTextRun {
     self.source = source
     file = try TextTreeFixture()
     random = SeededGenerator(seed: seed)
-    pending = Runs(source.tree)
-    next = Runs(source.tree)
+    pending = PendingTexts(source.tree)
   }
 
   mutating func run(operations: Int) throws {
@@ -103,13 +99,11 @@ private struct PendingTextRun {
       try commit(size)
       try compare(queries: size < 10 ? 2 : 4)
       if random.oneIn(15) { try verify() }
-      if frozen == nil, random.oneIn(40) { freeze() }
       if random.oneIn(30) { try checkpoint() }
       if random.oneIn(50) { try file.reopen() }
     }
     try compare(queries: 100)
     try verify()
-    try checkpoint()
     try checkpoint()
     #expect(pending.isEmpty)
     try compare(queries: 20)
@@ -118,23 +112,22 @@ private struct PendingTextRun {
   private mutating func commit(_ size: Int) throws {
     versions.append((pending, model))
     if versions.count > 6 { versions.remove(at: random.below(6)) }
-    var changes = TextChanges(tree)
+    var changes: [(PendingTextFixture.Change, TextKey)] = []
     while changes.count < size { change(&changes) }
     let large = pending.runCounts.large
     pending = try pending.adding(changes)
-    if frozen != nil { next = try next.adding(changes) }
     if pending.runCounts.large != large { done.promotions += 1 }
-    #expect(pending.runCounts.small <= Runs.smallRunBound(tree))
+    #expect(pending.runCounts.small <= Runs<TextTreeSchema>.smallRunBound(tree))
     done.commits += 1
   }
 
-  private mutating func change(_ changes: inout TextChanges) {
+  private mutating func change(_ changes: inout [(PendingTextFixture.Change, TextKey)]) {
     if random.percent(removals), !model.keys.isEmpty {
       // Half of the time one of the last texts.
       let count = model.keys.count
       let index = random.oneIn(2) ? random.below(count) : count - 1 - random.below(min(count, 40))
       let key = model.keys[index]
-      changes.remove(key)
+      changes.append((.remove, key))
       removed.append(key)
       if removed.count > 300 { removed.remove(at: random.below(300)) }
       model.remove(at: index)
@@ -143,7 +136,7 @@ private struct PendingTextRun {
       let key = isAgain ? random.pick(removed) : source.make(&random)
       guard model.index(of: key) == nil else { return }
       if isAgain { done.reinserts += 1 }
-      changes.insert(key)
+      changes.append((.insert, key))
       model.insert(key)
     }
   }
@@ -157,47 +150,34 @@ private struct PendingTextRun {
     }
   }
 
-  private mutating func compare(_ pending: Runs<TextTreeSchema>, _ model: TextTreeModel, _ queries: Int)
+  private mutating func compare(_ pending: PendingTexts, _ model: TextTreeModel, _ queries: Int)
     throws
   {
     var comparison = MergedTextComparison(tree, random: random.fork(), make: source.make)
     comparison.keys = removed
-    try file.read { forest in
-      try comparison.compare(MergedTree(forest, tree, pending: pending), model, queries: queries)
+    try file.read(over: pending.forest) { forest in
+      try comparison.compare(MergedTexts(forest, tree), model, queries: queries)
     }
     done.questions += queries
     #expect(comparison.differences == [])
   }
 
   private func verify() throws {
-    try file.read { forest in
-      try MergedTree(forest, tree, pending: pending).verify { Issue.record($0) }
+    try file.read(over: pending.forest) { forest in
+      try MergedTexts(forest, tree).verify { Issue.record($0) }
     }
   }
 
-  /// Begins a checkpoint: from now on commits add their texts twice.
-  private mutating func freeze() {
-    frozen = pending
-    next = Runs(tree)
-  }
-
-  /// Writes the frozen texts, or all, into the tree.
+  /// Writes all that is pending into the tree.
   private mutating func checkpoint() throws {
-    if frozen == nil { freeze() }
-    guard let written = frozen else { return }
-    try file.write { written.write(into: $0) }
-    next.adoptRanks(of: pending, over: written)
-    pending = next
-    frozen = nil
+    try file.write(over: pending.forest) { _ in }
+    pending = PendingTexts(tree)
     versions = []
     done.checkpoints += 1
-    if pending.isEmpty {
-      try file.read { forest in
-        try forest.expectSound(tree)
-        try model.checkAll(forest, tree, "after a checkpoint")
-      }
+    try file.read { forest in
+      try forest.expectSound(tree)
+      try model.checkAll(forest, tree, "after a checkpoint")
     }
-    try verify()
     try compare(queries: 5)
   }
 }

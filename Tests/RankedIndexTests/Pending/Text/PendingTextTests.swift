@@ -44,8 +44,8 @@ import Testing
     try fixture.commit((100..<300).map { (.remove, $0) })
     try fixture.commit((0..<50).map { (.remove, $0) })
     let pending = fixture.pending
-    try fixture.file.read { forest in
-      var cursor = try MergedTree(forest, tree, pending: pending).cursor()
+    try fixture.file.read(over: pending.forest) { forest in
+      var cursor = try MergedTexts(forest, tree).cursor()
       var rows: [UInt64] = []
       try cursor.seek(toRank: 49)
       #expect(try cursor.key() == nil)
@@ -135,7 +135,7 @@ import Testing
       }
       if gaps[index] == 2 {
         // Around the key, so that its place in the large run is none of the ends.
-        let count = Runs.smallRunBound(tree) + 1
+        let count = Runs<TextTreeSchema>.smallRunBound(tree) + 1
         let start = 1_500 + (index % 2 == 0 ? -1_000 : 100) + index * 200
         try commit((start..<start + count).map { (.insert, $0) })
         #expect(run.pending.runCounts.small == 0)
@@ -162,34 +162,8 @@ import Testing
     try fixture.promote(from: 1_000)
     #expect(fixture.pending.runCounts == (171 + 173, 0))
     #expect(try fixture.differences() == [])
-    try fixture.file.write { fixture.pending.write(into: $0) }
-    fixture.pending = Runs(tree)
-    #expect(try fixture.differences() == [])
-  }
-
-  /// Texts that a checkpoint is writing will be in the tree. A later removal of such a text is a removal from the new
-  /// tree: folded with the frozen insert to nothing, it would come back.
-  @Test func changesAreNotFoldedAcrossACut() throws {
-    var fixture = try PendingTextFixture(numbers: [1, 2, 3, 900])
-    try fixture.commit([(.insert, 10), (.insert, 11), (.remove, 2), (.remove, 3)])
-    _ = try fixture.differences()
-    let frozen = fixture.pending
-    var next = Runs(tree)
-    let later: [(Change, Int)] = [(.remove, 10), (.insert, 2), (.insert, 12), (.remove, 900)]
-    try fixture.commit(later)
-    next = try next.adding(PendingTextFixture.changes(later))
-    #expect(fixture.pending.count == 4 && next.count == 4)
-    // Readers of the old tree see everything while the checkpoint runs.
-    #expect(try fixture.differences() == [])
-    try fixture.file.write { frozen.write(into: $0) }
-    // The texts in which frozen and later changes are folded are not those of the new tree.
-    #expect(try !fixture.faults().isEmpty)
-    next.adoptRanks(of: fixture.pending, over: frozen)
-    fixture.pending = next
-    #expect(try fixture.differences() == [])
-    #expect(try fixture.faults() == [])
-    try fixture.file.write { next.write(into: $0) }
-    fixture.pending = Runs(tree)
+    try fixture.file.write(over: fixture.pending.forest) { _ in }
+    fixture.pending = PendingTexts(tree)
     #expect(try fixture.differences() == [])
   }
 
@@ -211,18 +185,13 @@ import Testing
     #expect(fixture.pending.isEmpty && fixture.pending.count == 0)
     #expect(try fixture.differences() == [])
     let plain = try fixture.file.read {
-      try PendingTextFixture.differences(MergedTree($0, tree, pending: nil), fixture.model)
+      try PendingTextFixture.differences(MergedTexts($0, tree), fixture.model)
     }
     #expect(plain == [])
     var empty = try PendingTextFixture(base: [])
     #expect(try empty.differences() == [])
     try empty.commit([(.insert, 4), (.insert, 2)])
     #expect(try empty.differences() == [])
-  }
-
-  @Test func changesOfAnotherTreeAreRefused() throws {
-    let changes = TextChanges(TextTreeSchema(id: 12, name: "other"))
-    #expect(throws: IndexError.self) { try Runs(tree).adding(changes) }
   }
 
   /// Readers on several threads find the ranks of the same texts at the same time.

@@ -1,19 +1,18 @@
-extension MergedTree {
+extension Runs where Tree: BaseTree {
   /// Checks the pending rows by themselves and against the tree: the order of their keys, what they keep of each other
   /// (sums of signs, places) and of the tree (ranks), and whether the tree holds what they replace or remove and does
   /// not hold what they insert. Each fault goes to `report`. Two descents a row. Does not check the tree itself, which
   /// `Forest.verify` does.
   /// - Throws: The tree's errors.
-  package func verify(report: (IndexError) -> Void) throws(IndexError) {
-    guard let runs else { return }
-    defer { withExtendedLifetime(runs) {} }
-    try verify(runs.large, under: nil, report)
-    try verify(runs.small, under: runs.large, report)
+  func verify(in forest: Forest, report: (IndexError) -> Void) throws(IndexError) {
+    defer { withExtendedLifetime(self) {} }
+    try verify(large, under: nil, forest, report)
+    try verify(small, under: large, forest, report)
   }
 
   /// - Parameter large: The large run if these rows are the small one's.
   private func verify(
-    _ rows: RunRows<Tree>, under large: RunRows<Tree>?, _ report: (IndexError) -> Void
+    _ rows: RunRows<Tree>, under large: RunRows<Tree>?, _ forest: Forest, _ report: (IndexError) -> Void
   ) throws(IndexError) {
     var net = 0
     for index in 0..<rows.count {

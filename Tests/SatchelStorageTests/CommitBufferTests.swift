@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 
 /// The commits of a journal that are added to a tail at once are what they are one after the other.
-@Suite struct GatheredCommitsTests {
-  private static func gather(_ commits: [[UInt8]], in arena: RecordArena) throws -> GatheredCommits {
-    var gathered = GatheredCommits(in: arena)
+@Suite struct CommitBufferTests {
+  private static func gather(_ commits: [[UInt8]], in arena: RecordArena) throws -> CommitBuffer {
+    var gathered = CommitBuffer(in: arena)
     for bytes in commits { _ = try gathered.add(bytes.span.bytes) }
     return gathered
   }

@@ -1,7 +1,7 @@
 internal import RankedKeys
 
 /// The buffered changes of one tree.
-enum PendingChanges {
+enum TreeBuffer {
   case none
   case rows(RowBuffer)
   case texts(TextBuffer)
@@ -15,14 +15,20 @@ enum PendingChanges {
   }
 }
 
-/// The buffered changes of all trees, in an array indexed by the tree's id: ids are small and dense, and every change
-/// of every object passes through this table.
-struct PendingTable {
-  private var slots: [PendingChanges] = []
+/// The buffered changes of all trees: what one write makes, or what many commits have made, as they are read from their bytes.
+///
+/// They are in an array indexed by the tree's id: ids are small and dense, and every change of every object passes through
+/// this.
+package struct ForestBuffer {
+  fileprivate var slots: [TreeBuffer] = []
   /// What is pending from commits before; nil if nothing is, or if it has been flushed.
   private(set) var earlier: PendingForest?
 
-  init(over earlier: PendingForest? = nil) {
+  /// No changes.
+  package init() {}
+
+  /// - Parameter earlier: What is pending already, from commits before.
+  init(over earlier: PendingForest?) {
     self.earlier = earlier
   }
 
@@ -30,8 +36,8 @@ struct PendingTable {
   var count: Int { slots.reduce(0) { $0 + $1.count } }
 
   /// Returns a copy of the changes, to which others can be added.
-  func copy() -> PendingTable {
-    var copy = PendingTable(over: earlier)
+  func copy() -> ForestBuffer {
+    var copy = ForestBuffer(over: earlier)
     copy.slots = slots.map { changes in
       switch changes {
       case .none: .none
@@ -42,8 +48,23 @@ struct PendingTable {
     return copy
   }
 
-  /// The buffers of all trees that have one, in the order of the trees' ids.
-  var buffers: [PendingChanges] { slots }
+  /// Returns the changes, at most one a key. They say what changes after what was pending before.
+  /// - Throws: `outOfStep` if a change contradicts an earlier one of the same key.
+  package func folded() throws(IndexError) -> ForestChanges {
+    var changes = ForestChanges()
+    for slot in slots {
+      switch slot {
+      case .none: break
+      case .rows(let rows):
+        let folded = try rows.buffer.folded()
+        if folded.count > 0 { changes.rows.append(folded) }
+      case .texts(let texts):
+        let folded = try texts.buffer.folded()
+        if folded.count > 0 { changes.texts.append(folded) }
+      }
+    }
+    return changes
+  }
 
   /// The ids of the trees for which something is pending, in ascending order.
   var trees: [UInt16] {
@@ -54,7 +75,7 @@ struct PendingTable {
   }
 
   /// Removes what is pending for a tree and returns it.
-  mutating func remove(_ id: UInt16) -> PendingChanges {
+  mutating func remove(_ id: UInt16) -> TreeBuffer {
     var changes = Int(id) < slots.count ? slots[Int(id)] : .none
     if case .none = changes {
       if let runs = earlier?.rows(id) { changes = .rows(RowBuffer(Buffer(runs.tree, over: runs))) }
@@ -69,26 +90,40 @@ struct PendingTable {
   /// Returns what is pending for a numeric tree as runs; nil if nothing is.
   @inline(__always)
   func runs(_ id: UInt16) throws(IndexError) -> Runs<TreeSchema>? {
-    if Int(id) < slots.count, case .rows(let rows) = slots[Int(id)] { return try rows.buffer.settled() }
+    if let rows = knownRows(id) { return try rows.buffer.settled() }
     return earlier?.rows(id)
   }
 
   /// Returns what is pending for a string tree as runs; nil if nothing is.
   @inline(__always)
   func texts(_ id: UInt16) throws(IndexError) -> Runs<TextTreeSchema>? {
-    if Int(id) < slots.count, case .texts(let texts) = slots[Int(id)] { return try texts.buffer.settled() }
+    if let texts = knownTexts(id) { return try texts.buffer.settled() }
     return earlier?.texts(id)
   }
 
   /// Returns what is pending for a string tree as runs, without the changes that nobody has read yet; nil if nothing is.
-  func knownTexts(_ id: UInt16) -> Runs<TextTreeSchema>? {
-    if Int(id) < slots.count, case .texts(let texts) = slots[Int(id)] { return texts.buffer.known }
+  func knownTextRuns(_ id: UInt16) -> Runs<TextTreeSchema>? {
+    if let texts = knownTexts(id) { return texts.buffer.known }
     return earlier?.texts(id)
+  }
+
+  /// Returns the buffer of a numeric tree; nil if it has none.
+  @inline(__always)
+  func knownRows(_ id: UInt16) -> RowBuffer? {
+    if Int(id) < slots.count, case .rows(let rows) = slots[Int(id)] { return rows }
+    return nil
+  }
+
+  /// Returns the buffer of a string tree; nil if it has none.
+  @inline(__always)
+  func knownTexts(_ id: UInt16) -> TextBuffer? {
+    if Int(id) < slots.count, case .texts(let texts) = slots[Int(id)] { return texts }
+    return nil
   }
 
   /// Returns the buffer of a numeric tree, and creates it if it is missing.
   mutating func rows(_ tree: TreeSchema) -> RowBuffer {
-    if Int(tree.id) < slots.count, case .rows(let rows) = slots[Int(tree.id)] { return rows }
+    if let rows = knownRows(tree.id) { return rows }
     let rows = RowBuffer(Buffer(tree, over: earlier?.rows(tree.id)))
     put(.rows(rows), tree.id)
     return rows
@@ -96,13 +131,13 @@ struct PendingTable {
 
   /// Returns the buffer of a string tree, and creates it if it is missing.
   mutating func texts(_ tree: TextTreeSchema) -> TextBuffer {
-    if Int(tree.id) < slots.count, case .texts(let texts) = slots[Int(tree.id)] { return texts }
+    if let texts = knownTexts(tree.id) { return texts }
     let texts = TextBuffer(Buffer(tree, over: earlier?.texts(tree.id)))
     put(.texts(texts), tree.id)
     return texts
   }
 
-  private mutating func put(_ changes: PendingChanges, _ id: UInt16) {
+  private mutating func put(_ changes: TreeBuffer, _ id: UInt16) {
     if slots.isEmpty { slots.reserveCapacity(Self.usualCount) }
     while slots.count <= Int(id) { slots.append(.none) }
     slots[Int(id)] = changes
@@ -110,4 +145,20 @@ struct PendingTable {
 
   /// More than the greatest id of the trees that almost every commit changes.
   private static let usualCount = 64
+}
+
+extension PendingForest {
+  /// Returns this with all changes of a buffer, which forgets them: the memory of one tree serves what is made of the next.
+  /// - Throws: `outOfStep` if a change contradicts what is pending, or another change.
+  package func adding(_ changes: ForestBuffer) throws(IndexError) -> PendingForest {
+    var result = self
+    for slot in changes.slots {
+      switch slot {
+      case .none: break
+      case .rows(let rows): try result.add(rows.buffer.takeSorted(), to: rows.buffer.changes.tree)
+      case .texts(let texts): try result.add(texts.buffer.takeSorted(), to: texts.buffer.changes.tree)
+      }
+    }
+    return result
+  }
 }

@@ -4,12 +4,12 @@ internal import SatchelCoding
 internal import SatchelIndexing
 
 /// The changes of many transactions, one after the other, on their way into a tail: read from their bytes, and not sorted.
-package struct GatheredCommits {
+package struct CommitBuffer {
   /// In the order of arrival; their values are in the arena.
   private(set) var messages: [RecordChange] = []
   private(set) var bodies: [RecordChange] = []
   private(set) var objects: [RecordChange] = []
-  let forest = GatheredChanges()
+  var forest = ForestBuffer()
   /// The bytes of the last transaction's seal.
   private var lastSeal: [UInt8] = []
   private let arena: RecordArena
