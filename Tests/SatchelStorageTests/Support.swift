@@ -146,7 +146,8 @@ final class OtherThread: Sendable {
   /// Starts the work and returns when it runs.
   func start(_ body: @escaping @Sendable () throws -> Void) {
     let running = DispatchSemaphore(value: 0)
-    DispatchQueue.global().async(group: group) { [self] in
+    // Not a queue that shares its threads with others: these may all be at work.
+    DispatchQueue(label: "another thread").async(group: group) { [self] in
       running.signal()
       let result = Result { try body() }
       outcome.withLock { $0 = result }

@@ -391,7 +391,8 @@ import Testing
     isOver.store(true, ordering: .relaxed)
     for thread in workers + readers { try thread.finish() }
     observation.cancel()
-    try #expect(store.sequence() == start + UInt64(written.load(ordering: .relaxed)))
+    let (found, expected) = (try store.sequence(), start + UInt64(written.load(ordering: .relaxed)))
+    #expect(found == expected)
     try expectSound(store)
   }
 

@@ -74,9 +74,11 @@ package final class Checkpointer: Sendable {
   }
 
   /// Sleeps until no checkpoint is being made.
-  /// - Parameter limit: When to give up; nil for never.
-  func wait(until limit: UInt64? = nil) {
-    state.locked(when: { !$0.isRunning }, until: limit) { _, _ in }
+  /// - Parameters:
+  ///   - limit: When to give up; nil for never.
+  ///   - isNeedless: Whether to wait no longer: asked whenever a checkpoint ends, as another one may follow at once.
+  func wait(until limit: UInt64? = nil, unless isNeedless: () -> Bool = { false }) {
+    state.locked(when: { !$0.isRunning || isNeedless() }, until: limit) { _, _ in }
   }
 
   /// After how many commits to try again what has failed once, and the most after which what has failed often.

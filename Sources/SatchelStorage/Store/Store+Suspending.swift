@@ -30,7 +30,7 @@ extension Store {
         throw stillInUse("an import goes on")
       }
       purger?.wait(until: limit)
-      if environment.isSuspended { journal?.checkpointer.wait(until: limit) }
+      journal?.checkpointer.wait(until: limit) { !environment.isSuspended }
       guard commitSignal.wait(until: limit) else { throw stillInUse("an observer of commits is at work") }
     } catch {
       throw told(of: error)
