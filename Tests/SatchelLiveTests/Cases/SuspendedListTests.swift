@@ -25,13 +25,7 @@ import Testing
           var commits = CommitGenerator(seed: seed &+ UInt64(round))
           // Names that nobody else gives.
           commits.contents.created = (round + 1) * 1_000_000
-          for number in 0..<count {
-            try commits.commit(to: other)
-            // Some of those change nothing, and are no commits.
-            try other.synchronously { store in
-              try store.write { try $0.setFollowed(number.isMultiple(of: 2), "followed") }
-            }
-          }
+          try SuspendedLists.write(count, &commits, to: other)
           other.close()
         }
       }
@@ -111,9 +105,17 @@ private final class SuspendedLists {
     return last
   }
 
+  /// Makes random commits, and as many that are sure to change something: some of the others do not, and are no commits.
+  static func write(_ count: Int, _ commits: inout CommitGenerator, to other: MessageStore) throws {
+    for number in 0..<count {
+      try commits.commit(to: other)
+      try other.write { try $0.setFollowed(number.isMultiple(of: 2), "followed") }
+    }
+  }
+
   func writeMeanwhile(_ count: Int) throws {
     let other = try MessageStore(existingAt: store.path, options: Scratch.options)
-    for _ in 0..<count { try commits.commit(to: other) }
+    try Self.write(count, &commits, to: other)
     other.close()
   }
 
