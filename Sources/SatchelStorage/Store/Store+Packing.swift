@@ -4,10 +4,8 @@ internal import Synchronization
 
 /// How far a process has got with joining the half empty pages of a store that is short of room.
 struct TablePacking {
-  /// The number of the table that it is at.
-  var table = 0
-  /// The key from which to go on there; nil for its beginning.
-  var key: [UInt8]?
+  /// Where it goes on: the number of a table, and a key in it; nil for its beginning.
+  private(set) var place: (table: Int, key: [UInt8]?) = (0, nil)
   /// How many messages there were when the last table had been gone through; nil before that.
   private var rest: UInt64?
 
@@ -19,12 +17,19 @@ struct TablePacking {
     return true
   }
 
-  /// Goes on to the next table, or rests.
-  mutating func pass(_ tables: Int, with messages: UInt64) {
-    (table, key) = (table + 1, nil)
-    guard table == tables else { return }
-    table = 0
+  /// Goes on behind a slice. Returns whether it was the last one, or another thread has done it meanwhile and goes on.
+  /// - Parameters:
+  ///   - done: Where the slice began.
+  ///   - next: The key behind it; nil at the end of its table.
+  mutating func pass(
+    _ done: (table: Int, key: [UInt8]?), next: [UInt8]?, of tables: Int, with messages: UInt64
+  ) -> Bool {
+    guard done == place else { return true }
+    place = next == nil ? (place.table + 1, nil) : (place.table, next)
+    guard place.table == tables else { return false }
+    place = (0, nil)
     rest = messages
+    return true
   }
 }
 
@@ -39,20 +44,15 @@ extension Store {
     let messages = try reading(nil) { $0.seal[.messages].count }
     guard packing.withLock({ $0.begins(with: messages) }) else { return }
     let tables = [databases.messages, databases.bodies, databases.objects]
+    let leaves = leavesOfSlice
     for _ in 0..<Self.mostSlices {
-      let place = packing.withLock { $0 }
+      let place = packing.withLock { $0.place }
       let next = try environment.write { transaction in
         try transaction.pack(
-          tables[place.table], from: place.key, leaves: leavesOfSlice, reading: Self.mostLeavesRead
+          tables[place.table], from: place.key, leaves: leaves, reading: Self.mostLeavesRead
         ).next
       }
-      let isDone = packing.withLock { packing in
-        packing.key = next
-        guard next == nil else { return false }
-        packing.pass(tables.count, with: messages)
-        return packing.table == 0
-      }
-      if isDone { break }
+      if packing.withLock({ $0.pass(place, next: next, of: tables.count, with: messages) }) { break }
     }
   }
 

@@ -43,11 +43,16 @@ extension Store {
     purger?.pause()
     let seal = latestSeal.withLock { $0?.seal.commit } ?? 0
     lastCommit.store(max(seal, journal?.lastKnown ?? 0), ordering: .relaxed)
+    try giveBack()
+  }
+
+  /// Gives this handle's share of the files back.
+  /// - Throws: The error because of which the environment has ended: reads and writes tell it then, and observers find out.
+  private func giveBack() throws {
     do {
       try environment.suspend()
       _ = journal?.detach()
     } catch {
-      // It has ended because of an error, which reads and writes tell, and observers find out.
       condition.store(.open, ordering: .releasing)
       commitSignal.end()
       throw error
@@ -89,14 +94,7 @@ extension Store {
       try checkResumed()
       try commitSignal.resume()
     } catch {
-      do {
-        try environment.suspend()
-        _ = journal?.detach()
-      } catch {
-        // It has ended because of an error: the handle can only be closed.
-        condition.store(.open, ordering: .releasing)
-        commitSignal.end()
-      }
+      try? giveBack()
       throw error
     }
     purger?.goOn()
