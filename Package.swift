@@ -71,9 +71,16 @@ let package = Package(
     .testTarget(
       name: "SatchelStorageTests",
       dependencies: [
-        "SatchelStorage", "Journal", "SatchelIndexing", "SatchelCoding", "RankedIndex", "LMDB",
+        "SatchelStorage", "SatchelCare", "Journal", "SatchelIndexing", "SatchelCoding", "RankedIndex", "LMDB",
         "SatchelModel",
         "SatchelBytes", "StoreModel", "TestSupport",
+      ]),
+    // What keeps stores well: verification, repair, salvage, backups, statistics.
+    .target(
+      name: "SatchelCare",
+      dependencies: [
+        "Journal", "LMDB", "RankedIndex", "RankedKeys", "SatchelBytes", "SatchelCoding", "SatchelIndexing",
+        "SatchelModel", "SatchelStorage",
       ]),
     // Random operations, and what a store has to hold after them.
     .target(
@@ -114,13 +121,14 @@ let package = Package(
     .target(
       name: "Satchel",
       dependencies: [
-        "LMDB", "SatchelCoding", "SatchelExecution", "SatchelLive", "SatchelModel",
+        "LMDB", "SatchelCare", "SatchelCoding", "SatchelExecution", "SatchelLive", "SatchelModel",
         "SatchelPlanning", "SatchelQuery", "SatchelStorage",
       ]),
     .testTarget(
       name: "SatchelTests",
       dependencies: [
-        "Satchel", "SatchelStorage", "SatchelExecution", "SatchelPlanning", "SatchelCoding", "RankedIndex",
+        "Satchel", "SatchelCare", "SatchelStorage", "SatchelExecution", "SatchelPlanning", "SatchelCoding",
+        "RankedIndex",
         "LMDB", "TestSupport",
       ]),
     // What needs the whole of Foundation, for programs that import it anyway.
@@ -136,31 +144,36 @@ let package = Package(
     .testTarget(
       name: "SatchelInterchangeTests",
       dependencies: [
-        "ChatGeneration", "Satchel", "SatchelInterchange", "SatchelModel", "SatchelStorage", "TestSupport",
+        "ChatGeneration", "Satchel", "SatchelCare", "SatchelInterchange", "SatchelModel", "SatchelStorage",
+        "TestSupport",
       ]),
     // Made-up chats of any size, for trying out, tests and benchmarks.
     .target(name: "ChatGeneration", dependencies: ["SatchelInterchange", "SatchelModel"]),
     .executableTarget(
       name: "SatchelTool",
       dependencies: [
-        "ChatGeneration", "LMDB", "RankedIndex", "RankedKeys", "Satchel", "SatchelBytes", "SatchelCoding",
+        "ChatGeneration", "LMDB", "RankedIndex", "RankedKeys", "Satchel", "SatchelBytes", "SatchelCare",
+        "SatchelCoding",
         "SatchelExecution", "SatchelIndexing", "SatchelInterchange", "SatchelModel", "SatchelQuery",
         "SatchelStorage",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(
       name: "SatchelToolTests",
-      dependencies: ["LMDB", "Satchel", "SatchelCoding", "SatchelStorage", "SatchelTool", "TestSupport"]),
+      dependencies: [
+        "LMDB", "Satchel", "SatchelCare", "SatchelCoding", "SatchelStorage", "SatchelTool", "TestSupport",
+      ]),
     .testTarget(
       name: "DifferentialTests",
       dependencies: [
-        "Satchel", "SatchelExecution", "SatchelInterchange", "SatchelModel", "SatchelPlanning",
+        "Satchel", "SatchelCare", "SatchelExecution", "SatchelInterchange", "SatchelModel", "SatchelPlanning",
         "SatchelQuery", "TestSupport",
       ]),
     .testTarget(
       name: "GoldenTests",
       dependencies: [
-        "ChatGeneration", "LMDB", "RankedIndex", "RankedKeys", "Satchel", "SatchelBytes", "SatchelCoding",
+        "ChatGeneration", "LMDB", "RankedIndex", "RankedKeys", "Satchel", "SatchelBytes", "SatchelCare",
+        "SatchelCoding",
         "SatchelExecution", "SatchelIndexing", "SatchelInterchange", "SatchelModel", "SatchelPlanning",
         "SatchelQuery", "SatchelStorage", "TestSupport",
       ],
@@ -169,7 +182,7 @@ let package = Package(
     .target(
       name: "TortureKit",
       dependencies: [
-        "LMDB", "Satchel", "SatchelExecution", "SatchelInterchange", "SatchelModel",
+        "LMDB", "Satchel", "SatchelCare", "SatchelExecution", "SatchelInterchange", "SatchelModel",
         "SatchelQuery", "SatchelStorage", "StoreModel", "TestSupport",
       ],
       path: "Tests/TortureKit", exclude: ["Shim"]),

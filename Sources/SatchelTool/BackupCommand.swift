@@ -1,4 +1,5 @@
 import ArgumentParser
+import SatchelCare
 import SatchelModel
 import SatchelStorage
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Satchel
+import SatchelCare
 import SatchelCoding
 import SatchelInterchange
 import SatchelModel

@@ -1,4 +1,5 @@
 import SatchelBytes
+import SatchelCare
 import SatchelCoding
 import SatchelStorage
 import StoreModel

@@ -1,4 +1,5 @@
 import LMDB
+import SatchelCare
 import SatchelCoding
 import SatchelModel
 import SatchelStorage

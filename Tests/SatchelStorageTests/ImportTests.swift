@@ -1,6 +1,7 @@
 import Dispatch
 import LMDB
 import RankedIndex
+import SatchelCare
 import SatchelCoding
 import SatchelIndexing
 import SatchelModel

@@ -1,5 +1,6 @@
 import Dispatch
 import LMDB
+import SatchelCare
 import SatchelModel
 import SatchelStorage
 import StoreModel

@@ -1,3 +1,4 @@
+import SatchelCare
 import SatchelCoding
 import SatchelModel
 import SatchelStorage

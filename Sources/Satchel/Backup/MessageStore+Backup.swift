@@ -1,4 +1,5 @@
 import LMDB
+import SatchelCare
 import SatchelStorage
 
 #if canImport(FoundationEssentials)

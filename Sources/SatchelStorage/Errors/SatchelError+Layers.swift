@@ -190,13 +190,13 @@ extension SatchelError {
 }
 
 /// A record that is damaged, or that is missing although something refers to it.
-struct RecordError: Error {
+package struct RecordError: Error {
   /// The table that should hold it.
-  let table: String
+  package let table: String
   /// The record's key, in readable form.
-  let key: String
+  package let key: String
   /// What is wrong.
-  let finding: String
+  package let finding: String
 
   init(_ table: String, _ key: String, _ finding: String) {
     self.table = table

@@ -1,5 +1,5 @@
 internal import LMDB
-internal import SatchelModel
+package import SatchelModel
 
 #if canImport(Glibc)
   internal import Glibc
@@ -10,7 +10,7 @@ internal import SatchelModel
 #endif
 
 /// The file system operations that imports and backups need.
-enum Directories {
+package enum Directories {
   static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
   /// Returns the bytes of a file; nil if there is none.
@@ -20,7 +20,7 @@ enum Directories {
   }
 
   /// Whether a path is free or an empty directory.
-  static func isAbsentOrEmpty(_ path: String) throws -> Bool {
+  package static func isAbsentOrEmpty(_ path: String) throws -> Bool {
     try names(in: path)?.isEmpty ?? true
   }
 
@@ -33,7 +33,7 @@ enum Directories {
 
   /// Returns the names in a directory; nil if there is nothing at the path. A file counts as not empty: the result is
   /// its path.
-  static func names(in path: String) throws -> [String]? {
+  package static func names(in path: String) throws -> [String]? {
     do {
       return try FileSystem.names(in: path)
     } catch {
@@ -53,7 +53,7 @@ enum Directories {
   }
 
   /// Returns the path that a symbolic link leads to, or the path itself if it is no link.
-  static func resolvingLink(_ path: String) throws -> String {
+  package static func resolvingLink(_ path: String) throws -> String {
     var status = stat()
     guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }
     guard let resolved = unsafe realpath(path, nil) else { throw failure("resolve", path) }
@@ -62,17 +62,17 @@ enum Directories {
   }
 
   /// Removes an empty directory.
-  static func removeDirectory(_ path: String) throws {
+  package static func removeDirectory(_ path: String) throws {
     guard unsafe rmdir(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
   }
 
   /// Removes a file if it exists.
-  static func removeFile(_ path: String) throws {
+  package static func removeFile(_ path: String) throws {
     guard unsafe unlink(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
   }
 
   /// Writes a new file that only its owner may read. Throws if a file already exists there.
-  static func writeFile(_ path: String, _ body: (Int32) throws -> Void) throws {
+  package static func writeFile(_ path: String, _ body: (Int32) throws -> Void) throws {
     let file = try OwnFile.create(path)
     defer { close(file) }
     try body(file)
@@ -92,7 +92,7 @@ enum Directories {
 
   /// Renames a directory to a path where there is nothing or an empty directory, and makes the change durable.
   /// - Throws: ``SatchelError`` `notSynced` if the directory has been renamed but a loss of power may undo that.
-  static func move(_ source: String, to destination: String) throws {
+  package static func move(_ source: String, to destination: String) throws {
     try rename(source, to: destination)
     do {
       try FileSystem.syncDirectory(FileSystem.parent(of: destination))
@@ -102,18 +102,18 @@ enum Directories {
   }
 
   /// Makes the entries of a directory durable.
-  static func synchronize(_ path: String) throws { try FileSystem.syncDirectory(path) }
+  package static func synchronize(_ path: String) throws { try FileSystem.syncDirectory(path) }
 
-  static func parent(of path: String) -> String { FileSystem.parent(of: path) }
+  package static func parent(of path: String) -> String { FileSystem.parent(of: path) }
 
   /// Returns the path without slashes at its end.
-  static func trimmed(_ path: String) -> String {
+  package static func trimmed(_ path: String) -> String {
     var bytes = Array(path.utf8)
     while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  static func failure(_ operation: String, _ path: String) -> SatchelError {
+  package static func failure(_ operation: String, _ path: String) -> SatchelError {
     let code = errno
     let reason = unsafe String(cString: strerror(code))
     let context = ["operation": operation, "path": path, "found": reason]

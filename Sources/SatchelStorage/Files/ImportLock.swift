@@ -11,9 +11,9 @@ internal import SatchelModel
 
 /// A lock file that says that an import is running. The file system keeps the lock, and releases it when the process
 /// that holds it ends.
-final class ImportLock {
+package final class ImportLock {
   /// The name of the file in a store that imports into the store lock.
-  static let name = "import.lock"
+  package static let name = "import.lock"
 
   private let file: Int32
 
@@ -41,7 +41,7 @@ final class ImportLock {
 
   /// Returns the exclusive lock, or nil while an import, or anybody else, holds the lock.
   /// - Parameter patience: For how many milliseconds the lock is asked for again.
-  static func exclusive(
+  package static func exclusive(
     _ directory: String, name: String = ImportLock.name, patience: Int = 0
   ) throws -> ImportLock? {
     let lock = try open(directory, name)

@@ -57,8 +57,8 @@ package final class CommitJournal: Sendable {
   }
 
   /// Where the files are.
-  let place: any JournalPlace
-  let owner: JournalOwner
+  package let place: any JournalPlace
+  package let owner: JournalOwner
   let options: JournalOptions
   let isReadOnly: Bool
   /// Whether a commit that has returned survives a power cut.

@@ -1,7 +1,7 @@
-internal import Journal
+package import Journal
 
 /// The open files of a store's journal.
-struct JournalFiles: Sendable {
+package struct JournalFiles: Sendable {
   let file: JournalFile
   /// Nil for a program that may only read, where no writer has made one.
   let head: JournalHead?
@@ -93,7 +93,7 @@ struct JournalFiles: Sendable {
   }
 
   /// Opens the journal alone. Returns nil if there is none.
-  static func openFile(
+  package static func openFile(
     _ place: any JournalPlace, _ access: JournalFile.Access = .reading
   ) throws(JournalError) -> JournalFile? {
     guard place.exists(.journal) else { return nil }

@@ -1,8 +1,8 @@
-internal import SatchelCoding
+package import SatchelCoding
 
 extension Snapshot {
   /// Calls `visit` with each part and its index. Unlike the view's own function, passes errors on.
-  func forEachPart(of view: MessageView, _ visit: (PartView, Int) throws -> Void) throws {
+  package func forEachPart(of view: MessageView, _ visit: (PartView, Int) throws -> Void) throws {
     var index = 0
     var failure: (any Error)?
     view.forEachPart { part in

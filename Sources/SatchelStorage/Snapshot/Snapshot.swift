@@ -24,7 +24,7 @@ package final class Snapshot {
   /// The last commit's sequence, counts and digests. Inside a write: those of the commit before it.
   package let seal: Seal
   /// The commits that are in the journal; nil if it is not in use.
-  let tail: Tail?
+  package let tail: Tail?
   /// How many changes the transaction has made. What was read before a change need not agree with what is read after
   /// it.
   package internal(set) var changes = 0
@@ -32,7 +32,7 @@ package final class Snapshot {
   @safe @exclusivity(unchecked) package var metrics = ReadMetrics()
 
   /// The records; in a write, with its changes.
-  let tables: TableReader
+  package let tables: TableReader
   let cache: DictionaryCache
   /// The entries that the write has added to the dictionaries; nil in a read.
   let pending: PendingDictionaries?
@@ -61,7 +61,7 @@ package final class Snapshot {
   /// Returns by how much the current transaction changes the totals of aggregates, by their ids; nil in a read.
   var pendingAggregateTotals: (() throws -> [UInt32: AggregateTotals])?
   /// What evaluates aggregates; nil in a program that does not evaluate them.
-  let aggregateEvaluator: (any AggregateEvaluator)?
+  package let aggregateEvaluator: (any AggregateEvaluator)?
   /// What the reading layers above keep for the store; nil inside a write, whose state is not yet that of the store.
   package let companion: (any SnapshotCompanion)?
 

@@ -10,7 +10,7 @@ package struct GivenUpCommits: Sendable, Hashable {
   package let copy: String?
 
   /// What a person is told.
-  var text: String {
+  package var text: String {
     let state = copy.map { "damaged, and was copied to \($0)" } ?? "missing"
     return "the journal is \(state): what was committed after commit \(whole) is given up"
   }
@@ -22,7 +22,7 @@ extension Store {
   /// - Returns: Nil if all commits can be read.
   /// - Throws: What opening the store throws for any other reason; `io` if another process has it open and goes on to read from what
   ///   is damaged; `journalMissing` if another process has the journal open that is missing.
-  func giveUpLostCommits() throws -> GivenUpCommits? {
+  package func giveUpLostCommits() throws -> GivenUpCommits? {
     do {
       try checkJournal()
       return nil

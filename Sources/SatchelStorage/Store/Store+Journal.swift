@@ -146,7 +146,7 @@ extension Store {
   }
 
   /// Empties the journal's file if LMDB has everything and says so.
-  func emptyJournal() throws {
+  package func emptyJournal() throws {
     try environment.write { transaction in
       try journal?.empty(after: try Self.readSeal(transaction, databases))
     }

@@ -1,6 +1,6 @@
 package import LMDB
 internal import RankedIndex
-internal import SatchelCoding
+package import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
 
@@ -117,7 +117,7 @@ extension Store {
   }
 
   /// - Parameter limit: When to give up waiting for other processes; nil for some seconds from now.
-  static func openChecked(
+  package static func openChecked(
     _ directory: String, _ user: String?, _ options: Options, until limit: UInt64? = nil
   ) throws -> Store {
     let limit = limit ?? deadline(afterSeconds: Environment.Options.defaultOpenWait)
@@ -152,7 +152,7 @@ extension Store {
     }
   }
 
-  static func readHeader(_ transaction: ReadTransaction, _ databases: Databases) throws
+  package static func readHeader(_ transaction: ReadTransaction, _ databases: Databases) throws
     -> StoreHeader?
   {
     guard let bytes = unsafe try transaction.get(databases.objects, ObjectKey.header.bytes) else {
@@ -214,7 +214,7 @@ extension Store {
   }
 
   /// Throws `newerFormat` if a newer program has written the store.
-  static func checkFormat(_ header: StoreHeader, _ directory: String) throws {
+  package static func checkFormat(_ header: StoreHeader, _ directory: String) throws {
     let current = StoreHeader.Versions.current
     guard header.versions.minimumReader <= current.format, header.versions.indexSet <= current.indexSet
     else {

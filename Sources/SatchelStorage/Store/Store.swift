@@ -18,13 +18,13 @@ package final class Store: Sendable {
   package let environment: Environment
   /// Reports when commits of any process have become readable.
   package let commitSignal: CommitSignal
-  let databases: Databases
+  package let databases: Databases
   let nodes = NodeCache()
   let dictionaries = DictionaryCache()
   let writerEnvironment: WriterEnvironment
-  let aggregateEvaluator: (any AggregateEvaluator)?
+  package let aggregateEvaluator: (any AggregateEvaluator)?
   /// Nil for a store that nobody else knows yet.
-  let journal: CommitJournal?
+  package let journal: CommitJournal?
   let companion: (any SnapshotCompanion)?
   /// Nil if each write takes a slice of what was deleted along instead.
   let purger: Purger?
@@ -293,7 +293,7 @@ package final class Store: Sendable {
     return SealOfTransaction(transaction: number, seal: seal, directory: try Directory(seal.trees))
   }
 
-  static func readSeal(_ transaction: ReadTransaction, _ databases: Databases) throws -> Seal {
+  package static func readSeal(_ transaction: ReadTransaction, _ databases: Databases) throws -> Seal {
     guard let bytes = unsafe try transaction.get(databases.objects, ObjectKey.seal.bytes) else {
       throw RecordError("seal", "", "it is missing")
     }

@@ -1,5 +1,5 @@
 package import LMDB
-internal import SatchelCoding
+package import SatchelCoding
 
 /// The LMDB databases of a store. There are few, because each database that a commit changes costs the commit one path
 /// of pages.
@@ -28,14 +28,14 @@ package final class Databases: Sendable {
 
 extension ReadTransaction {
   /// Returns the value of a key, or nil. It is valid until the next change or the end of the transaction.
-  func get(_ database: Database, _ key: KeyBytes) throws(LMDBError) -> UnsafeRawBufferPointer? {
+  package func get(_ database: Database, _ key: KeyBytes) throws(LMDBError) -> UnsafeRawBufferPointer? {
     unsafe try get(database, key.bigEndianWords, count: key.count)
   }
 }
 
 extension Cursor {
   /// Moves to the first entry whose key is not smaller than `key`, and returns it, or nil.
-  mutating func seek(_ key: KeyBytes) throws(LMDBError) -> Entry? {
+  package mutating func seek(_ key: KeyBytes) throws(LMDBError) -> Entry? {
     let bytes = key.array
     return unsafe try withUnsafeTemporaryKey(bytes) { pointer throws(LMDBError) in
       unsafe try seek(atOrAfter: pointer)
@@ -45,7 +45,7 @@ extension Cursor {
 
 /// Calls `body` with the bytes of an array. A typed error of `body` passes unchanged.
 @inline(__always)
-func withUnsafeTemporaryKey<R, E: Error>(
+package func withUnsafeTemporaryKey<R, E: Error>(
   _ bytes: [UInt8], _ body: (UnsafeRawBufferPointer) throws(E) -> R
 ) throws(E) -> R {
   let outcome: Result<R, E> = unsafe bytes.withUnsafeBytes { pointer in

@@ -43,7 +43,7 @@ package import SatchelCoding
   }
 
   /// The value; nil if the record is removed.
-  var value: UnsafeRawBufferPointer? {
+  package var value: UnsafeRawBufferPointer? {
     kind == .put ? unsafe UnsafeRawBufferPointer(start: start, count: length) : nil
   }
 
@@ -54,7 +54,7 @@ package import SatchelCoding
   }
 
   /// The bytes of the key.
-  var keyBytes: [UInt8] {
+  package var keyBytes: [UInt8] {
     (0..<Int(keyCount)).map { index in
       let word = index < 8 ? bytes.0 : index < 16 ? bytes.1 : bytes.2
       return UInt8(truncatingIfNeeded: word.bigEndian >> UInt64(56 - 8 * (index % 8)))

@@ -1,5 +1,5 @@
 internal import LMDB
-internal import SatchelCoding
+package import SatchelCoding
 
 /// The databases of LMDB that hold records. The others hold the nodes of indexes.
 package enum RecordDatabase: Int, CaseIterable {
@@ -11,7 +11,7 @@ package enum RecordDatabase: Int, CaseIterable {
   init(of key: MessageKey) { self = key.isAnnouncement ? .objects : .messages }
 
   /// The database that has the records of a table; nil for the nodes of indexes, which are no records.
-  init?(_ table: Seal.Table) {
+  package init?(_ table: Seal.Table) {
     switch table {
     case .nodes: return nil
     case .messages: self = .messages

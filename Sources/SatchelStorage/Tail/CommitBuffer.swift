@@ -1,6 +1,6 @@
 internal import RankedIndex
 internal import SatchelBytes
-internal import SatchelCoding
+package import SatchelCoding
 internal import SatchelIndexing
 
 /// The changes of many transactions, one after the other, on their way into a tail: read from their bytes, and not sorted.
@@ -20,7 +20,7 @@ package struct CommitBuffer {
     self.arena = arena
   }
 
-  subscript(database: RecordDatabase) -> [RecordChange] {
+  package subscript(database: RecordDatabase) -> [RecordChange] {
     switch database {
     case .messages: messages
     case .bodies: bodies
@@ -57,7 +57,7 @@ package struct CommitBuffer {
 
   /// Returns the seal of the last transaction.
   /// - Throws: `CodingError` if there is no transaction.
-  func seal() throws -> Seal { unsafe try lastSeal.withUnsafeBytes { unsafe try Seal($0) } }
+  package func seal() throws -> Seal { unsafe try lastSeal.withUnsafeBytes { unsafe try Seal($0) } }
 }
 
 extension RecordDatabase {

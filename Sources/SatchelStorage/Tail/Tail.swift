@@ -1,4 +1,4 @@
-internal import Journal
+package import Journal
 package import RankedIndex
 package import SatchelCoding
 
@@ -7,10 +7,10 @@ package import SatchelCoding
 /// with.
 package struct Tail: Sendable {
   /// The point that the tail begins after: only a snapshot of LMDB at exactly this one goes with it.
-  let base: JournalPoint
+  package let base: JournalPoint
   /// The state after the tail's last commit. It has no directory: the trees are those of the base.
   package let seal: Seal
-  let tables: TailTables
+  package let tables: TailTables
   package let forest: PendingForest
 
   /// Makes the tail without commits.
@@ -99,10 +99,12 @@ package struct Tail: Sendable {
 
 extension Seal {
   /// The point of the commit, by which it goes with a journal.
-  var point: JournalPoint { JournalPoint(sequence: commit, chain: chain) }
+  package var point: JournalPoint { JournalPoint(sequence: commit, chain: chain) }
 
   /// The journal's last record, as far as the seal says it.
-  var lastPoint: JournalPoint? { lastRecord.map { JournalPoint(sequence: $0.commit, chain: $0.chain) } }
+  package var lastPoint: JournalPoint? {
+    lastRecord.map { JournalPoint(sequence: $0.commit, chain: $0.chain) }
+  }
 
   /// Says that the commit is the last one of a record of the journal, with this chain value.
   fileprivate mutating func end(at chain: UInt64) {

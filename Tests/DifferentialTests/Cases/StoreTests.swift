@@ -1,4 +1,5 @@
 import Foundation
+import SatchelCare
 import SatchelStorage
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import LMDB
+import SatchelCare
 import SatchelCoding
 import SatchelInterchange
 import SatchelModel

@@ -1,3 +1,4 @@
+import SatchelCare
 import SatchelInterchange
 import SatchelModel
 import SatchelStorage

@@ -1,5 +1,6 @@
 import Foundation
 import Satchel
+import SatchelCare
 import SatchelInterchange
 import SatchelStorage
 import Testing

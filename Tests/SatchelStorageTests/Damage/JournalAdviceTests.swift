@@ -1,5 +1,6 @@
 import Journal
 import SatchelBytes
+import SatchelCare
 import SatchelModel
 import SatchelStorage
 import StoreModel

@@ -1,3 +1,4 @@
+import SatchelCare
 import SatchelModel
 import SatchelStorage
 import StoreModel

@@ -1,5 +1,6 @@
 import LMDB
 import RankedIndex
+import SatchelCare
 import SatchelCoding
 import SatchelIndexing
 import SatchelModel

@@ -1,6 +1,7 @@
 import Dispatch
 import Journal
 import LMDB
+import SatchelCare
 import SatchelModel
 import SatchelStorage
 import StoreModel

@@ -1,4 +1,5 @@
 import LMDB
+import SatchelCare
 import SatchelModel
 import SatchelStorage
 import StoreModel

@@ -1,4 +1,5 @@
 import Satchel
+import SatchelCare
 import SatchelCoding
 import SatchelExecution
 import SatchelStorage

@@ -1,4 +1,5 @@
 internal import LMDB
+internal import SatchelCare
 internal import SatchelExecution
 internal import SatchelModel
 internal import SatchelStorage

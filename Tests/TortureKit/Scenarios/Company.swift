@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import SatchelCare
 internal import SatchelModel
 internal import SatchelStorage
 internal import Synchronization

@@ -1,3 +1,4 @@
+internal import SatchelCare
 internal import SatchelModel
 package import SatchelStorage
 package import StoreModel

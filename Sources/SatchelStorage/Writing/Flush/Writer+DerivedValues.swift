@@ -1,6 +1,6 @@
 internal import RankedIndex
 internal import RankedKeys
-internal import SatchelCoding
+package import SatchelCoding
 internal import SatchelIndexing
 
 /// Updates what a conversation's record says of its messages, as they change.
@@ -79,13 +79,13 @@ extension StoredConversation.Last {
 
   /// The key by which a conversation orders the message: messages with a position by position, then unsent ones; equal
   /// ones by creation.
-  var orderKey: OrderKey { OrderKey(position: position, sequence: sequence) }
+  package var orderKey: OrderKey { OrderKey(position: position, sequence: sequence) }
 
-  struct OrderKey: Comparable {
+  package struct OrderKey: Comparable {
     let position: Int64?
     let sequence: UInt64
 
-    static func < (left: OrderKey, right: OrderKey) -> Bool {
+    package static func < (left: OrderKey, right: OrderKey) -> Bool {
       switch (left.position, right.position) {
       case (let left?, let right?) where left != right: left < right
       case (nil, .some): false

@@ -1,7 +1,7 @@
 internal import SatchelCoding
 
 /// The entries of the change log, as a write appends to them and trims them.
-final class LogTable {
+package final class LogTable {
   private let tables: RecordTables
   private let snapshot: Snapshot
 
@@ -11,8 +11,8 @@ final class LogTable {
   }
 
   /// The most entries and bytes that the log holds, even if a consumer has not read them.
-  static let maximumEntries: UInt64 = 10_000
-  static let maximumBytes: UInt64 = 16 << 20
+  package static let maximumEntries: UInt64 = 10_000
+  package static let maximumBytes: UInt64 = 16 << 20
   /// How many of the newest entries are kept even if every consumer has read them: for readers that are not registered
   /// and ask soon enough.
   static let keptEntries: UInt64 = 1000

@@ -1,6 +1,6 @@
 package import SatchelCoding
 package import SatchelIndexing
-internal import SatchelModel
+package import SatchelModel
 
 extension IndexedMessage {
   /// Makes what the indexes are to hold of a message.
@@ -25,7 +25,7 @@ extension IndexedMessage {
 
 extension IndexedConversation {
   /// Makes what the indexes are to hold of a conversation, without its members and metadata.
-  init(_ fields: StoredConversation, row: UInt32) {
+  package init(_ fields: StoredConversation, row: UInt32) {
     self.init(
       row: row, identifierHash: KeyWords.identifierHash(fields.identifier), createdAt: fields.createdAt,
       memberSet: fields.participantSet, members: [], lastReceivedAt: fields.last?.receivedAt,
@@ -36,7 +36,7 @@ extension IndexedConversation {
 
 extension IndexedIdentity {
   /// Makes what the indexes are to hold of an identity, without its metadata.
-  init(_ fields: StoredIdentity, row: UInt32) {
+  package init(_ fields: StoredIdentity, row: UInt32) {
     let texts: [(NameGroup, String?)] = [
       (.displayName, fields.values.displayName), (.firstName, fields.values.firstName),
       (.lastName, fields.values.lastName), (.emailAddress, fields.values.emailAddress),
@@ -51,7 +51,7 @@ extension IndexedIdentity {
 
 extension IndexedText {
   /// Returns the values of metadata as the indexes hold them. `number` returns the number of a key path.
-  static func all(_ metadata: Metadata, number: (String) throws -> UInt32) rethrows -> [IndexedText] {
+  package static func all(_ metadata: Metadata, number: (String) throws -> UInt32) rethrows -> [IndexedText] {
     var texts: [(path: [String], text: String)] = []
     metadata.forEachText { texts.append(($0, $1)) }
     return try texts.map { path, text in

@@ -1,0 +1,302 @@
+internal import LMDB
+internal import SatchelCoding
+internal import SatchelModel
+internal import SatchelStorage
+
+/// Writes salvaged records into a new store, in the order of their creation.
+struct Salvager {
+  private let view: SalvagedRecords.View
+  private let user: String
+  private let seal: Seal?
+  private var objects: SalvagedObjects
+  private(set) var report = SalvageReport()
+  /// Objects that an import had staged: they were never part of the store.
+  private var staged: Set<ObjectRow> = []
+  /// Objects that the change log lists as deleted.
+  private var deleted: Set<ObjectRow> = []
+  /// The identifiers of conversations that were used recently, by row.
+  private var conversations: [UInt32: Conversation.ID] = [:]
+  /// Conversations that could not be saved under their own identifier, or were made up.
+  private var madeUp: Set<UInt32> = []
+  private var step = Step.identities(from: 0)
+
+  /// The next step of the salvage.
+  private enum Step {
+    case identities(from: UInt32)
+    case conversations(from: UInt32)
+    case messages(after: MessageKey?)
+    case end
+  }
+
+  init(_ view: SalvagedRecords.View, _ summary: PageSalvage.Summary, _ user: String?) throws {
+    self.view = view
+    let header = unsafe try view.record(ObjectKey.header.bytes).flatMap { record in
+      unsafe try? StoreHeader(record.bytes)
+    }
+    if let header { try Store.checkFormat(header, "") }
+    guard let owner = user ?? header.map({ String(decoding: $0.user, as: UTF8.self) }) else {
+      throw SatchelError(.notAStore, "The header of the store is lost: name the user whose store it is")
+    }
+    self.user = owner
+    seal = unsafe try view.record(ObjectKey.seal.bytes).flatMap { record in unsafe try? Seal(record.bytes) }
+    objects = SalvagedObjects(view, user: owner)
+    report.damagedPages = summary.damagedPages.count
+    if header == nil { report.note("the header: the new store has one of its own") }
+    if seal == nil { report.note("the seal: nothing says how many records there were") }
+    if summary.hasFoundTables { report.note("the way to the tables: the newest whole ones were taken") }
+    if summary.mayLackLastCommit { report.note("a meta page: the last commit may be lost") }
+    for range in summary.lost { report.note(range.text) }
+    try view.forEachObject(from: .changeLog(commit: 0)) { key, value, _ in
+      guard case .changeLog(let commit) = key else { return false }
+      // Entries of a commit that was never completed may have been found as well.
+      if commit <= seal?.commit ?? 0, let entry = unsafe try? ChangeLogEntry(value, commit: commit) {
+        for change in entry.changes where change.action == .deleted { deleted.insert(change.object) }
+      }
+      return true
+    }
+    var uncertain = 0
+    try view.forEachObject(from: .staging(importNumber: 0, ordinal: 0)) { key, value, isCertain in
+      guard case .staging(let number, let ordinal) = key else { return false }
+      // An old version of a page may hold staging entries of imports that have ended since: their objects are part of
+      // the store.
+      guard isCertain else {
+        uncertain += 1
+        return true
+      }
+      if case .created(let object)? = unsafe try? StagingEntry(
+        value, importNumber: number, ordinal: ordinal
+      ).content {
+        staged.insert(object)
+      }
+      return true
+    }
+    if uncertain > 0 {
+      report.note("the queue of imports: up to \(uncertain) objects may be of one that has not ended")
+    }
+  }
+
+  mutating func run(
+    into destination: String, _ options: Store.Options, _ progress: (UInt64) throws -> Void
+  ) throws {
+    var salvager = self
+    _ = try ImportSession.run(
+      into: destination, user: user, options: options,
+      next: { session in
+        let hasMore = try salvager.next(session)
+        try progress(salvager.report.saved.objects)
+        return hasMore
+      }, apply: { _, _, _ in })
+    self = salvager
+    countLost()
+  }
+
+  /// Writes some objects into the new store. Returns false at the end.
+  private mutating func next(_ session: ImportSession) throws -> Bool {
+    switch step {
+    case .identities(let first):
+      let rows = try batch(from: .identity(row: first)) { key in
+        if case .identity(let row) = key { row } else { nil }
+      }
+      for row in rows { try save(identity: row, session) }
+      step = Self.after(rows).map { .identities(from: $0) } ?? .conversations(from: 0)
+    case .conversations(let first):
+      let rows = try batch(from: .conversation(row: first)) { key in
+        if case .conversation(let row) = key { row } else { nil }
+      }
+      for row in rows { try save(conversation: row, session) }
+      step = Self.after(rows).map { .conversations(from: $0) } ?? .messages(after: nil)
+    case .messages(let last):
+      let keys = try view.messages(after: last, limit: Self.batchSize)
+      for key in keys { try save(message: key, session) }
+      step = keys.isEmpty ? .end : .messages(after: keys.last)
+    case .end: return false
+    }
+    return true
+  }
+
+  private static let batchSize = 100
+
+  /// Returns the row to continue from; nil after the last batch.
+  private static func after(_ rows: [UInt32]) -> UInt32? {
+    guard rows.count == batchSize, let last = rows.last, last < .max else { return nil }
+    return last + 1
+  }
+
+  private func batch(from start: ObjectKey, _ row: (ObjectKey) -> UInt32?) throws -> [UInt32] {
+    var rows: [UInt32] = []
+    try view.forEachObject(from: start) { key, _, _ in
+      guard let row = row(key), rows.count < Self.batchSize else { return false }
+      rows.append(row)
+      return true
+    }
+    return rows
+  }
+
+  // MARK: Objects
+
+  private mutating func save(identity row: UInt32, _ session: ImportSession) throws {
+    guard !staged.contains(.identity(row)),
+      let (bytes, isCertain) = unsafe try view.record(ObjectKey.identity(row: row).bytes)
+    else { return }
+    guard let identity = unsafe try objects.identity(row, bytes) else {
+      return report.note("identity \(row): the user id that it is of is lost")
+    }
+    try attempt("identity \(identity.userID.rawValue)", isCertain) {
+      try session.addIdentity(identity, line: 0)
+      $0.report.saved.identities += 1
+    }
+  }
+
+  private mutating func save(conversation row: UInt32, _ session: ImportSession) throws {
+    guard !staged.contains(.conversation(row)), try !isDeleted(conversation: row),
+      let (bytes, isCertain) = unsafe try view.record(ObjectKey.conversation(row: row).bytes),
+      let draft = unsafe try objects.conversation(row, bytes), let id = draft.identifier
+    else { return }
+    try attempt("conversation \(id.rawValue)", isCertain) {
+      do {
+        try session.addConversation(draft, line: 0)
+      } catch let error as SatchelError where error.code == .distinctConversationExists {
+        // Of two versions of one conversation, or of two conversations of the same participants, only one can be
+        // distinct.
+        var other = draft
+        other.isDistinct = false
+        try session.addConversation(other, line: 0)
+      }
+      $0.report.saved.conversations += 1
+    }
+  }
+
+  private mutating func save(message key: MessageKey, _ session: ImportSession) throws {
+    guard !staged.contains(.message(key)), try !isDeleted(key),
+      let (bytes, isCertain) = unsafe try view.record(key.bytes)
+    else { return }
+    guard let draft = unsafe try objects.message(key, bytes) else {
+      return report.note(
+        "message \(key.conversation)/\(key.sequence): its record says what the format does not allow")
+    }
+    let lacks = objects.lacks
+    let name = "\(key.isAnnouncement ? "announcement" : "message") \(draft.identifier?.rawValue ?? "")"
+    if key.isAnnouncement {
+      try attempt(name, isCertain, lacks) {
+        try session.addAnnouncement(draft, line: 0)
+        $0.report.saved.announcements += 1
+      }
+    } else {
+      let conversation = try self.conversation(of: key, session)
+      try attempt(name, isCertain, lacks) {
+        try session.addMessage(draft, in: conversation, line: 0)
+        $0.report.saved.messages += 1
+      }
+    }
+  }
+
+  /// Whether a message or its conversation was deleted. No number is reused, so any version of the log or the purge
+  /// queue that says so is proof, unless the object itself was found in its tree.
+  private func isDeleted(_ key: MessageKey) throws -> Bool {
+    if try deleted.contains(.message(key)) || isQueued(key),
+      unsafe try view.record(key.bytes)?.isCertain != true
+    {
+      return true
+    }
+    return try !key.isAnnouncement && isDeleted(conversation: key.conversation)
+  }
+
+  private func isDeleted(conversation row: UInt32) throws -> Bool {
+    let whole = MessageKey(conversation: row, sequence: MessageKey.wholeConversation)
+    guard try deleted.contains(.conversation(row)) || isQueued(whole) else { return false }
+    return unsafe try view.record(ObjectKey.conversation(row: row).bytes)?.isCertain != true
+  }
+
+  private func isQueued(_ key: MessageKey) throws -> Bool {
+    unsafe try view.record(ObjectKey.purge(key).bytes) != nil
+  }
+
+  /// Returns the conversation of a message in the new store: its own, or a made-up one.
+  private mutating func conversation(of key: MessageKey, _ session: ImportSession) throws -> Conversation.ID {
+    let row = key.conversation
+    if let known = conversations[row] { return known }
+    if conversations.count > 10_000 { conversations.removeAll() }
+    if !madeUp.contains(row), let (bytes, _) = unsafe try view.record(ObjectKey.conversation(row: row).bytes),
+      let id = unsafe try objects.conversation(row, bytes)?.identifier
+    {
+      conversations[row] = id
+      return id
+    }
+    let draft = try objects.madeUpConversation(row)
+    let id = draft.identifier ?? Conversation.ID("lost-conversation-\(row)")
+    if madeUp.insert(row).inserted {
+      try session.addConversation(draft, line: 0)
+      report.note("conversation \(row): its messages are in \(id.rawValue) now")
+    }
+    conversations[row] = id
+    return id
+  }
+
+  /// Saves an object. If the new store does not accept it, it is lost.
+  private mutating func attempt(
+    _ name: String, _ isCertain: Bool, _ lacks: [String]? = nil, _ body: (inout Salvager) throws -> Void
+  ) throws {
+    let lacks = lacks ?? objects.lacks
+    do {
+      try body(&self)
+    } catch let error as SatchelError where error.code.isOfObject {
+      return report.note("\(name): \(error.description)")
+    }
+    if !lacks.isEmpty { report.incomplete += 1 }
+    for lack in lacks { report.note("\(name): \(lack)") }
+    if !isCertain {
+      report.uncertain += 1
+      report.note("\(name): it was found outside its table, and may be older than what is lost")
+    }
+  }
+
+  // MARK: What is lost
+
+  /// Compares what was saved with what the seal counts.
+  private mutating func countLost() {
+    guard let seal else {
+      report.lost = nil
+      return
+    }
+    func lost(_ table: Seal.Table, _ saved: UInt64, _ others: Int) -> UInt64 {
+      let count = seal[table].count
+      return count - min(count, saved + UInt64(others))
+    }
+    var staged: [Seal.Table: Int] = [:]
+    for object in self.staged {
+      switch object {
+      case .conversation: staged[.conversations, default: 0] += 1
+      case .identity: staged[.identities, default: 0] += 1
+      case .message(let key): staged[key.isAnnouncement ? .announcements : .messages, default: 0] += 1
+      }
+    }
+    report.lost = SalvageReport.Counts(
+      messages: lost(.messages, report.saved.messages, staged[.messages, default: 0] + deletedMessages),
+      conversations: lost(.conversations, report.saved.conversations, staged[.conversations, default: 0]),
+      identities: lost(.identities, report.saved.identities, staged[.identities, default: 0]),
+      announcements: lost(.announcements, report.saved.announcements, staged[.announcements, default: 0]))
+  }
+
+  /// How many messages of deleted conversations wait to be removed, as far as the purge queue was found.
+  private var deletedMessages: Int {
+    var count: UInt64 = 0
+    try? view.forEachObject(from: .purge(MessageKey(conversation: 0, sequence: 0))) { key, value, isCertain in
+      guard case .purge(let message) = key else { return false }
+      if isCertain, let entry = unsafe try? PurgeEntry(value, key: message) { count &+= entry.remaining }
+      return true
+    }
+    return Int(clamping: count)
+  }
+}
+
+extension SatchelError.Code {
+  /// Whether an error is the fault of one object, not of the new store's state or of the machine.
+  fileprivate var isOfObject: Bool {
+    switch self {
+    case .invalidValue, .invalidKey, .invalidIdentifier, .identifierExists, .distinctConversationExists,
+      .unknownConversation, .unknownMessage, .unknownIdentity:
+      true
+    default: false
+    }
+  }
+}
