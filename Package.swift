@@ -71,15 +71,20 @@ let package = Package(
     .testTarget(
       name: "SatchelStorageTests",
       dependencies: [
-        "SatchelStorage", "SatchelCare", "Journal", "SatchelIndexing", "SatchelCoding", "RankedIndex", "LMDB",
+        "SatchelStorage", "SatchelCare", "SatchelImport", "Journal", "SatchelIndexing", "SatchelCoding",
+        "RankedIndex", "LMDB",
         "SatchelModel",
         "SatchelBytes", "StoreModel", "TestSupport",
       ]),
+    // Imports: of many objects at once, into a new store or beside other writers of one that exists.
+    .target(
+      name: "SatchelImport", dependencies: ["LMDB", "SatchelCoding", "SatchelModel", "SatchelStorage"]),
     // What keeps stores well: verification, repair, salvage, backups, statistics.
     .target(
       name: "SatchelCare",
       dependencies: [
-        "Journal", "LMDB", "RankedIndex", "RankedKeys", "SatchelBytes", "SatchelCoding", "SatchelIndexing",
+        "Journal", "LMDB", "RankedIndex", "RankedKeys", "SatchelBytes", "SatchelCoding", "SatchelImport",
+        "SatchelIndexing",
         "SatchelModel", "SatchelStorage",
       ]),
     // Random operations, and what a store has to hold after them.
@@ -127,7 +132,8 @@ let package = Package(
     .testTarget(
       name: "SatchelTests",
       dependencies: [
-        "Satchel", "SatchelCare", "SatchelStorage", "SatchelExecution", "SatchelPlanning", "SatchelCoding",
+        "Satchel", "SatchelCare", "SatchelImport", "SatchelStorage", "SatchelExecution", "SatchelPlanning",
+        "SatchelCoding",
         "RankedIndex",
         "LMDB", "TestSupport",
       ]),
@@ -138,7 +144,8 @@ let package = Package(
     .target(
       name: "SatchelInterchange",
       dependencies: [
-        "LMDB", "RankedIndex", "RankedKeys", "Satchel", "SatchelCoding", "SatchelIndexing", "SatchelModel",
+        "LMDB", "RankedIndex", "RankedKeys", "Satchel", "SatchelCoding", "SatchelImport", "SatchelIndexing",
+        "SatchelModel",
         "SatchelQuery", "SatchelStorage",
       ]),
     .testTarget(
@@ -182,7 +189,8 @@ let package = Package(
     .target(
       name: "TortureKit",
       dependencies: [
-        "LMDB", "Satchel", "SatchelCare", "SatchelExecution", "SatchelInterchange", "SatchelModel",
+        "LMDB", "Satchel", "SatchelCare", "SatchelExecution", "SatchelImport", "SatchelInterchange",
+        "SatchelModel",
         "SatchelQuery", "SatchelStorage", "StoreModel", "TestSupport",
       ],
       path: "Tests/TortureKit", exclude: ["Shim"]),

@@ -1,6 +1,7 @@
 import LMDB
 import RankedIndex
 import SatchelCoding
+import SatchelImport
 import SatchelModel
 import SatchelStorage
 import StoreModel

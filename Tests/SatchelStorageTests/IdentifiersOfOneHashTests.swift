@@ -1,4 +1,5 @@
 import SatchelCoding
+import SatchelImport
 import SatchelModel
 import SatchelStorage
 import StoreModel

@@ -1,4 +1,5 @@
 import LMDB
+import SatchelImport
 import SatchelModel
 import SatchelStorage
 import Testing

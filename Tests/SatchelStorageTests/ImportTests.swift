@@ -3,6 +3,7 @@ import LMDB
 import RankedIndex
 import SatchelCare
 import SatchelCoding
+import SatchelImport
 import SatchelIndexing
 import SatchelModel
 import SatchelStorage

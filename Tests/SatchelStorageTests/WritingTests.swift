@@ -1,5 +1,6 @@
 import RankedIndex
 import SatchelCoding
+import SatchelImport
 import SatchelIndexing
 import SatchelModel
 import SatchelStorage

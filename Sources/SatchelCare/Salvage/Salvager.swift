@@ -1,5 +1,6 @@
 internal import LMDB
 internal import SatchelCoding
+internal import SatchelImport
 internal import SatchelModel
 internal import SatchelStorage
 

@@ -1,3 +1,4 @@
+import SatchelImport
 import SatchelModel
 package import SatchelStorage
 

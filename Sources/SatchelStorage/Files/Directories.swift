@@ -26,7 +26,7 @@ package enum Directories {
 
   /// Whether a new directory can be moved to a path. It can if nothing is there, or an empty directory, or a directory
   /// in which a process was ended while it made a store: that directory is emptied.
-  static func makeRoom(at path: String) throws -> Bool {
+  package static func makeRoom(at path: String) throws -> Bool {
     guard let names = try names(in: path), !names.isEmpty else { return true }
     return try names == [StoreFiles.nursery] && StoreFiles.removeAbandonedNursery(of: path)
   }
@@ -45,7 +45,7 @@ package enum Directories {
 
   /// Creates a directory that only its owner may use. An existing directory is accepted if `OwnFile` accepts it as
   /// ours.
-  static func create(_ path: String) throws {
+  package static func create(_ path: String) throws {
     // A directory that was just created is ours, whatever a file system without users says.
     if FileSystem.makePrivateDirectory(path) { return }
     guard errno == EEXIST else { throw failure("create", path) }
@@ -79,7 +79,7 @@ package enum Directories {
   }
 
   /// Renames a file within its directory.
-  static func rename(_ source: String, to destination: String) throws {
+  package static func rename(_ source: String, to destination: String) throws {
     #if canImport(Glibc)
       let code = unsafe Glibc.rename(source, destination)
     #elseif canImport(Musl)

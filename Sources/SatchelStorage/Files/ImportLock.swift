@@ -24,7 +24,7 @@ package final class ImportLock {
   /// Returns the lock of an import into the store of a directory. Imports share it. Waits while the remains of an
   /// earlier import are being removed.
   /// - Throws: ``SatchelError`` `busy` if that takes more than some seconds.
-  static func shared(_ directory: String) throws -> ImportLock {
+  package static func shared(_ directory: String) throws -> ImportLock {
     let lock = try open(directory, name)
     switch FileLock.take(lock.file, isShared: true, until: deadline(afterSeconds: Environment.patience)) {
     case .taken: return lock
@@ -59,7 +59,7 @@ package final class ImportLock {
   }
 
   /// Whether the locked file is the one at a path. It is not if it was removed or moved after it was opened.
-  func isFile(at path: String) -> Bool {
+  package func isFile(at path: String) -> Bool {
     var locked = stat()
     var found = stat()
     return unsafe fstat(file, &locked) == 0 && lstat(path, &found) == 0

@@ -19,7 +19,7 @@ extension Store {
 
   /// Removes what an import has staged, in bounded commits.
   /// - Parameter limit: When to give up waiting for other processes, if the options do not say less; nil for never.
-  func purgeStaged(_ number: UInt32, until limit: UInt64? = nil) throws {
+  package func purgeStaged(_ number: UInt32, until limit: UInt64? = nil) throws {
     var hasMore = true
     while hasMore {
       try writeAlone(waiting: limit.map(secondsLeft) ?? .infinity) { writer in
@@ -27,9 +27,7 @@ extension Store {
         hasMore = !batch.isEmpty
         for staged in batch {
           if case .created(let object) = staged.entry.content { try writer.discard(object) }
-          try writer.tables.remove(
-            .staging, ObjectKey.staging(importNumber: number, ordinal: staged.ordinal).bytes,
-            checksum: staged.checksum)
+          try writer.remove(staged, of: number)
         }
       }
     }

@@ -130,7 +130,7 @@ extension Store {
   }
 
   /// Runs an import into the store, for whose end `suspend` waits: it has a lock.
-  func importing<R>(_ body: () throws -> R) rethrows -> R {
+  package func importing<R>(_ body: () throws -> R) rethrows -> R {
     imports.locked { $0 += 1 }
     defer {
       imports.locked { $0 -= 1 }

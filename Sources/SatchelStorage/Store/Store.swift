@@ -120,7 +120,7 @@ package final class Store: Sendable {
   /// a shared transaction, would take as much memory as the write itself, and for one that changes more than records and
   /// entries of indexes.
   /// - Parameter seconds: How long to wait for other processes, if the options do not say less.
-  func writeAlone<R>(waiting seconds: Double = .infinity, _ body: (Writer) throws -> R) throws -> R {
+  package func writeAlone<R>(waiting seconds: Double = .infinity, _ body: (Writer) throws -> R) throws -> R {
     do {
       try checkWritable()
       try? makeRoom()

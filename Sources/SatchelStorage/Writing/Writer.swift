@@ -28,7 +28,7 @@ package final class Writer {
   let environmentOfWrites: WriterEnvironment
   let turn: WriteTurn
   /// An import shares one object among all its transactions.
-  var distinctConversations = DistinctConversations()
+  package var distinctConversations = DistinctConversations()
   /// Where new messages of conversations wait, in an import into a new store.
   private(set) var gathered: GatheredMessages?
 
@@ -137,8 +137,18 @@ package final class Writer {
     return participates
   }
 
+  /// How many entries of dictionaries the write has added so far.
+  package var newDictionaryEntries: Int { interner.added.count }
+
+  /// The import that the write belongs to; nil if none, 0 for one into a new store. If it changes many objects, all of them become one
+  /// range of the change log.
+  package var importNumber: UInt32? {
+    get { log.importNumber }
+    set { log.importNumber = newValue }
+  }
+
   /// Lets new messages of conversations wait in `gathered`, where nothing but a look-up of an identifier sees them.
-  func gather(into gathered: GatheredMessages?) {
+  package func gather(into gathered: GatheredMessages?) {
     self.gathered = gathered
     tables.spool = gathered?.spool
   }

@@ -1,5 +1,6 @@
 import LMDB
 import SatchelCoding
+import SatchelImport
 import SatchelModel
 import SatchelStorage
 import Testing

@@ -2,6 +2,7 @@ import Satchel
 import SatchelCare
 import SatchelCoding
 import SatchelExecution
+import SatchelImport
 import SatchelStorage
 import Testing
 

@@ -1,4 +1,5 @@
 internal import SatchelExecution
+internal import SatchelImport
 internal import SatchelModel
 internal import SatchelStorage
 

@@ -12,7 +12,7 @@ internal import SatchelModel
 /// are kept.
 ///
 /// While a thread sorts rows of it (`RowsAhead`), the import's thread changes nothing: so it is Sendable.
-final class GatheredMessages: @unchecked Sendable {
+package final class GatheredMessages: @unchecked Sendable {
   let spool: RecordSpool
   @safe @exclusivity(unchecked) private var messages: [Message] = []
   @safe @exclusivity(unchecked) private var parts: [Part] = []
@@ -75,13 +75,13 @@ final class GatheredMessages: @unchecked Sendable {
   /// The most messages that wait. A million of them take about 150 MB with their parts.
   private let most: Int
 
-  init(spool: RecordSpool, most: Int) {
+  package init(spool: RecordSpool, most: Int) {
     self.spool = spool
     self.most = most
   }
 
   var isEmpty: Bool { messages.isEmpty && spool.bodies.isEmpty }
-  var isFull: Bool { messages.count >= most || parts.count >= 2 * most }
+  package var isFull: Bool { messages.count >= most || parts.count >= 2 * most }
 
   /// Adds a message whose record is in the spool.
   func append(_ message: IndexedMessage) throws {

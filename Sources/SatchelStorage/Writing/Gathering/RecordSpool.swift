@@ -17,7 +17,7 @@ internal import SatchelCoding
 /// would change another page; in the order of their keys, records fill one page after another, each of which is written once.
 ///
 /// The file has no name: it ends with the process. In it, each record follows its key.
-@safe final class RecordSpool {
+@safe package final class RecordSpool {
   /// Where a record lies. Keys of one conversation ascend in the order of arrival.
   struct Entry {
     let offset: UInt64
@@ -40,7 +40,7 @@ internal import SatchelCoding
   private static let keyRoom = 24
 
   /// Makes the file at a path where there is none, and takes its name away.
-  init(at path: String) throws {
+  package init(at path: String) throws {
     self.path = path
     file = try OwnFile.create(path)
     try Directories.removeFile(path)

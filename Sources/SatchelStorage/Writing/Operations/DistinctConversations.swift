@@ -8,13 +8,13 @@ internal import SatchelModel
 ///
 /// A conversation found here is checked again before it counts: it may have been deleted, or its participants may have
 /// changed. None can be missing, because a conversation never becomes distinct later.
-final class DistinctConversations {
+package final class DistinctConversations {
   /// True if the store had no conversation at first: then no set needs to be looked up.
   private let isComplete: Bool
   private var rows: [UInt32: [UInt32]] = [:]
   private var lookedUp: Set<UInt32> = []
 
-  init(isComplete: Bool = false) { self.isComplete = isComplete }
+  package init(isComplete: Bool = false) { self.isComplete = isComplete }
 
   /// Adds a conversation that has just been created.
   func note(_ row: UInt32, participantSet: UInt32) { rows[participantSet, default: []].append(row) }

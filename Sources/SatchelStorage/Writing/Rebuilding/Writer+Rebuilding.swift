@@ -55,9 +55,7 @@ extension Writer {
       guard !batch.isEmpty else { return count }
       for (number, staged) in batch {
         if case .created(let object) = staged.entry.content { try discard(object) }
-        try tables.remove(
-          .staging, ObjectKey.staging(importNumber: number, ordinal: staged.ordinal).bytes,
-          checksum: staged.checksum)
+        try remove(staged, of: number)
       }
       count += batch.count
     }

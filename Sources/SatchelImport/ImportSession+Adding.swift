@@ -1,5 +1,6 @@
 internal import SatchelCoding
 package import SatchelModel
+package import SatchelStorage
 
 extension ImportSession {
   /// Adds an identity.

@@ -4,30 +4,30 @@ internal import RankedKeys
 internal import SatchelCoding
 internal import SatchelIndexing
 
-/// The tables and trees of a new store, built in key order.
-extension ImportSession {
+/// The tables and trees of a new store that an import fills, built in key order.
+extension Store {
   /// Merges the messages that wait into tables and trees, because others follow that have no room, or a line that needs
   /// them there.
-  func settle() throws {
-    guard let gathered, !gathered.isEmpty else { return }
+  package func settle(_ gathered: GatheredMessages) throws {
+    guard !gathered.isEmpty else { return }
     let indexes = IndexCatalog.numeric.filter { GatheredMessages.fills($0.tree) }
     try build(indexes, of: gathered) { index, rows in
-      try store.writeAlone { try $0.rebuild(index.tree, spare: Self.spare(of: index), adding: rows) }
+      try writeAlone { try $0.rebuild(index.tree, spare: Self.spare(of: index), adding: rows) }
     }
     try gathered.removeAll()
   }
 
   /// Ends an import into a new store: builds or rebuilds every index, dense and in key order, with one commit for each.
-  func finishBuilding() throws {
-    var tailNumber = try store.writeAlone { $0.reserveLeafNumbers(IndexCatalog.numeric.count) }
+  /// - Parameter gathered: The messages that wait; nil if none do. It is of no use afterwards.
+  package func finishBuilding(_ gathered: GatheredMessages?) throws {
+    var tailNumber = try writeAlone { $0.reserveLeafNumbers(IndexCatalog.numeric.count) }
     try build(IndexCatalog.numeric, of: gathered) { index, rows in
-      try store.writeAlone {
+      try writeAlone {
         try $0.rebuild(index.tree, spare: Self.spare(of: index), tailNumber: tailNumber, adding: rows)
       }
       tailNumber += 1
     }
-    for index in IndexCatalog.text { try store.writeAlone { try $0.rebuild(index.tree) } }
-    gathered = nil
+    for index in IndexCatalog.text { try writeAlone { try $0.rebuild(index.tree) } }
   }
 
   /// Writes the records that wait, and calls `body` for each index with the rows that wait.
@@ -44,7 +44,7 @@ extension ImportSession {
   }
 
   private func visibility(of gathered: GatheredMessages) throws -> [Bool] {
-    try store.read { snapshot in try gathered.visibility { try snapshot.conversation($0).isVisible } }
+    try read { snapshot in try gathered.visibility { try snapshot.conversation($0).isVisible } }
   }
 
   /// Writes the records that wait, in the order of their keys.
@@ -55,7 +55,7 @@ extension ImportSession {
       unsafe try gathered.spool.withRecords(of: database) { record in
         var next = 0
         while next < entries.count {
-          try store.writeAlone { writer in
+          try writeAlone { writer in
             var bytes = 0
             while next < entries.count, bytes < Self.recordBytes {
               let (key, value) = unsafe record(entries[next])

@@ -1,11 +1,11 @@
 internal import LMDB
 internal import SatchelCoding
-internal import SatchelModel
+package import SatchelModel
 
 /// What an import into an existing store has staged so far, and the identifiers of the staged objects.
-final class Staging {
+package final class Staging {
   /// The import's number in the store; nil before the first object is staged.
-  private(set) var number: UInt32?
+  package private(set) var number: UInt32?
   private var nextOrdinal: UInt64 = 0
   /// Of a message, the conversation's row in the upper 32 bits, the sequence minus `firstSequence` in the lower.
   private var messages = StagedIdentifiers<UInt64>()
@@ -13,7 +13,9 @@ final class Staging {
   private var users: Set<UInt32> = []
   private var firstSequence: UInt64 = 0
 
-  func add(_ identity: Identity, _ line: UInt64, _ writer: Writer) throws {
+  package init() {}
+
+  package func add(_ identity: Identity, _ line: UInt64, _ writer: Writer) throws {
     try Writer.check(identity)
     let user = try writer.flushed.users.number(of: identity.userID.rawValue)
     guard try writer.locateIdentity(identity.userID.rawValue) == nil,
@@ -31,7 +33,7 @@ final class Staging {
     try add(.created(.identity(row)), line, writer)
   }
 
-  func add(_ draft: ConversationDraft, _ line: UInt64, _ writer: Writer) throws {
+  package func add(_ draft: ConversationDraft, _ line: UInt64, _ writer: Writer) throws {
     try Writer.check(draft)
     let identifier = draft.identifier?.rawValue ?? writer.makeIdentifier()
     let hash = KeyWords.identifierHash(Array(identifier.utf8))
@@ -54,7 +56,8 @@ final class Staging {
   }
 
   /// Stages a message or, if there is no conversation, an announcement.
-  func add(_ draft: MessageDraft, in conversation: Conversation.ID?, _ line: UInt64, _ writer: Writer) throws
+  package func add(_ draft: MessageDraft, in conversation: Conversation.ID?, _ line: UInt64, _ writer: Writer)
+    throws
   {
     try Writer.check(draft)
     let identifier = draft.identifier?.rawValue ?? writer.makeIdentifier()
@@ -84,7 +87,7 @@ final class Staging {
       .created(.message(MessageKey(conversation: row, sequence: message.sequence))), line, writer)
   }
 
-  func add(line: UInt64, _ bytes: [UInt8], _ writer: Writer) throws {
+  package func add(line: UInt64, _ bytes: [UInt8], _ writer: Writer) throws {
     try add(.line(bytes), line, writer)
   }
 

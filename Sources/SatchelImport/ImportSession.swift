@@ -1,5 +1,6 @@
 internal import LMDB
 internal import SatchelModel
+package import SatchelStorage
 
 /// Adds many objects to a store, all of them or none.
 ///
@@ -139,10 +140,11 @@ package final class ImportSession {
         session.gathered = GatheredMessages(spool: try RecordSpool(at: temporary.spoolFile), most: gathering)
         while try session.runBatch(next, limit: session.gathered == nil ? newBatch : gatheringBatch) {
           guard session.held != nil || session.gathered?.isFull == true else { continue }
-          try session.settle()
+          if let gathered = session.gathered { try store.settle(gathered) }
           if session.held != nil { session.gathered = nil }
         }
-        try session.finishBuilding()
+        try store.finishBuilding(session.gathered)
+        session.gathered = nil
         isCompact = try makeCompact(store, temporary)
       } catch {
         store.close()
@@ -240,7 +242,7 @@ package final class ImportSession {
     return try store.writeAlone { writer in
       self.writer = writer
       defer { self.writer = nil }
-      writer.log.importNumber = 0
+      writer.importNumber = 0
       writer.distinctConversations = distinctConversations
       writer.gather(into: gathered)
       if let held {
@@ -248,7 +250,7 @@ package final class ImportSession {
         try apply?(writer, held.line, held.bytes)
       }
       while batchObjects < limit.objects, batchBytes < limit.bytes, held == nil, gathered?.isFull != true,
-        writer.interner.added.count < limit.objects
+        writer.newDictionaryEntries < limit.objects
       {
         guard try next(self) else { return false }
       }

@@ -1,6 +1,7 @@
 internal import LMDB
 internal import SatchelCoding
 internal import SatchelModel
+internal import SatchelStorage
 
 extension ImportSession {
   /// Makes the last commit of an import into an existing store: indexes the staged objects, in order, and applies the
@@ -8,16 +9,14 @@ extension ImportSession {
   func finishStaging(_ staging: Staging, _ reject: (UInt64, any Error) throws -> Void) throws {
     guard let number = staging.number else { return }
     try store.writeAlone { writer in
-      writer.log.importNumber = number
+      writer.importNumber = number
       var next: UInt64 = 0
       while true {
         let batch = try writer.stagedEntries(number, from: next, limit: 1000)
         guard let last = batch.last else { break }
         for staged in batch {
           try finish(staged.entry, writer, reject)
-          try writer.tables.remove(
-            .staging, ObjectKey.staging(importNumber: number, ordinal: staged.ordinal).bytes,
-            checksum: staged.checksum)
+          try writer.remove(staged, of: number)
         }
         next = last.ordinal + 1
       }

@@ -1,17 +1,17 @@
 internal import LMDB
-internal import SatchelCoding
+package import SatchelCoding
 internal import SatchelModel
 
 /// An entry of the staging table.
-struct StagedEntry {
-  let ordinal: UInt64
-  let entry: StagingEntry
+package struct StagedEntry {
+  package let ordinal: UInt64
+  package let entry: StagingEntry
   let checksum: UInt64
 }
 
 extension Writer {
   /// Returns what an import has staged, by ordinal.
-  func stagedEntries(_ number: UInt32, from first: UInt64, limit: Int) throws -> [StagedEntry] {
+  package func stagedEntries(_ number: UInt32, from first: UInt64, limit: Int) throws -> [StagedEntry] {
     var entries: [StagedEntry] = []
     try flushed.scanObjects(from: .staging(importNumber: number, ordinal: first)) { key, value in
       guard case .staging(number, let ordinal) = key, entries.count < limit else { return false }
@@ -25,10 +25,17 @@ extension Writer {
     return entries
   }
 
+  /// Removes an entry of an import from the staging table.
+  package func remove(_ staged: StagedEntry, of number: UInt32) throws {
+    try tables.remove(
+      .staging, ObjectKey.staging(importNumber: number, ordinal: staged.ordinal).bytes,
+      checksum: staged.checksum)
+  }
+
   /// Makes a staged object part of the store, if what others have written meanwhile allows it.
   /// - Throws: ``SatchelError`` `identifierExists`, `distinctConversationExists` or `unknownConversation`. In each case
   ///   nothing has changed.
-  func adopt(_ object: ObjectRow) throws {
+  package func adopt(_ object: ObjectRow) throws {
     switch object {
     case .identity(let row):
       let (fields, checksum) = try flushed.identity(row)
@@ -76,7 +83,7 @@ extension Writer {
   }
 
   /// Removes a staged object from the tables. Skips what is already gone.
-  func discard(_ object: ObjectRow) throws {
+  package func discard(_ object: ObjectRow) throws {
     switch object {
     case .identity(let row):
       try tables.removeIfPresent(.identities, ObjectKey.identity(row: row).bytes)
