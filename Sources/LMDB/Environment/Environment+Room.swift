@@ -24,11 +24,19 @@ extension Environment {
   /// Whether little room is left, or a write has lately found none. As long as that is so, each first takes back what can be used
   /// again. O(1) but for the first call. Not inside a transaction.
   package var isShortOfRoom: Bool {
-    if shortage.load(ordering: .relaxed) == .unknown, let usedBytes { noteRoom(besides: usedBytes) }
+    if shortage.load(ordering: .relaxed) == .unknown { findShortage() }
     return shortage.load(ordering: .relaxed) == .short
   }
 
-  /// Notes whether there is room for more than a write or two: a sixteenth of what is in use, or a megabyte in a small file.
+  private func findShortage() {
+    // Entered for the second look as well: somebody may close or suspend the environment after the first one, and unmap the file.
+    guard let used = usedBytes, unsafe (try? enter("look for room")) != nil else { return }
+    defer { leave() }
+    noteRoom(besides: used)
+  }
+
+  /// Notes whether there is room for more than a write or two: a sixteenth of what is in use, or a megabyte in a small file. Only
+  /// inside.
   func noteRoom(besides used: Int) {
     let margin = max(used / 16, min(used / 2, 1 << 20))
     shortage.store(hasRoom(for: saturating(used, margin)) ? .plenty : .short, ordering: .relaxed)

@@ -64,7 +64,7 @@ extension CommitJournal {
       tail.arena.forgetUnpublished()
       return tail
     }
-    if state.files == nil { _ = try open(at: base, &state, until: limit) }
+    if state.files == nil { _ = try recover(after: base, &state, until: limit) }
     guard let files = state.files, let head = files.head else { throw missing(base) }
     guard writing.writer?.isPoisoned != true, head.read()?.state.isPoisoned != true else {
       guard isMending else { throw poisoned() }
@@ -91,7 +91,7 @@ extension CommitJournal {
         state.commit = nil
         if base.isJournalInUse {
           try dropOthers(base, &state)
-          if state.files == nil { _ = try open(at: base, &state, until: limit) }
+          if state.files == nil { _ = try recover(after: base, &state, until: limit) }
         }
         return state.files?.head?.isAppending == true
       }

@@ -24,7 +24,7 @@ extension Store {
   ///   is damaged; `journalMissing` if another process has the journal open that is missing.
   package func giveUpLostCommits() throws -> GivenUpCommits? {
     do {
-      try checkJournal()
+      try recover()
       return nil
     } catch  where error is PartedJournal || (error as? SatchelError)?.code == .journalMissing {
       return try giveUpUnreadableJournal()

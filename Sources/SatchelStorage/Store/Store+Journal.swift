@@ -25,8 +25,11 @@ extension Store {
     }
   }
 
-  /// Reads the journal, if it is in use, and refuses one that does not go with the file.
-  func checkJournal() throws {
+  /// Recovers the commits that are in the journal and not in LMDB: see `CommitJournal.recover`. Called before anything else is read, by
+  /// whoever opens the store or goes on with it.
+  /// - Throws: `journalMissing`, `foreignJournal`, `damaged` or what else keeps the journal from being read; also for a journal that is not
+  ///   in use and has commits all the same.
+  func recover() throws {
     guard let journal else { return }
     while true {
       let seal = try environment.read { try Self.readSeal($0, databases) }

@@ -63,7 +63,7 @@ extension Store {
         if options.givesUpLostCommits, !options.readOnly {
           _ = try store.giveUpLostCommits()
         } else {
-          try store.checkJournal()
+          try store.recover()
         }
         if !options.readOnly {
           if try store.buildLaterIndexes() {

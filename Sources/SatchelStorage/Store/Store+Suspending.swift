@@ -109,7 +109,7 @@ extension Store {
     guard let found = try environment.read({ try Self.readHeader($0, databases) }), found.uuid == header.uuid
     else { throw replaced("another store is in its place") }
     try Self.checkFormat(found, directory)
-    try checkJournal()
+    try recover()
     let commit = try reading(nil) { $0.seal.commit }
     guard commit >= known else { throw replaced("it is at commit \(commit), and was at \(known)") }
   }

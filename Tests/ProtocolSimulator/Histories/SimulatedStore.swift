@@ -67,7 +67,7 @@ final class SimulatedStore: @unchecked Sendable {
 
   // MARK: Opening
 
-  /// As `Store.checkJournal`.
+  /// As `Store.recover`.
   func open() throws {
     while true {
       let seal = try environment.snapshot().version.seal

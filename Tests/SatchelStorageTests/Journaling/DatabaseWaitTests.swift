@@ -72,7 +72,7 @@ import Testing
     let large = Task {
       _ = await #expect(processExitsWith: .success) { [path = path as String] in
         let store = try DatabaseWaitTests.open(path) { options in
-          options.onWriterWait = { wait in try? signal(path, "large", wait.process ?? 0) }
+          options.onWriterWait = { wait in signalOnce(path, "large", wait.process ?? 0) }
         }
         try store.writeHere { try DatabaseWaitTests.addMany(to: $0, "large") }
         store.close()
@@ -80,7 +80,7 @@ import Testing
     }
     await #expect(processExitsWith: .success) { [path = path as String] in
       let store = try DatabaseWaitTests.open(path) { options in
-        options.onWriterWait = { wait in try? signal(path, "small", wait.process ?? 0) }
+        options.onWriterWait = { wait in signalOnce(path, "small", wait.process ?? 0) }
       }
       wait(for: path, "large")
       try store.writeHere { try $0.setFollowed(true, "small") }
@@ -139,6 +139,11 @@ import Testing
 private func signal(_ path: String, _ name: String, _ number: Int32 = getpid()) throws {
   try JournaledStore.writeFile(Array("\(number)".utf8), to: "\(path)/\(name).new")
   rename("\(path)/\(name).new", "\(path)/\(name)")
+}
+
+/// Does the same for the first of several calls: whoever waits on, once what was waited for has happened, is told of somebody else.
+private func signalOnce(_ path: String, _ name: String, _ number: Int32) {
+  if access("\(path)/\(name)", F_OK) != 0 { try? signal(path, name, number) }
 }
 
 private func wait(for path: String, _ name: String) {
