@@ -96,6 +96,53 @@ struct WriterTests {
     #expect(try reopened(disk, after: writer.end.point).members == [])
   }
 
+  /// The zeros of a segment are written in step with what is appended to the one before: no append finds more than a step of them
+  /// missing. Without the steps it would write a whole segment.
+  @Test func aSegmentIsMadeInSteps() throws {
+    let size = 1 << 16
+    func greatestGrowth(inSteps: Bool) throws -> Int {
+      let disk = MemoryDisk()
+      let limits = JournalLimits(segmentSize: size, softSegments: 8, hardSegments: 16)
+      let (_, writer) = try reopened(disk, after: .start, limits: limits)
+      try writer.prepareSegment()
+      var growth = 0
+      while writer.segmentsInUse < 4 {
+        let before = try disk.size()
+        try writer.append([[UInt8](repeating: 7, count: 900)])
+        if inSteps { writer.prepareInStep() }
+        growth = max(growth, try disk.size() - before)
+      }
+      #expect(try reopened(disk, after: .start).members.count == Int(writer.end.point.sequence))
+      return growth
+    }
+    #expect(try greatestGrowth(inSteps: false) == size)
+    #expect(try greatestGrowth(inSteps: true) <= size / 8)
+  }
+
+  /// Somebody else may have begun the segment: then it is not made by whoever had begun to make it.
+  @Test func aSegmentThatOthersHaveBegunIsLeft() throws {
+    let disk = MemoryDisk()
+    let limits = JournalLimits(segmentSize: 1 << 14, softSegments: 8, hardSegments: 16)
+    let (_, first) = try reopened(disk, after: .start, limits: limits)
+    while first.segmentsInUse == 0 || first.end.offset < 3 << 12 {
+      try first.append([[UInt8](repeating: 1, count: 900)])
+      first.prepareInStep()
+    }
+    #expect(try disk.size() % (1 << 14) != JournalFormat.headerBlock)
+    try first.sync()
+    let (_, second) = try reopened(disk, after: .start, limits: limits)
+    while second.segmentsInUse < 2 { try second.append([[UInt8](repeating: 2, count: 900)]) }
+    try second.sync()
+    try first.resume(at: second.end, released: 0)
+    while first.segmentsInUse < 4 {
+      try first.append([[UInt8](repeating: 3, count: 900)])
+      first.prepareInStep()
+    }
+    let members = try reopened(disk, after: .start).members
+    #expect(members.count == Int(first.end.point.sequence))
+    #expect(members.contains { $0.bytes.first == 2 })
+  }
+
   /// Two writers by turns, each of which reads what the other one has appended.
   @Test func writersTakeTurns() throws {
     var random = SeededGenerator()

@@ -14,6 +14,19 @@ extension JournalWriter {
     if needsSegment { try makeSegment() }
   }
 
+  /// Writes some zeros of the next segment, if no segment is free and the last one is more than half full: twice what was appended to it
+  /// beyond its half, in steps, so that no commit waits for all of them. Call it after an append, before others have their turn.
+  ///
+  /// They are synced when the segment is begun, which writes those that are missing. If there is no room for them, nothing more is
+  /// tried before that.
+  package func prepareInStep() {
+    guard !isPoisoned, !hasFailedInStep, end.slot != nil, needsSegment, slotCount > 0 else { return }
+    let step = header.segmentSize / Self.stepsOfSegment
+    let due = (2 * end.offset - header.segmentSize) / step * step
+    guard due > zeroed else { return }
+    do { try writeZeros(through: min(due, header.segmentSize)) } catch { hasFailedInStep = true }
+  }
+
   /// Returns the index of a segment that is free: made now, if all are in use.
   func freeSlot() throws(JournalError) -> Int {
     guard live.count < limits.hardSegments else { throw fullError() }
@@ -60,18 +73,31 @@ extension JournalWriter {
       try syncOrPoison("append")
       try file.syncName("append")
     }
-    let begin = JournalFormat.offset(ofSlot: slotCount, segmentSize: header.segmentSize)
-    let zeros = [UInt8](repeating: 0, count: min(header.segmentSize, Self.zeroCount))
-    var offset = 0
-    while offset < header.segmentSize {
-      let excess = max(0, zeros.count - (header.segmentSize - offset))
-      try file.write(zeros, from: excess, at: begin + offset, "append")
-      offset += zeros.count - excess
-    }
+    try writeZeros(through: header.segmentSize)
     try syncOrPoison("append")
     slotCount += 1
+    forgetZeros()
   }
 
+  /// Writes the next segment's zeros up to an offset in it, if they are not there yet.
+  private func writeZeros(through end: Int) throws(JournalError) {
+    let begin = JournalFormat.offset(ofSlot: slotCount, segmentSize: header.segmentSize)
+    let zeros = [UInt8](repeating: 0, count: min(end - zeroed, Self.zeroCount))
+    while zeroed < end {
+      let excess = max(0, zeros.count - (end - zeroed))
+      try file.write(zeros, from: excess, at: begin + zeroed, "append")
+      zeroed += zeros.count - excess
+    }
+  }
+
+  /// Forgets what has been written of the next segment: it is begun, or somebody else may have begun it.
+  func forgetZeros() {
+    zeroed = 0
+    hasFailedInStep = false
+  }
+
+  /// In how many steps a segment is prepared while the one before it is filled.
+  private static let stepsOfSegment = 16
   /// How many zeros to write at once.
   private static let zeroCount = 256 << 10
 }

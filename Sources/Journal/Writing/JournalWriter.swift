@@ -24,6 +24,10 @@ package final class JournalWriter {
   var live: [PlacedSegment] = []
   /// How many segments the file has.
   var slotCount: Int
+  /// How many zeros of the next segment are written, behind those that the file has.
+  var zeroed = 0
+  /// Whether there was no room for more of them.
+  var hasFailedInStep = false
   /// The index of the segment that was begun last; -1 if none was.
   var lastSlot = -1
   /// The highest sequence that a checkpoint has taken over.
@@ -74,6 +78,7 @@ package final class JournalWriter {
       try writeHeader()
     }
     slotCount = try file.slotCount(header, "append")
+    forgetZeros()
     generation = max(generation, end.generation)
     self.end = end
     // Either others have written there, or nothing whole was there to be read.

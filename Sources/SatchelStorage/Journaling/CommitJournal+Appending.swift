@@ -92,6 +92,7 @@ extension CommitJournal {
       publish(KnownTails(current: longer, head: head, stamp: head.stamp &+ 1), &state)
     }
     try? head.publish(headState(of: writer, head))
+    writer.prepareInStep()
     if isCheckpointDue(longer, writer) {
       checkpointer.request(at: longer.seal.commit, renewals: database?.mapRenewals ?? 0)
     }

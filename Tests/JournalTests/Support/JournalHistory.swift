@@ -104,6 +104,7 @@ struct JournalHistory {
     mark()
     do throws(JournalError) {
       try writer.append(added)
+      writer.prepareInStep()
     } catch {
       guard case .full = error.code else { throw error }
       members.removeLast(count)
