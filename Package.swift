@@ -16,19 +16,23 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
   ],
   targets: [
+    // What guards files: locks, threads, errors, and what the system tells of changes.
+    .systemLibrary(name: "CSystem"),
+    .target(name: "StoreFiles", dependencies: ["CSystem"]),
     // The file: bytes in transactions, and ordered trees of them.
     .systemLibrary(
       name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
-    .target(name: "LMDB", dependencies: ["CLMDB"]),
-    .testTarget(name: "LMDBTests", dependencies: ["LMDB", "TestSupport"]),
+    .target(name: "LMDB", dependencies: ["CLMDB", "CSystem", "StoreFiles"]),
+    .testTarget(name: "LMDBTests", dependencies: ["LMDB", "CLMDB", "StoreFiles", "TestSupport"]),
     .target(name: "SatchelBytes"),
     .testTarget(name: "SatchelBytesTests", dependencies: ["SatchelBytes", "TestSupport"]),
     // The file beside it: records in a chain, appended and synced before they are anywhere else.
-    .target(name: "Journal", dependencies: ["LMDB", "SatchelBytes"]),
-    .testTarget(name: "JournalTests", dependencies: ["Journal", "LMDB", "SatchelBytes", "TestSupport"]),
+    .target(name: "Journal", dependencies: ["StoreFiles", "SatchelBytes"]),
+    .testTarget(
+      name: "JournalTests", dependencies: ["Journal", "StoreFiles", "SatchelBytes", "TestSupport"]),
     // What an index is asked for, without what stores it.
     .target(name: "RankedKeys", dependencies: ["SatchelBytes"]),
-    .target(name: "RankedIndex", dependencies: ["LMDB", "RankedKeys", "SatchelBytes"]),
+    .target(name: "RankedIndex", dependencies: ["LMDB", "StoreFiles", "RankedKeys", "SatchelBytes"]),
     .testTarget(
       name: "RankedIndexTests",
       dependencies: ["RankedIndex", "RankedKeys", "LMDB", "SatchelBytes", "TestSupport"]),
@@ -65,25 +69,28 @@ let package = Package(
     .target(
       name: "SatchelStorage",
       dependencies: [
-        "Journal", "LMDB", "RankedIndex", "RankedKeys", "SatchelBytes", "SatchelCoding", "SatchelIndexing",
+        "Journal", "LMDB", "StoreFiles", "RankedIndex", "RankedKeys", "SatchelBytes", "SatchelCoding",
+        "SatchelIndexing",
         "SatchelModel",
       ]),
     .testTarget(
       name: "SatchelStorageTests",
       dependencies: [
         "SatchelStorage", "SatchelCare", "SatchelImport", "Journal", "SatchelIndexing", "SatchelCoding",
-        "RankedIndex", "LMDB",
+        "RankedIndex", "LMDB", "StoreFiles",
         "SatchelModel",
         "SatchelBytes", "StoreModel", "TestSupport",
       ]),
     // Imports: of many objects at once, into a new store or beside other writers of one that exists.
     .target(
-      name: "SatchelImport", dependencies: ["LMDB", "SatchelCoding", "SatchelModel", "SatchelStorage"]),
+      name: "SatchelImport",
+      dependencies: ["LMDB", "StoreFiles", "SatchelCoding", "SatchelModel", "SatchelStorage"]),
     // What keeps stores well: verification, repair, salvage, backups, statistics.
     .target(
       name: "SatchelCare",
       dependencies: [
-        "Journal", "LMDB", "RankedIndex", "RankedKeys", "SatchelBytes", "SatchelCoding", "SatchelImport",
+        "Journal", "LMDB", "StoreFiles", "RankedIndex", "RankedKeys", "SatchelBytes", "SatchelCoding",
+        "SatchelImport",
         "SatchelIndexing",
         "SatchelModel", "SatchelStorage",
       ]),
@@ -126,7 +133,8 @@ let package = Package(
     .target(
       name: "Satchel",
       dependencies: [
-        "LMDB", "SatchelCare", "SatchelCoding", "SatchelExecution", "SatchelLive", "SatchelModel",
+        "LMDB", "StoreFiles", "SatchelCare", "SatchelCoding", "SatchelExecution", "SatchelLive",
+        "SatchelModel",
         "SatchelPlanning", "SatchelQuery", "SatchelStorage",
       ]),
     .testTarget(
@@ -144,7 +152,8 @@ let package = Package(
     .target(
       name: "SatchelInterchange",
       dependencies: [
-        "LMDB", "RankedIndex", "RankedKeys", "Satchel", "SatchelCoding", "SatchelImport", "SatchelIndexing",
+        "LMDB", "StoreFiles", "RankedIndex", "RankedKeys", "Satchel", "SatchelCoding", "SatchelImport",
+        "SatchelIndexing",
         "SatchelModel",
         "SatchelQuery", "SatchelStorage",
       ]),
@@ -159,7 +168,7 @@ let package = Package(
     .executableTarget(
       name: "SatchelTool",
       dependencies: [
-        "ChatGeneration", "LMDB", "RankedIndex", "RankedKeys", "Satchel", "SatchelBytes", "SatchelCare",
+        "ChatGeneration", "StoreFiles", "RankedIndex", "RankedKeys", "Satchel", "SatchelBytes", "SatchelCare",
         "SatchelCoding",
         "SatchelExecution", "SatchelIndexing", "SatchelInterchange", "SatchelModel", "SatchelQuery",
         "SatchelStorage",
@@ -207,7 +216,8 @@ let package = Package(
     .target(
       name: "ProtocolSimulator",
       dependencies: [
-        "Journal", "LMDB", "SatchelBytes", "SatchelCoding", "SatchelModel", "SatchelStorage", "TestSupport",
+        "Journal", "LMDB", "StoreFiles", "SatchelBytes", "SatchelCoding", "SatchelModel", "SatchelStorage",
+        "TestSupport",
       ],
       path: "Tests/ProtocolSimulator"),
     .executableTarget(
@@ -224,7 +234,8 @@ let package = Package(
     .target(
       name: "Fuzzing",
       dependencies: [
-        "Journal", "LMDB", "RankedIndex", "RankedKeys", "SatchelBytes", "SatchelCoding", "SatchelIndexing",
+        "Journal", "LMDB", "StoreFiles", "RankedIndex", "RankedKeys", "SatchelBytes", "SatchelCoding",
+        "SatchelIndexing",
         "SatchelInterchange", "SatchelModel", "SatchelQuery", "SatchelStorage", "TestSupport",
       ],
       path: "Tests/Fuzzing"),

@@ -27,7 +27,7 @@ read -ra headers <<<"$(pkg-config --cflags-only-I lmdb 2>/dev/null || true)"
 rm -rf "$output"
 mkdir -p "$output/symbols"
 "$swift" symbolgraph-extract -module-name Satchel -experimental-allowed-reexported-modules="$reexported" \
-  -target "$triple" ${system[@]+"${system[@]}"} -I "$modules" -I Sources/CLMDB ${headers[@]+"${headers[@]}"} \
+  -target "$triple" ${system[@]+"${system[@]}"} -I "$modules" -I Sources/CLMDB -I Sources/CSystem ${headers[@]+"${headers[@]}"} \
   -minimum-access-level public -skip-synthesized-members -output-dir "$output/symbols"
 "$docc" convert Sources/Satchel/Satchel.docc --additional-symbol-graph-dir "$output/symbols" \
   --output-path "$output/Satchel.doccarchive" --warnings-as-errors

@@ -56,7 +56,7 @@ done | awk '{ targets[$1] = targets[$1] " " $2; count[$1]++ }
   END { for (name in count) if (count[name] > 1) print name ":" targets[name] }')"
 
 zero "bare numbers as indexes into rows" "$(grep -rnE '\b(words|row|place|entry)\[[0-9]+\]' Sources --include='*.swift' |
-  grep -vE '^Sources/(SatchelIndexing|RankedIndex|LMDB)/' || true)"
+  grep -vE '^Sources/(SatchelIndexing|RankedIndex|LMDB|LMDBPages|StoreFiles)/' || true)"
 
 zero "paths in CONTRIBUTING.md that do not exist" "$(grep -oE '`[^` ]*[/.][^` ]*`|\]\([^)#]+' CONTRIBUTING.md | tr -d '`](' |
   grep -E '/|\.(md|swift|dict)$' | sort -u | while read -r path; do [ -e "$path" ] || echo "$path"; done)"

@@ -1,4 +1,4 @@
-package import LMDB
+package import StoreFiles
 
 /// The reason why an operation on the trees of a file failed.
 package enum IndexError: Error, Sendable, Equatable {

@@ -1,6 +1,6 @@
-internal import LMDB
 internal import SatchelModel
 internal import SatchelStorage
+internal import StoreFiles
 
 /// The directory `STORE.importing`, beside the directory of a new store, in which an import makes the store.
 ///

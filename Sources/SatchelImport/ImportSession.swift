@@ -1,6 +1,6 @@
-internal import LMDB
 internal import SatchelModel
 package import SatchelStorage
+internal import StoreFiles
 
 /// Adds many objects to a store, all of them or none.
 ///

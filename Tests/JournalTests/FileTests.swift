@@ -1,5 +1,5 @@
 import Journal
-import LMDB
+import StoreFiles
 import TestSupport
 import Testing
 

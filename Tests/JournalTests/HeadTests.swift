@@ -1,6 +1,6 @@
 import Foundation
 import Journal
-import LMDB
+import StoreFiles
 import Synchronization
 import TestSupport
 import Testing

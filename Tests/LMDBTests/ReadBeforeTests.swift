@@ -1,4 +1,5 @@
 import LMDB
+import StoreFiles
 import Testing
 
 /// Reads of the state before a write, from inside it.

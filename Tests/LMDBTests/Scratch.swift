@@ -1,4 +1,5 @@
 import LMDB
+import StoreFiles
 import Synchronization
 
 #if canImport(Glibc)

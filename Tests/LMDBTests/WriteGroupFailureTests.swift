@@ -1,4 +1,5 @@
 import LMDB
+import StoreFiles
 import Synchronization
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import LMDB
+import StoreFiles
 import Testing
 
 #if canImport(Glibc)

@@ -1,4 +1,4 @@
-internal import LMDB
+internal import StoreFiles
 internal import Synchronization
 
 /// Many histories, one after the other on each processor.

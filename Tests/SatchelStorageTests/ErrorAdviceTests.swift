@@ -2,6 +2,7 @@ import Journal
 import LMDB
 import SatchelModel
 import SatchelStorage
+import StoreFiles
 import Testing
 
 #if canImport(Glibc)

@@ -2,6 +2,7 @@ import LMDB
 import SatchelImport
 import SatchelModel
 import SatchelStorage
+import StoreFiles
 import Testing
 
 #if canImport(Glibc)

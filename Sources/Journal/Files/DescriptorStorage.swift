@@ -1,4 +1,4 @@
-internal import LMDB
+internal import StoreFiles
 
 #if canImport(Glibc)
   internal import Glibc

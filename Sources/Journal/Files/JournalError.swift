@@ -1,4 +1,4 @@
-package import LMDB
+package import StoreFiles
 
 /// An error of the journal: what went wrong and where. Its description also says what to do.
 package struct JournalError: Error, Sendable, Equatable {

@@ -1,4 +1,4 @@
-internal import LMDB
+internal import StoreFiles
 
 extension JournalFile {
   /// How a file beside the store is opened: the journal's, the head's or a lock's.

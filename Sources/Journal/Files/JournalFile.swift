@@ -1,4 +1,4 @@
-package import LMDB
+package import StoreFiles
 
 #if canImport(Glibc)
   internal import Glibc

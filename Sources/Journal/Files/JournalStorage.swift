@@ -1,4 +1,4 @@
-package import LMDB
+package import StoreFiles
 
 /// The `errno` of a call that failed.
 package struct SystemFailure: Error, Sendable, Hashable {

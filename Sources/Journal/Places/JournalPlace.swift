@@ -1,4 +1,4 @@
-package import LMDB
+package import StoreFiles
 
 /// The files beside a store that its journal needs.
 package enum JournalName: Sendable, Hashable, CaseIterable {

@@ -1,4 +1,4 @@
-internal import LMDB
+internal import StoreFiles
 
 extension JournalReader {
   /// Returns why a store that uses a journal refuses these bytes of it, as far as the journal itself shows it; nil if it takes them.

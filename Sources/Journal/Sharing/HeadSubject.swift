@@ -1,4 +1,4 @@
-package import LMDB
+package import StoreFiles
 
 /// What a head speaks of. What it says is no proof for another file, as a copy is, and what was not synced is none after the machine
 /// has started anew.

@@ -1,4 +1,4 @@
-package import LMDB
+package import StoreFiles
 internal import Synchronization
 
 /// Words that several processes read and write at the same time: what a head is, to its readers and writers.

@@ -1,5 +1,5 @@
-package import LMDB
 internal import SatchelBytes
+package import StoreFiles
 internal import Synchronization
 
 #if canImport(Glibc)

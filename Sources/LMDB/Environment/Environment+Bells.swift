@@ -1,4 +1,5 @@
 internal import CLMDB
+package import StoreFiles
 
 /// What watchers of the store are told by.
 extension Environment {

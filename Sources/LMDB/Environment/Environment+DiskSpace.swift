@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import StoreFiles
 
 #if canImport(Glibc)
   internal import Glibc

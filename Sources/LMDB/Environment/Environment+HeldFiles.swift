@@ -1,4 +1,5 @@
 internal import CLMDB
+package import StoreFiles
 
 /// What becomes of an environment whose files were taken away.
 extension Environment {

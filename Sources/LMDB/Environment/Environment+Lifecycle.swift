@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import StoreFiles
 
 /// What decides whether a transaction may begin, and when the file may be closed or remapped. `Environment.entrance` is
 /// closed as long as `remapping` or `isSuspended` holds, or there is an `end`.

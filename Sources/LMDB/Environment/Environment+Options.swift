@@ -1,3 +1,5 @@
+package import StoreFiles
+
 extension Environment {
   /// What a commit promises.
   package enum Durability: Sendable, Equatable {

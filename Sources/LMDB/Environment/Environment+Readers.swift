@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import StoreFiles
 internal import Synchronization
 
 /// Read transactions of LMDB, which begin with their snapshots.

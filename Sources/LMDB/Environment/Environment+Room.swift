@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import CSystem
 internal import Synchronization
 
 #if canImport(Glibc)

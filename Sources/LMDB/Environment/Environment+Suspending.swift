@@ -1,4 +1,5 @@
 internal import CLMDB
+package import StoreFiles
 internal import Synchronization
 
 /// What the layer above has attached to an environment, if it has files of the store open.

@@ -1,4 +1,5 @@
 internal import CLMDB
+package import StoreFiles
 internal import Synchronization
 
 /// One open store: a directory with LMDB's `data.mdb` and `lock.mdb`.

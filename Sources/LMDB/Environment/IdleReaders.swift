@@ -1,3 +1,4 @@
+internal import StoreFiles
 internal import Synchronization
 
 /// Read transactions that were reset and can be renewed: renewing one takes 8 ns, beginning a new one takes 57 ns.

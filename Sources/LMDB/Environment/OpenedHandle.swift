@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import StoreFiles
 
 /// LMDB's environment of a store that has just been opened.
 @safe struct OpenedHandle {

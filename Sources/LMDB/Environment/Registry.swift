@@ -1,3 +1,5 @@
+internal import StoreFiles
+
 /// The open environments of this process.
 enum Registry {
   private static let environments = Monitor<[Environment]>([])

@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import StoreFiles
 
 extension Environment {
   /// Opens the databases that are not open yet. Creates the missing ones or, without `create`, throws.

@@ -1,3 +1,5 @@
+internal import StoreFiles
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -21,9 +23,9 @@ extension StoreFiles {
   ///   - checked: The identity of the file before; nil if LMDB was to make the file.
   static func confirm(_ directory: String, _ file: Int32, _ checked: FileIdentity?) throws(LMDBError) {
     let path = "\(directory)/\(dataFile)"
-    var status = stat()
-    guard unsafe fstat(file, &status) == 0 else { throw .system("open", path: directory, detail: dataFile) }
-    let opened = FileSystem.identity(status)
+    guard let opened = FileIdentity(descriptor: file) else {
+      throw .system("open", path: directory, detail: dataFile)
+    }
     guard try check(directory) == opened, checked == nil || checked == opened else {
       throw OwnFile.foreign(path, "was exchanged while it was opened", "open")
     }

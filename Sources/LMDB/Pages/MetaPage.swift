@@ -1,3 +1,5 @@
+internal import StoreFiles
+
 /// One of the two meta pages (root pages) of an LMDB file, decoded from its bytes.
 ///
 /// LMDB trusts them: a file shorter than they say causes a SIGBUS, a page size of 0 a SIGFPE. So they are read here

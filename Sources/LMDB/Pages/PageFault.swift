@@ -1,3 +1,5 @@
+package import StoreFiles
+
 /// What is wrong with a page of the file: its number, and the first thing that contradicts LMDB's format.
 package struct PageFault: Error, Equatable, Sendable {
   /// The page that was read, or to which another page pointed.

@@ -1,4 +1,5 @@
 internal import CLMDB
+package import StoreFiles
 internal import Synchronization
 
 /// A cursor in one database, which moves in the order of the keys. It closes itself.

@@ -1,4 +1,5 @@
 internal import CLMDB
+package import StoreFiles
 internal import Synchronization
 
 /// One snapshot of a store, for the length of a closure.

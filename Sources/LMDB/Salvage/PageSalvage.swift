@@ -1,3 +1,5 @@
+package import StoreFiles
+
 /// Finds entries in a data file that LMDB must not map, and says in which ranges of keys there may have been others.
 ///
 /// The trees are walked where they are sound. If a page is not sound, everything below it is lost: its range of keys is

@@ -1,4 +1,5 @@
 internal import CLMDB
+package import StoreFiles
 
 /// Wakes one thread when a commit, of this process or another, has become readable.
 ///

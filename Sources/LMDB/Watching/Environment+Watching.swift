@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import StoreFiles
 
 extension Environment {
   /// The number of the last commit of any process, as the files say: that of LMDB's last transaction, and one more for each

@@ -1,4 +1,5 @@
 internal import CLMDB
+package import StoreFiles
 
 /// The main table, which names all databases of a file, also those that are not open.
 extension ReadTransaction {

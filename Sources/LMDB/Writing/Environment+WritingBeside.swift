@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import StoreFiles
 
 /// Writing beside the writers, who go on with snapshots: for a checkpoint, which takes to LMDB what they have committed elsewhere.
 extension Environment {

@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import StoreFiles
 
 extension Environment {
   /// Runs `body` in a write transaction that it may share with other writes of the same owner which are next to it in

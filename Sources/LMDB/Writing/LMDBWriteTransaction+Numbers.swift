@@ -1,3 +1,5 @@
+package import StoreFiles
+
 /// Changes under keys that are numbers.
 extension LMDBWriteTransaction {
   /// `append` under the number's eight big-endian bytes.

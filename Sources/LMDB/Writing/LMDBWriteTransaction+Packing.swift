@@ -1,3 +1,5 @@
+package import StoreFiles
+
 extension LMDBWriteTransaction {
   /// Makes neighbouring leaves of a database that have free room fewer and fuller: LMDB itself joins two leaves only if one is three
   /// quarters empty. Takes the entries of some leaves away and puts them there again, so that no value changes.

@@ -1,4 +1,5 @@
 internal import CLMDB
+package import StoreFiles
 
 /// The one write transaction of a store, for the length of a closure.
 ///

@@ -1,3 +1,5 @@
+internal import StoreFiles
+
 /// Entries of neighbouring leaves that would fit into fewer leaves.
 struct SparseLeaves {
   /// The key of the first entry that was not looked at; nil if there is none.

@@ -1,5 +1,6 @@
 package import LMDB
 internal import SatchelBytes
+package import StoreFiles
 
 extension Directory {
   /// Returns a directory without trees whose next numbers are above every number in the databases. It is for trees

@@ -1,5 +1,5 @@
-internal import LMDB
 import SatchelBytes
+internal import StoreFiles
 
 extension Forest {
   /// Checks what is stored beside the nodes of the trees: that the directory is of commit `commit` and has no unknown

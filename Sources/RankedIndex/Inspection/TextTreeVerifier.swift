@@ -1,6 +1,6 @@
-internal import LMDB
 package import RankedKeys
 import SatchelBytes
+internal import StoreFiles
 
 extension Forest {
   /// Checks a whole string tree and passes every entry to `entry`, in order. It checks the checksums, levels and

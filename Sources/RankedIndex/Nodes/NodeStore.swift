@@ -1,5 +1,6 @@
 internal import LMDB
 import SatchelBytes
+internal import StoreFiles
 
 /// The address and size of a node's bytes. Valid only as long as their owner keeps them: see `NodeStore.node`.
 ///

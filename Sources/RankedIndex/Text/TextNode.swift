@@ -1,6 +1,6 @@
-package import LMDB
 internal import RankedKeys
 import SatchelBytes
+package import StoreFiles
 
 /// What is wrong with the bytes of a string tree. The tree adds the number of the node.
 package enum TextFault: Error {

@@ -1,5 +1,5 @@
-internal import LMDB
 import SatchelBytes
+internal import StoreFiles
 
 /// The continuations of a tree's long texts: see `TextContinuation`.
 extension TextTreeStore: TextContinuationReader {

@@ -1,5 +1,5 @@
-import LMDB
 import SatchelStorage
+import StoreFiles
 
 extension MessageStore {
   /// Gives the store's files back until ``resume()``: no lock, no map and no descriptor of them is left, and no thread. For an app

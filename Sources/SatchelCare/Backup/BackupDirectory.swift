@@ -1,6 +1,6 @@
-internal import LMDB
 internal import SatchelModel
 internal import SatchelStorage
+internal import StoreFiles
 
 #if canImport(Glibc)
   internal import Glibc

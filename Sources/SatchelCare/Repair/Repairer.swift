@@ -4,6 +4,7 @@ internal import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
 internal import SatchelStorage
+internal import StoreFiles
 
 /// One repair, in one write transaction.
 struct Repairer {

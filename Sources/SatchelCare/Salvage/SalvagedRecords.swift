@@ -3,6 +3,7 @@ internal import SatchelBytes
 internal import SatchelCoding
 internal import SatchelModel
 internal import SatchelStorage
+internal import StoreFiles
 
 /// The records that were found in a damaged file, in a temporary store by key, so that memory stays bounded however
 /// many there are. Of several versions of a record it keeps the best.

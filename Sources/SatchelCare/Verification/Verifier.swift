@@ -1,10 +1,10 @@
-internal import LMDB
 internal import RankedIndex
 internal import RankedKeys
 internal import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
 package import SatchelStorage
+internal import StoreFiles
 
 /// Checks a whole store against itself: LMDB's pages and its list of free pages, every checksum, the seal's counts and
 /// digests, the indexes against the records in both directions, the nodes of the indexes, the dictionaries, the derived

@@ -1,5 +1,5 @@
-import LMDB
 import SatchelModel
+import StoreFiles
 
 #if canImport(Darwin)
   import Darwin

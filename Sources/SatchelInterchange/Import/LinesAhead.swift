@@ -1,5 +1,5 @@
-internal import LMDB
 import SatchelModel
+internal import StoreFiles
 
 /// The lines of a file, decoded by a thread of its own ahead of the thread that takes them.
 ///

@@ -1,4 +1,4 @@
-internal import LMDB
+internal import StoreFiles
 
 /// Writes to a file descriptor on a thread of its own, while the caller goes on.
 ///

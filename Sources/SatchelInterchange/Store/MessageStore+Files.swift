@@ -1,5 +1,5 @@
-import LMDB
 import Satchel
+import StoreFiles
 import Synchronization
 
 extension MessageStore {

@@ -1,9 +1,9 @@
 internal import Journal
-internal import LMDB
 internal import RankedIndex
 internal import SatchelBytes
 internal import SatchelCoding
 package import SatchelModel
+internal import StoreFiles
 
 #if canImport(Glibc)
   internal import Glibc

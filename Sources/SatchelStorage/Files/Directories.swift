@@ -1,5 +1,5 @@
-internal import LMDB
 package import SatchelModel
+internal import StoreFiles
 
 #if canImport(Glibc)
   internal import Glibc

@@ -1,4 +1,4 @@
-internal import LMDB
+internal import StoreFiles
 internal import Synchronization
 
 /// When a process makes a checkpoint beside its commits: one at a time, on a thread of its own.

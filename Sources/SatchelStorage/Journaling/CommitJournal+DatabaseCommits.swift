@@ -1,7 +1,7 @@
 internal import Journal
-internal import LMDB
 package import SatchelCoding
 internal import SatchelModel
+internal import StoreFiles
 
 /// What becomes of the journal when a transaction goes to LMDB, with all that was in it: it is made, its space is used again, or it is
 /// emptied and left. For the writer whose turn it is among those of all processes.

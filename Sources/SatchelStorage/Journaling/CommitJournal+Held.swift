@@ -1,7 +1,7 @@
 internal import Journal
-internal import LMDB
 internal import SatchelCoding
 internal import SatchelModel
+internal import StoreFiles
 
 /// What becomes of a journal when its name, or that of its head, was taken away while this process has it open: somebody has removed,
 /// renamed or replaced one of the files.

@@ -1,6 +1,6 @@
 internal import Journal
-internal import LMDB
 internal import SatchelCoding
+internal import StoreFiles
 
 #if canImport(Glibc)
   internal import Glibc

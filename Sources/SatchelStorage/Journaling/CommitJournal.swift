@@ -1,6 +1,7 @@
 package import Journal
 internal import LMDB
 internal import SatchelCoding
+internal import StoreFiles
 internal import Synchronization
 
 /// A store's journal in this process: one for all handles of the file.

@@ -1,4 +1,5 @@
 package import LMDB
+package import StoreFiles
 
 /// What a journal asks of the database that it stands before: LMDB's environment, or what the protocol simulator plays.
 package protocol JournaledDatabase: AnyObject, Sendable {

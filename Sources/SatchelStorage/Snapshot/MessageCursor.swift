@@ -1,5 +1,6 @@
 internal import LMDB
 internal import SatchelCoding
+internal import StoreFiles
 
 /// Looks up records of messages one after another. The next record is often a neighbour of the last one.
 struct MessageCursor: ~Copyable {

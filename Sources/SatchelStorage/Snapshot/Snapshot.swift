@@ -2,6 +2,7 @@ package import LMDB
 package import RankedIndex
 package import SatchelCoding
 internal import SatchelModel
+internal import StoreFiles
 
 /// One state of a store: the state that a read transaction sees, or the state that a write transaction has reached so
 /// far.

@@ -1,5 +1,6 @@
 internal import LMDB
 internal import SatchelModel
+internal import StoreFiles
 
 /// Reports commits that have become readable, also those of other processes. One sleeping thread serves all observers.
 ///

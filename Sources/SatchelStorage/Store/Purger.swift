@@ -1,4 +1,4 @@
-internal import LMDB
+internal import StoreFiles
 internal import Synchronization
 
 /// When a process removes what was deleted in bulk: beside its other commits, one slice at a time, on a thread of its own that ends

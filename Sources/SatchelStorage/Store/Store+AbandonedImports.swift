@@ -1,6 +1,6 @@
-internal import LMDB
 internal import SatchelCoding
 internal import SatchelModel
+internal import StoreFiles
 
 extension Store {
   /// Removes what abandoned imports have staged: their process ended before their last commit. Does nothing while an

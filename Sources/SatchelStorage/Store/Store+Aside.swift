@@ -1,5 +1,5 @@
-internal import LMDB
 internal import SatchelModel
+internal import StoreFiles
 
 extension Store {
   /// Runs long work on a thread of its own, so that it blocks neither the caller's actor nor one of the few threads that

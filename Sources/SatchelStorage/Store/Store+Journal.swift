@@ -1,6 +1,7 @@
 internal import Journal
 internal import LMDB
 internal import SatchelModel
+internal import StoreFiles
 
 #if canImport(Glibc)
   internal import Glibc

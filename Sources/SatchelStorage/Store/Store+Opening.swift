@@ -3,6 +3,7 @@ internal import RankedIndex
 package import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
+package import StoreFiles
 
 #if canImport(Glibc)
   internal import Glibc

@@ -3,6 +3,7 @@ package import LMDB
 internal import RankedIndex
 internal import SatchelCoding
 internal import SatchelModel
+internal import StoreFiles
 
 #if canImport(Glibc)
   internal import Glibc

@@ -1,6 +1,7 @@
 internal import LMDB
 internal import SatchelCoding
 internal import SatchelModel
+internal import StoreFiles
 internal import Synchronization
 
 extension Store {

@@ -2,6 +2,7 @@ package import LMDB
 internal import RankedIndex
 package import SatchelCoding
 internal import SatchelModel
+internal import StoreFiles
 internal import Synchronization
 
 /// An open store: the records and indexes of one user, in one directory.

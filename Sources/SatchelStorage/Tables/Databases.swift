@@ -1,5 +1,6 @@
 package import LMDB
 package import SatchelCoding
+package import StoreFiles
 
 /// The LMDB databases of a store. There are few, because each database that a commit changes costs the commit one path
 /// of pages.

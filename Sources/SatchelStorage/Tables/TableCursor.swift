@@ -1,5 +1,6 @@
 package import LMDB
 package import SatchelCoding
+package import StoreFiles
 
 /// A cursor over a database of records with its pending changes, in the order of the keys.
 ///

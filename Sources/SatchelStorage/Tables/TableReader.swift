@@ -1,5 +1,6 @@
 package import LMDB
 package import SatchelCoding
+package import StoreFiles
 
 /// The databases of records as a snapshot sees them: with what the tail has of them and, in a write, with what the write
 /// has changed. All reads of records go through it.

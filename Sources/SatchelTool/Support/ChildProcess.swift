@@ -1,5 +1,5 @@
-import LMDB
 import SatchelInterchange
+import StoreFiles
 
 #if canImport(Darwin)
   import Darwin

@@ -1,6 +1,6 @@
 import Journal
-import LMDB
 import SatchelBytes
+import StoreFiles
 
 extension FuzzTarget {
   /// A journal's file. The first byte says which version it has, whether checksums and links are put right before it is read, and

@@ -1,5 +1,5 @@
 import Journal
-import LMDB
+import StoreFiles
 import Synchronization
 
 /// A journal's file in memory, which remembers its writes and syncs, and lets calls fail.

@@ -1,5 +1,5 @@
 import Journal
-import LMDB
+import StoreFiles
 import TestSupport
 
 let sampleOwner = JournalOwner(high: 0x0011_2233_4455_6677, low: 0x8899_AABB_CCDD_EEFF)

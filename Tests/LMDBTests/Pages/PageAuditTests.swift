@@ -1,4 +1,4 @@
-import LMDB
+import StoreFiles
 import TestSupport
 import Testing
 

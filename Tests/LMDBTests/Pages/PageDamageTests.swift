@@ -1,4 +1,5 @@
 import LMDB
+import StoreFiles
 import TestSupport
 import Testing
 

@@ -5,6 +5,7 @@
     import Musl
   #endif
   import LMDB
+  import StoreFiles
   import Testing
 
   /// A process stands still, or was killed, between the last step of a commit in the file and its announcement. Everybody sees the

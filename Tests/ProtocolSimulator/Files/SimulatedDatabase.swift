@@ -1,7 +1,7 @@
 internal import Journal
-internal import LMDB
 internal import SatchelCoding
 internal import SatchelStorage
+internal import StoreFiles
 internal import TestSupport
 
 /// LMDB, as a state with a point: two meta pages, each with a transaction, of which the later one is the file's state.

@@ -1,5 +1,5 @@
 internal import Journal
-internal import LMDB
+internal import StoreFiles
 
 /// The directory of the store: names, files and locks, which outlive the processes.
 final class SimulatedDirectory {

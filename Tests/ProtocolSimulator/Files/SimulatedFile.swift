@@ -1,5 +1,5 @@
 import Journal
-internal import LMDB
+internal import StoreFiles
 internal import TestSupport
 
 /// A file: its bytes as processes see them, and as they are on the disk.

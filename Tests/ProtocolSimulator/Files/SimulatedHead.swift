@@ -1,5 +1,5 @@
 internal import Journal
-internal import LMDB
+internal import StoreFiles
 internal import TestSupport
 
 /// The file of the head, which is never synced: after a loss of power it may be any state that it ever had.

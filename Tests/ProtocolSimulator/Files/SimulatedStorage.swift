@@ -1,5 +1,5 @@
 internal import Journal
-internal import LMDB
+internal import StoreFiles
 
 /// The journal's file, as a process has it open: each call is a step, and may fail.
 final class SimulatedStorage: JournalStorage, @unchecked Sendable {

@@ -1,7 +1,7 @@
 internal import Journal
-internal import LMDB
 internal import SatchelCoding
 internal import SatchelStorage
+internal import StoreFiles
 
 extension SimulatedStore {
   /// A write under way: what it has of the database, and what it has read.

@@ -1,4 +1,4 @@
-internal import LMDB
+internal import StoreFiles
 
 /// A thread of a simulated process. Of all fibers of a machine one runs at a time: the one that has the baton.
 final class Fiber: @unchecked Sendable {

@@ -1,6 +1,6 @@
-import LMDB
 import SatchelModel
 import SatchelStorage
+import StoreFiles
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Journal
-import LMDB
 import SatchelStorage
+import StoreFiles
 import Synchronization
 import Testing
 

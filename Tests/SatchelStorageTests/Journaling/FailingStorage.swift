@@ -1,5 +1,5 @@
 import Journal
-import LMDB
+import StoreFiles
 import Synchronization
 
 /// The calls that a store makes of its journal's file, one of which fails.

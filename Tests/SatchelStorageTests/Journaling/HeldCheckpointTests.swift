@@ -4,6 +4,7 @@ import LMDB
 import SatchelCare
 import SatchelModel
 import SatchelStorage
+import StoreFiles
 import StoreModel
 import Synchronization
 import TestSupport

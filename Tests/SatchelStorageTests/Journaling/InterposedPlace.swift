@@ -2,6 +2,7 @@ import Journal
 import LMDB
 import SatchelCoding
 import SatchelStorage
+import StoreFiles
 import Synchronization
 import TestSupport
 import Testing

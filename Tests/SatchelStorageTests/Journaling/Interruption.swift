@@ -1,5 +1,5 @@
 import Journal
-import LMDB
+import StoreFiles
 import Synchronization
 
 /// Something that happens once, while a commit is on its way to the disk, or is being read.

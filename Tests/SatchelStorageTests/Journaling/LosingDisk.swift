@@ -1,5 +1,5 @@
 import Journal
-import LMDB
+import StoreFiles
 import Synchronization
 
 #if canImport(Glibc)

@@ -1,7 +1,7 @@
 import Journal
-import LMDB
 import SatchelModel
 import SatchelStorage
+import StoreFiles
 import StoreModel
 import Synchronization
 import TestSupport

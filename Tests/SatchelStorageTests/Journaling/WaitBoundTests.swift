@@ -1,7 +1,7 @@
 import Journal
-import LMDB
 import SatchelCoding
 import SatchelStorage
+import StoreFiles
 import Synchronization
 import Testing
 

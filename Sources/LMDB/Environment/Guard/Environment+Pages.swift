@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import StoreFiles
 internal import Synchronization
 
 /// The pages of the file, as our own reader sees them in a write.

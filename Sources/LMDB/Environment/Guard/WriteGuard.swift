@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import StoreFiles
 internal import Synchronization
 
 /// Makes sure that LMDB reads no damaged page in a write.

@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import StoreFiles
 internal import Synchronization
 
 #if canImport(Darwin)

@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import StoreFiles
 
 /// How a write comes to its turn among the writers of all processes, and to LMDB's write transaction.
 extension Environment {

@@ -1,3 +1,4 @@
+internal import StoreFiles
 internal import Synchronization
 
 /// An asynchronous write in the queue of writers.

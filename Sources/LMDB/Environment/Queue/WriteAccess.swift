@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import StoreFiles
 
 /// What a write, or a group of writes, has of LMDB: its turn among the writers of all processes and, from the moment on at which
 /// it has something to write there, LMDB's write transaction. Until then it has a snapshot, as a read has.

@@ -1,3 +1,5 @@
+internal import StoreFiles
+
 /// Writers of one process that share a transaction of LMDB, so that one commit, with its two syncs, makes the work of
 /// all of them durable.
 ///
@@ -19,7 +21,7 @@ final class WriteGroup: @unchecked Sendable {
   /// Whether the leader is the store's writer thread, which then has to run the jobs itself.
   private let leadsOnWriterThread: Bool
   private let maximumMembers: Int
-  private let deadline: UInt64
+  private let limit: UInt64
   private let command = Monitor(Command.sleep)
   /// How the leader has begun LMDB's write transaction, for the member that has asked.
   private let beginning = Monitor<Result<Bool, LMDBError>?>(nil)
@@ -52,7 +54,7 @@ final class WriteGroup: @unchecked Sendable {
     self.leadsOnWriterThread = leadsOnWriterThread
     self.state = state
     maximumMembers = sharing.writers - 1
-    deadline = LMDB.deadline(afterSeconds: sharing.seconds)
+    limit = deadline(afterSeconds: sharing.seconds)
   }
 
   /// Adds a writer to be told how the transaction ends. Its work is done, with or without success.
@@ -66,7 +68,7 @@ final class WriteGroup: @unchecked Sendable {
   /// Hands the turn to the next writer in the queue, or back to the leader if no other writer is to join. Only the
   /// writer whose turn it is calls this, as the last thing that it does with the group.
   func advance() {
-    guard failure == nil, members.count < maximumMembers, monotonicNanoseconds() < deadline,
+    guard failure == nil, members.count < maximumMembers, monotonicNanoseconds() < limit,
       state.isJoinable, let next = queue.takeNext(of: owner)
     else { return tell(.finish) }
     switch next {

@@ -1,3 +1,5 @@
+internal import StoreFiles
+
 /// Lets one writer work at a time, in the order in which they asked: a waiting thread, or a job for the writer thread.
 /// The writer at work can take the writers that are next in the queue into its transaction.
 ///

@@ -1,3 +1,5 @@
+internal import StoreFiles
+
 /// The object that a waiting thread sleeps on: until its turn in the queue comes and, if it joins the transaction of
 /// another writer, until that transaction has ended.
 final class WriterTurn: Sendable {

@@ -1,6 +1,6 @@
-internal import LMDB
 internal import RankedIndex
 internal import SatchelCoding
+internal import StoreFiles
 
 #if canImport(Glibc)
   internal import Glibc

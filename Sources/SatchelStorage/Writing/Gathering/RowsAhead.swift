@@ -1,7 +1,7 @@
-internal import LMDB
 internal import RankedIndex
 internal import RankedKeys
 internal import SatchelModel
+internal import StoreFiles
 
 /// The rows of trees, made and sorted by two threads: one of its own ahead of the one that builds the trees, and the latter
 /// when it would have to wait.

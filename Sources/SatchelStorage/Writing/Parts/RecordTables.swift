@@ -1,6 +1,7 @@
 internal import LMDB
 internal import SatchelCoding
 internal import SatchelModel
+internal import StoreFiles
 
 /// The tables of records inside a write, with the seal, which counts their entries and gives out their numbers. A record
 /// is written and removed here and nowhere else, so that the seal cannot disagree with a table.

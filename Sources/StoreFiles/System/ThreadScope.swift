@@ -14,11 +14,17 @@
 ///
 /// It is safe to use: `enter` takes its record out of the list before the record ends, and no other thread sees the list.
 @safe package struct ThreadScope {
-  private let environment: UInt32
-  private let outer: UnsafeMutablePointer<ThreadScope>?
+  @usableFromInline let environment: UInt32
+  @usableFromInline let outer: UnsafeMutablePointer<ThreadScope>?
+
+  @usableFromInline
+  init(environment: UInt32, outer: UnsafeMutablePointer<ThreadScope>?) {
+    self.environment = environment
+    unsafe self.outer = outer
+  }
 
   /// Whether the current thread is inside a transaction of this environment.
-  static func contains(_ environment: UInt32) -> Bool {
+  package static func contains(_ environment: UInt32) -> Bool {
     var scope = unsafe current
     while let pointer = unsafe scope {
       if unsafe pointer.pointee.environment == environment { return true }
@@ -28,12 +34,13 @@
   }
 
   /// Runs `body` with the current thread marked as inside a transaction of this environment.
-  static func enter<R>(_ environment: UInt32, _ body: () throws -> R) rethrows -> R {
+  @inlinable
+  package static func enter<R>(_ environment: UInt32, _ body: () throws -> R) rethrows -> R {
     let outer = unsafe current
     var scope = unsafe ThreadScope(environment: environment, outer: outer)
     return unsafe try withUnsafeMutablePointer(to: &scope) { pointer in
-      unsafe pthread_setspecific(key, pointer)
-      defer { unsafe pthread_setspecific(key, outer) }
+      unsafe setCurrent(pointer)
+      defer { unsafe setCurrent(outer) }
       return try body()
     }
   }
@@ -48,8 +55,14 @@
     #endif
   }
 
-  private static var current: UnsafeMutablePointer<ThreadScope>? {
+  @usableFromInline
+  static var current: UnsafeMutablePointer<ThreadScope>? {
     unsafe pthread_getspecific(key)?.assumingMemoryBound(to: ThreadScope.self)
+  }
+
+  @usableFromInline
+  static func setCurrent(_ scope: UnsafeMutablePointer<ThreadScope>?) {
+    unsafe pthread_setspecific(key, scope)
   }
 
   private static let key: pthread_key_t = {

@@ -1,4 +1,4 @@
-internal import CLMDB
+internal import CSystem
 
 #if canImport(Glibc)
   internal import Glibc
@@ -15,7 +15,8 @@ extension StoreFiles {
   /// error. Call this only while this process does not have the store open: closing any descriptor of the file drops
   /// LMDB's lock on it.
   /// - Returns: False if there is no room for it, and none is there.
-  static func reserveLockFile(_ directory: String, readers: Int, report path: String) throws(LMDBError)
+  package static func reserveLockFile(_ directory: String, readers: Int, report path: String)
+    throws(LMDBError)
     -> Bool
   {
     let file: Int32
@@ -45,14 +46,14 @@ extension StoreFiles {
   }
 
   /// Whether no lock file is there, or an empty one, which nobody has made use of.
-  static func lacksLockFile(_ directory: String) -> Bool {
+  package static func lacksLockFile(_ directory: String) -> Bool {
     var status = stat()
     let code = unsafe lstat("\(directory)/\(lockFile)", &status)
     return code == 0 ? status.st_size == 0 : errno == ENOENT
   }
 
   /// Says that a store cannot be opened because its lock file finds no room.
-  static func noRoomForLockFile(_ path: String) -> LMDBError {
+  package static func noRoomForLockFile(_ path: String) -> LMDBError {
     LMDBError(.diskFull, operation: "open", path: path, detail: "no room for \(lockFile)")
   }
 

@@ -1,4 +1,4 @@
-internal import CLMDB
+internal import CSystem
 
 #if canImport(Glibc)
   internal import Glibc
@@ -100,7 +100,7 @@ package enum FileSystem {
   }
 
   /// Returns the path without links; nil if the system does not tell it.
-  static func realPath(_ path: String) -> String? {
+  package static func realPath(_ path: String) -> String? {
     guard let resolved = unsafe realpath(path, nil) else { return nil }
     defer { unsafe free(resolved) }
     return unsafe String(cString: resolved)

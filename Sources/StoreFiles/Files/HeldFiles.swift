@@ -70,9 +70,9 @@ package final class HeldFiles: Sendable {
 
   private let descriptor = Atomic<Int32>(-1)
   /// The descriptor of the directory, which also carries the lock that orders the writers; -1 while it is closed.
-  var directory: Int32 { descriptor.load(ordering: .relaxed) }
+  package var directory: Int32 { descriptor.load(ordering: .relaxed) }
   /// The directory's own path, without links.
-  let path: String
+  package let path: String
   private let identity: StoreIdentity
   private let state = Mutex(State())
   /// When a reader is to look.
@@ -82,7 +82,7 @@ package final class HeldFiles: Sendable {
   /// Opens the directory of a store whose files have just been opened.
   /// - Parameter lock: The lock file; nil if LMDB does without.
   /// - Throws: `replaced` if the path leads to another directory by now; the system's error.
-  init(_ directory: String, _ identity: StoreIdentity, lock: FileIdentity?) throws(LMDBError) {
+  package init(_ directory: String, _ identity: StoreIdentity, lock: FileIdentity?) throws(LMDBError) {
     self.identity = identity
     generation = ForkGeneration.current
     path = FileSystem.realPath(directory) ?? directory
@@ -95,7 +95,7 @@ package final class HeldFiles: Sendable {
   }
 
   /// Opens the directory again, after `end`, for files that have just been opened. Throws as `init`.
-  func begin(lock: FileIdentity?) throws(LMDBError) {
+  package func begin(lock: FileIdentity?) throws(LMDBError) {
     let file = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard file >= 0 else { throw .system("open", path: path) }
     guard LockDescriptors.add(file) else {
@@ -114,7 +114,7 @@ package final class HeldFiles: Sendable {
   }
 
   /// Closes the directory. From then on nothing is looked at, and no flaw is found.
-  func end() {
+  package func end() {
     state.withLock { state in
       let file = directory
       guard file >= 0 else { return }

@@ -12,6 +12,11 @@ package struct WriterWait: Sendable, Equatable {
   package let process: Int32?
   /// Seconds that this process has waited so far.
   package let seconds: Double
+
+  package init(process: Int32?, seconds: Double) {
+    self.process = process
+    self.seconds = seconds
+  }
 }
 
 /// The lock at which several processes wait for one another, before they take the one that it stands before: that which orders
@@ -24,7 +29,7 @@ package struct WriterWait: Sendable, Equatable {
 /// writers, without a limit for LMDB's. A gate costs two system calls a transaction; a transaction makes some forty.
 ///
 /// Only one thread of the process uses it at a time: the one whose turn it is in the queue, or that has `databaseTurn`.
-final class WriterGate: Sendable {
+package final class WriterGate: Sendable {
   private struct Desk: Sendable {
     /// Whether a writer of this process has the gate.
     var isHeld = false
@@ -39,7 +44,7 @@ final class WriterGate: Sendable {
   }
 
   /// The bytes of `data.mdb` that are locked, from its greatest possible end.
-  enum Place: off_t {
+  package enum Place: Int64 {
     /// The gate before the lock that orders the writers.
     case order = 1
     /// The gate before LMDB's lock.
@@ -53,10 +58,10 @@ final class WriterGate: Sendable {
   private let place: Place
   private let desk = Monitor(Desk())
 
-  init(_ place: Place) { self.place = place }
+  package init(_ place: Place) { self.place = place }
 
   /// What has become of a wait.
-  enum Outcome: Sendable {
+  package enum Outcome: Sendable {
     /// This process has the gate.
     case inside
     /// The process that had it at the deadline; 0 if that is unknown.
@@ -69,7 +74,9 @@ final class WriterGate: Sendable {
   /// - Parameters:
   ///   - deadline: When to give up, in nanoseconds of `monotonicNanoseconds()`; nil for never.
   ///   - report: Told each second which process the writer waits for.
-  func enter(_ file: Int32, until deadline: UInt64?, _ report: (@Sendable (WriterWait) -> Void)?) -> Outcome {
+  package func enter(_ file: Int32, until deadline: UInt64?, _ report: (@Sendable (WriterWait) -> Void)?)
+    -> Outcome
+  {
     if tryToEnter(file) { return .inside }
     guard startThread(file) else {
       // Without a thread the wait has no bound.
@@ -99,7 +106,7 @@ final class WriterGate: Sendable {
   }
 
   /// Releases the gate, so that other processes can write.
-  func leave(_ file: Int32) {
+  package func leave(_ file: Int32) {
     desk.locked { desk in
       guard desk.isHeld else { return }
       desk.isHeld = false
@@ -108,27 +115,27 @@ final class WriterGate: Sendable {
   }
 
   /// Ends the thread, as soon as the system ends its wait for the lock.
-  func close() {
+  package func close() {
     desk.locked { $0.isClosed = true }
     desk.notify()
   }
 
   /// Opens it again, for a file that was opened anew.
-  func open() {
+  package func open() {
     desk.locked { desk in desk = Desk(openings: desk.openings + 1) }
     desk.notify()
   }
 
   /// Ends the wait of whoever waits for another process, and all later ones, until `goOn`.
-  func interrupt() {
+  package func interrupt() {
     desk.locked { $0.isInterrupted = true }
     desk.notify()
   }
 
-  func goOn() { desk.locked { $0.isInterrupted = false } }
+  package func goOn() { desk.locked { $0.isInterrupted = false } }
 
   /// Takes the gate unless another process has it. Returns whether it was taken.
-  func tryToEnter(_ file: Int32) -> Bool {
+  package func tryToEnter(_ file: Int32) -> Bool {
     desk.locked { desk in
       desk.isHeld = Self.lock(file, place).take()
       // If the file cannot be locked, the writer relies on LMDB's lock alone.
@@ -185,14 +192,14 @@ final class WriterGate: Sendable {
   }
 
   /// Says to those who wait for this process that it waits for the one behind the gate before LMDB's lock, or does no longer.
-  static func setWaiting(_ file: Int32, _ isWaiting: Bool) {
+  package static func setWaiting(_ file: Int32, _ isWaiting: Bool) {
     let lock = lock(file, .waiting)
     if isWaiting { _ = lock.take() } else { lock.release() }
   }
 
   /// Returns the process for which those at the gate wait: the one that is inside, or, while that one waits for LMDB's lock in its
   /// turn among the writers, the one that has that. Nil if it is unknown, or if it is this one.
-  func culprit(_ file: Int32) -> Int32? {
+  package func culprit(_ file: Int32) -> Int32? {
     let holder = Self.lock(file, place).holder()
     guard place == .order, let holder, Self.lock(file, .waiting).holder() == holder else { return holder }
     return Self.lock(file, .database).holder() ?? holder
@@ -200,11 +207,11 @@ final class WriterGate: Sendable {
 
   /// The lock on a place of an open `data.mdb`.
   static func lock(_ file: Int32, _ place: Place) -> RecordLock {
-    RecordLock(file: file, offset: off_t.max - place.rawValue)
+    RecordLock(file: file, offset: off_t.max - off_t(place.rawValue))
   }
 
   /// Nanoseconds between two reports of a writer that waits.
-  static let reportInterval: UInt64 = 1_000_000_000
+  package static let reportInterval: UInt64 = 1_000_000_000
   /// Microseconds before another attempt.
   private static let pause: UInt32 = 5000
 }

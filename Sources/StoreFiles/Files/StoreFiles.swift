@@ -7,7 +7,7 @@ package enum StoreFiles {
   /// How far the journal is published.
   package static let headFile = "journal.head"
   /// The files of a store.
-  static let names = [dataFile, lockFile, journalFile, headFile]
+  package static let names = [dataFile, lockFile, journalFile, headFile]
   /// The subdirectory in which a new store is made before its file gets its final name.
   package static let nursery = ".creating"
 }

@@ -12,13 +12,13 @@
 /// this gate one at a time, which is a record lock on a byte of `data.mdb`, as the writers' gates are; and of a program that has
 /// none, LMDB's own lock on the lock file is asked. If such a program is stopped in the microseconds after that question, the wait has
 /// no limit.
-enum OpeningGate {
+package enum OpeningGate {
   /// Waits until no other process is opening the store, and goes in. Call it only while this process does not have the store open:
   /// closing the file loses all record locks on it.
   /// - Parameter limit: When to give up, in nanoseconds of `monotonicNanoseconds()`.
   /// - Returns: The file on which the gate is, for `leave`; -1 if there is none yet.
   /// - Throws: `openerBusy`; `readAlone` if another process reads the store without a lock file (`SoleReading`).
-  static func enter(_ directory: String, until limit: UInt64) throws(LMDBError) -> Int32 {
+  package static func enter(_ directory: String, until limit: UInt64) throws(LMDBError) -> Int32 {
     let file = open("\(directory)/\(StoreFiles.dataFile)")
     let gate = WriterGate.lock(file, .opening)
     while file >= 0, !gate.take() {
@@ -37,7 +37,7 @@ enum OpeningGate {
   }
 
   /// Lets others open the store.
-  static func leave(_ file: Int32) { if file >= 0 { close(file) } }
+  package static func leave(_ file: Int32) { if file >= 0 { close(file) } }
 
   private static func open(_ path: String) -> Int32 {
     (try? OwnFile.open(path, create: false)) ?? (try? OwnFile.openForReading(path)) ?? -1

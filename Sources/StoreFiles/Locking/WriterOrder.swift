@@ -14,12 +14,12 @@
 ///
 /// It belongs to the open file, so the system takes it from a process that ends in whatever way, and closing another descriptor
 /// of the directory does it no harm. Only one writer of the process uses it at a time: the one whose turn it is in the queue.
-struct WriterOrder: Sendable {
+package struct WriterOrder: Sendable {
   private let files: HeldFiles
   private let path: String
 
   /// - Parameter path: That of the directory, for errors.
-  init(_ files: HeldFiles, _ path: String) {
+  package init(_ files: HeldFiles, _ path: String) {
     self.files = files
     self.path = path
   }
@@ -27,7 +27,7 @@ struct WriterOrder: Sendable {
   /// Waits until no other process is writing, and takes the lock. Balance with `release`.
   /// - Parameter deadline: When to give up, in nanoseconds of `monotonicNanoseconds()`; nil for never.
   /// - Returns: Nil if this process has the lock; otherwise the process that had it at the deadline, or 0 if that is unknown.
-  func acquire(until deadline: UInt64?) throws(LMDBError) -> Int32? {
+  package func acquire(until deadline: UInt64?) throws(LMDBError) -> Int32? {
     switch FileLock.take(files.directory, isShared: false, until: deadline) {
     case .taken: return nil
     case .busy: return FileLock.holder(of: files.directory) ?? 0
@@ -36,7 +36,7 @@ struct WriterOrder: Sendable {
   }
 
   /// Lets other processes write.
-  func release() {
+  package func release() {
     _ = flock(files.directory, LOCK_UN)
   }
 }

@@ -12,7 +12,7 @@ extension StoreFiles {
   /// - Parameters:
   ///   - isDurable: Whether a new store has to survive a power cut. One that is moved into place later need not.
   ///   - limit: When to give up waiting for another process that is making it, in nanoseconds of `monotonicNanoseconds()`.
-  static func prepare(
+  package static func prepare(
     _ directory: String, create: Bool, isDurable: Bool, until limit: UInt64,
     make: (String) throws(LMDBError) -> Void
   ) throws(LMDBError) -> StoreIdentity {

@@ -1,4 +1,4 @@
-internal import CLMDB
+internal import CSystem
 
 #if canImport(Glibc)
   internal import Glibc
@@ -121,7 +121,7 @@ package enum OwnFile {
   }
 
   /// Returns the identity of the file at a path, without following a link; nil if nothing exists there.
-  static func identity(_ path: String) throws(LMDBError) -> FileIdentity? {
+  package static func identity(_ path: String) throws(LMDBError) -> FileIdentity? {
     try ownStatus(path, "open").map(FileSystem.identity)
   }
 

@@ -12,12 +12,12 @@
 /// others from opening the store: as long as he reads, he has the gate of those who open it (`OpeningGate`), by a lock that belongs
 /// to his descriptor, since a record lock of the process is lost with any descriptor of `data.mdb` that it closes. And as no lock
 /// file is there, nobody has had the store open before.
-enum SoleReading {
+package enum SoleReading {
   /// Keeps others from opening a store.
   /// - Parameter limit: When to give up, in nanoseconds of `monotonicNanoseconds()`.
   /// - Returns: The file that has the lock; closing it lets others open the store. -1 if somebody has made a lock file meanwhile.
   /// - Throws: `openerBusy`; `readAlone` if another process reads it this way; `diskFull` where the system has no such locks, or if this user may not write the file.
-  static func begin(_ directory: String, until limit: UInt64) throws(LMDBError) -> Int32 {
+  package static func begin(_ directory: String, until limit: UInt64) throws(LMDBError) -> Int32 {
     #if canImport(Darwin)
       throw StoreFiles.noRoomForLockFile(directory)
     #else
@@ -54,7 +54,7 @@ enum SoleReading {
   }
 
   /// Lets others open the store.
-  static func end(_ file: Int32) { if file >= 0 { close(file) } }
+  package static func end(_ file: Int32) { if file >= 0 { close(file) } }
 
   #if !canImport(Darwin)
     /// The value of `F_OFD_SETLK`.

@@ -1,5 +1,5 @@
 #if !canImport(Darwin)
-  internal import CLMDB
+  internal import CSystem
   internal import Synchronization
 
   #if canImport(Glibc)

@@ -1,5 +1,5 @@
 #if !canImport(Darwin)
-  internal import CLMDB
+  internal import CSystem
 
   #if canImport(Glibc)
     internal import Glibc

@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-  internal import Glibc
+  package import Glibc
 #elseif canImport(Musl)
-  internal import Musl
+  package import Musl
 #else
-  internal import Darwin
+  package import Darwin
 #endif
 
 /// State that is protected by a lock. A thread can sleep until the state has changed.
@@ -16,10 +16,11 @@
 /// nobody can use them.
 @safe package final class Monitor<State>: @unchecked Sendable {
   /// The lock lets only one thread at a time use the state, and no body takes the lock again.
-  @safe @exclusivity(unchecked) private var state: State
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  private let condition: UnsafeMutablePointer<pthread_cond_t>
+  @safe @exclusivity(unchecked) @usableFromInline var state: State
+  @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  @usableFromInline let condition: UnsafeMutablePointer<pthread_cond_t>
 
+  @inlinable
   package init(_ state: State) {
     self.state = state
     unsafe mutex = .allocate(capacity: 1)
@@ -36,6 +37,7 @@
     #endif
   }
 
+  @inlinable
   deinit {
     unsafe pthread_cond_destroy(condition)
     unsafe pthread_mutex_destroy(mutex)
@@ -44,7 +46,7 @@
   }
 
   /// Runs `body` while no other thread uses the state.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func locked<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
@@ -53,6 +55,7 @@
 
   /// Sleeps until `ready` holds or `deadline` (nanoseconds of `monotonicNanoseconds()`) has passed, then runs `body`
   /// while no other thread uses the state. The second argument of `body` says whether `ready` holds.
+  @inlinable
   package func locked<R, E: Error>(
     when ready: (State) -> Bool, until deadline: UInt64? = nil, _ body: (inout State, Bool) throws(E) -> R
   ) throws(E) -> R {
@@ -71,11 +74,13 @@
   }
 
   /// Wakes every thread that sleeps in `locked(when:)`, so that it checks its condition again.
+  @inlinable
   package func notify() {
     unsafe pthread_cond_broadcast(condition)
   }
 
-  private func sleep(nanoseconds: UInt64, deadline: UInt64) {
+  @usableFromInline
+  func sleep(nanoseconds: UInt64, deadline: UInt64) {
     #if canImport(Darwin)
       var interval = timespec(
         tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
@@ -89,7 +94,7 @@
 }
 
 /// Nanoseconds of a clock that never goes back.
-func monotonicNanoseconds() -> UInt64 {
+package func monotonicNanoseconds() -> UInt64 {
   var now = timespec()
   unsafe clock_gettime(CLOCK_MONOTONIC, &now)
   return UInt64(now.tv_sec) &* 1_000_000_000 &+ UInt64(now.tv_nsec)
