@@ -166,8 +166,8 @@ extension Exporter {
 
   private mutating func endLine() throws {
     encoder.writer.endLine()
-    try output.write(escapes ? DisplayJSON.escaped(encoder.writer.bytes) : encoder.writer.bytes)
-    encoder.writer.bytes.removeAll(keepingCapacity: true)
+    if escapes { encoder.writer.bytes = DisplayJSON.escaped(encoder.writer.bytes) }
+    try output.take(&encoder.writer.bytes)
   }
 }
 

@@ -63,6 +63,12 @@ package struct HashingOutput: ~Copyable {
     }
   }
 
+  /// Takes a line and empties it. Its memory serves the next line, unless the sink may have given it to another thread.
+  package mutating func take(_ line: inout [UInt8]) throws {
+    try write(line)
+    if line.count >= capacity { line = [] } else { line.removeAll(keepingCapacity: true) }
+  }
+
   /// Writes the buffered bytes.
   package mutating func flush() throws {
     try sink(buffer)

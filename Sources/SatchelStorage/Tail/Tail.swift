@@ -12,6 +12,9 @@ package struct Tail: Sendable {
   package let seal: Seal
   package let tables: TailTables
   package let forest: PendingForest
+  /// The memory that the tail takes, in bytes, without what its records take beside their values. Counted when it was made: its arena may
+  /// get more by then, from a thread that reads on.
+  package let byteCount: Int
 
   /// Makes the tail without commits.
   /// - Parameter seal: The seal of the base.
@@ -26,6 +29,7 @@ package struct Tail: Sendable {
     self.seal = seal
     self.tables = tables
     self.forest = forest
+    byteCount = tables.arena.byteCount + forest.byteCount
   }
 
   /// Whether there are no commits in it.
@@ -36,9 +40,6 @@ package struct Tail: Sendable {
 
   /// Has the values of the tail's records, and of those that are added.
   package var arena: RecordArena { tables.arena }
-
-  /// The memory that the tail takes, in bytes, without what its records take beside their values.
-  package var byteCount: Int { tables.arena.byteCount + forest.byteCount }
 
   /// The number of changes of records.
   package var changeCount: Int { tables.count }

@@ -26,6 +26,20 @@ import Testing
     }
   }
 
+  /// The memory of a short line serves the next one; a long one is the sink's, which may have given it to another thread.
+  @Test func aLongLineIsTheSinks() throws {
+    var pieces: [[UInt8]] = []
+    var output = HashingOutput(capacity: 100) { pieces.append($0) }
+    var line = [UInt8](repeating: 1, count: 99)
+    line.reserveCapacity(200)
+    try output.take(&line)
+    #expect(line.isEmpty && line.capacity >= 200)
+    line = [UInt8](repeating: 2, count: 100)
+    try output.take(&line)
+    #expect(line.isEmpty && line.capacity == 0)
+    #expect(pieces.map(\.count) == [99, 100] && pieces[1].first == 2)
+  }
+
   @Test func reportsAWriteError() {
     var output = HashingOutput(descriptor: -1)
     var caught: FileDescriptorError?

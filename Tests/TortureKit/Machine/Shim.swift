@@ -47,12 +47,19 @@ package struct Shim: Sendable {
     throw TortureError("the shim needs a C compiler: install cc or clang")
   }
 
+  /// The libraries that a program is started with: also those of this one, as the thread sanitizer's, without which it takes a mutex for
+  /// a race.
+  private var preload: String {
+    let others = ProcessInfo.processInfo.environment["LD_PRELOAD"] ?? ""
+    return others.isEmpty ? library : "\(library):\(others)"
+  }
+
   /// The environment of a program whose changes below a directory are recorded.
   package func recording(
     _ root: String, log: String, marks: String, cheat: Cheat? = nil
   ) -> [String: String] {
     var environment = [
-      "LD_PRELOAD": library, "SATCHEL_SHIM_ROOT": root, "SATCHEL_SHIM_LOG": log, "SATCHEL_SHIM_MARKS": marks,
+      "LD_PRELOAD": preload, "SATCHEL_SHIM_ROOT": root, "SATCHEL_SHIM_LOG": log, "SATCHEL_SHIM_MARKS": marks,
     ]
     if let cheat { environment["SATCHEL_SHIM_CHEAT"] = cheat.rawValue }
     return environment
@@ -64,7 +71,7 @@ package struct Shim: Sendable {
     countsReads: Bool = false, countsLocks: Bool = false
   ) throws -> [String: String] {
     try Files.write([UInt8](repeating: 0, count: 16), to: state)
-    var environment = ["LD_PRELOAD": library, "SATCHEL_SHIM_ROOT": root, "SATCHEL_SHIM_STATE": state]
+    var environment = ["LD_PRELOAD": preload, "SATCHEL_SHIM_ROOT": root, "SATCHEL_SHIM_STATE": state]
     if countsReads { environment["SATCHEL_SHIM_READS"] = "1" }
     if countsLocks { environment["SATCHEL_SHIM_LOCKS"] = "1" }
     if let call {
