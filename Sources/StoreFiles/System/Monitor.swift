@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-  package import Glibc
+  public import Glibc
 #elseif canImport(Musl)
-  package import Musl
+  public import Musl
 #else
-  package import Darwin
+  public import Darwin
 #endif
 
 /// State that is protected by a lock. A thread can sleep until the state has changed.
@@ -14,7 +14,7 @@
 ///
 /// It is safe to use: `init` makes the mutex and the condition at addresses that stay, and `deinit` frees them when
 /// nobody can use them.
-@safe package final class Monitor<State>: @unchecked Sendable {
+@usableFromInline @safe package final class Monitor<State>: @unchecked Sendable {
   /// The lock lets only one thread at a time use the state, and no body takes the lock again.
   @safe @exclusivity(unchecked) @usableFromInline var state: State
   @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -94,6 +94,7 @@
 }
 
 /// Nanoseconds of a clock that never goes back.
+@usableFromInline
 package func monotonicNanoseconds() -> UInt64 {
   var now = timespec()
   unsafe clock_gettime(CLOCK_MONOTONIC, &now)

@@ -13,7 +13,7 @@
 /// found through one thread-specific pointer, so the check needs no allocation.
 ///
 /// It is safe to use: `enter` takes its record out of the list before the record ends, and no other thread sees the list.
-@safe package struct ThreadScope {
+@usableFromInline @safe package struct ThreadScope {
   @usableFromInline let environment: UInt32
   @usableFromInline let outer: UnsafeMutablePointer<ThreadScope>?
 
@@ -34,7 +34,7 @@
   }
 
   /// Runs `body` with the current thread marked as inside a transaction of this environment.
-  @inlinable
+  @inlinable @inline(__always)
   package static func enter<R>(_ environment: UInt32, _ body: () throws -> R) rethrows -> R {
     let outer = unsafe current
     var scope = unsafe ThreadScope(environment: environment, outer: outer)
