@@ -99,9 +99,9 @@ package final class Store: Sendable {
   /// Runs `body` on this thread as the only write transaction, and commits its changes. If `body` throws, its changes
   /// are discarded.
   ///
-  /// Writes that wait for their turn at the same time are made durable together, by one commit of LMDB. Each write has
-  /// its own sequence and its own log entry, and an error thrown by one discards nothing of the others. If the commit
-  /// of LMDB fails, all of them throw its error. So `body` must not wait for another write to return.
+  /// Writes that wait for their turn at the same time are made durable together, by one record of the journal or one commit of
+  /// LMDB. Each write has its own sequence and its own log entry, and an error thrown by one discards nothing of the others. If that
+  /// record or commit fails, all of them throw its error. So `body` must not wait for another write to return.
   package func write<R>(_ body: (Writer) throws -> R) throws -> R {
     do {
       try checkWritable()
