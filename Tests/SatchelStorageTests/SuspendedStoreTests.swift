@@ -300,9 +300,14 @@ import Testing
     let store = scene.store
     let path = scene.path
     let files = ["data.mdb", "journal"]
-    try scene.write(5)
+    // Random writes may change nothing; three that do are enough for a journal, and one more for a later state.
+    func writeForSure(_ names: String...) throws {
+      try scene.write(5)
+      for name in names { try store.write { try $0.setFollowed(true, Identity.ID(name)) } }
+    }
+    try writeForSure("first", "second", "third")
     try JournaledStore.copy(files, from: path, to: path + " earlier")
-    try scene.write(5)
+    try writeForSure("fourth")
     let other = try JournaledStore(seed: 2)
     try other.write(20)
     other.store.close()
