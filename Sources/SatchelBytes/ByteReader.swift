@@ -1,7 +1,7 @@
 /// The bytes end before an expected value, or the value is not one that the format allows.
-package struct ByteError: Error, Sendable, Hashable {
+@usableFromInline package struct ByteError: Error, Sendable, Hashable {
   /// The offset at which the value was expected to start.
-  package let offset: Int
+  @usableFromInline package let offset: Int
 
   @inlinable
   package init(offset: Int) {
@@ -14,9 +14,9 @@ package struct ByteError: Error, Sendable, Hashable {
 ///
 /// A reader holds only an offset, and the bytes are passed to each call. It can therefore be stored in any value and
 /// needs no lifetime of its own.
-package struct ByteReader: Sendable {
+@usableFromInline package struct ByteReader: Sendable {
   /// The offset at which the next value starts.
-  package var offset: Int
+  @usableFromInline package var offset: Int
 
   @inlinable
   package init(offset: Int = 0) {

@@ -1,7 +1,7 @@
 /// Appends values to bytes that it owns; the counterpart of `ByteReader`.
-package struct ByteWriter: Sendable {
+@usableFromInline package struct ByteWriter: Sendable {
   /// The bytes written so far.
-  package var bytes: [UInt8]
+  @usableFromInline package var bytes: [UInt8]
 
   @inlinable
   package init(capacity: Int = 0) {

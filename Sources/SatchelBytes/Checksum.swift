@@ -15,7 +15,7 @@
 ///    `L1 = mix(word(t) ^ P5, word(t + 8) ^ L1)`.
 /// 5. The result is `mix(mix(L0 ^ P6, L1 ^ n), mix(L2 ^ P7, rotateLeft(L3, 32)))`, mixed once more:
 ///    `r = mix(r ^ P4, P5 ^ n)`.
-package enum Checksum {
+@usableFromInline package enum Checksum {
   /// The fractional part of pi, 64 bits at a time.
   package static let constants: [UInt64] = [
     p0, p1, p2, p3, p4, p5, p6, p7,
