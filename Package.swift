@@ -19,11 +19,14 @@ let package = Package(
     // What guards files: locks, threads, errors, and what the system tells of changes.
     .systemLibrary(name: "CSystem"),
     .target(name: "StoreFiles", dependencies: ["CSystem"]),
+    // LMDB's pages, read without LMDB: nothing in them is trusted.
+    .target(name: "LMDBPages", dependencies: ["StoreFiles"]),
     // The file: bytes in transactions, and ordered trees of them.
     .systemLibrary(
       name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
-    .target(name: "LMDB", dependencies: ["CLMDB", "CSystem", "StoreFiles"]),
-    .testTarget(name: "LMDBTests", dependencies: ["LMDB", "CLMDB", "StoreFiles", "TestSupport"]),
+    .target(name: "LMDB", dependencies: ["CLMDB", "CSystem", "LMDBPages", "StoreFiles"]),
+    .testTarget(
+      name: "LMDBTests", dependencies: ["LMDB", "CLMDB", "LMDBPages", "StoreFiles", "TestSupport"]),
     .target(name: "SatchelBytes"),
     .testTarget(name: "SatchelBytesTests", dependencies: ["SatchelBytes", "TestSupport"]),
     // The file beside it: records in a chain, appended and synced before they are anywhere else.
@@ -77,7 +80,7 @@ let package = Package(
       name: "SatchelStorageTests",
       dependencies: [
         "SatchelStorage", "SatchelCare", "SatchelImport", "Journal", "SatchelIndexing", "SatchelCoding",
-        "RankedIndex", "LMDB", "StoreFiles",
+        "RankedIndex", "LMDB", "LMDBPages", "StoreFiles",
         "SatchelModel",
         "SatchelBytes", "StoreModel", "TestSupport",
       ]),
@@ -89,7 +92,8 @@ let package = Package(
     .target(
       name: "SatchelCare",
       dependencies: [
-        "Journal", "LMDB", "StoreFiles", "RankedIndex", "RankedKeys", "SatchelBytes", "SatchelCoding",
+        "Journal", "LMDB", "LMDBPages", "StoreFiles", "RankedIndex", "RankedKeys", "SatchelBytes",
+        "SatchelCoding",
         "SatchelImport",
         "SatchelIndexing",
         "SatchelModel", "SatchelStorage",
@@ -188,7 +192,8 @@ let package = Package(
     .testTarget(
       name: "GoldenTests",
       dependencies: [
-        "ChatGeneration", "LMDB", "RankedIndex", "RankedKeys", "Satchel", "SatchelBytes", "SatchelCare",
+        "ChatGeneration", "LMDB", "LMDBPages", "RankedIndex", "RankedKeys", "Satchel", "SatchelBytes",
+        "SatchelCare",
         "SatchelCoding",
         "SatchelExecution", "SatchelIndexing", "SatchelInterchange", "SatchelModel", "SatchelPlanning",
         "SatchelQuery", "SatchelStorage", "TestSupport",
@@ -234,7 +239,8 @@ let package = Package(
     .target(
       name: "Fuzzing",
       dependencies: [
-        "Journal", "LMDB", "StoreFiles", "RankedIndex", "RankedKeys", "SatchelBytes", "SatchelCoding",
+        "Journal", "LMDB", "LMDBPages", "StoreFiles", "RankedIndex", "RankedKeys", "SatchelBytes",
+        "SatchelCoding",
         "SatchelIndexing",
         "SatchelInterchange", "SatchelModel", "SatchelQuery", "SatchelStorage", "TestSupport",
       ],
@@ -253,7 +259,8 @@ if let sanitizers = Context.environment["SATCHEL_FUZZ"] {
       name: "Fuzzer", dependencies: ["Fuzzing"], path: "Tests/Fuzzer", exclude: ["Dictionaries"],
       linkerSettings: [.unsafeFlags(["-sanitize=\(sanitizers)"])]))
   let decoding = [
-    "Fuzzer", "Journal", "LMDB", "RankedIndex", "SatchelBytes", "SatchelCoding", "SatchelInterchange",
+    "Fuzzer", "Journal", "LMDB", "LMDBPages", "RankedIndex", "SatchelBytes", "SatchelCoding",
+    "SatchelInterchange",
     "SatchelModel", "SatchelQuery", "SatchelStorage",
   ]
   for target in package.targets where decoding.contains(target.name) {

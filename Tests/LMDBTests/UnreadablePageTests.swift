@@ -1,4 +1,4 @@
-import LMDB
+import LMDBPages
 import Testing
 
 #if canImport(Glibc)

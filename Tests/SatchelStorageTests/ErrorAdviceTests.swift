@@ -1,5 +1,5 @@
 import Journal
-import LMDB
+import LMDBPages
 import SatchelModel
 import SatchelStorage
 import StoreFiles

@@ -1,3 +1,4 @@
+package import LMDBPages
 package import StoreFiles
 
 extension Environment {

@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import LMDBPages
 
 /// One of LMDB's read transactions, with what is known of its snapshot. One thread uses it at a time; after its end it
 /// is kept for another reader.

@@ -1,3 +1,4 @@
+internal import LMDBPages
 internal import StoreFiles
 
 #if canImport(Glibc)

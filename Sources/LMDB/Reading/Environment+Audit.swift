@@ -1,4 +1,5 @@
 internal import CLMDB
+package import LMDBPages
 package import StoreFiles
 internal import Synchronization
 

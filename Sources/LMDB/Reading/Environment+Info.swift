@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import LMDBPages
 internal import StoreFiles
 
 #if canImport(Glibc)

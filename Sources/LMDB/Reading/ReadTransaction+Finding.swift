@@ -1,3 +1,4 @@
+internal import LMDBPages
 internal import StoreFiles
 
 /// Reads in the pages of the file, without LMDB: the snapshot of a read, or the state that a write began on.

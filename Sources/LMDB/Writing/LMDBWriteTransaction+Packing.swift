@@ -1,3 +1,4 @@
+internal import LMDBPages
 package import StoreFiles
 
 extension LMDBWriteTransaction {

@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import LMDBPages
 package import StoreFiles
 internal import Synchronization
 

@@ -1,3 +1,4 @@
+internal import LMDBPages
 internal import StoreFiles
 
 /// Entries of neighbouring leaves that would fit into fewer leaves.

@@ -1,4 +1,5 @@
 internal import LMDB
+internal import LMDBPages
 internal import SatchelBytes
 internal import SatchelCoding
 internal import SatchelModel

@@ -1,4 +1,4 @@
-internal import LMDB
+internal import LMDBPages
 internal import SatchelCoding
 internal import SatchelModel
 package import SatchelStorage

@@ -1,4 +1,5 @@
 import LMDB
+import LMDBPages
 import Synchronization
 
 #if canImport(FoundationEssentials)

@@ -1,4 +1,4 @@
-import LMDB
+import LMDBPages
 import SatchelBytes
 
 extension FuzzTarget {

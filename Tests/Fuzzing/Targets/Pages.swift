@@ -1,4 +1,4 @@
-import LMDB
+import LMDBPages
 
 extension FuzzTarget {
   /// One page of LMDB's, of a size that the first byte chooses; what the input lacks is zero. Whoever walks a page that

@@ -1,5 +1,6 @@
 import Foundation
 import LMDB
+import LMDBPages
 import SatchelCare
 import SatchelCoding
 import SatchelInterchange
@@ -34,7 +35,7 @@ struct SecurityDocumentTests {
     "faults that a verification lists": VerificationReport.maximumFaults,
     "read transactions at a time, over all processes": Environment.Options(databases: []).maxReaders,
     "bytes of a store's file": Environment.Options(databases: []).maxMapSize,
-    "levels of a tree of LMDB's": LMDB.TreeRecord.maximumDepth,
+    "levels of a tree of LMDB's": LMDBPages.TreeRecord.maximumDepth,
     "bytes of a key of LMDB's": Environment.maximumKeyLength,
   ]
 

@@ -1,4 +1,5 @@
 import LMDB
+import LMDBPages
 import TestSupport
 
 /// A store as an application leaves it: short records in key order, records of a whole page each, and others; changed,

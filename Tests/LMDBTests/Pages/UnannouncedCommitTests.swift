@@ -5,6 +5,7 @@
     import Musl
   #endif
   import LMDB
+  import LMDBPages
   import StoreFiles
   import Testing
 

@@ -1,4 +1,4 @@
-import LMDB
+import LMDBPages
 import SatchelCoding
 import SatchelImport
 import SatchelModel

@@ -1,3 +1,5 @@
+internal import LMDBPages
+
 /// One database in the state that a write began on, and what the write has learnt about its pages so far.
 final class GuardedTree {
   let record: TreeRecord

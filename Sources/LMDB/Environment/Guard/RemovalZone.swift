@@ -1,3 +1,5 @@
+internal import LMDBPages
+
 /// A leaf of a snapshot: its page number, and the separators around it (its fence keys), which lie in branch pages of
 /// the map.
 ///

@@ -1,3 +1,5 @@
+internal import LMDBPages
+
 /// The state that a write transaction began on. Until its first change it is also what the transaction sees, so that reads
 /// need neither LMDB nor a check of pages for LMDB: whoever reads a `PageMap` checks what he reads.
 ///

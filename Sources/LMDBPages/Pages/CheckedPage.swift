@@ -11,34 +11,54 @@
 ///
 /// It is safe to read, because every load is checked to lie in the page. To make one is unsafe: the page's bytes have to
 /// exist as long as it does.
-@safe package struct CheckedPage {
-  package enum Kind: UInt16, Sendable {
-    case branch = 1
-    case leaf = 2
+@usableFromInline @safe package struct CheckedPage {
+  @usableFromInline package enum Kind: Sendable {
+    case branch
+    case leaf
     /// The first page of a value that is too large for a leaf.
-    case overflow = 4
+    case overflow
+
+    /// Nil if a page with these flags is of no kind.
+    @inlinable @inline(__always)
+    package init?(flags: UInt16) {
+      switch flags {
+      case 1: self = .branch
+      case 2: self = .leaf
+      case 4: self = .overflow
+      default: return nil
+      }
+    }
+
+    // What the compiler would write is no part of what others inline.
+    @inlinable @inline(__always)
+    package static func == (one: Kind, other: Kind) -> Bool {
+      switch (one, other) {
+      case (.branch, .branch), (.leaf, .leaf), (.overflow, .overflow): true
+      default: false
+      }
+    }
   }
 
   /// The address of the first byte.
-  let start: UnsafeRawPointer
+  @usableFromInline package let start: UnsafeRawPointer
   /// Bytes of the page.
-  let size: Int
+  @usableFromInline package let size: Int
   /// Its number in the file.
-  package let number: UInt64
+  @usableFromInline package let number: UInt64
   /// The number of pages that the store has: one more than the number of the last.
-  let limit: UInt64
-  package let kind: Kind
+  @usableFromInline package let limit: UInt64
+  @usableFromInline package let kind: Kind
   /// The number of nodes: 1 or more; 0 in an overflow page.
-  package let count: Int
+  @usableFromInline package let count: Int
   /// The offset at which the nodes begin.
-  let upper: Int
+  @usableFromInline package let upper: Int
 
   /// Bytes before the slots.
-  package static let header = 16
-  package static let maximumKeyLength = 511
+  @inlinable package static var header: Int { 16 }
+  @inlinable package static var maximumKeyLength: Int { 511 }
 
   /// Takes a page from a map, or from any memory that holds the pages up to `limit` one after another from `base` on.
-  @inline(__always)
+  @inlinable @inline(__always)
   package init(
     in base: UnsafeRawPointer, size: Int, number: UInt64, limit: UInt64
   ) throws(PageFault) {
@@ -48,7 +68,7 @@
   }
 
   /// Takes the page with this number, whose `size` bytes lie at `start`.
-  @inline(__always)
+  @inlinable @inline(__always)
   package init(
     at start: UnsafeRawPointer, size: Int, number: UInt64, limit: UInt64
   ) throws(PageFault) {
@@ -56,7 +76,7 @@
     guard unsafe start.loadUnaligned(as: UInt64.self) == number else {
       throw PageFault(number, .foreignNumber)
     }
-    guard let kind = unsafe Kind(rawValue: start.loadUnaligned(fromByteOffset: 10, as: UInt16.self)) else {
+    guard let kind = unsafe Kind(flags: start.loadUnaligned(fromByteOffset: 10, as: UInt16.self)) else {
       throw PageFault(number, .flags)
     }
     unsafe self.start = start
@@ -79,27 +99,33 @@
   }
 
   /// Throws if this is another kind of page.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func require(_ kind: Kind) throws(PageFault) {
     guard self.kind == kind else { throw PageFault(number, .kind) }
   }
 
   /// A key and what belongs to it, as they lie in the page.
-  package struct Node {
+  @usableFromInline package struct Node {
     /// The offset of the node in its page.
-    package let offset: Int
+    @usableFromInline package let offset: Int
     /// Bytes of its key, which lies in the page.
-    package let keyCount: Int
+    @usableFromInline package let keyCount: Int
+
+    @inlinable @inline(__always)
+    init(offset: Int, keyCount: Int) {
+      self.offset = offset
+      self.keyCount = keyCount
+    }
 
     /// Bytes before the key.
-    package static let header = 8
+    @inlinable package static var header: Int { 8 }
     /// The offset of its value in its page, if the value lies there.
-    @inline(__always)
+    @inlinable @inline(__always)
     package var valueOffset: Int { offset &+ Self.header &+ keyCount }
   }
 
   /// Returns the node of a slot. The node and its key lie in the page. O(1).
-  @inline(__always)
+  @inlinable @inline(__always)
   package func node(_ index: Int) throws(PageFault) -> Node {
     guard index >= 0, index < count else { throw PageFault(number, .slot) }
     let slot = Self.header &+ index &<< 1
@@ -111,13 +137,13 @@
   }
 
   /// Returns the key of a node of this page. The first key of a branch page has no meaning and is usually empty.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func key(_ node: Node) -> UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(start: start + (node.offset &+ Node.header), count: node.keyCount)
   }
 
   /// Returns the number of the page below a node of this branch page. The number lies within the store.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func child(_ node: Node) throws(PageFault) -> UInt64 {
     let low = unsafe UInt64(start.loadUnaligned(fromByteOffset: node.offset, as: UInt32.self))
     let high = unsafe UInt64(start.loadUnaligned(fromByteOffset: node.offset &+ 4, as: UInt16.self))
@@ -127,7 +153,7 @@
   }
 
   /// What a node of a leaf holds. Its bytes lie in the page.
-  @safe package enum Value {
+  @usableFromInline @safe package enum Value {
     /// The value itself, in the page.
     case here(UnsafeRawBufferPointer)
     /// A value of `count` bytes, after the header of the overflow page with this number.
@@ -137,7 +163,7 @@
   }
 
   /// Returns the value of a node of this leaf page.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func value(_ node: Node) throws(PageFault) -> Value {
     let count = unsafe Int(start.loadUnaligned(fromByteOffset: node.offset, as: UInt32.self))
     let flags = unsafe start.loadUnaligned(fromByteOffset: node.offset &+ 4, as: UInt16.self)
@@ -159,7 +185,7 @@
   }
 
   /// How many pages this overflow page's value takes, including this page. All of them lie within the store.
-  package var overflowPages: UInt64 {
+  @inlinable package var overflowPages: UInt64 {
     get throws(PageFault) {
       try require(.overflow)
       let pages = unsafe UInt64(start.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
@@ -169,17 +195,17 @@
   }
 
   /// Returns how many pages a value of `count` bytes takes, with the header of its first page.
-  @inline(__always)
+  @inlinable @inline(__always)
   package static func pages(of count: Int, size: Int) -> UInt64 {
     UInt64(truncatingIfNeeded: (header &+ count &+ size &- 1) / size)
   }
 
   /// Returns how many bytes of a value this many overflow pages have room for, after the header of the first.
-  @inline(__always)
+  @inlinable @inline(__always)
   package static func room(in pages: UInt64, size: Int) -> Int {
     Int(truncatingIfNeeded: pages) &* size &- header
   }
 
-  private static let overflowValue: UInt16 = 0x01
-  private static let treeValue: UInt16 = 0x02
+  @inlinable static var overflowValue: UInt16 { 0x01 }
+  @inlinable static var treeValue: UInt16 { 0x02 }
 }

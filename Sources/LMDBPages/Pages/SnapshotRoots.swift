@@ -1,19 +1,19 @@
 /// The roots of the trees of one snapshot, as its meta page gives them.
-struct SnapshotRoots: Sendable {
-  let transaction: UInt64
-  let pageSize: Int
+package struct SnapshotRoots: Sendable {
+  package let transaction: UInt64
+  package let pageSize: Int
   /// Number of the last page of the snapshot.
-  let lastPage: UInt64
-  let freeTree: TreeRecord
-  let mainTree: TreeRecord
+  package let lastPage: UInt64
+  package let freeTree: TreeRecord
+  package let mainTree: TreeRecord
   /// Whether the next transaction is in the file as well.
-  private(set) var isFollowed = false
+  package private(set) var isFollowed = false
 
   /// One more than the number of the last page.
-  var limit: UInt64 { lastPage + 1 }
+  package var limit: UInt64 { lastPage + 1 }
 
   /// Reads a meta page and checks what LMDB relies on in it.
-  init(_ bytes: RawSpan) throws(MetaPage.Flaw) {
+  package init(_ bytes: RawSpan) throws(MetaPage.Flaw) {
     let meta = try MetaPage(bytes)
     try meta.checkTrees()
     transaction = meta.transaction
@@ -32,7 +32,7 @@ struct SnapshotRoots: Sendable {
   /// the other page holds an older transaction than n, transaction n + 2 has not begun. If the other page holds n + 1
   /// (`isFollowed`), what was read is right if n was still the last one to be announced afterwards: n + 2 begins after the
   /// announcement of n + 1, whose process may be on its way to that, stand still, or have ended before it.
-  static func read(
+  package static func read(
     of transaction: UInt64, from file: FilePages
   ) throws(MetaPage.Flaw) -> SnapshotRoots? {
     let own = try page(transaction & 1, of: file)
@@ -51,7 +51,7 @@ struct SnapshotRoots: Sendable {
   }
 
   /// Returns the bytes of a meta page that have a meaning.
-  static func page(_ number: UInt64, of file: FilePages) throws(MetaPage.Flaw) -> [UInt8] {
+  package static func page(_ number: UInt64, of file: FilePages) throws(MetaPage.Flaw) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: MetaPage.length)
     var failure: PageFault?
     unsafe bytes.withUnsafeMutableBytes { buffer in

@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import LMDBPages
 
 #if canImport(Glibc)
   internal import Glibc

@@ -1,44 +1,44 @@
 /// A key and its value in a page: memory of the map, or of LMDB.
-package typealias PageEntry = (key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)
+@usableFromInline package typealias PageEntry = (key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)
 
 /// A cursor in one tree of a snapshot, which moves in the order of the keys.
 ///
 /// It behaves as LMDB's cursor does. Before its first move it stands before the first entry when it goes forward, and
 /// after the last one when it goes back. A step beyond an end returns nil and leaves it where it was. After a fault it
 /// only throws that fault again.
-struct PageWalk: ~Copyable {
-  private let map: PageMap
-  private let tree: TreeRecord
-  private var root: UInt64 { tree.root }
-  private var depth: Int { tree.depth }
-  private let order: KeyOrder
+@usableFromInline package struct PageWalk: ~Copyable {
+  @usableFromInline let map: PageMap
+  @usableFromInline let tree: TreeRecord
+  @usableFromInline var root: UInt64 { tree.root }
+  @usableFromInline var depth: Int { tree.depth }
+  @usableFromInline let order: KeyOrder
   /// The leaf in which it stands; nil before its first move.
-  private(set) var leaf: CheckedPage?
+  @usableFromInline package internal(set) var leaf: CheckedPage?
   /// The index of the entry in the leaf; the leaf's number of entries if it stands after the last one.
-  private var index = 0
+  @usableFromInline var index = 0
   /// The branch pages above the leaf, from the root down.
-  private var path = PagePath()
-  private var fault: PageFault?
+  @usableFromInline var path = PagePath()
+  @usableFromInline var fault: PageFault?
   /// The number of entries in the leaves so far, if it has gone from the first leaf on without leaving any out;
   /// otherwise negative.
-  private var passed = -1
+  @usableFromInline var passed = -1
 
   /// Makes a walk that stands in no leaf yet.
   /// - Parameter order: The order of the keys. Only a walk by steps may use another order than that of bytes.
-  init(_ map: PageMap, _ tree: TreeRecord, order: KeyOrder = .bytes) {
+  @usableFromInline package init(_ map: PageMap, _ tree: TreeRecord, order: KeyOrder = .bytes) {
     self.map = map
     self.order = order
     self.tree = tree
   }
 
-  @inline(__always)
-  mutating func first() throws(PageFault) -> PageEntry? { unsafe try descend(toFirst: true) }
+  @inlinable @inline(__always)
+  package mutating func first() throws(PageFault) -> PageEntry? { unsafe try descend(toFirst: true) }
 
-  @inline(__always)
-  mutating func last() throws(PageFault) -> PageEntry? { unsafe try descend(toFirst: false) }
+  @inlinable @inline(__always)
+  package mutating func last() throws(PageFault) -> PageEntry? { unsafe try descend(toFirst: false) }
 
-  @inline(__always)
-  mutating func next() throws(PageFault) -> PageEntry? {
+  @inlinable @inline(__always)
+  package mutating func next() throws(PageFault) -> PageEntry? {
     guard let leaf else { return unsafe try descend(toFirst: true) }
     if index &+ 1 < leaf.count {
       index &+= 1
@@ -47,8 +47,8 @@ struct PageWalk: ~Copyable {
     return unsafe try step(forward: true)
   }
 
-  @inline(__always)
-  mutating func previous() throws(PageFault) -> PageEntry? {
+  @inlinable @inline(__always)
+  package mutating func previous() throws(PageFault) -> PageEntry? {
     guard let leaf else { return unsafe try descend(toFirst: false) }
     if index > 0 {
       index &-= 1
@@ -58,11 +58,13 @@ struct PageWalk: ~Copyable {
   }
 
   /// Moves to the first entry of the next leaf. Returns nil, and stays where it is, if there is none.
-  mutating func nextLeaf() throws(PageFault) -> PageEntry? { unsafe try step(forward: true) }
+  @usableFromInline package mutating func nextLeaf() throws(PageFault) -> PageEntry? {
+    unsafe try step(forward: true)
+  }
 
   /// Moves to the first entry whose key is not smaller than `key`. Returns nil if there is none.
-  @inline(__always)
-  mutating func seek(_ key: SearchKey) throws(PageFault) -> PageEntry? {
+  @inlinable @inline(__always)
+  package mutating func seek(_ key: SearchKey) throws(PageFault) -> PageEntry? {
     if try !isInLeaf(key) {
       guard try descend(to: key, checking: true) else { return nil }
     }
@@ -74,8 +76,8 @@ struct PageWalk: ~Copyable {
   }
 
   /// Returns the value under a key, or nil.
-  @inline(__always)
-  mutating func value(_ key: SearchKey) throws(PageFault) -> UnsafeRawBufferPointer? {
+  @inlinable @inline(__always)
+  package mutating func value(_ key: SearchKey) throws(PageFault) -> UnsafeRawBufferPointer? {
     if try !isInLeaf(key) {
       guard try descend(to: key, checking: false) else { return nil }
     }
@@ -90,8 +92,8 @@ struct PageWalk: ~Copyable {
   }
 
   /// Whether a key lies between the first and the last key of the leaf, so that no descent is needed.
-  @inline(__always)
-  private func isInLeaf(_ key: SearchKey) throws(PageFault) -> Bool {
+  @inlinable @inline(__always)
+  package func isInLeaf(_ key: SearchKey) throws(PageFault) -> Bool {
     guard let leaf else { return false }
     guard unsafe key.compare(leaf.key(try leaf.node(0))) <= 0 else { return false }
     return unsafe key.compare(leaf.key(try leaf.node(leaf.count &- 1))) >= 0
@@ -99,19 +101,19 @@ struct PageWalk: ~Copyable {
 
   /// The entry at which it stands. Without it there is no way on: a loop that passes over a fault would take what is behind it for
   /// all.
-  @inline(__always)
-  private mutating func here(_ leaf: CheckedPage) throws(PageFault) -> PageEntry {
+  @inlinable @inline(__always)
+  package mutating func here(_ leaf: CheckedPage) throws(PageFault) -> PageEntry {
     do throws(PageFault) { return unsafe try entry(leaf) } catch { throw failed(error) }
   }
 
-  @inline(__always)
-  private func entry(_ leaf: CheckedPage) throws(PageFault) -> PageEntry {
+  @inlinable @inline(__always)
+  package func entry(_ leaf: CheckedPage) throws(PageFault) -> PageEntry {
     let node = try leaf.node(index)
     return unsafe (leaf.key(node), try map.value(of: node, in: leaf))
   }
 
-  @inline(never)
-  private mutating func descend(toFirst: Bool) throws(PageFault) -> PageEntry? {
+  @usableFromInline @inline(never)
+  mutating func descend(toFirst: Bool) throws(PageFault) -> PageEntry? {
     if let fault { throw fault }
     guard depth > 0 else { return nil }
     do throws(PageFault) {
@@ -127,8 +129,8 @@ struct PageWalk: ~Copyable {
 
   /// Moves to the leaf in which a key belongs. Returns false if the tree is empty. With `checking`, each page has to
   /// have the keys that its parent says; a search for one key needs that only if the key is not found.
-  @inline(never)
-  private mutating func descend(to key: SearchKey, checking: Bool) throws(PageFault) -> Bool {
+  @usableFromInline @inline(never)
+  mutating func descend(to key: SearchKey, checking: Bool) throws(PageFault) -> Bool {
     if let fault { throw fault }
     guard depth > 0 else { return false }
     do throws(PageFault) {
@@ -173,8 +175,8 @@ struct PageWalk: ~Copyable {
   }
 
   /// Goes on to the neighbouring leaf. If there is none, stays where it is.
-  @inline(never)
-  private mutating func step(forward: Bool) throws(PageFault) -> PageEntry? {
+  @usableFromInline @inline(never)
+  mutating func step(forward: Bool) throws(PageFault) -> PageEntry? {
     guard let old = leaf else { return nil }
     do throws(PageFault) {
       var level = depth &- 2
@@ -210,7 +212,8 @@ struct PageWalk: ~Copyable {
     guard unsafe order.ascends(last, first) else { throw PageFault(leaf.number, .shape) }
   }
 
-  private mutating func failed(_ fault: PageFault) -> PageFault {
+  @usableFromInline
+  mutating func failed(_ fault: PageFault) -> PageFault {
     self.fault = fault
     leaf = nil
     return fault
@@ -218,14 +221,14 @@ struct PageWalk: ~Copyable {
 }
 
 /// The path from the root of a tree down to a leaf.
-struct PagePath {
-  struct Step {
+@usableFromInline struct PagePath {
+  @usableFromInline struct Step {
     let page: UInt64
     let index: Int
   }
 
   // Page numbers have at most 38 bits, and the indices of nodes at most 14: see `MetaPage`.
-  private var steps:
+  @usableFromInline var steps:
     (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) =
       (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 

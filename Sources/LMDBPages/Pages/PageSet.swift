@@ -1,19 +1,19 @@
 /// A set of page numbers: a bit for each page of a store.
-struct PageSet: Sendable {
-  private var words: [UInt64]
+@usableFromInline package struct PageSet: Sendable {
+  @usableFromInline var words: [UInt64]
   /// One more than the largest number that it can hold.
-  let limit: UInt64
+  @usableFromInline package let limit: UInt64
   /// How many numbers it holds.
-  private(set) var count: UInt64 = 0
+  @usableFromInline package private(set) var count: UInt64 = 0
 
   /// Makes an empty set of numbers below `limit`, which must not be more than the pages of a real file. O(`limit`).
-  init(limit: UInt64) {
+  @usableFromInline package init(limit: UInt64) {
     self.limit = limit
     words = Array(repeating: 0, count: Int(clamping: limit / 64 + 1))
   }
 
   /// Makes the set of the numbers from 2 on that neither of two sets with the same limit holds.
-  init(withoutNumbersOf a: PageSet, _ b: PageSet) {
+  @usableFromInline package init(withoutNumbersOf a: PageSet, _ b: PageSet) {
     self.init(limit: a.limit)
     for word in words.indices { words[word] = ~(a.words[word] | b.words[word]) }
     words[0] &= ~3
@@ -22,21 +22,21 @@ struct PageSet: Sendable {
   }
 
   /// Whether it holds a number. Any number may be asked for.
-  @inline(__always)
-  func contains(_ page: UInt64) -> Bool {
+  @inlinable @inline(__always)
+  package func contains(_ page: UInt64) -> Bool {
     guard page < limit else { return false }
     return words[Int(truncatingIfNeeded: page &>> 6)] &>> (page & 63) & 1 != 0
   }
 
   /// Adds a number. Returns false if the set already holds it or if it is not below the limit.
-  mutating func insert(_ page: UInt64) -> Bool {
+  @usableFromInline package mutating func insert(_ page: UInt64) -> Bool {
     guard page < limit, !contains(page) else { return false }
     words[Int(truncatingIfNeeded: page &>> 6)] |= 1 &<< (page & 63)
     count += 1
     return true
   }
 
-  mutating func remove(_ page: UInt64) {
+  @usableFromInline package mutating func remove(_ page: UInt64) {
     guard contains(page) else { return }
     words[Int(truncatingIfNeeded: page &>> 6)] &= ~(1 &<< (page & 63))
     count -= 1

@@ -1,13 +1,20 @@
 /// What a read transaction sees: the pages and the roots of exactly the commit with the number `id`.
-struct PageSnapshot {
-  let id: UInt64
-  let map: PageMap
-  let freeTree: TreeRecord
-  let mainTree: TreeRecord
+package struct PageSnapshot {
+  package let id: UInt64
+  package let map: PageMap
+  package let freeTree: TreeRecord
+  package let mainTree: TreeRecord
+
+  package init(id: UInt64, map: PageMap, freeTree: TreeRecord, mainTree: TreeRecord) {
+    self.id = id
+    self.map = map
+    self.freeTree = freeTree
+    self.mainTree = mainTree
+  }
 
   /// Returns the number of free pages. The free list has a record for each transaction that freed some: their count,
   /// then that many page numbers. O(records).
-  func freePages() throws(PageFault) -> Int {
+  package func freePages() throws(PageFault) -> Int {
     guard freeTree.isPossible(limit: map.limit) else { throw PageFault(freeTree.root, .treeRecord) }
     var walk = PageWalk(map, freeTree, order: .numbers)
     var pages = 0

@@ -1,15 +1,15 @@
 package import StoreFiles
 
 /// What is wrong with a page of the file: its number, and the first thing that contradicts LMDB's format.
-package struct PageFault: Error, Equatable, Sendable {
+@usableFromInline package struct PageFault: Error, Equatable, Sendable {
   /// The page that was read, or to which another page pointed.
-  package let page: UInt64
-  package let cause: Cause
+  @usableFromInline package let page: UInt64
+  @usableFromInline package let cause: Cause
   /// The `errno` of a call that failed: then nothing is known of the page, and another read may succeed. 0 if the bytes
   /// themselves are wrong.
-  package let systemError: Int32
+  @usableFromInline package let systemError: Int32
 
-  package init(_ page: UInt64, _ cause: Cause, systemError: Int32 = 0) {
+  @usableFromInline package init(_ page: UInt64, _ cause: Cause, systemError: Int32 = 0) {
     self.page = page
     self.cause = cause
     self.systemError = systemError
@@ -18,7 +18,7 @@ package struct PageFault: Error, Equatable, Sendable {
   /// What the error that names this fault is: a read that failed is no damage.
   package var code: LMDBError.Code { systemError == 0 ? .corrupted : .io(systemError) }
 
-  package enum Cause: UInt8, Sendable, CaseIterable {
+  @usableFromInline package enum Cause: UInt8, Sendable, CaseIterable {
     /// The number is that of a meta page, or lies after the last page of the snapshot or of the file.
     case outside
     /// The page carries the number of another page.
@@ -54,7 +54,7 @@ package struct PageFault: Error, Equatable, Sendable {
 
 extension PageFault: CustomStringConvertible {
   /// "page 17: it carries another page's number".
-  package var description: String { "page \(page): \(finding)" }
+  @usableFromInline package var description: String { "page \(page): \(finding)" }
 
   private var finding: String {
     switch cause {

@@ -1,17 +1,17 @@
 /// A key to search for. Its bytes belong to the caller.
 ///
 /// It is safe to compare. To make one is unsafe: the bytes have to exist as long as it does.
-@safe struct SearchKey {
-  private let start: UnsafeRawPointer
-  private let count: Int
+@usableFromInline @safe package struct SearchKey {
+  @usableFromInline let start: UnsafeRawPointer
+  @usableFromInline let count: Int
   /// The first and the last eight bytes, as numbers that compare as the bytes do. Together they are the whole of a key
   /// of 8 to 16 bytes.
-  private let first: UInt64
-  private let last: UInt64
+  @usableFromInline let first: UInt64
+  @usableFromInline let last: UInt64
 
   /// Nil if there are no bytes.
-  @inline(__always)
-  init?(_ bytes: UnsafeRawBufferPointer) {
+  @inlinable @inline(__always)
+  package init?(_ bytes: UnsafeRawBufferPointer) {
     guard let start = bytes.baseAddress, bytes.count > 0 else { return nil }
     unsafe self.start = start
     count = bytes.count
@@ -22,8 +22,8 @@
   }
 
   /// Returns a negative number, 0 or a positive number if `other` comes before, equals or comes after this key.
-  @inline(__always)
-  func compare(_ other: UnsafeRawBufferPointer) -> Int {
+  @inlinable @inline(__always)
+  package func compare(_ other: UnsafeRawBufferPointer) -> Int {
     if other.count == count, count >= 8, count <= 16, let bytes = other.baseAddress {
       let head = unsafe UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
       if head != first { return head < first ? -1 : 1 }
@@ -37,8 +37,8 @@
 extension CheckedPage {
   /// Returns the index of the node of this branch page below which a key lies: the last node whose key does not come
   /// after it.
-  @inline(__always)
-  func childIndex(of key: SearchKey) throws(PageFault) -> Int {
+  @inlinable @inline(__always)
+  package func childIndex(of key: SearchKey) throws(PageFault) -> Int {
     // The first key is never read: it stands for everything before the second.
     var low = 1
     var high = count
@@ -51,7 +51,7 @@ extension CheckedPage {
 
   /// Throws if this page, the child of node `index` of `parent`, has keys that lie before that node's key, or not
   /// before the next node's key.
-  func check(below parent: CheckedPage, _ index: Int) throws(PageFault) {
+  @usableFromInline package func check(below parent: CheckedPage, _ index: Int) throws(PageFault) {
     let first = kind == .branch ? 1 : 0
     guard first < count else { return }
     if index > 0 {
@@ -70,8 +70,8 @@ extension CheckedPage {
 
   /// Returns the index of the first node of this leaf whose key does not come before `key`, or `count` if there is
   /// none; and whether its key equals `key`.
-  @inline(__always)
-  func firstIndex(atOrAfter key: SearchKey) throws(PageFault) -> (index: Int, isFound: Bool) {
+  @inlinable @inline(__always)
+  package func firstIndex(atOrAfter key: SearchKey) throws(PageFault) -> (index: Int, isFound: Bool) {
     var low = 0
     var high = count
     while low < high {

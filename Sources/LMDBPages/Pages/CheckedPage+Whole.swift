@@ -1,12 +1,13 @@
 /// The order of a tree's keys.
-package enum KeyOrder: Sendable {
+@usableFromInline package enum KeyOrder: Sendable {
   /// Bytes, compared one after another; a shorter key comes before the longer keys that begin with it.
   case bytes
   /// Numbers of eight bytes in the machine's byte order, as in the free list.
   case numbers
 
   /// Whether a key comes before another. False for keys that cannot occur in this order.
-  func ascends(_ key: UnsafeRawBufferPointer, _ next: UnsafeRawBufferPointer) -> Bool {
+  @inlinable
+  package func ascends(_ key: UnsafeRawBufferPointer, _ next: UnsafeRawBufferPointer) -> Bool {
     switch self {
     case .bytes: return unsafe KeyComparison.compare(key, next) < 0
     case .numbers:
@@ -21,7 +22,7 @@ extension CheckedPage {
   /// the end of the page without overlap; and that the keys ascend. O(bytes of the page).
   ///
   /// LMDB can search and change a page that passes without reading outside of it.
-  package func checkWhole(order: KeyOrder) throws(PageFault) {
+  @usableFromInline package func checkWhole(order: KeyOrder) throws(PageFault) {
     guard kind != .overflow else {
       _ = try overflowPages
       return

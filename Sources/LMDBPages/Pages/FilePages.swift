@@ -40,7 +40,7 @@ package struct FilePages {
   }
 
   /// The number of complete pages in the file.
-  var pages: UInt64 {
+  package var pages: UInt64 {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_size > 0 else { return 0 }
     return UInt64(status.st_size) / UInt64(pageSize)

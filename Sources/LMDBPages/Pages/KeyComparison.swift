@@ -1,8 +1,8 @@
 /// The order of keys as bytes.
-enum KeyComparison {
+@usableFromInline package enum KeyComparison {
   /// Returns a negative number, 0 or a positive number if the first key comes before, equals or comes after the second.
-  @inline(__always)
-  static func compare(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
+  @inlinable @inline(__always)
+  package static func compare(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
     guard let first = a.baseAddress, let second = b.baseAddress else { return a.count &- b.count }
     let common = min(a.count, b.count)
     var offset = 0

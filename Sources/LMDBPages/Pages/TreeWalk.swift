@@ -35,17 +35,17 @@ struct TreeWalk {
 }
 
 /// Consecutive overflow pages that hold one value.
-struct OverflowRun {
-  let first: UInt64
-  let pages: UInt64
+package struct OverflowRun {
+  package let first: UInt64
+  package let pages: UInt64
 
-  init(first: UInt64, pages: UInt64) {
+  package init(first: UInt64, pages: UInt64) {
     self.first = first
     self.pages = pages
   }
 
   /// The pages that a value of `count` bytes takes, after the header of the first page.
-  init(first: UInt64, count: Int, pageSize: Int) {
+  package init(first: UInt64, count: Int, pageSize: Int) {
     self.init(first: first, pages: UInt64((CheckedPage.header + count + pageSize - 1) / pageSize))
   }
 }
@@ -54,12 +54,19 @@ struct OverflowRun {
 /// bound is nil at an end of the tree.
 ///
 /// It is safe to check pages with. To make one with bounds is unsafe: their bytes have to exist as long as it does.
-@safe struct PageBounds {
-  var low: UnsafeRawBufferPointer?
-  var high: UnsafeRawBufferPointer?
+@safe package struct PageBounds {
+  package var low: UnsafeRawBufferPointer?
+  package var high: UnsafeRawBufferPointer?
+
+  package init() {}
+
+  package init(low: UnsafeRawBufferPointer?, high: UnsafeRawBufferPointer?) {
+    unsafe self.low = low
+    unsafe self.high = high
+  }
 
   /// Checks that the keys of a page lie within the bounds. The keys have to ascend already.
-  func check(_ page: CheckedPage, _ order: KeyOrder) throws(PageFault) {
+  package func check(_ page: CheckedPage, _ order: KeyOrder) throws(PageFault) {
     // The first key of a branch page has no meaning; it stands for the bound itself.
     let first = page.kind == .branch ? 1 : 0
     guard first < page.count else { return }

@@ -11,9 +11,9 @@
 /// It is safe to use: the buffers have a page for each level that a possible tree has, and live as long as this does.
 /// The properties that each page changes are spared the check for overlapping accesses, a third of the time of a check:
 /// none of them is passed to code that uses this object.
-@safe final class PageAudit {
+@safe package final class PageAudit {
   /// How much is read.
-  enum Extent {
+  package enum Extent {
     /// Every page that is in use.
     case everything
     /// What decides which pages the next writes overwrite: the free list, the branch pages, and the leaves of each tree
@@ -26,14 +26,14 @@
   let roots: SnapshotRoots
   let extent: Extent
   /// Pages found in a tree.
-  @safe @exclusivity(unchecked) private(set) var live: PageSet
+  @safe @exclusivity(unchecked) package private(set) var live: PageSet
   /// Pages found on the free list.
-  @safe @exclusivity(unchecked) private(set) var free: PageSet
+  @safe @exclusivity(unchecked) package private(set) var free: PageSet
   /// Pages in use that have been read and are whole. Of overflow pages only the header was read.
-  @safe @exclusivity(unchecked) private(set) var read: PageSet
+  @safe @exclusivity(unchecked) package private(set) var read: PageSet
   /// The names of the databases of which every leaf was read.
-  private(set) var wholeTrees: Set<[UInt8]> = []
-  @safe @exclusivity(unchecked) private(set) var report = PageReport()
+  package private(set) var wholeTrees: Set<[UInt8]> = []
+  @safe @exclusivity(unchecked) package private(set) var report = PageReport()
   /// Whether the check of all pages together makes sense: each tree could be walked to its end.
   private var isComplete = true
   /// Overflow pages of the trees whose leaves were not read.
@@ -55,7 +55,7 @@
   deinit { unsafe buffers.deallocate() }
 
   /// Checks the snapshot with these roots. Its pages must not be overwritten meanwhile: a transaction has to keep them.
-  static func run(_ file: FilePages, _ roots: SnapshotRoots, _ extent: Extent) -> PageAudit {
+  package static func run(_ file: FilePages, _ roots: SnapshotRoots, _ extent: Extent) -> PageAudit {
     // The free list is part of the file, so a last page beyond all that it can name would only cost memory.
     let possible = file.pages.addingReportingOverflow(file.pages * UInt64(file.pageSize) / 8).partialValue
     guard roots.lastPage < possible else {
@@ -73,7 +73,7 @@
   }
 
   /// The pages in use that were not read.
-  var unread: PageSet {
+  package var unread: PageSet {
     PageSet(withoutNumbersOf: free, read)
   }
 

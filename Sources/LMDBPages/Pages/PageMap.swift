@@ -2,22 +2,29 @@
 ///
 /// It is safe to read as long as a transaction keeps the map: only pages below the limit are read, through
 /// `CheckedPage`. To make one is unsafe.
-@safe struct PageMap {
+@usableFromInline @safe package struct PageMap {
   /// The address of page 0.
-  let base: UnsafeRawPointer
-  let pageSize: Int
+  @usableFromInline package let base: UnsafeRawPointer
+  @usableFromInline package let pageSize: Int
   /// One more than the number of the last page that the snapshot uses and the file has.
-  let limit: UInt64
+  @usableFromInline package let limit: UInt64
+
+  @inlinable
+  package init(base: UnsafeRawPointer, pageSize: Int, limit: UInt64) {
+    unsafe self.base = base
+    self.pageSize = pageSize
+    self.limit = limit
+  }
 
   /// Returns a page of a tree, after a check of its header.
-  @inline(__always)
-  func page(_ number: UInt64) throws(PageFault) -> CheckedPage {
+  @inlinable @inline(__always)
+  package func page(_ number: UInt64) throws(PageFault) -> CheckedPage {
     unsafe try CheckedPage(in: base, size: pageSize, number: number, limit: limit)
   }
 
   /// Returns the only leaf that can hold a key of the tree.
-  @inline(__always)
-  func leaf(for key: SearchKey, from root: UInt64, depth: Int) throws(PageFault) -> CheckedPage {
+  @inlinable @inline(__always)
+  package func leaf(for key: SearchKey, from root: UInt64, depth: Int) throws(PageFault) -> CheckedPage {
     var page = try page(root)
     var level = depth
     while level > 1 {
@@ -30,8 +37,8 @@
   }
 
   /// Returns the value under a key, or nil.
-  @inline(__always)
-  func find(_ key: SearchKey, in tree: TreeRecord) throws(PageFault) -> UnsafeRawBufferPointer? {
+  @inlinable @inline(__always)
+  package func find(_ key: SearchKey, in tree: TreeRecord) throws(PageFault) -> UnsafeRawBufferPointer? {
     guard !tree.isEmpty else { return nil }
     let leaf = try leaf(for: key, from: tree.root, depth: tree.depth)
     let (index, isFound) = try leaf.firstIndex(atOrAfter: key)
@@ -44,8 +51,8 @@
 
   /// Checks that every page on the way to a key that was not found has the keys that its parent says. A sound page at a
   /// wrong point of the tree has other keys, and would make the key seem absent.
-  @inline(never)
-  func checkWay(to key: SearchKey, _ tree: TreeRecord) throws(PageFault) {
+  @usableFromInline @inline(never)
+  package func checkWay(to key: SearchKey, _ tree: TreeRecord) throws(PageFault) {
     var page = try page(tree.root)
     for _ in 1..<max(tree.depth, 1) {
       try page.require(.branch)
@@ -57,8 +64,10 @@
   }
 
   /// Returns the bytes of a value, from the leaf or from overflow pages.
-  @inline(__always)
-  func value(of node: CheckedPage.Node, in leaf: CheckedPage) throws(PageFault) -> UnsafeRawBufferPointer {
+  @inlinable @inline(__always)
+  package func value(of node: CheckedPage.Node, in leaf: CheckedPage) throws(PageFault)
+    -> UnsafeRawBufferPointer
+  {
     switch try leaf.value(node) {
     case .here(let bytes): return unsafe bytes
     case .overflow(let number, let count): return unsafe try overflow(number, count: count)
@@ -67,8 +76,8 @@
     }
   }
 
-  @inline(__always)
-  private func overflow(_ number: UInt64, count: Int) throws(PageFault) -> UnsafeRawBufferPointer {
+  @inlinable @inline(__always)
+  package func overflow(_ number: UInt64, count: Int) throws(PageFault) -> UnsafeRawBufferPointer {
     let page = try page(number)
     guard CheckedPage.room(in: try page.overflowPages, size: pageSize) >= count else {
       throw PageFault(number, .run)
@@ -77,7 +86,9 @@
   }
 
   /// Returns the record of a named database, or nil if the main table has none of that name.
-  func record(named name: String, in main: TreeRecord) throws(PageFault) -> TreeRecord? {
+  @usableFromInline package func record(named name: String, in main: TreeRecord) throws(PageFault)
+    -> TreeRecord?
+  {
     guard !main.isEmpty else { return nil }
     let bytes = Array(name.utf8)
     return unsafe try bytes.span.bytes.withUnsafeBytes { bytes throws(PageFault) -> TreeRecord? in

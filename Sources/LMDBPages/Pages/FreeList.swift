@@ -11,7 +11,7 @@
 /// A sound file may be shorter than the number of its last page says: pages that a transaction takes at the end and
 /// gives up again are never written (one commit in some thousand with large values). These pages are on the free list.
 /// A file that lacks any other page was cut off.
-struct FreeList {
+package struct FreeList {
   private let file: Int32
   private let pageSize: Int
   /// The number of complete pages in the file.
@@ -23,7 +23,7 @@ struct FreeList {
   private var missing: Set<UInt64> = []
 
   /// Returns whether every page from the end of the file up to the last page is free. O(pages of the free list).
-  static func coversEnd(
+  package static func coversEnd(
     of file: Int32, bytes: Int, meta: MetaPage
   ) throws(MetaPage.Flaw) -> Bool {
     var list = FreeList(

@@ -1,4 +1,4 @@
-internal import StoreFiles
+package import StoreFiles
 
 /// One of the two meta pages (root pages) of an LMDB file, decoded from its bytes.
 ///
@@ -7,47 +7,47 @@ internal import StoreFiles
 /// machine's byte order.
 package struct MetaPage: Equatable, Sendable {
   /// Bytes of a meta page that have a meaning.
-  static let length = 152
+  package static let length = 152
   /// The largest page size of LMDB, in bytes.
-  static let maximumPageSize = 32768
+  package static let maximumPageSize = 32768
 
-  let pageSize: Int
-  let mapSize: UInt64
-  let freeTree: Tree
-  let mainTree: Tree
+  package let pageSize: Int
+  package let mapSize: UInt64
+  package let freeTree: Tree
+  package let mainTree: Tree
   /// Number of the last page in use.
-  let lastPage: UInt64
+  package let lastPage: UInt64
   /// The transaction that wrote this meta page.
-  let transaction: UInt64
+  package let transaction: UInt64
 
   /// The root of a tree as a meta page holds it.
-  struct Tree: Equatable, Sendable {
-    let flags: UInt16
-    let depth: Int
+  package struct Tree: Equatable, Sendable {
+    package let flags: UInt16
+    package let depth: Int
     /// Number of the root page; all ones in an empty tree.
-    let root: UInt64
+    package let root: UInt64
 
-    static let noRoot = UInt64.max
+    package static let noRoot = UInt64.max
     /// The depth of the stack with which LMDB walks a tree.
-    static let maximumDepth = 32
+    package static let maximumDepth = 32
   }
 
   /// Why bytes are not a meta page.
   package struct Flaw: Error, Equatable {
-    let code: LMDBError.Code
-    let text: String
+    package let code: LMDBError.Code
+    package let text: String
 
-    init(_ text: String, code: LMDBError.Code = .invalid) {
+    package init(_ text: String, code: LMDBError.Code = .invalid) {
       self.code = code
       self.text = text
     }
 
-    init(_ text: String, systemError: Int32) {
+    package init(_ text: String, systemError: Int32) {
       self.init(text, code: systemError == 0 ? .invalid : .io(systemError))
     }
 
     /// The code of an error about a file that has been a store so far: what is not as it was is damaged.
-    var codeInStore: LMDBError.Code { code == .invalid ? .corrupted : code }
+    package var codeInStore: LMDBError.Code { code == .invalid ? .corrupted : code }
   }
 
   /// Decodes the first `length` bytes. Any bytes are allowed.
@@ -116,7 +116,7 @@ package struct MetaPage: Equatable, Sendable {
       root: bytes.number(at: offset + 40, as: UInt64.self))
   }
 
-  static let magic: UInt32 = 0xbeef_c0de
+  package static let magic: UInt32 = 0xbeef_c0de
   private static let version: UInt32 = 1
   private static let metaPageFlag: UInt16 = 0x08
   private static let fixedMap: UInt16 = 0x01
@@ -126,7 +126,7 @@ package struct MetaPage: Equatable, Sendable {
 extension RawSpan {
   /// The number at an offset, in the machine's byte order. Traps if it does not lie inside the span.
   @inline(__always)
-  func number<T: FixedWidthInteger & BitwiseCopyable>(at offset: Int, as type: T.Type) -> T {
+  package func number<T: FixedWidthInteger & BitwiseCopyable>(at offset: Int, as type: T.Type) -> T {
     precondition(offset >= 0 && offset <= byteCount - MemoryLayout<T>.size)
     return unsafe unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: type)
   }

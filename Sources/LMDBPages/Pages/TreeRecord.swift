@@ -1,28 +1,30 @@
 /// The record of one LMDB tree, 48 bytes in the machine's byte order. A meta page holds the records of the free list
 /// and of the main table; the main table holds the record of each named database.
-package struct TreeRecord: Equatable, Sendable {
-  package let flags: UInt16
+@usableFromInline package struct TreeRecord: Equatable, Sendable {
+  @usableFromInline package let flags: UInt16
   /// Levels from the root to a leaf; 0 in an empty tree.
-  package let depth: Int
-  package let branchPages: UInt64
-  package let leafPages: UInt64
-  package let overflowPages: UInt64
-  package let entries: UInt64
+  @usableFromInline package let depth: Int
+  @usableFromInline package let branchPages: UInt64
+  @usableFromInline package let leafPages: UInt64
+  @usableFromInline package let overflowPages: UInt64
+  @usableFromInline package let entries: UInt64
   /// Number of the root page; all ones in an empty tree.
-  package let root: UInt64
+  @usableFromInline package let root: UInt64
 
   /// Bytes of a record.
-  package static let length = 48
+  @inlinable package static var length: Int { 48 }
   /// The deepest tree that is read. With two keys a page, the fewest that LMDB leaves in one, and pages of 4 KiB, a
   /// tree of this depth has some thousand pages; a real tree of this depth has billions.
-  package static let maximumDepth = 12
-  package static let noRoot = UInt64.max
+  @inlinable package static var maximumDepth: Int { 12 }
+  @inlinable package static var noRoot: UInt64 { UInt64.max }
 
-  package var isEmpty: Bool { root == Self.noRoot }
+  @inlinable package var isEmpty: Bool { root == Self.noRoot }
 
   /// Reads the record of a database without flags, from a value of the main table that lies in `page`.
   /// - Throws: `treeRecord` if the record is impossible.
-  package init(_ bytes: UnsafeRawBufferPointer, page: UInt64, limit: UInt64) throws(PageFault) {
+  @usableFromInline package init(_ bytes: UnsafeRawBufferPointer, page: UInt64, limit: UInt64)
+    throws(PageFault)
+  {
     guard bytes.count == Self.length, let start = bytes.baseAddress else {
       throw PageFault(page, .treeRecord)
     }
@@ -31,7 +33,7 @@ package struct TreeRecord: Equatable, Sendable {
   }
 
   /// Reads the record at an address, without a check.
-  init(_ start: UnsafeRawPointer) {
+  @inlinable package init(_ start: UnsafeRawPointer) {
     flags = unsafe start.loadUnaligned(fromByteOffset: 4, as: UInt16.self)
     depth = unsafe Int(start.loadUnaligned(fromByteOffset: 6, as: UInt16.self))
     branchPages = unsafe start.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
@@ -42,19 +44,19 @@ package struct TreeRecord: Equatable, Sendable {
   }
 
   /// Whether depth and root agree, and the root lies in the store.
-  package func isPossible(limit: UInt64) -> Bool {
+  @usableFromInline package func isPossible(limit: UInt64) -> Bool {
     guard !isEmpty else { return depth == 0 }
     return depth >= 1 && depth <= Self.maximumDepth && root >= 2 && root < limit
   }
 
   /// Whether a store of `limit` pages can have the counts of this record. Sums of such counts do not overflow.
-  package func hasPossibleCounts(limit: UInt64) -> Bool {
+  @usableFromInline package func hasPossibleCounts(limit: UInt64) -> Bool {
     // A node takes at least ten bytes, and a page has at most 32 KiB.
     branchPages <= limit && leafPages <= limit && overflowPages <= limit && entries <= limit << 12
   }
 
   /// The tree without a page.
-  package static let empty = TreeRecord()
+  @usableFromInline package static let empty = TreeRecord()
 
   private init() {
     flags = 0
