@@ -7,7 +7,7 @@ struct CodeTests {
   @Test func eachCodeIsLMDBs() {
     for code in LMDBCode.allCases {
       let told = String(cString: mdb_strerror(code.rawValue))
-      // The words after the name may differ between versions of LMDB.
+      // The words after the name are ours.
       #expect(told.prefix { $0 != ":" } == code.message.prefix { $0 != ":" })
     }
   }

@@ -22,29 +22,29 @@ package enum LMDBCode: Int32, CaseIterable, Sendable {
   case badValueSize = -30781
   case badDatabase = -30780
 
-  /// LMDB's name of the code, and what it says about it.
+  /// LMDB's name of the code, and what it means.
   package var message: String {
     switch self {
-    case .keyExists: "MDB_KEYEXIST: Key/data pair already exists"
-    case .notFound: "MDB_NOTFOUND: No matching key/data pair found"
-    case .pageNotFound: "MDB_PAGE_NOTFOUND: Requested page not found"
-    case .corrupted: "MDB_CORRUPTED: Located page was wrong type"
-    case .panic: "MDB_PANIC: Update of meta page failed or environment had fatal error"
-    case .versionMismatch: "MDB_VERSION_MISMATCH: Database environment version mismatch"
-    case .invalid: "MDB_INVALID: File is not an LMDB file"
-    case .mapFull: "MDB_MAP_FULL: Environment mapsize limit reached"
-    case .databasesFull: "MDB_DBS_FULL: Environment maxdbs limit reached"
-    case .readersFull: "MDB_READERS_FULL: Environment maxreaders limit reached"
-    case .threadKeysFull: "MDB_TLS_FULL: Thread-local storage keys full - too many environments open"
-    case .transactionFull: "MDB_TXN_FULL: Transaction has too many dirty pages - transaction too big"
-    case .cursorFull: "MDB_CURSOR_FULL: Internal error - cursor stack limit reached"
-    case .pageFull: "MDB_PAGE_FULL: Internal error - page has no more space"
-    case .mapResized: "MDB_MAP_RESIZED: Database contents grew beyond environment mapsize"
-    case .incompatible: "MDB_INCOMPATIBLE: Operation and DB incompatible, or DB flags changed"
-    case .badReaderSlot: "MDB_BAD_RSLOT: Invalid reuse of reader locktable slot"
-    case .badTransaction: "MDB_BAD_TXN: Transaction must abort, has a child, or is invalid"
-    case .badValueSize: "MDB_BAD_VALSIZE: Unsupported size of key/DB name/data, or wrong DUPFIXED size"
-    case .badDatabase: "MDB_BAD_DBI: The specified DBI handle was closed/changed unexpectedly"
+    case .keyExists: "MDB_KEYEXIST: the key is there already"
+    case .notFound: "MDB_NOTFOUND: there is no such key"
+    case .pageNotFound: "MDB_PAGE_NOTFOUND: a page that another names is not there"
+    case .corrupted: "MDB_CORRUPTED: a page is not of the kind that it should be"
+    case .panic: "MDB_PANIC: a meta page could not be written, or the environment failed before"
+    case .versionMismatch: "MDB_VERSION_MISMATCH: the file is of another version of LMDB"
+    case .invalid: "MDB_INVALID: the file is not one of LMDB"
+    case .mapFull: "MDB_MAP_FULL: the map has no room left"
+    case .databasesFull: "MDB_DBS_FULL: no more databases can be opened"
+    case .readersFull: "MDB_READERS_FULL: no more readers can be entered"
+    case .threadKeysFull: "MDB_TLS_FULL: the process has no keys left for its threads"
+    case .transactionFull: "MDB_TXN_FULL: the transaction has changed too many pages"
+    case .cursorFull: "MDB_CURSOR_FULL: a tree is deeper than a cursor can go"
+    case .pageFull: "MDB_PAGE_FULL: a page has no room where it should have"
+    case .mapResized: "MDB_MAP_RESIZED: another process has made the file larger than the map"
+    case .incompatible: "MDB_INCOMPATIBLE: the operation does not fit the database"
+    case .badReaderSlot: "MDB_BAD_RSLOT: a reader's slot was used by another one"
+    case .badTransaction: "MDB_BAD_TXN: the transaction has failed, or is over"
+    case .badValueSize: "MDB_BAD_VALSIZE: a key or a value has a length that is not allowed"
+    case .badDatabase: "MDB_BAD_DBI: the handle is of no open database"
     }
   }
 }
