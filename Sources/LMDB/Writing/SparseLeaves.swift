@@ -21,11 +21,12 @@ struct SparseLeaves {
   /// - Parameters:
   ///   - key: Where to begin; nil for the first leaf.
   ///   - most: How many leaves to take at most.
-  ///   - mostRead: After how many leaves to give up.
+  ///   - mostRead: After how many leaves to give up; two at least, as one has none to be joined with.
   init(
     of tree: TreeRecord, in map: PageMap, from key: [UInt8]?, atMost most: Int, reading mostRead: Int
   ) throws(PageFault) {
     capacity = map.pageSize - CheckedPage.header
+    let mostRead = max(2, mostRead)
     var walk = PageWalk(map, tree)
     var isThere = try Self.begin(&walk, key)
     var read = 0
