@@ -48,33 +48,51 @@ import Testing
     }
   }
 
+  /// A third of the leaves at least, if as many are joined at a time as stores do: sixteen or more.
   @Test func everySecondRowGivesBackItsPages() throws {
     var random = SeededGenerator(for: "everySecondRowGivesBackItsPages")
     for _ in 0..<TestEnvironment.rounds(3) {
-      let scratch = Scratch()
-      let (environment, table, values) = try Self.makeSparse(scratch, &random)
-      let sparse = try Self.leaves(environment, table)
-      let (most, read) = (Int.random(in: 2...80, using: &random), Int.random(in: 1...100, using: &random))
-      var key: [UInt8]?
-      var freed = 0
-      repeat {
-        let (count, next) = try environment.write {
-          try $0.pack(table, from: key, leaves: most, reading: read)
-        }
-        if let key, let next { #expect(key.lexicographicallyPrecedes(next)) }
-        (freed, key) = (freed + count, next)
-      } while key != nil
-      try Self.expect(values, environment, table)
-      let packed = try Self.leaves(environment, table)
+      let (most, read) = (Int.random(in: 16...80, using: &random), Int.random(in: 100...1024, using: &random))
+      let (sparse, packed, _) = try Self.packSparse(atMost: most, reading: read, &random)
       #expect(packed * 3 <= sparse * 2, "\(packed) of \(sparse) leaves, \(most) at a time")
-      #expect(freed > 0)
-      // A process that knows nothing of the pages checks them all.
-      environment.close()
-      let again = try Environment.open(directory: scratch.store, options: .init(databases: ["t"]))
-      defer { again.close() }
-      try Self.expect(values, again, try again.database("t"))
-      try again.write { try $0.put(try again.database("t"), "x", "y") }
     }
+  }
+
+  /// Whatever is taken at a time, nothing is lost, and there are fewer leaves: some neighbours fit into one.
+  @Test func fewAtATimeGiveBackWhatTheyCan() throws {
+    var random = SeededGenerator(for: "fewAtATimeGiveBackWhatTheyCan")
+    for _ in 0..<TestEnvironment.rounds(3) {
+      let (most, read) = (Int.random(in: 2...15, using: &random), Int.random(in: 1...99, using: &random))
+      let (sparse, packed, freed) = try Self.packSparse(atMost: most, reading: read, &random)
+      #expect(packed < sparse && freed > 0, "\(packed) of \(sparse) leaves, \(most) at a time, \(read) read")
+    }
+  }
+
+  /// Joins the leaves of a table of which every second row was deleted. Returns how many there were and are, and how many it has told.
+  private static func packSparse(
+    atMost most: Int, reading read: Int, _ random: inout SeededGenerator
+  ) throws -> (sparse: Int, packed: Int, freed: Int) {
+    let scratch = Scratch()
+    let (environment, table, values) = try makeSparse(scratch, &random)
+    let sparse = try leaves(environment, table)
+    var key: [UInt8]?
+    var freed = 0
+    repeat {
+      let (count, next) = try environment.write {
+        try $0.pack(table, from: key, leaves: most, reading: read)
+      }
+      if let key, let next { #expect(key.lexicographicallyPrecedes(next)) }
+      (freed, key) = (freed + count, next)
+    } while key != nil
+    try expect(values, environment, table)
+    let packed = try leaves(environment, table)
+    // A process that knows nothing of the pages checks them all.
+    environment.close()
+    let again = try Environment.open(directory: scratch.store, options: .init(databases: ["t"]))
+    defer { again.close() }
+    try expect(values, again, try again.database("t"))
+    try again.write { try $0.put(try again.database("t"), "x", "y") }
+    return (sparse, packed, freed)
   }
 
   @Test func whatIsFullStays() throws {
