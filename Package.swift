@@ -68,18 +68,25 @@ let package = Package(
         "TestSupport",
       ]),
 
+    // The records in LMDB with those that it does not have yet, and the bytes of what commits change.
+    .target(
+      name: "RecordStore",
+      dependencies: [
+        "Journal", "LMDB", "RankedIndex", "SatchelBytes", "SatchelCoding", "SatchelIndexing", "StoreFiles",
+      ]),
+
     // The store: records and indexes kept in step, and plans run over them.
     .target(
       name: "SatchelStorage",
       dependencies: [
-        "Journal", "LMDB", "StoreFiles", "RankedIndex", "RankedKeys", "SatchelBytes", "SatchelCoding",
-        "SatchelIndexing",
-        "SatchelModel",
+        "Journal", "LMDB", "RecordStore", "StoreFiles", "RankedIndex", "RankedKeys", "SatchelBytes",
+        "SatchelCoding", "SatchelIndexing", "SatchelModel",
       ]),
     .testTarget(
       name: "SatchelStorageTests",
       dependencies: [
-        "SatchelStorage", "SatchelCare", "SatchelImport", "Journal", "SatchelIndexing", "SatchelCoding",
+        "RecordStore", "SatchelStorage", "SatchelCare", "SatchelImport", "Journal", "SatchelIndexing",
+        "SatchelCoding",
         "RankedIndex", "LMDB", "LMDBPages", "StoreFiles",
         "SatchelModel",
         "SatchelBytes", "StoreModel", "TestSupport",
@@ -92,9 +99,8 @@ let package = Package(
     .target(
       name: "SatchelCare",
       dependencies: [
-        "Journal", "LMDB", "LMDBPages", "StoreFiles", "RankedIndex", "RankedKeys", "SatchelBytes",
-        "SatchelCoding",
-        "SatchelImport",
+        "Journal", "LMDB", "LMDBPages", "RecordStore", "StoreFiles", "RankedIndex", "RankedKeys",
+        "SatchelBytes", "SatchelCoding", "SatchelImport",
         "SatchelIndexing",
         "SatchelModel", "SatchelStorage",
       ]),
@@ -221,8 +227,8 @@ let package = Package(
     .target(
       name: "ProtocolSimulator",
       dependencies: [
-        "Journal", "LMDB", "StoreFiles", "SatchelBytes", "SatchelCoding", "SatchelModel", "SatchelStorage",
-        "TestSupport",
+        "Journal", "LMDB", "RecordStore", "StoreFiles", "SatchelBytes", "SatchelCoding", "SatchelModel",
+        "SatchelStorage", "TestSupport",
       ],
       path: "Tests/ProtocolSimulator"),
     .executableTarget(
@@ -239,9 +245,8 @@ let package = Package(
     .target(
       name: "Fuzzing",
       dependencies: [
-        "Journal", "LMDB", "LMDBPages", "StoreFiles", "RankedIndex", "RankedKeys", "SatchelBytes",
-        "SatchelCoding",
-        "SatchelIndexing",
+        "Journal", "LMDB", "LMDBPages", "RecordStore", "StoreFiles", "RankedIndex", "RankedKeys",
+        "SatchelBytes", "SatchelCoding", "SatchelIndexing",
         "SatchelInterchange", "SatchelModel", "SatchelQuery", "SatchelStorage", "TestSupport",
       ],
       path: "Tests/Fuzzing"),
@@ -259,9 +264,8 @@ if let sanitizers = Context.environment["SATCHEL_FUZZ"] {
       name: "Fuzzer", dependencies: ["Fuzzing"], path: "Tests/Fuzzer", exclude: ["Dictionaries"],
       linkerSettings: [.unsafeFlags(["-sanitize=\(sanitizers)"])]))
   let decoding = [
-    "Fuzzer", "Journal", "LMDB", "LMDBPages", "RankedIndex", "SatchelBytes", "SatchelCoding",
-    "SatchelInterchange",
-    "SatchelModel", "SatchelQuery", "SatchelStorage",
+    "Fuzzer", "Journal", "LMDB", "LMDBPages", "RankedIndex", "RecordStore", "SatchelBytes",
+    "SatchelCoding", "SatchelInterchange", "SatchelModel", "SatchelQuery",
   ]
   for target in package.targets where decoding.contains(target.name) {
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=\(sanitizers)"])]

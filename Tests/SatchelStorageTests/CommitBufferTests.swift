@@ -1,3 +1,4 @@
+import RecordStore
 import SatchelBytes
 import SatchelCare
 import SatchelCoding

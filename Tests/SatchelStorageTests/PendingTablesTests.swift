@@ -1,4 +1,5 @@
 import LMDB
+import RecordStore
 import SatchelCoding
 import SatchelStorage
 import TestSupport

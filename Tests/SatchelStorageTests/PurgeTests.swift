@@ -1,3 +1,4 @@
+import RecordStore
 import SatchelCoding
 import SatchelModel
 import SatchelStorage

@@ -1,6 +1,7 @@
 import LMDB
 import RankedIndex
 import RankedKeys
+import RecordStore
 import SatchelCare
 import SatchelCoding
 import SatchelIndexing

@@ -1,5 +1,6 @@
 import LMDB
 import RankedKeys
+import RecordStore
 import SatchelIndexing
 import SatchelStorage
 import StoreModel

@@ -1,3 +1,4 @@
+import RecordStore
 import SatchelCare
 import SatchelCoding
 import SatchelModel

@@ -1,4 +1,5 @@
 internal import LMDB
+internal import RecordStore
 internal import SatchelModel
 package import SatchelStorage
 

@@ -1,5 +1,6 @@
 internal import LMDB
 internal import RankedIndex
+internal import RecordStore
 internal import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel

@@ -1,5 +1,6 @@
 internal import Journal
 internal import LMDB
+internal import RecordStore
 internal import SatchelCoding
 internal import SatchelStorage
 

@@ -1,5 +1,6 @@
 internal import LMDB
 internal import LMDBPages
+internal import RecordStore
 internal import SatchelBytes
 internal import SatchelCoding
 internal import SatchelModel

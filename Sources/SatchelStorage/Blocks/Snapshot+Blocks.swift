@@ -1,3 +1,4 @@
+internal import RecordStore
 internal import SatchelBytes
 package import SatchelCoding
 package import SatchelModel

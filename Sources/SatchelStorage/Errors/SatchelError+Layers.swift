@@ -1,5 +1,6 @@
 internal import Journal
 internal import RankedIndex
+internal import RecordStore
 internal import SatchelBytes
 internal import SatchelCoding
 package import SatchelModel
@@ -186,21 +187,5 @@ extension SatchelError {
     self.init(
       .corrupted, Self.damage,
       ["store": store, "table": error.table, "key": error.key, "found": error.finding])
-  }
-}
-
-/// A record that is damaged, or that is missing although something refers to it.
-package struct RecordError: Error {
-  /// The table that should hold it.
-  package let table: String
-  /// The record's key, in readable form.
-  package let key: String
-  /// What is wrong.
-  package let finding: String
-
-  init(_ table: String, _ key: String, _ finding: String) {
-    self.table = table
-    self.key = key
-    self.finding = finding
   }
 }

@@ -1,5 +1,6 @@
 internal import Journal
 internal import LMDB
+package import RecordStore
 package import SatchelCoding
 internal import SatchelModel
 

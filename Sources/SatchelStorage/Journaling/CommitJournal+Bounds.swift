@@ -1,4 +1,5 @@
 internal import Journal
+internal import RecordStore
 
 /// How much goes to the journal, and how much may be in it.
 extension CommitJournal {

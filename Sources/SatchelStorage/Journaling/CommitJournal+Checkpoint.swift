@@ -1,4 +1,5 @@
 internal import Journal
+package import RecordStore
 package import SatchelCoding
 
 /// What a checkpoint does that is made beside the commits.

@@ -1,4 +1,5 @@
 internal import Journal
+package import RecordStore
 package import SatchelCoding
 internal import SatchelModel
 

@@ -1,4 +1,5 @@
 internal import Journal
+internal import RecordStore
 package import SatchelCoding
 internal import SatchelModel
 

@@ -1,4 +1,5 @@
 internal import Journal
+internal import RecordStore
 internal import SatchelCoding
 internal import StoreFiles
 

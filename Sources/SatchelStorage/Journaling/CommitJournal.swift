@@ -1,5 +1,6 @@
 package import Journal
 internal import LMDB
+internal import RecordStore
 internal import SatchelCoding
 internal import StoreFiles
 internal import Synchronization

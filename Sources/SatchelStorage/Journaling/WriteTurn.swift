@@ -1,3 +1,4 @@
+package import RecordStore
 package import SatchelCoding
 
 /// What a transaction of LMDB begins after, and where its changes go. All writes in it share one.

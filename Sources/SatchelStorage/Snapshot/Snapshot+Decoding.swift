@@ -1,3 +1,4 @@
+internal import RecordStore
 package import SatchelCoding
 
 extension Snapshot {

@@ -1,6 +1,7 @@
 internal import Journal
 internal import RankedIndex
 package import RankedKeys
+package import RecordStore
 package import SatchelCoding
 
 /// The file of a store that has a record or an entry of an index as a snapshot shows it.

@@ -1,6 +1,7 @@
 internal import LMDB
 internal import RankedIndex
 internal import RankedKeys
+internal import RecordStore
 package import SatchelCoding
 internal import SatchelIndexing
 

@@ -1,5 +1,6 @@
 package import LMDB
 package import RankedIndex
+package import RecordStore
 package import SatchelCoding
 internal import SatchelModel
 internal import StoreFiles

@@ -1,5 +1,6 @@
 internal import RankedIndex
 package import RankedKeys
+internal import RecordStore
 internal import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel

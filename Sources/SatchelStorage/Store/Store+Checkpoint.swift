@@ -1,5 +1,6 @@
 internal import LMDB
 internal import RankedIndex
+package import RecordStore
 internal import SatchelCoding
 internal import SatchelModel
 

@@ -1,5 +1,6 @@
 internal import Journal
 internal import LMDB
+internal import RecordStore
 internal import SatchelModel
 
 /// Commits of the journal that cannot be read any more, and that somebody gives up.

@@ -1,5 +1,6 @@
 package import LMDB
 internal import RankedIndex
+package import RecordStore
 package import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel

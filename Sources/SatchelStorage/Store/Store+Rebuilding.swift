@@ -1,5 +1,6 @@
 package import LMDB
 package import RankedIndex
+internal import RecordStore
 package import SatchelCoding
 
 /// What a repair needs of a store whose indexes it does not trust.

@@ -1,6 +1,7 @@
 internal import Journal
 internal import LMDB
 internal import RankedIndex
+internal import RecordStore
 internal import SatchelCoding
 
 /// What a store does when its file is full, or the disk.

@@ -1,6 +1,7 @@
 internal import Journal
 package import LMDB
 internal import RankedIndex
+package import RecordStore
 internal import SatchelCoding
 internal import SatchelModel
 internal import StoreFiles

@@ -1,4 +1,5 @@
 internal import LMDB
+internal import RecordStore
 internal import SatchelCoding
 
 /// How a write that has been a read so far begins LMDB's write transaction.
@@ -32,8 +33,6 @@ extension Writer {
     // Their values are in the memory of the longer tail.
     let moved = try CommitChanges(changes.encode(), in: tail.arena)
     forest.goOn(upon: base.directory, pending: try tail.forest.adding(moved.forest))
-    var pending = tail.tables
-    for database in RecordDatabase.allCases { pending.add(moved[database], to: database) }
-    tables.pending.goOn(over: pending)
+    tables.pending.goOn(over: tail.tables.adding(moved))
   }
 }

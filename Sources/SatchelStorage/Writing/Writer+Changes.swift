@@ -1,5 +1,6 @@
 internal import LMDB
 internal import RankedIndex
+internal import RecordStore
 internal import SatchelCoding
 
 extension Writer {
@@ -10,20 +11,7 @@ extension Writer {
   func changes() throws -> CommitChanges? {
     guard let changes = try collectedChanges() else { return nil }
     let before = TableReader(transaction, tables.databases, tail: turn.tail.tables)
-    for database in RecordDatabase.allCases {
-      for change in changes[database] {
-        let isThere: Bool
-        switch change.kind {
-        case .put, .removeOwn: continue
-        case .remove: isThere = unsafe try before.get(database, change.name) != nil
-        case .removeMissing: isThere = false
-        }
-        guard isThere else {
-          throw RecordError(
-            "\(database)", "\(Array(change.keyBytes))", "it was to be removed, and it is missing")
-        }
-      }
-    }
+    try changes.checkRemovals(in: before)
     return changes
   }
 
@@ -32,9 +20,6 @@ extension Writer {
     guard !tables.pending.isWritten, !forest.hasFlushed else { return nil }
     var seal = tables.seal
     seal.trees = []
-    let pending = tables.pending
-    return CommitChanges(
-      seal: seal, messages: pending.folded(.messages), bodies: pending.folded(.bodies),
-      objects: pending.folded(.objects), forest: try forest.changes(), arena: pending.arena)
+    return CommitChanges(seal: seal, of: tables.pending, forest: try forest.changes())
   }
 }

@@ -1,4 +1,5 @@
 internal import LMDB
+internal import RecordStore
 internal import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel

@@ -1,6 +1,7 @@
 package import Journal
 package import LMDB
 internal import RankedIndex
+internal import RecordStore
 internal import SatchelCoding
 package import SatchelModel
 

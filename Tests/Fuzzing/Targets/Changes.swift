@@ -1,8 +1,8 @@
 import RankedIndex
+import RecordStore
 import SatchelBytes
 import SatchelCoding
 import SatchelIndexing
-import SatchelStorage
 
 extension FuzzTarget {
   /// What a record of the journal says that its transaction changes, behind a seal that is right. What is accepted is written again

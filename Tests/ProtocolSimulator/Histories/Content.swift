@@ -1,3 +1,4 @@
+internal import RecordStore
 internal import SatchelBytes
 internal import SatchelCoding
 internal import SatchelStorage

@@ -1,5 +1,6 @@
 import Journal
 import LMDB
+import RecordStore
 import SatchelCoding
 import SatchelStorage
 import StoreFiles

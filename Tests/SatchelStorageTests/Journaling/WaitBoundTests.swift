@@ -1,4 +1,5 @@
 import Journal
+import RecordStore
 import SatchelCoding
 import SatchelStorage
 import StoreFiles

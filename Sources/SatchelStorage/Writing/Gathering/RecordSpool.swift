@@ -1,4 +1,5 @@
 internal import RankedIndex
+internal import RecordStore
 internal import SatchelCoding
 internal import StoreFiles
 

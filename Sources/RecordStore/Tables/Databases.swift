@@ -45,7 +45,7 @@ extension Cursor {
 }
 
 /// Calls `body` with the bytes of an array. A typed error of `body` passes unchanged.
-@inline(__always)
+@inlinable @inline(__always)
 package func withUnsafeTemporaryKey<R, E: Error>(
   _ bytes: [UInt8], _ body: (UnsafeRawBufferPointer) throws(E) -> R
 ) throws(E) -> R {

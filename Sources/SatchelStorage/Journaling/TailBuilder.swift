@@ -1,4 +1,5 @@
 internal import Journal
+internal import RecordStore
 internal import SatchelCoding
 
 /// Joins the commits of records of the journal to a tail. They are gathered first and joined at once: to sort them costs a

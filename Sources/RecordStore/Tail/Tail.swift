@@ -36,7 +36,7 @@ package struct Tail: Sendable {
   package var isEmpty: Bool { seal.commit == base.sequence }
 
   /// The point of its last commit; the base's if there is none.
-  var point: JournalPoint { seal.point }
+  package var point: JournalPoint { seal.point }
 
   /// Has the values of the tail's records, and of those that are added.
   package var arena: RecordArena { tables.arena }
@@ -51,16 +51,14 @@ package struct Tail: Sendable {
   }
 
   /// Returns the same tail with memory of its own for the values of what is added: nobody else adds to that.
-  func apart() -> Tail { Tail(base: base, seal: seal, tables: tables.apart(), forest: forest) }
+  package func apart() -> Tail { Tail(base: base, seal: seal, tables: tables.apart(), forest: forest) }
 
   /// Returns the tail with the changes of one more transaction, whose values are in the tail's arena.
   /// - Throws: `RecordError` if the transaction does not follow the tail's last one, `outOfStep` if changes of indexes
   ///   contradict what is pending.
   /// - Parameter chain: The chain value of the last commit in the journal.
   package func adding(_ changes: CommitChanges, chain: UInt64 = 0) throws -> Tail {
-    var tables = tables
-    for database in RecordDatabase.allCases { tables.add(changes[database], to: database) }
-    return try followed(by: changes.seal, chain, tables) { () throws(IndexError) in
+    try followed(by: changes.seal, chain, tables.adding(changes)) { () throws(IndexError) in
       try forest.adding(changes.forest)
     }
   }
@@ -91,10 +89,19 @@ package struct Tail: Sendable {
   }
 
   /// Returns the same tail with the chain value that its last commit has got in the journal.
-  func ending(with point: JournalPoint) -> Tail {
+  package func ending(with point: JournalPoint) -> Tail {
     var state = seal
     state.end(at: point.chain)
     return Tail(base: base, seal: state, tables: tables, forest: forest)
+  }
+}
+
+extension TailTables {
+  /// Returns these with the changes of one more transaction, whose values are in the arena.
+  package func adding(_ changes: CommitChanges) -> TailTables {
+    var tables = self
+    for database in RecordDatabase.allCases { tables.add(changes[database], to: database) }
+    return tables
   }
 }
 

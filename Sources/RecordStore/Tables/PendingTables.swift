@@ -12,7 +12,7 @@ package final class PendingTables {
   /// Has the values of the write, and those of what was pending before.
   @safe @exclusivity(unchecked) private(set) var arena: RecordArena
   /// Whether changes of this write have been written to LMDB already.
-  @safe @exclusivity(unchecked) private(set) var isWritten = false
+  @safe @exclusivity(unchecked) package private(set) var isWritten = false
 
   /// - Parameter tail: What is pending already, from commits before.
   package init(over tail: TailTables = TailTables()) {
@@ -33,7 +33,7 @@ package final class PendingTables {
 
   /// Goes on upon another state of the databases, with what is pending there: the changes of this write among it, which are
   /// no longer told apart.
-  func goOn(over tail: TailTables) {
+  package func goOn(over tail: TailTables) {
     messages = RecordBuffer(over: tail[.messages])
     bodies = RecordBuffer(over: tail[.bodies])
     objects = RecordBuffer(over: tail[.objects])
@@ -50,7 +50,7 @@ package final class PendingTables {
   }
 
   /// The bytes of the write's values, with those of the writes before it in its transaction.
-  var byteCount: Int { arena.unpublishedByteCount }
+  package var byteCount: Int { arena.unpublishedByteCount }
 
   /// The number of the write's changes, of which several may have one key.
   package var count: Int { messages.count + bodies.count + objects.count }
@@ -61,7 +61,9 @@ package final class PendingTables {
   }
 
   /// Puts a value of `count` bytes and returns its memory, which the caller fills before anything else.
-  func reserve(_ database: RecordDatabase, _ key: KeyBytes, count: Int) -> UnsafeMutableRawBufferPointer {
+  package func reserve(_ database: RecordDatabase, _ key: KeyBytes, count: Int)
+    -> UnsafeMutableRawBufferPointer
+  {
     let value = unsafe arena.reserve(count)
     unsafe self[database].put(UnsafeRawBufferPointer(value), key)
     return unsafe value

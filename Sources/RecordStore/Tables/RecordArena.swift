@@ -63,10 +63,10 @@
   var unpublishedByteCount: Int { unsafe byteCount - published.byteCount }
 
   /// Keeps the values so far: readers are told of them. For whoever has stored them.
-  func publish() { unsafe published = (blocks.count, next, byteCount) }
+  package func publish() { unsafe published = (blocks.count, next, byteCount) }
 
   /// Forgets the values that were stored since `publish`: those of a write that has failed.
-  func forgetUnpublished() {
+  package func forgetUnpublished() {
     for index in unsafe published.blocks..<blocks.count { unsafe blocks[index].deallocate() }
     unsafe blocks.removeSubrange(published.blocks...)
     unsafe next = published.next

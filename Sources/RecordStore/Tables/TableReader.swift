@@ -5,7 +5,7 @@ package import StoreFiles
 /// The databases of records as a snapshot sees them: with what the tail has of them and, in a write, with what the write
 /// has changed. All reads of records go through it.
 package struct TableReader {
-  let transaction: ReadTransaction
+  package let transaction: ReadTransaction
   private let databases: Databases
   private let source: Source
 
@@ -45,14 +45,12 @@ package struct TableReader {
   }
 
   /// Returns the change of a key that is pending; nil if none is, so that the database has the value.
-  @inline(__always)
-  func change(_ database: RecordDatabase, _ key: KeyBytes) -> RecordChange? {
+  package func change(_ database: RecordDatabase, _ key: KeyBytes) -> RecordChange? {
     pending(database)?.find(RecordKey(key))
   }
 
   /// Returns the value of a key, or nil. O(log n). It is valid until the end of the transaction or, in a write, until
   /// the write's next change.
-  @inline(__always)
   package func get(
     _ database: RecordDatabase, _ key: KeyBytes
   ) throws(LMDBError) -> UnsafeRawBufferPointer? {
@@ -67,7 +65,7 @@ package struct TableReader {
   }
 
   /// Returns a cursor that looks up values in the database alone: for keys of which nothing is pending.
-  func baseCursor(_ database: RecordDatabase) throws(LMDBError) -> Cursor {
+  package func baseCursor(_ database: RecordDatabase) throws(LMDBError) -> Cursor {
     try transaction.cursor(databases[database])
   }
 }

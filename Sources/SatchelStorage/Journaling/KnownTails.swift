@@ -1,4 +1,5 @@
 internal import Journal
+internal import RecordStore
 
 /// The tails that a process knows, with the head whose stamp says whether there is something newer. An immutable object,
 /// which all readers share.

@@ -1,4 +1,4 @@
-internal import LMDB
+package import LMDB
 package import SatchelCoding
 
 /// The databases of LMDB that hold records. The others hold the nodes of indexes.
@@ -8,7 +8,7 @@ package enum RecordDatabase: Int, CaseIterable {
   case objects
 
   /// The database that holds the record of a message or an announcement.
-  init(of key: MessageKey) { self = key.isAnnouncement ? .objects : .messages }
+  package init(of key: MessageKey) { self = key.isAnnouncement ? .objects : .messages }
 
   /// The database that has the records of a table; nil for the nodes of indexes, which are no records.
   package init?(_ table: Seal.Table) {
@@ -41,7 +41,7 @@ extension RecordDatabase {
 }
 
 extension Databases {
-  subscript(database: RecordDatabase) -> Database {
+  package subscript(database: RecordDatabase) -> Database {
     switch database {
     case .messages: messages
     case .bodies: bodies

@@ -47,7 +47,6 @@ package import StoreFiles
   }
 
   /// Moves to the entry after the current one. Returns nil at the end.
-  @inline(__always)
   package mutating func next() throws(LMDBError) -> Cursor.Entry? {
     if !isMerging { return unsafe try base.next() }
     return unsafe try nextMerged()
