@@ -75,34 +75,37 @@ let package = Package(
         "Journal", "LMDB", "RankedIndex", "SatchelBytes", "SatchelCoding", "SatchelIndexing", "StoreFiles",
       ]),
 
+    // Commits: through the journal, with it to LMDB, and back after a crash.
+    .target(
+      name: "CommitEngine",
+      dependencies: ["Journal", "LMDB", "RecordStore", "SatchelCoding", "SatchelModel", "StoreFiles"]),
     // The store: records and indexes kept in step, and plans run over them.
     .target(
       name: "SatchelStorage",
       dependencies: [
-        "Journal", "LMDB", "RecordStore", "StoreFiles", "RankedIndex", "RankedKeys", "SatchelBytes",
-        "SatchelCoding", "SatchelIndexing", "SatchelModel",
+        "CommitEngine", "Journal", "LMDB", "RecordStore", "StoreFiles", "RankedIndex", "RankedKeys",
+        "SatchelBytes", "SatchelCoding", "SatchelIndexing", "SatchelModel",
       ]),
     .testTarget(
       name: "SatchelStorageTests",
       dependencies: [
-        "RecordStore", "SatchelStorage", "SatchelCare", "SatchelImport", "Journal", "SatchelIndexing",
-        "SatchelCoding",
-        "RankedIndex", "LMDB", "LMDBPages", "StoreFiles",
-        "SatchelModel",
+        "CommitEngine", "RecordStore", "SatchelStorage", "SatchelCare", "SatchelImport", "Journal",
+        "SatchelIndexing", "SatchelCoding", "RankedIndex", "LMDB", "LMDBPages", "StoreFiles", "SatchelModel",
         "SatchelBytes", "StoreModel", "TestSupport",
       ]),
     // Imports: of many objects at once, into a new store or beside other writers of one that exists.
     .target(
       name: "SatchelImport",
-      dependencies: ["LMDB", "StoreFiles", "SatchelCoding", "SatchelModel", "SatchelStorage"]),
+      dependencies: [
+        "CommitEngine", "LMDB", "StoreFiles", "SatchelCoding", "SatchelModel", "SatchelStorage",
+      ]),
     // What keeps stores well: verification, repair, salvage, backups, statistics.
     .target(
       name: "SatchelCare",
       dependencies: [
-        "Journal", "LMDB", "LMDBPages", "RecordStore", "StoreFiles", "RankedIndex", "RankedKeys",
-        "SatchelBytes", "SatchelCoding", "SatchelImport",
-        "SatchelIndexing",
-        "SatchelModel", "SatchelStorage",
+        "CommitEngine", "Journal", "LMDB", "LMDBPages", "RecordStore", "StoreFiles", "RankedIndex",
+        "RankedKeys", "SatchelBytes", "SatchelCoding", "SatchelImport", "SatchelIndexing", "SatchelModel",
+        "SatchelStorage",
       ]),
     // Random operations, and what a store has to hold after them.
     .target(
@@ -143,9 +146,8 @@ let package = Package(
     .target(
       name: "Satchel",
       dependencies: [
-        "LMDB", "StoreFiles", "SatchelCare", "SatchelCoding", "SatchelExecution", "SatchelLive",
-        "SatchelModel",
-        "SatchelPlanning", "SatchelQuery", "SatchelStorage",
+        "CommitEngine", "LMDB", "StoreFiles", "SatchelCare", "SatchelCoding", "SatchelExecution",
+        "SatchelLive", "SatchelModel", "SatchelPlanning", "SatchelQuery", "SatchelStorage",
       ]),
     .testTarget(
       name: "SatchelTests",
@@ -209,9 +211,8 @@ let package = Package(
     .target(
       name: "TortureKit",
       dependencies: [
-        "LMDB", "Satchel", "SatchelCare", "SatchelExecution", "SatchelImport", "SatchelInterchange",
-        "SatchelModel",
-        "SatchelQuery", "SatchelStorage", "StoreModel", "TestSupport",
+        "CommitEngine", "LMDB", "Satchel", "SatchelCare", "SatchelExecution", "SatchelImport",
+        "SatchelInterchange", "SatchelModel", "SatchelQuery", "SatchelStorage", "StoreModel", "TestSupport",
       ],
       path: "Tests/TortureKit", exclude: ["Shim"]),
     .executableTarget(
@@ -227,8 +228,8 @@ let package = Package(
     .target(
       name: "ProtocolSimulator",
       dependencies: [
-        "Journal", "LMDB", "RecordStore", "StoreFiles", "SatchelBytes", "SatchelCoding", "SatchelModel",
-        "SatchelStorage", "TestSupport",
+        "CommitEngine", "Journal", "LMDB", "RecordStore", "StoreFiles", "SatchelBytes", "SatchelCoding",
+        "SatchelModel", "SatchelStorage", "TestSupport",
       ],
       path: "Tests/ProtocolSimulator"),
     .executableTarget(

@@ -1,3 +1,4 @@
+internal import CommitEngine
 internal import SatchelModel
 package import SatchelStorage
 internal import StoreFiles

@@ -5,7 +5,7 @@ package import SatchelCoding
 /// The changes of commits that LMDB does not have yet, for readers: with a snapshot of LMDB they make the state of the
 /// last of these commits. An immutable value: each commit makes the next one, and readers keep the one that they began
 /// with.
-package struct Tail: Sendable {
+@usableFromInline package struct Tail: Sendable {
   /// The point that the tail begins after: only a snapshot of LMDB at exactly this one goes with it.
   package let base: JournalPoint
   /// The state after the tail's last commit. It has no directory: the trees are those of the base.

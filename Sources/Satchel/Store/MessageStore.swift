@@ -1,3 +1,4 @@
+package import CommitEngine
 import SatchelExecution
 package import SatchelLive
 package import SatchelStorage

@@ -1,3 +1,4 @@
+internal import CommitEngine
 internal import SatchelModel
 internal import SatchelStorage
 internal import StoreFiles

@@ -1,3 +1,4 @@
+internal import CommitEngine
 internal import LMDBPages
 internal import SatchelCoding
 internal import SatchelModel

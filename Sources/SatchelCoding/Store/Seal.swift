@@ -2,7 +2,7 @@ internal import SatchelBytes
 
 /// The state of a store after a commit, written by each commit: the next commit continues from it, and verification
 /// compares the tables with it.
-package struct Seal: Sendable, Hashable {
+@usableFromInline package struct Seal: Sendable, Hashable {
   /// The tables whose entries are counted, each with a digest.
   package enum Table: Int, Sendable, Hashable, CaseIterable {
     case nodes = 0
@@ -88,7 +88,7 @@ package struct Seal: Sendable, Hashable {
   /// the store has had no journal.
   package var chain: UInt64 = 0
   /// Whether commits after this one may be in the journal, so that the file is not the whole store.
-  package var isJournalInUse = false
+  @usableFromInline package var isJournalInUse = false
   /// The journal's last record when this commit was made, which may be the commit itself; nil as long as the journal is not in use,
   /// and if an older program has begun it.
   package var lastRecord: RecordPoint?

@@ -1,3 +1,4 @@
+internal import CommitEngine
 internal import LMDB
 internal import SatchelCoding
 internal import SatchelModel
@@ -7,7 +8,9 @@ internal import SatchelModel
 /// as long.
 ///
 /// It is Sendable because it goes from thread to thread only with its reader.
-final class ReaderMemory: KeptTails, @unchecked Sendable {
+final class ReaderMemory: @unchecked Sendable {
+  /// What is kept of the journal.
+  let tails = KeptTails()
   /// The store's cache, of which this keeps a part. Another handle of the same file has another one.
   let cache: DictionaryCache
   /// The seal that was read last.

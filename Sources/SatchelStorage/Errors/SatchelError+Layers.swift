@@ -1,3 +1,4 @@
+internal import CommitEngine
 internal import Journal
 internal import RankedIndex
 internal import RecordStore
@@ -145,30 +146,6 @@ extension SatchelError {
       "Another process has been opening or closing the store for too long: try again when it has gone on or ended",
       process > 0 ? context.merging(["process": String(process)]) { $1 } : context)
   }
-
-  /// Returns the error for what is beside a `data.mdb` that has all commits itself: who moves it away loses nothing. Others are passed on.
-  static func needless(_ error: JournalError, store: String) -> any Error {
-    let context = ["store": store, "found": error.description]
-    switch error.code {
-    case .invalid:
-      return SatchelError(
-        .foreignJournal,
-        "What is under the name of the store's journal is none: find out who made it, and move it away",
-        context)
-    case .otherStore, .gap, .otherChain, .older:
-      return SatchelError(.foreignJournal, needlessJournal, context)
-    default: return error
-    }
-  }
-
-  static let damagedJournal: StaticString =
-    "The journal is damaged, and commits of it cannot be read: keep the files; put an intact copy of the journal back, take what is left with satchel salvage, or give the rest up with verify --repair"
-
-  static let foreignJournal: StaticString =
-    "The journal is not that of the file beside it, which needs its own: put data.mdb and journal of one time together; satchel salvage takes what data.mdb has"
-
-  static let needlessJournal: StaticString =
-    "The journal is not that of the file beside it: put data.mdb and journal of one time together, or move the journal away"
 
   private init(_ error: IndexError, store: String) {
     switch error {

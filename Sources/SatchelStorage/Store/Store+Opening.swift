@@ -1,3 +1,4 @@
+package import CommitEngine
 package import LMDB
 internal import RankedIndex
 package import RecordStore

@@ -1,3 +1,4 @@
+internal import CommitEngine
 internal import Journal
 package import LMDB
 internal import RankedIndex
@@ -146,11 +147,11 @@ extension Store {
     let memory = ReaderMemory.of(transaction, dictionaries)
     let latest = try seal(of: transaction, memory)
     // Before the tail, which then has all commits of this count and may have more.
-    let count = journal?.known(memory).head?.count ?? 0
+    let count = journal?.count(memory?.tails) ?? 0
     guard latest.seal.isJournalInUse, let journal else {
       return snapshot(transaction, latest, nil, memory, count)
     }
-    guard let tail = try journal.tail(after: latest.seal, memory) else { throw outdated }
+    guard let tail = try journal.tail(after: latest.seal, memory?.tails) else { throw outdated }
     return snapshot(transaction, latest, tail, memory, count)
   }
 

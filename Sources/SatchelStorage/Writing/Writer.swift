@@ -1,3 +1,4 @@
+internal import CommitEngine
 package import Journal
 package import LMDB
 internal import RankedIndex

@@ -1,3 +1,4 @@
+internal import CommitEngine
 internal import Journal
 internal import LMDB
 internal import RecordStore

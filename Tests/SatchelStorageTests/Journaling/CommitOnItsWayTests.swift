@@ -1,3 +1,4 @@
+import CommitEngine
 import SatchelCoding
 import SatchelModel
 import SatchelStorage

@@ -1,3 +1,4 @@
+import CommitEngine
 import Dispatch
 import Journal
 import SatchelCoding

@@ -1,3 +1,4 @@
+import CommitEngine
 import Journal
 import LMDB
 import SatchelStorage

@@ -1,3 +1,4 @@
+internal import CommitEngine
 internal import SatchelStorage
 internal import StoreModel
 import TestSupport

@@ -1,3 +1,4 @@
+package import CommitEngine
 package import SatchelStorage
 
 extension JournalOptions {

@@ -1,3 +1,4 @@
+package import CommitEngine
 internal import Satchel
 internal import SatchelExecution
 internal import SatchelModel

@@ -93,5 +93,5 @@ extension CommitJournal {
   }
 
   /// Seconds that a reader waits for those who open and close the store.
-  static let readersPatience = 1.0
+  package static let readersPatience = 1.0
 }

@@ -9,7 +9,7 @@ extension CommitJournal {
   /// LMDB meanwhile, so that a newer state has to be read.
   ///
   /// Takes no lock unless something was published since the reader's last call.
-  func tail(after seal: Seal, _ memory: KeptTails?) throws -> Tail? {
+  package func tail(after seal: Seal, _ memory: KeptTails?) throws -> Tail? {
     // Writers who come by other files know nothing of a program that may only read.
     if isReadOnly, try hasLostFiles() { state.withLock { drop(&$0) } }
     let known = known(memory)

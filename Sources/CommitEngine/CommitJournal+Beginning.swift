@@ -1,7 +1,7 @@
 internal import Journal
 internal import LMDB
-package import RecordStore
-package import SatchelCoding
+public import RecordStore
+public import SatchelCoding
 internal import SatchelModel
 
 /// How a writer begins, whose turn it is among those of all processes: what has been committed, by whomever, and whether a commit has
@@ -19,7 +19,7 @@ extension CommitJournal {
   ///   - isMending: Whether to go on after a failed sync.
   /// - Returns: What the write goes on from.
   /// - Throws: `poisoned` after a failed sync, unless it mends; `damaged`; `PartedJournal`; what reading the journal throws.
-  package func begin<Write: DatabaseWrite>(
+  @inlinable package func begin<Write: DatabaseWrite>(
     _ write: inout Write, _ wanted: WriteTurn.Way, isMending: Bool = false
   ) throws -> WriteTurn {
     if !write.seal.isJournalInUse { try write.takeDatabase() }
@@ -28,8 +28,9 @@ extension CommitJournal {
     let isUnannounced = (isDoubtful || !write.seal.isJournalInUse) && write.isBehindFile
     let tail = try beginTransaction(
       write.seal, isMending: isMending, isUnannounced: isUnannounced, until: write.waitLimit)
-    return WriteTurn(
-      journal: self, tail: tail, way: isUnannounced && wanted == .any ? .database : wanted, base: write.seal)
+    var way = wanted
+    if isUnannounced, case .any = wanted { way = .database }
+    return WriteTurn(journal: self, tail: tail, way: way, base: write.seal)
   }
 
   /// Returns the state before a transaction that has just begun, as the tail after LMDB's. Adopts what others have appended,
@@ -37,7 +38,7 @@ extension CommitJournal {
   /// - Parameter isMending: Whether to go on after a failed sync: the tail then has all that can be read, and goes to LMDB.
   /// - Parameter isUnannounced: Whether LMDB's file has a later transaction, whose writer ended before it could announce it.
   /// - Parameter limit: When the writer gives up waiting for other processes; nil for never.
-  package func beginTransaction(
+  @usableFromInline package func beginTransaction(
     _ base: Seal, isMending: Bool = false, isUnannounced: Bool = false, until limit: UInt64? = nil
   ) throws -> Tail {
     writing.isParted = false
@@ -85,7 +86,7 @@ extension CommitJournal {
   ///
   /// Opens the journal that the seal of LMDB speaks of: only its head tells.
   /// - Parameter limit: When the writer gives up waiting for other processes; nil for never.
-  package func isDoubtful(after base: Seal, until limit: UInt64? = nil) throws -> Bool {
+  @usableFromInline package func isDoubtful(after base: Seal, until limit: UInt64? = nil) throws -> Bool {
     try whileOthersOpen(until: limit) { limit in
       try state.withLock { state in
         // An earlier writer's, who has failed.

@@ -1,7 +1,7 @@
-internal import Journal
-internal import SatchelCoding
+package import Journal
+package import SatchelCoding
 internal import SatchelModel
-internal import StoreFiles
+package import StoreFiles
 
 /// What becomes of a journal when its name, or that of its head, was taken away while this process has it open: somebody has removed,
 /// renamed or replaced one of the files.
@@ -13,7 +13,7 @@ internal import StoreFiles
 extension CommitJournal {
   /// Whether the name of the journal, or of its head, leads to no file, or to another one.
   /// - Throws: `replaced` if that of another file of the store does.
-  func hasLostFiles() throws(LMDBError) -> Bool { try database?.checkFiles().hasLostJournal ?? false }
+  package func hasLostFiles() throws(LMDBError) -> Bool { try database?.checkFiles().hasLostJournal ?? false }
 
   /// Whether the open files are the ones that a state of LMDB goes with.
   func goes(with seal: Seal, _ state: State) -> Bool {
@@ -65,7 +65,7 @@ extension CommitJournal {
   }
 
   /// Goes on after a commit of LMDB that has everything of a journal that has lost its name.
-  func leaveFiles() {
+  package func leaveFiles() {
     // Nothing else has the commits any more.
     if !isSynced { try? database?.syncAfterCommit() }
     writing.isParted = false
@@ -74,7 +74,7 @@ extension CommitJournal {
   }
 
   /// Whether another process has the store's journal open. Only for who has not.
-  func isHeldElsewhere() throws(JournalError) -> Bool {
+  package func isHeldElsewhere() throws(JournalError) -> Bool {
     let claim = try place.openLock(.claim, .reading)
     defer { claim.release() }
     return try !claim.tryAcquirePatiently(.exclusive)
@@ -86,7 +86,7 @@ extension CommitJournal {
   }
 
   /// The error for a journal that only another process has.
-  func parted(_ seal: Seal) -> PartedJournal {
+  package func parted(_ seal: Seal) -> PartedJournal {
     PartedJournal(
       error: SatchelError(
         .journalMissing,

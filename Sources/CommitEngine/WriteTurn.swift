@@ -1,10 +1,10 @@
-package import RecordStore
-package import SatchelCoding
+public import RecordStore
+public import SatchelCoding
 
 /// What a transaction of LMDB begins after, and where its changes go. All writes in it share one.
-package final class WriteTurn {
+@usableFromInline package final class WriteTurn {
   /// Where the changes go.
-  package enum Way: Hashable {
+  @usableFromInline package enum Way: Hashable {
     /// To the journal if it is in use and they are not too many, otherwise to LMDB.
     case any
     /// To LMDB in any case.
@@ -13,14 +13,14 @@ package final class WriteTurn {
     /// use.
     case checkpoint(closing: Bool)
 
-    var isClosing: Bool { self == .checkpoint(closing: true) }
+    package var isClosing: Bool { self == .checkpoint(closing: true) }
 
     /// How many commits there are at least, if any is.
-    var commits: UInt64 { if case .checkpoint = self { 0 } else { 1 } }
+    package var commits: UInt64 { if case .checkpoint = self { 0 } else { 1 } }
   }
 
   /// Nil for a file that has none: nobody else knows it yet.
-  let journal: CommitJournal?
+  package let journal: CommitJournal?
   /// What LMDB does not have of the state that the transaction begins with.
   package private(set) var tail: Tail
   package let way: Way
@@ -31,16 +31,16 @@ package final class WriteTurn {
   /// Tells the readers of this process that the transaction is about to go to LMDB.
   private var commit: CommitOnItsWay?
   /// Whether a write of the transaction makes the store larger: then the reserve of LMDB's file has to be left.
-  var grows = false
+  package var grows = false
   /// How many records of what earlier transactions have deleted it removes, beside its own changes.
-  var purgeRoom = 0
+  package var purgeRoom = 0
 
   /// A transaction that goes to LMDB, of a file that has no journal.
-  convenience init(after seal: Seal, _ way: Way = .database) {
+  package convenience init(after seal: Seal, _ way: Way = .database) {
     self.init(journal: nil, tail: Tail(after: seal), way: way, base: seal)
   }
 
-  package init(journal: CommitJournal?, tail: Tail, way: Way, base: Seal) {
+  @usableFromInline package init(journal: CommitJournal?, tail: Tail, way: Way, base: Seal) {
     self.journal = journal
     self.tail = tail
     self.way = way

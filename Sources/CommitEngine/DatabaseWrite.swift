@@ -1,8 +1,8 @@
-package import SatchelCoding
+public import SatchelCoding
 
 /// A write, as the database knows it that the journal stands before: one of LMDB, or what the protocol simulator plays. It is its turn
 /// among the writers of all processes.
-package protocol DatabaseWrite {
+@usableFromInline package protocol DatabaseWrite {
   /// The seal of the state that the write has read.
   var seal: Seal { get }
   /// Whether the database's file has a later state than that. Its writer ended before he could announce it: nobody reads it, and the

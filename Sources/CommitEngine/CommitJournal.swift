@@ -1,7 +1,7 @@
 package import Journal
-internal import LMDB
+package import LMDB
 internal import RecordStore
-internal import SatchelCoding
+package import SatchelCoding
 internal import StoreFiles
 internal import Synchronization
 
@@ -13,7 +13,7 @@ internal import Synchronization
 ///
 /// Whoever appends has his turn among the writers of all processes, which LMDB's `WriterOrder` gives. The seal in LMDB says whether there may
 /// be commits in the journal; as long as it says no, nothing here is looked at.
-package final class CommitJournal: Sendable {
+@usableFromInline package final class CommitJournal: Sendable {
   /// What is known of the journal.
   struct State {
     var files: JournalFiles?
@@ -61,12 +61,12 @@ package final class CommitJournal: Sendable {
   /// Where the files are.
   package let place: any JournalPlace
   package let owner: JournalOwner
-  let options: JournalOptions
-  let isReadOnly: Bool
+  package let options: JournalOptions
+  package let isReadOnly: Bool
   /// Whether a commit that has returned survives a power cut.
-  let isSynced: Bool
+  package let isSynced: Bool
   /// Whether this process appends.
-  let isAppending: Bool
+  package let isAppending: Bool
   weak let database: (any JournaledDatabase)?
   let state: Guarded
   /// Raised whenever `State.known` changes, so that a reader need not ask under the lock.
@@ -119,7 +119,7 @@ package final class CommitJournal: Sendable {
   }
 
   /// Returns the journal of the file that an environment has open, for one more handle of the store. Balance with `detach`.
-  static func attach(
+  package static func attach(
     to environment: Environment, _ uuid: StoreUUID, _ options: JournalOptions,
     _ interposer: JournalInterposer? = nil
   ) -> CommitJournal? {
@@ -146,17 +146,17 @@ package final class CommitJournal: Sendable {
   var acceptsDamage: Bool { damageIsAccepted.load(ordering: .relaxed) }
 
   /// Runs `body` while commits that are missing are given up.
-  func acceptingDamage<R>(_ body: () throws -> R) rethrows -> R {
+  package func acceptingDamage<R>(_ body: () throws -> R) rethrows -> R {
     damageIsAccepted.store(true, ordering: .relaxed)
     defer { damageIsAccepted.store(false, ordering: .relaxed) }
     return try body()
   }
 
   /// Adds a handle that was detached for a while.
-  func attachAgain() { state.withLock { $0.handles += 1 } }
+  package func attachAgain() { state.withLock { $0.handles += 1 } }
 
   /// Ends the use of one handle. Returns whether it was the last one.
-  func detach() -> Bool {
+  package func detach() -> Bool {
     state.withLock { state in
       state.handles -= 1
       return state.handles == 0
@@ -169,28 +169,32 @@ package final class CommitJournal: Sendable {
   }
 
   /// The last commit that a read of this process has shown.
-  var lastShown: UInt64 { shown.load(ordering: .relaxed) }
+  package var lastShown: UInt64 { shown.load(ordering: .relaxed) }
 
   /// The last commit that this process has shown or made, as far as the journal knows.
-  var lastKnown: UInt64 { max(lastShown, state.withLock { $0.known.current?.seal.commit } ?? 0) }
+  package var lastKnown: UInt64 { max(lastShown, state.withLock { $0.known.current?.seal.commit } ?? 0) }
 
   /// Says that a read shows a commit.
-  func show(_ commit: UInt64) { shown.max(commit, ordering: .relaxed) }
+  package func show(_ commit: UInt64) { shown.max(commit, ordering: .relaxed) }
 
   /// Lets reads show earlier commits than those before.
-  func goBack(to commit: UInt64) { shown.store(commit, ordering: .relaxed) }
+  package func goBack(to commit: UInt64) { shown.store(commit, ordering: .relaxed) }
 
   /// A number that is another one after each publication; 0 as long as the journal's files are not open.
   package var stamp: UInt64 { known(nil).head?.stamp ?? 0 }
+
+  /// How many commits the journal's head counts.
+  /// - Parameter memory: What the reader has kept of the journal.
+  package func count(_ memory: KeptTails?) -> UInt64 { known(memory).head?.count ?? 0 }
 
   /// What is known now.
   /// - Parameter memory: What the reader has kept of it.
   func known(_ memory: KeptTails?) -> KnownTails {
     let now = generation.load(ordering: .acquiring)
-    if let memory, let known = memory.tails, memory.tailsGeneration == now { return known }
+    if let memory, let known = memory.tails, memory.generation == now { return known }
     let known = state.withLock { $0.known }
     memory?.tails = known
-    memory?.tailsGeneration = now
+    memory?.generation = now
     return known
   }
 

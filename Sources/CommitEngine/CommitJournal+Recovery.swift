@@ -1,7 +1,7 @@
 internal import Journal
 internal import RecordStore
 package import SatchelCoding
-internal import SatchelModel
+package import SatchelModel
 
 /// Recovery: what a process does that opens a store whose journal is in use, before it reads or writes anything.
 ///
@@ -202,7 +202,7 @@ extension CommitJournal {
   }
 
   /// The error for a journal that does not go with the file beside it.
-  func mismatch(_ seal: Seal, _ found: String) -> SatchelError {
+  package func mismatch(_ seal: Seal, _ found: String) -> SatchelError {
     SatchelError(
       .foreignJournal, seal.isJournalInUse ? SatchelError.foreignJournal : SatchelError.needlessJournal,
       ["store": place.path, "sequence": String(seal.commit), "found": found])

@@ -11,10 +11,10 @@ internal import StoreFiles
 
 /// The file system operations that imports and backups need.
 package enum Directories {
-  static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+  package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
   /// Returns the bytes of a file; nil if there is none.
-  static func size(of path: String) -> Int? {
+  package static func size(of path: String) -> Int? {
     var status = stat()
     return unsafe lstat(path, &status) == 0 ? Int(status.st_size) : nil
   }

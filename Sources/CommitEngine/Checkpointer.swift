@@ -34,7 +34,7 @@ package final class Checkpointer: Sendable {
 
   /// Asks for a checkpoint. Does nothing if one is being made, or if one has just failed.
   /// - Parameter renewals: How often the map has been renewed.
-  func request(at commit: UInt64, renewals: UInt64) {
+  package func request(at commit: UInt64, renewals: UInt64) {
     state.locked { state in
       guard !state.isRunning, state.requested == nil else { return }
       if let failures = state.failures, commit < failures.next, renewals == failures.renewals { return }
@@ -77,7 +77,7 @@ package final class Checkpointer: Sendable {
   /// - Parameters:
   ///   - limit: When to give up; nil for never.
   ///   - isNeedless: Whether to wait no longer: asked whenever a checkpoint ends, as another one may follow at once.
-  func wait(until limit: UInt64? = nil, unless isNeedless: () -> Bool = { false }) {
+  package func wait(until limit: UInt64? = nil, unless isNeedless: () -> Bool = { false }) {
     state.locked(when: { !$0.isRunning || isNeedless() }, until: limit) { _, _ in }
   }
 

@@ -1,6 +1,0 @@
-/// What one of LMDB's readers keeps of the journal from one read to the next. One thread at a time has it.
-class KeptTails: @unchecked Sendable {
-  /// What was known of the journal, and the number of that.
-  @safe @exclusivity(unchecked) final var tails: KnownTails?
-  @safe @exclusivity(unchecked) final var tailsGeneration: UInt64 = 0
-}
