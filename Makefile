@@ -13,7 +13,7 @@ PREFIX ?= /usr/local
 
 .PHONY: help demo test build install lint imports format differential ranked formats live windows watch outside example tsan asan fuzz goldens clean
 .PHONY: dependencies docs structure
-.PHONY: bench bench-large bench-compare bench-check bench-test bench-live bench-dependencies stress torture simulate
+.PHONY: bench bench-large bench-compare bench-check bench-test bench-live bench-dependencies stress torture simulate age
 
 help: ## Show the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -102,6 +102,10 @@ torture: dependencies ## Crashes, kills, failing calls, damage, in 50 minutes, a
 simulate: dependencies ## 1,000,000 histories of processes that share a store, with crashes, on a simulated machine: HISTORIES=10000 SEED=1
 	$(BUILD) --product satchel-simulate
 	.build/release/satchel-simulate $(if $(HISTORIES),--histories $(HISTORIES)) $(if $(SEED),--seed $(SEED))
+
+age: dependencies ## Age a store by a chat's commits, and tell where the bytes of its file go: COMMITS=100000 SEED=1
+	$(BUILD) --product satchel-age
+	@.build/release/satchel-age $(if $(COMMITS),--commits $(COMMITS)) $(if $(SEED),--seed $(SEED))
 
 bench-live: dependencies ## Measure what live queries cost: SIZES="10000 100000 1000000"
 	$(SWIFT) run -c release --package-path Benchmarks LiveBenchmark $(SIZES)

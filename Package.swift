@@ -239,6 +239,20 @@ let package = Package(
       ],
       path: "Tests/Simulate"),
     .testTarget(name: "ProtocolSimulatorTests", dependencies: ["ProtocolSimulator", "TestSupport"]),
+    // What years of commits make of a file: the commits of a chat, and where the bytes go. `satchel-age` makes the table of
+    // Documentation/Ageing.md.
+    .target(
+      name: "Ageing", dependencies: ["SatchelCare", "SatchelModel", "SatchelStorage", "TestSupport"],
+      path: "Tests/Ageing"),
+    .executableTarget(
+      name: "satchel-age",
+      dependencies: [
+        "Ageing", "SatchelCare", "SatchelInterchange", "SatchelStorage",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Tests/Age"),
+    .testTarget(
+      name: "AgeingTests", dependencies: ["Ageing", "LMDB", "SatchelCare", "SatchelStorage", "TestSupport"]),
     // What several test targets share: the random generator, FORMAT.md and golden files.
     .target(name: "TestSupport", path: "Tests/TestSupport"),
 

@@ -20,14 +20,28 @@ struct StatsCommand: ParsableCommand {
 
       Free bytes of the file are used again by later commits. A reader holds the snapshot that it began with: the file \
       grows by what commits since then have given up.
+
+      With --space, all of data.mdb is read, and each byte of it told of once: by whose pages it is in, how many bytes of these \
+      are used, and how many are room inside pages. Pages that the last two commits have given up cannot be used by the next one.
       """)
 
   @OptionGroup var store: StoreArgument
   @OptionGroup var format: FormatOption
 
+  @Flag(help: "Tell where the bytes of data.mdb go instead.")
+  var space = false
+
   func run() throws {
-    let (statistics, user) = try store.withStore { (try $0.statistics(), $0.user) }
     var output = Output()
+    if space {
+      let space = try store.withStore { try $0.space() }
+      switch format.resolved {
+      case .table: try Self.write(space, to: &output)
+      case .json: try output.write(Self.line(space))
+      }
+      return try output.flush()
+    }
+    let (statistics, user) = try store.withStore { (try $0.statistics(), $0.user) }
     switch format.resolved {
     case .table: try Self.write(statistics, user, to: &output)
     case .json: try output.write(Self.line(statistics, user))

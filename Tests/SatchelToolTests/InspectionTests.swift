@@ -8,6 +8,21 @@ import Testing
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
   }
 
+  @Test func statsTellWhereTheBytesGo() throws {
+    let directory = try Tool.Directory()
+    let store = try Sample.make(in: directory)
+    let space = try Self.object(try Tool.run("stats", store, "--space", "--format", "json").output)
+    let parts = try #require(space["parts"] as? [String: [String: Int]])
+    let file = try FileManager.default.attributesOfItem(atPath: store + "/data.mdb")
+    #expect(parts.values.reduce(0) { $0 + ($1["bytes"] ?? 0) } == space["fileBytes"] as? Int)
+    #expect(space["fileBytes"] as? Int == file[.size] as? Int)
+    #expect((parts["messages"]?["used"] ?? 0) > 0)
+    #expect((parts["message.place"]?["used"] ?? 0) > 0)
+    let table = try Tool.run("stats", store, "--space", "--format", "table").output
+    #expect(table.contains("message.place"))
+    #expect(table.contains(" bytes of free pages"))
+  }
+
   @Test func explainShowsPathsAndTheChosenOne() throws {
     let directory = try Tool.Directory()
     let store = try Sample.make(in: directory)

@@ -95,27 +95,10 @@ extension Snapshot {
       return StoreStatistics.Part(
         name: name, entries: tree.entries, bytes: tree.pages * pageSize, height: tree.depth)
     }
-    let names = [
-      "store", "conversations", "identities", "announcements", "dictionaries", "changeLog", "consumers",
-      "purge",
-      "staging", "aggregates",
-    ]
-    var entries = [Int](repeating: 0, count: names.count)
+    var entries = [Int](repeating: 0, count: ObjectParts.names.count)
     var bytes = entries
     try scanObjects { key, value in
-      let index =
-        switch key {
-        case .header, .seal: 0
-        case .conversation: 1
-        case .identity: 2
-        case .announcement: 3
-        case .dictionary: 4
-        case .changeLog: 5
-        case .consumer: 6
-        case .purge: 7
-        case .staging: 8
-        case .aggregate: 9
-        }
+      let index = ObjectParts.index(of: key)
       entries[index] += 1
       bytes[index] += key.bytes.count + value.count
       return true
@@ -132,9 +115,10 @@ extension Snapshot {
       try records("bodies", databases.bodies, .bodies),
       try whole("nodes", databases.nodes), try whole("texts", databases.texts),
     ]
-      + names.indices.map {
+      + ObjectParts.names.indices.map {
         StoreStatistics.Part(
-          name: names[$0], entries: entries[$0], bytes: bytes[$0], height: entries[$0] == 0 ? 0 : height)
+          name: ObjectParts.names[$0], entries: entries[$0], bytes: bytes[$0],
+          height: entries[$0] == 0 ? 0 : height)
       }
   }
 }
