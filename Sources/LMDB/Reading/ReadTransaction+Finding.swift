@@ -51,6 +51,16 @@ extension ReadTransaction {
     }
   }
 
+  /// Returns the pages that a write began on, and the tree of a database in them; nil if LMDB has to be asked.
+  func stateBefore(
+    _ database: Database, _ operation: StaticString
+  ) throws(LMDBError) -> (map: PageMap, tree: TreeRecord)? {
+    guard let pageGuard else { return nil }
+    do throws(PageFault) { return try pageGuard.stateBefore(database) } catch {
+      throw refused(environment.damage(error, operation))
+    }
+  }
+
   /// Looks a key up in a write that has changed nothing yet. The outer value is nil if LMDB has to be asked, the inner one if
   /// there is no such key.
   @inline(__always)

@@ -105,8 +105,7 @@ struct SparseLeaves {
       unsafe bytes += key
       unsafe bytes += value
       lengths.append((key.count, value.count))
-      // A node begins at an even offset, and has a slot.
-      let size = (CheckedPage.Node.header + key.count + value.count + 1) / 2 * 2 + 2
+      let size = CheckedPage.entryBytes(key: key.count, value: value.count)
       taken += size
       if needed == 0 || taken > capacity {
         needed += 1

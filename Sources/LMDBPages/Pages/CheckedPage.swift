@@ -206,6 +206,9 @@
     Int(truncatingIfNeeded: pages) &* size &- header
   }
 
+  /// Returns what an entry takes of a leaf whose value lies in it: its node, which begins at an even offset, and its slot.
+  package static func entryBytes(key: Int, value: Int) -> Int { (Node.header + key + value + 1) / 2 * 2 + 2 }
+
   @inlinable static var overflowValue: UInt16 { 0x01 }
   @inlinable static var treeValue: UInt16 { 0x02 }
 }

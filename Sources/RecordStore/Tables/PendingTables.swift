@@ -82,15 +82,26 @@ package final class PendingTables {
   func folded(_ database: RecordDatabase) -> [RecordChange] { self[database].folded }
 
   /// Writes all that is pending to LMDB, and forgets them. In the order of their arrival: neighbours that are put one after
-  /// another, in the order of their keys, leave LMDB's pages half full.
+  /// another, in the order of their keys, leave LMDB's pages half full. Except where that is made use of: see
+  /// `LMDBWriteTransaction.growths`.
   /// - Throws: `RecordError` if a record that was removed is missing, and LMDB's errors.
   package func write(to transaction: LMDBWriteTransaction, _ databases: Databases) throws {
     for database in RecordDatabase.allCases {
       guard let run = pending(database)?.merged else { continue }
       isWritten = true
-      for index in run.inOrderOfArrival {
-        unsafe try Self.write(run[index], run.keyBytes(index), to: transaction, databases[database])
+      let table = databases[database]
+      func write(_ index: Int) throws {
+        unsafe try Self.write(run[index], run.keyBytes(index), to: transaction, table)
       }
+      let growths = unsafe try transaction.growths(of: table, groupBytes: database.groupBytes, run.count) {
+        unsafe (run.keyBytes($0), run[$0].value?.count)
+      }
+      var isDone = [Bool](repeating: false, count: growths.isEmpty ? 0 : run.count)
+      for growth in growths {
+        unsafe try transaction.grow(growth, of: table, run.keyBytes, write)
+        for index in growth.changes { isDone[index] = true }
+      }
+      for index in run.inOrderOfArrival where growths.isEmpty || !isDone[index] { try write(index) }
       self[database].removeAll()
     }
     arena = RecordArena()

@@ -7,6 +7,10 @@ package enum RecordDatabase: Int, CaseIterable {
   case bodies
   case objects
 
+  /// How many bytes at the beginning of a key say to which group a record belongs: to a conversation, or to a kind of record.
+  /// Groups grow at their ends.
+  var groupBytes: Int { self == .objects ? 1 : 4 }
+
   /// The database that holds the record of a message or an announcement.
   package init(of key: MessageKey) { self = key.isAnnouncement ? .objects : .messages }
 

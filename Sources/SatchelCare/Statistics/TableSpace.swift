@@ -1,4 +1,5 @@
 internal import LMDB
+internal import LMDBPages
 internal import SatchelCoding
 
 /// The bytes of one of LMDB's tables: its pages, and what the entries take in them.
@@ -32,14 +33,13 @@ struct TableSpace {
 }
 
 extension TableSpace.Entry {
-  /// What LMDB takes for an entry: eight bytes and the key, the value or the number of its first page, a slot of two bytes.
+  /// What LMDB takes for an entry.
   init(keyBytes: Int, valueBytes: Int, pageSize: Int) {
-    let (header, slot, number) = (8, 2, 8)
-    let pageHeader = 16
-    let most = (pageSize - pageHeader) / 2 / 2 * 2 - slot
-    let isAside = header + keyBytes + valueBytes > most
-    let inLeaf = header + keyBytes + (isAside ? number : valueBytes)
-    used = (inLeaf + 1) / 2 * 2 + slot + (isAside ? valueBytes : 0)
-    asideBytes = isAside ? (pageHeader + valueBytes + pageSize - 1) / pageSize * pageSize : 0
+    // Two entries fit a leaf, with a slot of two bytes each.
+    let most = (pageSize - CheckedPage.header) / 2 / 2 * 2 - 2
+    let isAside = CheckedPage.Node.header + keyBytes + valueBytes > most
+    // Of a value with pages of its own, the leaf has the number of the first.
+    used = CheckedPage.entryBytes(key: keyBytes, value: isAside ? 8 : valueBytes) + (isAside ? valueBytes : 0)
+    asideBytes = isAside ? Int(CheckedPage.pages(of: valueBytes, size: pageSize)) * pageSize : 0
   }
 }

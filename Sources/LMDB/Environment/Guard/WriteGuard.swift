@@ -100,7 +100,13 @@ final class WriteGuard: @unchecked Sendable {
   /// changed. Nil if LMDB has to be asked.
   @inline(__always)
   func unchanged(_ database: Database) throws(PageFault) -> (map: PageMap, tree: TreeRecord)? {
-    guard !hasChanged, let map = before?.map, let tree = try before?.tree(of: database) else { return nil }
+    hasChanged ? nil : try stateBefore(database)
+  }
+
+  /// Returns the pages of the state that the transaction began on, and the tree of a database in them, whatever has changed since.
+  /// Nil if LMDB has to be asked.
+  func stateBefore(_ database: Database) throws(PageFault) -> (map: PageMap, tree: TreeRecord)? {
+    guard let map = before?.map, let tree = try before?.tree(of: database) else { return nil }
     return (map, tree)
   }
 
