@@ -7,6 +7,9 @@ enum Spread {
 }
 
 extension RowBlock {
+  /// Whether all rows fit one node that takes `limit` bytes of rows.
+  func fits(_ limit: Int) -> Bool { rows * ColumnExtents(self, 0..<rows).rowWidth <= limit }
+
   /// Returns the end of each node that holds the rows, as an index of the block's rows. Each node takes at most
   /// `limit` bytes of rows. The result is empty only if there are no rows.
   func cuts(limit: Int, _ spread: Spread) -> [Int] {

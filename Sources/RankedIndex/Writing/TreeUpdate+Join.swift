@@ -1,12 +1,17 @@
 import SatchelBytes
 
 extension TreeUpdate {
-  /// Joins each unwritten node with a neighbour, into one node or into two of about the same size.
+  /// Joins each unwritten node with the neighbour that has fewer entries, into as few nodes as hold both.
   mutating func joinPending(_ nodes: [ChildEntry], level: Int) throws(IndexError) -> [ChildEntry] {
     var joined: [ChildEntry] = []
     joined.reserveCapacity(nodes.count)
-    for node in nodes {
+    for (index, node) in nodes.enumerated() {
       guard let last = joined.last, last.pending != nil || node.pending != nil else {
+        joined.append(node)
+        continue
+      }
+      // The next one is joined with it.
+      if last.pending == nil, index + 1 < nodes.count, nodes[index + 1].count < last.count {
         joined.append(node)
         continue
       }

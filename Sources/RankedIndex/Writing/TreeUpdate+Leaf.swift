@@ -37,7 +37,9 @@ extension TreeUpdate {
       try free(number, level: 0)
       return .replaced([])
     }
-    if isShort {
+    // A full leaf is joined with a neighbour as a short one is, and the two become two or three: halves of it, where new rows come
+    // at one place, would stay half empty for ever.
+    if isShort || !isTail && !block.fits(rowBytes) {
       return .replaced([
         ChildEntry(separator: separator, number: number, count: UInt64(rows), pending: block)
       ])

@@ -7,8 +7,8 @@ struct ChildEntry {
   var separator: Words
   var number: UInt64
   var count: UInt64
-  /// The rows of a child that lost too many of them. It is not written yet, so that the parent can join it with
-  /// another.
+  /// The rows of a child that has lost too many of them, or got more than fit. It is not written yet, so that the parent can
+  /// join it with another.
   var pending: RowBlock?
 }
 
@@ -23,8 +23,8 @@ enum NodeOutcome {
 /// Merges sorted changes into one numeric tree, from the root down and back up, so that each node is written once.
 ///
 /// A node is left alone, patched, or unpacked and written again as one or more nodes. A node that shrank below a
-/// quarter of a page is returned unwritten to its parent, and joined with its neighbour there (which may then be
-/// written twice).
+/// quarter of a page, and a leaf that no longer fits one, is returned unwritten to its parent, and joined with its emptier neighbour
+/// there (which may then be written twice).
 struct TreeUpdate {
   let store: NodeStore
   let tree: TreeSchema
