@@ -186,8 +186,19 @@ final class NodeStore {
     counters.nodesWritten &+= 1
     memory.remove(number)
     let failure = unsafe bytes.withUnsafeBytes { source -> LMDBError? in
-      do throws(LMDBError) { unsafe try writer.put(database, number: number, source) } catch { return error }
-      return nil
+      do throws(LMDBError) {
+        // Nodes that begin short share a page of the table by twos and threes, and leave it nearly empty once each has a page of its
+        // own. LMDB joins such pages only after a removal.
+        if source.count == limit, let old = unsafe try writer.locate(database, number: number),
+          old.count < shortLimit
+        {
+          _ = try writer.delete(database, number: number)
+        }
+        unsafe try writer.put(database, number: number, source)
+        return nil
+      } catch {
+        return error
+      }
     }
     if let failure { throw .lmdb(failure) }
   }
