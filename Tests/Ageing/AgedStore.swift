@@ -9,7 +9,8 @@ package struct AgedStore {
   /// - Parameter change: Changes the options, which are those of a store that waits for its checkpoints and has no thread of its own
   ///   for what was deleted, so that its file follows from the seed.
   package init(
-    at directory: String, seed: UInt64, _ change: (inout Store.Options) -> Void = { _ in }
+    at directory: String, seed: UInt64, conversations: Int = 1_500,
+    _ change: (inout Store.Options) -> Void = { _ in }
   ) throws {
     var options = Store.Options()
     options.durability = .relaxed
@@ -18,7 +19,7 @@ package struct AgedStore {
     options.purgePause = nil
     change(&options)
     self.directory = directory
-    life = ChatLife(seed: seed)
+    life = ChatLife(seed: seed, conversations: conversations)
     store = try Store.open(directory: directory, user: "me", options: options)
   }
 

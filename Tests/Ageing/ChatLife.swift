@@ -28,10 +28,14 @@ package struct ChatLife {
   /// How many commits there were.
   package private(set) var commits = 0
 
-  package static let conversations = 1_500
+  /// How many conversations there are after the first commits.
+  private let most: Int
   private static let people = 400
 
-  package init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+  package init(seed: UInt64, conversations: Int = 1_500) {
+    generator = SeededGenerator(seed: seed)
+    most = conversations
+  }
 
   private var now: Timestamp { Timestamp(microseconds: seconds * 1_000_000) }
 
@@ -65,7 +69,7 @@ package struct ChatLife {
   }
 
   private mutating func step(_ writer: Writer) throws {
-    if conversations.count < Self.conversations { return try begin(writer) }
+    if conversations.count < most { return try begin(writer) }
     let deed = generator.pick(weighted: Self.deeds)
     let place = somePlace()
     switch deed {

@@ -4,7 +4,7 @@ package import SatchelCare
 package struct SpaceTable {
   private var columns: [(name: String, space: StoreSpace)] = []
 
-  package init() {}
+  package init(_ columns: [(name: String, space: StoreSpace)] = []) { self.columns = columns }
 
   package mutating func add(_ name: String, _ space: StoreSpace) { columns.append((name, space)) }
 

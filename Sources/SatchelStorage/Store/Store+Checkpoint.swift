@@ -29,6 +29,7 @@ extension Store {
   /// An error leaves everything as it was: the journal has all commits.
   package func checkpointBeside() throws {
     guard let journal else { return }
+    try makePagesUsable()
     let taken = try environment.writeBeside { transaction -> Seal? in
       let seal = try Self.readSeal(transaction, databases)
       guard seal.isJournalInUse, let tail = try journal.tail(after: seal), !tail.isEmpty else {
@@ -45,6 +46,18 @@ extension Store {
     // Not for long: whoever closes the store waits for this thread. If it does not come to that, the next writer does the same.
     try? environment.inTurn(waiting: 1) { try journal.checkpointed(taken) }
   }
+
+  /// Makes a commit of LMDB that changes nothing, if the last one has given up many pages: LMDB uses pages again two transactions after
+  /// the one that has given them up. Without it the file would have as many pages again as a checkpoint changes.
+  func makePagesUsable() throws {
+    let isWorthwhile = try environment.read { transaction in
+      let given = try transaction.pagesAside()?.freed.last { $0.transaction == transaction.id }
+      return given.map { $0.pages >= Self.manyPages } ?? false
+    }
+    if isWorthwhile { try environment.writeBeside { try putSealAgain(in: $0) } }
+  }
+
+  private static let manyPages = 64
 
   /// Writes the changes of a tail to LMDB, and its seal. Returns that.
   private func write(

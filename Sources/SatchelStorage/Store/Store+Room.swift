@@ -43,11 +43,13 @@ extension Store {
 
   /// Makes a commit of LMDB that changes nothing: LMDB uses pages again two transactions after the one that has freed them.
   private func writeSealAgain() throws {
-    try environment.write { transaction in
-      let seal = try Self.readSeal(transaction, databases)
-      let tables = RecordTables(transaction, databases, seal: seal, pending: PendingTables())
-      try tables.putSeal(trees: seal.trees)
-    }
+    try environment.write { try putSealAgain(in: $0) }
+  }
+
+  func putSealAgain(in transaction: LMDBWriteTransaction) throws {
+    let seal = try Self.readSeal(transaction, databases)
+    let tables = RecordTables(transaction, databases, seal: seal, pending: PendingTables())
+    try tables.putSeal(trees: seal.trees)
   }
 }
 
