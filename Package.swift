@@ -79,53 +79,68 @@ let package = Package(
     .target(
       name: "CommitEngine",
       dependencies: ["Journal", "LMDB", "RecordStore", "SatchelCoding", "SatchelModel", "StoreFiles"]),
+    // What a read is: one state of a store, and its objects as values.
+    .target(
+      name: "SatchelReading",
+      dependencies: [
+        "CommitEngine", "Journal", "LMDB", "RankedIndex", "RankedKeys", "RecordStore", "SatchelBytes",
+        "SatchelCoding", "SatchelIndexing", "SatchelModel", "StoreFiles",
+      ]),
+    // What a write is: changes of objects, with all that follows from them.
+    .target(
+      name: "SatchelWriting",
+      dependencies: [
+        "CommitEngine", "Journal", "LMDB", "RankedIndex", "RankedKeys", "RecordStore", "SatchelBytes",
+        "SatchelCoding", "SatchelIndexing", "SatchelModel", "SatchelReading", "StoreFiles",
+      ]),
     // The store: records and indexes kept in step, and plans run over them.
     .target(
       name: "SatchelStorage",
       dependencies: [
-        "CommitEngine", "Journal", "LMDB", "RecordStore", "StoreFiles", "RankedIndex", "RankedKeys",
-        "SatchelBytes", "SatchelCoding", "SatchelIndexing", "SatchelModel",
+        "CommitEngine", "Journal", "LMDB", "RecordStore", "SatchelReading", "SatchelWriting", "StoreFiles",
+        "RankedIndex", "RankedKeys", "SatchelBytes", "SatchelCoding", "SatchelIndexing", "SatchelModel",
       ]),
     .testTarget(
       name: "SatchelStorageTests",
       dependencies: [
-        "CommitEngine", "RecordStore", "SatchelStorage", "SatchelCare", "SatchelImport", "Journal",
-        "SatchelIndexing", "SatchelCoding", "RankedIndex", "LMDB", "LMDBPages", "StoreFiles", "SatchelModel",
-        "SatchelBytes", "StoreModel", "TestSupport",
+        "CommitEngine", "RecordStore", "SatchelReading", "SatchelStorage", "SatchelCare", "SatchelImport",
+        "Journal", "SatchelIndexing", "SatchelCoding", "RankedIndex", "LMDB", "LMDBPages", "SatchelWriting",
+        "StoreFiles", "SatchelModel", "SatchelBytes", "StoreModel", "TestSupport",
       ]),
     // Imports: of many objects at once, into a new store or beside other writers of one that exists.
     .target(
       name: "SatchelImport",
       dependencies: [
-        "CommitEngine", "LMDB", "StoreFiles", "SatchelCoding", "SatchelModel", "SatchelStorage",
+        "CommitEngine", "LMDB", "SatchelWriting", "StoreFiles", "SatchelCoding", "SatchelModel",
+        "SatchelStorage",
       ]),
     // What keeps stores well: verification, repair, salvage, backups, statistics.
     .target(
       name: "SatchelCare",
       dependencies: [
-        "CommitEngine", "Journal", "LMDB", "LMDBPages", "RecordStore", "StoreFiles", "RankedIndex",
-        "RankedKeys", "SatchelBytes", "SatchelCoding", "SatchelImport", "SatchelIndexing", "SatchelModel",
-        "SatchelStorage",
+        "CommitEngine", "Journal", "LMDB", "LMDBPages", "RecordStore", "SatchelReading", "SatchelWriting",
+        "StoreFiles", "RankedIndex", "RankedKeys", "SatchelBytes", "SatchelCoding", "SatchelImport",
+        "SatchelIndexing", "SatchelModel", "SatchelStorage",
       ]),
     // Random operations, and what a store has to hold after them.
     .target(
       name: "StoreModel",
       dependencies: [
         "LMDB", "RankedIndex", "RankedKeys", "SatchelCoding", "SatchelIndexing", "SatchelModel",
-        "SatchelStorage", "TestSupport",
+        "SatchelReading", "SatchelStorage", "SatchelWriting", "TestSupport",
       ],
       path: "Tests/StoreModel"),
     .target(
       name: "SatchelExecution",
       dependencies: [
         "RankedIndex", "RankedKeys", "SatchelCoding", "SatchelIndexing", "SatchelModel", "SatchelPlanning",
-        "SatchelQuery", "SatchelStorage",
+        "SatchelQuery", "SatchelReading",
       ]),
     .testTarget(
       name: "SatchelExecutionTests",
       dependencies: [
-        "SatchelExecution", "SatchelModel", "SatchelPlanning", "SatchelQuery", "SatchelStorage",
-        "TestSupport",
+        "SatchelExecution", "SatchelModel", "SatchelPlanning", "SatchelQuery", "SatchelReading",
+        "SatchelStorage", "SatchelWriting", "TestSupport",
       ]),
 
     // Live queries: what commits change in the lists that programs show.
@@ -133,29 +148,28 @@ let package = Package(
       name: "SatchelLive",
       dependencies: [
         "RankedIndex", "RankedKeys", "SatchelCoding", "SatchelExecution", "SatchelIndexing", "SatchelModel",
-        "SatchelPlanning", "SatchelQuery", "SatchelStorage",
+        "SatchelPlanning", "SatchelQuery", "SatchelReading", "SatchelStorage",
       ]),
     .testTarget(
       name: "SatchelLiveTests",
       dependencies: [
         "Satchel", "SatchelExecution", "SatchelInterchange", "SatchelLive", "SatchelModel", "SatchelPlanning",
-        "SatchelQuery", "SatchelStorage", "TestSupport",
+        "SatchelQuery", "SatchelReading", "SatchelStorage", "SatchelWriting", "TestSupport",
       ]),
 
     // The public face, the interchange format, the command line.
     .target(
       name: "Satchel",
       dependencies: [
-        "CommitEngine", "LMDB", "StoreFiles", "SatchelCare", "SatchelCoding", "SatchelExecution",
-        "SatchelLive", "SatchelModel", "SatchelPlanning", "SatchelQuery", "SatchelStorage",
+        "CommitEngine", "LMDB", "SatchelReading", "SatchelWriting", "StoreFiles", "SatchelCare",
+        "SatchelCoding", "SatchelExecution", "SatchelLive", "SatchelModel", "SatchelPlanning", "SatchelQuery",
+        "SatchelStorage",
       ]),
     .testTarget(
       name: "SatchelTests",
       dependencies: [
-        "Satchel", "SatchelCare", "SatchelImport", "SatchelStorage", "SatchelExecution", "SatchelPlanning",
-        "SatchelCoding",
-        "RankedIndex",
-        "LMDB", "TestSupport",
+        "Satchel", "SatchelCare", "SatchelImport", "SatchelReading", "SatchelStorage", "SatchelExecution",
+        "SatchelPlanning", "SatchelCoding", "RankedIndex", "LMDB", "SatchelWriting", "TestSupport",
       ]),
     // What needs the whole of Foundation, for programs that import it anyway.
     .target(name: "SatchelFoundation", dependencies: ["SatchelModel"]),
@@ -164,26 +178,23 @@ let package = Package(
     .target(
       name: "SatchelInterchange",
       dependencies: [
-        "LMDB", "StoreFiles", "RankedIndex", "RankedKeys", "Satchel", "SatchelCoding", "SatchelImport",
-        "SatchelIndexing",
-        "SatchelModel",
-        "SatchelQuery", "SatchelStorage",
+        "LMDB", "SatchelReading", "SatchelWriting", "StoreFiles", "RankedIndex", "RankedKeys", "Satchel",
+        "SatchelCoding", "SatchelImport", "SatchelIndexing", "SatchelModel", "SatchelQuery", "SatchelStorage",
       ]),
     .testTarget(
       name: "SatchelInterchangeTests",
       dependencies: [
-        "ChatGeneration", "Satchel", "SatchelCare", "SatchelInterchange", "SatchelModel", "SatchelStorage",
-        "TestSupport",
+        "ChatGeneration", "Satchel", "SatchelCare", "SatchelInterchange", "SatchelModel", "SatchelReading",
+        "SatchelStorage", "SatchelWriting", "TestSupport",
       ]),
     // Made-up chats of any size, for trying out, tests and benchmarks.
     .target(name: "ChatGeneration", dependencies: ["SatchelInterchange", "SatchelModel"]),
     .executableTarget(
       name: "SatchelTool",
       dependencies: [
-        "ChatGeneration", "StoreFiles", "RankedIndex", "RankedKeys", "Satchel", "SatchelBytes", "SatchelCare",
-        "SatchelCoding",
-        "SatchelExecution", "SatchelIndexing", "SatchelInterchange", "SatchelModel", "SatchelQuery",
-        "SatchelStorage",
+        "ChatGeneration", "SatchelReading", "StoreFiles", "RankedIndex", "RankedKeys", "Satchel",
+        "SatchelBytes", "SatchelCare", "SatchelCoding", "SatchelExecution", "SatchelIndexing",
+        "SatchelInterchange", "SatchelModel", "SatchelQuery", "SatchelStorage",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(
@@ -201,10 +212,9 @@ let package = Package(
       name: "GoldenTests",
       dependencies: [
         "ChatGeneration", "LMDB", "LMDBPages", "RankedIndex", "RankedKeys", "Satchel", "SatchelBytes",
-        "SatchelCare",
-        "SatchelCoding",
-        "SatchelExecution", "SatchelIndexing", "SatchelInterchange", "SatchelModel", "SatchelPlanning",
-        "SatchelQuery", "SatchelStorage", "TestSupport",
+        "SatchelCare", "SatchelCoding", "SatchelExecution", "SatchelIndexing", "SatchelInterchange",
+        "SatchelModel", "SatchelPlanning", "SatchelQuery", "SatchelReading", "SatchelStorage",
+        "SatchelWriting", "TestSupport",
       ],
       exclude: ["Golden"]),
     // Crashes, kills, failing calls and damage, and what they must not do. `satchel-torture` runs it, small or at length.
@@ -212,7 +222,8 @@ let package = Package(
       name: "TortureKit",
       dependencies: [
         "CommitEngine", "LMDB", "Satchel", "SatchelCare", "SatchelExecution", "SatchelImport",
-        "SatchelInterchange", "SatchelModel", "SatchelQuery", "SatchelStorage", "StoreModel", "TestSupport",
+        "SatchelInterchange", "SatchelModel", "SatchelQuery", "SatchelReading", "SatchelStorage",
+        "SatchelWriting", "StoreModel", "TestSupport",
       ],
       path: "Tests/TortureKit", exclude: ["Shim"]),
     .executableTarget(
@@ -223,7 +234,9 @@ let package = Package(
       path: "Tests/Torture"),
     .testTarget(
       name: "TortureTests",
-      dependencies: ["satchel-torture", "SatchelModel", "SatchelStorage", "TestSupport", "TortureKit"]),
+      dependencies: [
+        "SatchelWriting", "satchel-torture", "SatchelModel", "SatchelStorage", "TestSupport", "TortureKit",
+      ]),
     // The protocol of commits, played in memory: processes, a disk and a machine that fail at any step. `satchel-simulate` plays more.
     .target(
       name: "ProtocolSimulator",
@@ -242,7 +255,10 @@ let package = Package(
     // What years of commits make of a file: the commits of a chat, and where the bytes go. `satchel-age` makes the table of
     // Documentation/Ageing.md.
     .target(
-      name: "Ageing", dependencies: ["SatchelCare", "SatchelModel", "SatchelStorage", "TestSupport"],
+      name: "Ageing",
+      dependencies: [
+        "SatchelCare", "SatchelModel", "SatchelStorage", "SatchelWriting", "TestSupport",
+      ],
       path: "Tests/Ageing"),
     .executableTarget(
       name: "satchel-age",
@@ -260,9 +276,9 @@ let package = Package(
     .target(
       name: "Fuzzing",
       dependencies: [
-        "Journal", "LMDB", "LMDBPages", "RecordStore", "StoreFiles", "RankedIndex", "RankedKeys",
-        "SatchelBytes", "SatchelCoding", "SatchelIndexing",
-        "SatchelInterchange", "SatchelModel", "SatchelQuery", "SatchelStorage", "TestSupport",
+        "Journal", "LMDB", "LMDBPages", "RecordStore", "SatchelWriting", "StoreFiles", "RankedIndex",
+        "RankedKeys", "SatchelBytes", "SatchelCoding", "SatchelIndexing", "SatchelInterchange",
+        "SatchelModel", "SatchelQuery", "TestSupport",
       ],
       path: "Tests/Fuzzing"),
     .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing", "TestSupport"], exclude: ["Corpus"]),

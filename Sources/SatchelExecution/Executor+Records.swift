@@ -2,7 +2,7 @@ import RankedIndex
 package import SatchelCoding
 import SatchelIndexing
 package import SatchelPlanning
-import SatchelStorage
+import SatchelReading
 
 // Results whose order does not matter, and messages as records.
 extension Executor {

@@ -1,7 +1,7 @@
 import SatchelModel
 package import SatchelPlanning
 package import SatchelQuery
-package import SatchelStorage
+package import SatchelReading
 
 /// Answers questions from one snapshot: plans them, runs the plans, and gives references to the rows in order.
 package final class Executor {

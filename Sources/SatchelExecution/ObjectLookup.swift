@@ -1,7 +1,7 @@
 import SatchelCoding
 package import SatchelModel
 package import SatchelPlanning
-package import SatchelStorage
+import SatchelReading
 
 extension Snapshot {
   /// Returns where the object of a kind with an identifier is; nil if there is none that the store's user may see.

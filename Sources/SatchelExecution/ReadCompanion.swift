@@ -1,5 +1,5 @@
 package import SatchelPlanning
-import SatchelStorage
+import SatchelReading
 
 /// What a store keeps from one read to the next.
 package final class ReadCompanion: SnapshotCompanion {

@@ -5,7 +5,7 @@ import SatchelIndexing
 import SatchelModel
 import SatchelPlanning
 import SatchelQuery
-import SatchelStorage
+import SatchelReading
 
 /// Answers the planner's questions from a snapshot.
 final class SnapshotPlanningSource: PlanningSource {

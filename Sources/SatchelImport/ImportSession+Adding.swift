@@ -1,6 +1,6 @@
 internal import SatchelCoding
 package import SatchelModel
-package import SatchelStorage
+package import SatchelWriting
 
 extension ImportSession {
   /// Adds an identity.

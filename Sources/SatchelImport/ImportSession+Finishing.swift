@@ -2,6 +2,7 @@ internal import LMDB
 internal import SatchelCoding
 internal import SatchelModel
 internal import SatchelStorage
+internal import SatchelWriting
 
 extension ImportSession {
   /// Makes the last commit of an import into an existing store: indexes the staged objects, in order, and applies the

@@ -1,6 +1,7 @@
 internal import CommitEngine
 internal import SatchelModel
 package import SatchelStorage
+package import SatchelWriting
 internal import StoreFiles
 
 /// Adds many objects to a store, all of them or none.

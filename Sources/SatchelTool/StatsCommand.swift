@@ -4,6 +4,7 @@ import SatchelCare
 import SatchelCoding
 import SatchelInterchange
 import SatchelModel
+import SatchelReading
 import SatchelStorage
 
 /// `satchel stats`: shows what a store takes, table by table and index by index.

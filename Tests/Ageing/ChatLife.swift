@@ -1,5 +1,6 @@
 internal import SatchelModel
 package import SatchelStorage
+internal import SatchelWriting
 internal import TestSupport
 
 /// The commits of a user's chats over years: messages that come and go one by one in many conversations, reads, marks, edits of

@@ -3,7 +3,9 @@ import SatchelExecution
 import SatchelModel
 import SatchelPlanning
 import SatchelQuery
+import SatchelReading
 import SatchelStorage
+import SatchelWriting
 import TestSupport
 import Testing
 

@@ -4,6 +4,7 @@ import SatchelModel
 import SatchelPlanning
 import SatchelQuery
 import SatchelStorage
+import SatchelWriting
 import TestSupport
 import Testing
 

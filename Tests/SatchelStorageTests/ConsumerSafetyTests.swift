@@ -2,6 +2,7 @@ import LMDB
 import SatchelCare
 import SatchelCoding
 import SatchelModel
+import SatchelReading
 import SatchelStorage
 import Testing
 

@@ -1,6 +1,7 @@
 import LMDB
 import SatchelCoding
 import SatchelModel
+import SatchelReading
 import SatchelStorage
 import Testing
 

@@ -1,6 +1,7 @@
 import SatchelImport
 import SatchelModel
 import SatchelStorage
+import SatchelWriting
 import TestSupport
 import Testing
 

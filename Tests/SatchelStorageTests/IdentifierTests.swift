@@ -2,6 +2,7 @@ import RankedIndex
 import SatchelIndexing
 import SatchelModel
 import SatchelStorage
+import SatchelWriting
 import StoreModel
 import TestSupport
 import Testing

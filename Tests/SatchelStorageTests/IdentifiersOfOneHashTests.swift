@@ -2,6 +2,7 @@ import SatchelCoding
 import SatchelImport
 import SatchelModel
 import SatchelStorage
+import SatchelWriting
 import StoreModel
 import TestSupport
 import Testing

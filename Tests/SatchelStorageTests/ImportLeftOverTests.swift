@@ -2,6 +2,7 @@ import LMDB
 import SatchelImport
 import SatchelModel
 import SatchelStorage
+import SatchelWriting
 import StoreFiles
 import Testing
 

@@ -7,6 +7,7 @@ import SatchelImport
 import SatchelIndexing
 import SatchelModel
 import SatchelStorage
+import SatchelWriting
 import Testing
 
 #if canImport(Glibc)

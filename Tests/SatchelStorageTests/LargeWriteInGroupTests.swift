@@ -5,6 +5,7 @@ import SatchelCoding
 import SatchelIndexing
 import SatchelModel
 import SatchelStorage
+import SatchelWriting
 import StoreModel
 import Synchronization
 import TestSupport

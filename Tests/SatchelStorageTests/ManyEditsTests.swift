@@ -1,5 +1,6 @@
 import SatchelModel
 import SatchelStorage
+import SatchelWriting
 import Testing
 
 /// Many edits of one object in one write, as a stranger's file may have them. Each edit costs its own size; where it

@@ -1,6 +1,7 @@
 import SatchelCoding
 import SatchelModel
 import SatchelStorage
+import SatchelWriting
 import TestSupport
 import Testing
 

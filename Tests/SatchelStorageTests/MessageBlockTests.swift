@@ -2,7 +2,9 @@ import LMDB
 import SatchelBytes
 import SatchelCoding
 import SatchelModel
+import SatchelReading
 import SatchelStorage
+import SatchelWriting
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import SatchelCoding
 import SatchelIndexing
 import SatchelModel
 import SatchelStorage
+import SatchelWriting
 import StoreModel
 import Testing
 

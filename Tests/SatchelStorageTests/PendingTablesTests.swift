@@ -1,7 +1,6 @@
 import LMDB
 import RecordStore
 import SatchelCoding
-import SatchelStorage
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import RecordStore
 import SatchelCoding
 import SatchelModel
 import SatchelStorage
+import SatchelWriting
 import StoreModel
 import Synchronization
 import TestSupport

@@ -2,6 +2,7 @@ import LMDB
 import SatchelCoding
 import SatchelModel
 import SatchelStorage
+import SatchelWriting
 import StoreModel
 import TestSupport
 import Testing

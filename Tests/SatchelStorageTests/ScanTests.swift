@@ -3,7 +3,9 @@ import RankedIndex
 import SatchelCoding
 import SatchelIndexing
 import SatchelModel
+import SatchelReading
 import SatchelStorage
+import SatchelWriting
 import Testing
 
 /// A scan of the records gives the messages that the index of visible messages has, each once.

@@ -2,7 +2,7 @@ import RankedIndex
 import RankedKeys
 import SatchelCoding
 import SatchelIndexing
-import SatchelStorage
+import SatchelReading
 import Testing
 
 /// All entries of all indexes and tables.

@@ -2,7 +2,9 @@ import Dispatch
 import LMDB
 import SatchelCare
 import SatchelModel
+import SatchelReading
 import SatchelStorage
+import SatchelWriting
 import StoreModel
 import Synchronization
 import TestSupport

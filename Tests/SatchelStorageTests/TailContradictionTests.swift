@@ -6,6 +6,7 @@ import SatchelCare
 import SatchelCoding
 import SatchelIndexing
 import SatchelModel
+import SatchelReading
 import SatchelStorage
 import StoreModel
 import Synchronization

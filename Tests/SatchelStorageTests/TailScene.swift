@@ -2,6 +2,7 @@ import LMDB
 import RankedKeys
 import RecordStore
 import SatchelIndexing
+import SatchelReading
 import SatchelStorage
 import StoreModel
 import Synchronization

@@ -1,6 +1,7 @@
 import LMDB
 import SatchelModel
 import SatchelStorage
+import SatchelWriting
 import Synchronization
 import Testing
 

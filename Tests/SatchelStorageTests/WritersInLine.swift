@@ -2,6 +2,7 @@ import Dispatch
 import LMDB
 import SatchelModel
 import SatchelStorage
+import SatchelWriting
 import StoreModel
 import Synchronization
 import TestSupport

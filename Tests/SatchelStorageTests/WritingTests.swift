@@ -4,6 +4,7 @@ import SatchelImport
 import SatchelIndexing
 import SatchelModel
 import SatchelStorage
+import SatchelWriting
 import Testing
 
 @Suite struct WritingTests {

@@ -1,5 +1,5 @@
 internal import SatchelModel
-package import SatchelStorage
+package import SatchelWriting
 package import TestSupport
 
 /// Random operations, carried out on a writer and a model alike; without a writer on the model alone, which is then what

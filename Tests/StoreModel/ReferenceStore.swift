@@ -1,7 +1,7 @@
 internal import RankedIndex
 internal import SatchelIndexing
 package import SatchelModel
-package import SatchelStorage
+package import SatchelReading
 
 /// What a store should hold, in dictionaries: the model that random operations are compared with.
 package struct ReferenceStore {

@@ -1,6 +1,7 @@
 #if os(Linux)
   import SatchelModel
   import SatchelStorage
+  import SatchelWriting
   import TestSupport
   import Testing
   import TortureKit

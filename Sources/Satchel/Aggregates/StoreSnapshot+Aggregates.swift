@@ -1,4 +1,5 @@
 import SatchelCoding
+import SatchelReading
 import SatchelStorage
 
 extension StoreSnapshot {

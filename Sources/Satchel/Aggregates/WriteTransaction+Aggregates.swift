@@ -1,5 +1,3 @@
-import SatchelStorage
-
 extension WriteTransaction {
   /// Makes the store keep an aggregate from now on. Does nothing if the same aggregate is declared already.
   ///

@@ -1,5 +1,6 @@
 import LMDB
 import SatchelCare
+import SatchelReading
 import SatchelStorage
 
 #if canImport(FoundationEssentials)

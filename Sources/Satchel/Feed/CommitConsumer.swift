@@ -1,3 +1,4 @@
+import SatchelReading
 import SatchelStorage
 
 /// A reader of a store's commits that is registered under a name. The store keeps the commits that the consumer has not

@@ -1,3 +1,4 @@
+import SatchelReading
 import SatchelStorage
 
 /// A position in the change log that moves forward as commits happen.

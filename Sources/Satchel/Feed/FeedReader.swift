@@ -1,6 +1,6 @@
 import SatchelCoding
 import SatchelModel
-import SatchelStorage
+import SatchelReading
 
 /// Consecutive commits, as a consumer of the feed gets them.
 struct FeedBatch {

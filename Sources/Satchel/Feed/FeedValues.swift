@@ -1,6 +1,6 @@
 import SatchelCoding
 import SatchelModel
-import SatchelStorage
+import SatchelReading
 
 /// Reads objects of a snapshot for the feed: their identifiers, their present values, and the texts that logged numbers
 /// stand for. Each object is read once.

@@ -1,5 +1,4 @@
 import SatchelPlanning
-import SatchelStorage
 
 // Queries that are kept up to date with the commits of every process.
 extension MessageStore {

@@ -1,3 +1,4 @@
+import SatchelReading
 import SatchelStorage
 
 extension StoreSnapshot {

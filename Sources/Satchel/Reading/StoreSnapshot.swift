@@ -1,6 +1,7 @@
 package import SatchelExecution
 import SatchelPlanning
-package import SatchelStorage
+package import SatchelReading
+import SatchelStorage
 
 /// One state of the store: all reads of a snapshot see the same objects, whatever is written meanwhile.
 ///

@@ -1,4 +1,4 @@
-import SatchelStorage
+import SatchelWriting
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials

@@ -1,4 +1,4 @@
-import SatchelStorage
+import SatchelWriting
 
 /// An object to which an application can attach metadata: a conversation, message, announcement or identity.
 public enum MetadataOwner: Sendable, Hashable {

@@ -1,4 +1,6 @@
-package import SatchelStorage
+internal import SatchelReading
+import SatchelStorage
+package import SatchelWriting
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials

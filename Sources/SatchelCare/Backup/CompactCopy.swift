@@ -1,7 +1,7 @@
 internal import LMDB
 internal import RecordStore
 internal import SatchelModel
-internal import SatchelStorage
+internal import SatchelReading
 
 /// Writes the entries of a snapshot into a new file in the order of their keys. The pages of the new file are full, and
 /// almost none is free.

@@ -2,7 +2,6 @@ internal import LMDB
 internal import RankedIndex
 internal import RecordStore
 internal import SatchelCoding
-internal import SatchelStorage
 
 /// The greatest numbers that are in use in the tables, mostly found from keys alone. New numbers have to be greater,
 /// whatever a seal says.

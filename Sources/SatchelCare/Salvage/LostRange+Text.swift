@@ -1,6 +1,5 @@
 internal import LMDBPages
 internal import SatchelCoding
-internal import SatchelStorage
 
 extension PageSalvage.LostRange {
   /// The lost range of keys, in readable form.

@@ -1,5 +1,3 @@
-internal import SatchelStorage
-
 /// What a salvage has saved, and what is lost.
 package struct SalvageReport: Sendable {
   /// Numbers of objects.

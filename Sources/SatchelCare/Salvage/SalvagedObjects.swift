@@ -2,7 +2,7 @@ internal import LMDB
 internal import SatchelBytes
 internal import SatchelCoding
 internal import SatchelModel
-internal import SatchelStorage
+internal import SatchelWriting
 
 /// Makes objects from salvaged records. An object is whole if everything that its record refers to was found. Otherwise
 /// it has what was found, and one sentence for each thing that is missing.

@@ -4,7 +4,6 @@ internal import RecordStore
 internal import SatchelBytes
 internal import SatchelCoding
 internal import SatchelModel
-internal import SatchelStorage
 internal import StoreFiles
 
 /// The records that were found in a damaged file, in a temporary store by key, so that memory stays bounded however

@@ -3,6 +3,7 @@ internal import RankedIndex
 internal import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
+internal import SatchelReading
 package import SatchelStorage
 
 /// Where the bytes of `data.mdb` go, by what has them: the parts add up to the file. Commits that are in the journal alone are not

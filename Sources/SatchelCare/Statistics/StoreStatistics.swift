@@ -3,6 +3,7 @@ internal import RankedIndex
 package import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
+package import SatchelReading
 package import SatchelStorage
 
 /// The sizes of a store's tables and indexes, and the state of its file.

@@ -1,5 +1,3 @@
-internal import SatchelStorage
-
 /// What a verification has checked and found.
 package struct VerificationReport: Sendable {
   /// One thing that is wrong.

@@ -3,7 +3,7 @@ internal import RankedKeys
 internal import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
-internal import SatchelStorage
+internal import SatchelReading
 
 /// Compares the totals of the aggregates with the objects that they count.
 extension Verifier {

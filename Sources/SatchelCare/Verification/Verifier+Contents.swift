@@ -1,7 +1,6 @@
 internal import LMDB
 internal import SatchelBytes
 internal import SatchelCoding
-internal import SatchelStorage
 
 /// Checks the contents of messages: their pieces, their sizes, and that texts are UTF-8.
 extension Verifier {

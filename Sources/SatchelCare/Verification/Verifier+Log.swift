@@ -1,6 +1,6 @@
 internal import SatchelCoding
 internal import SatchelModel
-internal import SatchelStorage
+internal import SatchelWriting
 
 /// Checks the change log and its consumers.
 extension Verifier {

@@ -4,7 +4,6 @@ internal import SatchelBytes
 internal import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
-internal import SatchelStorage
 
 /// Checks the messages, their contents, and what conversations record of their messages.
 extension Verifier {

@@ -3,7 +3,6 @@ internal import RankedKeys
 internal import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
-internal import SatchelStorage
 
 /// Checks everything in the database of objects.
 extension Verifier {

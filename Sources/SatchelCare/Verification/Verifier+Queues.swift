@@ -1,6 +1,5 @@
 internal import LMDB
 internal import SatchelCoding
-internal import SatchelStorage
 
 /// Checks the two tables that explain why records are in no index: what waits to be removed, and what an import has
 /// staged.

@@ -3,7 +3,6 @@ internal import RankedIndex
 internal import RankedKeys
 internal import SatchelCoding
 internal import SatchelIndexing
-internal import SatchelStorage
 
 /// Checks what must be unique. The keys of an index include the objects' numbers, so two objects with the same
 /// identifier are two valid entries; but they are neighbours in the index.

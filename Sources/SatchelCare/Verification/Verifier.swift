@@ -4,7 +4,8 @@ internal import RecordStore
 internal import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
-package import SatchelStorage
+package import SatchelReading
+internal import SatchelStorage
 internal import StoreFiles
 
 /// Checks a whole store against itself: LMDB's pages and its list of free pages, every checksum, the seal's counts and

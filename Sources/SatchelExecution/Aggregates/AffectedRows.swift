@@ -5,7 +5,7 @@ import SatchelIndexing
 import SatchelModel
 import SatchelPlanning
 import SatchelQuery
-import SatchelStorage
+import SatchelReading
 
 /// The rows that a write may have brought into an aggregate, taken out of it, or moved from one group into another.
 ///

@@ -2,7 +2,7 @@ import SatchelCoding
 import SatchelIndexing
 import SatchelModel
 import SatchelPlanning
-import SatchelStorage
+import SatchelReading
 
 /// Adds up what rows of one snapshot contribute to an aggregate, group by group.
 struct AggregateTally {

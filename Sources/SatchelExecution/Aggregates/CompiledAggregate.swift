@@ -2,7 +2,7 @@ package import SatchelCoding
 package import SatchelModel
 import SatchelPlanning
 import SatchelQuery
-import SatchelStorage
+import SatchelReading
 
 /// An aggregate's definition, checked and normalised.
 struct CompiledAggregate: Sendable {

@@ -5,7 +5,7 @@ import SatchelIndexing
 import SatchelModel
 import SatchelPlanning
 import SatchelQuery
-package import SatchelStorage
+package import SatchelReading
 import Synchronization
 
 /// Evaluates aggregates like queries: with the same plans and the same evaluator, on the same snapshots.

@@ -1,7 +1,7 @@
 package import SatchelModel
 package import SatchelPlanning
 import SatchelQuery
-import SatchelStorage
+import SatchelReading
 
 extension Question {
   /// True if the order is by the position of messages first: a date is then looked for among the positions, because

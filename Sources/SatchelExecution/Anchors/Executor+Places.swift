@@ -1,7 +1,7 @@
 import SatchelModel
 package import SatchelPlanning
 import SatchelQuery
-import SatchelStorage
+import SatchelReading
 
 // Where the results that a limit, an offset and an anchor leave lie among all results.
 extension Executor {

@@ -3,7 +3,7 @@ import SatchelIndexing
 import SatchelModel
 import SatchelPlanning
 import SatchelQuery
-import SatchelStorage
+import SatchelReading
 
 /// Decides whether a row meets a condition. It is the store's only evaluator: queries, counts and every access path use
 /// it, so that they cannot disagree.

@@ -2,7 +2,7 @@ import SatchelCoding
 import SatchelModel
 import SatchelPlanning
 import SatchelQuery
-import SatchelStorage
+import SatchelReading
 
 /// Tests of many texts of one object's metadata, of which all or at least one has to pass. One walk through the metadata decides
 /// them all: what it costs follows from the number of texts that there are, not of those that are asked for.

@@ -1,6 +1,6 @@
 import SatchelModel
 import SatchelQuery
-import SatchelStorage
+import SatchelReading
 
 /// A test of participants by the numbers of their user ids. Each name in the test is looked up once. Then a set of
 /// participants takes as many look-ups as it has members, however many names the test has.

@@ -2,7 +2,7 @@ import SatchelCoding
 package import SatchelIndexing
 package import SatchelModel
 import SatchelPlanning
-package import SatchelStorage
+package import SatchelReading
 
 /// Reads one property of a row: from the columns of its index entry if they hold it, otherwise from its record.
 package typealias PropertyReader = (inout RowContext) throws -> PropertyValue

@@ -2,7 +2,7 @@ import SatchelCoding
 package import SatchelModel
 package import SatchelPlanning
 package import SatchelQuery
-package import SatchelStorage
+package import SatchelReading
 
 /// Decides for single objects whether they are results of a question, with the store's only evaluator. It is for
 /// callers that know which objects have changed.

@@ -1,7 +1,7 @@
 package import RankedKeys
 package import SatchelCoding
 package import SatchelPlanning
-package import SatchelStorage
+package import SatchelReading
 
 /// One row while it is tested: its index entry, and the records that have been read for it so far.
 package struct RowContext {

@@ -3,7 +3,7 @@ import SatchelIndexing
 import SatchelModel
 import SatchelPlanning
 import SatchelQuery
-import SatchelStorage
+import SatchelReading
 
 /// Turns a test on a property into a check of a row.
 struct TestCompiler {

@@ -2,7 +2,7 @@ import RankedIndex
 import RankedKeys
 import SatchelIndexing
 import SatchelPlanning
-import SatchelStorage
+import SatchelReading
 
 /// Reads the runs of an index over words, a batch of entries at a time.
 struct IndexScanner {

@@ -1,5 +1,5 @@
 import SatchelPlanning
-import SatchelStorage
+import SatchelReading
 
 /// Gives the parts of the messages of an access path, in the order of the messages.
 struct PartsOfMessages {

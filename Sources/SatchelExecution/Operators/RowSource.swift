@@ -1,7 +1,7 @@
 import RankedIndex
 import SatchelModel
 import SatchelPlanning
-import SatchelStorage
+import SatchelReading
 
 /// Gives the rows of an access path, before its residual condition is tested: the operator that its source asks for.
 struct RowSource {

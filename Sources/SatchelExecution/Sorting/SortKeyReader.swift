@@ -2,7 +2,7 @@ import SatchelIndexing
 import SatchelModel
 import SatchelPlanning
 import SatchelQuery
-import SatchelStorage
+import SatchelReading
 
 /// Reads the sort values of a row.
 struct SortKeyReader {

@@ -1,5 +1,5 @@
 package import SatchelPlanning
-package import SatchelStorage
+package import SatchelReading
 
 /// Reads the sort values of objects.
 package final class SortRowReader {

@@ -1,6 +1,6 @@
 import SatchelCoding
 import SatchelModel
-package import SatchelStorage
+package import SatchelReading
 
 /// Writes what has changed in a store since a commit, as lines that an import takes. Imported into a store in the
 /// state of that commit, the lines bring it to the state of the snapshot.

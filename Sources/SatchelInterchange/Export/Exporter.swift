@@ -3,7 +3,7 @@ import RankedKeys
 import SatchelCoding
 import SatchelIndexing
 import SatchelModel
-package import SatchelStorage
+package import SatchelReading
 
 /// Writes a snapshot of a store in the interchange format: identities, conversations, messages and announcements,
 /// each kind in the order of creation. Objects that the store's user cannot see are written, too.

@@ -1,5 +1,6 @@
 import SatchelCoding
 import SatchelModel
+import SatchelReading
 import SatchelStorage
 
 /// The changes that all commits after a given one have made to a store, one for each object: how the object differs

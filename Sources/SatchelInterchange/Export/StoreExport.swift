@@ -1,3 +1,4 @@
+internal import SatchelReading
 package import SatchelStorage
 
 /// An export of one snapshot of a store, as programs and the command line make it: how much of the store, and for how

@@ -1,6 +1,7 @@
 import SatchelImport
 import SatchelModel
 package import SatchelStorage
+import SatchelWriting
 
 /// Reads an interchange file into a store, all of it or nothing.
 ///

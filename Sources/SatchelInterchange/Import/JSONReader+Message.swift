@@ -1,5 +1,5 @@
 internal import SatchelModel
-internal import SatchelStorage
+internal import SatchelWriting
 
 /// Reads the line of an ordinary message at once, without a value for each of its members: most lines of a file are such.
 ///

@@ -1,5 +1,5 @@
 import SatchelModel
-import SatchelStorage
+import SatchelWriting
 
 /// The object that an update or a deletion names.
 private enum Target {

@@ -1,5 +1,5 @@
 import SatchelModel
-import SatchelStorage
+import SatchelWriting
 
 extension RecordDecoder {
   /// Decodes a message or an announcement. In an announcement, `conversation` is an unknown key.

@@ -1,5 +1,5 @@
 import SatchelModel
-import SatchelStorage
+import SatchelWriting
 
 /// Decodes lines of the interchange format, and checks every rule of the format that does not need a store: kinds,
 /// keys, types, defaults.

@@ -1,4 +1,4 @@
-package import SatchelStorage
+package import SatchelReading
 
 /// Writes bytes in large pieces, to a file descriptor or a closure, and hashes them.
 ///

@@ -1,6 +1,6 @@
 internal import LMDB
 internal import SatchelModel
-package import SatchelStorage
+package import SatchelReading
 
 /// Limits how long a snapshot is held for the reader of an output that is written from it.
 ///

@@ -3,7 +3,7 @@ package import SatchelExecution
 package import SatchelModel
 package import SatchelPlanning
 package import SatchelQuery
-package import SatchelStorage
+package import SatchelReading
 
 /// What one commit or several successive commits have changed, seen from the snapshot after them. It is worked out once
 /// for all live queries, and only as far as one of them asks.

@@ -3,7 +3,7 @@ import SatchelCoding
 import SatchelIndexing
 import SatchelModel
 import SatchelPlanning
-import SatchelStorage
+import SatchelReading
 
 /// The entries that a batch of commits removed from the indexes or added to them, tree by tree. They are worked out
 /// from the objects as they are now, and from what the log says they were.

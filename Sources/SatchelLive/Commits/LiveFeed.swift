@@ -1,5 +1,6 @@
 import SatchelExecution
 package import SatchelModel
+import SatchelReading
 package import SatchelStorage
 import Synchronization
 

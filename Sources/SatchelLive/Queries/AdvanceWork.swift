@@ -1,6 +1,6 @@
 import SatchelExecution
 import SatchelPlanning
-import SatchelStorage
+import SatchelReading
 
 /// What a live query has to do after a batch.
 enum AdvanceWork: Sendable {

@@ -2,7 +2,7 @@ import SatchelCoding
 import SatchelExecution
 import SatchelModel
 import SatchelPlanning
-import SatchelStorage
+import SatchelReading
 
 /// Reads the watched properties of an object as one number. The number differs if one of the properties differs, except
 /// with a chance of 1 in 2⁶⁴. It is comparable only within this process.

@@ -2,6 +2,7 @@ import SatchelExecution
 import SatchelModel
 import SatchelPlanning
 package import SatchelQuery
+import SatchelReading
 import SatchelStorage
 import Synchronization
 

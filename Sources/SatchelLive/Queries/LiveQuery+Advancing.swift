@@ -1,7 +1,7 @@
 import SatchelExecution
 import SatchelModel
 import SatchelPlanning
-import SatchelStorage
+import SatchelReading
 
 extension LiveQuery: LiveRows {
   func advance(_ batch: CommitBatch, _ work: AdvanceWork, ofLoad load: LiveState) throws -> Bool {

@@ -2,7 +2,7 @@ import SatchelExecution
 import SatchelModel
 import SatchelPlanning
 import SatchelQuery
-import SatchelStorage
+import SatchelReading
 
 extension LiveQuery {
   /// Returns the point that a window lies around; nil for a window at the top or bottom, and for a date that is looked

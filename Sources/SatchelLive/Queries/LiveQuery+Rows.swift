@@ -1,7 +1,7 @@
 import SatchelExecution
 import SatchelPlanning
 import SatchelQuery
-import SatchelStorage
+import SatchelReading
 
 extension LiveQuery {
   /// Returns the list for a state. Rows of the old list that are not touched are reused.

@@ -3,7 +3,7 @@ import SatchelExecution
 import SatchelModel
 import SatchelPlanning
 import SatchelQuery
-import SatchelStorage
+import SatchelReading
 
 extension LiveQuery {
   /// Selects the results of a query, and follows them from then on. A further call can change the specification; rows

@@ -3,7 +3,7 @@ import SatchelExecution
 package import SatchelModel
 package import SatchelPlanning
 import SatchelQuery
-package import SatchelStorage
+package import SatchelReading
 import Synchronization
 
 /// A query whose list is kept up to date with the commits of every process.

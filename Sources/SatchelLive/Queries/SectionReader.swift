@@ -1,7 +1,7 @@
 import SatchelExecution
 import SatchelPlanning
 import SatchelQuery
-import SatchelStorage
+import SatchelReading
 
 /// Reads the section of a row: the value of the query's first sort key.
 struct SectionReader {

@@ -1,7 +1,7 @@
 import SatchelExecution
 import SatchelPlanning
 import SatchelQuery
-import SatchelStorage
+import SatchelReading
 
 /// Where a tail begins.
 struct TailPlace: Sendable {

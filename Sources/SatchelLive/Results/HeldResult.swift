@@ -3,7 +3,7 @@ import SatchelExecution
 import SatchelModel
 import SatchelPlanning
 import SatchelQuery
-import SatchelStorage
+import SatchelReading
 
 /// The results of a question that no index has in order. References and sort values of all results are held, and
 /// brought up to date object by object.

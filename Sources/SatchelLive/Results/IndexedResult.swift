@@ -5,7 +5,7 @@ import SatchelExecution
 import SatchelModel
 import SatchelPlanning
 import SatchelQuery
-import SatchelStorage
+import SatchelReading
 
 /// The results of a question whose condition is runs of an index that has them in order. No result is held: finding a
 /// rank or a count takes O(log n) in any snapshot.

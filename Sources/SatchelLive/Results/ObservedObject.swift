@@ -1,7 +1,7 @@
 import SatchelExecution
 import SatchelModel
 import SatchelPlanning
-import SatchelStorage
+import SatchelReading
 
 /// The object that an observer follows, found by its identifier. It may be a conversation without a message, which is
 /// a result of no query.

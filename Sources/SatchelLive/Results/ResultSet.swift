@@ -1,6 +1,6 @@
 import SatchelExecution
 import SatchelPlanning
-import SatchelStorage
+import SatchelReading
 
 /// The results of a live query, in one of three forms.
 enum ResultSet: Sendable {

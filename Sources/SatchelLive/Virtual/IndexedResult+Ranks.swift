@@ -3,7 +3,7 @@ import RankedKeys
 import SatchelExecution
 import SatchelModel
 import SatchelPlanning
-import SatchelStorage
+import SatchelReading
 
 extension IndexedResult {
   /// Returns how a batch changes the ranks of results. The old ranks follow from the new ones and from the entries that

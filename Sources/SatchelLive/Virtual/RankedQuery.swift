@@ -3,6 +3,7 @@ import SatchelExecution
 package import SatchelModel
 import SatchelPlanning
 package import SatchelQuery
+import SatchelReading
 import SatchelStorage
 import Synchronization
 

@@ -2,7 +2,7 @@ import SatchelExecution
 public import SatchelModel
 package import SatchelPlanning
 public import SatchelQuery
-package import SatchelStorage
+package import SatchelReading
 import Synchronization
 
 /// All results of a query, addressed by rank: for lists of any length, of which only the visible rows are read.

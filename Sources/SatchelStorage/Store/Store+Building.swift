@@ -4,6 +4,7 @@ internal import RankedKeys
 internal import RecordStore
 internal import SatchelCoding
 internal import SatchelIndexing
+package import SatchelWriting
 
 /// The tables and trees of a new store that an import fills, built in key order.
 extension Store {

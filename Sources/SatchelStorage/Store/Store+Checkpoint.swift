@@ -3,6 +3,7 @@ internal import RankedIndex
 package import RecordStore
 internal import SatchelCoding
 internal import SatchelModel
+internal import SatchelWriting
 
 extension Store {
   /// Writes the changes of a tail to LMDB, in one commit: its rows into the trees, leaf by leaf, its records in the order

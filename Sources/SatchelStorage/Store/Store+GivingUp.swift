@@ -3,6 +3,7 @@ internal import Journal
 internal import LMDB
 internal import RecordStore
 internal import SatchelModel
+internal import SatchelWriting
 
 /// Commits of the journal that cannot be read any more, and that somebody gives up.
 package struct GivenUpCommits: Sendable, Hashable {

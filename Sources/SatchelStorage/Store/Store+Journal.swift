@@ -2,6 +2,7 @@ internal import CommitEngine
 internal import Journal
 internal import LMDB
 internal import SatchelModel
+internal import SatchelWriting
 internal import StoreFiles
 
 #if canImport(Glibc)

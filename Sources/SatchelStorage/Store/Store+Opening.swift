@@ -5,6 +5,8 @@ package import RecordStore
 package import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
+package import SatchelReading
+package import SatchelWriting
 package import StoreFiles
 
 #if canImport(Glibc)
@@ -197,9 +199,7 @@ extension Store {
         transaction: transaction, databases: databases, forest: forest, header: header, user: user,
         seal: seal,
         cache: DictionaryCache(), environment: writerEnvironment, turn: WriteTurn(after: seal))
-      // The store's user gets the first number of the dictionary, so that all code can rely on that user having a
-      // number.
-      _ = try writer.interner.intern(.users, user)
+      try writer.numberUser()
       try writer.finish()
       _ = try writer.complete(in: nil)
       return header

@@ -1,5 +1,6 @@
 internal import LMDB
 internal import SatchelCoding
+internal import SatchelWriting
 
 /// How what was deleted in bulk leaves the tables.
 extension Store {
@@ -22,12 +23,12 @@ extension Store {
         as: purger, deferring: isDeferring, waiting: Self.purgersWait
       ) { transaction, earlier in
         try write(in: transaction, after: earlier) { writer in
-          writer.isChanged = writer.tables.seal[.purge].count > 0
+          writer.isChanged = writer.hasPurges
           writer.turn.purgeRoom = PurgeQueue.slice
           return writer
         }
       }
-      return writer.map { $0.tables.seal[.purge].count > 0 } ?? false
+      return writer.map { $0.hasPurges } ?? false
     }
   }
 

@@ -3,6 +3,8 @@ package import LMDB
 package import RankedIndex
 internal import RecordStore
 package import SatchelCoding
+package import SatchelReading
+internal import SatchelWriting
 
 /// What a repair needs of a store whose indexes it does not trust.
 extension Store {

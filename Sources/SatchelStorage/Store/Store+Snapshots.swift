@@ -5,6 +5,7 @@ internal import RankedIndex
 package import RecordStore
 internal import SatchelCoding
 internal import SatchelModel
+package import SatchelReading
 internal import StoreFiles
 
 #if canImport(Glibc)

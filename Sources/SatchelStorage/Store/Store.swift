@@ -4,6 +4,8 @@ internal import RankedIndex
 package import RecordStore
 package import SatchelCoding
 internal import SatchelModel
+package import SatchelReading
+package import SatchelWriting
 internal import StoreFiles
 internal import Synchronization
 
@@ -210,7 +212,7 @@ package final class Store: Sendable {
     let writer = try earlier.map { Writer(following: $0, in: transaction) } ?? writer(transaction, .any)
     let result = try body(writer)
     try writer.finish()
-    if writer.tables.seal[.purge].count > 0 { purger?.ask() }
+    if writer.hasPurges { purger?.ask() }
     return (result, writer)
   }
 

@@ -4,7 +4,6 @@ import SatchelBytes
 import SatchelCoding
 import SatchelIndexing
 import SatchelModel
-import SatchelStorage
 
 extension Dump {
   /// Shows the rows of an index of numbers. The key to show gives the values of their first columns.

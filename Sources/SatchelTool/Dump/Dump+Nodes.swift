@@ -1,7 +1,6 @@
 import RankedIndex
 import SatchelBytes
 import SatchelIndexing
-import SatchelStorage
 
 extension Dump {
   /// Shows the nodes of all indexes, or the node whose number is the key to show.

@@ -1,7 +1,6 @@
 import SatchelBytes
 import SatchelCoding
 import SatchelModel
-import SatchelStorage
 
 extension Dump {
   /// Shows a table of the database `objects`, in which each table is a range of keys.

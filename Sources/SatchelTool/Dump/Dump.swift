@@ -1,7 +1,7 @@
 import SatchelBytes
 import SatchelCoding
 import SatchelModel
-import SatchelStorage
+import SatchelReading
 
 /// Shows the tables of one snapshot.
 struct Dump: ~Copyable {

@@ -3,6 +3,7 @@ import Satchel
 import SatchelIndexing
 import SatchelInterchange
 import SatchelModel
+import SatchelReading
 import SatchelStorage
 
 extension DumpFormat: ExpressibleByArgument {}

@@ -1,5 +1,5 @@
 import SatchelModel
-import SatchelStorage
+import SatchelReading
 
 /// Finds what the interned numbers of records stand for; nil if that cannot be read, since a dump shows damaged
 /// stores, too.

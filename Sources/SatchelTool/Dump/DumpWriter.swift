@@ -1,6 +1,6 @@
 import SatchelInterchange
 import SatchelModel
-import SatchelStorage
+import SatchelReading
 
 /// How `dump` shows what it finds.
 enum DumpFormat: String, CaseIterable {

@@ -1,6 +1,6 @@
 import SatchelInterchange
 import SatchelModel
-import SatchelStorage
+import SatchelWriting
 
 extension FuzzTarget {
   /// A line of an interchange file. An object that is accepted is exported as a line that brings the same object, and that

@@ -7,6 +7,7 @@ import SatchelInterchange
 import SatchelModel
 import SatchelQuery
 import SatchelStorage
+import SatchelWriting
 import TestSupport
 import Testing
 

@@ -1,5 +1,7 @@
 import SatchelModel
+import SatchelReading
 import SatchelStorage
+import SatchelWriting
 import Synchronization
 
 /// A store of two conversations, three messages, an identity and an announcement: the same bytes at every time and

@@ -1,6 +1,7 @@
 import LMDB
 import RankedIndex
 import SatchelCoding
+import SatchelReading
 import SatchelStorage
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
 internal import CommitEngine
 internal import Journal
 internal import SatchelCoding
-internal import SatchelStorage
 internal import StoreFiles
 internal import TestSupport
 

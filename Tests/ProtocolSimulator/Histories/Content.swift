@@ -1,7 +1,6 @@
 internal import RecordStore
 internal import SatchelBytes
 internal import SatchelCoding
-internal import SatchelStorage
 
 /// What a simulated store holds: few values, of which each commit changes some, and which together tell of which commit they are.
 struct Content: Equatable {

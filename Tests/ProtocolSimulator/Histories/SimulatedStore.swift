@@ -4,7 +4,6 @@ internal import LMDB
 internal import RecordStore
 internal import SatchelCoding
 internal import SatchelModel
-internal import SatchelStorage
 
 /// A store, as a process has it open: what `Store` and `Writer` do around a commit, in the same order and with the same
 /// conditions, on the simulated database. The journal is the real one.

@@ -2,6 +2,7 @@ import SatchelCare
 import SatchelInterchange
 import SatchelModel
 import SatchelStorage
+import SatchelWriting
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import SatchelInterchange
 import SatchelModel
-import SatchelStorage
+import SatchelWriting
 import Testing
 
 @Suite struct RecordDecoderTests {

@@ -1,5 +1,6 @@
 import SatchelCare
 import SatchelInterchange
+import SatchelReading
 import SatchelStorage
 
 #if canImport(Darwin)

@@ -1,5 +1,5 @@
 import Satchel
-import SatchelStorage
+import SatchelWriting
 
 extension CommitGenerator {
   mutating func createMessage(_ transaction: WriteTransaction, in conversation: String? = nil) throws {

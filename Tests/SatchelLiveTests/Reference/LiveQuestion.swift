@@ -2,7 +2,7 @@ import Satchel
 import SatchelExecution
 import SatchelLive
 import SatchelPlanning
-import SatchelStorage
+import SatchelReading
 
 /// What a live query is asked in the test: what the engine knows, and what the test needs beside it.
 struct LiveQuestion: Sendable {

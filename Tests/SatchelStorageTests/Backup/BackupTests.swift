@@ -2,6 +2,7 @@ import LMDB
 import SatchelCare
 import SatchelModel
 import SatchelStorage
+import SatchelWriting
 import Synchronization
 import Testing
 

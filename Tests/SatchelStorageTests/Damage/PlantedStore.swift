@@ -4,6 +4,7 @@ import SatchelCare
 import SatchelCoding
 import SatchelModel
 import SatchelStorage
+import SatchelWriting
 import Testing
 
 /// A sound store in which damage is planted with right checksums and a seal that agrees: only who compares things that

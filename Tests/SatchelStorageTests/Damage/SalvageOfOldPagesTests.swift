@@ -3,6 +3,7 @@ import SatchelCoding
 import SatchelImport
 import SatchelModel
 import SatchelStorage
+import SatchelWriting
 import Testing
 
 /// What pages that were given up, or name others wrongly, do not do to a salvage.

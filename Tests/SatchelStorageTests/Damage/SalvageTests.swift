@@ -3,6 +3,7 @@ import SatchelCare
 import SatchelCoding
 import SatchelModel
 import SatchelStorage
+import SatchelWriting
 import StoreModel
 import TestSupport
 import Testing

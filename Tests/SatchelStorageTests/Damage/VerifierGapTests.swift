@@ -5,6 +5,7 @@ import SatchelCoding
 import SatchelIndexing
 import SatchelModel
 import SatchelStorage
+import SatchelWriting
 import Testing
 
 /// Promises of the format that no checksum keeps: each is broken once, with every checksum and count right, and verification

@@ -2,6 +2,7 @@ import Dispatch
 import Journal
 import SatchelModel
 import SatchelStorage
+import SatchelWriting
 import StoreModel
 import Synchronization
 import TestSupport

@@ -1,5 +1,6 @@
 import Journal
 import SatchelModel
+import SatchelReading
 import SatchelStorage
 import StoreModel
 import Synchronization

@@ -1,5 +1,6 @@
 import SatchelModel
 import SatchelStorage
+import SatchelWriting
 import StoreFiles
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import SatchelModel
 import SatchelStorage
+import SatchelWriting
 import StoreModel
 import TestSupport
 import Testing

@@ -3,7 +3,9 @@ import SatchelCare
 import SatchelCoding
 import SatchelExecution
 import SatchelImport
+import SatchelReading
 import SatchelStorage
+import SatchelWriting
 import Testing
 
 /// What the engine does about aggregates: the format, the log, verification, programs that do not keep them.

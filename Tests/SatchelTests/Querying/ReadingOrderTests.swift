@@ -2,6 +2,7 @@ import Foundation
 import Satchel
 import SatchelExecution
 import SatchelPlanning
+import SatchelReading
 import SatchelStorage
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 internal import CommitEngine
+internal import SatchelReading
 internal import SatchelStorage
 internal import StoreModel
 import TestSupport

@@ -1,3 +1,4 @@
+internal import SatchelReading
 internal import SatchelStorage
 internal import StoreModel
 

@@ -2,7 +2,9 @@ internal import LMDB
 internal import SatchelCare
 internal import SatchelExecution
 internal import SatchelModel
+internal import SatchelReading
 internal import SatchelStorage
+internal import SatchelWriting
 
 /// What a store's file comes to: beside an old reader, after compaction, and where it may grow no further.
 package struct RoomPart {

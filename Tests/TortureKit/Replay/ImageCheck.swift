@@ -2,6 +2,7 @@ internal import LMDB
 internal import SatchelExecution
 internal import SatchelInterchange
 internal import SatchelModel
+internal import SatchelReading
 internal import SatchelStorage
 internal import StoreModel
 

@@ -1,4 +1,3 @@
-internal import SatchelStorage
 internal import StoreModel
 
 #if canImport(FoundationEssentials)

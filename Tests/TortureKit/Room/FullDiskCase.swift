@@ -2,6 +2,7 @@ internal import SatchelExecution
 internal import SatchelImport
 internal import SatchelModel
 internal import SatchelStorage
+internal import SatchelWriting
 
 /// A store that is filled until there is no room, used all the same, and emptied in part; and what of that does not work.
 package struct FullDiskCase {

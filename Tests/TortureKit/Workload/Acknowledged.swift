@@ -1,6 +1,8 @@
 internal import SatchelCare
 internal import SatchelModel
+package import SatchelReading
 package import SatchelStorage
+internal import SatchelWriting
 package import StoreModel
 
 /// What a script's process has been told is committed.

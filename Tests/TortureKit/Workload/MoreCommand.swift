@@ -1,6 +1,7 @@
 internal import SatchelExecution
 internal import SatchelModel
 internal import SatchelStorage
+internal import SatchelWriting
 
 /// Writes on in any store: new conversations with messages, of which half are deleted again.
 package enum MoreCommand {

@@ -1,5 +1,4 @@
 package import CommitEngine
-package import SatchelStorage
 
 extension JournalOptions {
   /// A journal that is used from the first commit on, and so short that a script of a few commits begins segments, uses them

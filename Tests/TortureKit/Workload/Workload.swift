@@ -3,7 +3,9 @@ internal import Satchel
 internal import SatchelExecution
 internal import SatchelModel
 internal import SatchelQuery
+package import SatchelReading
 package import SatchelStorage
+package import SatchelWriting
 package import StoreModel
 import TestSupport
 

@@ -1,0 +1,108 @@
+internal import SatchelCoding
+internal import SatchelModel
+
+extension Writer {
+  /// Throws `invalidIdentifier` unless a text is an identifier: any text that is not empty and has no NUL character.
+  package static func check(identifier: String, _ role: String) throws {
+    guard !identifier.isEmpty, !identifier.utf8.contains(0) else {
+      throw SatchelError(
+        .invalidIdentifier, "An identifier is at least one character and has no NUL",
+        [role: identifier])
+    }
+  }
+
+  /// Throws unless the identifier is valid for a message or announcement, and new to the store. Returns how many others
+  /// have an identifier of the same hash.
+  @discardableResult
+  func checkNew(message identifier: String) throws -> Int {
+    try Self.check(identifier: identifier, "message")
+    var others = 0
+    guard try locateMessage(identifier, others: &others) == nil else {
+      throw SatchelError(
+        .identifierExists, "A message or announcement with that identifier is in the store already",
+        ["message": identifier])
+    }
+    others += overlay.newMessages(ofOneHashWith: identifier)
+    try Self.check(identifier: identifier, "message", ofOneHash: others)
+    return others
+  }
+
+  /// Throws unless the identifier is valid for a conversation, and new to the store. Returns how many others have an
+  /// identifier of the same hash.
+  @discardableResult
+  func checkNew(conversation identifier: String) throws -> Int {
+    try Self.check(identifier: identifier, "conversation")
+    var others = 0
+    guard try locateConversation(identifier, others: &others) == nil else {
+      throw SatchelError(
+        .identifierExists, "A conversation with that identifier is in the store already",
+        ["conversation": identifier])
+    }
+    others += overlay.newConversations(ofOneHashWith: identifier)
+    try Self.check(identifier: identifier, "conversation", ofOneHash: others)
+    return others
+  }
+
+  /// The most messages or conversations whose identifiers may have one hash.
+  ///
+  /// A look-up reads the records of all of them. The hash is no secret, so that anybody can make identifiers that have
+  /// one hash; by chance not even two ever do.
+  package static let maximumOfOneHash = 32
+
+  /// Throws `invalidIdentifier` if as many others as may be have the identifier's hash.
+  static func check(identifier: String, _ role: String, ofOneHash others: Int) throws {
+    guard others < Self.maximumOfOneHash else {
+      throw SatchelError(
+        .invalidIdentifier,
+        "At most 32 identifiers may have the same hash, and the store has that many: use another identifier",
+        [role: identifier])
+    }
+  }
+
+  /// Checks everything in a draft that does not depend on the store.
+  static func check(_ draft: MessageDraft) throws {
+    try check(identifier: draft.sender.rawValue, "sender")
+    for entry in draft.recipientStatus { try check(identifier: entry.user.rawValue, "recipient") }
+    try draft.metadata.validate()
+    try check(parts: draft.parts)
+  }
+
+  static let maximumParts = 65_535
+
+  static func check(parts: [MessagePart.Draft]) throws {
+    guard parts.count <= maximumParts else {
+      throw SatchelError(
+        .invalidValue, "A message has at most 65535 parts",
+        ["property": "parts", "count": String(parts.count)])
+    }
+    for (index, part) in parts.enumerated() {
+      guard MIMEType.isValid(part.mimeType) else {
+        throw SatchelError(
+          .invalidValue,
+          "A MIME type is a type, a slash and a subtype, as in image/png; parameters may follow a semicolon",
+          ["property": "parts.mimeType", "part": String(index), "value": part.mimeType])
+      }
+      switch part.content {
+      case .storedText, .storedData:
+        throw SatchelError(
+          .invalidValue, "A part needs its content: read it with content(of:) first",
+          ["property": "parts", "part": String(index)])
+      case .text, .data, .url: break
+      }
+      if let size = part.declaredSize, size < 0 {
+        throw SatchelError(
+          .invalidValue, "A declared size is not negative",
+          ["property": "parts.size", "part": String(index), "size": String(size)])
+      }
+    }
+  }
+
+  /// Checks that a message has parts of these indices.
+  static func check(parts: some Sequence<Int>, of message: StoredMessage) throws {
+    for index in parts where !message.parts.indices.contains(index) {
+      throw SatchelError(
+        .invalidValue, "The message has no part of this index, which counts from 0",
+        ["property": "parts", "part": String(index), "count": String(message.parts.count)])
+    }
+  }
+}
