@@ -23,11 +23,14 @@ package enum RecordKind: UInt8, Sendable, Hashable, CaseIterable {
   package var versions: ClosedRange<UInt8> {
     switch self {
     // 2: what an identity and the parts of a message have since format 5.
-    case .identity, .message: 1...2
+    case .identity: 1...2
+    // 3: what has happened to a message, since format 8. It is written only where something has.
+    case .message: 1...3
+    // 2: the former contents of edited messages, since format 8.
+    case .changeLog: 1...2
     // 2: the place in the journal, since format 6. 3: the journal's last record, since format 7.
     case .seal: 1...3
-    case .bodyPiece, .conversation, .dictionary, .header, .changeLog, .consumer, .purge, .staging, .aggregate:
-      1...1
+    case .bodyPiece, .conversation, .dictionary, .header, .consumer, .purge, .staging, .aggregate: 1...1
     }
   }
 }

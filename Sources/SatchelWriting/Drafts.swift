@@ -1,3 +1,4 @@
+internal import SatchelCoding
 package import SatchelModel
 
 /// A conversation that is to be created.
@@ -29,6 +30,10 @@ package struct MessageDraft: Sendable, Hashable {
   package var position: Int64?
   package var sentAt: Timestamp?
   package var receivedAt: Timestamp?
+  /// When it was edited, deleted for everyone, or changed at all before it came into this store.
+  package var editedAt: Timestamp?
+  package var deletedAt: Timestamp?
+  package var updatedAt: Timestamp?
   package var isSent: Bool
   package var isUnread: Bool
   package var parts: [MessagePart.Draft]
@@ -37,7 +42,8 @@ package struct MessageDraft: Sendable, Hashable {
 
   package init(
     identifier: Message.ID? = nil, sender: Identity.ID, position: Int64? = nil, sentAt: Timestamp? = nil,
-    receivedAt: Timestamp? = nil, isSent: Bool = true, isUnread: Bool = false,
+    receivedAt: Timestamp? = nil, editedAt: Timestamp? = nil, deletedAt: Timestamp? = nil,
+    updatedAt: Timestamp? = nil, isSent: Bool = true, isUnread: Bool = false,
     parts: [MessagePart.Draft] = [],
     recipientStatus: [RecipientStatusEntry] = [], metadata: Metadata = Metadata()
   ) {
@@ -46,11 +52,21 @@ package struct MessageDraft: Sendable, Hashable {
     self.position = position
     self.sentAt = sentAt
     self.receivedAt = receivedAt
+    self.editedAt = editedAt
+    self.deletedAt = deletedAt
+    self.updatedAt = updatedAt
     self.isSent = isSent
     self.isUnread = isUnread
     self.parts = parts
     self.recipientStatus = recipientStatus
     self.metadata = metadata
+  }
+
+  /// What has happened to it before it came into this store.
+  var life: MessageLife {
+    MessageLife(
+      editedAt: editedAt?.microseconds, deletedAt: deletedAt?.microseconds,
+      updatedAt: updatedAt?.microseconds)
   }
 }
 
@@ -75,6 +91,14 @@ package struct MessageUpdate: Sendable, Hashable {
   package var position: Change<Int64> = .keep
   package var sentAt: Change<Timestamp> = .keep
   package var receivedAt: Change<Timestamp> = .keep
+  /// When the parts were edited; `keep` means now, if the update changes them.
+  package var editedAt: Change<Timestamp> = .keep
+  /// When it is deleted for everyone. Of one that is deleted already `set` changes nothing, and `clear` is refused.
+  package var deletedAt: Change<Timestamp> = .keep
+  /// When it changed last; nil means now, if the update changes anything that counts. Once it has changed it has a date: by that the
+  /// log is known to have former contents of it.
+  package var updatedAt: Timestamp?
+  package var parts = PartsUpdate()
   package var isSent: Bool?
   package var isUnread: Bool?
   /// Whether all entries of recipients are removed before others are set.
@@ -83,11 +107,18 @@ package struct MessageUpdate: Sendable, Hashable {
   package var recipientStatus: [Identity.ID: RecipientStatus?] = [:]
   /// Whether all parts are complete before the status of others is set.
   package var completesTransfers = false
-  /// The parts whose transfer status changes, by index.
+  /// The parts whose transfer status changes, by their index before `parts` changes them.
   package var transferStatus: [Int: TransferStatus] = [:]
   package var metadata: [MetadataEdit] = []
 
   package init() {}
+
+  /// A property that the update changes and that a message that was deleted for everyone has not; nil if there is none.
+  var contentsProperty: String? {
+    if !parts.isEmpty || editedAt != .keep { return "parts" }
+    if !recipientStatus.isEmpty { return "recipientStatus" }
+    return metadata.isEmpty ? nil : "metadata"
+  }
 }
 
 /// Changes of a conversation.

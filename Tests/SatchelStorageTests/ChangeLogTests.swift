@@ -53,7 +53,7 @@ import Testing
     }
     let message = try #require(entry.changes.first { if case .message = $0.object { true } else { false } })
     #expect(message.action == .updated)
-    #expect(message.properties == LoggedProperties([.position, .isUnread, .metadata]))
+    #expect(message.properties == LoggedProperties([.position, .isUnread, .metadata, .updatedAt]))
     #expect(message.before(.position) == .word(7))
     #expect(message.before(.isUnread) == .word(1))
     let path = try #require(try store.read { try $0.metadataPaths.number(of: "a.b") })
@@ -96,9 +96,9 @@ import Testing
   @Test func aMessageChangedBackIsHiddenWithItsConversation() throws {
     let entry = try entry { writer in
       var update = MessageUpdate()
-      update.position = .set(9)
+      update.isUnread = false
       try writer.updateMessage("m", update)
-      update.position = .set(7)
+      update.isUnread = true
       try writer.updateMessage("m", update)
       var conversation = ConversationUpdate()
       conversation.participants = .remove(["me"])

@@ -52,7 +52,7 @@ import Testing
     try expectSound(store)
     store.close()
     let again = try openStore(directory.path, journaled: false)
-    #expect(again.header.versions.format == 7 && again.header.versions.minimumReader == 7)
+    #expect(again.header.versions.format == 8 && again.header.versions.minimumReader == 8)
     #expect(again.header.versions.indexSet == 3)
     // Built once: opening it again commits nothing.
     let sequence = try again.sequence()

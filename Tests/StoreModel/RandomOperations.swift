@@ -85,12 +85,16 @@ package struct RandomOperations {
       order: order, participants: Set(participants), metadata: metadata)
   }
 
-  private mutating func newMessage() -> (ReferenceStore.Message, MessageDraft) {
-    let order = model.next()
-    let parts = (0..<generator.draw(below: 4)).map { _ -> MessagePart.Draft in
+  private mutating func someParts() -> [MessagePart.Draft] {
+    (0..<generator.draw(below: 4)).map { _ -> MessagePart.Draft in
       let size = generator.chance(10) ? generator.draw(below: 6000) : generator.draw(below: 40)
       return .data([UInt8](repeating: 7, count: size), mimeType: generator.draw(from: Self.types))
     }
+  }
+
+  private mutating func newMessage() -> (ReferenceStore.Message, MessageDraft) {
+    let order = model.next()
+    let parts = someParts()
     let message = ReferenceStore.Message(
       id: Message.ID("m\(order)"), order: order, sender: generator.draw(from: Self.users),
       position: generator.chance(70) ? Int64(generator.draw(below: 40)) - 20 : nil,
@@ -145,13 +149,46 @@ package struct RandomOperations {
       message.isUnread = generator.chance(50)
       update.isUnread = message.isUnread
     }
+    if !message.isDeleted { changeContents(&message, &update) }
+    try writer?.updateMessage(message.id, update)
+    put(message, message.id, conversation)
+  }
+
+  /// Adds a change of what a message that was deleted for everyone has not, or such a deletion.
+  private mutating func changeContents(_ message: inout ReferenceStore.Message, _ update: inout MessageUpdate)
+  {
+    if generator.chance(10) {
+      update.deletedAt = .set(Timestamp(microseconds: Int64(generator.draw(below: 1000))))
+      message.isDeleted = true
+      message.parts = []
+      message.metadata = Metadata()
+      return
+    }
     if generator.chance(20) { update.recipientStatus = [generator.draw(from: Self.users): .read] }
     if generator.chance(20) {
       message.metadata = someMetadata()
       update.metadata = [.replace(message.metadata)]
     }
-    try writer?.updateMessage(message.id, update)
-    put(message, message.id, conversation)
+    switch generator.draw(below: 10) {
+    case 0:
+      let parts = someParts()
+      update.parts.all = parts
+      message.parts = parts.map(\.mimeType)
+    case 1:
+      let parts = someParts()
+      update.parts.appended = parts
+      message.parts += parts.map(\.mimeType)
+    case 2 where !message.parts.isEmpty:
+      let index = generator.draw(below: message.parts.count)
+      update.parts.removed = [index]
+      message.parts.remove(at: index)
+    case 3 where !message.parts.isEmpty:
+      let index = generator.draw(below: message.parts.count)
+      guard let part = someParts().first else { return }
+      update.parts.replaced = [index: part]
+      message.parts[index] = part.mimeType
+    default: break
+    }
   }
 
   private mutating func markAllRead(_ writer: Writer?) throws {

@@ -14,6 +14,8 @@ package struct ReferenceStore {
     package var isUnread: Bool
     package var parts: [String]
     package var metadata: Metadata
+    /// Whether it was deleted for everyone.
+    package var isDeleted = false
   }
 
   package struct Conversation {
@@ -99,6 +101,7 @@ extension ReferenceStore {
     if found.isUnread != expected.isUnread { return "isUnread" }
     if found.parts.map(\.mimeType) != expected.parts { return "parts" }
     if found.metadata != expected.metadata { return "metadata" }
+    if (found.deletedAt != nil) != expected.isDeleted { return "deletedAt" }
     return nil
   }
 }

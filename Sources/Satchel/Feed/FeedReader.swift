@@ -85,8 +85,21 @@ struct FeedReader {
         if before == after, before != .unknown { continue }
         properties.append(PropertyChange(property: try spelling(field), before: before, after: after))
       }
-      return properties.isEmpty ? nil : ObjectChange(object: object, action: .updated, properties: properties)
+      return properties.isEmpty
+        ? nil
+        : ObjectChange(
+          object: object, action: .updated, properties: properties, formerParts: try formerParts(of: change))
     }
+  }
+
+  /// Returns what is known of the parts that an edit has replaced or removed.
+  private func formerParts(of change: LoggedChange) throws -> [FormerPart] {
+    try change.contents?.parts.map { part in
+      FormerPart(
+        index: Int(clamping: part.index), mimeType: try snapshot.mimeTypes.text(part.mimeType),
+        size: part.size, length: Int64(clamping: part.length), digest: part.content?.digest,
+        beginning: part.content?.beginning)
+    } ?? []
   }
 
   /// Returns the fields that a change names, with their values before it.
@@ -95,7 +108,7 @@ struct FeedReader {
   ) throws -> [(field: LoggedField, before: ChangedValue)] {
     var fields: [(field: LoggedField, before: ChangedValue)] = []
     let named = change.properties.union(LoggedProperties(change.before.map(\.property)))
-    for property in named.properties where property != .identifier {
+    for property in named.properties where property != .identifier && property != .contents {
       if property == .metadata, !change.metadata.isEmpty { continue }
       let field = LoggedField.property(property)
       fields.append((field, try value(change.before(property) ?? .long, field, change.object)))

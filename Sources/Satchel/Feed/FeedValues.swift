@@ -76,12 +76,15 @@ extension StoredMessage {
     case .position: LoggedValue(position)
     case .sentAt: LoggedValue(sentAt)
     case .receivedAt: LoggedValue(receivedAt)
+    case .editedAt: LoggedValue(life.editedAt)
+    case .deletedAt: LoggedValue(life.deletedAt)
+    case .updatedAt: LoggedValue(life.updatedAt)
     case .isSent: LoggedValue(isSent ? 1 : 0)
     case .isUnread: LoggedValue(isUnread ? 1 : 0)
     case .sender: LoggedValue(Int64(sender))
     case .typeSet: LoggedValue(Int64(typeSet))
     // Not kept by the log, or of other kinds of objects.
-    case .identifier, .metadata, .recipientStatus, .parts: .long
+    case .identifier, .metadata, .recipientStatus, .parts, .contents: .long
     case .participantSet, .createdAt, .isDistinct, .isVisible, .messageCount, .unreadCount, .lastMessage,
       .lastPosition, .lastSentAt, .lastReceivedAt, .lastIsUnread, .lastSender,
       .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL, .publicKey, .followed,
@@ -108,7 +111,8 @@ extension StoredConversation {
     case .lastSender: LoggedValue(last.map { Int64($0.sender) })
     // Not kept by the log, or of other kinds of objects.
     case .identifier, .metadata: .long
-    case .position, .sentAt, .receivedAt, .isSent, .isUnread, .sender, .typeSet, .recipientStatus, .parts,
+    case .position, .sentAt, .receivedAt, .editedAt, .deletedAt, .updatedAt, .isSent, .isUnread, .sender,
+      .typeSet, .recipientStatus, .parts, .contents,
       .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL, .publicKey, .followed,
       .lastSeenAt, .presenceStatus:
       .long

@@ -102,7 +102,7 @@ extension LoggedField {
   /// Whether the log keeps values of the field.
   var isKept: Bool {
     switch self {
-    case .property(.recipientStatus), .property(.parts), .property(.metadata): false
+    case .property(.recipientStatus), .property(.parts), .property(.contents), .property(.metadata): false
     default: true
     }
   }

@@ -32,9 +32,41 @@ public struct ObjectChange: Sendable, Hashable {
   /// For an updated object: the properties whose values differ. For a deleted object: the values that it had, as far as
   /// the log keeps them. For a created object: nothing, because the object itself has the values.
   public let properties: [PropertyChange]
+  /// The parts of an updated message that an edit has replaced or removed, by ascending index, as they were before. Empty if
+  /// its parts were not edited; the property `parts` says whether anything of them has changed at all.
+  public let formerParts: [FormerPart]
+
+  init(
+    object: ChangedObject, action: Action, properties: [PropertyChange], formerParts: [FormerPart] = []
+  ) {
+    self.object = object
+    self.action = action
+    self.properties = properties
+    self.formerParts = formerParts
+  }
 
   /// The change of the property with this spelling in the predicate language; nil if it has not changed.
   public subscript(property: String) -> PropertyChange? { properties.first { $0.property == property } }
+}
+
+/// What the log keeps of a part that an edit has replaced or removed.
+public struct FormerPart: Sendable, Hashable {
+  /// The most bytes of a content that are kept.
+  public static let keptBytes = 256
+
+  /// The index that the part had.
+  public let index: Int
+  /// The MIME type.
+  public let mimeType: String
+  /// The size in bytes as queries saw it; nil for a link without a declared size.
+  public let size: Int64?
+  /// The bytes of the content: of the text, of the data or of the link.
+  public let length: Int64
+  /// A hash of the content, by which two versions of it can be told apart. Nil once the message has been deleted for everyone,
+  /// or if it is not known.
+  public let digest: UInt64?
+  /// The first ``keptBytes`` bytes of the content, all of it if it is not longer. Nil where ``digest`` is nil.
+  public let beginning: [UInt8]?
 }
 
 /// The identifier of an object that a commit changed, with its kind.

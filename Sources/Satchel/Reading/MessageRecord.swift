@@ -50,6 +50,18 @@ public struct MessageRecord: ~Copyable {
   public var sentAt: Date? { sentTimestamp?.date }
   /// The time at which the message was received, as a `Date`; see ``receivedTimestamp`` for the exact value.
   public var receivedAt: Date? { receivedTimestamp?.date }
+  /// The time of the last edit of the parts, exact to the microsecond. Nil if they are as they were sent.
+  public var editedTimestamp: Timestamp? { head.editedAt.map(Timestamp.init(microseconds:)) }
+  /// The time of the last edit of the parts, as a `Date`; see ``editedTimestamp`` for the exact value.
+  public var editedAt: Date? { editedTimestamp?.date }
+  /// The time at which the message was deleted for everyone, exact to the microsecond; nil if it was not.
+  public var deletedTimestamp: Timestamp? { head.deletedAt.map(Timestamp.init(microseconds:)) }
+  /// The time at which the message was deleted for everyone, as a `Date`; see ``deletedTimestamp`` for the exact value.
+  public var deletedAt: Date? { deletedTimestamp?.date }
+  /// The time of the last change of what users see, its arrival included, exact to the microsecond.
+  public var updatedTimestamp: Timestamp? { head.lastChange.map(Timestamp.init(microseconds:)) }
+  /// The time of the last change, as a `Date`; see ``updatedTimestamp`` for the exact value.
+  public var updatedAt: Date? { updatedTimestamp?.date }
   /// True once the service has accepted the message.
   public var isSent: Bool { head.isSent }
   /// True until the store's user has read the message.

@@ -113,7 +113,9 @@ extension WriteTransaction {
   ///
   /// ```swift
   /// try transaction.update(id) { $0.position = 12; $0.isSent = true; $0.sentAt = .some(nil) }
+  /// try transaction.update(id) { $0.parts = [.text("Noon, not one")] }
   /// ```
+  /// - Complexity: O(bytes of the contents that an edit of the parts replaces, removes, moves or adds).
   /// - Throws: ``SatchelError`` `unknownMessage`, `invalidKey` or `invalidValue`. What `body` throws is passed on.
   public func update(_ message: Message.ID, _ body: (inout MessageChanges) throws -> Void) throws {
     var changes = MessageChanges()
@@ -134,20 +136,54 @@ extension WriteTransaction {
     }
   }
 
-  /// Deletes a message.
+  /// Deletes a message: for the store's user it is gone; or for everyone, so that it stays in its place as one that was deleted.
+  ///
+  /// A message deleted for everyone keeps its identifier, sender, position and dates, is listed and counted, and may be the
+  /// last message of its conversation. It has no parts, recipients or metadata any more, and nothing of them stays in the
+  /// change log. To delete it again for everyone changes nothing.
+  /// - Parameters:
+  ///   - audience: For whom it is deleted.
+  ///   - date: When it was deleted for everyone; nil for the present time. Without meaning for `.user`.
+  /// - Complexity: For everyone O(bytes of its contents), and if it was changed before, O(entries of the change log).
   /// - Throws: ``SatchelError`` `unknownMessage`.
-  public func delete(_ message: Message.ID) throws {
-    try perform { try writer.deleteMessage(message, isAnnouncement: false) }
+  public func delete(_ message: Message.ID, for audience: DeletionAudience = .user, at date: Date? = nil)
+    throws
+  {
+    try delete(message, isAnnouncement: false, audience, date)
   }
 
-  /// Deletes an announcement.
+  /// Deletes an announcement, for the store's user or for everyone, as a message is deleted.
   ///
   /// A literal alone is taken for an identifier of a message, so spell the type of this one: `Announcement.ID("notice")`.
   /// - Throws: ``SatchelError`` `unknownMessage`.
   @_disfavoredOverload
-  public func delete(_ announcement: Announcement.ID) throws {
-    try perform { try writer.deleteMessage(Message.ID(announcement.rawValue), isAnnouncement: true) }
+  public func delete(
+    _ announcement: Announcement.ID, for audience: DeletionAudience = .user, at date: Date? = nil
+  ) throws {
+    try delete(Message.ID(announcement.rawValue), isAnnouncement: true, audience, date)
   }
+
+  private func delete(
+    _ message: Message.ID, isAnnouncement: Bool, _ audience: DeletionAudience, _ date: Date?
+  ) throws {
+    try perform {
+      switch audience {
+      case .user: try writer.deleteMessage(message, isAnnouncement: isAnnouncement)
+      case .everyone:
+        var update = MessageUpdate()
+        update.deletedAt = .set(date.map { Timestamp($0) } ?? writer.now)
+        try writer.updateMessage(message, isAnnouncement: isAnnouncement, update)
+      }
+    }
+  }
+}
+
+/// For whom a message is deleted.
+public enum DeletionAudience: Sendable, Hashable {
+  /// For the store's user alone: nothing of it is left.
+  case user
+  /// For everyone: it stays in its place, without its contents.
+  case everyone
 }
 
 /// Changes of a message or announcement. A property that is not set keeps its value; `.some(nil)` removes the value of
@@ -165,9 +201,21 @@ public struct MessageChanges: Sendable {
   public var isUnread: Bool?
   /// The recipients whose status changes, by user id; nil removes a recipient. The others keep their status.
   public var recipientStatus: [Identity.ID: RecipientStatus?] = [:]
-  /// The parts whose transfer status changes, by index from 0. The others keep their status. An index that the message
-  /// does not have makes the update throw `invalidValue`.
+  /// The parts whose transfer status changes, by index from 0, before the parts are edited. The others keep their status. An
+  /// index that the message does not have makes the update throw `invalidValue`.
   public var transferStatus: [Int: TransferStatus] = [:]
+
+  /// The parts that take the place of all parts: at most 65,535, each with a MIME type. Nil if they stay.
+  public var parts: [MessagePart.Draft]?
+  /// The parts that take the place of single ones, by index from 0. Here and in ``removedParts`` an index counts the parts
+  /// before the update or, if ``parts`` is set, those. An index that there is not makes the update throw `invalidValue`.
+  public var replacedParts: [Int: MessagePart.Draft] = [:]
+  /// The parts that are removed, by index. The parts behind them move up.
+  public var removedParts: Set<Int> = []
+  /// The parts that are added behind the last one.
+  public var appendedParts: [MessagePart.Draft] = []
+  /// When the parts were edited. If it is not set, an update that changes a part sets it to the time of the write.
+  public var editedAt: Date??
 
   /// Makes a value that changes nothing.
   public init() {}
@@ -181,6 +229,11 @@ public struct MessageChanges: Sendable {
     update.isUnread = isUnread
     update.recipientStatus = recipientStatus
     update.transferStatus = transferStatus
+    update.parts.all = parts
+    update.parts.replaced = replacedParts
+    update.parts.removed = removedParts
+    update.parts.appended = appendedParts
+    update.editedAt = Change(editedAt.map { $0.map { Timestamp($0) } })
     return update
   }
 }

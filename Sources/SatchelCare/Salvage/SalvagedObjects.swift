@@ -106,7 +106,10 @@ struct SalvagedObjects {
     return MessageDraft(
       identifier: Message.ID(identifier), sender: try userID(message.sender, "sender"),
       position: message.position, sentAt: message.sentAt.map(Timestamp.init(microseconds:)),
-      receivedAt: message.receivedAt.map(Timestamp.init(microseconds:)), isSent: message.isSent,
+      receivedAt: message.receivedAt.map(Timestamp.init(microseconds:)),
+      editedAt: message.editedAt.map(Timestamp.init(microseconds:)),
+      deletedAt: message.deletedAt.map(Timestamp.init(microseconds:)),
+      updatedAt: message.updatedAt.map(Timestamp.init(microseconds:)), isSent: message.isSent,
       isUnread: message.isUnread, parts: parts, recipientStatus: recipients, metadata: metadata)
   }
 

@@ -4,7 +4,9 @@ internal import SatchelModel
 extension ChangeLogEntry {
   /// Returns the bytes of the record of a commit.
   package func encode(commit: UInt64) -> [UInt8] {
-    var writer = RecordFrame.writer(.changeLog, capacity: 64 + 32 * changes.count)
+    // An entry without an edit has the layout that it had before the log kept former contents.
+    let version: UInt8 = changes.contains { $0.contents != nil } ? 2 : 1
+    var writer = RecordFrame.writer(.changeLog, version: version, capacity: 64 + 32 * changes.count)
     writer.u16(0)
     writer.varint(UInt64(changes.count))
     for change in changes { change.write(to: &writer) }
@@ -22,7 +24,13 @@ extension ChangeLogEntry {
       guard span.u16(2) == 0 else { throw ByteError(offset: 2) }
       var reader = ByteReader(offset: 4)
       var entry = ChangeLogEntry()
-      for _ in 0..<(try reader.length(span)) { entry.changes.append(try LoggedChange(&reader, span)) }
+      var hasContents = false
+      for _ in 0..<(try reader.length(span)) {
+        let change = try LoggedChange(&reader, span, version: span.u8(1))
+        if change.contents != nil { hasContents = true }
+        entry.changes.append(change)
+      }
+      guard hasContents == (span.u8(1) > 1) else { throw ByteError(offset: 1) }
       for _ in 0..<(try reader.length(span)) { entry.ranges.append(try RangeChange(&reader, span)) }
       try reader.end(span)
       return entry
@@ -32,7 +40,7 @@ extension ChangeLogEntry {
 
 extension LoggedChange {
   fileprivate func write(to writer: inout ByteWriter) {
-    writer.u8(object.code | action.rawValue << 2)
+    writer.u8(object.code | action.rawValue << 2 | (contents == nil ? 0 : Self.contentsFlag))
     object.write(to: &writer)
     writer.varint(properties.rawValue)
     let ordered = before.sorted { $0.property.rawValue < $1.property.rawValue }
@@ -47,12 +55,16 @@ extension LoggedChange {
       writer.varint(UInt64(change.path))
       change.before.write(to: &writer)
     }
+    contents?.write(to: &writer)
   }
 
-  fileprivate init(_ reader: inout ByteReader, _ span: RawSpan) throws(ByteError) {
+  fileprivate init(_ reader: inout ByteReader, _ span: RawSpan, version: UInt8) throws(ByteError) {
     let start = reader.offset
     let head = try reader.u8(span)
-    guard let action = Action(rawValue: head >> 2) else { throw ByteError(offset: start) }
+    let hasContents = head & Self.contentsFlag != 0
+    guard let action = Action(rawValue: (head & ~Self.contentsFlag) >> 2), version > 1 || !hasContents else {
+      throw ByteError(offset: start)
+    }
     self.init(try ObjectRow(code: head & 3, &reader, span), action)
     properties = LoggedProperties(rawValue: try reader.varint(span))
     guard LoggedProperties.all.isSuperset(of: properties) else { throw ByteError(offset: start) }
@@ -72,7 +84,14 @@ extension LoggedChange {
       guard metadata.last.map({ $0.path < path }) ?? true else { throw ByteError(offset: offset) }
       metadata.append(MetadataChange(path: path, before: value))
     }
+    if hasContents {
+      guard properties.contains(.contents), case .message = object else { throw ByteError(offset: start) }
+      contents = try LoggedContents(&reader, span)
+    }
   }
+
+  /// The bit of a change's first byte that says that the former contents follow.
+  private static let contentsFlag: UInt8 = 128
 }
 
 extension ObjectRow {

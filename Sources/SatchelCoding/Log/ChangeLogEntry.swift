@@ -41,17 +41,20 @@ package struct LoggedChange: Sendable, Hashable {
   package var before: [BeforeValue]
   /// The metadata key paths whose texts differ, by ascending path.
   package var metadata: [MetadataChange]
+  /// The parts before an edit; nil if the parts have not been edited. Only of an update whose properties have `contents`.
+  package var contents: LoggedContents?
 
   package init(
     _ object: ObjectRow, _ action: Action, properties: LoggedProperties = LoggedProperties(rawValue: 0),
     before: [BeforeValue] = [],
-    metadata: [MetadataChange] = []
+    metadata: [MetadataChange] = [], contents: LoggedContents? = nil
   ) {
     self.object = object
     self.action = action
     self.properties = properties
     self.before = before
     self.metadata = metadata
+    self.contents = contents
   }
 
   /// Returns the value that a property had before the change, if the entry keeps it.
@@ -79,7 +82,25 @@ extension LoggedChange {
       result.metadata.removeAll { $0.path == change.path }
       result.metadata.append(change)
     }
+    if let contents { result.contents = contents.followed(by: second.contents) }
     return result
+  }
+}
+
+extension LoggedChange {
+  /// Forgets the contents and the metadata that the object had, and returns whether there was anything to forget.
+  package mutating func forgetContents() -> Bool {
+    var isChanged = false
+    for index in metadata.indices {
+      guard case .text = metadata[index].before else { continue }
+      metadata[index].before = .long
+      isChanged = true
+    }
+    for index in contents?.parts.indices ?? 0..<0 where contents?.parts[index].content != nil {
+      contents?.parts[index].content = nil
+      isChanged = true
+    }
+    return isChanged
   }
 }
 

@@ -46,26 +46,30 @@ package struct MessageEncoder: Sendable {
 
   /// Starts a record. Recipients that are not in order are sorted; of two entries for one user the later one is kept.
   package mutating func begin(
-    _ head: MessageFixedFields, identifier: [UInt8], recipients: [RecipientFields], metadata: Metadata,
-    parts: Int
+    _ head: MessageFixedFields, life: MessageLife = MessageLife(), identifier: [UInt8],
+    recipients: [RecipientFields], metadata: Metadata, parts: Int
   ) {
     block.removeAll()
     write(recipients)
     let recipientBytes = block.count
     MetadataView.write(metadata, to: &block)
 
-    RecordFrame.begin(.message, in: &writer)
+    // A message to which nothing has happened has the layout that it had before that was kept.
+    RecordFrame.begin(.message, version: life.flags == 0 ? 2 : 3, in: &writer)
     writer.u8(
       (head.isSent ? MessageView.Flag.isSent : 0) | (head.isUnread ? MessageView.Flag.isUnread : 0)
         | (head.position != nil ? MessageView.Flag.hasPosition : 0)
         | (head.sentAt != nil ? MessageView.Flag.hasSentAt : 0)
         | (head.receivedAt != nil ? MessageView.Flag.hasReceivedAt : 0))
-    writer.u8(0)
+    writer.u8(life.flags)
     writer.u32(head.sender)
     writer.u64(UInt64(bitPattern: head.position ?? 0))
     writer.u64(UInt64(bitPattern: head.sentAt ?? 0))
     writer.u64(UInt64(bitPattern: head.receivedAt ?? 0))
     writer.u32(head.typeSet)
+    if let date = life.editedAt { writer.u64(UInt64(bitPattern: date)) }
+    if let date = life.deletedAt { writer.u64(UInt64(bitPattern: date)) }
+    if let date = life.updatedAt { writer.u64(UInt64(bitPattern: date)) }
     writer.varint(UInt64(identifier.count))
     writer.varint(UInt64(recipientBytes))
     writer.varint(UInt64(block.count - recipientBytes))

@@ -16,7 +16,7 @@ internal import SatchelBytes
     static let all: UInt8 = 31
   }
 
-  /// The size of the fields, in bytes; lengths and contents follow.
+  /// The size of the fields, in bytes; the dates of the message's life follow, then lengths and contents.
   static let fixedBytes = 36
 
   /// The key of the record.
@@ -39,8 +39,13 @@ internal import SatchelBytes
 
   private init(_ bytes: UnsafeRawBufferPointer, key: MessageKey, seed: UInt64) throws(CodingError) {
     let body = unsafe try RecordFrame.open(bytes, .message, seed: seed, minimum: Self.fixedBytes)
-    guard unsafe body.bytes.u8(2) & ~Flag.all == 0, unsafe body.bytes.u8(3) == 0 else {
-      throw CodingError(.message, .malformed, offset: 2)
+    let lifeFlags = unsafe body.bytes.u8(3)
+    // The version that has such dates is written only where there is one.
+    guard unsafe body.bytes.u8(2) & ~Flag.all == 0, lifeFlags & ~MessageLife.Flag.all == 0,
+      unsafe (body.bytes.u8(1) > 2) == (lifeFlags != 0)
+    else { throw CodingError(.message, .malformed, offset: 2) }
+    guard body.count >= Self.fixedBytes + MessageLife.Flag.bytes(of: lifeFlags) else {
+      throw CodingError(.message, .malformed, offset: body.count)
     }
     self.key = key
     unsafe self.body = body
@@ -96,6 +101,20 @@ internal import SatchelBytes
   /// The interned set of the parts' MIME types.
   package var typeSet: UInt32 { unsafe body.bytes.u32(32) }
 
+  /// When the parts were edited last, in microseconds since 1970.
+  package var editedAt: Int64? { lifeDate(MessageLife.Flag.editedAt) }
+  /// When the message was deleted for everyone, in microseconds since 1970.
+  package var deletedAt: Int64? { lifeDate(MessageLife.Flag.deletedAt) }
+  /// What has happened to the message since it was sent.
+  package var life: MessageLife {
+    lifeFlags == 0
+      ? MessageLife() : MessageLife(editedAt: editedAt, deletedAt: deletedAt, updatedAt: updatedAt)
+  }
+  /// When anything changed last that users see, in microseconds since 1970.
+  package var updatedAt: Int64? { lifeDate(MessageLife.Flag.updatedAt) }
+  /// The same, and before the first change when the message was received or, without that, sent.
+  package var lastChange: Int64? { updatedAt ?? receivedAt ?? sentAt }
+
   /// The fields at fixed offsets, as values.
   package var fields: MessageFixedFields {
     MessageFixedFields(
@@ -107,7 +126,7 @@ internal import SatchelBytes
   package func identifier() throws(CodingError) -> String {
     let span = unsafe body.bytes
     let range = try RecordFrame.decode(.message) { () throws(ByteError) in
-      var reader = ByteReader(offset: Self.fixedBytes)
+      var reader = ByteReader(offset: lengthsStart)
       let count = try reader.length(span)
       for _ in 0..<3 { _ = try reader.length(span) }
       let start = try reader.take(count, span)
@@ -117,6 +136,17 @@ internal import SatchelBytes
   }
 
   private var flags: UInt8 { unsafe body.bytes.u8(2) }
+  private var lifeFlags: UInt8 { unsafe body.bytes.u8(3) }
+
+  /// Where the lengths begin.
+  var lengthsStart: Int { Self.fixedBytes + MessageLife.Flag.bytes(of: lifeFlags) }
+
+  /// Reads the date of a flag, which comes behind those of lower bits.
+  private func lifeDate(_ flag: UInt8) -> Int64? {
+    guard lifeFlags & flag != 0 else { return nil }
+    let offset = Self.fixedBytes + MessageLife.Flag.bytes(of: lifeFlags & (flag - 1))
+    return Int64(bitPattern: unsafe body.bytes.u64(offset))
+  }
 
   private func optional(_ flag: UInt8, at offset: Int) -> Int64? {
     guard flags & flag != 0 else { return nil }

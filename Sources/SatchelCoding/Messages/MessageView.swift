@@ -60,7 +60,7 @@ package struct MessageView {
   /// of no message.
   package init(checked bytes: UnsafeRawBufferPointer) {
     let head = unsafe MessageHead(checked: bytes)
-    var reader = ByteReader(offset: MessageHead.fixedBytes)
+    var reader = ByteReader(offset: head.lengthsStart)
     // What has been checked has no error; without the check, the view would be empty.
     self.init(head, (try? Self.starts(&reader, unsafe head.body.bytes)) ?? Starts())
   }
@@ -84,8 +84,14 @@ package struct MessageView {
     if flags & Flag.hasSentAt == 0 && span.u64(16) != 0 { throw ByteError(offset: 16) }
     if flags & Flag.hasReceivedAt == 0 && span.u64(24) != 0 { throw ByteError(offset: 24) }
 
-    var reader = ByteReader(offset: MessageHead.fixedBytes)
+    let lifeFlags = span.u8(3)
+    var reader = ByteReader(offset: MessageHead.fixedBytes + MessageLife.Flag.bytes(of: lifeFlags))
     let starts = try starts(&reader, span)
+    if lifeFlags & MessageLife.Flag.deletedAt != 0 {
+      guard starts.recipients == starts.parts, starts.count == 0 else {
+        throw ByteError(offset: starts.recipients)
+      }
+    }
     try RecipientCursor.check(span, starts.recipients..<starts.metadata)
     try MetadataView.check(span, starts.metadata..<starts.parts)
     let hasStatuses = span.u8(1) > 1
@@ -133,6 +139,12 @@ extension MessageView {
   package var sentAt: Int64? { head.sentAt }
   /// Microseconds since 1970.
   package var receivedAt: Int64? { head.receivedAt }
+  /// When the parts were edited last, in microseconds since 1970.
+  package var editedAt: Int64? { head.editedAt }
+  /// When the message was deleted for everyone, in microseconds since 1970.
+  package var deletedAt: Int64? { head.deletedAt }
+  /// When anything changed last that users see, in microseconds since 1970; nil if nothing has.
+  package var updatedAt: Int64? { head.updatedAt }
   /// The interned set of the parts' MIME types.
   package var typeSet: UInt32 { head.typeSet }
 
@@ -168,7 +180,7 @@ extension MessageView {
     forEachRecipient { recipients.append(RecipientFields(user: $0, status: $1)) }
     return StoredMessage(
       identifier: unsafe [UInt8](identifierBytes), sender: sender, position: position, sentAt: sentAt,
-      receivedAt: receivedAt, isSent: isSent, isUnread: isUnread, typeSet: typeSet, recipients: recipients,
-      metadata: try metadata.decode(in: .message), parts: parts)
+      receivedAt: receivedAt, life: head.life, isSent: isSent, isUnread: isUnread, typeSet: typeSet,
+      recipients: recipients, metadata: try metadata.decode(in: .message), parts: parts)
   }
 }

@@ -12,6 +12,7 @@ package struct StoredMessage: Sendable, Hashable {
   package var sentAt: Int64?
   /// Microseconds since 1970.
   package var receivedAt: Int64?
+  package var life: MessageLife
   package var isSent: Bool
   package var isUnread: Bool
   /// The interned set of the parts' MIME types.
@@ -23,7 +24,7 @@ package struct StoredMessage: Sendable, Hashable {
 
   package init(
     identifier: [UInt8], sender: UInt32, position: Int64? = nil, sentAt: Int64? = nil,
-    receivedAt: Int64? = nil,
+    receivedAt: Int64? = nil, life: MessageLife = MessageLife(),
     isSent: Bool = false, isUnread: Bool = false, typeSet: UInt32, recipients: [RecipientFields] = [],
     metadata: Metadata = Metadata(), parts: [StoredPart] = []
   ) {
@@ -32,6 +33,7 @@ package struct StoredMessage: Sendable, Hashable {
     self.position = position
     self.sentAt = sentAt
     self.receivedAt = receivedAt
+    self.life = life
     self.isSent = isSent
     self.isUnread = isUnread
     self.typeSet = typeSet
@@ -48,7 +50,8 @@ extension StoredMessage {
     var encoder = MessageEncoder(
       capacity: 64 + identifier.count + 4 * recipients.count + inlineBytes + RecordFrame.checksumBytes)
     encoder.begin(
-      fixed, identifier: identifier, recipients: recipients, metadata: metadata, parts: parts.count)
+      fixed, life: life, identifier: identifier, recipients: recipients, metadata: metadata,
+      parts: parts.count)
     for part in parts {
       switch part.content {
       case .inline(let bytes):

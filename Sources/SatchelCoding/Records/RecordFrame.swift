@@ -15,10 +15,10 @@ package enum RecordFrame {
   }
 
   /// Starts a record in the memory of an earlier one.
-  static func begin(_ kind: RecordKind, in writer: inout ByteWriter) {
+  static func begin(_ kind: RecordKind, version: UInt8, in writer: inout ByteWriter) {
     writer.removeAll()
     writer.u8(kind.rawValue)
-    writer.u8(kind.versions.upperBound)
+    writer.u8(version)
   }
 
   /// Appends the checksum and returns the written bytes.

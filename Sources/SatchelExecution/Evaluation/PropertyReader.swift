@@ -87,6 +87,9 @@ package struct PropertyReaders {
     case .position: return { row in PropertyValue(try view(&row, snapshot).position) }
     case .sentAt: return { row in PropertyValue(try view(&row, snapshot).sentAt) }
     case .receivedAt: return { row in PropertyValue(try view(&row, snapshot).receivedAt) }
+    case .editedAt: return { row in PropertyValue(try view(&row, snapshot).editedAt) }
+    case .deletedAt: return { row in PropertyValue(try view(&row, snapshot).deletedAt) }
+    case .updatedAt: return { row in PropertyValue(try view(&row, snapshot).head.lastChange) }
     case .isSent: return { row in PropertyValue(try view(&row, snapshot).isSent) }
     case .isUnread: return { row in PropertyValue(try view(&row, snapshot).isUnread) }
     case .senderUserID: return { row in .bytes(try snapshot.users.utf8(view(&row, snapshot).sender)) }
@@ -146,7 +149,8 @@ package struct PropertyReaders {
       case .message, .metadata, .metadataValue: return .missing
       case .participants, .participantCount, .createdAt, .isDistinct, .hasUnreadMessages, .unreadCount,
         .messageCount, .lastMessage,
-        .conversation, .position, .senderUserID, .sentAt, .receivedAt, .isSent, .isUnread, .recipientStatus,
+        .conversation, .position, .senderUserID, .sentAt, .receivedAt, .editedAt, .deletedAt, .updatedAt,
+        .isSent, .isUnread, .recipientStatus,
         .userID, .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL, .publicKey,
         .followed,
         .lastSeenAt, .presenceStatus:
@@ -199,7 +203,8 @@ package struct PropertyReaders {
       }
     // Not one value, or of other kinds of objects.
     case .metadata, .participants: return { _ in .missing }
-    case .conversation, .position, .senderUserID, .sentAt, .receivedAt, .isSent, .isUnread, .recipientStatus,
+    case .conversation, .position, .senderUserID, .sentAt, .receivedAt, .editedAt, .deletedAt, .updatedAt,
+      .isSent, .isUnread, .recipientStatus,
       .message, .index, .mimeType, .size, .text, .transferStatus, .userID, .displayName, .firstName,
       .lastName, .emailAddress,
       .phoneNumber, .avatarURL, .publicKey, .followed,
@@ -229,7 +234,8 @@ package struct PropertyReaders {
     case .participants, .participantCount, .createdAt, .isDistinct, .hasUnreadMessages, .unreadCount,
       .messageCount,
       .lastMessage,
-      .conversation, .position, .senderUserID, .sentAt, .receivedAt, .isSent, .isUnread, .recipientStatus,
+      .conversation, .position, .senderUserID, .sentAt, .receivedAt, .editedAt, .deletedAt, .updatedAt,
+      .isSent, .isUnread, .recipientStatus,
       .message, .index, .mimeType, .size, .text, .transferStatus:
       return { _ in .missing }
     }

@@ -123,7 +123,7 @@ package struct ChangeExporter: ~Copyable {
       let envelope =
         key.isAnnouncement
         ? try snapshot.makeAnnouncement(view).envelope : try snapshot.makeMessage(view).envelope
-      try write(update, of: identifier, envelope)
+      try write(update, of: identifier, envelope, view)
     }
   }
 
@@ -170,8 +170,10 @@ package struct ChangeExporter: ~Copyable {
     try endObject(.update)
   }
 
-  private mutating func write(_ update: NetChanges.Update, of id: String, _ envelope: Envelope) throws {
-    if update.has(.recipientStatus) {
+  private mutating func write(
+    _ update: NetChanges.Update, of id: String, _ envelope: Envelope, _ view: MessageView
+  ) throws {
+    if update.has(.recipientStatus), envelope.deletedAt == nil {
       encoder.beginUpdate("message", id)
       encoder.null("recipientStatus")
       encoder.endUpdate(metadata: nil)
@@ -181,6 +183,13 @@ package struct ChangeExporter: ~Copyable {
     if update.has(.position) { encoder.optional("position", envelope.position) }
     if update.has(.sentAt) { try encoder.optional("sentAt", envelope.sentAt, of: id) }
     if update.has(.receivedAt) { try encoder.optional("receivedAt", envelope.receivedAt, of: id) }
+    if update.has(.editedAt) { try encoder.optional("editedAt", envelope.editedAt, of: id) }
+    if update.has(.deletedAt), envelope.deletedAt != nil {
+      try encoder.optional("deletedAt", envelope.deletedAt, of: id)
+    }
+    if update.has(.updatedAt), envelope.updatedAt != nil {
+      try encoder.optional("updatedAt", envelope.updatedAt, of: id)
+    }
     if update.has(.isSent) { encoder.flag("isSent", envelope.isSent) }
     if update.has(.isUnread) { encoder.flag("isUnread", envelope.isUnread) }
     if update.has(.recipientStatus), !envelope.recipientStatus.isEmpty {
@@ -189,13 +198,15 @@ package struct ChangeExporter: ~Copyable {
       for entry in envelope.recipientStatus { encoder.text(entry.user.rawValue, entry.status.name) }
       encoder.writer.endObject()
     }
-    if update.has(.parts) {
+    if update.has(.contents), envelope.deletedAt == nil {
+      try encoder.append(envelope.parts) { [snapshot] in try snapshot.content(of: $0, in: view) }
+    } else if update.has(.parts), envelope.deletedAt == nil {
       encoder.writer.key("transferStatus")
       encoder.writer.beginObject()
       for part in envelope.parts { encoder.text(String(part.index), part.transferStatus.name) }
       encoder.writer.endObject()
     }
-    encoder.endUpdate(metadata: update.has(.metadata) ? envelope.metadata : nil)
+    encoder.endUpdate(metadata: update.has(.metadata) && envelope.deletedAt == nil ? envelope.metadata : nil)
     try endObject(.update)
   }
 

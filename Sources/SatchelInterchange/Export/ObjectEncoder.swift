@@ -84,18 +84,12 @@ extension ObjectEncoder {
     }
     try date("sentAt", envelope.sentAt, of: identifier)
     try date("receivedAt", envelope.receivedAt, of: identifier)
+    try date("editedAt", envelope.editedAt, of: identifier)
+    try date("deletedAt", envelope.deletedAt, of: identifier)
+    try date("updatedAt", envelope.updatedAt, of: identifier)
     if !envelope.isSent { flag("isSent", false) }
     if envelope.isUnread { flag("isUnread", true) }
-    if !envelope.parts.isEmpty {
-      writer.key("parts")
-      writer.beginArray()
-      for part in envelope.parts {
-        writer.beginObject()
-        try fields(part, content)
-        writer.endObject()
-      }
-      writer.endArray()
-    }
+    if !envelope.parts.isEmpty { try append(envelope.parts, content) }
     if !envelope.recipientStatus.isEmpty {
       writer.key("recipientStatus")
       writer.beginObject()
@@ -104,6 +98,18 @@ extension ObjectEncoder {
     }
     metadata(envelope.metadata)
     writer.endObject()
+  }
+
+  /// Writes the parts of a message, all of them, as the value of `parts`.
+  mutating func append(_ parts: [MessagePart], _ content: (MessagePart) throws -> [UInt8]) throws {
+    writer.key("parts")
+    writer.beginArray()
+    for part in parts {
+      writer.beginObject()
+      try fields(part, content)
+      writer.endObject()
+    }
+    writer.endArray()
   }
 
   private mutating func fields(_ part: MessagePart, _ content: (MessagePart) throws -> [UInt8]) throws {

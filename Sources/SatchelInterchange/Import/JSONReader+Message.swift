@@ -45,6 +45,15 @@ extension JSONReader {
       case .receivedAt:
         guard let date = try date(bytes) else { return nil }
         draft.receivedAt = date
+      case .editedAt:
+        guard let date = try date(bytes) else { return nil }
+        draft.editedAt = date
+      case .deletedAt:
+        guard let date = try date(bytes) else { return nil }
+        draft.deletedAt = date
+      case .updatedAt:
+        guard let date = try date(bytes) else { return nil }
+        draft.updatedAt = date
       case .isSent:
         guard case .bool(let value) = try readScalar(bytes) else { return nil }
         draft.isSent = value

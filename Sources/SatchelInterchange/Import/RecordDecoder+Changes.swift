@@ -66,6 +66,10 @@ extension RecordDecoder {
       case "position": update.position = Change(setting: try value.integer("set.position"))
       case "sentAt": update.sentAt = Change(setting: try value.date("set.sentAt"))
       case "receivedAt": update.receivedAt = Change(setting: try value.date("set.receivedAt"))
+      case "editedAt": update.editedAt = Change(setting: try value.date("set.editedAt"))
+      case "updatedAt": update.updatedAt = try value.date("set.updatedAt")
+      case "deletedAt": update.deletedAt = Change(setting: try value.date("set.deletedAt"))
+      case "parts": update.parts.all = try parts(value)
       case "isSent": update.isSent = try value.bool("set.isSent") ?? true
       case "isUnread": update.isUnread = try value.bool("set.isUnread") ?? false
       case "recipientStatus":
@@ -90,7 +94,7 @@ extension RecordDecoder {
             try part.value.transferStatus("set.transferStatus.\(part.key)") ?? .complete
         }
       case "metadata" where value == .null: update.metadata.insert(.replace(Metadata()), at: 0)
-      case "identifier", "conversation", "sender", "parts", "metadata":
+      case "identifier", "conversation", "sender", "metadata":
         throw Self.unchangeable(change.key, "a message")
       default: pass(over: change.key)
       }

@@ -20,6 +20,9 @@ extension RecordDecoder {
       case .position: draft.position = try value.integer("position")
       case .sentAt: draft.sentAt = try value.date("sentAt")
       case .receivedAt: draft.receivedAt = try value.date("receivedAt")
+      case .editedAt: draft.editedAt = try value.date("editedAt")
+      case .deletedAt: draft.deletedAt = try value.date("deletedAt")
+      case .updatedAt: draft.updatedAt = try value.date("updatedAt")
       case .isSent: draft.isSent = try value.bool("isSent") ?? true
       case .isUnread: draft.isUnread = try value.bool("isUnread") ?? false
       case .parts: draft.parts = try parts(value)
@@ -37,8 +40,10 @@ extension RecordDecoder {
     return draft
   }
 
-  private mutating func parts(_ value: JSONValue) throws(LineError) -> [MessagePart.Draft] {
-    guard let elements = try value.array("parts") else { return [] }
+  mutating func parts(
+    _ value: JSONValue, of key: String = "parts"
+  ) throws(LineError) -> [MessagePart.Draft] {
+    guard let elements = try value.array(key) else { return [] }
     var parts: [MessagePart.Draft] = []
     parts.reserveCapacity(elements.count)
     for (index, element) in elements.enumerated() {

@@ -5,7 +5,7 @@ extension RecordDecoder {
   static let shape = JSONShape(
     everything(keysOfLines) + [
       ("parts", .elements(shapeOfParts)),
-      ("set", JSONShape(everything(keysOfChanges))),
+      ("set", JSONShape(everything(keysOfChanges) + [("parts", .elements(shapeOfParts))])),
     ])
 
   static let shapeOfParts = JSONShape(everything(keysOfParts))
@@ -17,15 +17,15 @@ extension RecordDecoder {
     [
       "kind", "format", "version", "trailer", "counts", "sha256", "userID", "metadata", "identifier",
       "participants", "createdAt", "isDistinct", "conversation", "sender", "position", "sentAt", "receivedAt",
-      "isSent", "isUnread", "recipientStatus", "message", "identity",
+      "editedAt", "deletedAt", "updatedAt", "isSent", "isUnread", "recipientStatus", "message", "identity",
     ] + keysOfIdentities
 
   private static let keysOfParts = ["mimeType", "text", "base64", "url", "size", "transferStatus"]
 
   private static let keysOfChanges =
     [
-      "position", "sentAt", "receivedAt", "isSent", "isUnread", "recipientStatus", "transferStatus",
-      "participants",
+      "position", "sentAt", "receivedAt", "editedAt", "deletedAt", "updatedAt", "isSent", "isUnread",
+      "recipientStatus", "transferStatus", "participants",
       "metadata",
     ]
     + keysOfIdentities

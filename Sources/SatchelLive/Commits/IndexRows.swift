@@ -123,10 +123,33 @@ extension IndexedMessage {
         receivedAt: change.optional(.receivedAt, now: now?.receivedAt),
         isSent: change.flag(.isSent, now: now?.isSent),
         isUnread: change.flag(.isUnread, now: now?.isUnread), typeSet: typeSet),
-      // For a deleted message the log keeps the types of its parts, but neither how many parts had each type nor their
-      // sizes: one part stands for each.
-      parts: try after?.parts ?? snapshot.typeSets.members(typeSet).map { Part(mimeType: $0, size: nil) },
+      parts: try Self.parts(before: change, typeSet, after, snapshot),
       isVisible: isVisible)
+  }
+}
+
+extension IndexedMessage {
+  /// Returns the parts that a message had before a change.
+  ///
+  /// For a deleted message the log keeps the types of its parts, but neither how many parts had each type nor their sizes: one
+  /// part stands for each. So it is with parts that an edit may have changed and of which nothing is kept.
+  private static func parts(
+    before change: LoggedChange, _ typeSet: UInt32, _ after: IndexedMessage?, _ snapshot: Snapshot
+  ) throws -> [Part] {
+    let one = { try snapshot.typeSets.members(typeSet).map { Part(mimeType: $0, size: nil) } }
+    guard let after else { return try one() }
+    guard change.properties.contains(.contents) else { return after.parts }
+    guard let former = change.contents else { return try one() }
+    let known = Dictionary(former.parts.map { ($0.index, $0) }, uniquingKeysWith: { first, _ in first })
+    var parts: [Part] = []
+    for index in 0..<former.count {
+      if let part = known[index] {
+        parts.append(Part(mimeType: part.mimeType, size: part.size))
+      } else if index < UInt64(after.parts.count) {
+        parts.append(after.parts[Int(index)])
+      }
+    }
+    return parts
   }
 }
 

@@ -34,7 +34,6 @@ final class FingerprintReader {
     _ item: WatchedProperties.Item, _ kind: ObjectKind, _ snapshot: Snapshot
   ) -> Contribution {
     switch item {
-    case .constant: return { _, _ in }
     case .property(let property):
       let read = PropertyReaders(snapshot: snapshot, kind: kind, index: nil).reader(of: property)
       return { row, hasher in
@@ -58,6 +57,18 @@ final class FingerprintReader {
     case .transfers:
       return { row, hasher in
         try message(&row, kind, snapshot).forEachPart { hasher.combine($0.transferStatus) }
+      }
+    case .contents:
+      return { row, hasher in
+        let message = try message(&row, kind, snapshot)
+        message.forEachPart { part in
+          hasher.combine(part.mimeType)
+          hasher.combine(part.kind)
+          hasher.combine(part.size)
+          hasher.combine(part.transferStatus)
+          hasher.combine(part.storedDigest)
+          unsafe combine(part.inlineBytes, into: &hasher)
+        }
       }
     case .metadata(let keys):
       let prefix = Array(keys.joined(separator: ".").utf8)

@@ -15,8 +15,8 @@ struct WatchedProperties: Sendable, Hashable {
     case metadata([String])
     /// The transfer status of every part of a message.
     case transfers
-    /// Something that never changes: all else of the parts of a message.
-    case constant
+    /// All that an edit of a message's parts changes: which there are, and their contents.
+    case contents
     /// An item of the object that a relation leads to.
     case through(ObjectRelation, Item)
   }
@@ -63,7 +63,9 @@ struct WatchedProperties: Sendable, Hashable {
     case .announcements: [senderName]
     case .parts:
       (related(of: .messages) + [.recipients, .metadata([])]
-        + [.position, .sentAt, .receivedAt, .isSent, .isUnread].map { .property(ObjectProperty([], $0)) })
+        + [.position, .sentAt, .receivedAt, .editedAt, .deletedAt, .updatedAt, .isSent, .isUnread].map {
+          .property(ObjectProperty([], $0))
+        })
         .map { .through(.message, $0) }
     case .conversations, .identities: []
     }
@@ -81,9 +83,10 @@ struct WatchedProperties: Sendable, Hashable {
       (.announcements, "recipientStatus") where rest.isEmpty:
       return .recipients
     case (.messages, "parts"), (.announcements, "parts"):
-      if rest.isEmpty || rest == ["transferStatus"] { return .transfers }
+      if rest.isEmpty { return .contents }
+      if rest == ["transferStatus"] { return .transfers }
       _ = try item(rest, of: .parts, name)
-      return .constant
+      return .contents
     case (.messages, "sender") where rest.isEmpty, (.announcements, "sender") where rest.isEmpty:
       return senderName
     case (.messages, "conversation") where !rest.isEmpty:
@@ -109,7 +112,7 @@ extension WatchedProperties.Item {
     switch self {
     case .property(let property): property.relations.contains(relation)
     case .through(let first, let item): first == relation || item.looks(through: relation)
-    case .participants, .recipients, .transfers, .metadata, .constant: false
+    case .participants, .recipients, .transfers, .metadata, .contents: false
     }
   }
 }

@@ -17,6 +17,8 @@ struct Dependencies: Sendable {
 
   init(_ question: Question) {
     let kind = question.kind
+    // An edit adds parts and takes them away, whatever is asked of them.
+    if kind == .parts { own.insert(.contents) }
     question.condition.forEachTest { add($0.property, of: kind) }
     for key in question.sort { add(key.property, of: kind) }
   }

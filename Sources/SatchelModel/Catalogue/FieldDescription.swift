@@ -86,6 +86,12 @@ extension ObjectField {
       FieldDescription(
         "receivedAt", .date, [.envelope, .lastMessage], isOptional: true, logged: .receivedAt,
         ofLast: .lastReceivedAt)
+    case .editedAt:
+      FieldDescription("editedAt", .date, .envelope, isOptional: true, logged: .editedAt)
+    case .deletedAt:
+      FieldDescription("deletedAt", .date, .envelope, isOptional: true, logged: .deletedAt)
+    case .updatedAt:
+      FieldDescription("updatedAt", .date, .envelope, isOptional: true, logged: .updatedAt)
     case .isSent: FieldDescription("isSent", .boolean, .envelope, logged: .isSent)
     case .isUnread:
       FieldDescription(
@@ -128,8 +134,8 @@ extension ObjectField {
   /// Every field that a single name may stand for, in the order in which errors list them.
   package static let named: [ObjectField] = [
     .identifier, .userID, .participants, .participantCount, .createdAt, .isDistinct, .hasUnreadMessages,
-    .unreadCount, .messageCount, .lastMessage, .conversation, .position, .sentAt, .receivedAt, .isSent,
-    .isUnread,
+    .unreadCount, .messageCount, .lastMessage, .conversation, .position, .sentAt, .receivedAt, .editedAt,
+    .deletedAt, .updatedAt, .isSent, .isUnread,
     .message, .index, .mimeType, .size, .text, .transferStatus, .displayName, .firstName, .lastName,
     .emailAddress,
     .phoneNumber,

@@ -38,6 +38,12 @@ package enum LoggedProperty: UInt8, Sendable, Hashable, CaseIterable {
   case publicKey = 30
   case lastSeenAt = 31
   case presenceStatus = 32
+  // Of a message or announcement.
+  case editedAt = 33
+  case deletedAt = 34
+  case updatedAt = 35
+  /// Which parts there are, and what is in them.
+  case contents = 36
 }
 
 extension LoggedProperty {
@@ -74,7 +80,10 @@ extension LoggedProperty {
     case .followed: ObjectProperty([], .followed)
     case .lastSeenAt: ObjectProperty([], .lastSeenAt)
     case .presenceStatus: ObjectProperty([], .presenceStatus)
-    case .recipientStatus, .parts, .isVisible: nil
+    case .editedAt: ObjectProperty([], .editedAt)
+    case .deletedAt: ObjectProperty([], .deletedAt)
+    case .updatedAt: ObjectProperty([], .updatedAt)
+    case .recipientStatus, .parts, .contents, .isVisible: nil
     }
   }
 }

@@ -59,7 +59,8 @@ public enum ObjectField: Hashable, Sendable {
   case participants, participantCount, createdAt, isDistinct, hasUnreadMessages, unreadCount, messageCount,
     lastMessage
   /// Properties of a message or announcement; `conversation` of a message only.
-  case conversation, position, senderUserID, sentAt, receivedAt, isSent, isUnread
+  case conversation, position, senderUserID, sentAt, receivedAt, editedAt, deletedAt, updatedAt,
+    isSent, isUnread
   /// How far the message has been delivered to a user.
   case recipientStatus(Identity.ID)
   /// Properties of a part.

@@ -51,6 +51,9 @@ extension Envelope {
       position: try container.decodeIfPresent(Int64.self, forKey: .position),
       sentAt: try container.decodeIfPresent(Timestamp.self, forKey: .sentAt),
       receivedAt: try container.decodeIfPresent(Timestamp.self, forKey: .receivedAt),
+      editedAt: try container.decodeIfPresent(Timestamp.self, forKey: .editedAt),
+      deletedAt: try container.decodeIfPresent(Timestamp.self, forKey: .deletedAt),
+      updatedAt: try container.decodeIfPresent(Timestamp.self, forKey: .updatedAt),
       isSent: try container.decodeIfPresent(Bool.self, forKey: .isSent) ?? true,
       isUnread: try container.decodeIfPresent(Bool.self, forKey: .isUnread) ?? false, parts: parts,
       recipientStatus: (statuses ?? [:]).sorted { $0.key < $1.key }
@@ -63,6 +66,9 @@ extension Envelope {
     try container.encodeIfPresent(position, forKey: .position)
     try container.encodeIfPresent(sentAt, forKey: .sentAt)
     try container.encodeIfPresent(receivedAt, forKey: .receivedAt)
+    try container.encodeIfPresent(editedAt, forKey: .editedAt)
+    try container.encodeIfPresent(deletedAt, forKey: .deletedAt)
+    try container.encodeIfPresent(updatedAt, forKey: .updatedAt)
     try container.encode(isSent, unless: true, forKey: .isSent)
     try container.encode(isUnread, unless: false, forKey: .isUnread)
     let parts = parts

@@ -13,13 +13,15 @@ package struct Envelope: Sendable {
   /// - Parameter conversation: Nil for an announcement.
   package init(
     identifier: String, conversation: Conversation.ID?, sender: Identity.ID, position: Int64?,
-    sentAt: Timestamp?, receivedAt: Timestamp?, isSent: Bool, isUnread: Bool, parts: [MessagePart],
+    sentAt: Timestamp?, receivedAt: Timestamp?, editedAt: Timestamp? = nil, deletedAt: Timestamp? = nil,
+    updatedAt: Timestamp? = nil, isSent: Bool, isUnread: Bool, parts: [MessagePart],
     recipientStatus: [RecipientStatusEntry], metadata: Metadata
   ) {
     contents = EnvelopeValues(
       identifier: identifier, conversation: conversation, sender: sender, position: position, sentAt: sentAt,
-      receivedAt: receivedAt, isSent: isSent, isUnread: isUnread, parts: parts,
-      recipientStatus: recipientStatus, metadata: metadata)
+      receivedAt: receivedAt, editedAt: editedAt, deletedAt: deletedAt, updatedAt: updatedAt, isSent: isSent,
+      isUnread: isUnread,
+      parts: parts, recipientStatus: recipientStatus, metadata: metadata)
     row = 0
   }
 
@@ -30,6 +32,10 @@ package struct Envelope: Sendable {
   package var position: Int64? { contents.position(Int(row)) }
   package var sentAt: Timestamp? { contents.sentAt(Int(row)) }
   package var receivedAt: Timestamp? { contents.receivedAt(Int(row)) }
+  package var editedAt: Timestamp? { contents.editedAt(Int(row)) }
+  package var deletedAt: Timestamp? { contents.deletedAt(Int(row)) }
+  /// The last change; nil if nothing has changed that counts.
+  package var updatedAt: Timestamp? { contents.updatedAt(Int(row)) }
   package var isSent: Bool { contents.isSent(Int(row)) }
   package var isUnread: Bool { contents.isUnread(Int(row)) }
   package var parts: [MessagePart] { contents.parts(Int(row)) }
@@ -48,7 +54,8 @@ extension Envelope: Hashable {
     if left.contents === right.contents && left.row == right.row { return true }
     return left.identifier == right.identifier && left.conversation == right.conversation
       && left.sender == right.sender && left.position == right.position && left.sentAt == right.sentAt
-      && left.receivedAt == right.receivedAt && left.isSent == right.isSent
+      && left.receivedAt == right.receivedAt && left.editedAt == right.editedAt
+      && left.deletedAt == right.deletedAt && left.updatedAt == right.updatedAt && left.isSent == right.isSent
       && left.isUnread == right.isUnread && left.parts == right.parts
       && left.recipientStatus == right.recipientStatus && left.metadata == right.metadata
   }
@@ -70,6 +77,9 @@ package protocol EnvelopeContents: AnyObject, Sendable {
   func position(_ row: Int) -> Int64?
   func sentAt(_ row: Int) -> Timestamp?
   func receivedAt(_ row: Int) -> Timestamp?
+  func editedAt(_ row: Int) -> Timestamp?
+  func deletedAt(_ row: Int) -> Timestamp?
+  func updatedAt(_ row: Int) -> Timestamp?
   func isSent(_ row: Int) -> Bool
   func isUnread(_ row: Int) -> Bool
   func parts(_ row: Int) -> [MessagePart]
@@ -90,6 +100,9 @@ private final class EnvelopeValues: EnvelopeContents {
   private let position: Int64?
   private let sentAt: Timestamp?
   private let receivedAt: Timestamp?
+  private let editedAt: Timestamp?
+  private let deletedAt: Timestamp?
+  private let updatedAt: Timestamp?
   private let isSent: Bool
   private let isUnread: Bool
   private let parts: [MessagePart]
@@ -98,7 +111,8 @@ private final class EnvelopeValues: EnvelopeContents {
 
   init(
     identifier: String, conversation: Conversation.ID?, sender: Identity.ID, position: Int64?,
-    sentAt: Timestamp?, receivedAt: Timestamp?, isSent: Bool, isUnread: Bool, parts: [MessagePart],
+    sentAt: Timestamp?, receivedAt: Timestamp?, editedAt: Timestamp?, deletedAt: Timestamp?,
+    updatedAt: Timestamp?, isSent: Bool, isUnread: Bool, parts: [MessagePart],
     recipientStatus: [RecipientStatusEntry], metadata: Metadata
   ) {
     self.identifier = identifier
@@ -107,6 +121,9 @@ private final class EnvelopeValues: EnvelopeContents {
     self.position = position
     self.sentAt = sentAt
     self.receivedAt = receivedAt
+    self.editedAt = editedAt
+    self.deletedAt = deletedAt
+    self.updatedAt = updatedAt
     self.isSent = isSent
     self.isUnread = isUnread
     self.parts = parts
@@ -120,6 +137,9 @@ private final class EnvelopeValues: EnvelopeContents {
   func position(_ row: Int) -> Int64? { position }
   func sentAt(_ row: Int) -> Timestamp? { sentAt }
   func receivedAt(_ row: Int) -> Timestamp? { receivedAt }
+  func editedAt(_ row: Int) -> Timestamp? { editedAt }
+  func deletedAt(_ row: Int) -> Timestamp? { deletedAt }
+  func updatedAt(_ row: Int) -> Timestamp? { updatedAt }
   func isSent(_ row: Int) -> Bool { isSent }
   func isUnread(_ row: Int) -> Bool { isUnread }
   func parts(_ row: Int) -> [MessagePart] { parts }

@@ -17,6 +17,21 @@ extension Message {
   public var sentAt: Date? { envelope.sentAt?.date }
   /// The time at which the message was received, as a `Date`; see ``receivedTimestamp`` for the exact value.
   public var receivedAt: Date? { envelope.receivedAt?.date }
+  /// The time of the last edit of the parts, exact to the microsecond. Nil if they are as they were sent.
+  public var editedTimestamp: Timestamp? { envelope.editedAt }
+  /// The time of the last edit of the parts, as a `Date`; see ``editedTimestamp`` for the exact value.
+  public var editedAt: Date? { envelope.editedAt?.date }
+  /// The time at which the message was deleted for everyone, exact to the microsecond; nil if it was not. It has neither
+  /// parts nor metadata then.
+  public var deletedTimestamp: Timestamp? { envelope.deletedAt }
+  /// The time at which the message was deleted for everyone, as a `Date`; see ``deletedTimestamp`` for the exact value.
+  public var deletedAt: Date? { envelope.deletedAt?.date }
+  /// The time of the last change of what users see of the message, exact to the microsecond: of its parts, metadata, position,
+  /// dates, or of whether it was sent. If nothing of it has changed, when it was received or, without that, sent. Its being read or
+  /// delivered does not count.
+  public var updatedTimestamp: Timestamp? { envelope.updatedAt ?? envelope.receivedAt ?? envelope.sentAt }
+  /// The time of the last change, as a `Date`; see ``updatedTimestamp`` for the exact value and for what counts.
+  public var updatedAt: Date? { updatedTimestamp?.date }
   /// True once the service has accepted the message.
   public var isSent: Bool { envelope.isSent }
   /// True until the store's user has read the message.

@@ -12,13 +12,16 @@ extension Message {
   /// Its properties are the arguments, with the defaults of the interchange format. Nothing is checked.
   public init(
     id: ID, conversation: Conversation.ID, sender: Identity.ID, position: Int64? = nil, sentAt: Date? = nil,
-    receivedAt: Date? = nil, isSent: Bool = true, isUnread: Bool = false, parts: [MessagePart.Draft] = [],
+    receivedAt: Date? = nil, editedAt: Date? = nil, deletedAt: Date? = nil, updatedAt: Date? = nil,
+    isSent: Bool = true,
+    isUnread: Bool = false, parts: [MessagePart.Draft] = [],
     recipientStatus: [Identity.ID: RecipientStatus] = [:], metadata: Metadata = Metadata()
   ) {
     self.init(
       Envelope(
         id: id, conversation: conversation, sender: sender, position: position, sentAt: sentAt,
-        receivedAt: receivedAt, isSent: isSent,
+        receivedAt: receivedAt, editedAt: editedAt, deletedAt: deletedAt, updatedAt: updatedAt,
+        isSent: isSent,
         isUnread: isUnread, parts: parts, recipientStatus: recipientStatus, metadata: metadata))
   }
 }
@@ -29,14 +32,16 @@ extension Announcement {
   /// Its properties are the arguments, with the defaults of the interchange format. Nothing is checked.
   public init(
     id: ID, sender: Identity.ID, position: Int64? = nil, sentAt: Date? = nil, receivedAt: Date? = nil,
-    isSent: Bool = true, isUnread: Bool = false, parts: [MessagePart.Draft] = [],
+    editedAt: Date? = nil, deletedAt: Date? = nil, updatedAt: Date? = nil, isSent: Bool = true,
+    isUnread: Bool = false, parts: [MessagePart.Draft] = [],
     recipientStatus: [Identity.ID: RecipientStatus] = [:], metadata: Metadata = Metadata()
   ) {
     self.init(
       Envelope(
         id: Message.ID(id.rawValue), conversation: nil, sender: sender, position: position, sentAt: sentAt,
-        receivedAt: receivedAt, isSent: isSent, isUnread: isUnread, parts: parts,
-        recipientStatus: recipientStatus, metadata: metadata))
+        receivedAt: receivedAt, editedAt: editedAt, deletedAt: deletedAt, updatedAt: updatedAt,
+        isSent: isSent, isUnread: isUnread,
+        parts: parts, recipientStatus: recipientStatus, metadata: metadata))
   }
 }
 
@@ -73,14 +78,17 @@ extension Conversation {
 extension Envelope {
   fileprivate init(
     id: Message.ID, conversation: Conversation.ID?, sender: Identity.ID, position: Int64?, sentAt: Date?,
-    receivedAt: Date?, isSent: Bool, isUnread: Bool, parts: [MessagePart.Draft],
+    receivedAt: Date?, editedAt: Date?, deletedAt: Date?, updatedAt: Date?, isSent: Bool, isUnread: Bool,
+    parts: [MessagePart.Draft],
     recipientStatus: [Identity.ID: RecipientStatus],
     metadata: Metadata
   ) {
     self.init(
       identifier: id.rawValue, conversation: conversation, sender: sender, position: position,
       sentAt: sentAt.map { Timestamp($0) },
-      receivedAt: receivedAt.map { Timestamp($0) }, isSent: isSent, isUnread: isUnread,
+      receivedAt: receivedAt.map { Timestamp($0) }, editedAt: editedAt.map { Timestamp($0) },
+      deletedAt: deletedAt.map { Timestamp($0) }, updatedAt: updatedAt.map { Timestamp($0) }, isSent: isSent,
+      isUnread: isUnread,
       parts: parts.enumerated().map { MessagePart($1, index: $0, of: id) },
       recipientStatus: recipientStatus.sorted { $0.key < $1.key }
         .map { RecipientStatusEntry(user: $0.key, status: $0.value) },

@@ -14,6 +14,12 @@ public struct AnnouncementFields: Sendable {
   public var sentAt: FieldTypes.OptionalDate { .init(propertyPath: ["sentAt"]) }
   /// When it was received.
   public var receivedAt: FieldTypes.OptionalDate { .init(propertyPath: ["receivedAt"]) }
+  /// When its parts were edited last; missing if they are as they were sent.
+  public var editedAt: FieldTypes.OptionalDate { .init(propertyPath: ["editedAt"]) }
+  /// When it was deleted for everyone; missing if it was not.
+  public var deletedAt: FieldTypes.OptionalDate { .init(propertyPath: ["deletedAt"]) }
+  /// When anything of it changed last that users see, its arrival included.
+  public var updatedAt: FieldTypes.OptionalDate { .init(propertyPath: ["updatedAt"]) }
   /// Whether the service has accepted the announcement.
   public var isSent: FieldTypes.Boolean { .init(propertyPath: ["isSent"]) }
   /// Whether the store's user has not read the announcement.

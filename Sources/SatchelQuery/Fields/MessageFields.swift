@@ -20,6 +20,12 @@ public struct MessageFields: Sendable {
   public var sentAt: FieldTypes.OptionalDate { .init(propertyPath: prefix + ["sentAt"]) }
   /// When it was received.
   public var receivedAt: FieldTypes.OptionalDate { .init(propertyPath: prefix + ["receivedAt"]) }
+  /// When its parts were edited last; missing if they are as they were sent.
+  public var editedAt: FieldTypes.OptionalDate { .init(propertyPath: prefix + ["editedAt"]) }
+  /// When it was deleted for everyone; missing if it was not.
+  public var deletedAt: FieldTypes.OptionalDate { .init(propertyPath: prefix + ["deletedAt"]) }
+  /// When anything of it changed last that users see, its arrival included.
+  public var updatedAt: FieldTypes.OptionalDate { .init(propertyPath: prefix + ["updatedAt"]) }
   /// Whether the service has accepted the message.
   public var isSent: FieldTypes.Boolean { .init(propertyPath: prefix + ["isSent"]) }
   /// Whether the store's user has not read the message.

@@ -34,6 +34,9 @@ final class RecordBlock: EnvelopeContents, Sendable {
   func position(_ row: Int) -> Int64? { head(row).position }
   func sentAt(_ row: Int) -> Timestamp? { head(row).sentAt.map(Timestamp.init(microseconds:)) }
   func receivedAt(_ row: Int) -> Timestamp? { head(row).receivedAt.map(Timestamp.init(microseconds:)) }
+  func editedAt(_ row: Int) -> Timestamp? { head(row).editedAt.map(Timestamp.init(microseconds:)) }
+  func deletedAt(_ row: Int) -> Timestamp? { head(row).deletedAt.map(Timestamp.init(microseconds:)) }
+  func updatedAt(_ row: Int) -> Timestamp? { head(row).updatedAt.map(Timestamp.init(microseconds:)) }
   func isSent(_ row: Int) -> Bool { head(row).isSent }
   func isUnread(_ row: Int) -> Bool { head(row).isUnread }
 

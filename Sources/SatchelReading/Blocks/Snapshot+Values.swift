@@ -174,7 +174,10 @@ extension Snapshot {
       identifier: identifier, conversation: conversation,
       sender: Identity.ID(try users.text(view.sender)), position: view.position,
       sentAt: view.sentAt.map(Timestamp.init(microseconds:)),
-      receivedAt: view.receivedAt.map(Timestamp.init(microseconds:)), isSent: view.isSent,
+      receivedAt: view.receivedAt.map(Timestamp.init(microseconds:)),
+      editedAt: view.editedAt.map(Timestamp.init(microseconds:)),
+      deletedAt: view.deletedAt.map(Timestamp.init(microseconds:)),
+      updatedAt: view.updatedAt.map(Timestamp.init(microseconds:)), isSent: view.isSent,
       isUnread: view.isUnread, parts: parts, recipientStatus: recipients,
       metadata: view.metadata.isEmpty ? Metadata() : try metadata(of: view))
   }

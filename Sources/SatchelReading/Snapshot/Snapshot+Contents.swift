@@ -40,13 +40,21 @@ extension Snapshot {
       let slice = unsafe part.inlineBytes[Int(wanted.lowerBound)..<Int(wanted.upperBound)]
       return unsafe try body(UnsafeRawBufferPointer(rebasing: slice))
     }
+    try forEachPiece(of: message, part: index, length: part.length, range: wanted, body)
+  }
+
+  /// Calls `body` with a range, which is not empty, of a content of `length` bytes in `bodies`, piece by piece and in order.
+  @safe package func forEachPiece(
+    of message: MessageKey, part index: Int, length: UInt64, range wanted: Range<UInt64>,
+    _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
     metrics.bodiesRead &+= 1
-    let first = BodyLayout.piece(at: wanted.lowerBound, length: part.length)
-    let last = BodyLayout.piece(at: wanted.upperBound - 1, length: part.length)
+    let first = BodyLayout.piece(at: wanted.lowerBound, length: length)
+    let last = BodyLayout.piece(at: wanted.upperBound - 1, length: length)
     for number in first...last {
       let key = BodyKey(message: message, part: UInt16(truncatingIfNeeded: index), piece: UInt32(number))
-      let piece = unsafe try self.piece(key, length: part.length)
-      let range = BodyLayout.range(ofPiece: number, length: part.length)
+      let piece = unsafe try self.piece(key, length: length)
+      let range = BodyLayout.range(ofPiece: number, length: length)
       let inside = wanted.clamped(to: range)
       let start = Int(inside.lowerBound - range.lowerBound)
       unsafe try body(UnsafeRawBufferPointer(rebasing: piece[start..<start + inside.count]))

@@ -14,12 +14,16 @@ extension RecordAnnotation {
   mutating func message(_ names: DumpNames) throws(ByteError) {
     try frame()
     let flags = try flags(["isSent", "isUnread", "hasPosition", "hasSentAt", "hasReceivedAt"])
-    try reserved(1)
+    let life = offset < bytes.count ? bytes[offset] : 0
+    if life == 0 { try reserved(1) } else { _ = try self.flags(["isEdited", "isDeleted", "isUpdated"]) }
     try u32("sender", note: names.user)
     try optional("position", isPresent: flags & 4 != 0, isDate: false)
     try optional("sentAt", isPresent: flags & 8 != 0, isDate: true)
     try optional("receivedAt", isPresent: flags & 16 != 0, isDate: true)
     try u32("typeSet", note: names.typeSet)
+    if life & 1 != 0 { try optional("editedAt", isPresent: true, isDate: true) }
+    if life & 2 != 0 { try optional("deletedAt", isPresent: true, isDate: true) }
+    if life & 4 != 0 { try optional("updatedAt", isPresent: true, isDate: true) }
     let identifier = try length("bytes of the identifier")
     let recipients = try length("bytes of the recipients")
     let metadata = try length("bytes of the metadata")

@@ -104,8 +104,8 @@ extension RecordAnnotation {
     let objects = ["conversation", "message", "identity", "unknown kind"]
     let actions = ["created", "updated", "deleted"]
     let head = try u8(name) { head in
-      let action = Int(head >> 2) < actions.count ? actions[Int(head >> 2)] : "unknown action"
-      return "\(objects[Int(head & 3)]) \(action)"
+      let action = Int(head >> 2 & 31) < actions.count ? actions[Int(head >> 2 & 31)] : "unknown action"
+      return "\(objects[Int(head & 3)]) \(action)" + (head & 128 != 0 ? ", edited" : "")
     }
     try varint(name + ".row")
     if head & 3 == 1 { try varint(name + ".sequence") }
@@ -130,6 +130,23 @@ extension RecordAnnotation {
       }
       try loggedValue(name + ".before.metadata.\(path)")
     }
+    guard head & 128 != 0 else { return }
+    try varint(name + ".before.parts")
+    for _ in 0..<(try length("parts that are not as they were")) {
+      try formerPart(name + ".before.part", names)
+    }
+  }
+
+  private mutating func formerPart(_ name: String, _ names: DumpNames) throws(ByteError) {
+    let kinds = ["text", "data", "link", "unknown kind"]
+    let head = try u8(name) { kinds[Int($0 & 3)] + ($0 & 8 != 0 ? ", forgotten" : "") }
+    try varint(name + ".index")
+    try varint(name + ".mimeType") { names.mimeType(UInt32(clamping: $0)) }
+    if head & 4 != 0 { try varint(name + ".size") }
+    let length = try varint(name + ".length")
+    guard head & 8 == 0 else { return }
+    try u64(name + ".digest")
+    try text(name + ".beginning", count: Int(min(length, 256)))
   }
 
   private mutating func loggedValue(_ name: String) throws(ByteError) {

@@ -59,6 +59,10 @@ struct ColumnReader {
     case .senderUserID: ColumnValue(object.envelope?.sender.rawValue)
     case .sentAt: ColumnValue(object.envelope?.sentAt)
     case .receivedAt: ColumnValue(object.envelope?.receivedAt)
+    case .editedAt: ColumnValue(object.envelope?.editedAt)
+    case .deletedAt: ColumnValue(object.envelope?.deletedAt)
+    case .updatedAt:
+      ColumnValue(object.envelope.flatMap { $0.updatedAt ?? $0.receivedAt ?? $0.sentAt })
     case .isSent: ColumnValue(object.envelope?.isSent)
     case .isUnread: ColumnValue(object.envelope?.isUnread)
     case .recipientStatus(let user):

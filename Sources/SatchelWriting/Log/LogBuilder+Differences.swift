@@ -6,13 +6,16 @@ internal import SatchelModel
 extension LogBuilder {
   mutating func note(
     _ key: MessageKey, from old: StoredMessage?, to new: StoredMessage?,
-    interning: (String) throws -> UInt32?
+    contents: [Int: LoggedContent] = [:], interning: (String) throws -> UInt32?
   ) throws {
     guard var difference = Difference(.message(key), old == nil, new == nil) else { return }
     if let old, isListing {
       difference.add(.position, old.position, new?.position)
       difference.add(.sentAt, old.sentAt, new?.sentAt)
       difference.add(.receivedAt, old.receivedAt, new?.receivedAt)
+      difference.add(.editedAt, old.life.editedAt, new?.life.editedAt)
+      difference.add(.deletedAt, old.life.deletedAt, new?.life.deletedAt)
+      difference.add(.updatedAt, old.life.updatedAt, new?.life.updatedAt)
       difference.add(.isSent, old.isSent ? 1 : 0, new.map { $0.isSent ? 1 : 0 })
       difference.add(.isUnread, old.isUnread ? 1 : 0, new.map { $0.isUnread ? 1 : 0 })
       difference.add(.sender, Int64(old.sender), new.map { Int64($0.sender) })
@@ -21,10 +24,20 @@ extension LogBuilder {
       if let new, old.recipients != new.recipients {
         difference.change.properties.insert(.recipientStatus)
       }
-      if let new, old.parts != new.parts { difference.change.properties.insert(.parts) }
+      if let new, old.parts != new.parts {
+        difference.change.properties.insert(.parts)
+        let former = LoggedContents(
+          from: old.parts, to: new.parts, contents, isForgotten: new.life.deletedAt != nil)
+        if let former {
+          difference.change.properties.insert(.contents)
+          difference.change.contents = former
+        }
+      }
       try difference.add(old.metadata, new?.metadata ?? Metadata(), interning)
+      if new?.life.deletedAt != nil { _ = difference.change.forgetContents() }
     }
     note(difference)
+    if new?.life.deletedAt != nil { forgetContents(of: key) }
   }
 
   /// Notes that an unread message is read, and that nothing else about it has changed.
@@ -47,6 +60,9 @@ extension LogBuilder {
       difference.add(.position, message.fields.position, nil)
       difference.add(.sentAt, message.fields.sentAt, nil)
       difference.add(.receivedAt, message.fields.receivedAt, nil)
+      difference.add(.editedAt, message.life.editedAt, nil)
+      difference.add(.deletedAt, message.life.deletedAt, nil)
+      difference.add(.updatedAt, message.life.updatedAt, nil)
       difference.add(.isSent, message.fields.isSent ? 1 : 0, nil)
       difference.add(.isUnread, message.fields.isUnread ? 1 : 0, nil)
       difference.add(.sender, Int64(message.fields.sender), nil)
@@ -122,12 +138,14 @@ extension FieldValue {
 struct DeletedMessage {
   let key: MessageKey
   let fields: MessageFixedFields
+  let life: MessageLife
   /// The UTF-8 bytes of the identifier.
   let identifier: [UInt8]
 
   init(_ view: MessageView) {
     key = view.key
     fields = view.head.fields
+    life = view.head.life
     identifier = unsafe [UInt8](view.identifierBytes)
   }
 }

@@ -83,6 +83,12 @@ struct LogBuilder {
     if listed > Self.maximumListed { collapseAll(into: Self.noImport) }
   }
 
+  /// Forgets what a message that is deleted for everyone had in its parts and metadata earlier in the write.
+  mutating func forgetContents(of key: MessageKey) {
+    guard let index = index(of: .message(key)) else { return }
+    _ = changes[index]?.forgetContents()
+  }
+
   /// Notes a change of so many messages of a conversation that they are not listed. Nor are later changes of its messages:
   /// what these had before the write is no longer known.
   mutating func noteRange(of conversation: UInt32, _ action: RangeChange.Actions, _ sequences: SequenceRange)
@@ -231,7 +237,8 @@ struct LogBuilder {
 extension LoggedProperties {
   /// Those whose values may take any room.
   fileprivate static let ofAnyLength = LoggedProperties([
-    .metadata, .recipientStatus, .parts, .displayName, .firstName, .lastName, .emailAddress, .phoneNumber,
+    .metadata, .recipientStatus, .parts, .contents, .displayName, .firstName, .lastName, .emailAddress,
+    .phoneNumber,
     .avatarURL, .publicKey,
   ])
 }

@@ -25,6 +25,9 @@ struct Overlay {
   var participants: [UInt32: Set<UInt32>] = [:]
   /// Conversations whose last message has to be looked up by the flush.
   var staleLast: Set<UInt32> = []
+  /// What the log keeps of contents in `bodies` that messages had when they entered the overlay, by their part, of those that
+  /// edits have removed.
+  private(set) var formerContents: [MessageKey: [Int: LoggedContent]] = [:]
   private var bytes = 0
 
   /// With this many objects or bytes, the overlay is flushed to the tables and indexes and starts empty again.
@@ -89,6 +92,17 @@ struct Overlay {
   /// Returns how many more conversations have an identifier of this one's hash than the indexes say.
   func newConversations(ofOneHashWith identifier: String) -> Int {
     newConversations.count(ofOneHashWith: identifier)
+  }
+
+  /// Notes the content that a part had when its message entered the overlay, before an edit removes it from `bodies`.
+  mutating func noteFormerContent(
+    of key: MessageKey, part: Int, _ content: () throws -> [UInt8]
+  ) throws {
+    guard let original = messages[key]?.original, original.parts.indices.contains(part),
+      case .stored = original.parts[part].content, formerContents[key]?[part] == nil
+    else { return }
+    formerContents[key, default: [:]][part] = LoggedContent(try content())
+    bytes += 400
   }
 
   mutating func insert(conversation row: UInt32, _ state: ConversationState) {

@@ -50,6 +50,31 @@ package final class LogTable {
     try trim(upTo: read, most: Self.trimBatch, least: least, leaving: kept, bytes: .max)
   }
 
+  /// Forgets what the entries have of the contents and the metadata that a message had, as if it had been too long to be
+  /// kept. O(entries of the log).
+  func forgetContents(of message: MessageKey) throws {
+    var rewritten: [(commit: UInt64, entry: ChangeLogEntry, bytes: Int, checksum: UInt64)] = []
+    try snapshot.scanObjects(from: .changeLog(commit: tables.seal.log.first)) { key, value in
+      guard case .changeLog(let commit) = key else { return false }
+      var entry = try decoding("changeLog", "\(commit)") { () throws(CodingError) in
+        unsafe try ChangeLogEntry(value, commit: commit)
+      }
+      guard let index = entry.changes.firstIndex(where: { $0.object == .message(message) }),
+        entry.changes[index].forgetContents()
+      else { return true }
+      rewritten.append((commit, entry, value.count, unsafe RecordFrame.storedChecksum(value)))
+      return true
+    }
+    var log = tables.seal.log
+    for (commit, entry, bytes, checksum) in rewritten {
+      let record = entry.encode(commit: commit)
+      try tables.put(
+        .changeLog, ObjectKey.changeLog(commit: commit).bytes, record, replacing: checksum)
+      log.bytes = log.bytes - min(log.bytes, UInt64(bytes)) + UInt64(record.count)
+    }
+    tables.setLog(log)
+  }
+
   /// Removes the oldest entries, of commits up to `last`: `most` of them, and more while the log has more than `limit`
   /// bytes. Always leaves at least `leaving` entries. Removes nothing if it could remove fewer than `least`.
   private func trim(

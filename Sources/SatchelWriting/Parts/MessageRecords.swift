@@ -29,7 +29,8 @@ final class MessageRecords {
       typeSet: types.set)
     let name = Array(identifier.utf8)
     encoder.begin(
-      fields, identifier: name, recipients: recipients, metadata: draft.metadata, parts: draft.parts.count)
+      fields, life: draft.life, identifier: name, recipients: recipients, metadata: draft.metadata,
+      parts: draft.parts.count)
     var inlineTotal = 0
     for (index, part) in draft.parts.enumerated() {
       try encode(part, index, type: types.members[index], of: key, &inlineTotal)
@@ -48,13 +49,7 @@ final class MessageRecords {
   private func encode(
     _ part: MessagePart.Draft, _ index: Int, type: UInt32, of key: MessageKey, _ inlineTotal: inout Int
   ) throws {
-    let (kind, length): (StoredPart.Kind, Int) =
-      switch part.content {
-      case .text(let text): (.text, text.utf8.count)
-      case .data(let data): (.data, data.count)
-      case .url(let url): (.url, url.utf8.count)
-      case .storedText, .storedData: throw Self.missingContent
-      }
+    let (kind, length) = try Self.measure(part.content)
     guard BodyLayout.isInline(length: length, total: inlineTotal) else {
       let digest = try storePieces(of: part.content, UInt16(truncatingIfNeeded: index), of: key)
       return encoder.part(
@@ -68,6 +63,40 @@ final class MessageRecords {
     case .text(let text), .url(let text): encoder.append(text)
     case .data(let data): encoder.append(data)
     case .storedText, .storedData: break
+    }
+  }
+
+  /// Stores the content of a part that a message gets by an edit, if it is not to be in the message's record, and returns the
+  /// part as the record is to hold it.
+  /// - Parameter inlineTotal: The bytes of contents that the record has already.
+  func store(
+    _ part: MessagePart.Draft, _ index: Int, of key: MessageKey, _ inlineTotal: inout Int
+  ) throws -> StoredPart {
+    let (kind, length) = try Self.measure(part.content)
+    var stored = StoredPart(
+      mimeType: try interner.intern(.mimeTypes, part.mimeType), kind: kind, size: part.size,
+      transferStatus: part.transferStatus, content: .inline([]))
+    guard BodyLayout.isInline(length: length, total: inlineTotal) else {
+      let digest = try storePieces(of: part.content, UInt16(truncatingIfNeeded: index), of: key)
+      stored.content = .stored(length: UInt64(length), digest: digest)
+      return stored
+    }
+    inlineTotal += length
+    switch part.content {
+    case .text(let text), .url(let text): stored.content = .inline(Array(text.utf8))
+    case .data(let data): stored.content = .inline(data)
+    case .storedText, .storedData: break
+    }
+    return stored
+  }
+
+  /// Returns the kind of a content, and its bytes.
+  private static func measure(_ content: MessagePart.Content) throws -> (StoredPart.Kind, Int) {
+    switch content {
+    case .text(let text): (.text, text.utf8.count)
+    case .data(let data): (.data, data.count)
+    case .url(let url): (.url, url.utf8.count)
+    case .storedText, .storedData: throw missingContent
     }
   }
 

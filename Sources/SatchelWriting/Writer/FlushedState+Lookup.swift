@@ -13,6 +13,7 @@ extension FlushedState {
   var seal: Seal { read { $0.seal } }
   var userNumber: UInt32? { get throws { try read { try $0.userNumber } } }
   var users: TextDictionary { read { $0.users } }
+  var mimeTypes: TextDictionary { read { $0.mimeTypes } }
   var participantSets: SetDictionary { read { $0.participantSets } }
 
   /// The number of changes that the transaction has made.

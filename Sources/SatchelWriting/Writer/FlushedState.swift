@@ -74,6 +74,15 @@ struct FlushedState {
     }
   }
 
+  /// Returns the content of a part that is in `bodies`.
+  func content(of key: MessageKey, part: Int, length: UInt64) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    try snapshot.forEachPiece(of: key, part: part, length: length, range: 0..<length) { piece in
+      unsafe bytes.append(contentsOf: piece)
+    }
+    return bytes
+  }
+
   private func decode<R>(_ key: MessageKey, _ body: () throws(CodingError) -> R) throws -> R {
     try decoding("messages", "\(key.conversation)/\(key.sequence)", body)
   }

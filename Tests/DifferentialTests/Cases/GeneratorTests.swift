@@ -61,7 +61,7 @@ struct GeneratorTests {
 
   private static let messageNames = [
     "identifier", "conversation", "position", "sender.userID", "sender.displayName", "sentAt", "receivedAt",
-    "isSent",
+    "editedAt", "deletedAt", "isSent",
     "isUnread", "parts.mimeType", "parts.size", "parts.text", "metadata.title", "recipientStatus.alice",
   ]
 

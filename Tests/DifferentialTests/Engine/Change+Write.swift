@@ -42,6 +42,12 @@ extension Change {
       } else {
         try transaction.delete(Message.ID(id))
       }
+    case .withdrawMessage(let id, let date):
+      if try Self.isAnnouncement(id, transaction) {
+        try transaction.delete(Announcement.ID(id), for: .everyone, at: Self.date(date))
+      } else {
+        try transaction.delete(Message.ID(id), for: .everyone, at: Self.date(date))
+      }
     case .deleteConversation(let id): try transaction.delete(Conversation.ID(id))
     }
   }
@@ -71,6 +77,10 @@ extension Change {
       changes.isSent = edit.isSent
       changes.isUnread = edit.isUnread
       changes.recipientStatus = statuses(edit.statuses)
+      if let parts = edit.parts {
+        changes.parts = parts.map { part($0) }
+        changes.editedAt = .some(date(edit.editedAt))
+      }
       for transfer in edit.transfers { changes.transferStatus[transfer.part] = status(transfer.status) }
     }
     if try isAnnouncement(edit.id, transaction) {

@@ -58,6 +58,8 @@ extension Property where Object == Snapshot.Message {
     case "sender.displayName": return text(\.senderName)
     case "sentAt": return date(\.record.sentAt)
     case "receivedAt": return date(\.record.receivedAt)
+    case "editedAt": return date(\.record.editedAt)
+    case "deletedAt": return date(\.record.deletedAt)
     case "isSent": return boolean(\.record.isSent)
     case "isUnread": return boolean(\.record.isUnread)
     default: return nil

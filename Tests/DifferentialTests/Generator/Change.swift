@@ -7,6 +7,8 @@ enum Change: Sendable {
   case updateConversation(id: String, participants: [String]?, edits: MetadataEdits)
   case updateMessage(MessageEdit)
   case deleteMessage(String)
+  /// Deleted for everyone, at a date.
+  case withdrawMessage(String, at: Int64)
   case deleteConversation(String)
 
   /// A name of an identity, `null` for one that is taken away.
@@ -66,6 +68,9 @@ enum Change: Sendable {
     var statuses: [Status] = []
     /// None twice for a part.
     var transfers: [Transfer] = []
+    /// All parts, anew, and when they were edited.
+    var parts: [Part]?
+    var editedAt: Int64 = 0
     var edits = MetadataEdits()
   }
 }
@@ -97,6 +102,11 @@ extension Change {
       ])
     case .updateMessage(let edit): return Self.line(edit)
     case .deleteMessage(let id): return Self.object([("kind", "\"delete\""), ("message", jsonQuoted(id))])
+    case .withdrawMessage(let id, let date):
+      return Self.object([
+        ("kind", "\"update\""), ("message", jsonQuoted(id)),
+        ("set", Self.object([("deletedAt", Self.date(date))])),
+      ])
     case .deleteConversation(let id):
       return Self.object([("kind", "\"delete\""), ("conversation", jsonQuoted(id))])
     }
@@ -108,21 +118,21 @@ extension Change {
       ("identifier", jsonQuoted(message.id)), ("sender", jsonQuoted(message.sender)),
       ("sentAt", date(message.sentAt)), ("receivedAt", date(message.receivedAt)),
       ("isUnread", String(message.isUnread)),
-      (
-        "parts",
-        "["
-          + message.parts.map {
-            object([
-              ("mimeType", jsonQuoted($0.type)), ("text", jsonQuoted($0.text)),
-              ("transferStatus", jsonQuoted($0.transfer)),
-            ])
-          }
-          .joined(separator: ",") + "]"
-      ), ("recipientStatus", object(message.statuses.map(\.member))),
+      ("parts", list(message.parts)), ("recipientStatus", object(message.statuses.map(\.member))),
     ]
     if let conversation = message.conversation { members.append(("conversation", jsonQuoted(conversation))) }
     if let position = message.position { members.append(("position", String(position))) }
     return object(members)
+  }
+
+  private static func list(_ parts: [Part]) -> String {
+    let parts = parts.map {
+      object([
+        ("mimeType", jsonQuoted($0.type)), ("text", jsonQuoted($0.text)),
+        ("transferStatus", jsonQuoted($0.transfer)),
+      ])
+    }
+    return "[" + parts.joined(separator: ",") + "]"
   }
 
   private static func line(_ edit: MessageEdit) -> String {
@@ -137,6 +147,7 @@ extension Change {
       let transfers = edit.transfers.map { (String($0.part), jsonQuoted($0.status)) }
       set.append(("transferStatus", object(transfers)))
     }
+    if let parts = edit.parts { set += [("parts", list(parts)), ("editedAt", date(edit.editedAt))] }
     return object([
       ("kind", "\"update\""), ("message", jsonQuoted(edit.id)), ("set", object(set)),
       ("metadata", object(edit.edits)),

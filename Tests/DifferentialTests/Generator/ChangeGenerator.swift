@@ -27,7 +27,8 @@ struct ChangeGenerator {
     case 46..<62:
       return .updateConversation(
         id: conversation(), participants: random.percent(60) ? participants() : nil, edits: edits())
-    case 62..<88: return .updateMessage(messageEdit())
+    case 62..<86: return .updateMessage(messageEdit())
+    case 86..<88: return .withdrawMessage(messageID(), at: date())
     case 88..<97:
       let id = messageID()
       free.append(id)
@@ -114,15 +115,19 @@ struct ChangeGenerator {
   private mutating func message() -> Change.NewMessage {
     let isReused = !free.isEmpty && random.percent(15)
     let id = isReused ? random.pick(free) : random.percent(4) ? messageID() : newName("m")
-    let parts = (0..<random.pick([0, 1, 1, 1, 2, 5])).map { _ in
-      Change.Part(
-        type: random.pick(["text/plain", "text/html", "image/png", "application/new"]), text: text(),
-        transfer: random.percent(80) ? "complete" : random.pick(transferStatuses).string)
-    }
+    let parts = parts()
     return Change.NewMessage(
       id: id, conversation: random.percent(10) ? nil : conversation(), sender: user(), position: position(),
       sentAt: date(), receivedAt: date(), isUnread: random.percent(50), parts: parts,
       statuses: statuses(mayRemove: false))
+  }
+
+  private mutating func parts() -> [Change.Part] {
+    (0..<random.pick([0, 1, 1, 1, 2, 5])).map { _ in
+      Change.Part(
+        type: random.pick(["text/plain", "text/html", "image/png", "application/new"]), text: text(),
+        transfer: random.percent(80) ? "complete" : random.pick(transferStatuses).string)
+    }
   }
 
   private mutating func messageEdit() -> Change.MessageEdit {
@@ -136,6 +141,10 @@ struct ChangeGenerator {
     // Of most messages, the first part; of few, the second; a message without it refuses the change.
     if random.percent(25) {
       edit.transfers = [.init(part: random.pick([0, 0, 0, 1]), status: random.pick(transferStatuses).string)]
+    }
+    if random.percent(20) {
+      edit.parts = parts()
+      edit.editedAt = date()
     }
     if random.percent(30) { edit.edits = edits() }
     return edit

@@ -25,7 +25,8 @@ struct PathCatalogue {
     message =
       Self.choices([
         (2, "identifier"), (6, "position"), (5, "sender.userID"), (3, "sender.displayName"), (6, "sentAt"),
-        (3, "receivedAt"), (2, "isSent"), (4, "isUnread"), (4, "parts.mimeType"), (3, "parts.size"),
+        (3, "receivedAt"), (2, "editedAt"), (2, "deletedAt"), (2, "isSent"), (4, "isUnread"),
+        (4, "parts.mimeType"), (3, "parts.size"),
         (3, "parts.text"), (2, "parts.transferStatus"),
       ]) + Self.spread(messagePaths.isEmpty ? 1 : 4, over: messagePaths)
       + Self.spread(users.count > 1 ? 4 : 1, over: users.map { ["recipientStatus", $0] })

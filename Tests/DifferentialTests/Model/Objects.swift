@@ -37,6 +37,9 @@ struct ModelMessage: Sendable {
   var position: Int64?
   var sentAt: Int64?
   var receivedAt: Int64?
+  var editedAt: Int64?
+  /// When it was deleted for everyone: it has no parts, recipients or metadata then, and gets none.
+  var deletedAt: Int64?
   var isSent = true
   var isUnread = false
   var parts: [ModelPart] = []

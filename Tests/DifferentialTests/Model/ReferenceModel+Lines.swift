@@ -71,6 +71,8 @@ extension ReferenceModel {
     message.position = try record.integer("position")
     message.sentAt = try record.date("sentAt")
     message.receivedAt = try record.date("receivedAt")
+    message.editedAt = try record.date("editedAt")
+    message.deletedAt = try record.date("deletedAt")
     message.isSent = try record.boolean("isSent") ?? true
     message.isUnread = try record.boolean("isUnread") ?? false
     message.parts = try record.parts()

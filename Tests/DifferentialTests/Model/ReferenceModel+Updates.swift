@@ -7,7 +7,11 @@ extension ReferenceModel {
       let identifier = try record.identifier("message")
       guard var message = messages[identifier] else { throw LineError("unknown message") }
       try Self.update(&message, changes)
+      let tags = message.metadata
       try Self.update(&message.metadata, record["metadata"])
+      if message.deletedAt != nil, Self.names(contents: record["metadata"]) || tags != message.metadata {
+        throw LineError("it was deleted for everyone")
+      }
       messages[identifier] = message
     } else if record["conversation"] != nil {
       let identifier = try record.identifier("conversation")
@@ -24,7 +28,19 @@ extension ReferenceModel {
     }
   }
 
+  /// Whether an edit of metadata has a step, even one that changes nothing.
+  private static func names(contents metadata: JSONValue?) -> Bool {
+    if case .object(let members)? = metadata?["set"], !members.isEmpty { return true }
+    if case .array(let paths)? = metadata?["remove"], !paths.isEmpty { return true }
+    return false
+  }
+
   private static func update(_ message: inout ModelMessage, _ changes: JSONValue) throws {
+    let isDeleted = message.deletedAt != nil
+    if isDeleted {
+      guard !changes.has("parts"), !changes.has("editedAt") else { throw LineError("it has no parts") }
+      guard try changes.statuses("recipientStatus").isEmpty else { throw LineError("it has no recipients") }
+    }
     if changes.has("position") { message.position = try changes.integer("position") }
     if changes.has("sentAt") { message.sentAt = try changes.date("sentAt") }
     if changes.has("receivedAt") { message.receivedAt = try changes.date("receivedAt") }
@@ -37,6 +53,15 @@ extension ReferenceModel {
     for (index, status) in try changes.transfers("transferStatus") {
       guard message.parts.indices.contains(index) else { throw LineError("no such part") }
       message.parts[index].transferStatus = status
+    }
+    // What is the same as before is no edit, but the date that comes with it is taken.
+    if changes.has("parts") { message.parts = try changes.parts() }
+    if changes.has("editedAt") { message.editedAt = try changes.date("editedAt") }
+    if let date = try changes.date("deletedAt"), !isDeleted {
+      message.deletedAt = date
+      message.parts = []
+      message.recipientStatus = [:]
+      message.metadata = .empty
     }
   }
 

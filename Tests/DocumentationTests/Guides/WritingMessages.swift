@@ -56,6 +56,38 @@ import Testing
     #expect(try store.count(Message.all) == 0)
   }
 
+  @Test func editingAndDeleting() throws {
+    try chats.chat("lunch", messages: 8)
+    try store.write { transaction in
+      try transaction.receive(
+        [.text("Sure, see you there.")], in: "lunch", from: "bob", id: "srv-881", position: 13)
+      try transaction.receive([.text("Never mind.")], in: "lunch", from: "bob", id: "m7", position: 12)
+    }
+    let editedAt = GuideStore.date(5)
+    try store.write { transaction in
+      try transaction.update("srv-881") { $0.parts = [.text("Sure, at one.")] }
+      try transaction.update("srv-881") { message in
+        message.replacedParts[0] = .text("Sure, at half past one.")
+        message.appendedParts = [.url("https://example.com/menu.pdf", mimeType: "application/pdf")]
+        message.editedAt = editedAt
+      }
+      try transaction.update("srv-881") { $0.removedParts = [1] }
+    }
+    let edited = try store.fetch(Message.filter { $0.editedAt != nil })
+    #expect(edited.map(\.id) == ["srv-881"] && edited.first?.text == "Sure, at half past one.")
+    #expect(edited.first?.parts.count == 1)
+    let before = try store.count(Message.filter { $0.conversation == "lunch" })
+    try store.write { transaction in
+      try transaction.delete("srv-881", for: .everyone)
+      try transaction.delete("m7")
+    }
+    let shown = Message.filter { $0.conversation == "lunch" && $0.deletedAt == nil }
+    #expect(try store.count(Message.filter { $0.conversation == "lunch" }) == before - 1)
+    #expect(try store.count(shown) == before - 2)
+    let lunch = try #require(try store.conversation("lunch"))
+    #expect(lunch.lastMessage?.id == "srv-881" && lunch.lastMessage?.deletedAt != nil)
+  }
+
   @Test func transferring() throws {
     try chats.chat("lunch", messages: 1)
     let lunch: Conversation.ID = "lunch"

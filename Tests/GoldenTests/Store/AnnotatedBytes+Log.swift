@@ -65,7 +65,9 @@ extension AnnotatedBytes {
   private mutating func change() throws {
     let kinds = ["conversation", "message", "identity"]
     let actions = ["created", "updated", "deleted"]
-    let head = try number(1, "change") { "\(kinds[Int($0 & 3) % 3]) \(actions[Int($0 >> 2) % 3])" }
+    let head = try number(1, "change") {
+      "\(kinds[Int($0 & 3) % 3]) \(actions[Int($0 >> 2 & 31) % 3])" + ($0 & 128 != 0 ? ", edited" : "")
+    }
     try varint(head & 3 == 1 ? "conversation" : "row") { $0 == UInt64(UInt32.max) ? "none" : "\($0)" }
     if head & 3 == 1 { try varint("sequence") }
     try varint("properties") { Self.flags($0, LoggedProperty.allCases.map { "\($0)" }) }
@@ -78,6 +80,21 @@ extension AnnotatedBytes {
     for _ in 0..<(try varint("key paths changed")) {
       try varint("key path (metadataPaths)")
       try loggedValue("before")
+    }
+    guard head & 128 != 0 else { return }
+    try varint("parts before")
+    for _ in 0..<(try varint("parts that are not as they were")) {
+      let head = try number(1, "former part") {
+        ["text", "data", "link"][Int(min($0 & 3, 2))] + ($0 & 4 != 0 ? ", has a size" : "")
+          + ($0 & 8 != 0 ? ", forgotten" : "")
+      }
+      try varint("index")
+      try varint("MIME type (mimeTypes)")
+      if head & 4 != 0 { try varint("size") }
+      let length = try varint("length")
+      guard head & 8 == 0 else { continue }
+      try number(8, "digest") { _ in "hash of the content" }
+      _ = try take(Int(min(length, 256)), "beginning")
     }
   }
 

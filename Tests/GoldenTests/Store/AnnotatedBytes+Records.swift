@@ -25,12 +25,15 @@ extension AnnotatedBytes {
     try frame("message")
     let names = ["sent", "unread", "has a position", "has a date of sending", "has a date of receipt"]
     try number(1, "flags") { Self.flags($0, names) }
-    try reserved(1)
+    let life = try number(1, "life") { Self.flags($0, ["edited", "deleted", "updated"]) }
     try number(4, "sender (users)")
     try signed("position")
     try signed("sentAt")
     try signed("receivedAt")
     try number(4, "set of types (typeSets)")
+    if life & 1 != 0 { try signed("editedAt") }
+    if life & 2 != 0 { try signed("deletedAt") }
+    if life & 4 != 0 { try signed("updatedAt") }
     let identifier = Int(clamping: try varint("bytes of the identifier"))
     let recipients = Int(clamping: try varint("bytes of the recipients"))
     let metadata = Int(clamping: try varint("bytes of the metadata"))

@@ -93,7 +93,8 @@ enum AnyRecord: Equatable {
     case .message, .identity:
       guard bytes.count > 8, let kind = RecordKind(rawValue: bytes[0]) else { return bytes }
       var present = bytes
-      present[1] = kind.versions.upperBound
+      // A message has the last version only if it has something that the others cannot say.
+      present[1] = kind == .message && bytes[3] == 0 ? 2 : kind.versions.upperBound
       return resealed(present)
     default: return bytes
     }

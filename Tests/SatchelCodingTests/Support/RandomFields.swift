@@ -59,16 +59,28 @@ extension SeededGenerator {
   }
 
   mutating func message() -> StoredMessage {
+    let life =
+      oneIn(2)
+      ? MessageLife()
+      : MessageLife(
+        editedAt: optional { $0.signed() }, deletedAt: oneIn(3) ? signed() : nil,
+        updatedAt: optional { $0.signed() })
+    // A message that was deleted for everyone has nothing else.
+    let isDeleted = life.deletedAt != nil
     let users = Set((0..<Int.random(in: 0...6, using: &self)).map { _ in number(UInt32.self) }).sorted()
     return StoredMessage(
       identifier: Array(text(1...30).utf8), sender: number(), position: optional { $0.signed() },
-      sentAt: optional { $0.signed() }, receivedAt: optional { $0.signed() }, isSent: oneIn(2),
+      sentAt: optional { $0.signed() }, receivedAt: optional { $0.signed() }, life: life,
+      isSent: oneIn(2),
       isUnread: oneIn(2),
       typeSet: number(),
-      recipients: users.map {
-        RecipientFields(user: $0, status: RecipientStatus.allCases.randomElement(using: &self)!)
-      },
-      metadata: metadata(), parts: (0..<Int.random(in: 0...4, using: &self)).map { _ in part() })
+      recipients: isDeleted
+        ? []
+        : users.map {
+          RecipientFields(user: $0, status: RecipientStatus.allCases.randomElement(using: &self)!)
+        },
+      metadata: isDeleted ? Metadata() : metadata(),
+      parts: isDeleted ? [] : (0..<Int.random(in: 0...4, using: &self)).map { _ in part() })
   }
 
   mutating func conversation() -> StoredConversation {
@@ -145,11 +157,26 @@ extension SeededGenerator {
     }
   }
 
+  /// The parts of an edited message.
+  mutating func loggedContents() -> LoggedContents {
+    let count = UInt64.random(in: 0...6, using: &self)
+    return LoggedContents(
+      count: count,
+      parts: (0..<count).filter { _ in oneIn(2) }.map { index in
+        let content = bytes(0...600)
+        return LoggedPart(
+          index: index, mimeType: number(), kind: [.text, .data, .url].randomElement(using: &self)!,
+          size: optional { $0.signed() }, length: UInt64(content.count),
+          content: oneIn(4) ? nil : LoggedContent(content))
+      })
+  }
+
   mutating func logEntry() -> ChangeLogEntry {
     ChangeLogEntry(
       changes: (0..<Int.random(in: 0...5, using: &self)).map { _ in
-        LoggedChange(
-          objectRow(), [.created, .updated, .deleted].randomElement(using: &self)!,
+        let object = objectRow()
+        var change = LoggedChange(
+          object, [.created, .updated, .deleted].randomElement(using: &self)!,
           properties: LoggedProperties(LoggedProperty.allCases.filter { _ in oneIn(3) }),
           before: LoggedProperty.allCases.filter { _ in oneIn(4) }.map {
             BeforeValue($0, loggedValue(words: true))
@@ -158,6 +185,11 @@ extension SeededGenerator {
             .map {
               MetadataChange(path: $0, before: loggedValue(words: false))
             })
+        if case .message = object, oneIn(3) {
+          change.properties.insert(.contents)
+          change.contents = loggedContents()
+        }
+        return change
       },
       ranges: (0..<Int.random(in: 0...2, using: &self)).map { _ in
         let first = number(UInt64.self)

@@ -21,6 +21,10 @@ extension ChangeLogEntry {
       case "metadata" where !changes.isEmpty:
         changes[changes.count - 1].metadata.append(
           MetadataChange(path: try Literal.number(values, 0), before: try LoggedValue(values.dropFirst())))
+      case "parts" where !changes.isEmpty:
+        changes[changes.count - 1].contents = LoggedContents(count: try Literal.number(values, 0), parts: [])
+      case "former" where changes.last?.contents != nil:
+        changes[changes.count - 1].contents?.parts.append(try LoggedPart(values))
       default: throw VectorError("a line means nothing: \(line.text)")
       }
     }
@@ -80,7 +84,41 @@ extension LoggedChange {
     }
     lines += before.map { FieldLine("before", "\($0.property)", $0.value.spelling) }
     lines += metadata.map { FieldLine("metadata", "\($0.path)", $0.before.spelling) }
+    if let contents {
+      lines.append(FieldLine("parts", "\(contents.count)"))
+      lines += contents.parts.map(\.line)
+    }
     return lines
+  }
+}
+
+extension LoggedPart {
+  /// `former INDEX KIND TYPE SIZE LENGTH DIGEST BEGINNING`, or `forgotten` in place of the last two.
+  fileprivate init(_ values: [String]) throws {
+    let kinds: [StoredPart.Kind] = [.text, .data, .url]
+    guard let kind = kinds.first(where: { "\($0)" == (values.count > 1 ? values[1] : "") }) else {
+      throw VectorError("not a kind: \(values)")
+    }
+    let isForgotten = try Literal.word(values, 5) == "forgotten"
+    self.init(
+      index: try Literal.number(values, 0), mimeType: try Literal.number(values, 2), kind: kind,
+      size: try Literal.word(values, 3) == "-" ? nil : try Literal.number(values, 3),
+      length: try Literal.number(values, 4),
+      content: isForgotten
+        ? nil
+        : LoggedContent(
+          digest: try Literal.wordNumber(values, 5), beginning: Array(try Literal.string(values, 6).utf8)))
+  }
+
+  fileprivate var line: FieldLine {
+    var line = FieldLine(
+      "former", "\(index)", "\(kind)", "\(mimeType)", size.map { "\($0)" } ?? "-", "\(length)")
+    if let content {
+      line.values += [Literal.hexWord(content.digest), Literal.quoted(content.beginning)]
+    } else {
+      line.values.append("forgotten")
+    }
+    return line
   }
 }
 

@@ -84,7 +84,10 @@ extension StoredMessage {
     self.init(
       identifier: Array(try reader.string("identifier").utf8), sender: try reader.number("sender"),
       position: try reader.optional("position"), sentAt: try reader.optional("sentAt"),
-      receivedAt: try reader.optional("receivedAt"), isSent: reader.flag("isSent"),
+      receivedAt: try reader.optional("receivedAt"),
+      life: MessageLife(
+        editedAt: try reader.optional("editedAt"), deletedAt: try reader.optional("deletedAt"),
+        updatedAt: try reader.optional("updatedAt")), isSent: reader.flag("isSent"),
       isUnread: reader.flag("isUnread"), typeSet: try reader.number("typeSet"),
       recipients: try reader.all("recipient").map { values in
         guard let status = RecipientStatus(name: try Literal.word(values, 1)) else {
@@ -102,6 +105,9 @@ extension StoredMessage {
     if let position { lines.append(FieldLine("position", "\(position)")) }
     if let sentAt { lines.append(FieldLine("sentAt", "\(sentAt)")) }
     if let receivedAt { lines.append(FieldLine("receivedAt", "\(receivedAt)")) }
+    if let date = life.editedAt { lines.append(FieldLine("editedAt", "\(date)")) }
+    if let date = life.deletedAt { lines.append(FieldLine("deletedAt", "\(date)")) }
+    if let date = life.updatedAt { lines.append(FieldLine("updatedAt", "\(date)")) }
     if isSent { lines.append(FieldLine("isSent")) }
     if isUnread { lines.append(FieldLine("isUnread")) }
     lines.append(FieldLine("typeSet", "\(typeSet)"))

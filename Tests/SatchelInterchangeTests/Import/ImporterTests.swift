@@ -152,9 +152,9 @@ import Testing
   @Test func carriesChangesOutInTheOrderOfLines() throws {
     let lines = [
       Self.conversation, Self.message,
-      #"{"kind":"update","message":"m","set":{"isUnread":true,"position":null,"sentAt":"2024-01-01T00:00:00Z"}}"#,
+      #"{"kind":"update","message":"m","set":{"isUnread":true,"position":null,"sentAt":"2024-01-01T00:00:00Z","updatedAt":"2024-01-02T00:00:00Z"}}"#,
       #"{"kind":"message","identifier":"n","conversation":"c","sender":"alice","position":2}"#,
-      #"{"kind":"update","message":"n","set":{"recipientStatus":{"bob":"read"}},"metadata":{"set":{"a.b":"c"}}}"#,
+      #"{"kind":"update","message":"n","set":{"recipientStatus":{"bob":"read"},"updatedAt":"2024-01-03T00:00:00Z"},"metadata":{"set":{"a.b":"c"}}}"#,
       #"{"kind":"update","conversation":"c","set":{"participants":["alice"]},"metadata":{"set":{"title":"T"}}}"#,
       #"{"kind":"identity","userID":"bob","displayName":"B"}"#,
       #"{"kind":"update","identity":"bob","set":{"displayName":null,"followed":true}}"#,
@@ -164,8 +164,8 @@ import Testing
     let expected = [
       #"{"kind":"identity","userID":"bob","followed":true}"#,
       #"{"kind":"conversation","identifier":"c","participants":["alice"],"metadata":{"title":"T"}}"#,
-      #"{"kind":"message","identifier":"m","conversation":"c","sender":"bob","sentAt":"2024-01-01T00:00:00Z","isUnread":true}"#,
-      #"{"kind":"message","identifier":"n","conversation":"c","sender":"alice","position":2,"recipientStatus":{"bob":"read"},"metadata":{"a":{"b":"c"}}}"#,
+      #"{"kind":"message","identifier":"m","conversation":"c","sender":"bob","sentAt":"2024-01-01T00:00:00Z","updatedAt":"2024-01-02T00:00:00Z","isUnread":true}"#,
+      #"{"kind":"message","identifier":"n","conversation":"c","sender":"alice","position":2,"updatedAt":"2024-01-03T00:00:00Z","recipientStatus":{"bob":"read"},"metadata":{"a":{"b":"c"}}}"#,
     ]
     let counts = Importer.Summary(
       messages: 3, conversations: 1, identities: 1, updates: 4, deletions: 1)

@@ -59,7 +59,19 @@ extension CommitGenerator {
     }
     // Most messages have one part; the store refuses the change of one that is not there.
     if random.percent(15) { changes.transferStatus[random.pick([0, 0, 0, 1])] = transfer() }
+    if random.percent(20) { edit(&changes) }
     return changes
+  }
+
+  /// Adds an edit of the parts. Most messages have one part: the store refuses to replace or remove others.
+  private mutating func edit(_ changes: inout MessageChanges) {
+    switch random.below(4) {
+    case 0: changes.parts = parts()
+    case 1: changes.appendedParts = parts()
+    case 2: changes.removedParts = [random.pick([0, 0, 1])]
+    default: if let part = parts().first { changes.replacedParts = [random.pick([0, 0, 0, 1]): part] }
+    }
+    if random.percent(30) { changes.editedAt = .some(random.percent(20) ? nil : Pools.date(random.hour())) }
   }
 
   mutating func updateMessage(_ transaction: WriteTransaction) throws {
@@ -79,6 +91,9 @@ extension CommitGenerator {
 
   mutating func deleteMessage(_ transaction: WriteTransaction) throws {
     guard let name = message() else { return }
+    if random.percent(40) {
+      return try transaction.delete(Message.ID(name), for: .everyone, at: Pools.date(random.hour()))
+    }
     try transaction.delete(Message.ID(name))
     for conversation in contents.conversations {
       contents.messages[conversation]?.removeAll { $0 == name }

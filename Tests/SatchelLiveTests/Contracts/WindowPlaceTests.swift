@@ -184,9 +184,14 @@ struct WindowPlaceTests {
       try expectExact(observed, "observed, query \(number) step \(step) \(observed.window)")
       try expectExactPages(query, random.pick(ids), &random)
     }
-    #expect(jumps > 0)
+    // Few steps need not have a jump by every seed: one is certain.
+    if let id = try synchronously({ try chats.store.identifiers(query) }).first {
+      try await controller.loadAround(id, before: 1, after: 1)
+      try expectExact(controller, "query \(number) at the end")
+      jumps += 1
+    }
     // The fourth list holds every message.
-    if Self.steps > 300 { #expect((refused > 0 || number == 3) && grown > 0 && fallen > 0) }
+    if Self.steps > 300 { #expect(jumps > 1 && (refused > 0 || number == 3) && grown > 0 && fallen > 0) }
     print(
       "windows of query \(number): \(Self.steps) steps, \(jumps) jumps, tails grew \(grown) times, last rows fell out \(fallen) times"
     )

@@ -151,7 +151,7 @@ extension QuestionGenerator {
   }
 
   private mutating func ofEnvelope(_ prefix: String) -> String {
-    switch random.below(15) {
+    switch random.below(17) {
     case 0: return compared(prefix + "identifier", to: name(.messages))
     case 1, 2:
       return random.percent(15)
@@ -170,6 +170,10 @@ extension QuestionGenerator {
     case 13:
       let status = random.pick(RecipientStatus.allCases).name
       return "\(prefix)recipientStatus.bob \(random.pick(["=", "!="])) '\(status)'"
+    case 14:
+      let date = prefix + random.pick(["editedAt", "deletedAt", "updatedAt"])
+      return random.percent(60) ? "\(date) \(random.pick(["=", "!="])) nil" : self.date(date)
+    case 15: return "\(prefix)deletedAt = nil"
     default: return text(prefix + "metadata." + random.keyPath())
     }
   }

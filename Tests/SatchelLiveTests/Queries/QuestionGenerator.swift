@@ -137,8 +137,8 @@ struct QuestionGenerator {
   ]
 
   private static let ofEnvelopes = [
-    "identifier", "position", "position", "sentAt", "sentAt", "receivedAt", "receivedAt", "isSent",
-    "isUnread",
+    "identifier", "position", "position", "sentAt", "sentAt", "receivedAt", "receivedAt", "editedAt",
+    "deletedAt", "updatedAt", "isSent", "isUnread",
     "sender.userID", "sender.displayName", "metadata.title", "metadata.theme.color",
   ]
 

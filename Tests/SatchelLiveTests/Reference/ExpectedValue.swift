@@ -109,11 +109,18 @@ extension World {
     case "position": return .init(position: envelope.position)
     case "sentAt": return .init(envelope.sentAt)
     case "receivedAt": return .init(envelope.receivedAt)
+    case "editedAt": return .init(envelope.editedAt)
+    case "deletedAt": return .init(envelope.deletedAt)
+    case "updatedAt": return .init(envelope.updatedAt ?? envelope.receivedAt ?? envelope.sentAt)
     case "isSent": return .init(envelope.isSent)
     case "isUnread": return .init(envelope.isUnread)
     case "parts":
-      return envelope.parts.isEmpty
-        ? .missing : .list(envelope.parts.map { .number(Int64($0.transferStatus.rawValue)) })
+      guard !envelope.parts.isEmpty else { return .missing }
+      return .list(
+        envelope.parts.map { part in
+          let transfer = ExpectedValue.number(Int64(part.transferStatus.rawValue))
+          return rest == ["transferStatus"] ? transfer : .list([transfer, .init(exact: "\(part)")])
+        })
     case "metadata": return .init(envelope.metadata, at: rest)
     case "sender":
       if rest == ["userID"] { return .init(exact: envelope.sender.rawValue) }

@@ -43,7 +43,8 @@ struct LiveQuestion: Sendable {
     .messages: ofMessages, .announcements: [["sender", "displayName"]],
     .parts:
       (ofMessages + [
-        ["position"], ["sentAt"], ["receivedAt"], ["isSent"], ["isUnread"], ["metadata"], ["recipientStatus"],
+        ["position"], ["sentAt"], ["receivedAt"], ["editedAt"], ["deletedAt"], ["updatedAt"], ["isSent"],
+        ["isUnread"], ["metadata"], ["recipientStatus"],
       ]).map { ["message"] + $0 },
   ]
 

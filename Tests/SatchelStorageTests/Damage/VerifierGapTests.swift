@@ -215,7 +215,7 @@ import Testing
     var header = planted.store.header
     header.versions.indexSet = 1
     try planted.put("objects", ObjectKey.header.bytes.array, header.encode())
-    try planted.expectFault("header", "is not that of format 7")
+    try planted.expectFault("header", "is not that of format 8")
     header.versions.indexSet = 3
     header.versions.minimumReader = 8
     header.versions.format = 5

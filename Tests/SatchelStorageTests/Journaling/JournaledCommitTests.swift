@@ -38,7 +38,7 @@ import Testing
     #expect(scene.journalSize == 0)
     let copy = try scene.left(name: "copy", files: ["data.mdb"])
     try scene.expectHolds(copy)
-    #expect(copy.header.versions.format == 7 && copy.header.versions.minimumReader == 7)
+    #expect(copy.header.versions.format == 8 && copy.header.versions.minimumReader == 8)
     try scene.reopen()
     try scene.write(10)
     try scene.expectHolds()

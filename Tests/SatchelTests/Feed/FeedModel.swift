@@ -1,4 +1,5 @@
 import Satchel
+import SatchelModel
 import SatchelStorage
 
 /// What a consumer of the feed can know of a store: each object's properties, spelled as the feed spells them.
@@ -20,12 +21,14 @@ extension MessageStore {
       }
       for message in try snapshot.fetch(Query<Message>()) {
         state[.message(message.id)] = Self.properties(
-          message.position, message.sentTimestamp, message.receivedTimestamp, message.isSent,
+          message.envelope, message.position, message.sentTimestamp, message.receivedTimestamp,
+          message.isSent,
           message.isUnread, message.sender, message.parts, message.metadata)
       }
       for message in try snapshot.fetch(Query<Announcement>()) {
         state[.announcement(message.id)] = Self.properties(
-          message.position, message.sentTimestamp, message.receivedTimestamp, message.isSent,
+          message.envelope, message.position, message.sentTimestamp, message.receivedTimestamp,
+          message.isSent,
           message.isUnread, message.sender, message.parts, message.metadata)
       }
       for identity in try snapshot.fetch(Query<Identity>()) {
@@ -36,16 +39,28 @@ extension MessageStore {
   }
 
   private static func properties(
-    _ position: Int64?, _ sentAt: Timestamp?, _ receivedAt: Timestamp?, _ isSent: Bool, _ isUnread: Bool,
+    _ envelope: Envelope, _ position: Int64?, _ sentAt: Timestamp?, _ receivedAt: Timestamp?, _ isSent: Bool,
+    _ isUnread: Bool,
     _ sender: Identity.ID, _ parts: [MessagePart], _ metadata: Metadata
   ) -> [String: ChangedValue] {
     var properties: [String: ChangedValue] = [
       "isSent": .boolean(isSent), "isUnread": .boolean(isUnread), "sender.userID": .text(sender.rawValue),
       "parts.mimeType": .list(Set(parts.map(\.mimeType)).sorted()),
     ]
+    properties["parts"] = .list(
+      parts.map { part in
+        switch part.content {
+        case .text(let text), .url(let text): text
+        case .data(let bytes): String(decoding: bytes, as: UTF8.self)
+        case .storedText, .storedData: ""
+        }
+      })
     properties["position"] = position.map { .number($0) }
     properties["sentAt"] = sentAt.map { .date($0) }
     properties["receivedAt"] = receivedAt.map { .date($0) }
+    properties["editedAt"] = envelope.editedAt.map { .date($0) }
+    properties["deletedAt"] = envelope.deletedAt.map { .date($0) }
+    properties["updatedAt"] = envelope.updatedAt.map { .date($0) }
     metadata.addFeedProperties(&properties)
     return properties
   }

@@ -28,7 +28,7 @@ import Testing
         let conversation = conversations.keys.sorted().randomElement(using: &random)
       else { return try create(tx, people) }
       let messages = conversations[conversation] ?? []
-      switch random.below(14) {
+      switch random.below(15) {
       case 0: try create(tx, people)
       case 1 where random.percent(30):
         try tx.delete(conversation)
@@ -53,6 +53,13 @@ import Testing
       case 9: try tx.removeMetadata(at: pick(["a", "b"]), of: .message(pick(messages)))
       case 10: try tx.addParticipants([pick(people)], to: conversation)
       case 11: try tx.removeParticipants([pick(people)], from: conversation)
+      case 13:
+        let parts = (0..<random.below(3)).map { _ in
+          MessagePart.Draft.text(text(), mimeType: pick(["a/b", "c/d"]))
+        }
+        try tx.update(pick(messages)) { message in
+          if number % 2 == 0 { message.parts = parts } else { message.appendedParts = parts }
+        }
       case 12:
         try tx.put(
           Identity(
@@ -145,7 +152,9 @@ import Testing
     for property in Set(old.keys).union(new.keys) {
       let (before, after) = (old[property] ?? .missing, new[property] ?? .missing)
       let found = named.removeValue(forKey: property)
-      if before == after {
+      if property == "parts" {
+        expectParts(change, found, before, after, place)
+      } else if before == after {
         #expect(found == nil, "\(place) \(property)")
       } else if let found {
         #expect(found.before == before && found.after == after, "\(place) \(found)")
@@ -155,5 +164,26 @@ import Testing
       }
     }
     #expect(named.isEmpty, "\(place) \(named)")
+  }
+
+  /// Of edited parts the feed says which they are, and what they were. Parts that a write has changed and changed back may be
+  /// among them.
+  private static func expectParts(
+    _ change: ObjectChange?, _ found: PropertyChange?, _ before: ChangedValue, _ after: ChangedValue,
+    _ place: String
+  ) {
+    guard change?.action == .updated, case .list(let old) = before, case .list(let new) = after else {
+      return
+    }
+    if old != new { #expect(found?.before == .unknown && found?.after == .unknown, "\(place)") }
+    let former = change?.formerParts ?? []
+    for part in former {
+      #expect(old.indices.contains(part.index), "\(place) \(part)")
+      guard old.indices.contains(part.index) else { continue }
+      #expect(part.beginning == Array(old[part.index].utf8.prefix(256)), "\(place) \(part)")
+    }
+    for index in old.indices where index >= new.count || old[index] != new[index] {
+      #expect(former.contains { $0.index == index }, "\(place) lacks part \(index)")
+    }
   }
 }

@@ -159,7 +159,9 @@ extension Writer {
     }
     let interning: (String) throws -> UInt32? =
       state.current == nil ? interner.knownNumber(ofPath:) : interner.intern(path:)
-    try log.note(key, from: state.original, to: state.current, interning: interning)
+    try log.note(
+      key, from: state.original, to: state.current, contents: overlay.formerContents[key] ?? [:],
+      interning: interning)
     if changes.numeric.count > Self.changesInCache { try apply(&changes) }
   }
 

@@ -53,45 +53,6 @@ extension Writer {
     return Message.ID(identifier)
   }
 
-  /// Changes properties of a message or announcement.
-  /// - Parameter isAnnouncement: Which of the two it must be; nil for either.
-  /// - Throws: ``SatchelError`` `unknownMessage`, `invalidIdentifier`, `invalidKey` or `invalidValue`. In each case
-  ///   nothing has changed.
-  package func updateMessage(
-    _ id: Message.ID, isAnnouncement: Bool? = nil, _ update: MessageUpdate
-  ) throws {
-    let key = try existingMessage(id, isAnnouncement: isAnnouncement)
-    let state = try message(key)
-    guard let old = state.fields else { return }
-    for user in update.recipientStatus.keys { try Self.check(identifier: user.rawValue, "recipient") }
-    for edit in update.metadata { try edit.validate() }
-    try Self.check(parts: update.transferStatus.keys.sorted(), of: old)
-    var fields = old
-    fields.position = update.position.applied(to: old.position)
-    fields.sentAt = update.sentAt.applied(to: old.sentAt.map(Timestamp.init(microseconds:)))?.microseconds
-    fields.receivedAt =
-      update.receivedAt.applied(to: old.receivedAt.map(Timestamp.init(microseconds:)))?.microseconds
-    if let isSent = update.isSent { fields.isSent = isSent }
-    if let isUnread = update.isUnread { fields.isUnread = isUnread }
-    if update.completesTransfers {
-      for part in fields.parts.indices { fields.parts[part].transferStatus = .complete }
-    }
-    for (part, status) in update.transferStatus { fields.parts[part].transferStatus = status }
-    try changing {
-      // Sorted, so that the same update always gives the same numbers to new users.
-      let statuses = try update.recipientStatus.sorted { $0.key < $1.key }
-        .map { (user: try interner.intern(.users, $0.key.rawValue), status: $0.value) }
-      _ = try state.gather { edits, fields in
-        let hasMetadata = try edits.add(update.metadata, to: fields.metadata)
-        let hasRecipients = edits.add(
-          statuses, isCleared: update.clearsRecipientStatus, to: fields.recipients)
-        return hasMetadata || hasRecipients
-      }
-      try change(state, key, from: old, to: fields)
-      try flushIfFull()
-    }
-  }
-
   /// Changes fields other than those that edits are gathered for.
   func change(
     _ state: MessageState, _ key: MessageKey, from old: StoredMessage, to new: StoredMessage

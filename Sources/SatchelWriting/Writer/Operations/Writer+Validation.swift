@@ -1,4 +1,3 @@
-internal import SatchelCoding
 internal import SatchelModel
 
 extension Writer {
@@ -64,18 +63,31 @@ extension Writer {
     try check(identifier: draft.sender.rawValue, "sender")
     for entry in draft.recipientStatus { try check(identifier: entry.user.rawValue, "recipient") }
     try draft.metadata.validate()
-    try check(parts: draft.parts)
+    try check(parts: Array(draft.parts.enumerated()), of: draft.parts.count)
+    if draft.deletedAt != nil,
+      !draft.parts.isEmpty || !draft.recipientStatus.isEmpty || draft.metadata != Metadata()
+    {
+      throw deleted("deletedAt")
+    }
+  }
+
+  /// The error of who gives contents to a message that was deleted for everyone.
+  static func deleted(_ property: String) -> SatchelError {
+    SatchelError(
+      .invalidValue, "A message that was deleted for everyone has no parts, recipients or metadata",
+      ["property": property])
   }
 
   static let maximumParts = 65_535
 
-  static func check(parts: [MessagePart.Draft]) throws {
-    guard parts.count <= maximumParts else {
+  /// Checks parts that a message gets, each with its index among all parts that the message has then.
+  static func check(parts: [(Int, MessagePart.Draft)], of count: Int) throws {
+    guard count <= maximumParts else {
       throw SatchelError(
         .invalidValue, "A message has at most 65535 parts",
-        ["property": "parts", "count": String(parts.count)])
+        ["property": "parts", "count": String(count)])
     }
-    for (index, part) in parts.enumerated() {
+    for (index, part) in parts {
       guard MIMEType.isValid(part.mimeType) else {
         throw SatchelError(
           .invalidValue,
@@ -97,12 +109,12 @@ extension Writer {
     }
   }
 
-  /// Checks that a message has parts of these indices.
-  static func check(parts: some Sequence<Int>, of message: StoredMessage) throws {
-    for index in parts where !message.parts.indices.contains(index) {
+  /// Checks that a message with `count` parts has parts of these indices.
+  static func check(parts: some Sequence<Int>, below count: Int) throws {
+    for index in parts where !(0..<count).contains(index) {
       throw SatchelError(
         .invalidValue, "The message has no part of this index, which counts from 0",
-        ["property": "parts", "part": String(index), "count": String(message.parts.count)])
+        ["property": "parts", "part": String(index), "count": String(count)])
     }
   }
 }

@@ -18,13 +18,17 @@ extension Writer {
   /// How many rows are buffered before a merge. Bounds the memory that they take to a few megabytes.
   private static let batch = 100_000
 
-  /// Builds the indexes that an older index set does not have, and raises the format. Does nothing if another process has done that
-  /// meanwhile.
+  /// Builds the indexes that an older index set does not have, and raises the format. Of a store that lacks none of them only the
+  /// format is raised. Does nothing if another process has done that meanwhile.
   package func buildLaterIndexes() throws {
+    let (versions, current) = (try storedHeader().versions, StoreHeader.Versions.current)
     guard
-      try storedHeader().versions.indexSet < StoreHeader.Versions.current.indexSet
-        || !flushed.read({ try $0.hasAllOfLaterIndexes() })
-    else { return }
+      try versions.indexSet < current.indexSet || !flushed.read({ try $0.hasAllOfLaterIndexes() })
+    else {
+      guard versions.minimumReader < current.minimumReader else { return }
+      isChanged = true
+      return try raiseFormat()
+    }
     for index in IndexCatalog.later { try changing { try forest.drop(index.tree) } }
     for index in IndexCatalog.later {
       guard let source = index.source else { continue }
