@@ -27,7 +27,12 @@ extension WriteTransaction {
     try perform { try writer.send(parts, to: conversation, identifier: id, metadata: metadata) }
   }
 
-  /// Adds a message that was received from elsewhere.
+  /// Adds a message that was received from elsewhere; or, if it is there already, does what `ifExists` says.
+  ///
+  /// A delivery that is merged changes what it says: its dates and its position, if it has them, the statuses and the metadata that
+  /// it names. It replaces the parts, unless it was edited earlier than the message that is there. A read message stays read, unless
+  /// `isUnread` is given, and one that was deleted for everyone gets no contents again. What is the same as before is no change: no
+  /// list and no follower of the feed is told of it.
   /// - Parameters:
   ///   - parts: The contents, in order: at most 65,535, each with a MIME type.
   ///   - conversation: The conversation to which the message is added.
@@ -39,24 +44,32 @@ extension WriteTransaction {
   ///   - isUnread: Whether the store's user has yet to read it; nil means true unless that user is the sender.
   ///   - recipientStatus: How far the message has been delivered to each recipient.
   ///   - metadata: The metadata of the message.
+  ///   - editedAt: When its parts were edited last; nil if they are as they were sent.
+  ///   - ifExists: What to do if a message has that identifier.
   /// - Returns: The identifier of the message.
-  /// - Throws: As ``send(_:to:id:metadata:)``.
+  /// - Throws: As ``send(_:to:id:metadata:)``. With `.ignore` and `.merge`, `identifierExists` means that the message which is there
+  ///   is in another conversation or of another sender.
   @discardableResult
   public func receive(
     _ parts: [MessagePart.Draft], in conversation: Conversation.ID, from sender: Identity.ID,
     id: Message.ID? = nil,
     position: Int64? = nil, sentAt: Date? = nil, receivedAt: Date? = nil, isUnread: Bool? = nil,
-    recipientStatus: [Identity.ID: RecipientStatus] = [:], metadata: Metadata = Metadata()
+    recipientStatus: [Identity.ID: RecipientStatus] = [:], metadata: Metadata = Metadata(),
+    editedAt: Date? = nil, ifExists: ExistingMessage = .fail
   ) throws -> Message.ID {
     let draft = MessageDraft(
       identifier: id, sender: sender, position: position,
       sentAt: sentAt.map { Timestamp($0) } ?? writer.now,
-      receivedAt: receivedAt.map { Timestamp($0) } ?? writer.now, isSent: true,
-      isUnread: isUnread ?? (sender != writer.user),
+      receivedAt: receivedAt.map { Timestamp($0) } ?? writer.now,
+      editedAt: editedAt.map { Timestamp($0) }, isSent: true, isUnread: isUnread ?? (sender != writer.user),
       parts: parts,
       recipientStatus: recipientStatus.map { RecipientStatusEntry(user: $0.key, status: $0.value) },
       metadata: metadata)
-    return try perform { try writer.insertMessage(draft, in: conversation) }
+    let update = MessageUpdate(
+      merging: draft, sentAt: sentAt, receivedAt: receivedAt, isUnread: isUnread)
+    return try perform {
+      try writer.deliver(draft, in: conversation, ifExists: ifExists.policy, merging: update)
+    }
   }
 
   /// Adds an announcement. Its parameters mean the same as those of a received message; nil for `isUnread` means true
@@ -67,15 +80,21 @@ extension WriteTransaction {
   public func announce(
     _ parts: [MessagePart.Draft], from sender: Identity.ID, id: Announcement.ID? = nil,
     position: Int64? = nil,
-    sentAt: Date? = nil, receivedAt: Date? = nil, isUnread: Bool? = nil, metadata: Metadata = Metadata()
+    sentAt: Date? = nil, receivedAt: Date? = nil, isUnread: Bool? = nil, metadata: Metadata = Metadata(),
+    editedAt: Date? = nil, ifExists: ExistingMessage = .fail
   ) throws -> Announcement.ID {
     let draft = MessageDraft(
       identifier: id.map { Message.ID($0.rawValue) }, sender: sender, position: position,
       sentAt: sentAt.map { Timestamp($0) } ?? writer.now,
-      receivedAt: receivedAt.map { Timestamp($0) } ?? writer.now, isSent: true,
-      isUnread: isUnread ?? (sender != writer.user),
+      receivedAt: receivedAt.map { Timestamp($0) } ?? writer.now,
+      editedAt: editedAt.map { Timestamp($0) }, isSent: true, isUnread: isUnread ?? (sender != writer.user),
       parts: parts, metadata: metadata)
-    return try perform { try writer.insertAnnouncement(draft) }
+    let update = MessageUpdate(
+      merging: draft, sentAt: sentAt, receivedAt: receivedAt, isUnread: isUnread)
+    return try perform {
+      let id = try writer.deliver(draft, in: nil, ifExists: ifExists.policy, merging: update)
+      return Announcement.ID(id.rawValue)
+    }
   }
 
   /// Marks messages as read. Messages that are already read stay unchanged.
@@ -175,6 +194,40 @@ extension WriteTransaction {
         try writer.updateMessage(message, isAnnouncement: isAnnouncement, update)
       }
     }
+  }
+}
+
+/// What to do with a delivery of a message that is there already.
+public enum ExistingMessage: Sendable, Hashable {
+  /// Refuse it with `identifierExists`.
+  case fail
+  /// Leave the message as it is.
+  case ignore
+  /// Change the message by what the delivery says.
+  case merge
+
+  fileprivate var policy: DeliveryPolicy {
+    switch self {
+    case .fail: .fail
+    case .ignore: .ignore
+    case .merge: .merge
+    }
+  }
+}
+
+extension MessageUpdate {
+  /// Makes what a merged delivery changes. A date that the caller has not given changes nothing.
+  fileprivate init(merging draft: MessageDraft, sentAt: Date?, receivedAt: Date?, isUnread: Bool?) {
+    self.init()
+    position = draft.position.map { .set($0) } ?? .keep
+    self.sentAt = sentAt.map { .set(Timestamp($0)) } ?? .keep
+    self.receivedAt = receivedAt.map { .set(Timestamp($0)) } ?? .keep
+    editedAt = draft.editedAt.map { .set($0) } ?? .clear
+    isSent = true
+    self.isUnread = isUnread
+    for entry in draft.recipientStatus { recipientStatus[entry.user] = entry.status }
+    parts.all = draft.parts
+    if draft.metadata != Metadata() { metadata = [.merge(draft.metadata)] }
   }
 }
 

@@ -116,18 +116,17 @@ import Testing
     }
     let message = try #require(try store.first(Message.filter { $0.identifier == arrived }))
     #expect(message.isUnread && message.isSent && message.position == 13 && message.sentAt == sentAt)
-    func receiveOnce(_ text: String, id: Message.ID, in conversation: Conversation.ID) throws -> Bool {
-      do {
-        try store.write { transaction in
-          try transaction.receive([.text(text)], in: conversation, from: "bob", id: id)
-        }
-        return true
-      } catch let error as SatchelError where error.code == .identifierExists {
-        return false
-      }
+    let editedAt = GuideStore.date(20)
+    try store.write { transaction in
+      try transaction.receive(
+        [.text("Sure, see you at one.")], in: "lunch", from: "bob", id: "srv-881",
+        editedAt: editedAt, ifExists: .merge)
     }
-    #expect(try receiveOnce("Hi", id: "srv-882", in: "lunch"))
-    #expect(try !receiveOnce("Hi", id: "srv-882", in: "lunch"))
+    let merged = try #require(try store.message("srv-881"))
+    #expect(merged.text == "Sure, see you at one." && merged.editedAt == editedAt)
+    try store.write { transaction in
+      try transaction.receive([.text("Hi")], in: "lunch", from: "bob", id: "srv-882", ifExists: .ignore)
+    }
     let numberRead = try store.write { transaction in
       try transaction.markAsRead("srv-881")
       return try transaction.markAsRead(Conversation.ID("lunch"))
