@@ -22,7 +22,7 @@ extension Store {
       guard try journal != nil && environment.read({ try Self.readSeal($0, databases).isJournalInUse }) else {
         return
       }
-      try makePagesUsable()
+      makePagesUsable()
       try mending { try writeAlone(.checkpoint(closing: false)) { _ in } }
     } catch {
       throw told(of: error)
@@ -64,7 +64,7 @@ extension Store {
       if isLost() { try? takeLostJournal() }
       return
     }
-    try? makePagesUsable()
+    makePagesUsable()
     // LMDB's lock before that of the presence, as all writers take them: one who has the first waits for the second.
     _ = try? environment.write(
       waiting: Environment.patience,
