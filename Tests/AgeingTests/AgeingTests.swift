@@ -27,24 +27,10 @@ import Testing
     try body(aged)
   }
 
-  private static func bytes(_ space: StoreSpace, _ name: String) -> Int {
-    space.parts.first { $0.name == name }?.bytes ?? 0
-  }
-
   /// What part of some parts' bytes is room.
   private static func room(_ parts: [StoreSpace.Part]) -> Double {
     let (bytes, used) = parts.reduce((0, 0)) { ($0.0 + $1.bytes, $0.1 + $1.used) }
     return Double(bytes - used) / Double(max(bytes, 1))
-  }
-
-  /// The free pages are those that one checkpoint has given up, or little more: what the one before has given up, the next one uses.
-  @Test func oneCheckpointUsesWhatTheOneBeforeHasGivenUp() throws {
-    try Self.age(conversations: 400, commits: 24_500, checkpoint: 4_000) { aged in
-      let space = try aged.store.space()
-      let last = Self.bytes(space, "free, by the last commit")
-      #expect(last > 1 << 20)
-      #expect(space.free <= last + last / 4, "\(SpaceTable([("aged", space)]).text)")
-    }
   }
 
   /// Conversations that grow beside each other leave their pages nearly full, and so do the leaves of indexes.

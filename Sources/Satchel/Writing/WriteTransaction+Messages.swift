@@ -161,6 +161,7 @@ extension WriteTransaction {
   /// last message of its conversation. It has no parts, recipients or metadata any more, and nothing of them stays in the
   /// change log. To delete it again for everyone changes nothing.
   /// - Parameters:
+  ///   - message: The identifier of the message.
   ///   - audience: For whom it is deleted.
   ///   - date: When it was deleted for everyone; nil for the present time. Without meaning for `.user`.
   /// - Complexity: For everyone O(bytes of its contents), and if it was changed before, O(entries of the change log).

@@ -30,7 +30,6 @@ extension Store {
   /// An error leaves everything as it was: the journal has all commits.
   package func checkpointBeside() throws {
     guard let journal else { return }
-    makePagesUsable()
     let taken = try environment.writeBeside { transaction -> Seal? in
       let seal = try Self.readSeal(transaction, databases)
       guard seal.isJournalInUse, let tail = try journal.tail(after: seal), !tail.isEmpty else {
@@ -47,22 +46,6 @@ extension Store {
     // Not for long: whoever closes the store waits for this thread. If it does not come to that, the next writer does the same.
     try? environment.inTurn(waiting: 1) { try journal.checkpointed(taken) }
   }
-
-  /// Makes a commit of LMDB that changes nothing, if the last one has given up many pages: LMDB uses pages again two transactions after
-  /// the one that has given them up. Without it the file would have as many pages again as a checkpoint changes. If it fails, that
-  /// is all.
-  ///
-  /// It takes a writer's turn. A write that has begun on a snapshot, and finds that LMDB has a later state, takes that for one with a
-  /// shorter tail, in other memory: of the same tail it would give up the memory that its own changes are in.
-  func makePagesUsable() {
-    let given = try? environment.read { transaction in
-      try transaction.pagesAside()?.freed.last { $0.transaction == transaction.id }?.pages
-    }
-    guard let pages = given ?? nil, pages >= Self.manyPages else { return }
-    try? environment.write(waiting: 1, { try putSealAgain(in: $0) }, afterCommit: { _ in })
-  }
-
-  private static let manyPages = 64
 
   /// Writes the changes of a tail to LMDB, and its seal. Returns that.
   private func write(

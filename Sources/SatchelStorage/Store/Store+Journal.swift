@@ -22,7 +22,6 @@ extension Store {
       guard try journal != nil && environment.read({ try Self.readSeal($0, databases).isJournalInUse }) else {
         return
       }
-      makePagesUsable()
       try mending { try writeAlone(.checkpoint(closing: false)) { _ in } }
     } catch {
       throw told(of: error)
@@ -64,7 +63,6 @@ extension Store {
       if isLost() { try? takeLostJournal() }
       return
     }
-    makePagesUsable()
     // LMDB's lock before that of the presence, as all writers take them: one who has the first waits for the second.
     _ = try? environment.write(
       waiting: Environment.patience,

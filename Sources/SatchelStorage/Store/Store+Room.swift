@@ -3,8 +3,6 @@ internal import LMDB
 internal import RankedIndex
 internal import RecordStore
 internal import SatchelCoding
-internal import SatchelReading
-internal import SatchelWriting
 
 /// What a store does when its file is full, or the disk.
 ///
@@ -45,13 +43,11 @@ extension Store {
 
   /// Makes a commit of LMDB that changes nothing: LMDB uses pages again two transactions after the one that has freed them.
   private func writeSealAgain() throws {
-    try environment.write { try putSealAgain(in: $0) }
-  }
-
-  func putSealAgain(in transaction: LMDBWriteTransaction) throws {
-    let seal = try Self.readSeal(transaction, databases)
-    let tables = RecordTables(transaction, databases, seal: seal, pending: PendingTables())
-    try tables.putSeal(trees: seal.trees)
+    try environment.write { transaction in
+      let seal = try Self.readSeal(transaction, databases)
+      let tables = RecordTables(transaction, databases, seal: seal, pending: PendingTables())
+      try tables.putSeal(trees: seal.trees)
+    }
   }
 }
 
