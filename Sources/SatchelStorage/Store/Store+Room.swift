@@ -3,6 +3,8 @@ internal import LMDB
 internal import RankedIndex
 internal import RecordStore
 internal import SatchelCoding
+internal import SatchelReading
+internal import SatchelWriting
 
 /// What a store does when its file is full, or the disk.
 ///
