@@ -115,7 +115,7 @@ package struct MessageUpdate: Sendable, Hashable {
 
   /// A property that the update changes and that a message that was deleted for everyone has not; nil if there is none.
   var contentsProperty: String? {
-    if !parts.isEmpty || editedAt != .keep { return "parts" }
+    if !parts.isEmpty { return "parts" }
     if !recipientStatus.isEmpty { return "recipientStatus" }
     return metadata.isEmpty ? nil : "metadata"
   }

@@ -58,14 +58,14 @@ final class FingerprintReader {
       return { row, hasher in
         try message(&row, kind, snapshot).forEachPart { hasher.combine($0.transferStatus) }
       }
-    case .contents:
+    case .contents(let withTransfers):
       return { row, hasher in
         let message = try message(&row, kind, snapshot)
         message.forEachPart { part in
           hasher.combine(part.mimeType)
           hasher.combine(part.kind)
           hasher.combine(part.size)
-          hasher.combine(part.transferStatus)
+          if withTransfers { hasher.combine(part.transferStatus) }
           hasher.combine(part.storedDigest)
           unsafe combine(part.inlineBytes, into: &hasher)
         }

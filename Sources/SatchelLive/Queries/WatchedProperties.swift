@@ -16,7 +16,7 @@ struct WatchedProperties: Sendable, Hashable {
     /// The transfer status of every part of a message.
     case transfers
     /// All that an edit of a message's parts changes: which there are, and their contents.
-    case contents
+    case contents(withTransfers: Bool)
     /// An item of the object that a relation leads to.
     case through(ObjectRelation, Item)
   }
@@ -83,10 +83,10 @@ struct WatchedProperties: Sendable, Hashable {
       (.announcements, "recipientStatus") where rest.isEmpty:
       return .recipients
     case (.messages, "parts"), (.announcements, "parts"):
-      if rest.isEmpty { return .contents }
+      if rest.isEmpty { return .contents(withTransfers: true) }
       if rest == ["transferStatus"] { return .transfers }
       _ = try item(rest, of: .parts, name)
-      return .contents
+      return .contents(withTransfers: false)
     case (.messages, "sender") where rest.isEmpty, (.announcements, "sender") where rest.isEmpty:
       return senderName
     case (.messages, "conversation") where !rest.isEmpty:

@@ -110,6 +110,27 @@ import Testing
     }
   }
 
+  @Test func messagesThatAreEditedAndDeletedForEveryone() throws {
+    try expectSame(
+      { writer in
+        var update = MessageUpdate()
+        update.parts.all = [.text("edited"), .text(String(repeating: "long ", count: 300))]
+        for id in ["m1", "m2", "n"] { try writer.updateMessage(Message.ID(id), update) }
+      },
+      { writer in
+        var update = MessageUpdate()
+        update.deletedAt = .set(Timestamp(microseconds: 9))
+        for id in ["m2", "m3"] { try writer.updateMessage(Message.ID(id), update) }
+      },
+      { writer in
+        var update = MessageUpdate()
+        update.parts.removed = [0]
+        update.transferStatus = [1: .uploading]
+        update.editedAt = .clear
+        try writer.updateMessage("m1", update)
+      })
+  }
+
   @Test func everyPropertyOfAConversation() throws {
     try expectSame { writer in
       var update = ConversationUpdate()
@@ -290,6 +311,8 @@ import Testing
           [], [.set(.text("v\(number)"), at: pick(["a.b", "c"]))], [.remove(at: pick(["a", "c"]))],
           [.replace(Metadata())],
         ])
+        update.parts.all = pick([nil, nil, [], [.text("edited \(number)")]])
+        update.parts.appended = pick([[], [], [.text(String(repeating: "e", count: 800))]])
         try writer.updateMessage(message, update)
       case 6:
         var update = ConversationUpdate()
@@ -297,6 +320,10 @@ import Testing
         update.metadata = pick([[], [.set(.text("v\(number)"), at: "t.u")], [.remove(at: "t")]])
         try writer.updateConversation(conversation, update)
       case 7: try writer.putIdentity(Identity(userID: pick(users), displayName: pick([nil, "N\(number)"])))
+      case 8 where number % 2 == 0:
+        var update = MessageUpdate()
+        update.deletedAt = .set(Timestamp(microseconds: Int64(number)))
+        try writer.updateMessage(message, update)
       case 8: try writer.deleteMessage(message)
       default: if number % 4 == 0 { try writer.deleteConversation(conversation) }
       }

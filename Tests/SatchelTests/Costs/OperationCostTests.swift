@@ -176,7 +176,7 @@ import Testing
     try expect("receiving a message", nodes: 31, pages: 41) { try receive(40_001..<40_002) }
     try expect("receiving 100 messages", nodes: 180, pages: 305) { try receive(40_100..<40_200) }
     try expect("receiving 1,000 messages", nodes: 292, pages: 553) { try receive(41_000..<42_000) }
-    try expect("marking a conversation as read", nodes: 18, pages: 47) {
+    try expect("marking a conversation as read", nodes: 19, pages: 47) {
       _ = try store.write { try $0.markAsRead(Self.conversation(20)) }
     }
     try expect("setting metadata", nodes: 1, pages: 10) {

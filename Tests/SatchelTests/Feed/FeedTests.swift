@@ -124,9 +124,9 @@ import Testing
 
   @Test func whatIsChangedBackIsNoChange() async throws {
     try store.writing { tx in
-      try tx.update(Message.ID("m1")) { $0.position = 5 }
+      try tx.update(Message.ID("m1")) { $0.isUnread = false }
       _ = try tx.count(Query<Message>())
-      try tx.update(Message.ID("m1")) { $0.position = 1 }
+      try tx.update(Message.ID("m1")) { $0.isUnread = true }
       try tx.announce([.text("x")], from: "bob", id: "a")
     }
     let commits = try await commits()
