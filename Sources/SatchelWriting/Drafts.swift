@@ -95,8 +95,7 @@ package struct MessageUpdate: Sendable, Hashable {
   package var editedAt: Change<Timestamp> = .keep
   /// When it is deleted for everyone. Of one that is deleted already `set` changes nothing, and `clear` is refused.
   package var deletedAt: Change<Timestamp> = .keep
-  /// When it changed last; nil means now, if the update changes anything that counts. Once it has changed it has a date: by that the
-  /// log is known to have former contents of it.
+  /// When it changed last; nil means now, if the update changes anything that counts.
   package var updatedAt: Timestamp?
   package var parts = PartsUpdate()
   package var isSent: Bool?

@@ -65,10 +65,10 @@ extension WriteTransaction {
       parts: parts,
       recipientStatus: recipientStatus.map { RecipientStatusEntry(user: $0.key, status: $0.value) },
       metadata: metadata)
-    let update = MessageUpdate(
-      merging: draft, sentAt: sentAt, receivedAt: receivedAt, isUnread: isUnread)
     return try perform {
-      try writer.deliver(draft, in: conversation, ifExists: ifExists.policy, merging: update)
+      try writer.deliver(
+        draft, in: conversation, ifExists: ifExists,
+        merging: MessageUpdate(merging: draft, sentAt: sentAt, receivedAt: receivedAt, isUnread: isUnread))
     }
   }
 
@@ -89,10 +89,10 @@ extension WriteTransaction {
       receivedAt: receivedAt.map { Timestamp($0) } ?? writer.now,
       editedAt: editedAt.map { Timestamp($0) }, isSent: true, isUnread: isUnread ?? (sender != writer.user),
       parts: parts, metadata: metadata)
-    let update = MessageUpdate(
-      merging: draft, sentAt: sentAt, receivedAt: receivedAt, isUnread: isUnread)
     return try perform {
-      let id = try writer.deliver(draft, in: nil, ifExists: ifExists.policy, merging: update)
+      let id = try writer.deliver(
+        draft, in: nil, ifExists: ifExists,
+        merging: MessageUpdate(merging: draft, sentAt: sentAt, receivedAt: receivedAt, isUnread: isUnread))
       return Announcement.ID(id.rawValue)
     }
   }
@@ -164,7 +164,7 @@ extension WriteTransaction {
   ///   - message: The identifier of the message.
   ///   - audience: For whom it is deleted.
   ///   - date: When it was deleted for everyone; nil for the present time. Without meaning for `.user`.
-  /// - Complexity: For everyone O(bytes of its contents), and if it was changed before, O(entries of the change log).
+  /// - Complexity: For everyone O(bytes of its contents), and O(entries of the change log).
   /// - Throws: ``SatchelError`` `unknownMessage`.
   public func delete(_ message: Message.ID, for audience: DeletionAudience = .user, at date: Date? = nil)
     throws
@@ -194,24 +194,6 @@ extension WriteTransaction {
         update.deletedAt = .set(date.map { Timestamp($0) } ?? writer.now)
         try writer.updateMessage(message, isAnnouncement: isAnnouncement, update)
       }
-    }
-  }
-}
-
-/// What to do with a delivery of a message that is there already.
-public enum ExistingMessage: Sendable, Hashable {
-  /// Refuse it with `identifierExists`.
-  case fail
-  /// Leave the message as it is.
-  case ignore
-  /// Change the message by what the delivery says.
-  case merge
-
-  fileprivate var policy: DeliveryPolicy {
-    switch self {
-    case .fail: .fail
-    case .ignore: .ignore
-    case .merge: .merge
     }
   }
 }

@@ -1,11 +1,6 @@
 internal import SatchelCoding
 package import SatchelModel
 
-/// What to do with a delivery whose identifier a message has already.
-package enum DeliveryPolicy: Sendable, Hashable {
-  case fail, ignore, merge
-}
-
 extension Writer {
   /// Adds a message or an announcement that is delivered; or, if it is there, does with it what the policy says.
   ///
@@ -18,8 +13,8 @@ extension Writer {
   /// - Throws: ``SatchelError`` as `insertMessage`; `identifierExists` also if the message is in another conversation, or of another
   ///   sender. In each case nothing has changed.
   package func deliver(
-    _ draft: MessageDraft, in conversation: Conversation.ID?, ifExists policy: DeliveryPolicy,
-    merging update: MessageUpdate
+    _ draft: MessageDraft, in conversation: Conversation.ID?, ifExists policy: ExistingMessage,
+    merging update: @autoclosure () -> MessageUpdate
   ) throws -> Message.ID {
     guard policy != .fail, let id = draft.identifier, let key = try locateMessage(id.rawValue) else {
       guard let conversation else { return Message.ID(try insertAnnouncement(draft).rawValue) }
@@ -27,7 +22,7 @@ extension Writer {
     }
     try check(draft, isDeliveryOf: key, in: conversation)
     guard policy == .merge, let old = try message(key).fields else { return id }
-    var update = update
+    var update = update()
     if old.life.deletedAt != nil {
       update.parts = PartsUpdate()
       update.editedAt = .keep

@@ -70,8 +70,8 @@ extension Writer {
       guard case .stored(let length, _) = part.content else { continue }
       try tables.removePieces(of: UInt16(truncatingIfNeeded: index), length: length, of: key)
     }
-    // What the log has of the message's contents are former ones, which only a change has brought there.
-    if old.life.updatedAt != nil { try logTable.forgetContents(of: key) }
+    // Also of a message without a date of its last change: programs of earlier formats have dated none.
+    try logTable.forgetContents(of: key)
     var withdrawn = fields
     withdrawn.life.deletedAt = date?.microseconds
     withdrawn.parts = []
