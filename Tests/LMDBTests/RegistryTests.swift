@@ -26,6 +26,23 @@ import Testing
     #expect(code { _ = try second.info } == .closed)
   }
 
+  /// One thread opens a store while another closes its last handle: the open waits for that, and nobody waits for ever.
+  @Test func opensMeetClosings() throws {
+    let scratch = Scratch()
+    try makeStore(scratch).0.close()
+    let workers = (0..<3).map { _ in
+      Worker {
+        for _ in 0..<400 {
+          try Environment.open(directory: scratch.store, options: .init(databases: ["t"])).close()
+        }
+      }
+    }
+    for _ in 0..<6000 where !workers.allSatisfy(\.isFinished) { usleep(10_000) }
+    let isOver = workers.allSatisfy(\.isFinished)
+    try #require(isOver, "an open and a closing wait for each other")
+    for worker in workers { try worker.value() }
+  }
+
   @Test func aSecondOpenAddsDatabases() throws {
     let scratch = Scratch()
     let (first, _) = try makeStore(scratch)

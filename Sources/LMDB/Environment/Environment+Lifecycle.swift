@@ -124,8 +124,9 @@ extension Environment {
       state.isClosing = false
       return state.end != nil
     }
-    if hasEnded { Registry.remove(self) }
+    // Before the registry's lock is taken: who has it meanwhile, to open the store again, may wait for this closing.
     lifecycle.notify()
+    if hasEnded { Registry.remove(self) }
   }
 
   /// Sleeps until the file is closed.
