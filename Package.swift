@@ -104,8 +104,8 @@ let package = Package(
       name: "SatchelStorageTests",
       dependencies: [
         "CommitEngine", "RecordStore", "SatchelReading", "SatchelStorage", "SatchelCare", "SatchelImport",
-        "Journal", "SatchelIndexing", "SatchelCoding", "RankedIndex", "LMDB", "LMDBPages", "SatchelWriting",
-        "StoreFiles", "SatchelModel", "SatchelBytes", "StoreModel", "TestSupport",
+        "Journal", "SatchelIndexing", "SatchelCoding", "RankedIndex", "RankedKeys", "LMDB", "LMDBPages",
+        "SatchelWriting", "StoreFiles", "SatchelModel", "SatchelBytes", "StoreModel", "TestSupport",
       ]),
     // Imports: of many objects at once, into a new store or beside other writers of one that exists.
     .target(
@@ -168,8 +168,9 @@ let package = Package(
     .testTarget(
       name: "SatchelTests",
       dependencies: [
-        "Satchel", "SatchelCare", "SatchelImport", "SatchelReading", "SatchelStorage", "SatchelExecution",
-        "SatchelPlanning", "SatchelCoding", "RankedIndex", "LMDB", "SatchelWriting", "TestSupport",
+        "Satchel", "SatchelCare", "SatchelImport", "SatchelModel", "SatchelReading", "SatchelStorage",
+        "SatchelExecution", "SatchelPlanning", "SatchelCoding", "RankedIndex", "LMDB", "SatchelWriting",
+        "TestSupport",
       ]),
     // What needs the whole of Foundation, for programs that import it anyway.
     .target(name: "SatchelFoundation", dependencies: ["SatchelModel"]),
@@ -206,7 +207,7 @@ let package = Package(
       name: "DifferentialTests",
       dependencies: [
         "Satchel", "SatchelCare", "SatchelExecution", "SatchelInterchange", "SatchelModel", "SatchelPlanning",
-        "SatchelQuery", "TestSupport",
+        "SatchelQuery", "SatchelStorage", "TestSupport",
       ]),
     .testTarget(
       name: "GoldenTests",

@@ -26,9 +26,8 @@ extension CommitJournal {
     return HeadState(writer.end, synced: before ?? (writer.isUnsynced ? .start : writer.end.point))
   }
 
-  func newWriter(_ reader: JournalReader, _ base: Seal) throws -> JournalWriter {
-    try JournalWriter(
-      reader, released: base.commit, limits: limits, nonce: place.makeNonce())
+  func newWriter(_ reader: JournalReader, released: UInt64) throws -> JournalWriter {
+    try JournalWriter(reader, released: released, limits: limits, nonce: place.makeNonce())
   }
 
   /// Appends a transaction's changes, as durably as the options promise, and publishes them.
@@ -36,7 +35,7 @@ extension CommitJournal {
   /// - Returns: Whether they are in the journal. If not, nothing has happened, and they have to go to LMDB with the tail.
   package func append(_ changes: CommitChanges, commits: UInt64, to tail: Tail) throws -> Bool {
     let (head, hasLostSync) = state.withLock { ($0.files?.head, $0.hasLostSync) }
-    guard let writer = writing.writer, let head, !hasLostSync, !writing.isParted, !isOverdue(tail) else {
+    guard let writer = writing.writer, let head, !hasLostSync, !writing.isParted, !isTooLong(tail) else {
       return false
     }
     let payload = changes.encode()
@@ -46,7 +45,7 @@ extension CommitJournal {
     writing.draft.removeAll()
     for _ in 1..<commits { writing.draft.add([]) }
     writing.draft.add(payload)
-    try head.beginAppending()
+    try head.beginCommit()
     let point: JournalPoint
     do {
       point = try writer.append(&writing.draft)
@@ -56,7 +55,7 @@ extension CommitJournal {
         // The mark stays otherwise: whoever writes next looks what is there.
         if writer.isPoisoned { poison(head) }
         writing.writer = nil
-      default: head.endAppending()
+      default: head.endCommit()
       }
       switch error.code {
       case .full, .recordTooLong: return false
@@ -71,7 +70,7 @@ extension CommitJournal {
     do { longer = try tail.adding(changes) } catch {
       // The changes contradict others that are pending: the store is damaged. Nobody has seen the record yet.
       do { try writer.withdraw() } catch { poison(head) }
-      head.endAppending()
+      head.endCommit()
       throw error
     }
     if isSynced {

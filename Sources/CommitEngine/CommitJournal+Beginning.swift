@@ -23,9 +23,9 @@ extension CommitJournal {
     _ write: inout Write, _ wanted: WriteTurn.Way, isMending: Bool = false
   ) throws -> WriteTurn {
     if !write.seal.isJournalInUse { try write.takeDatabase() }
-    let isDoubtful = try isDoubtful(after: write.seal, until: write.waitLimit)
-    if isDoubtful, write.isBehindFile { try write.takeDatabase() }
-    let isUnannounced = (isDoubtful || !write.seal.isJournalInUse) && write.isBehindFile
+    let isUnfinished = try hasUnfinishedCommit(after: write.seal, until: write.waitLimit)
+    if isUnfinished, write.isBehindFile { try write.takeDatabase() }
+    let isUnannounced = (isUnfinished || !write.seal.isJournalInUse) && write.isBehindFile
     let tail = try beginTransaction(
       write.seal, isMending: isMending, isUnannounced: isUnannounced, until: write.waitLimit)
     var way = wanted
@@ -79,14 +79,16 @@ extension CommitJournal {
       }
     }
     // What is unannounced is behind the state until a transaction of LMDB has taken its place.
-    return try adopt(base, files, head, isAppending: isUnannounced, &state)
+    return try adopt(base, files, head, hasUnfinishedCommit: isUnannounced, &state)
   }
 
   /// Whether somebody has begun a commit, to the journal or to LMDB, and has not come to its end. Call it in a writer's turn.
   ///
   /// Opens the journal that the seal of LMDB speaks of: only its head tells.
   /// - Parameter limit: When the writer gives up waiting for other processes; nil for never.
-  @usableFromInline package func isDoubtful(after base: Seal, until limit: UInt64? = nil) throws -> Bool {
+  @usableFromInline package func hasUnfinishedCommit(
+    after base: Seal, until limit: UInt64? = nil
+  ) throws -> Bool {
     try whileOthersOpen(until: limit) { limit in
       try state.withLock { state in
         // An earlier writer's, who has failed.
@@ -95,7 +97,7 @@ extension CommitJournal {
           try dropOthers(base, &state)
           if state.files == nil { _ = try recover(after: base, &state, until: limit) }
         }
-        return state.files?.head?.isAppending == true
+        return state.files?.head?.hasUnfinishedCommit == true
       }
     }
   }
@@ -114,7 +116,7 @@ extension CommitJournal {
     // A checkpoint may have gone by since the write has read the seal, and readers may be beyond it.
     guard let writer = writing.writer, let tail = state.known.tail(after: base.point),
       let head = state.files?.head, state.known.stamp == head.stamp, writer.end.point == tail.point,
-      !head.isAppending,
+      !head.hasUnfinishedCommit,
       // A reader of this process may have seen that a sync has failed: what he knows is up to date.
       head.read()?.state.isPoisoned == false
     else { return nil }
@@ -146,9 +148,9 @@ extension CommitJournal {
   }
 
   /// Reads on to the end of the journal, and makes that what is published.
-  /// - Parameter isAppending: What the head says after that.
+  /// - Parameter hasUnfinishedCommit: What the head says after that.
   func adopt(
-    _ base: Seal, _ files: JournalFiles, _ head: JournalHead, isAppending: Bool, _ state: inout State
+    _ base: Seal, _ files: JournalFiles, _ head: JournalHead, hasUnfinishedCommit: Bool, _ state: inout State
   ) throws -> Tail {
     var next = try readOn(base, files, state)
     // Of what was being taken back, when others read.
@@ -164,21 +166,19 @@ extension CommitJournal {
     let known = state.known
     let former = KnownTails.whole(
       known.current?.base == base.point ? known.former : known.current, through: next.tail.point)
-    // Space is used again that LMDB's last commit has made free. Whoever made it may have ended before it was durable.
-    if writing.writer?.released != base.commit {
-      do { try database?.syncAfterCommit() } catch {
-        poison(head)
-        throw error
-      }
+    let durable: DurableState
+    do { durable = try self.durable(base, by: .anybody, unlessUsedBy: writing.writer) } catch {
+      poison(head)
+      throw error
     }
     let writer: JournalWriter
     if let known = writing.writer, !known.isPoisoned {
       writer = known
-      try writer.resume(at: next.reader.end, released: base.commit)
+      try writer.resume(at: next.reader.end, released: durable.commit)
     } else {
       // Of a sync that has failed before, nobody has told this process.
       if !isSynced(next.reader, head) { try next.reader.rewriteSegment() }
-      writer = try newWriter(next.reader, base)
+      writer = try newWriter(next.reader, released: durable.commit)
     }
     if isSynced {
       do { try writer.sync() } catch {
@@ -190,7 +190,7 @@ extension CommitJournal {
     state.reader = next.reader
     state.ahead = nil
     publish(KnownTails(current: next.tail, former: former, head: head, stamp: head.stamp &+ 1), &state)
-    try head.publish(headState(of: writer, head), isAppending: isAppending)
+    try head.publish(headState(of: writer, head), hasUnfinishedCommit: hasUnfinishedCommit)
     return next.tail
   }
 

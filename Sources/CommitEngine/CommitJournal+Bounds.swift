@@ -11,9 +11,9 @@ extension CommitJournal {
     isAppending && bytes + 8 * changes <= options.maximumRecordBytes
   }
 
-  /// Whether the changes of a tail have to go to LMDB before anything is added to it. After an attempt that failed, as on a full
-  /// disk, commits go to the journal for a while: it has its space already.
-  func isOverdue(_ tail: Tail) -> Bool {
+  /// Whether a tail is too long for the journal to get more after it: the commit takes it to LMDB, and this notes the attempt. After one
+  /// that failed, as on a full disk, commits go to the journal for a while: it has its space already.
+  func isTooLong(_ tail: Tail) -> Bool {
     let commits = tail.seal.commit - tail.base.sequence
     guard
       tail.byteCount >= options.mostBytes || commits >= options.mostCommits

@@ -40,8 +40,8 @@ extension CommitJournal {
     }
   }
 
-  /// Goes on after a checkpoint with this seal, which LMDB has durably. Call it in a writer's turn.
-  package func checkpointed(_ seal: Seal) throws {
+  /// Goes on after a checkpoint with this seal, whose state of LMDB is durable. Call it in a writer's turn.
+  package func checkpointed(_ seal: Seal, _ durable: DurableState) throws {
     let isNewest = try state.withLock { state in
       // A commit may have gone on to LMDB since.
       guard let base = state.known.current?.base, base.sequence <= seal.commit else { return false }
@@ -49,6 +49,6 @@ extension CommitJournal {
     }
     guard isNewest else { return }
     writing.lastAttempt = nil
-    if let writer = writing.writer, !writer.isPoisoned { writer.release(through: seal.commit) }
+    if let writer = writing.writer, !writer.isPoisoned { free(writer, upon: durable) }
   }
 }

@@ -17,7 +17,7 @@ extension CommitJournal {
         throw error
       }
     }
-    try head.beginAppending()
+    try head.beginCommit()
   }
 
   /// Whether a sync of the journal has failed, maybe that of a checkpoint beside this write: nobody knows what of it is on the disk, so
@@ -74,13 +74,12 @@ extension CommitJournal {
     guard try reader.next() == nil else { throw mismatch(base, "it goes on from there") }
     if reader.hasHeader {
       // Left by an attempt that failed, or by somebody who could not empty it. What a sync has lost can be read all the same,
-      // so that nothing in the file counts as written. But the state on the disk may need it, as long as LMDB's last commit,
-      // which says that the journal is not in use, is in memory only.
-      try database?.syncAfterCommit()
-      try files.file.empty()
+      // so that nothing in the file counts as written. The state on the disk may need it until the one is durable that says that the
+      // journal is not in use.
+      try empty(files.file, upon: durable(base, by: .anybody))
       reader = try JournalReader(files.file, of: owner, after: base.point)
     }
-    let writer = try newWriter(reader, base)
+    let writer = try newWriter(reader, released: base.commit)
     try writer.prepareSegment()
     writing.writer = writer
     state.hasLostSync = false
@@ -94,17 +93,11 @@ extension CommitJournal {
     defer { state.withLock { $0.commit = nil } }
     writing.commits += 1
     writing.lastAttempt = nil
-    state.withLock { $0.files?.head }?.endAppending()
+    state.withLock { $0.files?.head }?.endCommit()
     if writing.isParted { return leaveFiles() }
     guard let writer = writing.writer, !writer.isPoisoned else { return }
     do {
-      // The journal's space is used again, so LMDB's commit has to survive a power cut at any level of durability.
-      if !isSynced { try database?.syncAfterCommit() }
-      if seal.point == writer.end.point {
-        writer.release(through: seal.commit)
-      } else {
-        try writer.jump(to: seal.point)
-      }
+      try free(writer, upon: durable(seal, by: .thisProcess), at: seal.point)
     } catch {
       // Nothing is used again. Whoever writes next makes another commit of LMDB, and begins anew.
       writing.writer = nil
@@ -146,8 +139,7 @@ extension CommitJournal {
       guard !seal.isJournalInUse, let files = state.files, let head = files.head else { return }
       writing.writer = nil
       state.reader = nil
-      if !isSynced { try database?.syncAfterCommit() }
-      try files.file.empty()
+      try empty(files.file, upon: durable(seal, by: .thisProcess))
       try head.reset(subject(of: files), HeadState(JournalEnd(at: seal.point), synced: seal.point))
       publish(KnownTails(current: Tail(after: seal), head: head, stamp: head.stamp), &state)
     }

@@ -118,7 +118,7 @@ extension CommitJournal {
       guard let published = head.read()?.state.point else {
         guard !isReadOnly else { return false }
         // Somebody may be at work on LMDB beside this: whoever writes next still has to look.
-        _ = try adopt(seal, files, head, isAppending: true, &state)
+        _ = try adopt(seal, files, head, hasUnfinishedCommit: true, &state)
         return true
       }
       var reader = try self.reader(files.file, after: seal)

@@ -1,12 +1,12 @@
 internal import Journal
+package import SatchelCoding
 internal import SatchelModel
 
 /// What becomes of the file of a journal whose commits are given up.
 extension CommitJournal {
   /// Empties a journal that was given up, after the commit of LMDB that says so.
-  package func emptyUnreadable() throws {
-    if !isSynced { try database?.syncAfterCommit() }
-    try place.openJournal(.writing).empty()
+  package func emptyUnreadable(after seal: Seal) throws {
+    try empty(place.openJournal(.writing), upon: durable(seal, by: .thisProcess))
   }
 
   /// Copies the journal's file, under a name that is free. Returns the path of the copy; nil if there is no file.

@@ -59,7 +59,7 @@ extension CommitJournal {
       guard case .system(let number) = error.code else { throw error }
       throw JournalError(.outcomeUnknown(number), operation: "append", path: error.path)
     }
-    head.endAppending()
+    head.endCommit()
     writing.isParted = true
     return true
   }

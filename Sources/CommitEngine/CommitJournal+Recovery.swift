@@ -47,7 +47,7 @@ extension CommitJournal {
       subject,
       HeadState(reader.end, isPoisoned: isPoisoned, synced: isPoisoned ? .start : reader.end.point))
     // Whoever was here before may have ended before he had announced a commit of LMDB: the next writer looks for it.
-    try head.beginAppending()
+    try head.beginCommit()
     // Before the files are kept: if this fails, the locks go with them.
     try claim.acquire(.shared, until: limit)
     try presence.acquire(.shared, until: limit)

@@ -136,30 +136,30 @@ package final class JournalHead: OutsideCommits {
     return nil
   }
 
-  /// Whether a writer has begun to append and has not published: it is at work, or it has died. Under the journal's lock it
-  /// has died, and somebody has to look for what it has left behind the published state.
-  package var isAppending: Bool { words.load(Self.appending) != 0 }
+  /// Whether somebody has begun a commit, to the journal or to LMDB, that is not published: it is at work, or it has died. Under the
+  /// journal's lock it has died, and somebody has to look for what it has left behind the published state.
+  package var hasUnfinishedCommit: Bool { words.load(Self.unfinished) != 0 }
 
   /// Says that something may be behind the published state, until one is published that does not say so. Call it under the
   /// journal's lock.
   /// - Throws: As `publish`.
-  package func beginAppending() throws(JournalError) {
+  package func beginCommit() throws(JournalError) {
     try checkWritable("append")
-    words.release(Self.appending, 1)
+    words.release(Self.unfinished, 1)
   }
 
   /// Says that nothing is behind the published state. Call it under the journal's lock.
-  package func endAppending() { if isWritable { words.release(Self.appending, 0) } }
+  package func endCommit() { if isWritable { words.release(Self.unfinished, 0) } }
 
   /// Publishes a state, and wakes those who watch the file. Call it under the journal's lock.
-  /// - Parameter isAppending: Whether something may be behind the state. There is no time at which the head says otherwise: its
+  /// - Parameter hasUnfinishedCommit: Whether something may be behind the state. There is no time at which the head says otherwise: its
   ///   writer may end at any time, and the next one must know.
   ///
   /// The write that wakes them changes a byte that nobody reads: the system tells of no change that is made through a map.
   /// - Throws: `forked`; `file` with `readOnly` if the head was opened for reading.
-  package func publish(_ state: HeadState, isAppending: Bool = false) throws(JournalError) {
+  package func publish(_ state: HeadState, hasUnfinishedCommit: Bool = false) throws(JournalError) {
     try checkWritable("publish")
-    put(state, isAppending: isAppending)
+    put(state, hasUnfinishedCommit: hasUnfinishedCommit)
     if case .other(let memory) = words { return memory.wake() }
     var byte = UInt8(truncatingIfNeeded: words.load(Self.counter))
     // The state is published whether they wake or not, and they look again from time to time.
@@ -176,11 +176,11 @@ package final class JournalHead: OutsideCommits {
     words.store(Self.own, UInt64(truncatingIfNeeded: identity?.device ?? 0))
     words.store(Self.own + 1, UInt64(truncatingIfNeeded: identity?.inode ?? 0))
     // The state before it is one of another time.
-    for _ in 0..<2 { put(state, isAppending: false) }
+    for _ in 0..<2 { put(state, hasUnfinishedCommit: false) }
     words.release(0, Self.magic)
   }
 
-  private func put(_ state: HeadState, isAppending: Bool) {
+  private func put(_ state: HeadState, hasUnfinishedCommit: Bool) {
     let next = words.load(Self.counter) &+ 1
     let place = Self.place(of: next)
     // No store below may be seen before the counter of the state before this one.
@@ -193,9 +193,9 @@ package final class JournalHead: OutsideCommits {
     words.store(place + 5, state.synced.sequence)
     words.store(place + 6, state.synced.chain)
     words.store(place + 7, checksum(at: place))
-    if isAppending { words.release(Self.appending, 1) }
+    if hasUnfinishedCommit { words.release(Self.unfinished, 1) }
     words.release(Self.counter, next)
-    if !isAppending { words.release(Self.appending, 0) }
+    if !hasUnfinishedCommit { words.release(Self.unfinished, 0) }
   }
 
   /// Returns the checksum of a state with what the head speaks of.
@@ -229,8 +229,8 @@ package final class JournalHead: OutsideCommits {
   private static let version: UInt64 = 3
   /// The index of the counter, on a cache line of its own.
   private static let counter = 8
-  /// The index of the word that is not 0 while a writer appends.
-  private static let appending = 9
+  /// The index of the word that is not 0 while there may be a commit that is not published.
+  private static let unfinished = 9
   /// The index of the first of the two words that say which file the head itself is.
   private static let own = 10
   /// How often a reader tries before it gives up. A writer changes the state at most every few microseconds.

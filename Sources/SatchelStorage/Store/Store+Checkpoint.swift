@@ -41,10 +41,9 @@ extension Store {
       return taken
     }
     guard let taken else { return }
-    // Space of the journal is used again only after that.
-    if !journal.isSynced { try environment.sync() }
+    let durable = try journal.durable(taken, by: .thisProcess, sync: environment.sync)
     // Not for long: whoever closes the store waits for this thread. If it does not come to that, the next writer does the same.
-    try? environment.inTurn(waiting: 1) { try journal.checkpointed(taken) }
+    try? environment.inTurn(waiting: 1) { try journal.checkpointed(taken, durable) }
   }
 
   /// Writes the changes of a tail to LMDB, and its seal. Returns that.

@@ -2,6 +2,7 @@ internal import CommitEngine
 internal import Journal
 internal import LMDB
 internal import RecordStore
+internal import SatchelCoding
 internal import SatchelModel
 internal import SatchelWriting
 
@@ -39,7 +40,7 @@ extension Store {
   /// Gives up a journal that is missing, or damaged where it would go on from LMDB. Returns nil if it is not.
   private func giveUpUnreadableJournal() throws -> GivenUpCommits? {
     try environment.write(
-      { transaction -> GivenUpCommits? in
+      { transaction -> (given: GivenUpCommits, seal: Seal)? in
         var seal = try Self.readSeal(transaction, databases)
         // Another process may have closed the store meanwhile, or have begun another journal.
         guard let journal, seal.isJournalInUse else { return nil }
@@ -50,12 +51,12 @@ extension Store {
         seal.lastRecord = nil
         let tables = RecordTables(transaction, databases, seal: seal, pending: PendingTables())
         try tables.putSeal(trees: seal.trees)
-        return GivenUpCommits(whole: seal.commit, copy: copy)
+        return (GivenUpCommits(whole: seal.commit, copy: copy), seal)
       },
-      afterCommit: { given in
+      afterCommit: { done in
         // No other process can begin to use the journal now. If this fails, the file is refused until it is moved away.
-        if given?.copy != nil { try? journal?.emptyUnreadable() }
-      })
+        if let done, done.given.copy != nil { try? journal?.emptyUnreadable(after: done.seal) }
+      })?.given
   }
 
   private func giveUpDamagedJournal() throws -> GivenUpCommits? {

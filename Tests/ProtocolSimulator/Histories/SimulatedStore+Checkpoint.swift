@@ -1,3 +1,4 @@
+internal import CommitEngine
 internal import Journal
 internal import LMDB
 internal import SatchelCoding
@@ -24,8 +25,8 @@ extension SimulatedStore {
   /// As `Store.checkpointBeside`.
   func checkpointBeside() throws {
     guard let taken = try takeCheckpoint() else { return }
-    if !access.isSynced { try environment.sync() }
-    try? endCheckpoint(taken)
+    let durable = try journal.durable(taken, by: .thisProcess, sync: environment.sync)
+    try? endCheckpoint(taken, durable)
     history.checkpoints += 1
   }
 
@@ -47,7 +48,7 @@ extension SimulatedStore {
   }
 
   /// As `Environment.inTurn(waiting: 1)`.
-  private func endCheckpoint(_ seal: Seal) throws {
+  private func endCheckpoint(_ seal: Seal, _ durable: DurableState) throws {
     try inQueue {
       let file = history.directory.order
       while !order.tryToTake() {
@@ -57,7 +58,7 @@ extension SimulatedStore {
         else { throw Gone() }
       }
       defer { order.unlock() }
-      try journal.checkpointed(seal)
+      try journal.checkpointed(seal, durable)
     }
   }
 

@@ -102,12 +102,12 @@ import Testing
     try scene.append(writer)
     #expect(try other.tail(after: scene.base) != nil)
     try writer.beginDatabaseCommit()
-    #expect(try other.isDoubtful(after: scene.base))
+    #expect(try other.hasUnfinishedCommit(after: scene.base))
     marks.values.withLock { $0 = [] }
     _ = try other.beginTransaction(scene.base, isUnannounced: true)
     let seen = marks.values.withLock { $0 }
     #expect(!seen.isEmpty && seen.allSatisfy { $0 != 0 })
-    #expect(try other.isDoubtful(after: scene.base))
+    #expect(try other.hasUnfinishedCommit(after: scene.base))
   }
 
   /// What the head's mark was after each store to it.

@@ -69,7 +69,7 @@
           for number in 0..<15_000 { try writer.setFollowed(true, Identity.ID("large \(number)")) }
         }
         let head = try JournalHead(path + "/journal.head", .writing)
-        try head.beginAppending()
+        try head.beginCommit()
         try store.environment.writeBeside { _ in
           try UnannouncedCheckpointTests.takeBack(last + 1, path)
           kill(getpid(), SIGKILL)
@@ -130,7 +130,7 @@
         }
         let last = try store.environment.info.lastTransaction
         let head = try JournalHead(path + "/journal.head", .writing)
-        try head.beginAppending()
+        try head.beginCommit()
         try store.environment.writeBeside { _ in
           try UnannouncedCheckpointTests.takeBack(last, path)
           kill(getpid(), SIGKILL)

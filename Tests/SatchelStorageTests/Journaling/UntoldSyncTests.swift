@@ -34,7 +34,7 @@ import Testing
     #expect(state.isPoisoned)
     state.isPoisoned = false
     try head.publish(state)
-    try head.beginAppending()
+    try head.beginCommit()
   }
 
   /// It takes to LMDB what another process has published and could not sync.
