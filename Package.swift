@@ -26,7 +26,10 @@ let package = Package(
       name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
     .target(name: "LMDB", dependencies: ["CLMDB", "CSystem", "LMDBPages", "StoreFiles"]),
     .testTarget(
-      name: "LMDBTests", dependencies: ["LMDB", "CLMDB", "LMDBPages", "StoreFiles", "TestSupport"]),
+      name: "LMDBTests",
+      dependencies: ["LMDB", "CLMDB", "LMDBPages", "LMDBScenes", "StoreFiles", "TestSupport"]),
+    // Scratch stores and threads, for the tests of those who write to LMDB.
+    .target(name: "LMDBScenes", dependencies: ["LMDB", "StoreFiles"], path: "Tests/LMDBScenes"),
     .target(name: "SatchelBytes"),
     .testTarget(name: "SatchelBytesTests", dependencies: ["SatchelBytes", "TestSupport"]),
     // The file beside it: records in a chain, appended and synced before they are anywhere else.
@@ -79,6 +82,9 @@ let package = Package(
     .target(
       name: "CommitEngine",
       dependencies: ["Journal", "LMDB", "RecordStore", "SatchelCoding", "SatchelModel", "StoreFiles"]),
+    .testTarget(
+      name: "CommitEngineTests",
+      dependencies: ["CommitEngine", "LMDB", "LMDBScenes", "StoreFiles", "TestSupport"]),
     // What a read is: one state of a store, and its objects as values.
     .target(
       name: "SatchelReading",

@@ -1,5 +1,6 @@
 import LMDB
 import LMDBPages
+import LMDBScenes
 import StoreFiles
 import TestSupport
 import Testing

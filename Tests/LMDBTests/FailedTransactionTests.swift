@@ -1,4 +1,5 @@
 import LMDB
+import LMDBScenes
 import Testing
 
 /// LMDB refuses a transaction that has met damage without a reason: who goes on with it is told the reason again.

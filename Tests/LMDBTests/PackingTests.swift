@@ -1,4 +1,5 @@
 import LMDB
+import LMDBScenes
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import LMDB
+import LMDBScenes
 import Testing
 
 #if canImport(Glibc)

@@ -1,5 +1,6 @@
 import Foundation
 import LMDB
+import LMDBScenes
 import Testing
 
 #if canImport(Glibc)

@@ -1,4 +1,5 @@
 import LMDBPages
+import LMDBScenes
 import Testing
 
 #if canImport(Glibc)

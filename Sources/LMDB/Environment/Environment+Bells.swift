@@ -22,7 +22,7 @@ extension Environment {
     bells.locked { bells in bells.removeAll { $0 === bell } }
   }
 
-  func ringBells() {
+  package func ringBells() {
     for bell in bells.locked({ $0 }) { bell.ring() }
   }
 

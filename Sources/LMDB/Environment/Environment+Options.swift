@@ -18,24 +18,6 @@ extension Environment {
     case temporaryImport
   }
 
-  /// How many writers of this process share a transaction, and how long the transaction waits for their work.
-  package struct Sharing: Sendable, Equatable {
-    /// The largest number of writers in one transaction, including the first one.
-    package var writers: Int
-    /// Seconds, from the end of the first writer's work, after which no other writer joins.
-    package var seconds: Double
-
-    /// The usual limits. The time is about that of one commit, so that waiting for a group of writers does not take
-    /// much longer than waiting for one.
-    package init(writers: Int = 64, seconds: Double = 0.002) {
-      self.writers = writers
-      self.seconds = seconds
-    }
-
-    /// Each writer has its own transaction.
-    package static let none = Sharing(writers: 1)
-  }
-
   /// How to open a store.
   package struct Options: Sendable {
     /// The databases to open. With `create`, missing ones are created.
@@ -55,8 +37,6 @@ extension Environment {
     package var maxReaders: Int
     /// Seconds to wait for this process's transactions to end before the map is renewed.
     package var mapWait: Double
-    /// How writers share transactions.
-    package var sharing: Sharing
     /// What is checked before LMDB changes pages.
     package var pageChecks = PageChecks()
     /// Seconds, from the request of a write, after which it stops waiting for another process; nil for never. A write that then
@@ -71,7 +51,7 @@ extension Environment {
     package init(
       databases: [String], create: Bool = false, readOnly: Bool = false, durability: Durability = .full,
       initialMapSize: Int = Options.defaultMapSize, maxMapSize: Int = Options.defaultMaxMapSize,
-      maxReaders: Int = 1022, mapWait: Double = 5, sharing: Sharing = Sharing()
+      maxReaders: Int = 1022, mapWait: Double = 5
     ) {
       self.databases = databases
       self.create = create
@@ -81,7 +61,6 @@ extension Environment {
       self.maxMapSize = maxMapSize
       self.maxReaders = maxReaders
       self.mapWait = mapWait
-      self.sharing = sharing
     }
 
     /// What others do with a store that they open takes some milliseconds.

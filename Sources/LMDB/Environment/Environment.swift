@@ -30,7 +30,8 @@ internal import Synchronization
   let idleReaders = IdleReaders()
   /// LMDB's environment, for those inside: it is not closed as long as somebody is. It becomes another one only while nobody is.
   nonisolated(unsafe) var handleInside: OpaquePointer
-  let writers: WriterQueue
+  /// The writers of this process, one at a time.
+  package let writers: WriterQueue
   let gate = WriterGate(.order)
   let databaseGate = WriterGate(.database)
   let order: WriterOrder

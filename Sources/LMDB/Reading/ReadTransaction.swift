@@ -259,9 +259,6 @@ internal import Synchronization
   /// Takes note of damage that was found before LMDB has met it. A read may go on.
   func meet(_ damage: LMDBError) {}
 
-  /// Makes a write abort at its end, whatever its closure does with the error. A read has nothing to abort.
-  package func giveUp(_ error: any Error) {}
-
   /// Returns the error for a return code. An error that means damage closes the environment as soon as this closure is
   /// over.
   ///

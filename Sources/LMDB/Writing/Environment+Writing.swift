@@ -1,5 +1,5 @@
 internal import CLMDB
-internal import StoreFiles
+package import StoreFiles
 internal import Synchronization
 
 #if canImport(Darwin)
@@ -20,8 +20,7 @@ extension Environment {
     waiting seconds: Double = .infinity, _ body: (LMDBWriteTransaction) throws -> R,
     afterCommit: (R) -> Void = { _ in }
   ) throws -> R {
-    try checkEntry("write")
-    guard !options.readOnly else { throw error(.readOnly, "write") }
+    try checkEntryOfWrite()
     let deadline = writerDeadline(seconds)
     _ = try writers.acquire()
     defer { writers.release() }
@@ -34,16 +33,23 @@ extension Environment {
   package func writeOnWriterThread<R: Sendable>(
     _ body: @escaping @Sendable (LMDBWriteTransaction) throws -> R
   ) async throws -> R {
+    try await runOnWriterThread(for: nil) { [self] _, deadline in
+      try performWrite(until: deadline, body)
+    }
+  }
+
+  /// Runs `body` on the store's own writer thread, when its turn in the queue of writers has come.
+  /// - Parameters:
+  ///   - owner: Writes with the same owner may share what one of them has begun; nil for one that shares nothing.
+  ///   - body: Receives the group to join, or nil if it leads, and when it gives up waiting for other processes.
+  package func runOnWriterThread<R: Sendable>(
+    for owner: ObjectIdentifier?, _ body: @escaping @Sendable ((any WriterGroup)?, UInt64?) throws -> R
+  ) async throws -> R {
     guard !isForeign else { throw error(.forked, "write") }
     guard !options.readOnly else { throw error(.readOnly, "write") }
     let deadline = writerDeadline()
-    let job = WriteJob { [self] _ in try performWrite(until: deadline, body) }
-    return try await run(job)
-  }
-
-  /// Puts a job in the queue of writers and waits for its result.
-  func run<R>(_ job: WriteJob<R>) async throws -> R {
-    try await withTaskCancellationHandler {
+    let job = WriteJob(owner: owner) { group in try body(group, deadline) }
+    return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         if job.attach(continuation) { writers.submit(job) }
       }
@@ -61,10 +67,7 @@ extension Environment {
   private func performWrite<R>(
     until deadline: UInt64?, _ body: (LMDBWriteTransaction) throws -> R, _ afterCommit: (R) -> Void = { _ in }
   ) throws -> R {
-    try growMapIfNeeded()
-    return try ThreadScope.enter(number) {
-      let access = try beginWrite(isDeferred: false, until: deadline)
-      defer { access.end() }
+    try beginningWrite(isDeferred: false, until: deadline) { access in
       let result = try working(access, body)
       try access.commit()
       afterCommit(result)
@@ -72,9 +75,34 @@ extension Environment {
     }
   }
 
+  /// Checks that this thread may write.
+  /// - Throws: `nested`, `forked`, `readOnly`.
+  package func checkEntryOfWrite() throws(LMDBError) {
+    try checkEntry("write")
+    guard !options.readOnly else { throw error(.readOnly, "write") }
+  }
+
+  /// Runs `body` with what a write has of LMDB, once no other process is writing. Call it in a turn of the queue of writers.
+  ///
+  /// `body` commits or aborts it: `working` aborts what has failed.
+  /// - Parameter isDeferred: Whether to begin with a snapshot. LMDB's write transaction follows if it is needed.
+  package func beginningWrite<R>(
+    isDeferred: Bool, until deadline: UInt64?, _ body: (WriteAccess) throws -> R
+  ) throws -> R {
+    try growMapIfNeeded()
+    return try ThreadScope.enter(number) {
+      let access = try beginWrite(isDeferred: isDeferred, until: deadline)
+      defer { access.end() }
+      return try body(access)
+    }
+  }
+
+  /// Runs `body`, which works in a write that another thread has begun, in its turn.
+  package func joiningWrite<R>(_ body: () throws -> R) throws -> R { try ThreadScope.enter(number, body) }
+
   /// Runs `body` in a transaction that this thread has begun. If `body` throws, or leaves the transaction unusable, the
   /// transaction is aborted.
-  func working<R>(_ access: WriteAccess, _ body: (LMDBWriteTransaction) throws -> R) throws -> R {
+  package func working<R>(_ access: WriteAccess, _ body: (LMDBWriteTransaction) throws -> R) throws -> R {
     let transaction = LMDBWriteTransaction(self, access)
     do {
       let result = try body(transaction)
@@ -90,7 +118,7 @@ extension Environment {
 
   /// Begins a write once no other process is writing. Balance with `WriteAccess.end`.
   /// - Parameter isDeferred: Whether to begin with a snapshot. LMDB's write transaction follows if it is needed.
-  func beginWrite(isDeferred: Bool, until deadline: UInt64?) throws(LMDBError) -> WriteAccess {
+  private func beginWrite(isDeferred: Bool, until deadline: UInt64?) throws(LMDBError) -> WriteAccess {
     var attempts = 0
     while true {
       let (environment, _) = unsafe try enter("write")

@@ -10,8 +10,7 @@ extension Environment {
   /// - Throws: As `write`; `writerBusy` if another process has that transaction for more than some seconds; `suspended` if somebody
   ///   suspends the environment meanwhile.
   package func writeBeside<R>(_ body: (LMDBWriteTransaction) throws -> R) throws -> R {
-    try checkEntry("write")
-    guard !options.readOnly else { throw error(.readOnly, "write") }
+    try checkEntryOfWrite()
     try growMapIfNeeded()
     return try ThreadScope.enter(number) {
       let access = try beginBeside()

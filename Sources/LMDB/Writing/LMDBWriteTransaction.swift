@@ -11,11 +11,11 @@ package import StoreFiles
 /// cursors are closed before LMDB's transaction ends.
 @safe package final class LMDBWriteTransaction: ReadTransaction {
   /// The first failure that left LMDB's transaction unusable. The commit throws it, even if the closure has ignored it.
-  @safe @exclusivity(unchecked) private(set) var firstFailure: (any Error)?
+  @safe @exclusivity(unchecked) package private(set) var firstFailure: (any Error)?
+  /// Whether it was `giveUp` that was called first.
+  @safe @exclusivity(unchecked) package private(set) var isGivenUp = false
   /// The first damage that the write has met before LMDB's write transaction began. It fails at its end, and no other of its group.
   @safe @exclusivity(unchecked) private var damageBefore: LMDBError?
-  /// The old values, if this write has joined a transaction with work of other writes.
-  @safe @exclusivity(unchecked) private var undo: UndoLog?
   /// Indexed by LMDB's handle of the database: a cursor at the value that was put there last. The next value often
   /// belongs to the same page, which is then found without a descent. Puts and `locate` move these cursors; any other
   /// change of a database closes its cursor.
@@ -23,16 +23,19 @@ package import StoreFiles
   /// The database and the number of the last `locate`: the pages of that value need no second check.
   @safe @exclusivity(unchecked) private var located: (database: UInt32, number: UInt64) = (0, 0)
 
-  /// What the write has of LMDB, together with others of its group.
+  /// What the write has of LMDB, maybe together with others.
   private let access: WriteAccess
   /// Whether it is one beside the writers, which is broken off when somebody waits for the files.
   private let isBeside: Bool
-  /// Whom to ask for LMDB's write transaction; nil if this thread begins it.
-  private let group: WriteGroup?
+  /// Begins LMDB's write transaction on the thread that is to end it; nil if that is this one.
+  private let beginning: (() throws(LMDBError) -> Bool)?
 
-  init(_ environment: Environment, _ access: WriteAccess, of group: WriteGroup? = nil) {
+  /// - Parameter beginning: Does what `WriteAccess.begin` does on the thread that is to end LMDB's write transaction; nil if that is this one.
+  package init(
+    _ environment: Environment, _ access: WriteAccess, beginning: (() throws(LMDBError) -> Bool)? = nil
+  ) {
     self.access = access
-    self.group = group
+    self.beginning = beginning
     isBeside = !access.isOrdered
     if let handle = unsafe access.handle {
       unsafe super.init(environment, writing: handle)
@@ -60,9 +63,9 @@ package import StoreFiles
     guard isOpen else { throw environment.error(.closed, "write", detail: "the transaction is over") }
     let isSame: Bool
     do throws(LMDBError) {
-      if let group { isSame = try group.beginChanges() } else { isSame = try access.begin() }
+      if let beginning { isSame = try beginning() } else { isSame = try access.begin() }
     } catch {
-      giveUp(error)
+      fail(error)
       // The memory of the snapshot may be gone.
       end()
       throw error
@@ -80,11 +83,17 @@ package import StoreFiles
   override var isWrite: Bool { true }
 
   override func meet(_ damage: LMDBError) {
-    if !isDeferred { giveUp(damage) } else if damageBefore == nil { damageBefore = damage }
+    if !isDeferred { fail(damage) } else if damageBefore == nil { damageBefore = damage }
   }
 
-  /// Makes the transaction abort at its end, whatever its closure does with the error. All writes in it throw the error.
-  package override func giveUp(_ error: any Error) {
+  /// Makes the transaction abort at its end, whatever its closure does with the error. All writes in it throw the error: nothing of
+  /// them can go on.
+  package func giveUp(_ error: any Error) {
+    isGivenUp = isGivenUp || firstFailure == nil
+    fail(error)
+  }
+
+  private func fail(_ error: any Error) {
     if firstFailure == nil { firstFailure = error }
   }
 
@@ -94,40 +103,8 @@ package import StoreFiles
     if let failure = firstFailure ?? damageBefore ?? damage { throw failure }
   }
 
-  /// Keeps the old value of everything that is changed from now on, so that `rollBack` can put it back.
-  func keepOldValues() { undo = UndoLog() }
-
-  /// Puts back what the database had before the changes since `keepOldValues`. A value that cannot be put back makes
-  /// the whole transaction unusable: see `firstFailure`.
-  func rollBack() {
-    guard let log = undo, firstFailure == nil, let handle = unsafe handle.load(ordering: .relaxed) else {
-      return
-    }
-    undo = nil
-    closePutCursors()
-    for (location, value) in log.images.reversed() {
-      do throws(LMDBError) {
-        try admit(location, value == nil ? .delete : .put)
-      } catch {
-        return
-      }
-      let code = unsafe location.key.withUnsafeBytes { key in
-        var name = unsafe MDB_val(key)
-        guard let value else { return unsafe mdb_del(handle, location.database, &name, nil) }
-        return unsafe value.withUnsafeBytes { bytes in
-          var old = unsafe MDB_val(bytes)
-          return unsafe mdb_put(handle, location.database, &name, &old, 0)
-        }
-      }
-      guard code == 0 || code == MDB_NOTFOUND else {
-        _ = writeFailure(code, "roll back")
-        return
-      }
-    }
-  }
-
   /// Ends this object's use of LMDB's transaction: every further call throws `closed`.
-  func end() {
+  package func end() {
     closePutCursors()
     endReading()
   }
@@ -187,7 +164,6 @@ package import StoreFiles
     var name = unsafe try value(key: key, "reserve")
     unsafe try admit(database, key, .put)
     unsafe try admitOldValue(handle, database, key)
-    unsafe try noteOldValue(database, key)
     guard count >= 0, count <= Self.maximumValueLength else {
       throw environment.error(.valueLength, "reserve", detail: "\(count) bytes")
     }
@@ -206,7 +182,6 @@ package import StoreFiles
     var name = unsafe try value(key: key, "delete")
     unsafe try admit(database, key, .delete)
     unsafe try admitOldValue(handle, database, key)
-    unsafe try noteOldValue(database, key)
     closePutCursor(database)
     let code = unsafe mdb_del(handle, database.handle, &name, nil)
     if code == 0 {
@@ -221,10 +196,6 @@ package import StoreFiles
   package func deleteAll(in database: Database) throws(LMDBError) {
     let handle = unsafe try changeable(database, "empty")
     try admitAll(of: database)
-    if undo != nil {
-      var cursor = try cursor(database)
-      while let entry = unsafe try cursor.next() { unsafe try noteOldValue(database, entry.key) }
-    }
     closePutCursor(database)
     let code = unsafe mdb_drop(handle, database.handle, 0)
     guard code == 0 else { throw writeFailure(code, "empty") }
@@ -264,7 +235,6 @@ package import StoreFiles
     let isAppended = flags & UInt32(MDB_APPEND) != 0
     unsafe try admit(database, key, isAppended ? .append : .put)
     if !isAppended, !isLocated { unsafe try admitOldValue(handle, database, key) }
-    unsafe try noteOldValue(database, key)
     var value = unsafe MDB_val(bytes)
     let code = unsafe mdb_cursor_put(try putCursor(handle, database), &name, &value, flags)
     guard code == 0 else { throw writeFailure(code, "\(operation)") }
@@ -290,20 +260,6 @@ package import StoreFiles
     let code = unsafe mdb_cursor_get(try putCursor(handle, database), &name, &value, MDB_SET)
     if code == 0 { return unsafe try admit(database, found: value) }
     guard code == MDB_NOTFOUND else { throw writeFailure(code, "get") }
-  }
-
-  private func admit(_ location: UndoLog.Location, _ access: WriteGuard.Access) throws(LMDBError) {
-    var failure: LMDBError?
-    unsafe location.key.withUnsafeBytes { key in
-      do throws(LMDBError) {
-        unsafe try environment.pageGuard.admit(location.database, "", key, access, environment)
-      } catch {
-        failure = error
-      }
-    }
-    guard let failure else { return }
-    giveUp(failure)
-    throw failure
   }
 
   @inline(__always)
@@ -339,23 +295,10 @@ package import StoreFiles
     putCursors = unsafe []
   }
 
-  /// Keeps the value of a key that is about to change, if old values are kept.
-  @inline(__always)
-  private func noteOldValue(_ database: Database, _ key: UnsafeRawBufferPointer) throws(LMDBError) {
-    if undo != nil { unsafe try keepOldValue(database, key) }
-  }
-
-  @inline(never)
-  private func keepOldValue(_ database: Database, _ key: UnsafeRawBufferPointer) throws(LMDBError) {
-    let location = unsafe UndoLog.Location(database: database.handle, key: [UInt8](key))
-    guard undo?.needs(location) == true else { return }
-    unsafe undo?.add(location, try get(database, key))
-  }
-
   /// `keyOrder` is found before anything is changed; after any other failure the transaction can only be aborted.
   private func writeFailure(_ code: Int32, _ operation: String) -> LMDBError {
     let error = failure(code, operation)
-    if error.code != .keyOrder { giveUp(error) }
+    if error.code != .keyOrder { fail(error) }
     return error
   }
 }

@@ -28,8 +28,8 @@ extension Store {
     package var maximumFileBytes = Environment.Options.defaultMaxMapSize
     /// Where writes get the time and random numbers from.
     package var writerEnvironment = WriterEnvironment()
-    /// How writers of this process share LMDB transactions. The first open of the file decides.
-    package var sharing = Environment.Sharing()
+    /// How writers of this process share commits.
+    package var sharing = GroupLimits()
     /// After how many seconds a write gives up waiting for another process; nil for never. The first open of the file
     /// decides on this option and on `onWriterWait`.
     package var writerWait: Double?
@@ -130,7 +130,6 @@ extension Store {
     settings.create = options.create && user != nil && !options.readOnly
     settings.readOnly = options.readOnly
     settings.durability = options.durability
-    settings.sharing = options.sharing
     settings.maxMapSize = options.maximumFileBytes
     settings.openWait = secondsLeft(until: limit)
     settings.writerWait = options.writerWait
@@ -149,6 +148,7 @@ extension Store {
         environment, databases, header: header, directory: directory,
         writerEnvironment: options.writerEnvironment, aggregateEvaluator: options.aggregateEvaluator,
         companion: options.companion, journal: options.journal,
+        sharing: options.sharing,
         purgePause: options.durability == .temporaryImport ? nil : options.purgePause,
         isReadOnly: options.readOnly)
     } catch {

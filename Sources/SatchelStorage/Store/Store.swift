@@ -31,6 +31,7 @@ package final class Store: Sendable {
   /// Nil for a store that nobody else knows yet.
   package let journal: CommitJournal?
   let companion: (any SnapshotCompanion)?
+  private let sharing: GroupLimits
   /// Nil if each write takes a slice of what was deleted along instead.
   let purger: Purger?
   /// Only while room is short.
@@ -52,11 +53,13 @@ package final class Store: Sendable {
   init(
     _ environment: Environment, _ databases: Databases, header: StoreHeader, directory: String,
     writerEnvironment: WriterEnvironment, aggregateEvaluator: (any AggregateEvaluator)?,
-    companion: (any SnapshotCompanion)?, journal: JournalOptions, purgePause: Double?, isReadOnly: Bool
+    companion: (any SnapshotCompanion)?, journal: JournalOptions, sharing: GroupLimits, purgePause: Double?,
+    isReadOnly: Bool
   ) {
     self.journal = CommitJournal.attach(
       to: environment, header.uuid, journal, writerEnvironment.journalStorage)
     self.companion = companion
+    self.sharing = sharing
     purger = purgePause.map(Purger.init)
     self.isReadOnly = isReadOnly
     self.environment = environment
@@ -112,7 +115,7 @@ package final class Store: Sendable {
       defer { beginWorkBeside() }
       try? makeRoom()
       return try mending {
-        try environment.write(as: self, deferring: isDeferring) { transaction, earlier in
+        try environment.write(as: self, sharing, deferring: isDeferring) { transaction, earlier in
           try write(in: transaction, after: earlier, body)
         }
       }
@@ -121,9 +124,8 @@ package final class Store: Sendable {
     }
   }
 
-  /// Runs `write` in a transaction that is not shared, and that goes to LMDB. For a write so large that undoing it alone, in
-  /// a shared transaction, would take as much memory as the write itself, and for one that changes more than records and
-  /// entries of indexes.
+  /// Runs `write` in a transaction that is not shared, and that goes to LMDB: for one that changes more than records and entries
+  /// of indexes.
   /// - Parameter seconds: How long to wait for other processes, if the options do not say less.
   package func writeAlone<R>(waiting seconds: Double = .infinity, _ body: (Writer) throws -> R) throws -> R {
     do {
@@ -158,7 +160,7 @@ package final class Store: Sendable {
       defer { beginWorkBeside() }
       if lacksRoom { try? await aside { [self] in try makeRoom() } }
       return try await mending {
-        try await environment.writeOnWriterThread(as: self, deferring: isDeferring) {
+        try await environment.writeOnWriterThread(as: self, sharing, deferring: isDeferring) {
           [self] transaction, earlier in
           try write(in: transaction, after: earlier, body)
         }

@@ -1,3 +1,4 @@
+package import CommitEngine
 package import LMDB
 package import RankedIndex
 package import RankedKeys

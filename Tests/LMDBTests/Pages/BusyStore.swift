@@ -1,5 +1,6 @@
 import LMDB
 import LMDBPages
+import LMDBScenes
 import TestSupport
 
 /// A store as an application leaves it: short records in key order, records of a whole page each, and others; changed,

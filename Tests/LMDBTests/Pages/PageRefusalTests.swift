@@ -1,3 +1,4 @@
+import LMDBScenes
 import StoreFiles
 import TestSupport
 import Testing

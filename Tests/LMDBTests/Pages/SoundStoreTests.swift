@@ -1,5 +1,6 @@
 import LMDB
 import LMDBPages
+import LMDBScenes
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import LMDB
+import LMDBScenes
 
 #if canImport(Glibc)
   import Glibc

@@ -1,4 +1,5 @@
 import LMDB
+import LMDBScenes
 import TestSupport
 
 /// What a `BusyStore` has to hold, and changes to both.

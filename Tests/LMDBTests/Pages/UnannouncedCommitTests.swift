@@ -6,6 +6,7 @@
   #endif
   import LMDB
   import LMDBPages
+  import LMDBScenes
   import StoreFiles
   import Testing
 

@@ -18,12 +18,23 @@ extension Environment {
     _ environment: OpaquePointer, isOrdered: Bool, until deadline: UInt64?
   ) throws(LMDBError) -> (code: Int32, handle: OpaquePointer?) {
     unsafe try enterDatabase(environment, isOrdered: isOrdered, until: deadline)
+    do throws(LMDBError) {
+      let begun = unsafe try beginInDatabase(environment)
+      if unsafe begun.handle == nil { leaveDatabase() }
+      return unsafe begun
+    } catch {
+      leaveDatabase()
+      throw error
+    }
+  }
+
+  /// Does the same between `enterDatabase` and `leaveDatabase`.
+  func beginInDatabase(
+    _ environment: OpaquePointer
+  ) throws(LMDBError) -> (code: Int32, handle: OpaquePointer?) {
     var handle: OpaquePointer?
     let code = unsafe mdb_txn_begin(environment, nil, 0, &handle)
-    guard code == 0, let handle = unsafe handle else {
-      leaveDatabase()
-      return (code, nil)
-    }
+    guard code == 0, let handle = unsafe handle else { return (code, nil) }
     do throws(LMDBError) {
       try checkFiles("write")
       unsafe try pageGuard.begin(handle, self)
@@ -31,7 +42,6 @@ extension Environment {
       return unsafe (0, handle)
     } catch {
       unsafe mdb_txn_abort(handle)
-      leaveDatabase()
       throw error
     }
   }

@@ -1,5 +1,3 @@
-internal import StoreFiles
-
 /// The thread of a store on which its asynchronous writes run, one after another.
 ///
 /// A write transaction belongs to the thread that began it, and Swift does not promise that a task stays on one

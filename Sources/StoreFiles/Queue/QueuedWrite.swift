@@ -1,23 +1,22 @@
-internal import StoreFiles
 internal import Synchronization
 
 /// An asynchronous write in the queue of writers.
-protocol QueuedWrite: AnyObject, Sendable {
+package protocol QueuedWrite: AnyObject, Sendable {
   /// Writes with the same owner may share a transaction; nil for a write that shares none.
   var owner: ObjectIdentifier? { get }
   /// Whether its task was cancelled before the write began.
   var isCancelled: Bool { get }
   /// Does the work in its own transaction and resumes the task. Does nothing if the task was cancelled.
   func run()
-  /// Does the work in the transaction of a group, which later resumes the task. Does nothing if the task was cancelled.
-  func join(_ group: WriteGroup)
+  /// Does the work in a group, which later resumes the task. Does nothing if the task was cancelled.
+  func join(_ group: any WriterGroup)
   /// Resumes the task with an error, without doing the work.
   func fail(_ error: LMDBError)
 }
 
 /// The write that one task waits for. The task is resumed exactly once. Cancelling has an effect only until the write
 /// has begun.
-final class WriteJob<Result: Sendable>: QueuedWrite {
+package final class WriteJob<Result: Sendable>: QueuedWrite {
   private enum State {
     case new
     case waiting(CheckedContinuation<Result, any Error>)
@@ -26,18 +25,20 @@ final class WriteJob<Result: Sendable>: QueuedWrite {
     case cancelled
   }
 
-  let owner: ObjectIdentifier?
+  package let owner: ObjectIdentifier?
   private let state = Mutex(State.new)
-  private let work: @Sendable (WriteGroup?) throws -> Result
+  private let work: @Sendable ((any WriterGroup)?) throws -> Result
 
   /// `work` receives the group to join, or nil if it has to make its own transaction.
-  init(owner: ObjectIdentifier? = nil, _ work: @escaping @Sendable (WriteGroup?) throws -> Result) {
+  package init(
+    owner: ObjectIdentifier? = nil, _ work: @escaping @Sendable ((any WriterGroup)?) throws -> Result
+  ) {
     self.owner = owner
     self.work = work
   }
 
   /// Stores the continuation to resume. If the task is cancelled already, resumes it with an error and returns false.
-  func attach(_ continuation: CheckedContinuation<Result, any Error>) -> Bool {
+  package func attach(_ continuation: CheckedContinuation<Result, any Error>) -> Bool {
     let isCancelled = state.withLock { state in
       if case .cancelled = state { return true }
       state = .waiting(continuation)
@@ -47,27 +48,27 @@ final class WriteJob<Result: Sendable>: QueuedWrite {
     return !isCancelled
   }
 
-  var isCancelled: Bool {
+  package var isCancelled: Bool {
     state.withLock { state in if case .cancelled = state { true } else { false } }
   }
 
-  func run() {
+  package func run() {
     guard let continuation = take(.begun) else { return }
     continuation.resume(with: Swift.Result { try work(nil) })
   }
 
-  func join(_ group: WriteGroup) {
+  package func join(_ group: any WriterGroup) {
     guard let continuation = take(.begun) else { return }
     let result = Swift.Result { try work(group) }
     state.withLock { $0 = .done(continuation, result) }
     group.enroll(self)
   }
 
-  func fail(_ error: LMDBError) {
+  package func fail(_ error: LMDBError) {
     take(.begun)?.resume(throwing: error)
   }
 
-  func cancel() {
+  package func cancel() {
     take(.cancelled)?.resume(throwing: CancellationError())
   }
 
@@ -89,7 +90,7 @@ final class WriteJob<Result: Sendable>: QueuedWrite {
 }
 
 extension WriteJob: GroupMember {
-  func settle(_ error: (any Error)?) {
+  package func settle(_ error: (any Error)?) {
     let answer: (CheckedContinuation<Result, any Error>, Swift.Result<Result, any Error>)? =
       state.withLock { state in
         guard case .done(let continuation, let result) = state else { return nil }

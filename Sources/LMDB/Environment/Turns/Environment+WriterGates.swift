@@ -5,7 +5,7 @@ internal import StoreFiles
 extension Environment {
   /// Returns the time at which a writer that comes now gives up waiting for other processes; nil for never.
   /// - Parameter seconds: How long it waits at most, whatever the options say.
-  func writerDeadline(_ seconds: Double = .infinity) -> UInt64? {
+  package func writerDeadline(_ seconds: Double = .infinity) -> UInt64? {
     let limit = min(options.writerWait ?? .infinity, seconds)
     return limit < .infinity ? deadline(afterSeconds: limit) : nil
   }

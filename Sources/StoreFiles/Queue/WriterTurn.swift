@@ -1,36 +1,34 @@
-internal import StoreFiles
-
-/// The object that a waiting thread sleeps on: until its turn in the queue comes and, if it joins the transaction of
-/// another writer, until that transaction has ended.
-final class WriterTurn: Sendable {
+/// The object that a waiting thread sleeps on: until its turn in the queue comes and, if it joins a group, until
+/// that has ended.
+package final class WriterTurn: Sendable {
   private enum Answer {
     case wait
     case lead
-    case join(WriteGroup)
+    case join(any WriterGroup)
     case refused(LMDBError)
     case settled((any Error)?)
   }
 
   /// Writes with the same owner may share a transaction; nil for a write that shares none.
-  let owner: ObjectIdentifier?
+  package let owner: ObjectIdentifier?
   private let answer = Monitor<Answer>(.wait)
 
-  init(owner: ObjectIdentifier?) {
+  package init(owner: ObjectIdentifier?) {
     self.owner = owner
   }
 
   /// Lets the thread begin its own transaction.
-  func lead() { give(.lead) }
+  package func lead() { give(.lead) }
 
   /// Lets the thread do its work in the transaction of a group.
-  func join(_ group: WriteGroup) { give(.join(group)) }
+  package func join(_ group: any WriterGroup) { give(.join(group)) }
 
   /// Ends the wait of the thread with an error.
-  func refuse(_ error: LMDBError) { give(.refused(error)) }
+  package func refuse(_ error: LMDBError) { give(.refused(error)) }
 
   /// Sleeps until the turn has come. Returns the group to join, or nil if the thread is to begin its own transaction.
   /// - Throws: The error of `refuse`.
-  func take() throws(LMDBError) -> WriteGroup? {
+  package func take() throws(LMDBError) -> (any WriterGroup)? {
     let hasAnswer = { (answer: Answer) in if case .wait = answer { false } else { true } }
     return try answer.locked(when: hasAnswer) { answer, _ throws(LMDBError) in
       switch answer {
@@ -45,7 +43,7 @@ final class WriterTurn: Sendable {
 
   /// Sleeps until the transaction that was joined has ended.
   /// - Throws: The error with which it failed.
-  func outcome() throws {
+  package func outcome() throws {
     let hasEnded = { (answer: Answer) in if case .settled = answer { true } else { false } }
     try answer.locked(when: hasEnded) { answer, _ throws in
       if case .settled(let error?) = answer { throw error }
@@ -59,5 +57,5 @@ final class WriterTurn: Sendable {
 }
 
 extension WriterTurn: GroupMember {
-  func settle(_ error: (any Error)?) { give(.settled(error)) }
+  package func settle(_ error: (any Error)?) { give(.settled(error)) }
 }

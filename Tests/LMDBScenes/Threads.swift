@@ -9,11 +9,11 @@ import Synchronization
 #endif
 
 /// A thread of its own, started at once. The tests' tasks share a few threads, which may not wait for one another.
-final class Worker<Value: Sendable>: Sendable {
+package final class Worker<Value: Sendable>: Sendable {
   private let outcome = Mutex<Result<Value, any Error>?>(nil)
   private let isDone = Signal()
 
-  init(_ body: @escaping @Sendable () throws -> Value) {
+  package init(_ body: @escaping @Sendable () throws -> Value) {
     let work = Work { [self] in
       let result = Result { try body() }
       outcome.withLock { $0 = result }
@@ -32,10 +32,10 @@ final class Worker<Value: Sendable>: Sendable {
   }
 
   /// Whether the body has ended.
-  var isFinished: Bool { isDone.isUp }
+  package var isFinished: Bool { isDone.isUp }
 
   /// Waits for the end and returns, or throws, what the body did.
-  func value() throws -> Value {
+  package func value() throws -> Value {
     isDone.wait()
     return try outcome.withLock { try $0?.get() } ?? { throw CancellationError() }()
   }
@@ -43,7 +43,7 @@ final class Worker<Value: Sendable>: Sendable {
 
 private final class Work: Sendable {
   private let body: @Sendable () -> Void
-  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  package init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 
   static func run(_ pointer: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
     Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().body()
@@ -52,25 +52,29 @@ private final class Work: Sendable {
 }
 
 /// Something that one thread says and others wait for.
-final class Signal: Sendable {
+package final class Signal: Sendable {
   private let isSet = Atomic(false)
 
-  var isUp: Bool { isSet.load(ordering: .acquiring) }
+  package init() {}
 
-  func set() { isSet.store(true, ordering: .releasing) }
+  package var isUp: Bool { isSet.load(ordering: .acquiring) }
 
-  func wait() {
+  package func set() { isSet.store(true, ordering: .releasing) }
+
+  package func wait() {
     while !isUp { usleep(200) }
   }
 }
 
 /// Numbers in the order in which threads added them.
-final class Log: Sendable {
+package final class Log: Sendable {
   private let numbers = Mutex<[Int]>([])
 
-  var entries: [Int] { numbers.withLock { $0 } }
+  package init() {}
+
+  package var entries: [Int] { numbers.withLock { $0 } }
   /// Counted under the lock. The thread sanitizer does not see the order between giving a copy of an array up and
   /// changing the array in place, so that counting a copy while others add looks like a race.
-  var count: Int { numbers.withLock { $0.count } }
-  func add(_ number: Int) { numbers.withLock { $0.append(number) } }
+  package var count: Int { numbers.withLock { $0.count } }
+  package func add(_ number: Int) { numbers.withLock { $0.append(number) } }
 }

@@ -1,4 +1,6 @@
+import CommitEngine
 import LMDB
+import LMDBScenes
 import StoreFiles
 import Synchronization
 import TestSupport
@@ -12,7 +14,7 @@ import Testing
   import Darwin
 #endif
 
-/// Writers that share a transaction of LMDB.
+/// Writers that share a commit.
 @Suite struct WriteGroupTests {
   @Test(arguments: [false, true])
   func thoseWhoWaitJoinTheOneInFront(leaderIsAsynchronous: Bool) async throws {
@@ -22,10 +24,10 @@ import Testing
     let order = Log()
     let threads = Mutex<[Int: UInt]>([:])
     func work(_ index: Int) -> GroupScene.Body {
-      { transaction, table in
-        try transaction.put(table, "\(index)", "x")
+      { write in
+        write.put("\(index)", "x")
         // Each sees what those before it have done.
-        for earlier in 0..<index { try #require(transaction.get(table, "\(earlier)") == "x") }
+        for earlier in 0..<index { try #require(try write.text("\(earlier)") == "x") }
         order.add(index)
         threads.withLock { $0[index] = UInt(bitPattern: pthread_self().hashValue) }
       }
@@ -36,8 +38,7 @@ import Testing
     #expect(order.entries == Array(0..<12))
     // One transaction, completed once, after the last one.
     try #expect(group.environment.lastTransaction == before + 1)
-    try #expect(
-      group.environment.read { try $0.get(group.table, "completed") } == "0,1,2,3,4,5,6,7,8,9,10,11")
+    try #expect(group.completed() == "0,1,2,3,4,5,6,7,8,9,10,11")
     // Asynchronous ones ran on one thread, every other one on its own.
     let used = threads.withLock { $0 }
     let jobs = Set((1..<12).filter { $0.isMultiple(of: 3) }.compactMap { used[$0] })
@@ -47,10 +48,10 @@ import Testing
   }
 
   @Test func aGroupHasLimits() async throws {
-    let group = try GroupScene { $0.sharing = .init(writers: 3, seconds: 1e6) }
+    let group = try GroupScene(writers: 3)
     defer { group.environment.close() }
     let before = try group.environment.lastTransaction
-    let body: GroupScene.Body = { transaction, table in try transaction.put(table, "\(transaction.id)", "x") }
+    let body: GroupScene.Body = { $0.put("\($0.transaction.id)", "x") }
     for outcome in try await group.run((0..<7).map { _ in (body, false) }) { try outcome.get() }
     try #expect(group.environment.lastTransaction == before + 3)
   }
@@ -60,19 +61,21 @@ import Testing
     defer { group.environment.close() }
     let before = try group.environment.lastTransaction
     let (begun, go) = (Signal(), Signal())
-    let body: GroupScene.Body = { transaction, table in try transaction.put(table, "\(transaction.id)", "x") }
+    let body: GroupScene.Body = { $0.put("\($0.transaction.id)", "x") }
     let first = Worker {
-      try group.write { transaction, table in
+      try group.write { write in
         begun.set()
         go.wait()
-        try body(transaction, table)
+        try body(write)
       }
     }
     begun.wait()
     let other = Owner()
     let waiting: [@Sendable () throws -> Void] = [
-      { try group.write(body) }, { try group.environment.write { try body($0, group.table) } },
-      { try group.write(body) }, { try group.write(as: other, body) }, { try group.write(as: other, body) },
+      { try group.write(body) },
+      { try group.environment.write { try $0.put(group.table, "alone", "x") } },
+      { try group.write(body) }, { try group.write(as: other, body) },
+      { try group.write(as: other, body) },
     ]
     var workers: [Worker<Void>] = []
     for (index, write) in waiting.enumerated() {
@@ -89,17 +92,20 @@ import Testing
     let group = try GroupScene()
     defer { group.environment.close() }
     let kept = Mutex<[Kept]>([])
-    let body: GroupScene.Body = { transaction, table in
+    let body: GroupScene.Body = { write in
       for earlier in kept.withLock({ $0 }) {
-        #expect(code { try earlier.transaction.put(table, "x", "y") } == .closed)
+        #expect(code { try earlier.transaction.put(group.table, "x", "y") } == .closed)
       }
       #expect(code { try group.environment.read { _ in } } == .nested)
-      #expect(code { try group.write { _, _ in } } == .nested)
-      try transaction.readBefore { before in try #expect(before.get(table, "a") == nil) }
-      try transaction.put(table, "a", "b")
-      kept.withLock { $0.append(Kept(transaction: transaction)) }
+      #expect(code { try group.write { _ in } } == .nested)
+      try write.transaction.readBefore { before in try #expect(before.get(group.table, "a") == nil)
+      }
+      write.put("a", "b")
+      kept.withLock { $0.append(Kept(transaction: write.transaction)) }
     }
-    for outcome in try await group.run([(body, false), (body, true), (body, false)]) { try outcome.get() }
+    for outcome in try await group.run([(body, false), (body, true), (body, false)]) {
+      try outcome.get()
+    }
     try #expect(group.environment.read { try $0.get(group.table, "x") } == nil)
   }
 
@@ -110,20 +116,20 @@ import Testing
     defer { group.environment.close() }
     let (begun, go) = (Signal(), Signal())
     let first = Worker {
-      try group.write { _, _ in
+      try group.write { _ in
         begun.set()
         go.wait()
       }
     }
     begun.wait()
     let started = Signal()
-    let cancelled = Task { try await group.writeOnWriterThread { try $0.put($1, "cancelled", "x") } }
+    let cancelled = Task { try await group.writeOnWriterThread { $0.put("cancelled", "x") } }
     while group.environment.waitingWriters < 1 { try await Task.sleep(nanoseconds: 200_000) }
     let running = Task {
-      try await group.writeOnWriterThread { transaction, table in
+      try await group.writeOnWriterThread { write in
         started.set()
         usleep(20_000)
-        try transaction.put(table, "running", "x")
+        write.put("running", "x")
       }
     }
     while group.environment.waitingWriters < 2 { try await Task.sleep(nanoseconds: 200_000) }
@@ -145,26 +151,26 @@ import Testing
     let scratch = group.scratch
     let (begun, go, joined, end) = (Signal(), Signal(), Signal(), Signal())
     let leader = Worker {
-      try group.write { transaction, table in
-        try transaction.put(table, "leader", "x")
+      try group.write { write in
+        write.put("leader", "x")
         begun.set()
         go.wait()
       }
     }
     begun.wait()
     let member = Worker {
-      try group.write { transaction, table in
+      try group.write { write in
         joined.set()
         end.wait()
-        try transaction.put(table, "member", "x")
+        write.put("member", "x")
       }
     }
     while group.environment.waitingWriters < 1 { try await Task.sleep(nanoseconds: 200_000) }
     go.set()
     joined.wait()
     // The leader has done its work by now, and waits.
-    let late = Worker { code { try group.write { try $0.put($1, "late", "x") } } }
-    let job = Task { try await group.writeOnWriterThread { try $0.put($1, "late", "x") } }
+    let late = Worker { code { try group.write { $0.put("late", "x") } } }
+    let job = Task { try await group.writeOnWriterThread { $0.put("late", "x") } }
     while group.environment.waitingWriters < 2 { try await Task.sleep(nanoseconds: 200_000) }
     let closer = Worker { group.environment.close() }
     try #expect(late.value() == .closed)
@@ -187,14 +193,16 @@ import Testing
     let group = try GroupScene { $0.durability = .relaxed }
     defer { group.environment.close() }
     let rounds = TestEnvironment.rounds(60)
-    let raise: GroupScene.Body = { transaction, table in
+    let raise: GroupScene.Body = { write in
       for index in 0..<8 {
-        let value = try transaction.get(table, "\(index)").flatMap { Int($0) } ?? 0
-        try transaction.put(table, "\(index)", "\(value + 1)")
+        let value = try write.text("\(index)").flatMap { Int($0) } ?? 0
+        write.put("\(index)", "\(value + 1)")
       }
     }
-    let refuse: GroupScene.Body = { transaction, table in
-      try raise(transaction, table)
+    let refuse: GroupScene.Body = { write in
+      try raise(write)
+      // Half of them have overflowed before.
+      if try write.text("0").flatMap({ Int($0) })?.isMultiple(of: 2) == true { try write.spill() }
       throw Refusal(number: 0)
     }
     let threads = (0..<4).map { number in

@@ -1,10 +1,8 @@
-internal import StoreFiles
-
 /// Lets one writer work at a time, in the order in which they asked: a waiting thread, or a job for the writer thread.
-/// The writer at work can take the writers that are next in the queue into its transaction.
+/// The writer at work can take the writers that are next in the queue into a group.
 ///
 /// LMDB's own lock is not fair: a thread that writes in a loop can starve the others for seconds.
-final class WriterQueue: Sendable {
+package final class WriterQueue: Sendable {
   private let path: String
   private let line: Monitor<Line>
 
@@ -39,11 +37,11 @@ final class WriterQueue: Sendable {
     }
   }
 
-  enum Entry: Sendable {
+  package enum Entry: Sendable {
     case thread(WriterTurn)
     case job(any QueuedWrite)
 
-    var owner: ObjectIdentifier? {
+    package var owner: ObjectIdentifier? {
       switch self {
       case .thread(let turn): turn.owner
       case .job(let job): job.owner
@@ -51,17 +49,17 @@ final class WriterQueue: Sendable {
     }
   }
 
-  init(path: String) {
+  package init(path: String) {
     self.path = path
     line = Monitor(Line())
   }
 
-  /// Waits for this thread's turn. Returns nil if the thread is to begin a transaction: balance that with `release`.
+  /// Waits for this thread's turn. Returns nil if the thread is to lead: balance that with `release`.
   /// Otherwise returns the group to join: balance that with `enroll` and `advance`.
   /// - Throws: The error of `shutDown`.
-  func acquire(
+  package func acquire(
     for owner: ObjectIdentifier? = nil
-  ) throws(LMDBError) -> (turn: WriterTurn, group: WriteGroup)? {
+  ) throws(LMDBError) -> (turn: WriterTurn, group: any WriterGroup)? {
     let turn: WriterTurn? = try line.locked { line throws(LMDBError) in
       if let end = line.end { throw end }
       guard line.isBusy else {
@@ -77,7 +75,7 @@ final class WriterQueue: Sendable {
   }
 
   /// Puts a job in the queue; the writer thread runs it when its turn has come.
-  func submit(_ job: any QueuedWrite) {
+  package func submit(_ job: any QueuedWrite) {
     enum Admission { case now, later, refused(LMDBError) }
     let admission: Admission = line.locked { line in
       if let end = line.end { return .refused(end) }
@@ -96,7 +94,7 @@ final class WriterQueue: Sendable {
   }
 
   /// Ends a turn and begins the next one.
-  func release() {
+  package func release() {
     let next: Entry? = line.locked { line in
       let next = line.first()
       if next == nil { line.isBusy = false } else { line.removeFirst() }
@@ -109,14 +107,14 @@ final class WriterQueue: Sendable {
     }
   }
 
-  /// Whether the next entry in the queue can share a transaction of this owner. Only the writer at work asks this.
-  func isNext(of owner: ObjectIdentifier) -> Bool {
+  /// Whether the next entry in the queue is of this owner. Only the writer at work asks this.
+  package func isNext(of owner: ObjectIdentifier) -> Bool {
     line.locked { $0.first()?.owner == owner }
   }
 
-  /// Takes the next entry out of the queue if it can share a transaction of this owner. Only the writer at work calls
+  /// Takes the next entry out of the queue if it is of this owner. Only the writer at work calls
   /// this.
-  func takeNext(of owner: ObjectIdentifier) -> Entry? {
+  package func takeNext(of owner: ObjectIdentifier) -> Entry? {
     line.locked { line in
       guard let next = line.first(), next.owner == owner else { return nil }
       line.removeFirst()
@@ -125,13 +123,13 @@ final class WriterQueue: Sendable {
   }
 
   /// How many entries are in the queue, including cancelled ones.
-  var count: Int {
+  package var count: Int {
     line.locked { $0.waiting.count - $0.head }
   }
 
   /// Refuses every writer that still waits, and every later one. The writer at work goes on, together with the writers
   /// that have joined it.
-  func shutDown(_ error: LMDBError) {
+  package func shutDown(_ error: LMDBError) {
     let (entries, thread) = line.locked { line -> ([Entry], WriterThread?) in
       if line.end == nil || line.end?.code == .suspended { line.end = error }
       var entries: [Entry] = []
@@ -153,15 +151,15 @@ final class WriterQueue: Sendable {
   }
 
   /// Admits writers again, after a `shutDown` with `suspended`.
-  func open() {
+  package func open() {
     line.locked { line in if line.end?.code == .suspended { line.end = nil } }
   }
 
   /// Whether a writer is at work.
-  var isAtWork: Bool { line.locked(\.isBusy) }
+  package var isAtWork: Bool { line.locked(\.isBusy) }
 
-  /// Runs a job whose turn has come on the writer thread, in its own transaction or in that of a group.
-  func dispatch(_ job: any QueuedWrite, joining group: WriteGroup? = nil) {
+  /// Runs a job whose turn has come on the writer thread, by itself or in a group.
+  package func dispatch(_ job: any QueuedWrite, joining group: (any WriterGroup)? = nil) {
     let work: @Sendable () -> Void = { [self] in
       if let group {
         job.join(group)
@@ -184,4 +182,19 @@ final class WriterQueue: Sendable {
     job.fail(.system("start the writer thread", path: path))
     if let group { group.advance() } else { release() }
   }
+}
+
+/// Writers of one process that share what the first of them has begun, as the queue knows them.
+package protocol WriterGroup: AnyObject, Sendable {
+  /// Adds a writer to be told how it ends. Its work is done, with or without success.
+  func enroll(_ member: any GroupMember)
+  /// Hands the turn to the next writer in the queue, or back to the leader if no other writer is to join. Only the
+  /// writer whose turn it is calls this, as the last thing that it does with the group.
+  func advance()
+}
+
+/// A writer that has done its work in a group, and waits for that to end.
+package protocol GroupMember: Sendable {
+  /// Gives the writer its own result or, if there is an error, that error.
+  func settle(_ error: (any Error)?)
 }

@@ -1,14 +1,14 @@
 internal import CLMDB
-internal import StoreFiles
+package import StoreFiles
 
-/// What a write, or a group of writes, has of LMDB: its turn among the writers of all processes and, from the moment on at which
+/// What a write, or several that share one, has of LMDB: its turn among the writers of all processes and, from the moment on at which
 /// it has something to write there, LMDB's write transaction. Until then it has a snapshot, as a read has.
 ///
-/// It belongs to the thread that has begun it, because LMDB binds the two ends of a write transaction to a thread. Others of the
-/// group read it in their turn.
+/// It belongs to the thread that has begun it, because LMDB binds the two ends of a write transaction to a thread. Others that share it
+/// read it in their turn.
 ///
 /// It is safe to hold; to give the handle to LMDB is unsafe.
-@safe final class WriteAccess: @unchecked Sendable {
+@safe package final class WriteAccess: @unchecked Sendable {
   private let environment: Environment
   /// The number of LMDB's transaction whose state the write sees beneath its changes.
   private(set) var base: UInt64
@@ -63,9 +63,12 @@ internal import StoreFiles
     return snapshot
   }
 
+  /// Whether LMDB's write transaction has changed something.
+  package var hasChanged: Bool { unsafe handle != nil && environment.pageGuard.hasChanged }
+
   /// Begins LMDB's write transaction, unless that has been done.
   /// - Returns: Whether it begins on the state of the snapshot, in the same memory.
-  func begin() throws(LMDBError) -> Bool {
+  package func begin() throws(LMDBError) -> Bool {
     var attempts = 0
     var isSame = true
     while true {
@@ -93,8 +96,30 @@ internal import StoreFiles
     }
   }
 
+  /// Takes back what LMDB's write transaction has changed: ends it, and begins it anew upon the same state, before anybody else does. Does
+  /// nothing if it has not begun, or has changed nothing and can go on.
+  /// - Parameter error: What has made it unusable; nil if nothing has.
+  /// - Throws: What is left is nothing to go on from; `error` if it could not even be begun.
+  package func beginAgain(because error: (any Error)?) throws(LMDBError) {
+    guard unsafe handle != nil else {
+      guard hasSnapshot else { throw environment.error(.closed, "write", detail: "its snapshot is lost") }
+      return
+    }
+    guard hasChanged || error != nil else { return }
+    abort(because: error)
+    let (code, begun) = unsafe try environment.beginInDatabase(environment.handleInside)
+    guard let begun = unsafe begun else {
+      throw unsafe environment.writeError(raw: code, "write", environment.handleInside)
+    }
+    unsafe handle = begun
+    guard unsafe UInt64(truncatingIfNeeded: mdb_txn_id(begun)) &- 1 == base else {
+      // A program that knows no gate has written meanwhile.
+      throw environment.error(.writerBusy(process: 0), "write", detail: "another state is in the file")
+    }
+  }
+
   /// Commits what LMDB's write transaction has changed, if it was begun.
-  func commit() throws(LMDBError) {
+  package func commit() throws(LMDBError) {
     guard let ending = unsafe handle else { return }
     unsafe handle = nil
     unsafe try environment.commit(ending)
@@ -102,7 +127,7 @@ internal import StoreFiles
 
   /// Ends LMDB's write transaction without its changes, if it was begun.
   /// - Parameter error: Why; nil if the changes are elsewhere.
-  func abort(because error: (any Error)? = nil) {
+  package func abort(because error: (any Error)? = nil) {
     guard let ending = unsafe handle else { return }
     unsafe handle = nil
     unsafe mdb_txn_abort(ending)

@@ -1,5 +1,5 @@
-import LMDB
-import StoreFiles
+package import LMDB
+package import StoreFiles
 import Synchronization
 
 #if canImport(Glibc)
@@ -12,10 +12,10 @@ import Synchronization
 
 /// An empty directory of one test. It is removed, with everything in it, when the process ends: a test's last mention
 /// of it comes before its environment closes.
-struct Scratch: Sendable {
-  let path: String
+package struct Scratch: Sendable {
+  package let path: String
 
-  init() {
+  package init() {
     var template = Array("/tmp/lmdb-tests-XXXXXX".utf8CString)
     path = template.withUnsafeMutableBufferPointer { buffer in
       buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) } ?? ""
@@ -26,7 +26,7 @@ struct Scratch: Sendable {
   }
 
   /// The scratch directory of another process, which removes it.
-  init(at path: String) { self.path = path }
+  package init(at path: String) { self.path = path }
 
   private static let paths = Mutex<[String]>([])
   private static let handler = atexit { Scratch.removeAll() }
@@ -36,8 +36,8 @@ struct Scratch: Sendable {
   }
 
   /// The path of a store in it.
-  var store: String { "\(path)/store" }
-  var data: String { "\(store)/data.mdb" }
+  package var store: String { "\(path)/store" }
+  package var data: String { "\(store)/data.mdb" }
 
   private static func remove(_ path: String) {
     if unlink(path) == 0 { return }
@@ -54,7 +54,7 @@ struct Scratch: Sendable {
 }
 
 /// The bytes of a whole file.
-func contents(of path: String) -> [UInt8] {
+package func contents(of path: String) -> [UInt8] {
   let file = open(path, O_RDONLY)
   precondition(file >= 0, "cannot read \(path)")
   defer { close(file) }
@@ -67,7 +67,7 @@ func contents(of path: String) -> [UInt8] {
 }
 
 /// Makes a file of these bytes.
-func write(_ bytes: [UInt8], to path: String) {
+package func write(_ bytes: [UInt8], to path: String) {
   let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
   precondition(file >= 0, "cannot write \(path)")
   defer { close(file) }
@@ -75,7 +75,7 @@ func write(_ bytes: [UInt8], to path: String) {
 }
 
 /// Damages the leaf page that holds some bytes: it says then that it is none. Says whether there is just one.
-func damageLeaf(of path: String, with text: String) -> Bool {
+package func damageLeaf(of path: String, with text: String) -> Bool {
   var bytes = contents(of: path)
   let leaves = stride(from: 2 * 4096, to: bytes.count, by: 4096).filter { page in
     bytes[page + 10] & 2 != 0 && bytes[page..<page + 4096].contains(Array(text.utf8))
@@ -87,7 +87,8 @@ func damageLeaf(of path: String, with text: String) -> Bool {
 }
 
 /// A store with one database, "t".
-func makeStore(_ scratch: Scratch, _ change: (inout Environment.Options) -> Void = { _ in }) throws
+package func makeStore(_ scratch: Scratch, _ change: (inout Environment.Options) -> Void = { _ in })
+  throws
   -> (Environment, Database)
 {
   var options = Environment.Options(databases: ["t"], create: true)
@@ -98,7 +99,7 @@ func makeStore(_ scratch: Scratch, _ change: (inout Environment.Options) -> Void
 
 extension Environment {
   /// Opens an existing store with the database "t" and expects a refusal with this code.
-  static func refusal(
+  package static func refusal(
     of directory: String, _ options: Options = Options(databases: ["t"])
   ) -> LMDBError? {
     do {
@@ -111,23 +112,23 @@ extension Environment {
 }
 
 extension LMDBWriteTransaction {
-  func put(_ database: Database, _ key: String, _ value: String) throws {
+  package func put(_ database: Database, _ key: String, _ value: String) throws {
     try put(database, Array(key.utf8), Array(value.utf8))
   }
 
-  func put(_ database: Database, _ key: [UInt8], _ value: [UInt8]) throws {
+  package func put(_ database: Database, _ key: [UInt8], _ value: [UInt8]) throws {
     try key.withUnsafeBytes { key in
       try value.withUnsafeBytes { value in try put(database, key, value) }
     }
   }
 
-  func delete(_ database: Database, _ key: String) throws -> Bool {
+  package func delete(_ database: Database, _ key: String) throws -> Bool {
     try Array(key.utf8).withUnsafeBytes { key in try delete(database, key) }
   }
 }
 
 extension ReadTransaction {
-  func get(_ database: Database, _ key: String) throws -> String? {
+  package func get(_ database: Database, _ key: String) throws -> String? {
     try Array(key.utf8).withUnsafeBytes { key in
       try get(database, key).map { String(decoding: $0, as: UTF8.self) }
     }
@@ -135,7 +136,7 @@ extension ReadTransaction {
 }
 
 /// The code of the error that the body throws, or nil when it throws none of this layer.
-func code(_ body: () throws -> Void) -> LMDBError.Code? {
+package func code(_ body: () throws -> Void) -> LMDBError.Code? {
   do {
     try body()
     return nil
