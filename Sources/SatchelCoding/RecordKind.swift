@@ -24,13 +24,16 @@ package enum RecordKind: UInt8, Sendable, Hashable, CaseIterable {
     switch self {
     // 2: what an identity and the parts of a message have since format 5.
     case .identity: 1...2
-    // 3: what has happened to a message, since format 8. It is written only where something has.
-    case .message: 1...3
+    // 3: what has happened to a message, since format 8. 4: the server's identifier, since format 9. Each is written only
+    // where there is any of it.
+    case .message: 1...4
+    // 2: the server's identifier and the time of the last change, since format 9; only where there is either.
+    case .conversation: 1...2
     // 2: the former contents of edited messages, since format 8.
     case .changeLog: 1...2
     // 2: the place in the journal, since format 6. 3: the journal's last record, since format 7.
     case .seal: 1...3
-    case .bodyPiece, .conversation, .dictionary, .header, .consumer, .purge, .staging, .aggregate: 1...1
+    case .bodyPiece, .dictionary, .header, .consumer, .purge, .staging, .aggregate: 1...1
     }
   }
 }

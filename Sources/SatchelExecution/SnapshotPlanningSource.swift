@@ -110,7 +110,10 @@ final class SnapshotPlanningSource: PlanningSource {
     if let identifiers = condition.identifiers, identifiers.count <= limit {
       var rows: [UInt32] = []
       for identifier in identifiers {
-        if let view = try snapshot.conversation(of: identifier), view.isVisible { rows.append(view.row) }
+        guard let view = try snapshot.conversation(of: identifier), view.isVisible,
+          unsafe view.identifierBytes.elementsEqual(identifier)
+        else { continue }
+        rows.append(view.row)
       }
       if rows.count > 1 { rows.sort() }
       return rows
@@ -129,15 +132,40 @@ final class SnapshotPlanningSource: PlanningSource {
     return rows.count <= limit ? rows : nil
   }
 
-  func rows(of kind: ObjectKind, identifiers: [[UInt8]]) throws -> [RowReference] {
+  func rows(of kind: ObjectKind, _ field: ObjectField, identifiers: [[UInt8]]) throws -> [RowReference] {
     var rows: [RowReference] = []
     for identifier in identifiers {
-      if let row = try row(of: kind, identifier) { rows.append(row) }
+      // A look-up finds an object by either of its names, and the condition asks for one of them.
+      if let row = try row(of: kind, identifier), try isNamed(row, kind, field, identifier) {
+        rows.append(row)
+      }
     }
     return rows
   }
 
-  private func row(of kind: ObjectKind, _ identifier: [UInt8]) throws -> RowReference? {
+  private func isNamed(
+    _ row: RowReference, _ kind: ObjectKind, _ field: ObjectField, _ name: [UInt8]
+  ) throws -> Bool {
+    let isRemote = field == .remoteID
+    switch kind {
+    case .messages:
+      let view = try snapshot.message(conversation: row.conversation, sequence: row.sequence)
+      return unsafe (isRemote ? view.remoteIDBytes : view.identifierBytes)?.elementsEqual(name) ?? false
+    case .announcements:
+      let view = try snapshot.announcement(row.sequence)
+      return unsafe (isRemote ? view.remoteIDBytes : view.identifierBytes)?.elementsEqual(name) ?? false
+    case .conversations:
+      let view = try snapshot.conversation(UInt32(truncatingIfNeeded: row.sequence))
+      return unsafe (isRemote ? view.remoteIDBytes : view.identifierBytes)?.elementsEqual(name) ?? false
+    case .parts:
+      let view = try snapshot.message(conversation: row.conversation, sequence: row.sequence)
+      return unsafe name.starts(with: view.identifierBytes)
+    case .identities: return !isRemote
+    }
+  }
+
+  /// Returns the object of a kind with a name, as its identifier or its remote identifier; nil if the store's user sees none.
+  func row(of kind: ObjectKind, _ identifier: [UInt8]) throws -> RowReference? {
     if kind == .conversations { return try conversation(identifier) }
     guard let text = String(validating: identifier, as: UTF8.self) else { return nil }
     return try snapshot.locate(text, kind)

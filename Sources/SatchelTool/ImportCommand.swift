@@ -20,6 +20,9 @@ struct ImportCommand: ParsableCommand {
       to the same path removes. One into a store that exists leaves what it had staged in the store, where nobody sees it, until \
       the next program opens the store for writing.
 
+      An object that is there already makes its line one that cannot be taken; with --existing skip the object stays as it is, with \
+      --existing merge it becomes what the line says, and the same file once more changes nothing.
+
       Queries show messages of conversations in which the store's user participates. If an import brings others, it says on \
       standard error how many.
       """)
@@ -38,7 +41,22 @@ struct ImportCommand: ParsableCommand {
   @Flag(help: "Leave out lines that cannot be taken.")
   var skipInvalid = false
 
+  @Option(help: "What to do with objects that are there already: fail, skip or merge.")
+  var existing = Existing.fail
+
   @OptionGroup var wait: WaitOptions
+
+  enum Existing: String, ExpressibleByArgument, CaseIterable {
+    case fail, skip, merge
+
+    var policy: ExistingMessage {
+      switch self {
+      case .fail: .fail
+      case .skip: .ignore
+      case .merge: .merge
+      }
+    }
+  }
 
   func validate() throws {
     guard !store.isEmpty else { throw ValidationError("The path of the store is empty") }
@@ -51,7 +69,7 @@ struct ImportCommand: ParsableCommand {
     let hiddenBefore = try? hiddenMessages().count
     let bar = ProgressBar(total: input.byteCount ?? 0, unit: "bytes")
     let importer = Importer(
-      .descriptor(input.descriptor), skipsInvalid: skipInvalid,
+      .descriptor(input.descriptor), skipsInvalid: skipInvalid, existing: existing.policy,
       onRejection: { line, reason in
         bar.end()
         StandardError.write("line \(line): \(reason.oneLine)\n")
@@ -114,6 +132,8 @@ struct ImportCommand: ParsableCommand {
       + "\(summary.announcements) announcements, \(summary.rejected) lines rejected"
     if summary.updates > 0 { line += ", \(summary.updates) updates" }
     if summary.deletions > 0 { line += ", \(summary.deletions) deletes" }
+    if summary.merged > 0 { line += ", \(summary.merged) merged" }
+    if summary.ignored > 0 { line += ", \(summary.ignored) skipped" }
     return line
   }
 }

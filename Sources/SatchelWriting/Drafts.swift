@@ -5,18 +5,25 @@ package import SatchelModel
 package struct ConversationDraft: Sendable, Hashable {
   /// Nil to have a new identifier made.
   package var identifier: Conversation.ID?
+  /// The identifier that a server has given it.
+  package var remoteID: Conversation.ID?
   package var participants: [Identity.ID]
   package var createdAt: Timestamp?
+  /// When it changed last before it came into this store.
+  package var updatedAt: Timestamp?
   package var isDistinct: Bool
   package var metadata: Metadata
 
   package init(
-    identifier: Conversation.ID? = nil, participants: [Identity.ID], createdAt: Timestamp? = nil,
-    isDistinct: Bool = false, metadata: Metadata = Metadata()
+    identifier: Conversation.ID? = nil, remoteID: Conversation.ID? = nil, participants: [Identity.ID],
+    createdAt: Timestamp? = nil, updatedAt: Timestamp? = nil, isDistinct: Bool = false,
+    metadata: Metadata = Metadata()
   ) {
     self.identifier = identifier
+    self.remoteID = remoteID
     self.participants = participants
     self.createdAt = createdAt
+    self.updatedAt = updatedAt
     self.isDistinct = isDistinct
     self.metadata = metadata
   }
@@ -26,6 +33,8 @@ package struct ConversationDraft: Sendable, Hashable {
 package struct MessageDraft: Sendable, Hashable {
   /// Nil to have a new identifier made.
   package var identifier: Message.ID?
+  /// The identifier that a server has given it.
+  package var remoteID: Message.ID?
   package var sender: Identity.ID
   package var position: Int64?
   package var sentAt: Timestamp?
@@ -41,13 +50,15 @@ package struct MessageDraft: Sendable, Hashable {
   package var metadata: Metadata
 
   package init(
-    identifier: Message.ID? = nil, sender: Identity.ID, position: Int64? = nil, sentAt: Timestamp? = nil,
-    receivedAt: Timestamp? = nil, editedAt: Timestamp? = nil, deletedAt: Timestamp? = nil,
+    identifier: Message.ID? = nil, remoteID: Message.ID? = nil, sender: Identity.ID, position: Int64? = nil,
+    sentAt: Timestamp? = nil, receivedAt: Timestamp? = nil, editedAt: Timestamp? = nil,
+    deletedAt: Timestamp? = nil,
     updatedAt: Timestamp? = nil, isSent: Bool = true, isUnread: Bool = false,
     parts: [MessagePart.Draft] = [],
     recipientStatus: [RecipientStatusEntry] = [], metadata: Metadata = Metadata()
   ) {
     self.identifier = identifier
+    self.remoteID = remoteID
     self.sender = sender
     self.position = position
     self.sentAt = sentAt
@@ -88,6 +99,8 @@ package enum Change<Value: Sendable & Hashable>: Sendable, Hashable {
 
 /// Changes of a message or announcement.
 package struct MessageUpdate: Sendable, Hashable {
+  /// The identifier that a server gives it; nil changes nothing. One that has another remote identifier keeps it: that is refused.
+  package var remoteID: Message.ID?
   package var position: Change<Int64> = .keep
   package var sentAt: Change<Timestamp> = .keep
   package var receivedAt: Change<Timestamp> = .keep
@@ -138,8 +151,12 @@ package struct ConversationUpdate: Sendable, Hashable {
     }
   }
 
+  /// The identifier that a server gives it; nil changes nothing. One that has another remote identifier keeps it: that is refused.
+  package var remoteID: Conversation.ID?
   package var participants: Participants = .keep
   package var metadata: [MetadataEdit] = []
+  /// When it changed last; nil means now, if the update changes anything.
+  package var updatedAt: Timestamp?
 
   package init() {}
 }

@@ -33,7 +33,8 @@ struct DefinedEntries {
     for index in IndexCatalog.numeric where index !== IndexCatalog.messageIdentifierRecent {
       guard message.isAnnouncement ? index.holdsAnnouncements : index.holdsMessages,
         index.holds(isVisible: message.isAnnouncement || message.isVisible),
-        message.fields.meets(index.holds.restriction)
+        message.fields.meets(index.holds.restriction),
+        index.holds != .remoteLookUp || message.remoteIDHash != nil
       else { continue }
       for part in index.kind == .parts ? message.parts.indices : 0..<1 {
         try add(index) { segment in
@@ -48,7 +49,8 @@ struct DefinedEntries {
           case .typeSet: [UInt64(message.fields.typeSet)]
           case .mimeType: [UInt64(message.parts[part].mimeType)]
           case .partIndex: [UInt64(part)]
-          case .identifierHash: [message.identifierHash]
+          case .identifierHash:
+            [index.holds == .remoteLookUp ? message.remoteIDHash ?? 0 : message.identifierHash]
           case .optional, .row, .member, .memberSet, .user: nil
           }
         }
@@ -59,7 +61,8 @@ struct DefinedEntries {
   init(_ conversation: IndexedConversation) throws {
     for index in IndexCatalog.numeric where index.kind == .conversations {
       guard index.holds(isVisible: conversation.isVisible),
-        index.holds.restriction == nil || conversation.hasUnread
+        index.holds.restriction == nil || conversation.hasUnread,
+        index.holds != .remoteLookUp || conversation.remoteIDHash != nil
       else { continue }
       for member in index.holds == .oncePerFirst ? conversation.members.indices : 0..<1 {
         try add(index) { segment in
@@ -70,7 +73,8 @@ struct DefinedEntries {
           case .optional(ObjectProperty([.lastMessage], .sentAt)): Self.words(conversation.lastSentAt)
           case .member: [UInt64(conversation.members[member])]
           case .memberSet: [UInt64(conversation.memberSet), KeyWords.word(!conversation.isVisible)]
-          case .identifierHash: [conversation.identifierHash]
+          case .identifierHash:
+            [index.holds == .remoteLookUp ? conversation.remoteIDHash ?? 0 : conversation.identifierHash]
           case .optional, .conversation, .position, .sequence, .sender, .typeSet, .mimeType, .partIndex,
             .user:
             nil
@@ -167,7 +171,7 @@ extension DefinedEntries {
 
 extension IndexDefinition {
   fileprivate var holdsAnnouncements: Bool {
-    kind == .announcements || self === IndexCatalog.messageIdentifier
+    kind == .announcements || self === IndexCatalog.messageIdentifier || self === IndexCatalog.messageRemoteID
   }
 
   fileprivate var holdsMessages: Bool { kind == .messages || kind == .parts }
@@ -175,7 +179,7 @@ extension IndexDefinition {
   fileprivate func holds(isVisible: Bool) -> Bool {
     switch holds {
     case .visible, .oncePerFirst, .unread, .unsent: isVisible
-    case .belowFirst, .lookUp, .unreadBelowFirst: true
+    case .belowFirst, .lookUp, .remoteLookUp, .unreadBelowFirst: true
     case .hidden: !isVisible
     }
   }

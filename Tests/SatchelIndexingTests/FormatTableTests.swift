@@ -58,6 +58,8 @@ import Testing
     case (.announcements, .unread): "unread announcements"
     case (.conversations, .unread): "visible conversations with unread messages"
     case (.messages, .lookUp): "messages and announcements"
+    case (.messages, .remoteLookUp): "messages and announcements with a remote identifier"
+    case (_, .remoteLookUp): "\(objects) with a remote identifier"
     case (_, .visible): "visible \(objects)"
     case (_, .unread): "visible unread \(objects)"
     case (_, .unsent): "visible \(objects) that have not been sent"

@@ -10,6 +10,7 @@ extension SeededGenerator {
   mutating func message(isAnnouncement: Bool) -> IndexedMessage {
     IndexedMessage(
       conversation: isAnnouncement ? MessageKey.announcements : 7, sequence: 1001, identifierHash: hash(),
+      remoteIDHash: percent(50) ? hash() : nil,
       fields: MessageFixedFields(
         sender: id(), position: number(), sentAt: number(), receivedAt: number(), isSent: percent(50),
         isUnread: percent(50), typeSet: id()),
@@ -19,7 +20,8 @@ extension SeededGenerator {
 
   mutating func conversation() -> IndexedConversation {
     IndexedConversation(
-      row: 77, identifierHash: hash(), createdAt: number(), memberSet: id(),
+      row: 77, identifierHash: hash(), remoteIDHash: percent(50) ? hash() : nil, createdAt: number(),
+      memberSet: id(),
       members: [0, 1, 2, UInt32.max].filter { _ in percent(50) }, lastReceivedAt: number(),
       lastSentAt: number(), hasUnread: percent(50), metadata: metadata(), isVisible: percent(50))
   }

@@ -67,7 +67,8 @@ import Testing
     let changed = try compare(
       random: { $0.message(isAnnouncement: true) }, defined: DefinedEntries.init,
       change: { $0.change(from: $1, to: $2) })
-    let indexes = IndexCatalog.answering(.announcements) + [IndexCatalog.messageIdentifier]
+    let indexes =
+      IndexCatalog.answering(.announcements) + [IndexCatalog.messageIdentifier, IndexCatalog.messageRemoteID]
     #expect(changed == Set(indexes.map(\.number)))
   }
 

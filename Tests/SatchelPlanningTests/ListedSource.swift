@@ -94,7 +94,7 @@ final class ListedSource: PlanningSource {
     return rows.count > limit ? nil : rows
   }
 
-  func rows(of kind: ObjectKind, identifiers: [[UInt8]]) -> [RowReference] {
+  func rows(of kind: ObjectKind, _ field: ObjectField, identifiers: [[UInt8]]) -> [RowReference] {
     guard kind == .messages else { return [] }
     return identifiers.compactMap { identifier in
       messages.first { Array("m\($0.sequence)".utf8) == identifier }

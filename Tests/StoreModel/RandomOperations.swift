@@ -96,13 +96,15 @@ package struct RandomOperations {
     let order = model.next()
     let parts = someParts()
     let message = ReferenceStore.Message(
-      id: Message.ID("m\(order)"), order: order, sender: generator.draw(from: Self.users),
+      id: Message.ID("m\(order)"), order: order,
+      remoteID: generator.chance(15) ? Message.ID("srv\(order)") : nil,
+      sender: generator.draw(from: Self.users),
       position: generator.chance(70) ? Int64(generator.draw(below: 40)) - 20 : nil,
       sentAt: generator.chance(80) ? Int64(generator.draw(below: 1000)) - 500 : nil,
       isUnread: generator.chance(40),
       parts: parts.map(\.mimeType), metadata: someMetadata())
     let draft = MessageDraft(
-      identifier: message.id, sender: message.sender, position: message.position,
+      identifier: message.id, remoteID: message.remoteID, sender: message.sender, position: message.position,
       sentAt: message.sentAt.map(Timestamp.init(microseconds:)),
       receivedAt: generator.chance(50) ? Timestamp(microseconds: Int64(generator.draw(below: 1000))) : nil,
       isUnread: message.isUnread, parts: parts,
@@ -148,6 +150,10 @@ package struct RandomOperations {
     if generator.chance(50) {
       message.isUnread = generator.chance(50)
       update.isUnread = message.isUnread
+    }
+    if message.remoteID == nil, generator.chance(20) {
+      message.remoteID = Message.ID("srv\(model.next())")
+      update.remoteID = message.remoteID
     }
     if !message.isDeleted { changeContents(&message, &update) }
     try writer?.updateMessage(message.id, update)

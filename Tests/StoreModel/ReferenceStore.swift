@@ -8,6 +8,7 @@ package struct ReferenceStore {
   package struct Message {
     package let id: SatchelModel.Message.ID
     package let order: Int
+    package var remoteID: SatchelModel.Message.ID?
     package var sender: SatchelModel.Identity.ID
     package var position: Int64?
     package var sentAt: Int64?
@@ -72,6 +73,9 @@ extension ReferenceStore {
         guard let key = try snapshot.locateMessage(message.id.rawValue), key.conversation == row else {
           return "\(message.id) is missing"
         }
+        if let name = message.remoteID, try snapshot.locateMessage(name.rawValue) != key {
+          return "\(message.id) is not found as \(name)"
+        }
         let value = try snapshot.makeMessage(conversation: row, sequence: key.sequence)
         if let what = Self.difference(message, value.envelope) { return "\(message.id): \(what)" }
       }
@@ -79,6 +83,9 @@ extension ReferenceStore {
     for message in announcements.values {
       guard let key = try snapshot.locateMessage(message.id.rawValue), key.isAnnouncement else {
         return "\(message.id) is missing"
+      }
+      if let name = message.remoteID, try snapshot.locateMessage(name.rawValue) != key {
+        return "\(message.id) is not found as \(name)"
       }
       let value = try snapshot.makeAnnouncement(key.sequence)
       if let what = Self.difference(message, value.envelope) { return "\(message.id): \(what)" }
@@ -89,12 +96,16 @@ extension ReferenceStore {
       else { return "identity \(id) is missing" }
       if try snapshot.makeIdentity(row) != expected { return "identity \(id)" }
     }
+    let all = conversations.values.flatMap(\.messages.values) + Array(announcements.values)
+    let names = try snapshot.forest.count(IndexCatalog.messageRemoteID.tree)
+    if names != all.count(where: { $0.remoteID != nil }) { return "\(names) remote identifiers" }
     let found = try snapshot.forest.count(IndexCatalog.conversationIdentifier.tree)
     if found != conversations.count { return "\(found) conversations, not \(conversations.count)" }
     return nil
   }
 
   private static func difference(_ expected: Message, _ found: Envelope) -> String? {
+    if found.remoteID != expected.remoteID?.rawValue { return "remoteID" }
     if found.sender != expected.sender { return "sender" }
     if found.position != expected.position { return "position" }
     if found.sentAt?.microseconds != expected.sentAt { return "sentAt" }

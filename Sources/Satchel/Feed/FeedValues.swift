@@ -79,6 +79,7 @@ extension StoredMessage {
     case .editedAt: LoggedValue(life.editedAt)
     case .deletedAt: LoggedValue(life.deletedAt)
     case .updatedAt: LoggedValue(life.updatedAt)
+    case .remoteID: LoggedValue(text: remoteID)
     case .isSent: LoggedValue(isSent ? 1 : 0)
     case .isUnread: LoggedValue(isUnread ? 1 : 0)
     case .sender: LoggedValue(Int64(sender))
@@ -99,6 +100,8 @@ extension StoredConversation {
     switch property {
     case .participantSet: LoggedValue(Int64(participantSet))
     case .createdAt: LoggedValue(createdAt)
+    case .updatedAt: LoggedValue(updatedAt)
+    case .remoteID: LoggedValue(text: remoteID)
     case .isDistinct: LoggedValue(isDistinct ? 1 : 0)
     case .isVisible: LoggedValue(isVisible ? 1 : 0)
     case .messageCount: LoggedValue(Int64(bitPattern: messageCount))
@@ -111,7 +114,7 @@ extension StoredConversation {
     case .lastSender: LoggedValue(last.map { Int64($0.sender) })
     // Not kept by the log, or of other kinds of objects.
     case .identifier, .metadata: .long
-    case .position, .sentAt, .receivedAt, .editedAt, .deletedAt, .updatedAt, .isSent, .isUnread, .sender,
+    case .position, .sentAt, .receivedAt, .editedAt, .deletedAt, .isSent, .isUnread, .sender,
       .typeSet, .recipientStatus, .parts, .contents,
       .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL, .publicKey, .followed,
       .lastSeenAt, .presenceStatus:

@@ -97,6 +97,39 @@ extension WriteTransaction {
     }
   }
 
+  /// Says that the service has accepted a message, with what it has given it: the message is sent from then on.
+  ///
+  /// ```swift
+  /// let draft = try transaction.send([.text("Noon?")], to: lunch)
+  /// // later, when the service has answered
+  /// try transaction.confirm(draft, as: "srv-881", position: 12)
+  /// ```
+  /// The message keeps its identifier, and is found by the service's as well: by ``MessageStore/message(_:)``, by
+  /// ``receive(_:in:from:id:position:sentAt:receivedAt:isUnread:recipientStatus:metadata:editedAt:ifExists:)`` and by an import. Lists
+  /// and observers are told of one update.
+  ///
+  /// If the service's identifier finds another message of the same conversation and sender, that one is a delivery which has
+  /// overtaken the confirmation, and the two become one: the message that is confirmed, with what the delivery says. The other one is
+  /// deleted in the same commit.
+  /// - Parameters:
+  ///   - message: The identifier of the message.
+  ///   - remoteID: The identifier that the service has given it; nil if it has given none. It never changes afterwards.
+  ///   - position: Its position in the conversation; nil to keep what it has.
+  ///   - sentAt: When it was sent by the clock of the service; nil to keep what it has.
+  ///   - receivedAt: When it was received; nil to keep what it has.
+  /// - Throws: ``SatchelError`` `unknownMessage` or `invalidIdentifier`; `invalidValue` if the message has another remote identifier;
+  ///   `identifierExists` if `remoteID` is the name of a message of another conversation or sender. Nothing has changed then.
+  public func confirm(
+    _ message: Message.ID, as remoteID: Message.ID? = nil, position: Int64? = nil, sentAt: Date? = nil,
+    receivedAt: Date? = nil
+  ) throws {
+    var update = MessageUpdate()
+    update.position = position.map { .set($0) } ?? .keep
+    update.sentAt = sentAt.map { .set(Timestamp($0)) } ?? .keep
+    update.receivedAt = receivedAt.map { .set(Timestamp($0)) } ?? .keep
+    try perform { try writer.confirmMessage(message, as: remoteID, update) }
+  }
+
   /// Marks messages as read. Messages that are already read stay unchanged.
   /// - Throws: ``SatchelError`` `unknownMessage`; nothing has changed then.
   public func markAsRead(_ messages: [Message.ID]) throws {
@@ -135,7 +168,8 @@ extension WriteTransaction {
   /// try transaction.update(id) { $0.parts = [.text("Noon, not one")] }
   /// ```
   /// - Complexity: O(bytes of the contents that an edit of the parts replaces, removes, moves or adds).
-  /// - Throws: ``SatchelError`` `unknownMessage`, `invalidKey` or `invalidValue`. What `body` throws is passed on.
+  /// - Throws: ``SatchelError`` `unknownMessage`, `identifierExists`, `invalidIdentifier`, `invalidKey` or `invalidValue`. What `body`
+  ///   throws is passed on.
   public func update(_ message: Message.ID, _ body: (inout MessageChanges) throws -> Void) throws {
     var changes = MessageChanges()
     try body(&changes)
@@ -201,16 +235,10 @@ extension WriteTransaction {
 extension MessageUpdate {
   /// Makes what a merged delivery changes. A date that the caller has not given changes nothing.
   fileprivate init(merging draft: MessageDraft, sentAt: Date?, receivedAt: Date?, isUnread: Bool?) {
-    self.init()
-    position = draft.position.map { .set($0) } ?? .keep
+    self.init(merging: draft)
     self.sentAt = sentAt.map { .set(Timestamp($0)) } ?? .keep
     self.receivedAt = receivedAt.map { .set(Timestamp($0)) } ?? .keep
-    editedAt = draft.editedAt.map { .set($0) } ?? .clear
-    isSent = true
     self.isUnread = isUnread
-    for entry in draft.recipientStatus { recipientStatus[entry.user] = entry.status }
-    parts.all = draft.parts
-    if draft.metadata != Metadata() { metadata = [.merge(draft.metadata)] }
   }
 }
 
@@ -225,6 +253,9 @@ public enum DeletionAudience: Sendable, Hashable {
 /// Changes of a message or announcement. A property that is not set keeps its value; `.some(nil)` removes the value of
 /// an optional property.
 public struct MessageChanges: Sendable {
+  /// The identifier that a server has given the message. It is set once: another one makes the update throw `invalidValue`, the name of
+  /// another message `identifierExists`. Nil if it stays as it is.
+  public var remoteID: Message.ID?
   /// The position in the conversation.
   public var position: Int64??
   /// The time at which the message was sent.
@@ -258,6 +289,7 @@ public struct MessageChanges: Sendable {
 
   var update: MessageUpdate {
     var update = MessageUpdate()
+    update.remoteID = remoteID
     update.position = Change(position)
     update.sentAt = Change(sentAt.map { $0.map { Timestamp($0) } })
     update.receivedAt = Change(receivedAt.map { $0.map { Timestamp($0) } })

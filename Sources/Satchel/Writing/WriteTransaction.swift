@@ -62,6 +62,19 @@ public struct WriteTransaction {
       isDistinct: isDistinct, metadata: metadata, lastMessage: nil, unreadCount: 0, messageCount: 0)
   }
 
+  /// Says which identifier the service has given a conversation. It is found by that one as well from then on, and keeps its own.
+  ///
+  /// A literal alone is taken for an identifier of a message, so spell the type of this one: `Conversation.ID("lunch")`.
+  /// - Parameters:
+  ///   - conversation: The identifier of the conversation.
+  ///   - remoteID: The identifier that the service has given it, which never changes afterwards.
+  /// - Throws: ``SatchelError`` `unknownConversation` or `invalidIdentifier`; `invalidValue` if the conversation has another remote
+  ///   identifier; `identifierExists` if `remoteID` is the name of another conversation. Nothing has changed then.
+  @_disfavoredOverload
+  public func confirm(_ conversation: Conversation.ID, as remoteID: Conversation.ID) throws {
+    try change(conversation) { $0.remoteID = remoteID }
+  }
+
   /// Adds participants. A conversation whose participants change is no longer distinct.
   /// - Throws: ``SatchelError`` `unknownConversation` or `invalidIdentifier`.
   public func addParticipants(_ users: [Identity.ID], to conversation: Conversation.ID) throws {

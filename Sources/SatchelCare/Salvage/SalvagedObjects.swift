@@ -64,8 +64,10 @@ struct SalvagedObjects {
       lacks.append("its participants are lost: they are those who wrote in it now")
     }
     return ConversationDraft(
-      identifier: Conversation.ID(identifier), participants: participants,
-      createdAt: fields.createdAt.map(Timestamp.init(microseconds:)), isDistinct: fields.isDistinct,
+      identifier: Conversation.ID(identifier),
+      remoteID: fields.remoteID.map { Conversation.ID(String(decoding: $0, as: UTF8.self)) },
+      participants: participants, createdAt: fields.createdAt.map(Timestamp.init(microseconds:)),
+      updatedAt: fields.updatedAt.map(Timestamp.init(microseconds:)), isDistinct: fields.isDistinct,
       metadata: fields.metadata)
   }
 
@@ -104,7 +106,9 @@ struct SalvagedObjects {
     message.forEachPart { found.append($0) }
     for (index, part) in found.enumerated() { parts.append(try self.part(part, index, key)) }
     return MessageDraft(
-      identifier: Message.ID(identifier), sender: try userID(message.sender, "sender"),
+      identifier: Message.ID(identifier),
+      remoteID: unsafe message.remoteIDBytes.map { unsafe Message.ID(String(decoding: $0, as: UTF8.self)) },
+      sender: try userID(message.sender, "sender"),
       position: message.position, sentAt: message.sentAt.map(Timestamp.init(microseconds:)),
       receivedAt: message.receivedAt.map(Timestamp.init(microseconds:)),
       editedAt: message.editedAt.map(Timestamp.init(microseconds:)),

@@ -30,10 +30,15 @@ package struct StoredConversation: Sendable, Hashable {
 
   /// The UTF-8 bytes of the identifier.
   package var identifier: [UInt8]
+  /// The UTF-8 bytes of the identifier that a server has given the conversation; nil if it has given none.
+  package var remoteID: [UInt8]?
   /// The interned set of the current participants.
   package var participantSet: UInt32
   /// Microseconds since 1970.
   package var createdAt: Int64?
+  /// When anything of the conversation itself changed last, in microseconds since 1970; nil if nothing has. What changes in its
+  /// messages does not count.
+  package var updatedAt: Int64?
   package var isDistinct: Bool
   package var metadata: Metadata
 
@@ -48,14 +53,17 @@ package struct StoredConversation: Sendable, Hashable {
   package var last: Last?
 
   package init(
-    identifier: [UInt8], participantSet: UInt32, createdAt: Int64? = nil, isDistinct: Bool = false,
+    identifier: [UInt8], remoteID: [UInt8]? = nil, participantSet: UInt32, createdAt: Int64? = nil,
+    updatedAt: Int64? = nil, isDistinct: Bool = false,
     metadata: Metadata = Metadata(), isVisible: Bool = false, messageCount: UInt64 = 0,
     unreadCount: UInt64 = 0,
     last: Last? = nil
   ) {
     self.identifier = identifier
+    self.remoteID = remoteID
     self.participantSet = participantSet
     self.createdAt = createdAt
+    self.updatedAt = updatedAt
     self.isDistinct = isDistinct
     self.metadata = metadata
     self.isVisible = isVisible
@@ -69,9 +77,11 @@ package struct StoredConversation: Sendable, Hashable {
     var metadataBytes = ByteWriter()
     MetadataView.write(metadata, to: &metadataBytes)
     var writer = RecordFrame.writer(
-      .conversation, capacity: ConversationView.fixedBytes + 8 + identifier.count + metadataBytes.count)
+      .conversation, version: extra == 0 ? 1 : 2,
+      capacity: ConversationView.fixedBytes + 24 + identifier.count + (remoteID?.count ?? 0)
+        + metadataBytes.count)
     writer.u8(flags)
-    writer.u8(0)
+    writer.u8(extra)
     writer.u32(participantSet)
     writer.u64(UInt64(bitPattern: createdAt ?? 0))
     writer.u64(messageCount)
@@ -81,9 +91,16 @@ package struct StoredConversation: Sendable, Hashable {
     writer.u64(UInt64(bitPattern: last?.sentAt ?? 0))
     writer.u64(UInt64(bitPattern: last?.receivedAt ?? 0))
     writer.u32(last?.sender ?? 0)
+    if let updatedAt { writer.u64(UInt64(bitPattern: updatedAt)) }
     writer.counted(identifier)
+    if let remoteID { writer.counted(remoteID) }
     writer.append(metadataBytes.bytes)
     return RecordFrame.finish(&writer, key: ObjectKey.conversation(row: row).bytes)
+  }
+
+  private var extra: UInt8 {
+    (updatedAt == nil ? 0 : ConversationView.Extra.updatedAt)
+      | (remoteID == nil ? 0 : ConversationView.Extra.remoteID)
   }
 
   private var flags: UInt8 {

@@ -47,21 +47,21 @@ package struct MessageEncoder: Sendable {
   /// Starts a record. Recipients that are not in order are sorted; of two entries for one user the later one is kept.
   package mutating func begin(
     _ head: MessageFixedFields, life: MessageLife = MessageLife(), identifier: [UInt8],
-    recipients: [RecipientFields], metadata: Metadata, parts: Int
+    remoteID: [UInt8]? = nil, recipients: [RecipientFields], metadata: Metadata, parts: Int
   ) {
     block.removeAll()
     write(recipients)
     let recipientBytes = block.count
     MetadataView.write(metadata, to: &block)
 
-    // A message to which nothing has happened has the layout that it had before that was kept.
-    RecordFrame.begin(.message, version: life.flags == 0 ? 2 : 3, in: &writer)
+    let flags = life.flags | (remoteID == nil ? 0 : MessageLife.Flag.remoteID)
+    RecordFrame.begin(.message, version: MessageLife.Flag.version(of: flags), in: &writer)
     writer.u8(
       (head.isSent ? MessageView.Flag.isSent : 0) | (head.isUnread ? MessageView.Flag.isUnread : 0)
         | (head.position != nil ? MessageView.Flag.hasPosition : 0)
         | (head.sentAt != nil ? MessageView.Flag.hasSentAt : 0)
         | (head.receivedAt != nil ? MessageView.Flag.hasReceivedAt : 0))
-    writer.u8(life.flags)
+    writer.u8(flags)
     writer.u32(head.sender)
     writer.u64(UInt64(bitPattern: head.position ?? 0))
     writer.u64(UInt64(bitPattern: head.sentAt ?? 0))
@@ -74,7 +74,9 @@ package struct MessageEncoder: Sendable {
     writer.varint(UInt64(recipientBytes))
     writer.varint(UInt64(block.count - recipientBytes))
     writer.varint(UInt64(parts))
+    if let remoteID { writer.varint(UInt64(remoteID.count)) }
     writer.append(identifier)
+    if let remoteID { writer.append(remoteID) }
     writer.append(block.bytes)
   }
 

@@ -40,9 +40,10 @@ internal import SatchelBytes
   private init(_ bytes: UnsafeRawBufferPointer, key: MessageKey, seed: UInt64) throws(CodingError) {
     let body = unsafe try RecordFrame.open(bytes, .message, seed: seed, minimum: Self.fixedBytes)
     let lifeFlags = unsafe body.bytes.u8(3)
-    // The version that has such dates is written only where there is one.
+    // A version that has more is written only where there is more.
+    let version = unsafe body.bytes.u8(1)
     guard unsafe body.bytes.u8(2) & ~Flag.all == 0, lifeFlags & ~MessageLife.Flag.all == 0,
-      unsafe (body.bytes.u8(1) > 2) == (lifeFlags != 0)
+      max(2, version) == MessageLife.Flag.version(of: lifeFlags)
     else { throw CodingError(.message, .malformed, offset: 2) }
     guard body.count >= Self.fixedBytes + MessageLife.Flag.bytes(of: lifeFlags) else {
       throw CodingError(.message, .malformed, offset: body.count)
@@ -101,6 +102,8 @@ internal import SatchelBytes
   /// The interned set of the parts' MIME types.
   package var typeSet: UInt32 { unsafe body.bytes.u32(32) }
 
+  /// Whether a server has given the message an identifier.
+  package var hasRemoteID: Bool { lifeFlags & MessageLife.Flag.remoteID != 0 }
   /// When the parts were edited last, in microseconds since 1970.
   package var editedAt: Int64? { lifeDate(MessageLife.Flag.editedAt) }
   /// When the message was deleted for everyone, in microseconds since 1970.
@@ -128,7 +131,7 @@ internal import SatchelBytes
     let range = try RecordFrame.decode(.message) { () throws(ByteError) in
       var reader = ByteReader(offset: lengthsStart)
       let count = try reader.length(span)
-      for _ in 0..<3 { _ = try reader.length(span) }
+      for _ in 0..<(hasRemoteID ? 4 : 3) { _ = try reader.length(span) }
       let start = try reader.take(count, span)
       return start..<start + count
     }

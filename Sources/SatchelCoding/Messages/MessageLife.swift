@@ -19,15 +19,21 @@ package struct MessageLife: Sendable, Hashable {
   }
 
   /// The bits of a record's fourth byte: which of the dates follow the fields at fixed offsets, eight bytes each, in the order
-  /// of the bits.
+  /// of the bits, and whether there is a remote identifier.
   enum Flag {
     static let editedAt: UInt8 = 1
     static let deletedAt: UInt8 = 2
     static let updatedAt: UInt8 = 4
-    static let all: UInt8 = 7
+    static let remoteID: UInt8 = 8
+    private static let dates: UInt8 = 7
+    static let all: UInt8 = 15
 
     /// The bytes of the dates that are there.
-    static func bytes(of flags: UInt8) -> Int { 8 * (flags & all).nonzeroBitCount }
+    static func bytes(of flags: UInt8) -> Int { 8 * (flags & dates).nonzeroBitCount }
+
+    /// The version of a record with these flags. What came into the format later is there only where it is needed: a message
+    /// to which nothing has happened has the layout that it had before that was kept.
+    static func version(of flags: UInt8) -> UInt8 { flags & remoteID != 0 ? 4 : flags == 0 ? 2 : 3 }
   }
 
   var flags: UInt8 {

@@ -41,5 +41,6 @@ package struct MessageNeeds {
   mutating func note(_ view: MessageView) {
     if !view.metadata.isEmpty, !view.metadata.hasValidTexts { damage = .metadata }
     if unsafe !view.identifierBytes.isUTF8 { damage = .identifier }
+    if unsafe view.remoteIDBytes?.isUTF8 == false { damage = .identifier }
   }
 }

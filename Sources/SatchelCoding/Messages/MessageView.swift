@@ -12,6 +12,8 @@ package struct MessageView {
   /// The fields at fixed offsets.
   package private(set) var head: MessageHead
   private let identifierStart: UInt32
+  /// Where the identifier ends, and the remote one begins, if there is one.
+  private let identifierEnd: UInt32
   let recipientsStart: UInt32
   let metadataStart: UInt32
   let partsStart: UInt32
@@ -50,6 +52,7 @@ package struct MessageView {
   private init(_ head: MessageHead, _ starts: Starts) {
     self.head = head
     identifierStart = UInt32(truncatingIfNeeded: starts.identifier)
+    identifierEnd = UInt32(truncatingIfNeeded: starts.identifierEnd)
     recipientsStart = UInt32(truncatingIfNeeded: starts.recipients)
     metadataStart = UInt32(truncatingIfNeeded: starts.metadata)
     partsStart = UInt32(truncatingIfNeeded: starts.parts)
@@ -67,6 +70,7 @@ package struct MessageView {
 
   private struct Starts {
     var identifier = 0
+    var identifierEnd = 0
     var recipients = 0
     var metadata = 0
     var parts = 0
@@ -113,7 +117,15 @@ package struct MessageView {
     let metadata = try reader.length(span)
     var starts = Starts()
     starts.count = try reader.length(span)
+    var remoteID = 0
+    if span.u8(3) & MessageLife.Flag.remoteID != 0 {
+      let start = reader.offset
+      remoteID = try reader.length(span)
+      guard remoteID > 0 else { throw ByteError(offset: start) }
+    }
     starts.identifier = try reader.take(identifier, span)
+    starts.identifierEnd = reader.offset
+    _ = try reader.take(remoteID, span)
     starts.recipients = try reader.take(recipients, span)
     starts.metadata = try reader.take(metadata, span)
     starts.parts = reader.offset
@@ -149,7 +161,18 @@ extension MessageView {
   package var typeSet: UInt32 { head.typeSet }
 
   /// The UTF-8 bytes of the identifier.
-  package var identifierBytes: UnsafeRawBufferPointer { unsafe slice(identifierStart, recipientsStart) }
+  package var identifierBytes: UnsafeRawBufferPointer { unsafe slice(identifierStart, identifierEnd) }
+
+  /// The UTF-8 bytes of the identifier that a server has given the message; nil if it has given none.
+  package var remoteIDBytes: UnsafeRawBufferPointer? {
+    unsafe head.hasRemoteID ? slice(identifierEnd, recipientsStart) : nil
+  }
+
+  /// Whether the message has a name: as its identifier, or as the one that a server has given it.
+  package func isNamed(_ name: some Sequence<UInt8>) -> Bool {
+    if unsafe identifierBytes.elementsEqual(name) { return true }
+    return unsafe remoteIDBytes?.elementsEqual(name) ?? false
+  }
 
   /// Calls `body` with the bytes of the identifier.
   @inlinable
@@ -179,7 +202,8 @@ extension MessageView {
     var recipients: [RecipientFields] = []
     forEachRecipient { recipients.append(RecipientFields(user: $0, status: $1)) }
     return StoredMessage(
-      identifier: unsafe [UInt8](identifierBytes), sender: sender, position: position, sentAt: sentAt,
+      identifier: unsafe [UInt8](identifierBytes), remoteID: unsafe remoteIDBytes.map { unsafe [UInt8]($0) },
+      sender: sender, position: position, sentAt: sentAt,
       receivedAt: receivedAt, life: head.life, isSent: isSent, isUnread: isUnread, typeSet: typeSet,
       recipients: recipients, metadata: try metadata.decode(in: .message), parts: parts)
   }

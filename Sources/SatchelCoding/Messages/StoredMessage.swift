@@ -5,6 +5,8 @@ package import SatchelModel
 package struct StoredMessage: Sendable, Hashable {
   /// The UTF-8 bytes of the identifier.
   package var identifier: [UInt8]
+  /// The UTF-8 bytes of the identifier that a server has given the message; nil if it has given none.
+  package var remoteID: [UInt8]?
   /// The interned user id of the sender.
   package var sender: UInt32
   package var position: Int64?
@@ -23,12 +25,14 @@ package struct StoredMessage: Sendable, Hashable {
   package var parts: [StoredPart]
 
   package init(
-    identifier: [UInt8], sender: UInt32, position: Int64? = nil, sentAt: Int64? = nil,
+    identifier: [UInt8], remoteID: [UInt8]? = nil, sender: UInt32, position: Int64? = nil,
+    sentAt: Int64? = nil,
     receivedAt: Int64? = nil, life: MessageLife = MessageLife(),
     isSent: Bool = false, isUnread: Bool = false, typeSet: UInt32, recipients: [RecipientFields] = [],
     metadata: Metadata = Metadata(), parts: [StoredPart] = []
   ) {
     self.identifier = identifier
+    self.remoteID = remoteID
     self.sender = sender
     self.position = position
     self.sentAt = sentAt
@@ -48,9 +52,11 @@ extension StoredMessage {
   /// user the later one is kept.
   package func encode(key: MessageKey) -> [UInt8] {
     var encoder = MessageEncoder(
-      capacity: 64 + identifier.count + 4 * recipients.count + inlineBytes + RecordFrame.checksumBytes)
+      capacity: 64 + identifier.count + (remoteID?.count ?? 0) + 4 * recipients.count + inlineBytes
+        + RecordFrame.checksumBytes)
     encoder.begin(
-      fixed, life: life, identifier: identifier, recipients: recipients, metadata: metadata,
+      fixed, life: life, identifier: identifier, remoteID: remoteID, recipients: recipients,
+      metadata: metadata,
       parts: parts.count)
     for part in parts {
       switch part.content {

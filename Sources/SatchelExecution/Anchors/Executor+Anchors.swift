@@ -134,9 +134,8 @@ extension Executor {
   /// Returns an object of a question's kind, which need not be a result, with its sort values.
   /// - Throws: ``SatchelError`` `invalidValue` if the user sees no such object.
   package func sortRow(ofObject identifier: String, _ question: Question) throws -> SortRow {
-    let found = try SnapshotPlanningSource(self).rows(
-      of: question.kind, identifiers: [Array(identifier.utf8)])
-    guard let reference = found.first else {
+    let found = try SnapshotPlanningSource(self).row(of: question.kind, Array(identifier.utf8))
+    guard let reference = found else {
       throw SatchelError(
         .invalidValue, "The object that a query is anchored at does not exist",
         ["identifier": identifier, "kind": question.kind.rawValue])

@@ -84,6 +84,11 @@ package struct PropertyReaders {
     if property.relations == [.sender] { return senderName(view) }
     switch property.field {
     case .identifier: return { row in unsafe .mapped(try view(&row, snapshot).identifierBytes) }
+    case .remoteID:
+      return { row in
+        guard let bytes = unsafe try view(&row, snapshot).remoteIDBytes else { return .missing }
+        return unsafe .mapped(bytes)
+      }
     case .position: return { row in PropertyValue(try view(&row, snapshot).position) }
     case .sentAt: return { row in PropertyValue(try view(&row, snapshot).sentAt) }
     case .receivedAt: return { row in PropertyValue(try view(&row, snapshot).receivedAt) }
@@ -150,6 +155,7 @@ package struct PropertyReaders {
       case .participants, .participantCount, .createdAt, .isDistinct, .hasUnreadMessages, .unreadCount,
         .messageCount, .lastMessage,
         .conversation, .position, .senderUserID, .sentAt, .receivedAt, .editedAt, .deletedAt, .updatedAt,
+        .remoteID,
         .isSent, .isUnread, .recipientStatus,
         .userID, .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL, .publicKey,
         .followed,
@@ -176,7 +182,13 @@ package struct PropertyReaders {
         return .bytes(try snapshot.users.utf8(last.sender))
       }
     case .identifier: return { row in unsafe .mapped(try row.conversation(snapshot).identifierBytes) }
+    case .remoteID:
+      return { row in
+        guard let bytes = unsafe try row.conversation(snapshot).remoteIDBytes else { return .missing }
+        return unsafe .mapped(bytes)
+      }
     case .createdAt: return { row in PropertyValue(try row.conversation(snapshot).createdAt) }
+    case .updatedAt: return { row in PropertyValue(try row.conversation(snapshot).lastChange) }
     case .isDistinct: return { row in PropertyValue(try row.conversation(snapshot).isDistinct) }
     case .hasUnreadMessages: return { row in PropertyValue(try row.conversation(snapshot).unreadCount > 0) }
     case .unreadCount:
@@ -203,7 +215,7 @@ package struct PropertyReaders {
       }
     // Not one value, or of other kinds of objects.
     case .metadata, .participants: return { _ in .missing }
-    case .conversation, .position, .senderUserID, .sentAt, .receivedAt, .editedAt, .deletedAt, .updatedAt,
+    case .conversation, .position, .senderUserID, .sentAt, .receivedAt, .editedAt, .deletedAt,
       .isSent, .isUnread, .recipientStatus,
       .message, .index, .mimeType, .size, .text, .transferStatus, .userID, .displayName, .firstName,
       .lastName, .emailAddress,
@@ -235,6 +247,7 @@ package struct PropertyReaders {
       .messageCount,
       .lastMessage,
       .conversation, .position, .senderUserID, .sentAt, .receivedAt, .editedAt, .deletedAt, .updatedAt,
+      .remoteID,
       .isSent, .isUnread, .recipientStatus,
       .message, .index, .mimeType, .size, .text, .transferStatus:
       return { _ in .missing }

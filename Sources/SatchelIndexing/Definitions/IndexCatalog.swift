@@ -50,6 +50,11 @@ package enum IndexCatalog {
   package static let messageIdentifierRecent = IndexDefinition(
     30, "message.identifierRecent", of: .messages, holds: .lookUp, key: messageIdentifier.key,
     payload: messageIdentifier.payload, growsInside: true)
+  /// Also of announcements, as `messageIdentifier`: those to which a server has given an identifier. What a store of an older
+  /// format holds has none, so that the index is complete there as well.
+  package static let messageRemoteID = IndexDefinition(
+    36, "message.remoteID", of: .messages, holds: .remoteLookUp, key: messageIdentifier.key,
+    payload: messageIdentifier.payload, growsInside: true)
   package static let messagePlaceSender = IndexDefinition(
     31, "message.placeSender", of: .messages, holds: .belowFirst,
     key: [.conversation, .sender, .position, .sequence], since: 2, source: messagePlace,
@@ -94,6 +99,10 @@ package enum IndexCatalog {
     17, "conversation.memberSet", of: .conversations, holds: .belowFirst, key: [.memberSet, .row])
   package static let conversationIdentifier = IndexDefinition(
     18, "conversation.identifier", of: .conversations, holds: .lookUp, key: [.identifierHash, .row],
+    growsInside: true)
+  /// Those to which a server has given an identifier, as `messageRemoteID`.
+  package static let conversationRemoteID = IndexDefinition(
+    37, "conversation.remoteID", of: .conversations, holds: .remoteLookUp, key: [.identifierHash, .row],
     growsInside: true)
   package static let conversationMetadata = TextIndexDefinition(
     19, "conversation.metadata", of: "texts in metadata of visible conversations", group: "key path")
@@ -150,7 +159,8 @@ package enum IndexCatalog {
   private static let identities = [identityRows, identityUser]
   /// What no answer is read from: identifiers are looked up and not scanned, and no query returns hidden messages.
   private static let aside = [
-    messageHidden, messageIdentifier, messageIdentifierRecent, conversationIdentifier,
+    messageHidden, messageIdentifier, messageIdentifierRecent, messageRemoteID, conversationIdentifier,
+    conversationRemoteID,
   ]
 
   /// Returns the indexes over words by which objects of a kind can be reached; the index of every object comes first.

@@ -55,13 +55,15 @@ package final class IndexDefinition: Sendable {
     case hidden
     /// Every object, to be found by the first segment. No answer is read from it.
     case lookUp
+    /// Every object to which a server has given an identifier, to be found by it. No answer is read from it.
+    case remoteLookUp
 
     /// What the objects of a partial index have in common; nil if the index is not restricted to such objects.
     package var restriction: Restriction? {
       switch self {
       case .unread, .unreadBelowFirst: .unread
       case .unsent: .unsent
-      case .visible, .belowFirst, .oncePerFirst, .hidden, .lookUp: nil
+      case .visible, .belowFirst, .oncePerFirst, .hidden, .lookUp, .remoteLookUp: nil
       }
     }
     package var needsFirst: Bool { self == .belowFirst || self == .unreadBelowFirst || self == .oncePerFirst }

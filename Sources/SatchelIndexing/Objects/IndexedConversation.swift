@@ -16,6 +16,8 @@ package struct IndexedText: Sendable, Hashable {
 package struct IndexedConversation: Sendable, Hashable {
   package var row: UInt32
   package var identifierHash: UInt64
+  /// Nil without a remote identifier.
+  package var remoteIDHash: UInt64?
   /// Microseconds since 1970.
   package var createdAt: Int64?
   /// The interned set of participants.
@@ -30,12 +32,14 @@ package struct IndexedConversation: Sendable, Hashable {
   package var isVisible: Bool
 
   package init(
-    row: UInt32, identifierHash: UInt64, createdAt: Int64?, memberSet: UInt32, members: [UInt32],
+    row: UInt32, identifierHash: UInt64, remoteIDHash: UInt64? = nil, createdAt: Int64?, memberSet: UInt32,
+    members: [UInt32],
     lastReceivedAt: Int64?, lastSentAt: Int64?, hasUnread: Bool, metadata: [IndexedText],
     isVisible: Bool
   ) {
     self.row = row
     self.identifierHash = identifierHash
+    self.remoteIDHash = remoteIDHash
     self.createdAt = createdAt
     self.memberSet = memberSet
     self.members = members
@@ -53,6 +57,7 @@ extension IndexChanges {
   package mutating func change(from old: IndexedConversation?, to new: IndexedConversation?) {
     guard old != new else { return }
     change(IndexCatalog.conversationIdentifier.tree, old?.identifierRow, new?.identifierRow)
+    change(IndexCatalog.conversationRemoteID.tree, old?.remoteIDRow, new?.remoteIDRow)
     change(IndexCatalog.conversationMemberSet.tree, old?.memberSetRow, new?.memberSetRow)
     change(IndexCatalog.conversationRows.tree, old?.rowsRow, new?.rowsRow)
     change(IndexCatalog.conversationCreated.tree, old?.createdRow, new?.createdRow)
@@ -68,6 +73,8 @@ extension IndexedConversation {
   private var rowWord: UInt64 { UInt64(row) }
 
   fileprivate var identifierRow: Words { Words(identifierHash, rowWord) }
+
+  fileprivate var remoteIDRow: Words? { remoteIDHash.map { Words($0, rowWord) } }
 
   fileprivate var memberSetRow: Words { Words(UInt64(memberSet), isVisible ? 0 : 1, rowWord) }
 

@@ -8,6 +8,8 @@ package struct IndexedMessage: Sendable, Hashable {
   /// The creation sequence, unique among messages and announcements.
   package var sequence: UInt64
   package var identifierHash: UInt64
+  /// Nil without a remote identifier.
+  package var remoteIDHash: UInt64?
   package var fields: MessageFixedFields
   package var parts: [Part]
   /// Whether queries may return objects of the conversation. Has no meaning for an announcement.
@@ -27,12 +29,13 @@ package struct IndexedMessage: Sendable, Hashable {
   }
 
   package init(
-    conversation: UInt32, sequence: UInt64, identifierHash: UInt64, fields: MessageFixedFields,
-    parts: [Part], isVisible: Bool
+    conversation: UInt32, sequence: UInt64, identifierHash: UInt64, remoteIDHash: UInt64? = nil,
+    fields: MessageFixedFields, parts: [Part], isVisible: Bool
   ) {
     self.conversation = conversation
     self.sequence = sequence
     self.identifierHash = identifierHash
+    self.remoteIDHash = remoteIDHash
     self.fields = fields
     self.parts = parts
     self.isVisible = isVisible
@@ -47,6 +50,7 @@ extension IndexChanges {
   package mutating func change(from old: IndexedMessage?, to new: IndexedMessage?) {
     guard old != new else { return }
     change(IndexCatalog.messageIdentifier.tree, old?.identifierRow, new?.identifierRow)
+    change(IndexCatalog.messageRemoteID.tree, old?.remoteIDRow, new?.remoteIDRow)
     if (old ?? new)?.isAnnouncement == true {
       change(IndexCatalog.announcementCreated.tree, old?.announcementCreatedRow, new?.announcementCreatedRow)
       change(IndexCatalog.announcementWhen.tree, old?.announcementWhenRow, new?.announcementWhenRow)
@@ -122,6 +126,9 @@ extension IndexedMessage {
 
   /// The entry in `messageIdentifier`.
   package var identifierRow: Words { Words(identifierHash, sequence, conversationWord) }
+
+  /// The entry in `messageRemoteID`.
+  package var remoteIDRow: Words? { remoteIDHash.map { Words($0, sequence, conversationWord) } }
 
   fileprivate var createdRow: Words? { isVisible ? Words(sequence, conversationWord) : nil }
 

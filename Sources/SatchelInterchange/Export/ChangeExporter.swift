@@ -154,9 +154,12 @@ package struct ChangeExporter: ~Copyable {
     if update.has(.participantSet) || update.has(.isDistinct) {
       try writeParticipants(conversation.participants, of: id)
     }
-    guard update.has(.metadata) else { return }
+    // Behind the other changes, whose import dates the conversation by its own time.
+    guard update.has(.metadata) || update.has(.remoteID) || update.has(.updatedAt) else { return }
     encoder.beginUpdate("conversation", id)
-    encoder.endUpdate(metadata: conversation.metadata)
+    if update.has(.remoteID) { encoder.text("remoteID", conversation.remoteID?.rawValue) }
+    if let date = conversation.lastUpdate { try encoder.optional("updatedAt", date, of: id) }
+    encoder.endUpdate(metadata: update.has(.metadata) ? conversation.metadata : nil)
     try endObject(.update)
   }
 
@@ -180,6 +183,7 @@ package struct ChangeExporter: ~Copyable {
       try endObject(.update)
     }
     encoder.beginUpdate("message", id)
+    if update.has(.remoteID) { encoder.text("remoteID", envelope.remoteID) }
     if update.has(.position) { encoder.optional("position", envelope.position) }
     if update.has(.sentAt) { try encoder.optional("sentAt", envelope.sentAt, of: id) }
     if update.has(.receivedAt) { try encoder.optional("receivedAt", envelope.receivedAt, of: id) }

@@ -31,6 +31,7 @@ package struct ObjectEncoder {
   package mutating func append(_ conversation: Conversation) throws {
     begin("conversation")
     text("identifier", conversation.id.rawValue)
+    text("remoteID", conversation.remoteID?.rawValue)
     if !conversation.participants.isEmpty {
       writer.key("participants")
       writer.beginArray()
@@ -38,6 +39,7 @@ package struct ObjectEncoder {
       writer.endArray()
     }
     try date("createdAt", conversation.createdTimestamp, of: conversation.id.rawValue)
+    try date("updatedAt", conversation.lastUpdate, of: conversation.id.rawValue)
     if conversation.isDistinct { flag("isDistinct", true) }
     metadata(conversation.metadata)
     writer.endObject()
@@ -77,6 +79,7 @@ extension ObjectEncoder {
   private mutating func append(
     _ envelope: Envelope, of identifier: String, _ content: (MessagePart) throws -> [UInt8]
   ) throws {
+    text("remoteID", envelope.remoteID)
     text("sender", envelope.sender.rawValue)
     if let position = envelope.position {
       writer.key("position")

@@ -11,6 +11,9 @@ extension Importer {
     // How many lines were carried out that change objects, and that delete some.
     package var updates = 0
     package var deletions = 0
+    /// How many lines of objects that were there already were merged into these, or ignored.
+    package var merged = 0
+    package var ignored = 0
     /// How many lines were left out.
     package var rejected = 0
     /// How many keys were ignored because the format does not have them.
@@ -18,7 +21,8 @@ extension Importer {
 
     package init(
       messages: Int = 0, conversations: Int = 0, identities: Int = 0, announcements: Int = 0,
-      updates: Int = 0, deletions: Int = 0, rejected: Int = 0, unknownKeys: Int = 0
+      updates: Int = 0, deletions: Int = 0, merged: Int = 0, ignored: Int = 0, rejected: Int = 0,
+      unknownKeys: Int = 0
     ) {
       self.messages = messages
       self.conversations = conversations
@@ -26,6 +30,8 @@ extension Importer {
       self.announcements = announcements
       self.updates = updates
       self.deletions = deletions
+      self.merged = merged
+      self.ignored = ignored
       self.rejected = rejected
       self.unknownKeys = unknownKeys
     }

@@ -1,5 +1,5 @@
 import SatchelImport
-import SatchelModel
+package import SatchelModel
 package import SatchelStorage
 import SatchelWriting
 
@@ -19,6 +19,8 @@ package final class Importer {
   private var deferred = Summary()
   private var rejected = 0
   private let skipsInvalid: Bool
+  private let existing: ExistingMessage
+  private var ignored = 0
   private let onRejection: (_ line: Int, _ reason: String) -> Void
   private let onProgress: (_ bytes: Int) -> Void
   private let onBatch: (Progress) throws -> Void
@@ -27,13 +29,15 @@ package final class Importer {
   /// - Parameters:
   ///   - input: Where the lines come from.
   ///   - skipsInvalid: True to leave out lines that cannot be taken and go on.
+  ///   - existing: What to do with a line of an object that is there already, in the store or by an earlier line.
   ///   - lineLimit: The most bytes that a line may have.
   ///   - onRejection: Called for each line that is left out.
   ///   - onProgress: Called for each line with the number of bytes of the file up to the line's end.
   ///   - onBatch: In an import into a store that exists, called before each transaction and outside of any. If it
   ///     throws, the import ends.
   package init(
-    _ input: LineInput, skipsInvalid: Bool = false, lineLimit: Int = LineReader.formatLimit,
+    _ input: LineInput, skipsInvalid: Bool = false, existing: ExistingMessage = .fail,
+    lineLimit: Int = LineReader.formatLimit,
     onRejection: @escaping (_ line: Int, _ reason: String) -> Void = { _, _ in },
     onProgress: @escaping (_ bytes: Int) -> Void = { _ in },
     onBatch: @escaping (Progress) throws -> Void = { _ in }
@@ -41,6 +45,7 @@ package final class Importer {
     self.input = input
     self.lineLimit = lineLimit
     self.skipsInvalid = skipsInvalid
+    self.existing = existing
     self.onRejection = onRejection
     self.onProgress = onProgress
     self.onBatch = onBatch
@@ -71,7 +76,7 @@ package final class Importer {
   }
 
   private func run(_ session: (LinesAhead) throws -> ImportSession.Counts) throws -> Summary {
-    let lines = try LinesAhead(input, lineLimit: lineLimit)
+    let lines = try LinesAhead(input, lineLimit: lineLimit, keepsLines: existing == .merge)
     defer { lines.stop() }
     let counts = try session(lines)
     var summary = deferred
@@ -80,6 +85,7 @@ package final class Importer {
     summary.identities += counts.identities
     summary.announcements += counts.announcements
     summary.rejected = rejected
+    summary.ignored = ignored
     summary.unknownKeys = lines.unknownKeys
     return summary
   }
@@ -103,7 +109,7 @@ package final class Importer {
     progress.bytes = line.end
     do {
       switch line.content {
-      case .record(let record): try take(record, UInt64(line.number), session)
+      case .record(let record, let bytes): try take(record, bytes, UInt64(line.number), session)
       case .deferred(let bytes): try session.deferLine(bytes, line: UInt64(line.number))
       case .rejected(let reason): try reject(reason, line: line.number)
       case .trailer: break
@@ -114,7 +120,18 @@ package final class Importer {
     return true
   }
 
-  private func take(_ record: InterchangeRecord, _ line: UInt64, _ session: ImportSession) throws {
+  /// Takes an object. Where it is there already, its line waits to be merged, or is ignored.
+  private func take(
+    _ record: InterchangeRecord, _ bytes: [UInt8]?, _ line: UInt64, _ session: ImportSession
+  ) throws {
+    do {
+      try add(record, line, session)
+    } catch let error as SatchelError where error.code == .identifierExists && existing != .fail {
+      if let bytes { try session.deferLine(bytes, line: line) } else { ignored += 1 }
+    }
+  }
+
+  private func add(_ record: InterchangeRecord, _ line: UInt64, _ session: ImportSession) throws {
     switch record {
     case .identity(let identity): try session.addIdentity(identity, line: line)
     case .conversation(let draft): try session.addConversation(draft, line: line)
@@ -142,15 +159,21 @@ package final class Importer {
   private func apply(_ record: InterchangeRecord, _ writer: Writer) throws {
     switch record {
     case .identity(let identity):
+      guard try !isOver(writer.isThere(identity), by: { try writer.merge(identity) }) else { return }
       try writer.insertIdentity(identity)
       deferred.identities += 1
     case .conversation(let draft):
+      guard try !isOver(existing != .fail && writer.isThere(draft), by: { try writer.merge(draft) }) else {
+        return
+      }
       _ = try writer.insertConversation(draft)
       deferred.conversations += 1
     case .message(let draft, let conversation):
+      guard try !isOver(draft, in: conversation, writer) else { return }
       _ = try writer.insertMessage(draft, in: conversation)
       deferred.messages += 1
     case .announcement(let draft):
+      guard try !isOver(draft, in: nil, writer) else { return }
       _ = try writer.insertAnnouncement(draft)
       deferred.announcements += 1
     case .messageUpdate(let id, let update):
@@ -171,7 +194,33 @@ package final class Importer {
     }
   }
 
+  private func isOver(_ draft: MessageDraft, in conversation: Conversation.ID?, _ writer: Writer) throws
+    -> Bool
+  {
+    try isOver(existing != .fail && writer.isThere(draft)) {
+      _ = try writer.deliver(
+        draft, in: conversation, ifExists: existing, merging: MessageUpdate(merging: draft))
+      return true
+    }
+  }
+
+  /// Ignores or merges an object that is there, and returns whether that was all; not if it is not there, or is to be refused.
+  private func isOver(_ isThere: Bool, by merge: () throws -> Bool) throws -> Bool {
+    guard existing != .fail, isThere else { return false }
+    if existing == .ignore {
+      ignored += 1
+    } else {
+      _ = try merge()
+      deferred.merged += 1
+    }
+    return true
+  }
+
   private func reject(line: UInt64, error: any Error) throws {
+    if existing == .ignore, (error as? SatchelError)?.code == .identifierExists {
+      ignored += 1
+      return
+    }
     try reject(String(describing: error), line: Int(clamping: line))
   }
 

@@ -32,6 +32,9 @@ extension JSONReader {
       switch key {
       case .kind: guard UTF8Order.areEqual(try text(bytes) ?? "", "message") else { return nil }
       case .identifier: draft.identifier = try text(bytes).map { Message.ID($0) }
+      case .remoteID:
+        guard let remoteID = try text(bytes) else { return nil }
+        draft.remoteID = Message.ID(remoteID)
       case .conversation: conversation = try text(bytes).map { Conversation.ID($0) }
       case .sender:
         guard let sender = try text(bytes) else { return nil }

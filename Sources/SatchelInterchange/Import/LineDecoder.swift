@@ -7,7 +7,8 @@ final class LineDecoder: @unchecked Sendable {
   /// A line of the file: where it is, and its content or why it was rejected.
   struct Line: Sendable {
     enum Content: Sendable {
-      case record(InterchangeRecord)
+      /// An object, and the bytes of its line, if these are kept.
+      case record(InterchangeRecord, line: [UInt8]?)
       /// A line that is carried out after all lines before it: the first update or deletion and every line from there
       /// on.
       case deferred([UInt8])
@@ -29,9 +30,13 @@ final class LineDecoder: @unchecked Sendable {
   private var header = FileHeader(announcesTrailer: false)
   private var hasTrailer = false
   private var isDeferring = false
+  private let keepsLines: Bool
 
-  /// - Parameter whileWaiting: See `LineReader`.
-  init(_ input: LineInput, lineLimit: Int, whileWaiting: @escaping () throws -> Void) {
+  /// - Parameters:
+  ///   - keepsLines: Whether the bytes of a line with an object are kept.
+  ///   - whileWaiting: See `LineReader`.
+  init(_ input: LineInput, lineLimit: Int, keepsLines: Bool, whileWaiting: @escaping () throws -> Void) {
+    self.keepsLines = keepsLines
     reader = LineReader(input, limit: lineLimit, whileWaiting: whileWaiting)
   }
 
@@ -82,9 +87,8 @@ final class LineDecoder: @unchecked Sendable {
         return made(.trailer)
       case .record(let record):
         isDeferring = isDeferring || record.isChange
-        guard isDeferring else { return made(.record(record)) }
-        // A copy of the line's own length: `line` has capacity for the longest line so far.
-        return made(.deferred(unsafe line.withUnsafeBytes { unsafe Array($0) }))
+        guard isDeferring else { return made(.record(record, line: keepsLines ? copyOfLine() : nil)) }
+        return made(.deferred(copyOfLine()))
       }
     } catch let error as LineReader.LineTooLong {
       return made(.rejected("longer than \(error.limit) bytes"))
@@ -92,6 +96,9 @@ final class LineDecoder: @unchecked Sendable {
       return made(.rejected(error.reason))
     }
   }
+
+  /// Returns a copy of the line's own length: `line` has capacity for the longest line so far.
+  private func copyOfLine() -> [UInt8] { unsafe line.withUnsafeBytes { unsafe Array($0) } }
 
   private func made(_ content: Line.Content) -> Line {
     Line(number: reader.lineNumber, end: reader.byteCount, content: content)

@@ -41,11 +41,12 @@ final class LinesAhead {
 
   /// Reads the header of a file on the calling thread, and starts a thread that reads the rest. Call `stop`
   /// afterwards.
+  /// - Parameter keepsLines: Whether the bytes of lines with objects come with them.
   /// - Throws: `Importer.Failure` for the header, what the input throws, or ``SatchelError`` `io` if no thread can be
   ///   started.
-  init(_ input: LineInput, lineLimit: Int) throws {
+  init(_ input: LineInput, lineLimit: Int, keepsLines: Bool) throws {
     let feeder = Feeder(shelf)
-    let decoder = LineDecoder(input, lineLimit: lineLimit) { try feeder.handOver() }
+    let decoder = LineDecoder(input, lineLimit: lineLimit, keepsLines: keepsLines) { try feeder.handOver() }
     try decoder.readHeader()
     guard BackgroundThread.start({ feeder.run(decoder) }) else {
       throw SatchelError(.io, "The system has no thread left", ["operation": "import"])

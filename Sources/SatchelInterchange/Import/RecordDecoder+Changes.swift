@@ -63,6 +63,7 @@ extension RecordDecoder {
     for change in changes {
       let value = change.value
       switch ByteString(change.key) {
+      case "remoteID": update.remoteID = try value.text("set.remoteID").map { Message.ID($0) }
       case "position": update.position = Change(setting: try value.integer("set.position"))
       case "sentAt": update.sentAt = Change(setting: try value.date("set.sentAt"))
       case "receivedAt": update.receivedAt = Change(setting: try value.date("set.receivedAt"))
@@ -111,6 +112,8 @@ extension RecordDecoder {
       switch ByteString(change.key) {
       case "participants":
         update.participants = .replace(try change.value.userIDs("set.participants") ?? [])
+      case "remoteID": update.remoteID = try change.value.text("set.remoteID").map { Conversation.ID($0) }
+      case "updatedAt": update.updatedAt = try change.value.date("set.updatedAt")
       case "metadata" where change.value == .null: update.metadata.insert(.replace(Metadata()), at: 0)
       case "identifier", "createdAt", "isDistinct", "metadata":
         throw Self.unchangeable(change.key, "a conversation")

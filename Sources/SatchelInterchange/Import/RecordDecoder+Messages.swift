@@ -17,6 +17,7 @@ extension RecordDecoder {
       case .kind, .identifier, .sender: break
       case .conversation where !isAnnouncement:
         conversation = try value.text("conversation").map { Conversation.ID($0) }
+      case .remoteID: draft.remoteID = try value.text("remoteID").map { Message.ID($0) }
       case .position: draft.position = try value.integer("position")
       case .sentAt: draft.sentAt = try value.date("sentAt")
       case .receivedAt: draft.receivedAt = try value.date("receivedAt")

@@ -141,6 +141,8 @@ extension RecordDecoder {
       switch ByteString(member.key) {
       case "kind", "identifier": break
       case "participants": draft.participants = try value.userIDs("participants") ?? []
+      case "remoteID": draft.remoteID = try value.text("remoteID").map { Conversation.ID($0) }
+      case "updatedAt": draft.updatedAt = try value.date("updatedAt")
       case "createdAt": draft.createdAt = try value.date("createdAt")
       case "isDistinct": draft.isDistinct = try value.bool("isDistinct") ?? false
       case "metadata": draft.metadata = try value.metadata("metadata") ?? Metadata()

@@ -3,7 +3,7 @@
 enum KnownKey: UInt32, CaseIterable, Sendable {
   // Of a line.
   case kind, identifier, conversation, sender, position, sentAt, receivedAt, isSent, isUnread, parts
-  case editedAt, deletedAt, updatedAt, recipientStatus, metadata
+  case remoteID, editedAt, deletedAt, updatedAt, recipientStatus, metadata
   // Of a part.
   case mimeType, text, base64, url, size, transferStatus
 

@@ -73,6 +73,10 @@ extension MessageStore {
     public let updates: Int
     /// The number of `delete` lines that were carried out.
     public let deletions: Int
+    /// The number of lines of objects that were there already and were merged into these.
+    public let merged: Int
+    /// The number of lines of objects that were there already and were ignored.
+    public let ignored: Int
     /// The number of lines that were left out.
     public let rejectedLineCount: Int
     /// The first 100 of the lines that were left out, in the order in which they were refused: a line that conflicts

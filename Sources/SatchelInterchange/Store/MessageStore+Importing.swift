@@ -19,6 +19,10 @@ extension MessageStore {
   ///   - source: Where the lines come from.
   ///   - skippingInvalid: True to leave out lines that cannot be taken, and to report them. A file without a header, of
   ///     a newer version, damaged or cut off is never taken.
+  ///   - ifExists: What to do with a line of an object that is there already, in the store or by an earlier line: refuse it, leave
+  ///     the object as it is, or change the object by what the line says, as a delivery that is merged does. Of a conversation the
+  ///     metadata are merged and the participants replaced, if the line names any; of an identity, what the line has. The same lines
+  ///     again change nothing.
   ///   - progress: Called on this thread before each transaction and outside of any, and once more at the end of the
   ///     source, before the last commit, with `bytes` equal to `totalBytes`. If it throws, the import ends and the store
   ///     is as it was before; once it has returned from the last call, the import can no longer be ended.
@@ -29,12 +33,12 @@ extension MessageStore {
   /// - Complexity: O(bytes) to decode, and O(n log n) for the index entries of n objects.
   @discardableResult
   public func importLines(
-    from source: ImportSource, skippingInvalid: Bool = false,
+    from source: ImportSource, skippingInvalid: Bool = false, ifExists: ExistingMessage = .fail,
     progress: (ImportProgress) throws -> Void = { _ in }
   ) throws -> Import {
     try translatingFileErrors(of: source.path) {
       try withoutActuallyEscaping(progress) { progress in
-        try run(source, skippingInvalid, progress)
+        try run(source, skippingInvalid, ifExists, progress)
       }
     }
   }
@@ -47,11 +51,11 @@ extension MessageStore {
   /// - Complexity: As the synchronous form.
   @discardableResult
   public func importLines(
-    from source: ImportSource, skippingInvalid: Bool = false,
+    from source: ImportSource, skippingInvalid: Bool = false, ifExists: ExistingMessage = .fail,
     progress: @escaping @Sendable (ImportProgress) throws -> Void = { _ in }
   ) async throws -> Import {
     try await onThreadOfItsOwn { isCancelled in
-      try self.importLines(from: source, skippingInvalid: skippingInvalid) {
+      try self.importLines(from: source, skippingInvalid: skippingInvalid, ifExists: ifExists) {
         if isCancelled() { throw CancellationError() }
         try progress($0)
       }
@@ -59,12 +63,13 @@ extension MessageStore {
   }
 
   private func run(
-    _ source: ImportSource, _ skippingInvalid: Bool, _ progress: @escaping (ImportProgress) throws -> Void
+    _ source: ImportSource, _ skippingInvalid: Bool, _ existing: ExistingMessage,
+    _ progress: @escaping (ImportProgress) throws -> Void
   ) throws -> Import {
     let (file, input, total) = try source.opened()
     var rejectedLines: [RejectedLine] = []
     let importer = Importer(
-      input, skipsInvalid: skippingInvalid,
+      input, skipsInvalid: skippingInvalid, existing: existing,
       onRejection: { line, reason in
         guard rejectedLines.count < Import.maximumRejectedLines else { return }
         rejectedLines.append(RejectedLine(line: line, reason: reason))
@@ -114,6 +119,8 @@ extension MessageStore.Import {
     announcements = summary.announcements
     updates = summary.updates
     deletions = summary.deletions
+    merged = summary.merged
+    ignored = summary.ignored
     rejectedLineCount = summary.rejected
     self.rejectedLines = rejectedLines
     unknownKeys = summary.unknownKeys

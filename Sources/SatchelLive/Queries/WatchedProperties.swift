@@ -57,13 +57,15 @@ struct WatchedProperties: Sendable, Hashable {
       [senderName]
         + [
           .participants, .metadata([]), .property(ObjectProperty([], .isDistinct)),
-          .property(ObjectProperty([], .createdAt)),
+          .property(ObjectProperty([], .createdAt)), .property(ObjectProperty([], .remoteID)),
         ]
         .map { .through(.conversation, $0) }
     case .announcements: [senderName]
     case .parts:
       (related(of: .messages) + [.recipients, .metadata([])]
-        + [.position, .sentAt, .receivedAt, .editedAt, .deletedAt, .updatedAt, .isSent, .isUnread].map {
+        + [
+          .remoteID, .position, .sentAt, .receivedAt, .editedAt, .deletedAt, .updatedAt, .isSent, .isUnread,
+        ].map {
           .property(ObjectProperty([], $0))
         })
         .map { .through(.message, $0) }

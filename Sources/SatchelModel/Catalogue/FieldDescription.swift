@@ -54,6 +54,12 @@ extension ObjectField {
   package var description: FieldDescription {
     switch self {
     case .identifier: FieldDescription("identifier", .bytes, [.object, .part])
+    case .remoteID:
+      FieldDescription(
+        "remoteID", .bytes, [.conversation, .envelope], isOptional: true, logged: .remoteID)
+    case .updatedAt:
+      FieldDescription(
+        "updatedAt", .date, [.conversation, .envelope], isOptional: true, logged: .updatedAt)
     case .metadata: FieldDescription("metadata", .metadata, .object, logged: .metadata)
     case .metadataValue: FieldDescription("metadata", .text, [], isOptional: true, logged: .metadata)
 
@@ -90,8 +96,6 @@ extension ObjectField {
       FieldDescription("editedAt", .date, .envelope, isOptional: true, logged: .editedAt)
     case .deletedAt:
       FieldDescription("deletedAt", .date, .envelope, isOptional: true, logged: .deletedAt)
-    case .updatedAt:
-      FieldDescription("updatedAt", .date, .envelope, isOptional: true, logged: .updatedAt)
     case .isSent: FieldDescription("isSent", .boolean, .envelope, logged: .isSent)
     case .isUnread:
       FieldDescription(
@@ -133,7 +137,8 @@ extension ObjectField {
 
   /// Every field that a single name may stand for, in the order in which errors list them.
   package static let named: [ObjectField] = [
-    .identifier, .userID, .participants, .participantCount, .createdAt, .isDistinct, .hasUnreadMessages,
+    .identifier, .remoteID, .userID, .participants, .participantCount, .createdAt, .isDistinct,
+    .hasUnreadMessages,
     .unreadCount, .messageCount, .lastMessage, .conversation, .position, .sentAt, .receivedAt, .editedAt,
     .deletedAt, .updatedAt, .isSent, .isUnread,
     .message, .index, .mimeType, .size, .text, .transferStatus, .displayName, .firstName, .lastName,

@@ -44,6 +44,8 @@ package enum LoggedProperty: UInt8, Sendable, Hashable, CaseIterable {
   case updatedAt = 35
   /// Which parts there are, and what is in them.
   case contents = 36
+  /// Of a conversation, a message or an announcement.
+  case remoteID = 37
 }
 
 extension LoggedProperty {
@@ -83,6 +85,7 @@ extension LoggedProperty {
     case .editedAt: ObjectProperty([], .editedAt)
     case .deletedAt: ObjectProperty([], .deletedAt)
     case .updatedAt: ObjectProperty([], .updatedAt)
+    case .remoteID: ObjectProperty([], .remoteID)
     case .recipientStatus, .parts, .contents, .isVisible: nil
     }
   }

@@ -55,11 +55,13 @@ public enum ObjectField: Hashable, Sendable {
   case identifier, metadata
   /// The text at a key path of the metadata, as its keys.
   case metadataValue([String])
+  /// The identifier that a server has given a conversation, a message or an announcement; when one of them changed last.
+  case remoteID, updatedAt
   /// Properties of a conversation.
   case participants, participantCount, createdAt, isDistinct, hasUnreadMessages, unreadCount, messageCount,
     lastMessage
   /// Properties of a message or announcement; `conversation` of a message only.
-  case conversation, position, senderUserID, sentAt, receivedAt, editedAt, deletedAt, updatedAt,
+  case conversation, position, senderUserID, sentAt, receivedAt, editedAt, deletedAt,
     isSent, isUnread
   /// How far the message has been delivered to a user.
   case recipientStatus(Identity.ID)

@@ -1,6 +1,6 @@
 /// The keys of the objects' coded form. They are the names of the interchange format, where it has them.
 enum CodedKey: String, CodingKey {
-  case identifier, metadata
+  case identifier, remoteID, metadata
   // Of conversations.
   case participants, createdAt, isDistinct, lastMessage, unreadCount, messageCount
   // Of messages and announcements.

@@ -46,7 +46,9 @@ extension Envelope {
     let statuses = try container.decodeIfPresent(
       [Identity.ID: RecipientStatus].self, forKey: .recipientStatus)
     self.init(
-      identifier: id.rawValue, conversation: conversation,
+      identifier: id.rawValue,
+      remoteID: try container.decodeIfPresent(Message.ID.self, forKey: .remoteID)?.rawValue,
+      conversation: conversation,
       sender: try container.decode(Identity.ID.self, forKey: .sender),
       position: try container.decodeIfPresent(Int64.self, forKey: .position),
       sentAt: try container.decodeIfPresent(Timestamp.self, forKey: .sentAt),
@@ -62,6 +64,7 @@ extension Envelope {
   }
 
   fileprivate func encode(into container: inout KeyedEncodingContainer<CodedKey>) throws {
+    try container.encodeIfPresent(remoteID, forKey: .remoteID)
     try container.encode(sender, forKey: .sender)
     try container.encodeIfPresent(position, forKey: .position)
     try container.encodeIfPresent(sentAt, forKey: .sentAt)

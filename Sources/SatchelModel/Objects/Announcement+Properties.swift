@@ -5,6 +5,9 @@
 #endif
 
 extension Announcement {
+  /// The identifier that a server has given the announcement, set once; nil if it has given none. Where an identifier of
+  /// an announcement is asked for, this one finds it as well.
+  public var remoteID: ID? { envelope.remoteID.map { ID($0) } }
   /// The user id of the sender.
   public var sender: Identity.ID { envelope.sender }
   /// The position that the announcement was given; nil if it was given none.

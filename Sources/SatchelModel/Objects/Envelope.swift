@@ -12,13 +12,15 @@ package struct Envelope: Sendable {
   /// Makes the envelope of values.
   /// - Parameter conversation: Nil for an announcement.
   package init(
-    identifier: String, conversation: Conversation.ID?, sender: Identity.ID, position: Int64?,
-    sentAt: Timestamp?, receivedAt: Timestamp?, editedAt: Timestamp? = nil, deletedAt: Timestamp? = nil,
+    identifier: String, remoteID: String? = nil, conversation: Conversation.ID?, sender: Identity.ID,
+    position: Int64?, sentAt: Timestamp?, receivedAt: Timestamp?, editedAt: Timestamp? = nil,
+    deletedAt: Timestamp? = nil,
     updatedAt: Timestamp? = nil, isSent: Bool, isUnread: Bool, parts: [MessagePart],
     recipientStatus: [RecipientStatusEntry], metadata: Metadata
   ) {
     contents = EnvelopeValues(
-      identifier: identifier, conversation: conversation, sender: sender, position: position, sentAt: sentAt,
+      identifier: identifier, remoteID: remoteID, conversation: conversation, sender: sender,
+      position: position, sentAt: sentAt,
       receivedAt: receivedAt, editedAt: editedAt, deletedAt: deletedAt, updatedAt: updatedAt, isSent: isSent,
       isUnread: isUnread,
       parts: parts, recipientStatus: recipientStatus, metadata: metadata)
@@ -26,6 +28,8 @@ package struct Envelope: Sendable {
   }
 
   package var identifier: String { contents.identifier(Int(row)) }
+  /// The identifier that a server has given it; nil if it has given none.
+  package var remoteID: String? { contents.remoteID(Int(row)) }
   /// Nil for an announcement.
   package var conversation: Conversation.ID? { contents.conversation(Int(row)) }
   package var sender: Identity.ID { contents.sender(Int(row)) }
@@ -52,7 +56,8 @@ package struct Envelope: Sendable {
 extension Envelope: Hashable {
   package static func == (left: Envelope, right: Envelope) -> Bool {
     if left.contents === right.contents && left.row == right.row { return true }
-    return left.identifier == right.identifier && left.conversation == right.conversation
+    return left.identifier == right.identifier && left.remoteID == right.remoteID
+      && left.conversation == right.conversation
       && left.sender == right.sender && left.position == right.position && left.sentAt == right.sentAt
       && left.receivedAt == right.receivedAt && left.editedAt == right.editedAt
       && left.deletedAt == right.deletedAt && left.updatedAt == right.updatedAt && left.isSent == right.isSent
@@ -71,6 +76,7 @@ extension Envelope: Hashable {
 /// as they are asked for.
 package protocol EnvelopeContents: AnyObject, Sendable {
   func identifier(_ row: Int) -> String
+  func remoteID(_ row: Int) -> String?
   /// Nil for an announcement.
   func conversation(_ row: Int) -> Conversation.ID?
   func sender(_ row: Int) -> Identity.ID
@@ -95,6 +101,7 @@ package protocol EnvelopeContents: AnyObject, Sendable {
 /// The properties of one envelope, kept as values.
 private final class EnvelopeValues: EnvelopeContents {
   private let identifier: String
+  private let remoteID: String?
   private let conversation: Conversation.ID?
   private let sender: Identity.ID
   private let position: Int64?
@@ -110,12 +117,13 @@ private final class EnvelopeValues: EnvelopeContents {
   private let metadata: Metadata
 
   init(
-    identifier: String, conversation: Conversation.ID?, sender: Identity.ID, position: Int64?,
-    sentAt: Timestamp?, receivedAt: Timestamp?, editedAt: Timestamp?, deletedAt: Timestamp?,
+    identifier: String, remoteID: String?, conversation: Conversation.ID?, sender: Identity.ID,
+    position: Int64?, sentAt: Timestamp?, receivedAt: Timestamp?, editedAt: Timestamp?, deletedAt: Timestamp?,
     updatedAt: Timestamp?, isSent: Bool, isUnread: Bool, parts: [MessagePart],
     recipientStatus: [RecipientStatusEntry], metadata: Metadata
   ) {
     self.identifier = identifier
+    self.remoteID = remoteID
     self.conversation = conversation
     self.sender = sender
     self.position = position
@@ -132,6 +140,7 @@ private final class EnvelopeValues: EnvelopeContents {
   }
 
   func identifier(_ row: Int) -> String { identifier }
+  func remoteID(_ row: Int) -> String? { remoteID }
   func conversation(_ row: Int) -> Conversation.ID? { conversation }
   func sender(_ row: Int) -> Identity.ID { sender }
   func position(_ row: Int) -> Int64? { position }

@@ -5,6 +5,9 @@
 #endif
 
 extension Message {
+  /// The identifier that a server has given the message, set once; nil if it has given none. Where an identifier of
+  /// a message is asked for, this one finds it as well.
+  public var remoteID: ID? { envelope.remoteID.map { ID($0) } }
   /// The user id of the sender, who need not be a participant of the conversation.
   public var sender: Identity.ID { envelope.sender }
   /// The position in the conversation; nil while unsent. Positions of different conversations cannot be compared.

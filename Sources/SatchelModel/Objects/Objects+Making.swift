@@ -11,15 +11,17 @@ extension Message {
   ///
   /// Its properties are the arguments, with the defaults of the interchange format. Nothing is checked.
   public init(
-    id: ID, conversation: Conversation.ID, sender: Identity.ID, position: Int64? = nil, sentAt: Date? = nil,
-    receivedAt: Date? = nil, editedAt: Date? = nil, deletedAt: Date? = nil, updatedAt: Date? = nil,
+    id: ID, remoteID: ID? = nil, conversation: Conversation.ID, sender: Identity.ID, position: Int64? = nil,
+    sentAt: Date? = nil, receivedAt: Date? = nil, editedAt: Date? = nil, deletedAt: Date? = nil,
+    updatedAt: Date? = nil,
     isSent: Bool = true,
     isUnread: Bool = false, parts: [MessagePart.Draft] = [],
     recipientStatus: [Identity.ID: RecipientStatus] = [:], metadata: Metadata = Metadata()
   ) {
     self.init(
       Envelope(
-        id: id, conversation: conversation, sender: sender, position: position, sentAt: sentAt,
+        id: id, remoteID: remoteID, conversation: conversation, sender: sender, position: position,
+        sentAt: sentAt,
         receivedAt: receivedAt, editedAt: editedAt, deletedAt: deletedAt, updatedAt: updatedAt,
         isSent: isSent,
         isUnread: isUnread, parts: parts, recipientStatus: recipientStatus, metadata: metadata))
@@ -31,14 +33,16 @@ extension Announcement {
   ///
   /// Its properties are the arguments, with the defaults of the interchange format. Nothing is checked.
   public init(
-    id: ID, sender: Identity.ID, position: Int64? = nil, sentAt: Date? = nil, receivedAt: Date? = nil,
-    editedAt: Date? = nil, deletedAt: Date? = nil, updatedAt: Date? = nil, isSent: Bool = true,
+    id: ID, remoteID: ID? = nil, sender: Identity.ID, position: Int64? = nil, sentAt: Date? = nil,
+    receivedAt: Date? = nil, editedAt: Date? = nil, deletedAt: Date? = nil, updatedAt: Date? = nil,
+    isSent: Bool = true,
     isUnread: Bool = false, parts: [MessagePart.Draft] = [],
     recipientStatus: [Identity.ID: RecipientStatus] = [:], metadata: Metadata = Metadata()
   ) {
     self.init(
       Envelope(
-        id: Message.ID(id.rawValue), conversation: nil, sender: sender, position: position, sentAt: sentAt,
+        id: Message.ID(id.rawValue), remoteID: remoteID.map { Message.ID($0.rawValue) }, conversation: nil,
+        sender: sender, position: position, sentAt: sentAt,
         receivedAt: receivedAt, editedAt: editedAt, deletedAt: deletedAt, updatedAt: updatedAt,
         isSent: isSent, isUnread: isUnread,
         parts: parts, recipientStatus: recipientStatus, metadata: metadata))
@@ -65,11 +69,13 @@ extension Conversation {
   /// Its properties are the arguments, the participants in their order without repetitions. Nothing is checked: a
   /// conversation of a store has the counts and the last message that follow from its messages.
   public init(
-    id: ID, participants: [Identity.ID], createdAt: Date? = nil, isDistinct: Bool = false,
-    metadata: Metadata = Metadata(), lastMessage: Message? = nil, unreadCount: Int = 0, messageCount: Int = 0
+    id: ID, remoteID: ID? = nil, participants: [Identity.ID], createdAt: Date? = nil, updatedAt: Date? = nil,
+    isDistinct: Bool = false, metadata: Metadata = Metadata(), lastMessage: Message? = nil,
+    unreadCount: Int = 0, messageCount: Int = 0
   ) {
     self.init(
-      id: id, participants: Set(participants).sorted(), createdTimestamp: createdAt.map { Timestamp($0) },
+      id: id, remoteID: remoteID?.rawValue, participants: Set(participants).sorted(),
+      createdTimestamp: createdAt.map { Timestamp($0) }, updatedTimestamp: updatedAt.map { Timestamp($0) },
       isDistinct: isDistinct, metadata: metadata, lastMessage: lastMessage, unreadCount: unreadCount,
       messageCount: messageCount)
   }
@@ -77,14 +83,16 @@ extension Conversation {
 
 extension Envelope {
   fileprivate init(
-    id: Message.ID, conversation: Conversation.ID?, sender: Identity.ID, position: Int64?, sentAt: Date?,
+    id: Message.ID, remoteID: Message.ID?, conversation: Conversation.ID?, sender: Identity.ID,
+    position: Int64?, sentAt: Date?,
     receivedAt: Date?, editedAt: Date?, deletedAt: Date?, updatedAt: Date?, isSent: Bool, isUnread: Bool,
     parts: [MessagePart.Draft],
     recipientStatus: [Identity.ID: RecipientStatus],
     metadata: Metadata
   ) {
     self.init(
-      identifier: id.rawValue, conversation: conversation, sender: sender, position: position,
+      identifier: id.rawValue, remoteID: remoteID?.rawValue, conversation: conversation, sender: sender,
+      position: position,
       sentAt: sentAt.map { Timestamp($0) },
       receivedAt: receivedAt.map { Timestamp($0) }, editedAt: editedAt.map { Timestamp($0) },
       deletedAt: deletedAt.map { Timestamp($0) }, updatedAt: updatedAt.map { Timestamp($0) }, isSent: isSent,

@@ -212,7 +212,7 @@ package struct PathEnumerator {
       case .text(.ranges(let set), missing: false) = test.values, let identifiers = set.points,
       identifiers.count <= SegmentSpans.limit
     else { return nil }
-    let rows = try source.rows(of: kind, identifiers: identifiers)
+    let rows = try source.rows(of: kind, test.property.field, identifiers: identifiers)
     return AccessPath(
       source: .rows(rows.count > 1 ? rows.sorted() : rows), residual: conjuncts.remaining(without: [offset]),
       ordering: rows.count <= 1 ? .index(descending: false) : order.orderingByCreation,
@@ -221,8 +221,12 @@ package struct PathEnumerator {
   }
 
   private func isIdentifier(_ property: ObjectProperty) -> Bool {
-    guard case .identifier = property.field, property.relations.isEmpty else { return false }
-    return kind != .identities
+    guard property.relations.isEmpty else { return false }
+    return switch property.field {
+    case .identifier: kind != .identities
+    case .remoteID: true
+    default: false
+    }
   }
 
   /// Returns every path to messages, extended to their parts.

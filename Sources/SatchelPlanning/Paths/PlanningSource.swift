@@ -50,6 +50,8 @@ package protocol PlanningSource: AnyObject {
   /// Returns the rows of the visible conversations that meet a condition, ascending; nil if there are more than
   /// `limit`, or if finding them would cost too much.
   func conversationRows(meeting condition: Condition, limit: Int) throws -> [UInt32]?
-  /// Returns the objects of a kind with these identifiers, without those that the store's user cannot see.
-  func rows(of kind: ObjectKind, identifiers: [[UInt8]]) throws -> [RowReference]
+  /// Returns the objects of a kind whose identifier, or whose remote identifier, is one of these, without those that the store's user
+  /// cannot see.
+  /// - Parameter field: `identifier` or `remoteID`.
+  func rows(of kind: ObjectKind, _ field: ObjectField, identifiers: [[UInt8]]) throws -> [RowReference]
 }

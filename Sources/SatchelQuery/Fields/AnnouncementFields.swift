@@ -6,6 +6,8 @@ public struct AnnouncementFields: Sendable {
 
   /// The identifier.
   public var identifier: FieldTypes.Identifier<Announcement> { .init(propertyPath: ["identifier"]) }
+  /// The identifier that a server has given the announcement; missing if it has given none.
+  public var remoteID: FieldTypes.OptionalIdentifier<Announcement> { .init(propertyPath: ["remoteID"]) }
   /// The position; missing while the announcement is unsent.
   public var position: FieldTypes.OptionalNumber { .init(propertyPath: ["position"]) }
   /// The sender.

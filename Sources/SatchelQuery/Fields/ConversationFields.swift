@@ -9,12 +9,18 @@ public struct ConversationFields: Sendable {
 
   /// The identifier.
   public var identifier: FieldTypes.Identifier<Conversation> { .init(propertyPath: prefix + ["identifier"]) }
+  /// The identifier that a server has given the conversation; missing if it has given none.
+  public var remoteID: FieldTypes.OptionalIdentifier<Conversation> {
+    .init(propertyPath: prefix + ["remoteID"])
+  }
   /// The current participants.
   public var participants: FieldTypes.Participants { .init(propertyPath: prefix + ["participants"]) }
   /// The number of current participants.
   public var participantCount: FieldTypes.Number { .init(propertyPath: prefix + ["participantCount"]) }
   /// When the conversation was created.
   public var createdAt: FieldTypes.OptionalDate { .init(propertyPath: prefix + ["createdAt"]) }
+  /// When the participants, the metadata or the remote identifier changed last; before that when the conversation was created.
+  public var updatedAt: FieldTypes.OptionalDate { .init(propertyPath: prefix + ["updatedAt"]) }
   /// Whether a second conversation with the same participants is refused.
   public var isDistinct: FieldTypes.Boolean { .init(propertyPath: prefix + ["isDistinct"]) }
   /// Whether at least one message of the conversation is unread.

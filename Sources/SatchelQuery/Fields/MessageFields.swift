@@ -8,6 +8,8 @@ public struct MessageFields: Sendable {
 
   /// The identifier.
   public var identifier: FieldTypes.Identifier<Message> { .init(propertyPath: prefix + ["identifier"]) }
+  /// The identifier that a server has given the message; missing if it has given none.
+  public var remoteID: FieldTypes.OptionalIdentifier<Message> { .init(propertyPath: prefix + ["remoteID"]) }
   /// The conversation of the message.
   public var conversation: ConversationReferenceFields {
     ConversationReferenceFields(prefix + ["conversation"])

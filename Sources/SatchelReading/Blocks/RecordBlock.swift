@@ -29,6 +29,9 @@ final class RecordBlock: EnvelopeContents, Sendable {
   var count: Int { memory.count }
 
   func identifier(_ row: Int) -> String { unsafe String(checkedUTF8: view(row).identifierBytes) }
+  func remoteID(_ row: Int) -> String? {
+    unsafe view(row).remoteIDBytes.map { unsafe String(checkedUTF8: $0) }
+  }
   func conversation(_ row: Int) -> Conversation.ID? { conversations[memory.conversation(row)] }
   func sender(_ row: Int) -> Identity.ID { Identity.ID(tables.users.text(head(row).sender) ?? "") }
   func position(_ row: Int) -> Int64? { head(row).position }

@@ -103,8 +103,10 @@ extension Snapshot {
     _ view: ConversationView, _ identifier: String, _ lastMessage: Message?
   ) throws -> Conversation {
     Conversation(
-      id: Conversation.ID(identifier), participants: try participants(view.participantSet),
-      createdTimestamp: view.createdAt.map(Timestamp.init(microseconds:)), isDistinct: view.isDistinct,
+      id: Conversation.ID(identifier), remoteID: try remoteID(of: view),
+      participants: try participants(view.participantSet),
+      createdTimestamp: view.createdAt.map(Timestamp.init(microseconds:)),
+      updatedTimestamp: view.updatedAt.map(Timestamp.init(microseconds:)), isDistinct: view.isDistinct,
       metadata: view.metadata.isEmpty
         ? Metadata()
         : try decoding("conversations", "\(view.row)") { () throws(CodingError) in
@@ -171,7 +173,7 @@ extension Snapshot {
       view.key.isAnnouncement
       ? nil : Conversation.ID(try conversationIdentifier(view.key.conversation))
     return Envelope(
-      identifier: identifier, conversation: conversation,
+      identifier: identifier, remoteID: try remoteID(of: view), conversation: conversation,
       sender: Identity.ID(try users.text(view.sender)), position: view.position,
       sentAt: view.sentAt.map(Timestamp.init(microseconds:)),
       receivedAt: view.receivedAt.map(Timestamp.init(microseconds:)),

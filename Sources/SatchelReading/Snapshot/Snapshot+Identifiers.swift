@@ -43,6 +43,25 @@ extension Snapshot {
     }
   }
 
+  /// Returns the identifier that a server has given a message or an announcement; nil if it has given none.
+  func remoteID(of view: MessageView) throws -> String? {
+    guard let bytes = unsafe view.remoteIDBytes else { return nil }
+    guard let text = unsafe String(utf8: bytes) else {
+      throw RecordError(
+        "messages", "\(view.key.conversation)/\(view.key.sequence)", "its remote identifier is not UTF-8")
+    }
+    return text
+  }
+
+  /// Returns the identifier that a server has given a conversation; nil if it has given none.
+  func remoteID(of view: ConversationView) throws -> String? {
+    guard let bytes = unsafe view.remoteIDBytes else { return nil }
+    guard let text = unsafe String(utf8: bytes) else {
+      throw RecordError("conversations", "\(view.row)", "its remote identifier is not UTF-8")
+    }
+    return text
+  }
+
   /// Returns the identifier of a message or announcement. Reads nothing else of its record.
   package func identifier(of head: MessageHead) throws -> String {
     do { return try head.identifier() } catch {

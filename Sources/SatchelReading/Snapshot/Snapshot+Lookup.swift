@@ -4,8 +4,8 @@ package import SatchelCoding
 internal import SatchelIndexing
 
 extension Snapshot {
-  /// Returns the message or announcement of an identifier, or nil. The index holds only hashes; the record's identifier
-  /// is compared.
+  /// Returns the message or announcement of an identifier or a remote identifier, or nil. The indexes hold only hashes; the
+  /// record's identifiers are compared.
   package func locateMessage(_ identifier: String) throws -> MessageKey? {
     let bytes = Array(identifier.utf8)
     var others = 0
@@ -17,7 +17,7 @@ extension Snapshot {
   package func locateMessage(
     _ identifier: [UInt8], hash: UInt64, others: inout Int, _ isLive: (Words) -> Bool
   ) throws -> MessageKey? {
-    for index in [IndexCatalog.messageIdentifierRecent, IndexCatalog.messageIdentifier] {
+    for index in Self.identifierIndexes {
       for row in try forest.rows(index.tree, of: hash) where isLive(row) {
         if let key = try message(of: row, identifier: identifier) { return key }
         others += 1
@@ -26,33 +26,38 @@ extension Snapshot {
     return nil
   }
 
+  /// The indexes in which a name of a message is looked up: identifiers and remote identifiers are one space of names.
+  private static let identifierIndexes = [
+    IndexCatalog.messageIdentifierRecent, IndexCatalog.messageIdentifier, IndexCatalog.messageRemoteID,
+  ]
+
   /// Returns how many identifiers have a hash, of messages and announcements for whose entries `isLive` returns true.
   package func countMessages(ofHash hash: UInt64, _ isLive: (Words) -> Bool) throws -> Int {
     var count = 0
-    for index in [IndexCatalog.messageIdentifierRecent, IndexCatalog.messageIdentifier] {
+    for index in Self.identifierIndexes {
       for row in try forest.rows(index.tree, of: hash) where isLive(row) { count += 1 }
     }
     return count
   }
 
-  /// Returns the message or announcement of a row of `message.identifier` if it has this identifier, or nil.
+  /// Returns the message or announcement of a row of an index of identifiers if it has this name, or nil.
   package func message(of row: Words, identifier: [UInt8]) throws -> MessageKey? {
     let key = IndexCatalog.messageIdentifier.message(of: row)
     let view =
       key.isAnnouncement
       ? try announcement(key.sequence)
       : try message(conversation: key.conversation, sequence: key.sequence)
-    guard unsafe view.identifierBytes.elementsEqual(identifier) else { return nil }
+    guard view.isNamed(identifier) else { return nil }
     if pending == nil { locatedMessage = view }
     return key
   }
 
-  /// Returns the row of the conversation of an identifier, visible or not, or nil.
+  /// Returns the row of the conversation of an identifier or a remote identifier, visible or not, or nil.
   package func locateConversation(_ identifier: String) throws -> UInt32? {
     try conversation(of: Array(identifier.utf8))?.row
   }
 
-  /// Returns the record of the conversation of an identifier, visible or not, or nil.
+  /// Returns the record of the conversation of an identifier or a remote identifier, visible or not, or nil.
   package func conversation(of identifier: [UInt8]) throws -> ConversationView? {
     var others = 0
     return try conversation(of: identifier, others: &others)
@@ -61,11 +66,12 @@ extension Snapshot {
   /// As `conversation(of:)`. Adds to `others` how many other conversations have the identifier's hash.
   package func conversation(of identifier: [UInt8], others: inout Int) throws -> ConversationView? {
     let hash = KeyWords.identifierHash(identifier)
-    let index = IndexCatalog.conversationIdentifier
-    for row in try forest.rows(index.tree, of: hash) {
-      let view = try conversation(index.object(of: row))
-      if unsafe view.identifierBytes.elementsEqual(identifier) { return view }
-      others += 1
+    for index in [IndexCatalog.conversationIdentifier, IndexCatalog.conversationRemoteID] {
+      for row in try forest.rows(index.tree, of: hash) {
+        let view = try conversation(index.object(of: row))
+        if view.isNamed(identifier) { return view }
+        others += 1
+      }
     }
     return nil
   }

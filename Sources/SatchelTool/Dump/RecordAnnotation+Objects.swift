@@ -15,7 +15,11 @@ extension RecordAnnotation {
     try frame()
     let flags = try flags(["isSent", "isUnread", "hasPosition", "hasSentAt", "hasReceivedAt"])
     let life = offset < bytes.count ? bytes[offset] : 0
-    if life == 0 { try reserved(1) } else { _ = try self.flags(["isEdited", "isDeleted", "isUpdated"]) }
+    if life == 0 {
+      try reserved(1)
+    } else {
+      _ = try self.flags(["isEdited", "isDeleted", "isUpdated", "hasRemoteID"])
+    }
     try u32("sender", note: names.user)
     try optional("position", isPresent: flags & 4 != 0, isDate: false)
     try optional("sentAt", isPresent: flags & 8 != 0, isDate: true)
@@ -28,7 +32,9 @@ extension RecordAnnotation {
     let recipients = try length("bytes of the recipients")
     let metadata = try length("bytes of the metadata")
     let parts = try length("parts")
+    let remoteID = life & 8 != 0 ? try length("bytes of the remote identifier") : nil
     try text("identifier", count: identifier)
+    if let remoteID { try text("remoteID", count: remoteID) }
     try self.recipients(end: offset + recipients, names)
     try self.metadata("metadata", end: offset + metadata, depth: 1)
     for index in 0..<parts { try part("parts[\(index)]", names) }
@@ -95,7 +101,8 @@ extension RecordAnnotation {
       "isDistinct", "isVisible", "hasCreatedAt", "hasLast", "last.hasPosition", "last.hasSentAt",
       "last.hasReceivedAt", "last.isUnread",
     ])
-    try reserved(1)
+    let extra = offset < bytes.count ? bytes[offset] : 0
+    if extra == 0 { try reserved(1) } else { _ = try self.flags(["hasUpdatedAt", "hasRemoteID"]) }
     try u32("participantSet", note: names.participants)
     try optional("createdAt", isPresent: flags & 4 != 0, isDate: true)
     try u64("messageCount")
@@ -105,7 +112,9 @@ extension RecordAnnotation {
     try optional("last.sentAt", isPresent: flags & 32 != 0, isDate: true)
     try optional("last.receivedAt", isPresent: flags & 64 != 0, isDate: true)
     try u32(flags & 8 != 0 ? "last.sender" : nil) { flags & 8 != 0 ? names.user($0) : nil }
+    if extra & 1 != 0 { try optional("updatedAt", isPresent: true, isDate: true) }
     try text("identifier", count: try length("bytes of the identifier"))
+    if extra & 2 != 0 { try text("remoteID", count: try length("bytes of the remote identifier")) }
     try metadata("metadata", end: bytes.count - 8, depth: 1)
   }
 

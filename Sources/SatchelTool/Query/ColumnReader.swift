@@ -40,6 +40,12 @@ struct ColumnReader {
   private func value(of field: ObjectField, in object: ResultObject) throws -> ColumnValue {
     switch field {
     case .identifier, .userID: .text(object.identifier)
+    case .remoteID:
+      ColumnValue(object.conversation.map { $0.remoteID?.rawValue } ?? object.envelope?.remoteID)
+    case .updatedAt:
+      ColumnValue(
+        object.conversation?.updatedTimestamp
+          ?? object.envelope.flatMap { $0.updatedAt ?? $0.receivedAt ?? $0.sentAt })
     case .metadata: object.metadata.map { .metadata($0) } ?? .missing
     case .metadataValue(let keys): ColumnValue(object.metadata?[keys.joined(separator: ".")])
 
@@ -61,8 +67,6 @@ struct ColumnReader {
     case .receivedAt: ColumnValue(object.envelope?.receivedAt)
     case .editedAt: ColumnValue(object.envelope?.editedAt)
     case .deletedAt: ColumnValue(object.envelope?.deletedAt)
-    case .updatedAt:
-      ColumnValue(object.envelope.flatMap { $0.updatedAt ?? $0.receivedAt ?? $0.sentAt })
     case .isSent: ColumnValue(object.envelope?.isSent)
     case .isUnread: ColumnValue(object.envelope?.isUnread)
     case .recipientStatus(let user):

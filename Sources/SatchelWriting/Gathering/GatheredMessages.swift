@@ -97,6 +97,9 @@ package final class GatheredMessages: @unchecked Sendable {
     messages.append(Message(message))
     identifiers.insert(
       UInt64(message.conversation) << 32 | message.sequence, hash: message.identifierHash)
+    if let hash = message.remoteIDHash {
+      identifiers.insert(UInt64(message.conversation) << 32 | message.sequence, hash: hash)
+    }
   }
 
   /// Returns the keys of the messages of this import whose identifiers have a hash.

@@ -10,6 +10,7 @@ extension LogBuilder {
   ) throws {
     guard var difference = Difference(.message(key), old == nil, new == nil) else { return }
     if let old, isListing {
+      difference.add(.remoteID, text: old.remoteID, new?.remoteID)
       difference.add(.position, old.position, new?.position)
       difference.add(.sentAt, old.sentAt, new?.sentAt)
       difference.add(.receivedAt, old.receivedAt, new?.receivedAt)
@@ -57,6 +58,7 @@ extension LogBuilder {
   ) throws {
     guard var difference = Difference(.message(message.key), false, true) else { return }
     if isListing {
+      difference.add(.remoteID, text: message.remoteID, nil)
       difference.add(.position, message.fields.position, nil)
       difference.add(.sentAt, message.fields.sentAt, nil)
       difference.add(.receivedAt, message.fields.receivedAt, nil)
@@ -80,7 +82,9 @@ extension LogBuilder {
     guard var difference = Difference(.conversation(row), old == nil, new == nil) else { return }
     if let old, isListing {
       difference.add(.participantSet, Int64(old.participantSet), new.map { Int64($0.participantSet) })
+      difference.add(.remoteID, text: old.remoteID, new?.remoteID)
       difference.add(.createdAt, old.createdAt, new?.createdAt)
+      difference.add(.updatedAt, old.updatedAt, new?.updatedAt)
       difference.add(.isDistinct, old.isDistinct ? 1 : 0, new.map { $0.isDistinct ? 1 : 0 })
       difference.add(.isVisible, old.isVisible ? 1 : 0, new.map { $0.isVisible ? 1 : 0 })
       difference.add(
@@ -141,12 +145,15 @@ struct DeletedMessage {
   let life: MessageLife
   /// The UTF-8 bytes of the identifier.
   let identifier: [UInt8]
+  /// The UTF-8 bytes of the remote identifier; nil if there is none.
+  let remoteID: [UInt8]?
 
   init(_ view: MessageView) {
     key = view.key
     fields = view.head.fields
     life = view.head.life
     identifier = unsafe [UInt8](view.identifierBytes)
+    remoteID = unsafe view.remoteIDBytes.map { unsafe [UInt8]($0) }
   }
 }
 

@@ -239,6 +239,6 @@ extension LoggedProperties {
   fileprivate static let ofAnyLength = LoggedProperties([
     .metadata, .recipientStatus, .parts, .contents, .displayName, .firstName, .lastName, .emailAddress,
     .phoneNumber,
-    .avatarURL, .publicKey,
+    .avatarURL, .publicKey, .remoteID,
   ])
 }

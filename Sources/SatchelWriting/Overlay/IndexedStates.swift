@@ -7,7 +7,8 @@ extension IndexedMessage {
   init(_ fields: StoredMessage, _ key: MessageKey, isVisible: Bool) {
     self.init(
       conversation: key.conversation, sequence: key.sequence,
-      identifierHash: KeyWords.identifierHash(fields.identifier), fields: fields.fixed,
+      identifierHash: KeyWords.identifierHash(fields.identifier),
+      remoteIDHash: fields.remoteID.map { KeyWords.identifierHash($0) }, fields: fields.fixed,
       parts: fields.parts.map { Part(mimeType: $0.mimeType, size: $0.size) }, isVisible: isVisible)
   }
 
@@ -18,7 +19,9 @@ extension IndexedMessage {
     view.forEachPart { parts.append(Part(mimeType: $0.mimeType, size: $0.size)) }
     self.init(
       conversation: view.key.conversation, sequence: view.key.sequence,
-      identifierHash: unsafe KeyWords.identifierHash(view.identifierBytes), fields: view.head.fields,
+      identifierHash: unsafe KeyWords.identifierHash(view.identifierBytes),
+      remoteIDHash: unsafe view.remoteIDBytes.map { unsafe KeyWords.identifierHash($0) },
+      fields: view.head.fields,
       parts: parts, isVisible: isVisible)
   }
 }
@@ -27,7 +30,8 @@ extension IndexedConversation {
   /// Makes what the indexes are to hold of a conversation, without its members and metadata.
   package init(_ fields: StoredConversation, row: UInt32) {
     self.init(
-      row: row, identifierHash: KeyWords.identifierHash(fields.identifier), createdAt: fields.createdAt,
+      row: row, identifierHash: KeyWords.identifierHash(fields.identifier),
+      remoteIDHash: fields.remoteID.map { KeyWords.identifierHash($0) }, createdAt: fields.createdAt,
       memberSet: fields.participantSet, members: [], lastReceivedAt: fields.last?.receivedAt,
       lastSentAt: fields.last?.sentAt, hasUnread: fields.unreadCount > 0, metadata: [],
       isVisible: fields.isVisible)

@@ -61,7 +61,17 @@ struct Overlay {
     bytes += 600 + (state.fields.map(Self.size) ?? 0)
   }
 
-  /// Notes the identifier of a message that the overlay alone has.
+  /// Notes the names of a message that the overlay alone has.
+  mutating func note(namesOf fields: StoredMessage, of message: MessageKey) {
+    for name in fields.names { note(identifier: name, of: message) }
+  }
+
+  /// Notes that a message is gone.
+  mutating func noteRemoval(of fields: StoredMessage) {
+    for name in fields.names { noteRemoval(ofMessage: name) }
+  }
+
+  /// Notes a name of a message that the overlay alone has.
   mutating func note(identifier: String, of message: MessageKey) {
     noteAgain(identifier: identifier, of: message)
     newMessages.count(identifier, 1)
@@ -72,9 +82,14 @@ struct Overlay {
     messageIdentifiers[ByteString(identifier)] = message
   }
 
-  mutating func noteRemoval(ofMessage identifier: String) {
+  private mutating func noteRemoval(ofMessage identifier: String) {
     messageIdentifiers.updateValue(nil, forKey: ByteString(identifier))
     newMessages.count(identifier, -1)
+  }
+
+  /// Notes the names of a conversation that the overlay alone has.
+  mutating func note(namesOf fields: StoredConversation, ofNewConversation row: UInt32) {
+    for name in fields.names { note(identifier: name, ofNewConversation: row) }
   }
 
   mutating func note(identifier: String, ofNewConversation row: UInt32) {
@@ -122,6 +137,22 @@ struct Overlay {
       if case .inline(let bytes) = part.content { sum + bytes.count + 64 } else { sum + 64 }
     }
   }
+}
+
+extension StoredMessage {
+  /// The identifier and, if it is another text, the remote identifier.
+  var names: [String] { SatchelWriting.names(identifier, remoteID) }
+}
+
+extension StoredConversation {
+  /// The identifier and, if it is another text, the remote identifier.
+  var names: [String] { SatchelWriting.names(identifier, remoteID) }
+}
+
+private func names(_ identifier: [UInt8], _ remoteID: [UInt8]?) -> [String] {
+  var names = [String(decoding: identifier, as: UTF8.self)]
+  if let remoteID, remoteID != identifier { names.append(String(decoding: remoteID, as: UTF8.self)) }
+  return names
 }
 
 /// How many identifiers there are more than in the indexes and among the pending ones, by their hash; negative where some

@@ -28,9 +28,10 @@ final class MessageRecords {
       receivedAt: draft.receivedAt?.microseconds, isSent: draft.isSent, isUnread: draft.isUnread,
       typeSet: types.set)
     let name = Array(identifier.utf8)
+    let remoteID = draft.remoteID.map { Array($0.rawValue.utf8) }
     encoder.begin(
-      fields, life: draft.life, identifier: name, recipients: recipients, metadata: draft.metadata,
-      parts: draft.parts.count)
+      fields, life: draft.life, identifier: name, remoteID: remoteID, recipients: recipients,
+      metadata: draft.metadata, parts: draft.parts.count)
     var inlineTotal = 0
     for (index, part) in draft.parts.enumerated() {
       try encode(part, index, type: types.members[index], of: key, &inlineTotal)
@@ -39,7 +40,7 @@ final class MessageRecords {
     try tables.put(Seal.Table(of: key), key.bytes, encoder.bytes, replacing: nil)
     return IndexedMessage(
       conversation: conversation, sequence: key.sequence, identifierHash: KeyWords.identifierHash(name),
-      fields: fields,
+      remoteIDHash: remoteID.map { KeyWords.identifierHash($0) }, fields: fields,
       parts: zip(draft.parts, types.members).map { IndexedMessage.Part(mimeType: $1, size: $0.size) },
       isVisible: false)
   }

@@ -60,9 +60,9 @@ struct FlushedState {
       isUnread: view.isUnread, sender: view.sender)
   }
 
-  /// Whether an existing message or announcement has an identifier.
+  /// Whether an existing message or announcement has a name, as its identifier or its remote identifier.
   func isMessage(_ key: MessageKey, named identifier: some Sequence<UInt8>) throws -> Bool {
-    unsafe try snapshot.existingMessage(key).identifierBytes.elementsEqual(identifier)
+    try snapshot.existingMessage(key).isNamed(identifier)
   }
 
   /// Returns how many pieces of content each part of a message has in `bodies`; nil if there is no such message.
@@ -103,6 +103,11 @@ struct FlushedState {
   /// Returns the identifier of a conversation; nil if there is none.
   func identifier(ofConversation row: UInt32) throws -> [UInt8]? {
     try snapshot.findConversation(row).map { unsafe [UInt8]($0.identifierBytes) }
+  }
+
+  /// Whether there is a conversation in a row that has a name, as its identifier or its remote identifier.
+  func isConversation(_ row: UInt32, named identifier: some Sequence<UInt8>) throws -> Bool {
+    try snapshot.findConversation(row)?.isNamed(identifier) ?? false
   }
 
   /// Whether there is a conversation in a row that is the distinct one of a set of participants.

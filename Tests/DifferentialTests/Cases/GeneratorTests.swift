@@ -53,14 +53,16 @@ struct GeneratorTests {
   }
 
   private static let conversationNames = [
-    "identifier", "participants", "participantCount", "createdAt", "isDistinct", "hasUnreadMessages",
+    "identifier", "remoteID", "participants", "participantCount", "createdAt", "isDistinct",
+    "hasUnreadMessages",
     "unreadCount",
     "messageCount", "lastMessage", "lastMessage.sentAt", "lastMessage.receivedAt", "lastMessage.position",
     "lastMessage.isUnread", "lastMessage.sender.userID", "metadata", "metadata.title",
   ]
 
   private static let messageNames = [
-    "identifier", "conversation", "position", "sender.userID", "sender.displayName", "sentAt", "receivedAt",
+    "identifier", "remoteID", "conversation", "position", "sender.userID", "sender.displayName", "sentAt",
+    "receivedAt",
     "editedAt", "deletedAt", "isSent",
     "isUnread", "parts.mimeType", "parts.size", "parts.text", "metadata.title", "recipientStatus.alice",
   ]

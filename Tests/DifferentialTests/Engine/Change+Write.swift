@@ -11,7 +11,10 @@ extension Change {
       var identity = Identity(userID: id)
       for name in names { identity.set(name) }
       try transaction.put(identity)
-    case .createConversation(let id, let participants, let createdAt, let metadata):
+    case .createConversation(let id, let remoteID, let participants, let createdAt, let metadata):
+      if let remoteID, try transaction.read({ try $0.conversation(Conversation.ID(remoteID)) }) != nil {
+        throw LineError("repeated identifier")
+      }
       // A program's conversation has its user; the participants are then replaced by those of the line.
       var tags = Metadata()
       for setting in metadata { try tags.set(.text(setting.text), at: setting.path) }
@@ -19,6 +22,7 @@ extension Change {
       let conversation = try transaction.createConversation(
         with: users, id: Conversation.ID(id), createdAt: Self.date(createdAt), metadata: tags)
       try transaction.setParticipants(users, of: conversation.id)
+      if let remoteID { try transaction.confirm(conversation.id, as: Conversation.ID(remoteID)) }
     case .createMessage(let message): try Self.create(message, transaction)
     case .updateIdentity(let user, let names, let edits):
       let id = Identity.ID(user)
@@ -56,10 +60,16 @@ extension Change {
     let parts = message.parts.map { part($0) }
     let sender = Identity.ID(message.sender)
     if let conversation = message.conversation {
+      if let name = message.remoteID, try isThere(name, transaction) {
+        throw LineError("repeated identifier")
+      }
       try transaction.receive(
         parts, in: Conversation.ID(conversation), from: sender, id: Message.ID(message.id),
         position: message.position, sentAt: date(message.sentAt), receivedAt: date(message.receivedAt),
         isUnread: message.isUnread, recipientStatus: statuses(message.statuses).compactMapValues { $0 })
+      if let name = message.remoteID {
+        try transaction.update(Message.ID(message.id)) { $0.remoteID = Message.ID(name) }
+      }
     } else {
       try transaction.announce(
         parts, from: sender, id: Announcement.ID(message.id), position: message.position,
@@ -71,6 +81,7 @@ extension Change {
 
   private static func update(_ edit: MessageEdit, _ transaction: WriteTransaction) throws {
     func apply(_ changes: inout MessageChanges) {
+      changes.remoteID = edit.remoteID.map { Message.ID($0) }
       changes.position = edit.position
       changes.sentAt = edit.sentAt.map { $0.map(date) }
       changes.receivedAt = edit.receivedAt.map { $0.map(date) }
@@ -83,6 +94,10 @@ extension Change {
       }
       for transfer in edit.transfers { changes.transferStatus[transfer.part] = status(transfer.status) }
     }
+    // A line is refused as a whole; here the metadata come in a second step.
+    if !edit.edits.set.isEmpty || !edit.edits.remove.isEmpty, try isDeleted(edit.id, transaction) {
+      throw LineError("it was deleted for everyone")
+    }
     if try isAnnouncement(edit.id, transaction) {
       try transaction.update(Announcement.ID(edit.id), apply)
       try Self.edit(.announcement(Announcement.ID(edit.id)), edit.edits, transaction)
@@ -90,6 +105,18 @@ extension Change {
       try transaction.update(Message.ID(edit.id), apply)
       try Self.edit(.message(Message.ID(edit.id)), edit.edits, transaction)
     }
+  }
+
+  private static func isThere(_ name: String, _ transaction: WriteTransaction) throws -> Bool {
+    try transaction.read {
+      try $0.message(Message.ID(name)) != nil || $0.announcement(Announcement.ID(name)) != nil
+    }
+  }
+
+  private static func isDeleted(_ name: String, _ transaction: WriteTransaction) throws -> Bool {
+    try transaction.read {
+      try $0.message(Message.ID(name))?.deletedAt ?? $0.announcement(Announcement.ID(name))?.deletedAt
+    } != nil
   }
 
   /// A line names both kinds alike; a program says which it means.

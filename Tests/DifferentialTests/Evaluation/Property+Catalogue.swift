@@ -15,6 +15,8 @@ extension Property where Object == Snapshot.Conversation {
     guard path.count == 1 else { return nil }
     switch names[0] {
     case "identifier": return exact(\.record.identifier)
+    case "remoteID":
+      return Property(type: .exact, isOptional: true) { $0.record.remoteID.map { [.string($0)] } ?? [] }
     case "participants": return Property(type: .users) { [.users($0.record.participants)] }
     case "participantCount": return number { Int64($0.record.participants.count) }
     case "createdAt": return date(\.record.createdAt)
@@ -53,6 +55,8 @@ extension Property where Object == Snapshot.Message {
     }
     switch names.joined(separator: ".") {
     case "identifier": return exact(\.record.identifier)
+    case "remoteID":
+      return Property(type: .exact, isOptional: true) { $0.record.remoteID.map { [.string($0)] } ?? [] }
     case "position": return position(\.record.position)
     case "sender.userID": return exact(\.record.sender)
     case "sender.displayName": return text(\.senderName)

@@ -1,7 +1,8 @@
 /// One change of a store, as the interchange format writes it and as a program makes it.
 enum Change: Sendable {
   case createIdentity(user: String, names: [Name])
-  case createConversation(id: String, participants: [String], createdAt: Int64, metadata: [Setting])
+  case createConversation(
+    id: String, remoteID: String?, participants: [String], createdAt: Int64, metadata: [Setting])
   case createMessage(NewMessage)
   case updateIdentity(user: String, names: [Name], edits: MetadataEdits)
   case updateConversation(id: String, participants: [String]?, edits: MetadataEdits)
@@ -35,6 +36,8 @@ enum Change: Sendable {
 
   struct NewMessage: Sendable {
     let id: String
+    /// Only of a message of a conversation.
+    let remoteID: String?
     /// Nil for an announcement.
     let conversation: String?
     let sender: String
@@ -60,6 +63,7 @@ enum Change: Sendable {
 
   struct MessageEdit: Sendable {
     let id: String
+    var remoteID: String?
     var position: Int64??
     var sentAt: Int64??
     var receivedAt: Int64??
@@ -81,13 +85,14 @@ extension Change {
     switch self {
     case .createIdentity(let user, let names):
       return Self.object([("kind", "\"identity\""), ("userID", jsonQuoted(user))] + names.map(\.member))
-    case .createConversation(let id, let participants, let createdAt, let metadata):
-      return Self.object([
-        ("kind", "\"conversation\""), ("identifier", jsonQuoted(id)),
-        ("participants", Self.array(participants)),
-        ("createdAt", Self.date(createdAt)),
-        ("metadata", Self.object(metadata.map { ($0.path, jsonQuoted($0.text)) })),
-      ])
+    case .createConversation(let id, let remoteID, let participants, let createdAt, let metadata):
+      return Self.object(
+        [
+          ("kind", "\"conversation\""), ("identifier", jsonQuoted(id)),
+          ("participants", Self.array(participants)),
+          ("createdAt", Self.date(createdAt)),
+          ("metadata", Self.object(metadata.map { ($0.path, jsonQuoted($0.text)) })),
+        ] + (remoteID.map { [("remoteID", jsonQuoted($0))] } ?? []))
     case .createMessage(let message): return Self.line(message)
     case .updateIdentity(let user, let names, let edits):
       return Self.object([
@@ -121,6 +126,7 @@ extension Change {
       ("parts", list(message.parts)), ("recipientStatus", object(message.statuses.map(\.member))),
     ]
     if let conversation = message.conversation { members.append(("conversation", jsonQuoted(conversation))) }
+    if let name = message.remoteID { members.append(("remoteID", jsonQuoted(name))) }
     if let position = message.position { members.append(("position", String(position))) }
     return object(members)
   }
@@ -137,6 +143,7 @@ extension Change {
 
   private static func line(_ edit: MessageEdit) -> String {
     var set: [(String, String)] = []
+    if let name = edit.remoteID { set.append(("remoteID", jsonQuoted(name))) }
     if let position = edit.position { set.append(("position", position.map { String($0) } ?? "null")) }
     if let date = edit.sentAt { set.append(("sentAt", date.map(Self.date) ?? "null")) }
     if let date = edit.receivedAt { set.append(("receivedAt", date.map(Self.date) ?? "null")) }

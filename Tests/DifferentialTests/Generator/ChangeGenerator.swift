@@ -19,7 +19,8 @@ struct ChangeGenerator {
     case 0..<8: return .createIdentity(user: random.percent(70) ? newName("user") : user(), names: names())
     case 8..<16:
       return .createConversation(
-        id: random.percent(5) ? conversation() : newName("c"), participants: participants(),
+        id: random.percent(5) ? conversation() : newName("c"),
+        remoteID: random.percent(25) ? serverName() : nil, participants: participants(),
         createdAt: date(),
         metadata: settings())
     case 16..<38: return .createMessage(message())
@@ -47,6 +48,11 @@ struct ChangeGenerator {
   /// One of the keys, in an order that is the same in every run.
   private mutating func pick<Value>(_ objects: [ByteString: Value], else missing: String) -> String {
     objects.isEmpty || random.percent(2) ? missing : random.pick(objects.keys.sorted()).string
+  }
+
+  /// A new name, or now and then one that is taken.
+  private mutating func serverName() -> String {
+    random.percent(8) ? (random.percent(50) ? messageID() : conversation()) : newName("srv")
   }
 
   private mutating func conversation() -> String { pick(model.conversations, else: "no conversation") }
@@ -116,8 +122,10 @@ struct ChangeGenerator {
     let isReused = !free.isEmpty && random.percent(15)
     let id = isReused ? random.pick(free) : random.percent(4) ? messageID() : newName("m")
     let parts = parts()
+    let conversation = random.percent(10) ? nil : conversation()
     return Change.NewMessage(
-      id: id, conversation: random.percent(10) ? nil : conversation(), sender: user(), position: position(),
+      id: id, remoteID: conversation != nil && random.percent(25) ? serverName() : nil,
+      conversation: conversation, sender: user(), position: position(),
       sentAt: date(), receivedAt: date(), isUnread: random.percent(50), parts: parts,
       statuses: statuses(mayRemove: false))
   }
@@ -132,6 +140,10 @@ struct ChangeGenerator {
 
   private mutating func messageEdit() -> Change.MessageEdit {
     var edit = Change.MessageEdit(id: messageID())
+    if random.percent(10), model.messages[ByteString(edit.id)]?.conversation != nil {
+      let name = serverName()
+      if name != edit.id { edit.remoteID = name }
+    }
     if random.percent(30) { edit.position = .some(position()) }
     if random.percent(25) { edit.sentAt = .some(random.percent(25) ? nil : date()) }
     if random.percent(20) { edit.receivedAt = .some(random.percent(25) ? nil : date()) }

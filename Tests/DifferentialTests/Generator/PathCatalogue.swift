@@ -16,7 +16,8 @@ struct PathCatalogue {
     let identityPaths = Self.metadataPaths(snapshot.identities.map(\.metadata))
     conversation =
       Self.choices([
-        (2, "identifier"), (5, "participants"), (3, "participantCount"), (4, "createdAt"), (2, "isDistinct"),
+        (2, "identifier"), (2, "remoteID"), (5, "participants"), (3, "participantCount"), (4, "createdAt"),
+        (2, "isDistinct"),
         (3, "hasUnreadMessages"), (4, "unreadCount"), (4, "messageCount"), (3, "lastMessage"),
         (3, "lastMessage.sentAt"), (4, "lastMessage.receivedAt"), (3, "lastMessage.position"),
         (2, "lastMessage.isUnread"), (2, "lastMessage.sender.userID"), (2, "metadata"),
@@ -24,7 +25,8 @@ struct PathCatalogue {
     let users = Set(records.flatMap(\.recipientStatus.keys)).sorted().prefix(200) + ["nobody.at all"]
     message =
       Self.choices([
-        (2, "identifier"), (6, "position"), (5, "sender.userID"), (3, "sender.displayName"), (6, "sentAt"),
+        (2, "identifier"), (2, "remoteID"), (6, "position"), (5, "sender.userID"), (3, "sender.displayName"),
+        (6, "sentAt"),
         (3, "receivedAt"), (2, "editedAt"), (2, "deletedAt"), (2, "isSent"), (4, "isUnread"),
         (4, "parts.mimeType"), (3, "parts.size"),
         (3, "parts.text"), (2, "parts.transferStatus"),

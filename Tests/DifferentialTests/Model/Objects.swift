@@ -21,6 +21,7 @@ struct ModelIdentity: Sendable {
 struct ModelConversation: Sendable {
   let creation: Int
   let identifier: ByteString
+  var remoteID: ByteString?
   var participants: Set<ByteString> = []
   /// Microseconds.
   var createdAt: Int64?
@@ -34,6 +35,7 @@ struct ModelMessage: Sendable {
   let identifier: ByteString
   let conversation: ByteString?
   let sender: ByteString
+  var remoteID: ByteString?
   var position: Int64?
   var sentAt: Int64?
   var receivedAt: Int64?

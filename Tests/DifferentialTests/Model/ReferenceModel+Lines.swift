@@ -45,8 +45,12 @@ extension ReferenceModel {
 
   private func addConversation(_ record: JSONValue) throws {
     let identifier = try record.identifier("identifier")
-    guard conversations[identifier] == nil else { throw LineError("repeated identifier") }
+    let remoteID = try record.text("remoteID")
+    for name in [identifier] + (remoteID.map { [$0] } ?? []) where conversation(named: name) != nil {
+      throw LineError("repeated identifier")
+    }
     var conversation = ModelConversation(creation: takeCreation(), identifier: identifier)
+    conversation.remoteID = remoteID
     conversation.participants = try record.users("participants") ?? []
     conversation.createdAt = try record.date("createdAt")
     conversation.isDistinct = try record.boolean("isDistinct") ?? false
@@ -62,12 +66,21 @@ extension ReferenceModel {
 
   private func addMessage(_ record: JSONValue, isAnnouncement: Bool) throws {
     let identifier = try record.identifier("identifier")
-    guard messages[identifier] == nil else { throw LineError("repeated identifier") }
-    let conversation = isAnnouncement ? nil : try record.identifier("conversation")
-    if let conversation, conversations[conversation] == nil { throw LineError("unknown conversation") }
+    let remoteID = try record.text("remoteID")
+    for name in [identifier] + (remoteID.map { [$0] } ?? []) where message(named: name) != nil {
+      throw LineError("repeated identifier")
+    }
+    var conversation: ByteString?
+    if !isAnnouncement {
+      guard let known = self.conversation(named: try record.identifier("conversation")) else {
+        throw LineError("unknown conversation")
+      }
+      conversation = known
+    }
     var message = ModelMessage(
       creation: takeCreation(), identifier: identifier, conversation: conversation,
       sender: try record.identifier("sender"))
+    message.remoteID = remoteID
     message.position = try record.integer("position")
     message.sentAt = try record.date("sentAt")
     message.receivedAt = try record.date("receivedAt")
@@ -83,14 +96,28 @@ extension ReferenceModel {
 
   private func applyDelete(_ record: JSONValue) throws {
     if record["conversation"] != nil {
-      let identifier = try record.identifier("conversation")
-      guard conversations[identifier] != nil else { throw LineError("unknown conversation") }
+      guard let identifier = conversation(named: try record.identifier("conversation")) else {
+        throw LineError("unknown conversation")
+      }
       conversations[identifier] = nil
       messages = messages.filter { $0.value.conversation != identifier }
     } else {
-      let identifier = try record.identifier("message")
-      guard messages[identifier] != nil else { throw LineError("unknown message") }
+      guard let identifier = message(named: try record.identifier("message")) else {
+        throw LineError("unknown message")
+      }
       messages[identifier] = nil
     }
+  }
+
+  /// The identifier of the message that has a name, as its identifier or its remote identifier.
+  func message(named name: ByteString) -> ByteString? {
+    if messages[name] != nil { return name }
+    return messages.values.first { $0.remoteID == name }?.identifier
+  }
+
+  /// The identifier of the conversation that has a name.
+  func conversation(named name: ByteString) -> ByteString? {
+    if conversations[name] != nil { return name }
+    return conversations.values.first { $0.remoteID == name }?.identifier
   }
 }

@@ -4,8 +4,16 @@ extension ReferenceModel {
     let changes = record["set"] ?? .object([])
     guard case .object = changes else { throw LineError("set is no object") }
     if record["message"] != nil {
-      let identifier = try record.identifier("message")
-      guard var message = messages[identifier] else { throw LineError("unknown message") }
+      guard let identifier = message(named: try record.identifier("message")),
+        var message = messages[identifier]
+      else { throw LineError("unknown message") }
+      if let name = try changes.text("remoteID"), name != message.remoteID {
+        guard message.remoteID == nil else { throw LineError("another remote identifier") }
+        guard self.message(named: name) ?? identifier == identifier else {
+          throw LineError("repeated identifier")
+        }
+        message.remoteID = name
+      }
       try Self.update(&message, changes)
       let tags = message.metadata
       try Self.update(&message.metadata, record["metadata"])
@@ -14,8 +22,9 @@ extension ReferenceModel {
       }
       messages[identifier] = message
     } else if record["conversation"] != nil {
-      let identifier = try record.identifier("conversation")
-      guard var conversation = conversations[identifier] else { throw LineError("unknown conversation") }
+      guard let identifier = conversation(named: try record.identifier("conversation")),
+        var conversation = conversations[identifier]
+      else { throw LineError("unknown conversation") }
       try Self.update(&conversation, changes)
       try Self.update(&conversation.metadata, record["metadata"])
       conversations[identifier] = conversation

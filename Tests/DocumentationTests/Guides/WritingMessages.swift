@@ -34,19 +34,15 @@ import Testing
     #expect(plan.paths[plan.chosen].residual.isEmpty && plan.paths[plan.chosen].cardinality == 1)
     let acceptedAt = GuideStore.date(1)
     try store.write { transaction in
-      try transaction.update(draft) { message in
-        message.isSent = true
-        message.position = 12
-        message.sentAt = acceptedAt
-        message.recipientStatus = ["bob": .sent]
-      }
+      try transaction.confirm(draft, as: "srv-880", position: 12, sentAt: acceptedAt)
     }
     try store.write { transaction in
       try transaction.update(draft) { $0.recipientStatus = ["bob": .read] }
     }
     let confirmed = try #require(try store.first(Message.filter { $0.identifier == draft }))
     #expect(confirmed.isSent && confirmed.position == 12 && confirmed.sentAt == acceptedAt)
-    #expect(confirmed.receivedAt == sent.receivedAt)
+    #expect(confirmed.receivedAt == sent.receivedAt && confirmed.remoteID == "srv-880")
+    #expect(try store.message("srv-880") == confirmed)
     #expect(confirmed.recipientStatus == ["bob": .read])
     #expect(try store.first(Conversation.filter { $0.identifier == lunch })?.lastMessage?.id == draft)
     try store.write { transaction in

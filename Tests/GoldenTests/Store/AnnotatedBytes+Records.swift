@@ -25,7 +25,9 @@ extension AnnotatedBytes {
     try frame("message")
     let names = ["sent", "unread", "has a position", "has a date of sending", "has a date of receipt"]
     try number(1, "flags") { Self.flags($0, names) }
-    let life = try number(1, "life") { Self.flags($0, ["edited", "deleted", "updated"]) }
+    let life = try number(1, "life") {
+      Self.flags($0, ["edited", "deleted", "updated", "remote identifier"])
+    }
     try number(4, "sender (users)")
     try signed("position")
     try signed("sentAt")
@@ -38,7 +40,9 @@ extension AnnotatedBytes {
     let recipients = Int(clamping: try varint("bytes of the recipients"))
     let metadata = Int(clamping: try varint("bytes of the metadata"))
     let parts = try varint("parts")
+    let remoteID = life & 8 != 0 ? Int(clamping: try varint("bytes of the remote identifier")) : nil
     try text(identifier, "identifier")
+    if let remoteID { try text(remoteID, "remote identifier") }
     let recipientsEnd = offset + recipients
     var user: UInt64 = 0
     while offset < recipientsEnd {
@@ -93,7 +97,9 @@ extension AnnotatedBytes {
       "a date of sending", "a date of receipt", "is unread",
     ]
     try number(1, "flags") { Self.flags($0, names) }
-    try reserved(1)
+    let extra = try number(1, "flags") {
+      Self.flags($0, ["has a date of its last change", "remote identifier"])
+    }
     try number(4, "participants (participantSets)")
     try signed("createdAt")
     try number(8, "messages")
@@ -101,7 +107,9 @@ extension AnnotatedBytes {
     try number(8, "last message's sequence")
     for name in ["position", "sentAt", "receivedAt"] { try signed("last message's \(name)") }
     try number(4, "last message's sender (users)")
+    if extra & 1 != 0 { try signed("updatedAt") }
     try counted("identifier")
+    if extra & 2 != 0 { try counted("remote identifier") }
     try metadata(to: bytes.count - 8)
     try checksum()
   }

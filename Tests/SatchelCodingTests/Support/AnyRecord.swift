@@ -93,8 +93,9 @@ enum AnyRecord: Equatable {
     case .message, .identity:
       guard bytes.count > 8, let kind = RecordKind(rawValue: bytes[0]) else { return bytes }
       var present = bytes
-      // A message has the last version only if it has something that the others cannot say.
-      present[1] = kind == .message && bytes[3] == 0 ? 2 : kind.versions.upperBound
+      // A message has a later version only if it has something that the others cannot say.
+      present[1] =
+        kind == .message ? (bytes[3] & 8 != 0 ? 4 : bytes[3] == 0 ? 2 : 3) : kind.versions.upperBound
       return resealed(present)
     default: return bytes
     }

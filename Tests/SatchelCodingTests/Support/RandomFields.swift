@@ -69,7 +69,8 @@ extension SeededGenerator {
     let isDeleted = life.deletedAt != nil
     let users = Set((0..<Int.random(in: 0...6, using: &self)).map { _ in number(UInt32.self) }).sorted()
     return StoredMessage(
-      identifier: Array(text(1...30).utf8), sender: number(), position: optional { $0.signed() },
+      identifier: Array(text(1...30).utf8), remoteID: oneIn(3) ? Array(text(1...30).utf8) : nil,
+      sender: number(), position: optional { $0.signed() },
       sentAt: optional { $0.signed() }, receivedAt: optional { $0.signed() }, life: life,
       isSent: oneIn(2),
       isUnread: oneIn(2),
@@ -85,7 +86,9 @@ extension SeededGenerator {
 
   mutating func conversation() -> StoredConversation {
     StoredConversation(
-      identifier: Array(text(1...30).utf8), participantSet: number(), createdAt: optional { $0.signed() },
+      identifier: Array(text(1...30).utf8), remoteID: oneIn(3) ? Array(text(1...30).utf8) : nil,
+      participantSet: number(), createdAt: optional { $0.signed() },
+      updatedAt: oneIn(3) ? signed() : nil,
       isDistinct: oneIn(2), metadata: metadata(), isVisible: oneIn(2), messageCount: number(),
       unreadCount: number(),
       last: optional { random in

@@ -82,7 +82,9 @@ extension StoredPart {
 extension StoredMessage {
   init(_ reader: inout FieldReader) throws {
     self.init(
-      identifier: Array(try reader.string("identifier").utf8), sender: try reader.number("sender"),
+      identifier: Array(try reader.string("identifier").utf8),
+      remoteID: try reader.find("remoteID").map { Array(try Literal.string($0, 0).utf8) },
+      sender: try reader.number("sender"),
       position: try reader.optional("position"), sentAt: try reader.optional("sentAt"),
       receivedAt: try reader.optional("receivedAt"),
       life: MessageLife(
@@ -99,9 +101,9 @@ extension StoredMessage {
   }
 
   var lines: [FieldLine] {
-    var lines = [
-      FieldLine("identifier", Literal.quoted(identifier)), FieldLine("sender", "\(sender)"),
-    ]
+    var lines = [FieldLine("identifier", Literal.quoted(identifier))]
+    if let remoteID { lines.append(FieldLine("remoteID", Literal.quoted(remoteID))) }
+    lines.append(FieldLine("sender", "\(sender)"))
     if let position { lines.append(FieldLine("position", "\(position)")) }
     if let sentAt { lines.append(FieldLine("sentAt", "\(sentAt)")) }
     if let receivedAt { lines.append(FieldLine("receivedAt", "\(receivedAt)")) }
@@ -120,8 +122,10 @@ extension StoredConversation {
   init(_ reader: inout FieldReader) throws {
     self.init(
       identifier: Array(try reader.string("identifier").utf8),
+      remoteID: try reader.find("remoteID").map { Array(try Literal.string($0, 0).utf8) },
       participantSet: try reader.number("participantSet"), createdAt: try reader.optional("createdAt"),
-      isDistinct: reader.flag("isDistinct"), metadata: try Metadata(&reader),
+      updatedAt: try reader.optional("updatedAt"), isDistinct: reader.flag("isDistinct"),
+      metadata: try Metadata(&reader),
       isVisible: reader.flag("isVisible"), messageCount: try reader.number("messageCount"),
       unreadCount: try reader.number("unreadCount"),
       last: try reader.optional("last.sequence").map { sequence in
@@ -133,10 +137,11 @@ extension StoredConversation {
   }
 
   var lines: [FieldLine] {
-    var lines = [
-      FieldLine("identifier", Literal.quoted(identifier)), FieldLine("participantSet", "\(participantSet)"),
-    ]
+    var lines = [FieldLine("identifier", Literal.quoted(identifier))]
+    if let remoteID { lines.append(FieldLine("remoteID", Literal.quoted(remoteID))) }
+    lines.append(FieldLine("participantSet", "\(participantSet)"))
     if let createdAt { lines.append(FieldLine("createdAt", "\(createdAt)")) }
+    if let updatedAt { lines.append(FieldLine("updatedAt", "\(updatedAt)")) }
     if isDistinct { lines.append(FieldLine("isDistinct")) }
     if isVisible { lines.append(FieldLine("isVisible")) }
     lines += [FieldLine("messageCount", "\(messageCount)"), FieldLine("unreadCount", "\(unreadCount)")]

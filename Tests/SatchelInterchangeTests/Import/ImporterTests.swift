@@ -155,7 +155,7 @@ import Testing
       #"{"kind":"update","message":"m","set":{"isUnread":true,"position":null,"sentAt":"2024-01-01T00:00:00Z","updatedAt":"2024-01-02T00:00:00Z"}}"#,
       #"{"kind":"message","identifier":"n","conversation":"c","sender":"alice","position":2}"#,
       #"{"kind":"update","message":"n","set":{"recipientStatus":{"bob":"read"},"updatedAt":"2024-01-03T00:00:00Z"},"metadata":{"set":{"a.b":"c"}}}"#,
-      #"{"kind":"update","conversation":"c","set":{"participants":["alice"]},"metadata":{"set":{"title":"T"}}}"#,
+      #"{"kind":"update","conversation":"c","set":{"participants":["alice"],"updatedAt":"2024-01-04T00:00:00Z"},"metadata":{"set":{"title":"T"}}}"#,
       #"{"kind":"identity","userID":"bob","displayName":"B"}"#,
       #"{"kind":"update","identity":"bob","set":{"displayName":null,"followed":true}}"#,
       #"{"kind":"message","identifier":"o","conversation":"c","sender":"alice"}"#,
@@ -163,7 +163,7 @@ import Testing
     ]
     let expected = [
       #"{"kind":"identity","userID":"bob","followed":true}"#,
-      #"{"kind":"conversation","identifier":"c","participants":["alice"],"metadata":{"title":"T"}}"#,
+      #"{"kind":"conversation","identifier":"c","participants":["alice"],"updatedAt":"2024-01-04T00:00:00Z","metadata":{"title":"T"}}"#,
       #"{"kind":"message","identifier":"m","conversation":"c","sender":"bob","sentAt":"2024-01-01T00:00:00Z","updatedAt":"2024-01-02T00:00:00Z","isUnread":true}"#,
       #"{"kind":"message","identifier":"n","conversation":"c","sender":"alice","position":2,"updatedAt":"2024-01-03T00:00:00Z","recipientStatus":{"bob":"read"},"metadata":{"a":{"b":"c"}}}"#,
     ]

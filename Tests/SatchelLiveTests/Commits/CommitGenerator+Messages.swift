@@ -78,6 +78,24 @@ extension CommitGenerator {
     guard let name = message() else { return }
     let new = changes()
     try transaction.update(Message.ID(name)) { $0 = new }
+    if random.percent(15) { try confirm(name, transaction) }
+  }
+
+  /// Gives a message what a server calls it. Where another message has that name, the two become one or, if they cannot, nothing
+  /// changes; so it is where the message has another name.
+  private mutating func confirm(_ name: String, _ transaction: WriteTransaction) throws {
+    let remoteID = "srv/\(random.below(40))"
+    do {
+      try transaction.confirm(
+        Message.ID(name), as: Message.ID(remoteID), position: random.percent(50) ? random.position() : nil)
+    } catch let error as SatchelError where [.identifierExists, .invalidValue].contains(error.code) {
+      return
+    }
+    if let other = contents.remote.updateValue(name, forKey: remoteID), other != name {
+      for conversation in contents.conversations {
+        contents.messages[conversation]?.removeAll { $0 == other }
+      }
+    }
   }
 
   mutating func markAsRead(_ transaction: WriteTransaction) throws {

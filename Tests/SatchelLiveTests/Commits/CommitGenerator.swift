@@ -14,6 +14,8 @@ struct CommitGenerator {
     var identities: [String] = []
     /// Names of messages that were deleted, to be given again.
     var free: [String] = []
+    /// Messages by what a server calls them.
+    var remote: [String: String] = [:]
     /// Names of conversations that were deleted.
     var freeConversations: [String] = []
     var created = 0

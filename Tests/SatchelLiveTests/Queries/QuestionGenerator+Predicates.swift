@@ -120,7 +120,9 @@ extension QuestionGenerator {
   // MARK: Properties
 
   private mutating func ofConversation(_ prefix: String) -> String {
-    switch random.below(19) {
+    switch random.below(21) {
+    case 19: return "\(prefix)remoteID \(random.pick(["=", "!="])) nil"
+    case 20: return date(prefix + "updatedAt")
     case 0, 1: return "\(prefix)participants CONTAINS \(quoted(random.user()))"
     case 2: return "\(prefix)participants = {\(quoted(random.user())), \(quoted(random.user()))}"
     case 3: return "\(prefix)participants IN {\(quoted(random.user())), \(quoted(random.user()))}"
@@ -151,7 +153,11 @@ extension QuestionGenerator {
   }
 
   private mutating func ofEnvelope(_ prefix: String) -> String {
-    switch random.below(17) {
+    switch random.below(18) {
+    case 17:
+      return random.percent(50)
+        ? "\(prefix)remoteID \(random.pick(["=", "!="])) nil"
+        : compared(prefix + "remoteID", to: "'srv/\(random.below(40))'")
     case 0: return compared(prefix + "identifier", to: name(.messages))
     case 1, 2:
       return random.percent(15)

@@ -130,14 +130,16 @@ struct QuestionGenerator {
   }
 
   private static let ofConversations = [
-    "identifier", "participantCount", "createdAt", "createdAt", "isDistinct", "hasUnreadMessages",
+    "identifier", "remoteID", "updatedAt", "participantCount", "createdAt", "createdAt", "isDistinct",
+    "hasUnreadMessages",
     "unreadCount", "messageCount", "lastMessage", "lastMessage.sentAt", "lastMessage.receivedAt",
     "lastMessage.receivedAt", "lastMessage.position", "lastMessage.isUnread", "lastMessage.sender.userID",
     "metadata.title", "metadata.theme.color",
   ]
 
   private static let ofEnvelopes = [
-    "identifier", "position", "position", "sentAt", "sentAt", "receivedAt", "receivedAt", "editedAt",
+    "identifier", "remoteID", "position", "position", "sentAt", "sentAt", "receivedAt", "receivedAt",
+    "editedAt",
     "deletedAt", "updatedAt", "isSent", "isUnread",
     "sender.userID", "sender.displayName", "metadata.title", "metadata.theme.color",
   ]

@@ -72,6 +72,8 @@ extension World {
     let rest = path.dropFirst()
     switch path.first {
     case "identifier": return .init(exact: conversation.id.rawValue)
+    case "remoteID": return conversation.remoteID.map { .init(exact: $0.rawValue) } ?? .missing
+    case "updatedAt": return .init(conversation.updatedTimestamp)
     case "participants": return .list(conversation.participants.map { .init(exact: $0.rawValue) })
     case "participantCount": return .number(Int64(conversation.participantCount))
     case "createdAt": return .init(conversation.createdTimestamp)
@@ -106,6 +108,7 @@ extension World {
     let rest = Array(path.dropFirst())
     switch path.first {
     case "identifier": return .init(exact: identifier)
+    case "remoteID": return envelope.remoteID.map { .init(exact: $0) } ?? .missing
     case "position": return .init(position: envelope.position)
     case "sentAt": return .init(envelope.sentAt)
     case "receivedAt": return .init(envelope.receivedAt)

@@ -215,12 +215,12 @@ import Testing
     var header = planted.store.header
     header.versions.indexSet = 1
     try planted.put("objects", ObjectKey.header.bytes.array, header.encode())
-    try planted.expectFault("header", "is not that of format 8")
+    try planted.expectFault("header", "is not that of format 9")
     header.versions.indexSet = 3
     header.versions.minimumReader = 8
     header.versions.format = 5
     try planted.put("objects", ObjectKey.header.bytes.array, header.encode())
-    try planted.expectFault("header", "cannot be read from format 8")
+    try planted.expectFault("header", "cannot be read from format 9")
   }
 
   /// Two of what there may be one of. The indexes are built from the records, so that everything else is right.

@@ -61,6 +61,7 @@ extension MessageStore {
     properties["editedAt"] = envelope.editedAt.map { .date($0) }
     properties["deletedAt"] = envelope.deletedAt.map { .date($0) }
     properties["updatedAt"] = envelope.updatedAt.map { .date($0) }
+    properties["remoteID"] = envelope.remoteID.map { .text($0) }
     metadata.addFeedProperties(&properties)
     return properties
   }
@@ -73,6 +74,8 @@ extension Conversation {
       "messageCount": .number(Int64(messageCount)), "unreadCount": .number(Int64(unreadCount)),
     ]
     properties["createdAt"] = createdTimestamp.map { .date($0) }
+    properties["updatedAt"] = lastUpdate.map { .date($0) }
+    properties["remoteID"] = remoteID.map { .text($0.rawValue) }
     if let last = lastMessage {
       properties["lastMessage"] = .text(last.id.rawValue)
       properties["lastMessage.position"] = last.position.map { .number($0) }

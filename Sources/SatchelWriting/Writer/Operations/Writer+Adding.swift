@@ -8,13 +8,14 @@ extension Writer {
   func add(_ draft: MessageDraft, identifier: String, to conversation: UInt32) throws {
     let message = try messageRecords.store(draft, identifier: identifier, conversation: conversation)
     let key = MessageKey(conversation: conversation, sequence: message.sequence)
-    if key.isAnnouncement {
-      gathered?.hasAnnouncements = true
+    if key.isAnnouncement || message.remoteIDHash != nil && gathered == nil {
+      if key.isAnnouncement { gathered?.hasAnnouncements = true }
       let (fields, checksum) = try flushed.message(key)
       return try enter(key, fields, checksum: checksum)
     }
     if let gathered {
       try gathered.append(message)
+      if let row = message.remoteIDRow { forest.insert(IndexCatalog.messageRemoteID.tree, row) }
       log.note(LoggedChange(.message(key), .created))
     } else {
       identifiers.insert(message.identifierRow)
@@ -34,7 +35,7 @@ extension Writer {
 
   /// Enters a message or announcement into the overlay that has a record, but no index entries.
   func enter(_ key: MessageKey, _ fields: StoredMessage, checksum: UInt64) throws {
-    overlay.note(identifier: String(decoding: fields.identifier, as: UTF8.self), of: key)
+    overlay.note(namesOf: fields, of: key)
     overlay.insert(key, MessageState(staged: fields, checksum: checksum))
     if !key.isAnnouncement {
       try noteInsertion(of: StoredConversation.Last(fields, key.sequence), in: key.conversation)
@@ -46,7 +47,7 @@ extension Writer {
     let state = MessageState(staged: fields, checksum: checksum)
     // The flush adds the identifier with the other entries, if the message still exists.
     identifiers.remove(overlay.added.messages[index].identifierRow)
-    overlay.note(identifier: String(decoding: fields.identifier, as: UTF8.self), of: key)
+    overlay.note(namesOf: fields, of: key)
     overlay.claim(index, key, state)
     return state
   }

@@ -32,11 +32,11 @@ extension Writer {
   package func insertConversation(_ draft: ConversationDraft) throws -> Conversation.ID {
     try Self.check(draft)
     let identifier = draft.identifier?.rawValue ?? makeIdentifier()
-    try checkNew(conversation: identifier)
+    try checkNew(conversation: identifier, remoteID: draft.remoteID)
     try checkDistinct(draft)
     try changing {
       let (row, fields) = try store(draft, identifier: identifier)
-      overlay.note(identifier: identifier, ofNewConversation: row)
+      overlay.note(namesOf: fields, ofNewConversation: row)
       overlay.insert(conversation: row, ConversationState(created: fields))
       try flushIfFull()
     }
@@ -58,23 +58,44 @@ extension Writer {
     return (
       row,
       StoredConversation(
-        identifier: Array(identifier.utf8), participantSet: set,
-        createdAt: draft.createdAt?.microseconds, isDistinct: draft.isDistinct, metadata: draft.metadata)
+        identifier: Array(identifier.utf8), remoteID: draft.remoteID.map { Array($0.rawValue.utf8) },
+        participantSet: set, createdAt: draft.createdAt?.microseconds,
+        updatedAt: draft.updatedAt?.microseconds, isDistinct: draft.isDistinct, metadata: draft.metadata)
     )
   }
 
-  /// Changes the participants or the metadata of a conversation. If the participants change, the conversation is no
+  /// Changes the participants or the metadata of a conversation, or gives it its remote identifier. If the participants change, the conversation is no
   /// longer distinct.
-  /// - Throws: ``SatchelError`` `unknownConversation`, `invalidIdentifier`, `invalidKey` or `invalidValue`. In each
-  ///   case nothing has changed.
+  /// - Throws: ``SatchelError`` `unknownConversation`, `invalidIdentifier`, `identifierExists`, `invalidKey` or `invalidValue`. In
+  ///   each case nothing has changed.
   package func updateConversation(_ id: Conversation.ID, _ update: ConversationUpdate) throws {
     let row = try existingConversation(id)
     let state = try conversation(row)
     for edit in update.metadata { try edit.validate() }
     for user in update.participants.added { try Self.check(identifier: user.rawValue, "participant") }
+    var remoteID: [UInt8]?
+    if let name = update.remoteID?.rawValue, let fields = state.fields {
+      remoteID = try Self.check(remoteID: name, of: fields.remoteID)
+      if let remoteID, remoteID != fields.identifier { try checkNew(conversation: name) }
+    }
     try changing {
-      _ = try state.gather { edits, fields in try edits.add(update.metadata, to: fields.metadata) }
-      if try changeParticipants(of: row, state, update.participants) { state.edit { $0.isDistinct = false } }
+      var isUpdated = try state.gather { edits, fields in try edits.add(update.metadata, to: fields.metadata)
+      }
+      if try changeParticipants(of: row, state, update.participants) {
+        state.edit { $0.isDistinct = false }
+        isUpdated = true
+      }
+      if let remoteID {
+        state.edit { $0.remoteID = remoteID }
+        if remoteID != state.fields?.identifier {
+          overlay.note(identifier: String(decoding: remoteID, as: UTF8.self), ofNewConversation: row)
+        }
+        isUpdated = true
+      }
+      if let date = update.updatedAt ?? (isUpdated ? now : nil), date.microseconds != state.fields?.updatedAt
+      {
+        state.edit { $0.updatedAt = date.microseconds }
+      }
       try flushIfFull()
     }
   }

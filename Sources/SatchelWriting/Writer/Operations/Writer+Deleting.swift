@@ -9,15 +9,20 @@ extension Writer {
   /// - Throws: ``SatchelError`` `unknownMessage`.
   package func deleteMessage(_ id: Message.ID, isAnnouncement: Bool? = nil) throws {
     let key = try existingMessage(id, isAnnouncement: isAnnouncement)
-    let state = try message(key)
-    guard let fields = state.current else { return }
+    guard let fields = try message(key).current else { return }
     try changing {
-      try purgeQueue.removeContents(of: fields, key, commit: commit)
-      state.update(nil)
-      overlay.noteRemoval(ofMessage: id.rawValue)
-      if !key.isAnnouncement { try noteRemoval(of: fields, key) }
+      try remove(key, fields)
       try flushIfFull()
     }
+  }
+
+  /// Removes an existing message or announcement. The caller flushes the overlay if it is full.
+  func remove(_ key: MessageKey, _ fields: StoredMessage) throws {
+    let state = try message(key)
+    try purgeQueue.removeContents(of: fields, key, commit: commit)
+    state.update(nil)
+    overlay.noteRemoval(of: fields)
+    if !key.isAnnouncement { try noteRemoval(of: fields, key) }
   }
 
   /// Deletes a conversation with its messages. They leave every index now; later commits remove the messages' bytes.

@@ -16,13 +16,19 @@ extension Writer {
     _ draft: MessageDraft, in conversation: Conversation.ID?, ifExists policy: ExistingMessage,
     merging update: @autoclosure () -> MessageUpdate
   ) throws -> Message.ID {
-    guard policy != .fail, let id = draft.identifier, let key = try locateMessage(id.rawValue) else {
-      guard let conversation else { return Message.ID(try insertAnnouncement(draft).rawValue) }
+    guard policy != .fail, let key = try locate(draft) else {
       return try insertMessage(draft, in: conversation)
     }
     try check(draft, isDeliveryOf: key, in: conversation)
-    guard policy == .merge, let old = try message(key).fields else { return id }
+    let state = try message(key)
+    guard let old = state.fields else { return try insertMessage(draft, in: conversation) }
+    let id = Message.ID(String(decoding: old.identifier, as: UTF8.self))
+    guard policy == .merge else { return id }
     var update = update()
+    // What is known by the server's name already needs no other one.
+    if let remoteID = update.remoteID, old.identifier.elementsEqual(remoteID.rawValue.utf8) {
+      update.remoteID = nil
+    }
     if old.life.deletedAt != nil {
       update.parts = PartsUpdate()
       update.editedAt = .keep
@@ -32,8 +38,27 @@ extension Writer {
       update.parts = PartsUpdate()
       update.editedAt = .keep
     }
+    if let date = draft.updatedAt, old.life.updatedAt.map({ date.microseconds > $0 }) ?? true {
+      update.updatedAt = date
+    }
     try updateMessage(id, update)
     return id
+  }
+
+  /// Whether the message or announcement of a delivery is there already.
+  /// - Throws: ``SatchelError`` `identifierExists` if two messages have its names.
+  package func isThere(_ draft: MessageDraft) throws -> Bool { try locate(draft) != nil }
+
+  /// Returns the message of which this is a delivery: the one with either of its names.
+  private func locate(_ draft: MessageDraft) throws -> MessageKey? {
+    let byIdentifier = try draft.identifier.flatMap { try locateMessage($0.rawValue) }
+    guard let remoteID = draft.remoteID, let other = try locateMessage(remoteID.rawValue) else {
+      return byIdentifier
+    }
+    guard let byIdentifier, byIdentifier != other else { return other }
+    throw SatchelError(
+      .identifierExists, "One message has its identifier, and another one its remote identifier",
+      ["message": draft.identifier?.rawValue ?? "", "remoteID": remoteID.rawValue])
   }
 
   /// Checks that a delivery can be one of the message that has its identifier.
@@ -55,5 +80,26 @@ extension Writer {
         .identifierExists, "The message with that identifier has another sender: no delivery changes it",
         context)
     }
+  }
+}
+
+extension MessageUpdate {
+  /// Makes what a merged delivery changes: what it says. It marks a message as sent and as read, never as the opposite.
+  package init(merging draft: MessageDraft) {
+    self.init()
+    remoteID = draft.remoteID
+    position = draft.position.map { .set($0) } ?? .keep
+    sentAt = draft.sentAt.map { .set($0) } ?? .keep
+    receivedAt = draft.receivedAt.map { .set($0) } ?? .keep
+    isSent = draft.isSent ? true : nil
+    isUnread = draft.isUnread ? nil : false
+    if let date = draft.deletedAt {
+      deletedAt = .set(date)
+      return
+    }
+    editedAt = draft.editedAt.map { .set($0) } ?? .clear
+    for entry in draft.recipientStatus { recipientStatus[entry.user] = entry.status }
+    parts.all = draft.parts
+    if draft.metadata != Metadata() { metadata = [.merge(draft.metadata)] }
   }
 }

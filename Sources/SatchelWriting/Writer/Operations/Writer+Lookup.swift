@@ -3,7 +3,7 @@ internal import SatchelCoding
 internal import SatchelModel
 
 extension Writer {
-  /// Returns the message or announcement of an identifier, or nil. Sees the changes of this transaction.
+  /// Returns the message or announcement of an identifier or a remote identifier, or nil. Sees the changes of this transaction.
   func locateMessage(_ identifier: String) throws -> MessageKey? {
     var others = 0
     return try locateMessage(identifier, others: &others)
@@ -47,12 +47,12 @@ extension Writer {
     }
     return try unsafe gathered.spool.withMessage(index) { record in
       try decoding("messages", "\(key.conversation)/\(key.sequence)") { () throws(CodingError) in
-        unsafe try MessageView(record, key: key).identifierBytes.elementsEqual(identifier)
+        unsafe try MessageView(record, key: key).isNamed(identifier)
       }
     }
   }
 
-  /// Returns the conversation of an identifier, or nil. Sees the changes of this transaction.
+  /// Returns the conversation of an identifier or a remote identifier, or nil. Sees the changes of this transaction.
   func locateConversation(_ identifier: String) throws -> UInt32? {
     var others = 0
     return try locateConversation(identifier, others: &others)

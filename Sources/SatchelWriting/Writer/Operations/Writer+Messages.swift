@@ -27,8 +27,9 @@ extension Writer {
 
   /// Adds a message exactly as the draft gives it, for example one from another source.
   /// - Throws: As `send`.
-  package func insertMessage(_ draft: MessageDraft, in conversation: Conversation.ID) throws -> Message.ID {
-    try insert(draft, existingConversation(conversation))
+  /// - Parameter conversation: Nil for an announcement.
+  package func insertMessage(_ draft: MessageDraft, in conversation: Conversation.ID?) throws -> Message.ID {
+    try insert(draft, conversation.map { try existingConversation($0) } ?? MessageKey.announcements)
   }
 
   /// Adds an announcement exactly as the draft gives it.
@@ -41,9 +42,10 @@ extension Writer {
     try Self.check(draft)
     var identifier = ""
     if let given = draft.identifier?.rawValue {
-      try checkNew(message: given)
+      try checkNew(message: given, remoteID: draft.remoteID)
       identifier = given
     } else {
+      if let remoteID = draft.remoteID { try checkNew(message: remoteID.rawValue) }
       identifier = makeIdentifier()
     }
     try changing {

@@ -4,8 +4,8 @@ package import SatchelModel
 extension Writer {
   /// Changes properties of a message or announcement, edits its parts, or deletes it for everyone.
   /// - Parameter isAnnouncement: Which of the two it must be; nil for either.
-  /// - Throws: ``SatchelError`` `unknownMessage`, `invalidIdentifier`, `invalidKey` or `invalidValue`. In each case
-  ///   nothing has changed.
+  /// - Throws: ``SatchelError`` `unknownMessage`, `invalidIdentifier`, `identifierExists`, `invalidKey` or `invalidValue`. In each
+  ///   case nothing has changed.
   package func updateMessage(
     _ id: Message.ID, isAnnouncement: Bool? = nil, _ update: MessageUpdate
   ) throws {
@@ -25,6 +25,12 @@ extension Writer {
         .invalidValue, "A message that was deleted for everyone stays so", ["property": "deletedAt"])
     }
     var fields = update.applied(to: old)
+    if let name = update.remoteID?.rawValue,
+      let remoteID = try Self.check(remoteID: name, of: old.remoteID)
+    {
+      if remoteID != old.identifier { try checkNew(message: name) }
+      fields.remoteID = remoteID
+    }
     try changing {
       if let parts = try parts.map({ try keeping(fields.parts, $0, key) }),
         !parts.areKept(of: old.parts.count)
@@ -55,6 +61,9 @@ extension Writer {
         try withdraw(key, state, fields, at: deletion)
       } else {
         try change(state, key, from: old, to: fields)
+      }
+      if old.remoteID == nil, let remoteID = fields.remoteID, remoteID != fields.identifier {
+        overlay.note(identifier: String(decoding: remoteID, as: UTF8.self), of: key)
       }
       try flushIfFull()
     }

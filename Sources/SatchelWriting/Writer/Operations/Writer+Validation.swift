@@ -10,8 +10,8 @@ extension Writer {
     }
   }
 
-  /// Throws unless the identifier is valid for a message or announcement, and new to the store. Returns how many others
-  /// have an identifier of the same hash.
+  /// Throws unless a name is valid for a message or announcement, as its identifier or its remote identifier, and new to the store.
+  /// Returns how many others have a name of the same hash.
   @discardableResult
   func checkNew(message identifier: String) throws -> Int {
     try Self.check(identifier: identifier, "message")
@@ -26,8 +26,8 @@ extension Writer {
     return others
   }
 
-  /// Throws unless the identifier is valid for a conversation, and new to the store. Returns how many others have an
-  /// identifier of the same hash.
+  /// Throws unless a name is valid for a conversation, as its identifier or its remote identifier, and new to the store. Returns how
+  /// many others have a name of the same hash.
   @discardableResult
   func checkNew(conversation identifier: String) throws -> Int {
     try Self.check(identifier: identifier, "conversation")
@@ -40,6 +40,41 @@ extension Writer {
     others += overlay.newConversations(ofOneHashWith: identifier)
     try Self.check(identifier: identifier, "conversation", ofOneHash: others)
     return others
+  }
+
+  /// Throws unless a new message or announcement may have an identifier and a remote identifier. Returns how many others have a name
+  /// of the identifier's hash.
+  @discardableResult
+  func checkNew(message identifier: String, remoteID: Message.ID?) throws -> Int {
+    let others = try checkNew(message: identifier)
+    if let remoteID, !UTF8Order.areEqual(remoteID.rawValue, identifier) {
+      try checkNew(message: remoteID.rawValue)
+    }
+    return others
+  }
+
+  /// Throws unless a new conversation may have an identifier and a remote identifier. Returns how many others have a name of the
+  /// identifier's hash.
+  @discardableResult
+  func checkNew(conversation identifier: String, remoteID: Conversation.ID?) throws -> Int {
+    let others = try checkNew(conversation: identifier)
+    if let remoteID, !UTF8Order.areEqual(remoteID.rawValue, identifier) {
+      try checkNew(conversation: remoteID.rawValue)
+    }
+    return others
+  }
+
+  /// Checks that an object may get a remote identifier, which is not that of another one.
+  /// - Returns: The remote identifier as it is stored then; nil if the object has it already.
+  static func check(remoteID: String, of old: [UInt8]?) throws -> [UInt8]? {
+    try check(identifier: remoteID, "remoteID")
+    guard let old else { return Array(remoteID.utf8) }
+    guard old.elementsEqual(remoteID.utf8) else {
+      throw SatchelError(
+        .invalidValue, "It has another remote identifier already, which never changes",
+        ["property": "remoteID", "value": remoteID, "existing": String(decoding: old, as: UTF8.self)])
+    }
+    return nil
   }
 
   /// The most messages or conversations whose identifiers may have one hash.

@@ -37,11 +37,14 @@ package final class Staging {
     try Writer.check(draft)
     let identifier = draft.identifier?.rawValue ?? writer.makeIdentifier()
     let hash = KeyWords.identifierHash(Array(identifier.utf8))
-    let others = try writer.checkNew(conversation: identifier)
-    guard try locateConversation(identifier, hash, writer) == nil else {
-      throw SatchelError(
-        .identifierExists, "A conversation with that identifier is in the store already",
-        ["conversation": identifier])
+    let others = try writer.checkNew(conversation: identifier, remoteID: draft.remoteID)
+    let names = Self.names(identifier, draft.remoteID?.rawValue)
+    for name in names {
+      guard try locateConversation(name, KeyWords.identifierHash(Array(name.utf8)), writer) == nil else {
+        throw SatchelError(
+          .identifierExists, "A conversation with that identifier is in the store already",
+          ["conversation": name])
+      }
     }
     try Writer.check(
       identifier: identifier, "conversation", ofOneHash: others + conversations.count(ofHash: hash))
@@ -51,7 +54,9 @@ package final class Staging {
       .conversations, ObjectKey.conversation(row: row).bytes,
       fields.encode(row: row),
       replacing: nil)
-    conversations.insert(identifier, hash: hash, at: row)
+    for name in names {
+      conversations.insert(name, hash: KeyWords.identifierHash(Array(name.utf8)), at: row)
+    }
     try add(.created(.conversation(row)), line, writer)
   }
 
@@ -62,11 +67,14 @@ package final class Staging {
     try Writer.check(draft)
     let identifier = draft.identifier?.rawValue ?? writer.makeIdentifier()
     let hash = KeyWords.identifierHash(Array(identifier.utf8))
-    let others = try writer.checkNew(message: identifier)
-    guard try locateMessage(identifier, hash, writer) == nil else {
-      throw SatchelError(
-        .identifierExists, "A message or announcement with that identifier is in the store already",
-        ["message": identifier])
+    let others = try writer.checkNew(message: identifier, remoteID: draft.remoteID)
+    let names = Self.names(identifier, draft.remoteID?.rawValue)
+    for name in names {
+      guard try locateMessage(name, KeyWords.identifierHash(Array(name.utf8)), writer) == nil else {
+        throw SatchelError(
+          .identifierExists, "A message or announcement with that identifier is in the store already",
+          ["message": name])
+      }
     }
     try Writer.check(identifier: identifier, "message", ofOneHash: others + messages.count(ofHash: hash))
     var row = MessageKey.announcements
@@ -81,10 +89,18 @@ package final class Staging {
       throw SatchelError(.storeFull, "An import brings at most 4,294,967,296 messages")
     }
     let message = try writer.messageRecords.store(draft, identifier: identifier, conversation: row)
-    messages.insert(
-      identifier, hash: hash, at: UInt64(row) << 32 | (message.sequence - firstSequence))
+    for name in names {
+      messages.insert(
+        name, hash: KeyWords.identifierHash(Array(name.utf8)),
+        at: UInt64(row) << 32 | (message.sequence - firstSequence))
+    }
     try add(
       .created(.message(MessageKey(conversation: row, sequence: message.sequence))), line, writer)
+  }
+
+  private static func names(_ identifier: String, _ remoteID: String?) -> [String] {
+    guard let remoteID, !UTF8Order.areEqual(remoteID, identifier) else { return [identifier] }
+    return [identifier, remoteID]
   }
 
   package func add(line: UInt64, _ bytes: [UInt8], _ writer: Writer) throws {
@@ -110,7 +126,7 @@ package final class Staging {
 
   private func locateConversation(_ identifier: String, _ hash: UInt64, _ writer: Writer) throws -> UInt32? {
     try conversations.locate(identifier, hash: hash) { row in
-      try writer.flushed.identifier(ofConversation: row)?.elementsEqual(identifier.utf8) ?? false
+      try writer.flushed.isConversation(row, named: identifier.utf8)
     }
   }
 }

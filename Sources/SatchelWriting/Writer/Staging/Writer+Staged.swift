@@ -49,15 +49,14 @@ extension Writer {
       overlay.insert(identity: row, IdentityState(staged: fields, checksum: checksum))
     case .conversation(let row):
       let (fields, checksum) = try flushed.conversation(row)
-      let identifier = String(decoding: fields.identifier, as: UTF8.self)
-      try checkNew(conversation: identifier)
+      for name in fields.names { try checkNew(conversation: name) }
       if fields.isDistinct {
         if let other = try findDistinct(participantSet: fields.participantSet) {
           throw try distinctConversationExists(other)
         }
         distinctConversations.note(row, participantSet: fields.participantSet)
       }
-      overlay.note(identifier: identifier, ofNewConversation: row)
+      overlay.note(namesOf: fields, ofNewConversation: row)
       overlay.insert(conversation: row, ConversationState(staged: fields, checksum: checksum))
     case .message(let key): try adoptMessage(key)
     }
@@ -71,7 +70,7 @@ extension Writer {
         ["message": "\(key.conversation)/\(key.sequence)"])
     }
     let (fields, checksum) = try flushed.message(key)
-    try checkNew(message: String(decoding: fields.identifier, as: UTF8.self))
+    for name in fields.names { try checkNew(message: name) }
     try changing { try enter(key, fields, checksum: checksum) }
   }
 
