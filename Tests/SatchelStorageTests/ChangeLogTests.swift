@@ -60,7 +60,8 @@ import Testing
     #expect(message.metadata == [MetadataChange(path: path, before: .missing)])
     let conversation = try #require(entry.changes.first { $0.object == .conversation(0) })
     #expect(
-      conversation.properties == LoggedProperties([.metadata, .unreadCount, .lastPosition, .lastIsUnread]))
+      conversation.properties
+        == LoggedProperties([.metadata, .unreadCount, .lastPosition, .lastIsUnread, .updatedAt]))
     #expect(conversation.before(.unreadCount) == .word(1))
     #expect(conversation.metadata.map(\.before) == [.text(Array("old".utf8))])
     let identity = try #require(entry.changes.first { $0.object == .identity(0) })

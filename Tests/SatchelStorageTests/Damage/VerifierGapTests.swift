@@ -215,9 +215,9 @@ import Testing
     var header = planted.store.header
     header.versions.indexSet = 1
     try planted.put("objects", ObjectKey.header.bytes.array, header.encode())
-    try planted.expectFault("header", "is not that of format 9")
+    try planted.expectFault("header", "is not that of format")
     header.versions.indexSet = 3
-    header.versions.minimumReader = 8
+    header.versions.minimumReader = 9
     header.versions.format = 5
     try planted.put("objects", ObjectKey.header.bytes.array, header.encode())
     try planted.expectFault("header", "cannot be read from format 9")

@@ -1,7 +1,9 @@
 import LMDB
 import SatchelCare
+import SatchelCoding
 import SatchelModel
 import SatchelStorage
+import SatchelWriting
 import StoreModel
 import TestSupport
 import Testing
@@ -38,7 +40,7 @@ import Testing
     #expect(scene.journalSize == 0)
     let copy = try scene.left(name: "copy", files: ["data.mdb"])
     try scene.expectHolds(copy)
-    #expect(copy.header.versions.format == 8 && copy.header.versions.minimumReader == 8)
+    #expect(copy.header.versions == .current)
     try scene.reopen()
     try scene.write(10)
     try scene.expectHolds()
