@@ -4,17 +4,24 @@ package import SatchelCoding
 
 /// What a checkpoint does that is made beside the commits.
 extension CommitJournal {
-  /// Begins to read what goes with a state that LMDB is about to have, so that nobody has to wait for that afterwards.
+  /// Begins to read what goes with a state that LMDB is about to have, or has got from another process, so that nobody has to wait for that
+  /// afterwards.
   package func readAhead(of seal: Seal) throws {
     let (files, head) = state.withLock { ($0.files, $0.files?.head) }
-    guard let files, let head else { return }
+    guard let files, let head, !isReadOnly || head.owner == owner else { return }
     var reader = try self.reader(files.file, after: seal)
     var builder = TailBuilder(Tail(after: seal))
     repeat {
       guard let end = head.read()?.state.point, try read(&reader, through: end, &builder) else { return }
     } while builder.point.sequence < head.read()?.state.point.sequence ?? 0
     let tail = try builder.build()
-    state.withLock { $0.ahead = (tail, reader) }
+    state.withLock { state in
+      // Those of a later state, or of files that were let go of meanwhile.
+      guard state.files?.file === files.file, state.ahead?.tail.base.sequence ?? 0 <= seal.commit else {
+        return
+      }
+      state.ahead = (tail, reader)
+    }
   }
 
   /// Makes durable what a checkpoint is about to take to LMDB. Otherwise a loss of power could leave a state of LMDB whose commits

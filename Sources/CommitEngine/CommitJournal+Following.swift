@@ -14,6 +14,7 @@ extension CommitJournal {
     if isReadOnly, try hasLostFiles() { state.withLock { drop(&$0) } }
     let known = known(memory)
     if known.isUpToDate, let tail = known.tail(after: seal.point) { return tail }
+    readAheadIfNew(seal)
     let newest = try state.withLock { state in
       do { return try catchUp(with: seal, &state) } catch let error as JournalError where error.isBusy {
         return try readBeside(seal, &state, error)
@@ -24,6 +25,19 @@ extension CommitJournal {
 
   /// Does the same for somebody who keeps nothing from one read to the next.
   package func tail(after seal: Seal) throws -> Tail? { try tail(after: seal, nil) }
+
+  /// Reads what follows a state that another process's checkpoint has brought about, if nobody has: it may be thousands of commits, and who
+  /// commits must not wait for them at the state's lock. What cannot be read is left for who has the lock.
+  private func readAheadIfNew(_ seal: Seal) {
+    func isNew() -> Bool {
+      state.withLock { state in
+        guard let current = state.known.current, current.base.sequence < seal.commit else { return false }
+        return state.ahead?.tail.base != seal.point
+      }
+    }
+    guard isNew() else { return }
+    state.whileNobodyReadsAhead { if isNew() { try? readAhead(of: seal) } }
+  }
 
   /// Reads what other processes have published. Nil for a state of LMDB that is older than those that are known, unless its tail is, too.
   func catchUp(with seal: Seal, _ state: inout State) throws -> Tail? {

@@ -11,6 +11,7 @@ extension CommitJournal {
   /// The state, for one thread at a time.
   struct Guarded: ~Copyable, Sendable {
     private let state = Mutex(State())
+    private let ahead = Mutex(())
     /// Nil but in a simulation.
     private let turns: (any ThreadTurns)?
 
@@ -21,6 +22,13 @@ extension CommitJournal {
       turns?.begin()
       defer { turns?.end() }
       return try state.withLock { state in try body(&state) }
+    }
+
+    /// Runs `body`, which reads ahead without the state, after other threads of this process that do the same. In a simulation no thread
+    /// waits here: `body` is left out instead.
+    func whileNobodyReadsAhead(_ body: () -> Void) {
+      guard turns != nil else { return ahead.withLock { _ in body() } }
+      _ = ahead.withLockIfAvailable { _ in body() }
     }
   }
 }
