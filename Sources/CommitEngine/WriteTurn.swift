@@ -14,9 +14,6 @@ public import SatchelCoding
     case checkpoint(closing: Bool)
 
     package var isClosing: Bool { self == .checkpoint(closing: true) }
-
-    /// How many commits there are at least, if any is.
-    package var commits: UInt64 { if case .checkpoint = self { 0 } else { 1 } }
   }
 
   /// Nil for a file that has none: nobody else knows it yet.

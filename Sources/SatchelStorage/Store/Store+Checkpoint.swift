@@ -1,3 +1,4 @@
+internal import CommitEngine
 internal import LMDB
 internal import RankedIndex
 package import RecordStore
@@ -17,7 +18,7 @@ extension Store {
         let seal = try Self.readSeal(transaction, databases)
         guard seal.point == tail.base else { throw tail.misplaced(at: seal.commit) }
         guard !tail.isEmpty || seal.isJournalInUse else { return }
-        _ = try write(tail, upon: seal, transaction, isJournalInUse: false)
+        _ = try write(tail, upon: seal, transaction) { $0.isJournalInUse = false }
       }
     } catch {
       throw SatchelError.translating(error, store: directory)
@@ -35,7 +36,7 @@ extension Store {
       guard seal.isJournalInUse, let tail = try journal.tail(after: seal), !tail.isEmpty else {
         return nil
       }
-      let taken = try write(tail, upon: seal, transaction, isJournalInUse: true)
+      let taken = try write(tail, upon: seal, transaction) { $0.isJournalInUse = true }
       try journal.syncBeforeCheckpoint(of: tail)
       try journal.readAhead(of: taken)
       return taken
@@ -46,20 +47,52 @@ extension Store {
     try? environment.inTurn(waiting: 1) { try journal.checkpointed(taken, durable) }
   }
 
-  /// Writes the changes of a tail to LMDB, and its seal. Returns that.
+  /// Takes the commits that are in the journal to LMDB, in a turn among the writers: nobody else commits meanwhile.
+  /// - Parameters:
+  ///   - isClosing: Whether LMDB's seal then says that the journal is not in use.
+  ///   - isMending: Whether to go on after a sync that has failed.
+  ///   - seconds: How long to wait for other processes, if the options do not say less.
+  /// - Returns: What was done; nil for a store that has no journal.
+  @discardableResult func takeJournal(
+    closing isClosing: Bool, isMending: Bool = false, waiting seconds: Double = .infinity
+  ) throws -> WriteTurn? {
+    guard let journal else { return nil }
+    return try environment.write(
+      waiting: seconds,
+      { try takeJournal(journal, closing: isClosing, isMending: isMending, in: $0) },
+      afterCommit: { $0.committed() })
+  }
+
+  /// Does the same in a write transaction. Call `committed` of what is returned after its commit.
+  func takeJournal(
+    _ journal: CommitJournal, closing isClosing: Bool, isMending: Bool, in transaction: LMDBWriteTransaction
+  ) throws -> WriteTurn {
+    var write = try StoreWrite(self, transaction)
+    let turn = try journal.begin(&write, .checkpoint(closing: isClosing), isMending: isMending)
+    if turn.hasToWrite {
+      turn.written = try self.write(turn.tail, upon: write.seal, transaction) { try turn.place(&$0) }
+    }
+    return turn
+  }
+
+  /// Writes the changes of a tail to LMDB, and its seal. Every checkpoint is this.
+  ///
+  /// Before: LMDB's state is the one that the tail begins after. After, once the transaction is committed: LMDB has the state after the tail's
+  /// last commit. It makes no commit of its own: a point of the journal names one state.
+  /// - Parameter place: Says in the seal whether the journal is in use, when everything else is written.
+  /// - Returns: The seal.
   private func write(
-    _ tail: Tail, upon seal: Seal, _ transaction: LMDBWriteTransaction, isJournalInUse: Bool
+    _ tail: Tail, upon seal: Seal, _ transaction: LMDBWriteTransaction, _ place: (inout Seal) throws -> Void
   ) throws -> Seal {
     let forest = try Forest(
       writing: transaction, nodes: databases.nodes, overflow: databases.texts, directory: seal.trees,
       pending: tail.isEmpty ? nil : tail.forest, sequence: tail.seal.commit, cache: nodes,
       pageSize: Int(header.pageSize))
     try forest.flush()
-    var last = tail.seal
-    last.isJournalInUse = isJournalInUse
     let tables = RecordTables(
-      transaction, databases, seal: last, pending: PendingTables(over: tail.tables))
+      transaction, databases, seal: tail.seal, pending: PendingTables(over: tail.tables))
     try tables.write()
+    try tables.placeSeal(place)
     try tables.putSeal(trees: forest.encodeDirectory())
     return tables.seal
   }

@@ -63,7 +63,7 @@ extension Store {
     guard let journal else { return nil }
     let copy = try journal.copyAside()
     return try journal.acceptingDamage {
-      try writeAlone(.checkpoint(closing: true), isMending: true) { _ in }
+      try takeJournal(closing: true, isMending: true)
       try emptyJournal()
       return GivenUpCommits(whole: try sequence(), copy: copy)
     }

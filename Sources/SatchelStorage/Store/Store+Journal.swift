@@ -22,7 +22,7 @@ extension Store {
       guard try journal != nil && environment.read({ try Self.readSeal($0, databases).isJournalInUse }) else {
         return
       }
-      try mending { try writeAlone(.checkpoint(closing: false)) { _ in } }
+      _ = try mending { try takeJournal(closing: false) }
     } catch {
       throw told(of: error)
     }
@@ -66,18 +66,15 @@ extension Store {
     // LMDB's lock before that of the presence, as all writers take them: one who has the first waits for the second.
     _ = try? environment.write(
       waiting: Environment.patience,
-      { transaction -> Writer? in
+      { transaction -> WriteTurn? in
         guard journal.isAlone() else { return nil }
-        let writer = try writer(transaction, .checkpoint(closing: true), isMending: true)
-        try writer.finish()
-        _ = try writer.complete(in: nil)
-        return writer
+        return try takeJournal(journal, closing: true, isMending: true, in: transaction)
       },
-      afterCommit: { writer in
-        guard let writer else { return }
-        writer.committed(.commit)
+      afterCommit: { turn in
+        guard let turn else { return }
+        turn.committed()
         // No other process can begin to use the journal now, and nobody else of this process writes.
-        try? journal.empty(after: writer.turn.written ?? writer.turn.base)
+        try? journal.empty(after: turn.written ?? turn.base)
         environment.giveBackBlocks()
       })
   }
@@ -91,10 +88,9 @@ extension Store {
   }
 
   private func takeLostJournal() throws {
-    try writeAlone(.checkpoint(closing: true), isMending: true, waiting: Environment.patience) { writer in
-      // Somebody else has done that: the files are of no use any more.
-      if !writer.turn.base.isJournalInUse, try journal?.hasLostFiles() == true { journal?.leaveFiles() }
-    }
+    let turn = try takeJournal(closing: true, isMending: true, waiting: Environment.patience)
+    // Somebody else has done that: the files are of no use any more.
+    if let turn, !turn.base.isJournalInUse, try journal?.hasLostFiles() == true { journal?.leaveFiles() }
   }
 
   /// Runs a write. If a sync of the journal has failed before it, takes what is known to be committed to LMDB, and begins a
@@ -147,7 +143,7 @@ extension Store {
   }
 
   private func mend() throws {
-    try writeAlone(.checkpoint(closing: true), isMending: true) { _ in }
+    try takeJournal(closing: true, isMending: true)
     try emptyJournal()
   }
 

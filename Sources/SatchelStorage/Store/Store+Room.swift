@@ -20,14 +20,14 @@ extension Store {
       try journal?.isAppending == true
       && reading(nil) { $0.seal.isJournalInUse && $0.tail?.isEmpty == false }
     try writeSealAgain()
-    if isAhead { try writeAlone(.checkpoint(closing: false)) { _ in } }
+    if isAhead { try takeJournal(closing: false) }
     // A round that removes no entry of the log is the last one for its sake: it may have none that can go.
     var entries = UInt64.max
     for _ in 0..<Self.mostRounds {
       let (isQueued, log) = try reading(nil) { ($0.seal[.purge].count > 0, try $0.logToTrim) }
       guard isQueued || log < entries else { break }
       entries = log
-      try writeAlone(.database) { writer in
+      try writeToDatabase { writer in
         writer.isChanged = true
         writer.turn.purgeRoom = PurgeQueue.sliceIfShort
       }

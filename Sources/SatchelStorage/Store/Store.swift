@@ -131,20 +131,17 @@ package final class Store: Sendable {
     do {
       try checkWritable()
       try? makeRoom()
-      return try writeAlone(.database, waiting: seconds, body)
+      return try writeToDatabase(waiting: seconds, body)
     } catch {
       throw told(of: error)
     }
   }
 
-  func writeAlone<R>(
-    _ way: WriteTurn.Way, isMending: Bool = false, waiting seconds: Double = .infinity,
-    _ body: (Writer) throws -> R
-  ) throws -> R {
+  func writeToDatabase<R>(waiting seconds: Double = .infinity, _ body: (Writer) throws -> R) throws -> R {
     try environment.write(
       waiting: seconds,
       { transaction in
-        let writer = try writer(transaction, way, isMending: isMending)
+        let writer = try writer(transaction, .database)
         let result = try body(writer)
         try writer.finish()
         _ = try writer.complete(in: nil)
@@ -234,17 +231,15 @@ package final class Store: Sendable {
     if journal.options.waitsForCheckpoint { journal.checkpointer.wait() }
   }
 
-  func writer(
-    _ transaction: LMDBWriteTransaction, _ way: WriteTurn.Way, isMending: Bool = false
-  ) throws -> Writer {
+  private func writer(_ transaction: LMDBWriteTransaction, _ way: WriteTurn.Way) throws -> Writer {
     var write = try StoreWrite(self, transaction)
-    let turn = try journal?.begin(&write, way, isMending: isMending) ?? WriteTurn(after: write.seal, way)
+    let turn = try journal?.begin(&write, way) ?? WriteTurn(after: write.seal, way)
     let tail = turn.tail
     let forest = Forest(
       writing: transaction, nodes: databases.nodes, overflow: databases.texts,
       directory: write.base.directory,
       pending: tail.isEmpty ? nil : tail.forest,
-      sequence: tail.seal.commit + turn.way.commits, cache: nodes,
+      sequence: tail.seal.commit + 1, cache: nodes,
       pageSize: Int(header.pageSize))
     turn.purgeRoom = purger?.isAtWork == true ? 0 : PurgeQueue.slice
     return Writer(
@@ -312,8 +307,8 @@ package final class Store: Sendable {
   }
 }
 
-/// A write of a store, before it has a `Writer`.
-private struct StoreWrite: DatabaseWrite {
+/// A write of a store, before it has a `Writer`; or a checkpoint, which has none.
+struct StoreWrite: DatabaseWrite {
   private let store: Store
   private let transaction: LMDBWriteTransaction
   private(set) var base: SealOfTransaction

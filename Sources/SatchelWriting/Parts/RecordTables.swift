@@ -1,4 +1,3 @@
-internal import CommitEngine
 package import LMDB
 package import RecordStore
 package import SatchelCoding
@@ -174,7 +173,7 @@ package final class RecordTables {
   func advanceCommit() { seal.commit += 1 }
 
   /// Gives the seal its place in the journal.
-  func placeSeal(_ turn: WriteTurn) throws { try turn.place(&seal) }
+  package func placeSeal(_ place: (inout Seal) throws -> Void) throws { try place(&seal) }
 
   /// Stores the seal with the directory of the indexes.
   package func putSeal(trees: [UInt8]) throws {

@@ -60,15 +60,14 @@ extension Writer: JoinableWrite {
   private static let maximumInherited = 4096
 
   package func complete(in transaction: LMDBWriteTransaction?) throws -> WriteEnding {
-    guard tables.seal.commit != lastCommit || turn.hasToWrite else { return .commit }
+    guard tables.seal.commit != lastCommit else { return .commit }
     return try (transaction.map { Writer(following: self, in: $0) } ?? self).complete()
   }
 
   private func complete() throws -> WriteEnding {
     try settleIdentifiers()
     try updateAggregates()
-    // A checkpoint without a commit of its own changes nothing: a point names one state.
-    if tables.seal.commit != lastCommit { try purgeQueue.purge(atMost: turn.purgeRoom) }
+    try purgeQueue.purge(atMost: turn.purgeRoom)
     if let observe = environmentOfWrites.onChanges { observe(try changes()?.encode()) }
     if try appendToJournal() { return .abort }
     try writeToDatabase()
@@ -92,7 +91,7 @@ extension Writer: JoinableWrite {
     let changed = tables.pending.count
     try forest.flush()
     try tables.write()
-    try tables.placeSeal(turn)
+    try tables.placeSeal(turn.place)
     if tables.seal.lastRecord != nil, turn.base.lastRecord == nil { try raiseFormat() }
     try tables.putSeal(trees: forest.encodeDirectory())
     if turn.grows { try transaction.keepReserve(changing: changed) }

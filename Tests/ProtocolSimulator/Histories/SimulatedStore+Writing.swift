@@ -74,7 +74,7 @@ extension SimulatedStore {
     }
   }
 
-  /// As `Store.writeAlone`.
+  /// As `Store.writeAlone`, and as `Store.takeJournal` without tokens.
   func writeAlone(
     _ way: WriteTurn.Way, isMending: Bool = false, _ tokens: [UInt64], padding: Int = 0,
     afterwards: (Seal) -> Void = { _ in }
