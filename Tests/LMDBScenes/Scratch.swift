@@ -111,6 +111,21 @@ extension Environment {
   }
 }
 
+extension Environment {
+  /// Does the same as `write`, on the store's own writer thread.
+  package func writeOnWriterThread<R: Sendable>(
+    _ body: @escaping @Sendable (LMDBWriteTransaction) throws -> R
+  ) async throws -> R {
+    try await runOnWriterThread(for: nil) { [self] _, deadline in
+      try beginningWrite(isDeferred: false, until: deadline) { access in
+        let result = try working(access, body)
+        try access.commit()
+        return result
+      }
+    }
+  }
+}
+
 extension LMDBWriteTransaction {
   package func put(_ database: Database, _ key: String, _ value: String) throws {
     try put(database, Array(key.utf8), Array(value.utf8))

@@ -191,7 +191,7 @@ import Testing
     _ = try await WriterWaitTests.holder(path)
     for round in 0..<3 {
       let writer = Worker { code { try environment.write { try $0.put(table, "own", "no") } } }
-      while !environment.isWriterAtWork { usleep(1000) }
+      while !environment.writers.isAtWork { usleep(1000) }
       // Also before it has come to the wait.
       if round > 0 { usleep(20_000) }
       try environment.suspend()

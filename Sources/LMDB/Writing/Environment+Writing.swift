@@ -24,21 +24,17 @@ extension Environment {
     let deadline = writerDeadline(seconds)
     _ = try writers.acquire()
     defer { writers.release() }
-    return try performWrite(until: deadline, body, afterCommit)
-  }
-
-  /// Does the same as `write`, on the store's own writer thread, in the same queue as the synchronous writes.
-  ///
-  /// Cancelling the task has an effect only until the write begins.
-  package func writeOnWriterThread<R: Sendable>(
-    _ body: @escaping @Sendable (LMDBWriteTransaction) throws -> R
-  ) async throws -> R {
-    try await runOnWriterThread(for: nil) { [self] _, deadline in
-      try performWrite(until: deadline, body)
+    return try beginningWrite(isDeferred: false, until: deadline) { access in
+      let result = try working(access, body)
+      try access.commit()
+      afterCommit(result)
+      return result
     }
   }
 
   /// Runs `body` on the store's own writer thread, when its turn in the queue of writers has come.
+  ///
+  /// Cancelling the task has an effect only until then.
   /// - Parameters:
   ///   - owner: Writes with the same owner may share what one of them has begun; nil for one that shares nothing.
   ///   - body: Receives the group to join, or nil if it leads, and when it gives up waiting for other processes.
@@ -60,20 +56,6 @@ extension Environment {
 
   /// The number of writers of this process that wait for their turn.
   package var waitingWriters: Int { writers.count }
-
-  /// Whether a writer of this process is at work, or waits for other processes.
-  package var isWriterAtWork: Bool { writers.isAtWork }
-
-  private func performWrite<R>(
-    until deadline: UInt64?, _ body: (LMDBWriteTransaction) throws -> R, _ afterCommit: (R) -> Void = { _ in }
-  ) throws -> R {
-    try beginningWrite(isDeferred: false, until: deadline) { access in
-      let result = try working(access, body)
-      try access.commit()
-      afterCommit(result)
-      return result
-    }
-  }
 
   /// Checks that this thread may write.
   /// - Throws: `nested`, `forked`, `readOnly`.

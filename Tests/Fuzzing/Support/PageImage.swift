@@ -1,6 +1,8 @@
+import LMDBPages
+
 /// A data file that nobody writes, read by our own reader alone: without LMDB, its locks and its transactions. The file
 /// may hold any bytes. A store reads its file through the same code.
-package struct PageImage {
+struct PageImage {
   private let file: FilePages
   private let roots: SnapshotRoots
   private let map: PageMap
@@ -10,7 +12,7 @@ package struct PageImage {
   ///   - descriptor: The open file. Its owner closes it, but only after this is no longer used.
   ///   - bytes: The same bytes in memory.
   /// - Throws: The reason why LMDB must not open the file.
-  package init(descriptor: Int32, bytes: UnsafeRawBufferPointer) throws(MetaPage.Flaw) {
+  init(descriptor: Int32, bytes: UnsafeRawBufferPointer) throws(MetaPage.Flaw) {
     let first = unsafe try MetaPage(bytes.bytes)
     guard bytes.count > first.pageSize, let start = bytes.baseAddress else {
       throw MetaPage.Flaw("the file ends inside its first pages")
@@ -30,59 +32,59 @@ package struct PageImage {
   }
 
   /// Checks every page. O(pages).
-  package func audit() -> PageReport { PageAudit.run(file, roots, .everything).report }
+  func audit() -> PageReport { PageAudit.run(file, roots, .everything).report }
 
   /// Makes the checks that are made before a first write.
-  package func audit(beforeWriting checks: PageChecks) -> PageReport {
+  func audit(beforeWriting checks: PageChecks) -> PageReport {
     PageAudit.run(file, roots, .writing(checks)).report
   }
 
   /// Returns the number of pages on the free list. O(records of the free list).
-  package func freePages() throws(PageFault) -> Int {
+  func freePages() throws(PageFault) -> Int {
     try PageSnapshot(
       id: roots.transaction, map: map, freeTree: roots.freeTree, mainTree: roots.mainTree
     ).freePages()
   }
 
   /// The main table. Its keys are the names of the databases, perhaps among other keys.
-  package var mainTable: Tree { Tree(map: map, record: roots.mainTree) }
+  var mainTable: Tree { Tree(map: map, record: roots.mainTree) }
 
   /// Returns a database, or nil if the main table has none of that name.
-  package func database(named name: String) throws(PageFault) -> Tree? {
+  func database(named name: String) throws(PageFault) -> Tree? {
     try map.record(named: name, in: roots.mainTree).map { Tree(map: map, record: $0) }
   }
 
   /// One tree of the file.
-  package struct Tree {
+  struct Tree {
     fileprivate let map: PageMap
     fileprivate let record: TreeRecord
 
     /// Returns the value under a key, or nil. It lies in the file's memory. O(log n).
-    package func value(_ key: UnsafeRawBufferPointer) throws(PageFault) -> UnsafeRawBufferPointer? {
+    func value(_ key: UnsafeRawBufferPointer) throws(PageFault) -> UnsafeRawBufferPointer? {
       guard let key = unsafe SearchKey(key) else { return nil }
       return unsafe try map.find(key, in: record)
     }
 
     /// Returns the size of the tree, as the file gives it.
-    package func statistics() throws(PageFault) -> DatabaseStatistics {
+    func statistics() throws(PageFault) -> DatabaseStatistics {
       try DatabaseStatistics(record, limit: map.limit)
     }
 
     /// Returns a walk that stands before the first entry when it goes forward, and after the last when it goes back.
-    package func walk() -> Walk { Walk(PageWalk(map, record)) }
+    func walk() -> Walk { Walk(PageWalk(map, record)) }
   }
 
   /// A walk through a tree in the order of the keys: see `Cursor`.
-  package struct Walk: ~Copyable {
+  struct Walk: ~Copyable {
     private var walk: PageWalk
 
     fileprivate init(_ walk: consuming PageWalk) { self.walk = walk }
 
-    package mutating func next() throws(PageFault) -> PageEntry? { unsafe try walk.next() }
+    mutating func next() throws(PageFault) -> PageEntry? { unsafe try walk.next() }
 
-    package mutating func previous() throws(PageFault) -> PageEntry? { unsafe try walk.previous() }
+    mutating func previous() throws(PageFault) -> PageEntry? { unsafe try walk.previous() }
 
-    package mutating func seek(atOrAfter key: UnsafeRawBufferPointer) throws(PageFault) -> PageEntry? {
+    mutating func seek(atOrAfter key: UnsafeRawBufferPointer) throws(PageFault) -> PageEntry? {
       guard let key = unsafe SearchKey(key) else { return nil }
       return unsafe try walk.seek(key)
     }
