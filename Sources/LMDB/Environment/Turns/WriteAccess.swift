@@ -99,7 +99,7 @@ package import StoreFiles
   /// Takes back what LMDB's write transaction has changed: ends it, and begins it anew upon the same state, before anybody else does. Does
   /// nothing if it has not begun, or has changed nothing and can go on.
   /// - Parameter error: What has made it unusable; nil if nothing has.
-  /// - Throws: What is left is nothing to go on from; `error` if it could not even be begun.
+  /// - Throws: If it cannot be begun anew, or if neither it nor the snapshot is there: then there is nothing to go on from.
   package func beginAgain(because error: (any Error)?) throws(LMDBError) {
     guard unsafe handle != nil else {
       guard hasSnapshot else { throw environment.error(.closed, "write", detail: "its snapshot is lost") }
