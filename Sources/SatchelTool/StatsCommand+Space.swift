@@ -18,6 +18,9 @@ extension StatsCommand {
       "file      \(space.fileBytes) bytes, \(space.free) of them free, \(space.slack) of them room inside pages"
     )
     try output.line("end       \(space.freeAtEnd) bytes of free pages")
+    try output.line(
+      "disk      \(space.diskBytes) bytes, \(space.givenBackBytes) of the file's are given back to the file system"
+    )
   }
 
   static func line(_ space: StoreSpace) -> [UInt8] {
@@ -37,7 +40,8 @@ extension StatsCommand {
     writer.endObject()
     let numbers = [
       ("fileBytes", space.fileBytes), ("freeBytes", space.free), ("roomBytes", space.slack),
-      ("freeBytesAtEnd", space.freeAtEnd),
+      ("freeBytesAtEnd", space.freeAtEnd), ("diskBytes", space.diskBytes),
+      ("givenBackBytes", space.givenBackBytes),
     ]
     for (key, number) in numbers {
       writer.key(key)

@@ -23,6 +23,8 @@ package struct AgedStore {
     store = try Store.open(directory: directory, user: "me", options: options)
   }
 
+  package mutating func deleteHalf() throws { try life.deleteHalf(of: store) }
+
   package mutating func commit(_ times: Int = 1) throws {
     for _ in 0..<times { try life.commit(to: store) }
   }

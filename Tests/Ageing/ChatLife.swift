@@ -29,8 +29,8 @@ package struct ChatLife {
   /// How many commits there were.
   package private(set) var commits = 0
 
-  /// How many conversations there are after the first commits.
-  private let most: Int
+  /// How many conversations there are after the first commits, or after many were deleted.
+  private var most: Int
   private static let people = 400
 
   package init(seed: UInt64, conversations: Int = 1_500) {
@@ -67,6 +67,15 @@ package struct ChatLife {
     try store.write { writer in try step(writer) }
     commits += 1
     seconds += 60 + Int64(generator.below(600))
+  }
+
+  /// Deletes half of the conversations, of all alike, each in a commit of its own.
+  package mutating func deleteHalf(of store: Store) throws {
+    for _ in 0..<conversations.count / 2 {
+      try store.write { writer in try writer.deleteConversation(take().id) }
+      commits += 1
+    }
+    most = conversations.count
   }
 
   private mutating func step(_ writer: Writer) throws {

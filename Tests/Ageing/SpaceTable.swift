@@ -34,6 +34,7 @@ package struct SpaceTable {
     add("**room inside pages**") { Self.kibibytes($0.slack) }
     add("**free pages**") { Self.kibibytes($0.free) }
     add("**file**") { Self.kibibytes($0.fileBytes) }
+    add("**given back of that**") { Self.kibibytes($0.givenBackBytes) }
     add("free pages at its end") { Self.kibibytes($0.freeAtEnd) }
     return lines.joined(separator: "\n")
   }

@@ -22,12 +22,10 @@ extension Environment {
   /// Whether the file can hardly grow now. A write that ended early has used up the space that was left. How many blocks a disk says
   /// are free does not tell: file systems keep some of them for themselves.
   private func hasNoRoom(_ environment: OpaquePointer) -> Bool {
-    var file: Int32 = -1
-    var status = stat()
-    guard unsafe mdb_env_get_fd(environment, &file) == 0, unsafe fstat(file, &status) == 0 else {
+    guard let size = unsafe descriptor(environment).flatMap({ FileBlocks(file: $0).size }) else {
       return false
     }
-    return !takeBlocks(through: max(Int(status.st_size), allocated.load(ordering: .relaxed)) + Self.least)
+    return !takeBlocks(through: max(size.file, size.blocks) + Self.least)
   }
 
   /// If there are fewer bytes than this, a few pages, the space counts as exhausted.

@@ -14,7 +14,8 @@ internal import Synchronization
 ///
 /// LMDB never writes over a page in use: whoever deletes something needs new pages first. So the file has more blocks of the disk
 /// than it has pages in use, and only what makes the store smaller may use the last of them: the *reserve*. Blocks behind the end
-/// of the file are its own as well, and no other file gets them.
+/// of the file are its own as well, and no other file gets them. What it has beside the reserve goes back to the disk: see
+/// `giveBackPages`.
 extension Environment {
   /// The bytes that are kept for deletions, in a file with so many bytes in use: pages that a deletion changes all over its trees.
   package static func reserve(besideUsed used: Int) -> Int { min(max(used / 4, 256 << 10), 32 << 20) }
@@ -68,44 +69,38 @@ extension Environment {
     let reserve = Self.reserve(besideUsed: bytes)
     let (wanted, greatest) = (saturating(bytes, reserve), saturating(max(bytes, most), reserve))
     guard mayMap(greatest), takeBlocks(through: wanted) else { return false }
-    let more = greatest - allocated.load(ordering: .relaxed)
-    if more <= 0 { return true }
-    if let free = freeBytes, more <= free / Self.plenty { return true }
-    return takeBlocks(through: greatest)
+    guard greatest > wanted, let file = unsafe descriptor(handleInside),
+      let own = FileBlocks(file: file).size?.blocks
+    else { return true }
+    return isPlenty(greatest - own) || takeBlocks(through: greatest)
   }
 
   /// How many times what is needed has to be free, so that others are not expected to take it meanwhile.
-  private static let plenty = 8
+  static let plenty = 8
 
-  /// Makes sure that the first bytes of the file, up to this many, are blocks of its own. Returns false if the disk or a limit does
-  /// not give them.
-  func takeBlocks(through end: Int) -> Bool {
-    let known = allocated.load(ordering: .relaxed)
-    if end <= known { return true }
+  /// Makes sure that the file has blocks of its own for so many bytes. Returns false if the disk or a limit does not give them. Only
+  /// inside.
+  ///
+  /// Those that were given back inside the file are taken again only where they are scarce.
+  func takeBlocks(through end: Int, scarce isScarce: Bool = false) -> Bool {
     guard let file = unsafe descriptor(handleInside), Self.isAllowed(end) else { return false }
-    var status = stat()
-    guard unsafe fstat(file, &status) == 0 else { return false }
-    let isFree = { (self.freeBytes ?? .max) >= end - max(known, Int(status.st_blocks) * 512) }
-    #if canImport(Darwin)
-      // What Apple's file system reserves is no promise: it copies blocks that it changes.
-      return isFree()
-    #else
-      while fallocate(file, Self.keepsSize, off_t(known), off_t(end - known)) != 0 {
-        switch errno {
-        case EINTR: continue
-        case ENOSPC, EDQUOT, EFBIG: return false
-        default: return isFree()
-        }
-      }
-      allocated.store(end, ordering: .relaxed)
-      return true
-    #endif
+    let blocks = FileBlocks(file: file)
+    guard let size = blocks.size else { return false }
+    let lack = end - size.blocks
+    guard lack > 0 else { return true }
+    var outcome = FileBlocks.Outcome.done
+    if size.blocks < size.file {
+      if !isScarce, isPlenty(lack) { return true }
+      outcome = fillHoles(of: blocks, until: end)
+    }
+    if outcome == .done, end > size.file { outcome = blocks.take(size.file..<end) }
+    return outcome == .unsupported ? (freeBytes ?? .max) >= lack : outcome == .done
   }
 
-  #if !canImport(Darwin)
-    /// The value of `FALLOC_FL_KEEP_SIZE`.
-    private static let keepsSize: Int32 = 1
-  #endif
+  /// Whether the disk has so much more that others are not expected to take so many bytes before the file does.
+  private func isPlenty(_ bytes: Int) -> Bool {
+    freeBytes.map { bytes <= $0 / Self.plenty } ?? false
+  }
 
   /// Whether the system lets this process write so far: beyond its limit it would be sent a signal.
   private static func isAllowed(_ end: Int) -> Bool {
@@ -119,7 +114,7 @@ extension Environment {
   }
 
   /// The bytes that are free on the disk.
-  private var freeBytes: Int? {
+  var freeBytes: Int? {
     var space = statvfs()
     guard let file = unsafe descriptor(handleInside), unsafe fstatvfs(file, &space) == 0 else { return nil }
     let (bytes, overflow) = UInt64(space.f_bavail).multipliedReportingOverflow(by: UInt64(space.f_frsize))
@@ -131,15 +126,11 @@ extension Environment {
   package func giveBackBlocks() {
     let (used, _, _) = unsafe mapUse(handleInside)
     let kept = saturating(used, Self.reserve(besideUsed: used))
-    let given = allocated.load(ordering: .relaxed)
     // Not where others wait for blocks: they could be faster than this file with those that it keeps.
-    guard given > saturating(kept, kept / 4), let free = freeBytes, free / Self.plenty > kept,
-      let file = unsafe descriptor(handleInside)
+    guard let free = freeBytes, free / Self.plenty > kept, let file = unsafe descriptor(handleInside),
+      let given = FileBlocks(file: file).size?.blocks, given > saturating(kept, kept / 4),
+      FileBlocks(file: file).giveBackBehindEnd()
     else { return }
-    var status = stat()
-    // A file gives up what is behind its end when it is told its length.
-    guard unsafe fstat(file, &status) == 0, ftruncate(file, status.st_size) == 0 else { return }
-    allocated.store(Int(status.st_size), ordering: .relaxed)
     _ = takeBlocks(through: kept)
   }
 
@@ -150,12 +141,12 @@ extension Environment {
     return end <= options.maxMapSize && Self.addressSpaceAllows(mapSize(forUsed: end))
   }
 
-  private func descriptor(_ handle: OpaquePointer) -> Int32? {
+  func descriptor(_ handle: OpaquePointer) -> Int32? {
     var file: Int32 = -1
     return unsafe mdb_env_get_fd(handle, &file) == 0 ? file : nil
   }
 
-  private func saturating(_ left: Int, _ right: Int) -> Int {
+  func saturating(_ left: Int, _ right: Int) -> Int {
     let (sum, overflow) = left.addingReportingOverflow(right)
     return overflow ? .max : sum
   }

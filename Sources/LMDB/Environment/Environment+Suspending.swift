@@ -183,7 +183,6 @@ extension Environment {
     mapStart.store(0, ordering: .relaxed)
     mappedPages.store(0, ordering: .relaxed)
     knownPages.store(0, ordering: .relaxed)
-    allocated.store(0, ordering: .relaxed)
     shortage.store(.unknown, ordering: .relaxed)
     metaPages.store(.unknown, ordering: .relaxed)
     growthNeeded.store(false, ordering: .relaxed)

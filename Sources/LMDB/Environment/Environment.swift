@@ -42,8 +42,6 @@ internal import Synchronization
   /// Set when a write found the map full: the next write waits for the readers to end and enlarges the map.
   let growthNeeded = Atomic<Bool>(false)
   let renewals = Atomic<UInt64>(0)
-  /// Up to which byte the file's blocks are known to be its own.
-  let allocated = Atomic(0)
   let shortage = Atomic(Shortage.unknown)
   let commits = Atomic<UInt64>(0)
   /// What has to give way to somebody who wants the files back.

@@ -27,6 +27,9 @@ extension Environment {
     package let maxReaders: Int
     /// Length of the data file.
     package let fileBytes: Int
+    /// Bytes of the disk that the data file has: fewer than it is long where free pages were given back, and more where it has blocks
+    /// behind its end.
+    package let diskBytes: Int
     /// Pages that a commit may reuse once no snapshot needs them.
     package let freePages: Int
     /// Commits since the oldest snapshot that is being read; 0 if none is.
@@ -63,7 +66,8 @@ extension Environment {
       return unsafe Info(
         pageSize: pageSize, mapSize: numbers.me_mapsize, lastPage: UInt64(numbers.me_last_pgno),
         lastTransaction: last, readers: table.taken, maxReaders: Int(numbers.me_maxreaders),
-        fileBytes: Int(status.st_size), freePages: try freePages(reader),
+        fileBytes: Int(status.st_size), diskBytes: Int(status.st_blocks) * 512,
+        freePages: try freePages(reader),
         readerLag: table.oldest.map { last > $0 ? last - $0 : 0 } ?? 0,
         activeReaders: table.active.map { Reader(process: $0.process, lag: last - min(last, $0.snapshot)) }
           .sorted { $0.lag > $1.lag })
@@ -87,6 +91,11 @@ extension Environment {
   private func readerTable() throws(LMDBError) -> ReaderTable {
     let (handle, _) = unsafe try enter("read the state")
     defer { leave() }
+    return unsafe try readerTable(of: handle)
+  }
+
+  /// Does the same for a thread that has entered the environment.
+  func readerTable(of handle: OpaquePointer) throws(LMDBError) -> ReaderTable {
     var table = ReaderTable()
     let code = unsafe withUnsafeMutablePointer(to: &table) { pointer in
       unsafe mdb_reader_list(

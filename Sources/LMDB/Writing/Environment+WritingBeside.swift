@@ -25,7 +25,8 @@ extension Environment {
     }
   }
 
-  private func beginBeside() throws(LMDBError) -> WriteAccess {
+  /// Begins LMDB's write transaction beside the writers. Balance with `WriteAccess.end`.
+  func beginBeside() throws(LMDBError) -> WriteAccess {
     // It can be done later.
     let deadline = writerDeadline(Self.patience)
     var attempts = 0

@@ -23,9 +23,13 @@ package struct StoreSpace: Sendable {
   package private(set) var parts: [Part] = []
   package let pageSize: Int
   package let fileBytes: Int
+  /// How many bytes of the disk the file has.
+  package let diskBytes: Int
   /// How many bytes at the end of the file are free pages.
   package let freeAtEnd: Int
 
+  /// How many bytes of free pages the file system has again.
+  package var givenBackBytes: Int { max(0, fileBytes - diskBytes) }
   /// The bytes of free pages.
   package var free: Int { parts.reduce(0) { $1.isFree ? $0 + $1.bytes : $0 } }
   /// The bytes of room inside the pages that are in use.
@@ -52,6 +56,7 @@ extension StoreSpace {
     let info = try snapshot.transaction.environment.info
     pageSize = info.pageSize
     fileBytes = max(info.fileBytes, aside.pages * pageSize)
+    diskBytes = info.diskBytes
     freeAtEnd = aside.freeAtEnd * pageSize
     let databases = snapshot.databases
     for database in [databases.messages, databases.bodies, databases.texts] {

@@ -34,8 +34,10 @@ final class Purger: Sendable {
   }
 
   /// Begins the thread that was asked for. Does nothing if there is one, or after `end` or `pause`.
-  /// - Parameter slice: Removes a slice, in `working`, and returns whether there is more.
-  func begin(_ slice: @escaping @Sendable () -> Bool) {
+  /// - Parameters:
+  ///   - slice: Removes a slice, in `working`, and returns whether there is more.
+  ///   - finish: Called after many slices, unless the thread was ended.
+  func begin(_ slice: @escaping @Sendable () -> Bool, finish: @escaping @Sendable () -> Void) {
     let isMine = state.locked { state in
       request.store(false, ordering: .relaxed)
       guard !state.hasThread, !state.isOver else { return false }
@@ -45,11 +47,19 @@ final class Purger: Sendable {
     }
     guard isMine else { return }
     let hasBegun = BackgroundThread.start {
-      while self.sleep(), slice() {}
+      var slices = 0
+      while self.sleep() {
+        slices += 1
+        guard slice() else { break }
+      }
       self.leave()
+      if slices >= Self.many, self.state.locked({ !$0.isOver }) { finish() }
     }
     if !hasBegun { leave() }
   }
+
+  /// After how many slices what they have removed is worth a checkpoint: thousands of records.
+  private static let many = 16
 
   /// Runs `body`, for whose end `end` waits. Returns false instead, after `end`.
   func working(_ body: () -> Bool) -> Bool {

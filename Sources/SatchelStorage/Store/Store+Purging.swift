@@ -8,7 +8,9 @@ extension Store {
   func beginPurging() {
     guard let purger, purger.isRequested else { return }
     // The thread keeps no store from being closed.
-    purger.begin { [weak self] in self?.purgeSlice(purger) ?? false }
+    purger.begin({ [weak self] in self?.purgeSlice(purger) ?? false }) { [weak self] in
+      self?.giveBackWhatWasPurged()
+    }
   }
 
   /// Removes a slice, in a commit of its own that nobody joins. Returns whether there is more.

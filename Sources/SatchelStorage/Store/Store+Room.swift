@@ -44,8 +44,9 @@ extension Store {
   private static let mostRounds = 16
 
   /// Makes a commit of LMDB that changes nothing: LMDB uses pages again two transactions after the one that has freed them.
-  private func writeSealAgain() throws {
-    try environment.write { transaction in
+  /// - Parameter seconds: How long to wait for other processes, if the options do not say less.
+  func writeSealAgain(waiting seconds: Double = .infinity) throws {
+    try environment.write(waiting: seconds) { transaction in
       let seal = try Self.readSeal(transaction, databases)
       let tables = RecordTables(transaction, databases, seal: seal, pending: PendingTables())
       try tables.putSeal(trees: seal.trees)

@@ -227,7 +227,11 @@ package final class Store: Sendable {
       return
     }
     // If it fails, commits go on to the journal, and one of them will try again. If none succeeds, a write throws the error at last.
-    journal.checkpointer.begin { [self] in (try? checkpointBeside()) != nil }
+    journal.checkpointer.begin { [self] in
+      guard (try? checkpointBeside()) != nil else { return false }
+      giveBackPages()
+      return true
+    }
     if journal.options.waitsForCheckpoint { journal.checkpointer.wait() }
   }
 

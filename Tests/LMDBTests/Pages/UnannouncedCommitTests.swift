@@ -8,6 +8,7 @@
   import LMDBPages
   import LMDBScenes
   import StoreFiles
+  import TestSupport
   import Testing
 
   /// A process stands still, or was killed, between the last step of a commit in the file and its announcement. Everybody sees the
@@ -16,11 +17,15 @@
     private let scratch = Scratch()
 
     /// Makes a store of three commits, of which nobody has announced the last one.
-    /// - Parameter body: Called while somebody has LMDB's lock, as if he stood at that place.
+    /// - Parameters:
+    ///   - first: What is done before them.
+    ///   - body: Called while somebody has LMDB's lock, as if he stood at that place.
     private func unannounced(
+      after first: (Environment, Database) throws -> Void = { _, _ in },
       _ body: (_ environment: Environment, _ announced: UInt64) throws -> Void
     ) throws -> Environment {
       let (environment, table) = try makeStore(scratch)
+      try first(environment, table)
       for name in ["a", "b", "c"] {
         try environment.write { try $0.put(table, name, "the value of \(name)") }
       }
@@ -46,6 +51,23 @@
           return try transaction.auditPages()
         }
       }.value()
+    }
+
+    /// It may have written to pages that are free in the state before it.
+    @Test func itsPagesAreNotGivenBack() throws {
+      var rows = GivingBackTests.Rows()
+      var random = SeededGenerator(for: "itsPagesAreNotGivenBack")
+      let environment = try unannounced { environment, table in
+        try rows.put(2_000, from: 0, environment, table, &random)
+        try rows.delete(0.9, environment, table, &random)
+      } _: { _, _ in
+      }
+      defer { environment.close() }
+      #expect(try GivingBackTests.giveBack(environment) == 0)
+      // Its place is taken.
+      for _ in 0..<2 { try environment.write { try $0.put(environment.database("t"), "d", "later") } }
+      #expect(try GivingBackTests.giveBack(environment) > 0)
+      #expect(try environment.read { try $0.auditPages().isSound })
     }
 
     @Test func theStateBeforeIsJudged() throws {

@@ -29,7 +29,7 @@ final class WriteGuard: @unchecked Sendable {
   private var descents: [[UInt8]: UInt64] = [:]
 
   /// What the transaction in progress began on; nil if LMDB has to read it.
-  @safe @exclusivity(unchecked) private var before: StateBefore?
+  @safe @exclusivity(unchecked) private(set) var before: StateBefore?
 
   // The following properties belong to the transaction in progress.
 

@@ -1,0 +1,126 @@
+internal import LMDBPages
+internal import StoreFiles
+internal import Synchronization
+
+/// Free pages whose blocks the file system has again: holes in the file.
+///
+/// LMDB never shortens its file, and takes every free page sooner or later. So the pages that it takes next keep their blocks, as many
+/// as the reserve has, and the others are holes, which are filled again where the disk has little.
+extension Environment {
+  /// A way through the free pages, from the end of the file to its beginning.
+  package struct GivingBack: Sendable {
+    /// The lowest page that was looked at; nil at the end of the file.
+    var position: UInt64?
+    /// Whether there is nothing more to give back.
+    package internal(set) var isOver = false
+    /// How many bytes of pages were made holes, some of which may have been holes before.
+    package internal(set) var bytes = 0
+
+    package init() {}
+  }
+
+  /// Whether the file has so many blocks more than it needs that it is worth giving them back. O(free list). Not inside a transaction.
+  package var hasBlocksToGiveBack: Bool {
+    guard let info = try? info else { return false }
+    let used = max(0, Int(clamping: info.lastPage) + 1 - info.freePages) * info.pageSize
+    return info.diskBytes - saturating(used, Self.reserve(besideUsed: used)) >= Self.leastGivenBack
+  }
+
+  /// Gives the blocks of some free pages back to the file system: a step of some milliseconds, beside the writers. Waits for no writer who
+  /// has not begun LMDB's write transaction himself, and those who want it wait for the step.
+  ///
+  /// No state that anybody reads, or that a power cut could bring back, has these pages: LMDB's next transaction could write over them.
+  /// - Parameters:
+  ///   - progress: Where the step begins; it then says where the next one does.
+  ///   - isForced: Whether to give them back also where the disk has little for the file to take again, as somebody asks for it.
+  /// - Throws: As `writeBeside`.
+  package func giveBackPages(_ progress: inout GivingBack, forced isForced: Bool = false) throws {
+    try checkEntry("give back pages")
+    guard !options.readOnly else { throw error(.readOnly, "give back pages") }
+    // A file that nobody relies on yet is not in the state that LMDB says after a power cut.
+    guard options.durability != .temporaryImport else { return progress.isOver = true }
+    try ThreadScope.enter(number) {
+      let access = try beginBeside()
+      defer { access.end() }
+      defer { access.abort() }
+      guard let (blocks, pages) = try pagesToGiveBack(after: access.base, isForced) else {
+        return progress.isOver = true
+      }
+      giveBack(pages, of: blocks, &progress)
+    }
+  }
+
+  /// The pages that may be holes. Nil if none may.
+  private func pagesToGiveBack(
+    after base: UInt64, _ isForced: Bool
+  ) throws(LMDBError) -> (blocks: FileBlocks, pages: [Range<UInt64>])? {
+    guard let before = pageGuard.before, let descriptor = unsafe descriptor(handleInside) else { return nil }
+    // What a later transaction has written that is in the file, though nobody has announced it, may be in these pages.
+    let roots = try? SnapshotRoots.read(of: base, from: FilePages(descriptor: descriptor, pageSize: pageSize))
+    guard let roots, !roots.isFollowed, before.roots.transaction == base else { return nil }
+    let oldest = unsafe try readerTable(of: handleInside).oldest ?? base
+    let free: PagesToTake
+    do throws(PageFault) {
+      free = try PagesToTake(from: roots.freeTree, in: before.map, before: min(oldest, base))
+    } catch {
+      throw damage(error, "give back pages")
+    }
+    let used = max(0, Int(clamping: roots.limit) - free.numbers.count - free.tooNew) * pageSize
+    let reserve = Self.reserve(besideUsed: used)
+    // Not where others wait for blocks: they could be faster than this file with those that it needs again.
+    guard let blocks = freeBytes, isForced || blocks / Self.plenty > reserve else { return nil }
+    let (kept, file) = (reserve / pageSize, FileBlocks(file: descriptor))
+    // The reserve is in the file then, and not behind its end.
+    if free.numbers.count >= kept { file.giveBackBehindEnd() }
+    return (file, PagesToTake.runs(of: free.numbers.dropFirst(kept)))
+  }
+
+  private func giveBack(_ pages: [Range<UInt64>], of blocks: FileBlocks, _ progress: inout GivingBack) {
+    var (looks, holes) = (0, 0)
+    for run in pages.reversed() where run.lowerBound < progress.position ?? .max {
+      if looks == Self.looksOfStep || holes == Self.holesOfStep { return }
+      progress.position = run.lowerBound
+      looks += 1
+      let bytes = Int(run.lowerBound) * pageSize..<Int(run.upperBound) * pageSize
+      guard blocks.hasData(in: bytes) else { continue }
+      guard blocks.giveBack(bytes) == .done else { break }
+      holes += 1
+      progress.bytes += bytes.count
+    }
+    progress.isOver = true
+  }
+
+  /// Makes sure that the file has blocks of its own for so many bytes, as where the disk has little. Returns false if the disk or a limit
+  /// does not give them.
+  package func takesBlocks(through end: Int) -> Bool {
+    guard unsafe (try? enter("look for room")) != nil else { return false }
+    defer { leave() }
+    return takeBlocks(through: end, scarce: true)
+  }
+
+  /// Takes blocks for free pages that have none, in the order in which LMDB takes the pages, until the file has so many bytes of blocks or
+  /// no more holes. Only inside.
+  func fillHoles(of blocks: FileBlocks, until bytes: Int) -> FileBlocks.Outcome {
+    guard let reader = try? beginReadInsideWrite() else { return .noRoom }
+    defer { endRead(reader) }
+    guard let snapshot = reader.snapshot,
+      let free = try? PagesToTake(from: snapshot.freeTree, in: snapshot.map, before: .max)
+    else { return .noRoom }
+    var rest = free.numbers[...]
+    while !rest.isEmpty {
+      for run in PagesToTake.runs(of: rest.prefix(Self.looksOfStep)) {
+        let outcome = blocks.take(Int(run.lowerBound) * pageSize..<Int(run.upperBound) * pageSize)
+        guard outcome == .done else { return outcome }
+      }
+      rest = rest.dropFirst(Self.looksOfStep)
+      if let size = blocks.size, size.blocks >= bytes { break }
+    }
+    return .done
+  }
+
+  /// How many runs of pages a step looks at, and how many it makes holes of.
+  private static let looksOfStep = 2048
+  private static let holesOfStep = 256
+  /// Fewer bytes are not worth a commit.
+  private static let leastGivenBack = 1 << 20
+}

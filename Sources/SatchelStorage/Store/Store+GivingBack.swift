@@ -1,0 +1,59 @@
+internal import CommitEngine
+internal import LMDB
+internal import SatchelCoding
+internal import StoreFiles
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// How free pages go back to the file system: beside the commits, after a checkpoint, and after much that was deleted has left the
+/// tables.
+extension Store {
+  /// Makes what the last commit of LMDB has given up usable, and gives back to the file system what the next ones do not need, in
+  /// short steps. For a thread of its own. If a step fails, that is all: the next checkpoint goes on.
+  func giveBackPages() {
+    guard !environment.isShortOfRoom else { return }
+    makePagesUsable()
+    guard environment.hasBlocksToGiveBack else { return }
+    var progress = Environment.GivingBack()
+    let limit = deadline(afterSeconds: Self.secondsOfGivingBack)
+    while !progress.isOver, condition.load(ordering: .relaxed) == .open, secondsLeft(until: limit) > 0 {
+      guard (try? environment.giveBackPages(&progress)) != nil else { return }
+      // Whoever waits for LMDB's write transaction gets it.
+      usleep(Self.pauseOfGivingBack)
+    }
+  }
+
+  /// Makes a commit of LMDB that changes nothing, if the last one has given up many pages: LMDB uses pages again two transactions after
+  /// the one that has given them up. Without it the file would have as many pages again as a checkpoint changes.
+  ///
+  /// It takes a writer's turn. A write that has begun on a snapshot, and finds that LMDB has a later state, takes that for one with a
+  /// shorter tail, in other memory: of the same tail it would give up the memory that its own changes are in.
+  private func makePagesUsable() {
+    let given = try? environment.read { transaction in
+      try transaction.pagesAside()?.freed.last { $0.transaction == transaction.id }?.pages
+    }
+    guard let pages = given ?? nil, pages >= Self.manyPages else { return }
+    // Not for long: whoever closes the store waits for this thread.
+    try? writeSealAgain(waiting: 1)
+  }
+
+  /// Gives back what was deleted in bulk and has left the tables, if that was much: without waiting for as many commits as a
+  /// checkpoint is made after.
+  func giveBackWhatWasPurged() {
+    guard let journal, journal.isAppending else { return giveBackPages() }
+    // One that is being made may have begun before the last of it went.
+    journal.checkpointer.wait(until: deadline(afterSeconds: Environment.patience))
+    journal.checkpointer.request(at: journal.lastKnown, renewals: environment.mapRenewals)
+    beginCheckpoint()
+  }
+
+  private static let manyPages = 64
+  private static let secondsOfGivingBack = 5.0
+  private static let pauseOfGivingBack: UInt32 = 1000
+}

@@ -1,0 +1,52 @@
+import Ageing
+import LMDB
+import SatchelCare
+import SatchelStorage
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What is free in a store's file goes back to the file system.
+@Suite struct GivingBackTests {
+  private static func excess(_ store: Store) throws -> Int {
+    let info = try store.environment.info
+    let used = (Int(info.lastPage) + 1 - info.freePages) * info.pageSize
+    return info.diskBytes - used - Environment.reserve(besideUsed: used)
+  }
+
+  /// Commits go on meanwhile, and readers read.
+  @Test func halfOfAStoreThatIsDeletedIsGivenBack() throws {
+    let directory = FileManager.default.temporaryDirectory.path + "/satchel-giving-\(UUID())"
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    var aged = try AgedStore(at: directory, seed: TestEnvironment.seed(), conversations: 200) {
+      $0.journal.checkpointCommits = 4_000
+      $0.purgePause = 0.001
+    }
+    defer { aged.store.close() }
+    try aged.commit(30_000)
+    let full = try aged.store.environment.info.diskBytes
+    try aged.deleteHalf()
+    // A minute of ordinary work, at most.
+    let limit = ContinuousClock.now + .seconds(60)
+    while try Self.excess(aged.store) > 2 << 20, ContinuousClock.now < limit {
+      try aged.commit(1)
+      usleep(10_000)
+    }
+    let space = try aged.store.space()
+    #expect(try Self.excess(aged.store) <= 2 << 20, "\(SpaceTable([("aged", space)]).text)")
+    #expect(space.diskBytes < full / 4 * 3)
+    #expect(try aged.store.verify().faultCount == 0)
+  }
+}
