@@ -69,10 +69,13 @@ package struct ChatLife {
     seconds += 60 + Int64(generator.below(600))
   }
 
-  /// Deletes half of the conversations, of all alike, each in a commit of its own.
+  /// Deletes conversations, of all alike, each in a commit of its own, until half of the messages have gone.
   package mutating func deleteHalf(of store: Store) throws {
-    for _ in 0..<conversations.count / 2 {
-      try store.write { writer in try writer.deleteConversation(take().id) }
+    var rest = conversations.reduce(0) { $0 + $1.messages } / 2
+    while rest > 0 {
+      let conversation = take()
+      try store.write { writer in try writer.deleteConversation(conversation.id) }
+      rest -= conversation.messages
       commits += 1
     }
     most = conversations.count

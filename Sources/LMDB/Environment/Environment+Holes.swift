@@ -23,7 +23,7 @@ extension Environment {
   package var hasBlocksToGiveBack: Bool {
     guard let info = try? info else { return false }
     let used = max(0, Int(clamping: info.lastPage) + 1 - info.freePages) * info.pageSize
-    return info.diskBytes - saturating(used, Self.reserve(besideUsed: used)) >= Self.leastGivenBack
+    return info.diskBytes - saturating(used, keptBytes(besideUsed: used)) >= options.givingBack.least
   }
 
   /// Gives the blocks of some free pages back to the file system: a step of some milliseconds, beside the writers. Waits for no writer who
@@ -69,10 +69,15 @@ extension Environment {
     let reserve = Self.reserve(besideUsed: used)
     // Not where others wait for blocks: they could be faster than this file with those that it needs again.
     guard let blocks = freeBytes, isForced || blocks / Self.plenty > reserve else { return nil }
-    let (kept, file) = (reserve / pageSize, FileBlocks(file: descriptor))
+    let (kept, file) = (keptBytes(besideUsed: used) / pageSize, FileBlocks(file: descriptor))
     // The reserve is in the file then, and not behind its end.
     if free.numbers.count >= kept { file.giveBackBehindEnd() }
     return (file, PagesToTake.runs(of: free.numbers.dropFirst(kept)))
+  }
+
+  /// How many bytes of free pages keep their blocks.
+  private func keptBytes(besideUsed used: Int) -> Int {
+    options.givingBack.kept ?? Self.reserve(besideUsed: used)
   }
 
   private func giveBack(_ pages: [Range<UInt64>], of blocks: FileBlocks, _ progress: inout GivingBack) {
@@ -121,6 +126,4 @@ extension Environment {
   /// How many runs of pages a step looks at, and how many it makes holes of.
   private static let looksOfStep = 2048
   private static let holesOfStep = 256
-  /// Fewer bytes are not worth a commit.
-  private static let leastGivenBack = 1 << 20
 }

@@ -18,6 +18,18 @@ extension Environment {
     case temporaryImport
   }
 
+  /// When free pages go back to the file system.
+  package struct GivingBackLimits: Sendable, Equatable {
+    /// How many pages a commit has to give up so that another one, which changes nothing, makes them usable.
+    package var manyPages = 64
+    /// Fewer bytes are not worth it.
+    package var least = 1 << 20
+    /// How many bytes of the free pages that LMDB takes next keep their blocks; nil for as many as the reserve for a full disk has.
+    package var kept: Int?
+
+    package init() {}
+  }
+
   /// How to open a store.
   package struct Options: Sendable {
     /// The databases to open. With `create`, missing ones are created.
@@ -37,6 +49,8 @@ extension Environment {
     package var maxReaders: Int
     /// Seconds to wait for this process's transactions to end before the map is renewed.
     package var mapWait: Double
+    /// When free pages go back to the file system.
+    package var givingBack = GivingBackLimits()
     /// What is checked before LMDB changes pages.
     package var pageChecks = PageChecks()
     /// Seconds, from the request of a write, after which it stops waiting for another process; nil for never. A write that then

@@ -12,6 +12,8 @@ final class Purger: Sendable {
     /// Whether the thread is at a slice.
     var isWorking = false
     var isOver = false
+    /// How many slices were removed since `finish` was called last.
+    var slices = 0
   }
 
   private let state = Monitor(State())
@@ -36,7 +38,7 @@ final class Purger: Sendable {
   /// Begins the thread that was asked for. Does nothing if there is one, or after `end` or `pause`.
   /// - Parameters:
   ///   - slice: Removes a slice, in `working`, and returns whether there is more.
-  ///   - finish: Called after many slices, unless the thread was ended.
+  ///   - finish: Called at the end of the queue after many slices, of this thread and of those before it, unless the thread was ended.
   func begin(_ slice: @escaping @Sendable () -> Bool, finish: @escaping @Sendable () -> Void) {
     let isMine = state.locked { state in
       request.store(false, ordering: .relaxed)
@@ -47,15 +49,19 @@ final class Purger: Sendable {
     }
     guard isMine else { return }
     let hasBegun = BackgroundThread.start {
-      var slices = 0
-      while self.sleep() {
-        slices += 1
-        guard slice() else { break }
-      }
+      while self.sleep(), slice() {}
       self.leave()
-      if slices >= Self.many, self.state.locked({ !$0.isOver }) { finish() }
+      if self.hasRemovedMany() { finish() }
     }
     if !hasBegun { leave() }
+  }
+
+  private func hasRemovedMany() -> Bool {
+    state.locked { state in
+      guard state.slices >= Self.many, !state.isOver else { return false }
+      state.slices = 0
+      return true
+    }
   }
 
   /// After how many slices what they have removed is worth a checkpoint: thousands of records.
@@ -65,6 +71,7 @@ final class Purger: Sendable {
   func working(_ body: () -> Bool) -> Bool {
     let mayWork = state.locked { state in
       state.isWorking = !state.isOver
+      if state.isWorking { state.slices += 1 }
       return state.isWorking
     }
     guard mayWork else { return false }

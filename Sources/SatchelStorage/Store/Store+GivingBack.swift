@@ -38,7 +38,7 @@ extension Store {
     let given = try? environment.read { transaction in
       try transaction.pagesAside()?.freed.last { $0.transaction == transaction.id }?.pages
     }
-    guard let pages = given ?? nil, pages >= Self.manyPages else { return }
+    guard let pages = given ?? nil, pages >= environment.options.givingBack.manyPages else { return }
     // Not for long: whoever closes the store waits for this thread.
     try? writeSealAgain(waiting: 1)
   }
@@ -53,7 +53,6 @@ extension Store {
     beginCheckpoint()
   }
 
-  private static let manyPages = 64
   private static let secondsOfGivingBack = 5.0
   private static let pauseOfGivingBack: UInt32 = 1000
 }

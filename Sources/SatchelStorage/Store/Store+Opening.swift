@@ -46,6 +46,8 @@ extension Store {
     /// The seconds between two commits that remove what was deleted in bulk, beside other commits; nil if each write takes some of it
     /// along instead. In a store that is not relied on yet it does so in any case.
     package var purgePause: Double? = 0.025
+    /// When free pages go back to the file system. The first open of the file decides.
+    package var givingBack = Environment.GivingBackLimits()
     /// For how many seconds an open that creates no store waits for one that another program is just creating.
     package var creationWait = 2.0
 
@@ -133,6 +135,7 @@ extension Store {
     settings.maxMapSize = options.maximumFileBytes
     settings.openWait = secondsLeft(until: limit)
     settings.writerWait = options.writerWait
+    settings.givingBack = options.givingBack
     settings.onWriterWait = options.onWriterWait
     let environment = try Environment.open(directory: directory, options: settings)
     do {
