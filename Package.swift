@@ -275,7 +275,11 @@ let package = Package(
       ],
       path: "Tests/Age"),
     .testTarget(
-      name: "AgeingTests", dependencies: ["Ageing", "LMDB", "SatchelCare", "SatchelStorage", "TestSupport"]),
+      name: "AgeingTests",
+      dependencies: [
+        "Ageing", "LMDB", "SatchelCare", "SatchelCoding", "SatchelReading", "SatchelStorage", "StoreFiles",
+        "TestSupport",
+      ]),
     // What several test targets share: the random generator, FORMAT.md and golden files.
     .target(name: "TestSupport", path: "Tests/TestSupport"),
 

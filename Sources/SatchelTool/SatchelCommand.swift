@@ -13,7 +13,7 @@ struct SatchelCommand: ParsableCommand {
     subcommands: [
       ImportCommand.self, ExportCommand.self, QueryCommand.self, ExplainCommand.self, WatchCommand.self,
       StatsCommand.self, DumpCommand.self, VerifyCommand.self, SalvageCommand.self, BackupCommand.self,
-      GenerateCommand.self,
+      CompactCommand.self, GenerateCommand.self,
     ])
 
   /// The names of the subcommands, in the order of the help.

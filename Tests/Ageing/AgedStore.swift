@@ -25,6 +25,8 @@ package struct AgedStore {
 
   package mutating func deleteHalf() throws { try life.deleteHalf(of: store) }
 
+  package mutating func deleteMessages() throws { try life.deleteMessages(of: store) }
+
   package mutating func commit(_ times: Int = 1) throws {
     for _ in 0..<times { try life.commit(to: store) }
   }

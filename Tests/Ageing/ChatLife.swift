@@ -81,6 +81,23 @@ package struct ChatLife {
     most = conversations.count
   }
 
+  /// Deletes every second message that is there, as chance says, in commits of some of them.
+  package mutating func deleteMessages(of store: Store) throws {
+    for place in conversations.indices {
+      let gone = (0..<conversations[place].messages).filter { message in
+        !conversations[place].deleted.contains(message) && generator.oneIn(2)
+      }
+      for start in stride(from: 0, to: gone.count, by: 20) {
+        let some = gone[start..<min(start + 20, gone.count)]
+        try store.write { writer in
+          for message in some { try writer.deleteMessage(conversations[place].message(message)) }
+        }
+        commits += 1
+      }
+      conversations[place].deleted.formUnion(gone)
+    }
+  }
+
   private mutating func step(_ writer: Writer) throws {
     if conversations.count < most { return try begin(writer) }
     let deed = generator.pick(weighted: Self.deeds)

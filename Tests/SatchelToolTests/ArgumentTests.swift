@@ -54,7 +54,7 @@ import Testing
     #expect(
       result.errors
         == "satchel: there is no subcommand '\(typed)': import, export, query, explain, watch, stats, dump, verify, "
-        + "salvage, backup, generate, help\n")
+        + "salvage, backup, compact, generate, help\n")
   }
 
   @Test func aSubcommandIsNotComplainedAbout() throws {

@@ -30,6 +30,7 @@ extension Store {
   /// Works in steps, each of which is a commit of LMDB that others wait for, for some milliseconds. While it works the file has a tenth more
   /// than before at most, beside what others write. What readers of old snapshots still need stays.
   /// - Throws: ``SatchelError`` `storeFull` if there is no room for a step, and what else a write throws. What is done by then stays done.
+  @discardableResult
   package func compact() throws -> Compaction {
     let before = try diskBytes()
     try checkpoint()
@@ -67,23 +68,24 @@ extension Store {
     }
   }
 
-  /// Joins pages of a table, until a way through it has found few to join.
+  /// Joins pages of a table. A second way through it joins what the first has left at the ends of its steps.
   private func join(_ table: Database) throws {
-    var freed = 0
-    repeat {
-      freed = 0
+    for _ in 0..<Self.mostWays {
+      let before = try leaves(of: table)
       var (key, hasMore) = ([UInt8]?.none, true)
       while hasMore {
         let leaves = try leavesOfStep()
         let step = try environment.write { transaction in
           try transaction.pack(table, from: key, leaves: leaves, reading: Self.leavesReadInStep)
         }
-        freed += step.freed
         (key, hasMore) = (step.next, step.next != nil)
-        // Otherwise each step would need pages of its own, as the ones before it could not be used yet.
-        if step.freed > 0 { try writeSealAgain() }
       }
-    } while freed > Self.fewLeaves
+      guard try leaves(of: table) < before - before / 16 else { return }
+    }
+  }
+
+  private func leaves(of table: Database) throws -> Int {
+    try environment.read { try $0.statistics(of: table).leafPages }
   }
 
   /// How many leaves a step joins at most: they are copied, and what they had is used again by the next step but one.
@@ -93,5 +95,5 @@ extension Store {
   }
 
   private static let leavesReadInStep = 4096
-  private static let fewLeaves = 16
+  private static let mostWays = 2
 }

@@ -15,14 +15,21 @@ internal import StoreFiles
 /// tables.
 extension Store {
   /// Makes what the last commit of LMDB has given up usable, and gives back to the file system what the next ones do not need, in
-  /// short steps. For a thread of its own. If a step fails, that is all: the next checkpoint goes on.
+  /// short steps, beside the commits of a store that is open. If a step fails, that is all: the next checkpoint goes on.
   func giveBackPages() {
+    giveBackPages(for: Self.secondsBesideCommits) { condition.load(ordering: .relaxed) == .open }
+  }
+
+  /// Does the same after the last checkpoint, when the last process closes the store, which waits for it: not for long.
+  func giveBackLastPages() { giveBackPages(for: Self.secondsOfClosing) { true } }
+
+  private func giveBackPages(for seconds: Double, while mayGoOn: () -> Bool) {
     guard !environment.isShortOfRoom else { return }
+    let limit = deadline(afterSeconds: seconds)
     makePagesUsable()
     guard environment.hasBlocksToGiveBack else { return }
     var progress = Environment.GivingBack()
-    let limit = deadline(afterSeconds: Self.secondsOfGivingBack)
-    while !progress.isOver, condition.load(ordering: .relaxed) == .open, secondsLeft(until: limit) > 0 {
+    while !progress.isOver, mayGoOn(), secondsLeft(until: limit) > 0 {
       guard (try? environment.giveBackPages(&progress)) != nil else { return }
       // Whoever waits for LMDB's write transaction gets it.
       usleep(Self.pauseOfGivingBack)
@@ -53,6 +60,7 @@ extension Store {
     beginCheckpoint()
   }
 
-  private static let secondsOfGivingBack = 5.0
+  private static let secondsBesideCommits = 5.0
+  private static let secondsOfClosing = 0.1
   private static let pauseOfGivingBack: UInt32 = 1000
 }

@@ -77,6 +77,7 @@ extension Store {
         try? journal.empty(after: turn.written ?? turn.base)
         environment.giveBackBlocks()
       })
+    giveBackLastPages()
   }
 
   /// Takes a journal that has lost its name to LMDB, on a thread of its own. For a reader, who looks at the names once a second:

@@ -38,7 +38,10 @@ package struct Scenario: Sendable {
     script("shared writes", isNew: false, .full, threads: 3),
     importNew, importStaged, conversion,
     onSoundStore("backup", needs: "backup") { ["backup", $0.store, $0.other] },
-    onSoundStore("compaction", needs: "backup --compact") { ["backup", "--compact", $0.store, $0.other] },
+    onSoundStore("compaction in place", needs: "compact") { ["compact", $0.store] },
+    onSoundStore("compact backup", needs: "backup --compact") {
+      ["backup", "--compact", $0.store, $0.other]
+    },
     onSoundStore("repair", needs: "verify --repair") { ["verify", "--repair", $0.store] },
     onSoundStore("salvage", needs: "salvage") { ["salvage", $0.store, $0.other] },
   ]
