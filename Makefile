@@ -103,9 +103,9 @@ simulate: dependencies ## 1,000,000 histories of processes that share a store, w
 	$(BUILD) --product satchel-simulate
 	.build/release/satchel-simulate $(if $(HISTORIES),--histories $(HISTORIES)) $(if $(SEED),--seed $(SEED))
 
-age: dependencies ## Age a store by a chat's commits, and tell where the bytes of its file go: COMMITS=100000 SEED=1
+age: dependencies ## Age a store by a chat's commits, and tell where the bytes of its file go: COMMITS=100000 SEED=1 TIMES=1
 	$(BUILD) --product satchel-age
-	@.build/release/satchel-age $(if $(COMMITS),--commits $(COMMITS)) $(if $(SEED),--seed $(SEED))
+	@.build/release/satchel-age $(if $(COMMITS),--commits $(COMMITS)) $(if $(SEED),--seed $(SEED)) $(if $(TIMES),--times)
 
 bench-live: dependencies ## Measure what live queries cost: SIZES="10000 100000 1000000"
 	$(SWIFT) run -c release --package-path Benchmarks LiveBenchmark $(SIZES)

@@ -270,7 +270,7 @@ let package = Package(
     .executableTarget(
       name: "satchel-age",
       dependencies: [
-        "Ageing", "SatchelCare", "SatchelInterchange", "SatchelStorage",
+        "Ageing", "Satchel", "SatchelCare", "SatchelInterchange", "SatchelStorage",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tests/Age"),

@@ -37,6 +37,11 @@ struct Program: ParsableCommand {
   @Option(help: "A directory for the stores, which stay there; without, a temporary one that goes.")
   var directory: String?
 
+  @Flag(
+    help: "Also measure pages, counts, opening and commits. Only what is measured in one run can be compared."
+  )
+  var times = false
+
   func run() throws {
     let seed = seed ?? UInt64.random(in: 1..<1_000_000_000)
     let place = directory ?? FileManager.default.temporaryDirectory.path + "/satchel-age-\(seed)"
@@ -46,17 +51,25 @@ struct Program: ParsableCommand {
     defer { if directory == nil { try? FileManager.default.removeItem(atPath: place) } }
     print("\(commits) commits, seed \(seed)\n")
     try age(place + "/aged", seed)
-    let aged = try Self.opened(place + "/aged")
-    defer { aged.close() }
-    _ = try aged.backup(to: place + "/compact", compacting: true, verifying: true)
-    try Self.reimport(aged, into: place + "/imported", by: place + "/lines")
+    do {
+      let aged = try Self.opened(place + "/aged")
+      defer { aged.close() }
+      _ = try aged.backup(to: place + "/compacted", verifying: false)
+      _ = try aged.backup(to: place + "/compact", compacting: true, verifying: true)
+      try Self.reimport(aged, into: place + "/imported", by: place + "/lines")
+    }
+    try Self.compact(place + "/compacted")
     var table = SpaceTable()
-    for name in ["aged", "compact", "imported"] {
+    for name in ["aged", "compacted", "compact", "imported"] {
       let store = try Self.opened("\(place)/\(name)")
       defer { store.close() }
       table.add(name, try store.space())
     }
     print(table.text)
+    guard times else { return }
+    let stores = ["aged", "compacted", "imported"].map { ($0, "\(place)/\($0)") }
+    print("\nMedians of seven rounds by turns; how many times those of the import in brackets.\n")
+    print(try Times(of: stores, seed: seed).text)
   }
 
   /// Makes the commits, and tells now and then how long the file is.
@@ -71,6 +84,15 @@ struct Program: ParsableCommand {
       let line = "\(aged.life.commits) commits: \(file) KiB, \(free) KiB of them free pages\n"
       _ = write(2, line, line.utf8.count)
     }
+  }
+
+  /// Compacts a store where it is.
+  private static func compact(_ directory: String) throws {
+    var options = Store.Options()
+    options.create = false
+    let store = try Store.open(directory: directory, user: nil, options: options)
+    defer { store.close() }
+    try store.compact()
   }
 
   private static func opened(_ directory: String) throws -> Store {

@@ -1,4 +1,5 @@
 import LMDB
+import LMDBScenes
 import StoreFiles
 import TestSupport
 import Testing

@@ -40,7 +40,8 @@ extension Environment {
     // A file that nobody relies on yet is not in the state that LMDB says after a power cut.
     guard options.durability != .temporaryImport else { return progress.isOver = true }
     try ThreadScope.enter(number) {
-      let access = try beginBeside()
+      // Whoever closes the store may wait for this thread.
+      let access = try beginBeside(waiting: isForced ? Self.patience : Self.patienceForStep)
       defer { access.end() }
       defer { access.abort() }
       guard let (blocks, pages) = try pagesToGiveBack(after: access.base, isForced) else {
@@ -123,6 +124,7 @@ extension Environment {
     return .done
   }
 
+  private static let patienceForStep = 0.1
   /// How many runs of pages a step looks at, and how many it makes holes of.
   private static let looksOfStep = 2048
   private static let holesOfStep = 256

@@ -26,9 +26,9 @@ extension Environment {
   }
 
   /// Begins LMDB's write transaction beside the writers. Balance with `WriteAccess.end`.
-  func beginBeside() throws(LMDBError) -> WriteAccess {
-    // It can be done later.
-    let deadline = writerDeadline(Self.patience)
+  /// - Parameter seconds: How long to wait for another process: it can be done later.
+  func beginBeside(waiting seconds: Double = patience) throws(LMDBError) -> WriteAccess {
+    let deadline = writerDeadline(seconds)
     var attempts = 0
     while true {
       let (environment, _) = unsafe try enter("write")

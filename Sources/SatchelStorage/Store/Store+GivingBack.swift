@@ -26,7 +26,7 @@ extension Store {
   private func giveBackPages(for seconds: Double, while mayGoOn: () -> Bool) {
     guard !environment.isShortOfRoom else { return }
     let limit = deadline(afterSeconds: seconds)
-    makePagesUsable()
+    makePagesUsable(waiting: min(seconds, 1))
     guard environment.hasBlocksToGiveBack else { return }
     var progress = Environment.GivingBack()
     while !progress.isOver, mayGoOn(), secondsLeft(until: limit) > 0 {
@@ -41,13 +41,12 @@ extension Store {
   ///
   /// It takes a writer's turn. A write that has begun on a snapshot, and finds that LMDB has a later state, takes that for one with a
   /// shorter tail, in other memory: of the same tail it would give up the memory that its own changes are in.
-  private func makePagesUsable() {
+  private func makePagesUsable(waiting seconds: Double) {
     let given = try? environment.read { transaction in
       try transaction.pagesAside()?.freed.last { $0.transaction == transaction.id }?.pages
     }
     guard let pages = given ?? nil, pages >= environment.options.givingBack.manyPages else { return }
-    // Not for long: whoever closes the store waits for this thread.
-    try? writeSealAgain(waiting: 1)
+    try? writeSealAgain(waiting: seconds)
   }
 
   /// Gives back what was deleted in bulk and has left the tables, if that was much: without waiting for as many commits as a
