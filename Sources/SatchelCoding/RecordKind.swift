@@ -15,6 +15,10 @@ package enum RecordKind: UInt8, Sendable, Hashable, CaseIterable {
   case staging = 10
   /// The definition of an aggregate.
   case aggregate = 11
+  /// Messages that the store's user has deleted.
+  case deletedMessages = 12
+  /// A conversation that the store's user has deleted.
+  case deletedConversation = 13
 
   /// The versions of the kind's layout that this code reads. It writes the last one.
   ///
@@ -33,7 +37,9 @@ package enum RecordKind: UInt8, Sendable, Hashable, CaseIterable {
     case .changeLog: 1...2
     // 2: the place in the journal, since format 6. 3: the journal's last record, since format 7.
     case .seal: 1...3
-    case .bodyPiece, .dictionary, .header, .consumer, .purge, .staging, .aggregate: 1...1
+    case .bodyPiece, .dictionary, .header, .consumer, .purge, .staging, .aggregate,
+      .deletedMessages, .deletedConversation:
+      1...1
     }
   }
 }

@@ -64,6 +64,21 @@ extension ImportSession {
     note(bytes: bytes.count)
   }
 
+  /// Whether the store's user has deleted a message or announcement, or its conversation with all messages up to it.
+  package func isDeleted(_ draft: MessageDraft, in conversation: Conversation.ID?) throws -> Bool {
+    try current().isDeleted(draft, in: conversation)
+  }
+
+  /// Whether the store's user has deleted a conversation, and it has not come back.
+  package func isDeleted(_ conversation: Conversation.ID) throws -> Bool {
+    try current().isDeleted(conversation)
+  }
+
+  /// Whether the store's user has deleted the conversation of a draft, and it has not come back.
+  package func isDeleted(_ draft: ConversationDraft) throws -> Bool {
+    try draft.identifier.map { try current().isDeleted($0) } ?? false
+  }
+
   private func note(bytes: Int) {
     batchObjects += 1
     batchBytes += bytes

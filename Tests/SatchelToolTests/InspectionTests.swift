@@ -146,7 +146,7 @@ import Testing
     let tables = [
       "header": 1, "seal": 1, "messages": 4, "conversations": 2, "identities": 2, "announcements": 1,
       "bodies": 0,
-      "log": 1, "consumers": 0, "purge": 0, "staging": 0, "aggregates": 0,
+      "log": 1, "consumers": 0, "purge": 0, "staging": 0, "aggregates": 0, "deletions": 0,
     ]
     for (table, count) in tables.merging(
       indexes.mapValues { $0["entries"] ?? 0 }, uniquingKeysWith: { first, _ in first })

@@ -85,8 +85,8 @@ import Testing
     ),
     (
       ["conversations", "--where", "lastMessage.sender.userID = alice"],
-      "There is no such queryable property (available: identifier participants participantCount createdAt isDistinct "
-        + "hasUnreadMessages unreadCount messageCount lastMessage metadata metadata.KEY lastMessage.NAME, "
+      "There is no such queryable property (available: identifier remoteID participants participantCount createdAt isDistinct "
+        + "hasUnreadMessages unreadCount messageCount lastMessage updatedAt metadata metadata.KEY lastMessage.NAME, "
         + "expected: a text needs quotes: 'alice', kind: conversations, property: alice)"
     ),
     (

@@ -46,7 +46,10 @@ extension WriteTransaction {
   ///   - metadata: The metadata of the message.
   ///   - editedAt: When its parts were edited last; nil if they are as they were sent.
   ///   - ifExists: What to do if a message has that identifier.
-  /// - Returns: The identifier of the message.
+  ///   - restoresDeleted: True to store it also if the store's user has deleted the message, or its conversation with all messages up to
+  ///     it. Otherwise such a delivery is ignored. The first message from beyond that brings the conversation back, without those that
+  ///     it had.
+  /// - Returns: The identifier of the message, which is not there if the delivery was ignored.
   /// - Throws: As ``send(_:to:id:metadata:)``. With `.ignore` and `.merge`, `identifierExists` means that the message which is there
   ///   is in another conversation or of another sender.
   @discardableResult
@@ -55,7 +58,7 @@ extension WriteTransaction {
     id: Message.ID? = nil,
     position: Int64? = nil, sentAt: Date? = nil, receivedAt: Date? = nil, isUnread: Bool? = nil,
     recipientStatus: [Identity.ID: RecipientStatus] = [:], metadata: Metadata = Metadata(),
-    editedAt: Date? = nil, ifExists: ExistingMessage = .fail
+    editedAt: Date? = nil, ifExists: ExistingMessage = .fail, restoresDeleted: Bool = false
   ) throws -> Message.ID {
     let draft = MessageDraft(
       identifier: id, sender: sender, position: position,
@@ -67,7 +70,7 @@ extension WriteTransaction {
       metadata: metadata)
     return try perform {
       try writer.deliver(
-        draft, in: conversation, ifExists: ifExists,
+        draft, in: conversation, ifExists: ifExists, restoresDeleted: restoresDeleted,
         merging: MessageUpdate(merging: draft, sentAt: sentAt, receivedAt: receivedAt, isUnread: isUnread))
     }
   }
@@ -81,7 +84,7 @@ extension WriteTransaction {
     _ parts: [MessagePart.Draft], from sender: Identity.ID, id: Announcement.ID? = nil,
     position: Int64? = nil,
     sentAt: Date? = nil, receivedAt: Date? = nil, isUnread: Bool? = nil, metadata: Metadata = Metadata(),
-    editedAt: Date? = nil, ifExists: ExistingMessage = .fail
+    editedAt: Date? = nil, ifExists: ExistingMessage = .fail, restoresDeleted: Bool = false
   ) throws -> Announcement.ID {
     let draft = MessageDraft(
       identifier: id.map { Message.ID($0.rawValue) }, sender: sender, position: position,
@@ -91,7 +94,7 @@ extension WriteTransaction {
       parts: parts, metadata: metadata)
     return try perform {
       let id = try writer.deliver(
-        draft, in: nil, ifExists: ifExists,
+        draft, in: nil, ifExists: ifExists, restoresDeleted: restoresDeleted,
         merging: MessageUpdate(merging: draft, sentAt: sentAt, receivedAt: receivedAt, isUnread: isUnread))
       return Announcement.ID(id.rawValue)
     }

@@ -66,7 +66,9 @@ struct NumberSurvey {
 
   private mutating func note(_ key: ObjectKey, _ value: UnsafeRawBufferPointer) {
     switch key {
-    case .header, .seal, .aggregate: break
+    case .header, .seal, .aggregate, .deletedConversation: break
+    case .deletedMessages(let conversation, _):
+      note(MessageKey(conversation: conversation, sequence: MessageKey.wholeConversation))
     case .conversation(let row): conversations = max(conversations, Self.next(row))
     case .identity(let row): identities = max(identities, Self.next(row))
     case .announcement(let sequence): note(MessageKey(announcement: sequence))

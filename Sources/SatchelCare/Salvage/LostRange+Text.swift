@@ -38,6 +38,8 @@ extension PageSalvage.LostRange {
     case .purge(let message): "entry \(message.conversation)/\(message.sequence) of the purge queue"
     case .staging(let number, let ordinal): "entry \(ordinal) of import \(number)"
     case .aggregate(let id): "aggregate \(id)"
+    case .deletedMessages(let conversation, _): "deleted messages of conversation \(conversation)"
+    case .deletedConversation: "a deleted conversation"
     }
   }
 }

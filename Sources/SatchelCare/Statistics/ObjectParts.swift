@@ -4,7 +4,7 @@ internal import SatchelCoding
 enum ObjectParts {
   static let names = [
     "store", "conversations", "identities", "announcements", "dictionaries", "changeLog", "consumers",
-    "purge", "staging", "aggregates",
+    "purge", "staging", "aggregates", "deletions",
   ]
 
   /// Returns the index of the name of a key's kind.
@@ -20,6 +20,7 @@ enum ObjectParts {
     case .purge: 7
     case .staging: 8
     case .aggregate: 9
+    case .deletedMessages, .deletedConversation: 10
     }
   }
 }

@@ -21,6 +21,9 @@ extension Verifier {
     if versions.format < 2, snapshot.seal[.aggregates].count > 0 {
       fault("format \(versions.format) has no aggregates, and the store has some")
     }
+    if versions.format < 9, snapshot.seal[.deletions].count > 0 {
+      fault("format \(versions.format) does not remember deletions, and the store does")
+    }
     let recent = try? snapshot.forest.count(IndexCatalog.messageIdentifierRecent.tree)
     if versions.format < 3, recent != 0 {
       fault(

@@ -69,6 +69,20 @@ extension Verifier {
       if !aggregateNames.insert(entry.name).inserted {
         report.add("aggregates", "\(id)", "another one has its name")
       }
+    case .deletedMessages(let conversation, let block):
+      unsafe try count(.deletions, key.bytes, value, "\(key)")
+      _ = unsafe try DeletedMessages(value, conversation: conversation, block: block)
+      if conversation != MessageKey.announcements, conversation >= snapshot.seal.nextConversation {
+        report.add(
+          "deletions", "\(conversation)/\(block)", "the number of its conversation has not been given yet")
+      }
+    case .deletedConversation(let hash):
+      unsafe try count(.deletions, key.bytes, value, "\(key)")
+      let deleted = unsafe try DeletedConversation(value, hash: hash)
+      if !([deleted.identifier] + (deleted.remoteID.map { [$0] } ?? [])).allSatisfy(Self.isIdentifier) {
+        report.add("deletions", "\(hash)", "its identifier is none")
+      }
+      _ = try snapshot.participantSets.members(deleted.participantSet)
     }
   }
 

@@ -24,6 +24,11 @@ package enum ObjectKey: Sendable, Hashable {
   case staging(importNumber: UInt32, ordinal: UInt64)
   /// The definition of an aggregate; its totals are in an index.
   case aggregate(id: UInt32)
+  /// A block of the messages of a conversation, or of the announcements, that the store's user has deleted. The newest block, which
+  /// has the greatest number, comes first.
+  case deletedMessages(conversation: UInt32, block: UInt32)
+  /// A conversation that the store's user has deleted, by the hash of a name of it.
+  case deletedConversation(hash: UInt64)
 
   /// The first byte of each kind of key, which decides the order of the kinds.
   package enum Prefix {
@@ -37,6 +42,8 @@ package enum ObjectKey: Sendable, Hashable {
     package static let purge: UInt8 = 0x60
     package static let staging: UInt8 = 0x70
     package static let aggregate: UInt8 = 0x80
+    package static let deletedMessages: UInt8 = 0x90
+    package static let deletedConversation: UInt8 = 0x98
   }
 
   /// The bytes of the key.
@@ -79,6 +86,13 @@ package enum ObjectKey: Sendable, Hashable {
     case .aggregate(let id):
       key.append(Prefix.aggregate)
       key.append(id)
+    case .deletedMessages(let conversation, let block):
+      key.append(Prefix.deletedMessages)
+      key.append(conversation)
+      key.append(UInt32.max - block)
+    case .deletedConversation(let hash):
+      key.append(Prefix.deletedConversation)
+      key.append(hash)
     }
     return key
   }
@@ -103,6 +117,9 @@ package enum ObjectKey: Sendable, Hashable {
       self = .purge(MessageKey(conversation: span.be32(1), sequence: span.be64(5)))
     case (13, Prefix.staging): self = .staging(importNumber: span.be32(1), ordinal: span.be64(5))
     case (5, Prefix.aggregate): self = .aggregate(id: span.be32(1))
+    case (9, Prefix.deletedMessages):
+      self = .deletedMessages(conversation: span.be32(1), block: UInt32.max - span.be32(5))
+    case (9, Prefix.deletedConversation): self = .deletedConversation(hash: span.be64(1))
     default: throw CodingError(.header, .key)
     }
   }

@@ -169,9 +169,13 @@ extension MessageView {
   }
 
   /// Whether the message has a name: as its identifier, or as the one that a server has given it.
-  package func isNamed(_ name: some Sequence<UInt8>) -> Bool {
-    if unsafe identifierBytes.elementsEqual(name) { return true }
-    return unsafe remoteIDBytes?.elementsEqual(name) ?? false
+  ///
+  /// Not generic: a generic function is not specialised across targets, and each look-up calls this.
+  package func isNamed(_ name: [UInt8]) -> Bool {
+    unsafe name.withUnsafeBytes { name in
+      if unsafe identifierBytes.elementsEqual(name) { return true }
+      return unsafe remoteIDBytes?.elementsEqual(name) ?? false
+    }
   }
 
   /// Calls `body` with the bytes of the identifier.

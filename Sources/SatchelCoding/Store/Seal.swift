@@ -18,6 +18,8 @@ internal import SatchelBytes
     case staging = 10
     /// Written only if the store has aggregates.
     case aggregates = 11
+    /// Written only if the store's user has deleted something that may be delivered again.
+    case deletions = 12
   }
 
   /// The number of entries of a table, and the wrapping sum of their checksums.
@@ -125,12 +127,14 @@ internal import SatchelBytes
 extension Seal {
   static let fixedBytes = 60
 
-  /// The number of tables that the seal of a store without aggregates has.
-  private static let tablesWithoutAggregates = Table.aggregates.rawValue
+  /// The number of tables that every seal has. The others were added in the formats 2 and 9.
+  private static let leastTables = Table.aggregates.rawValue
 
-  /// The number of tables that the record has: the last table, which was added in format 2, only if it is not empty.
+  /// The number of tables that the record has: all up to the last one that has been added later and is not empty.
   private var writtenTables: Int {
-    self[.aggregates] == Summary() ? Self.tablesWithoutAggregates : summaries.count
+    var count = summaries.count
+    while count > Self.leastTables, summaries[count - 1] == Summary() { count -= 1 }
+    return count
   }
 
   /// Whether the record has the place in the journal, which was added in format 6: only if the store has had one.
@@ -251,9 +255,9 @@ extension Seal {
       lastRecord = version == Seal.versionWithLastRecord ? tablesEnd + 16 : nil
       trees = tablesEnd + Seal.journalBytes(in: version)
       guard Int(span.u8(2)) == Self.dictionaries,
-        (Seal.tablesWithoutAggregates...Self.allTables).contains(tables), span.byteCount >= trees
+        (Seal.leastTables...Self.allTables).contains(tables), span.byteCount >= trees
       else { throw CodingError(.seal, .malformed, offset: 2) }
-      if tables == Self.allTables, span.u64(tablesEnd - 16) == 0, span.u64(tablesEnd - 8) == 0 {
+      if tables > Seal.leastTables, span.u64(tablesEnd - 16) == 0, span.u64(tablesEnd - 8) == 0 {
         throw CodingError(.seal, .malformed, offset: 3)
       }
       if journal != nil {

@@ -76,7 +76,7 @@ package final class Importer {
   }
 
   private func run(_ session: (LinesAhead) throws -> ImportSession.Counts) throws -> Summary {
-    let lines = try LinesAhead(input, lineLimit: lineLimit, keepsLines: existing == .merge)
+    let lines = try LinesAhead(input, lineLimit: lineLimit, keepsLines: existing != .fail)
     defer { lines.stop() }
     let counts = try session(lines)
     var summary = deferred
@@ -124,10 +124,20 @@ package final class Importer {
   private func take(
     _ record: InterchangeRecord, _ bytes: [UInt8]?, _ line: UInt64, _ session: ImportSession
   ) throws {
+    guard existing != .fail, let bytes else { return try add(record, line, session) }
+    switch record {
+    case .conversation(let draft) where try session.isDeleted(draft): return ignored += 1
+    case .message(let draft, let conversation):
+      if try session.isDeleted(draft, in: conversation) { return ignored += 1 }
+      // The message brings its conversation back, in the last commit.
+      if try session.isDeleted(conversation) { return try session.deferLine(bytes, line: line) }
+    case .announcement(let draft) where try session.isDeleted(draft, in: nil): return ignored += 1
+    default: break
+    }
     do {
       try add(record, line, session)
-    } catch let error as SatchelError where error.code == .identifierExists && existing != .fail {
-      if let bytes { try session.deferLine(bytes, line: line) } else { ignored += 1 }
+    } catch let error as SatchelError where error.code == .identifierExists {
+      if existing == .merge { try session.deferLine(bytes, line: line) } else { ignored += 1 }
     }
   }
 
@@ -166,11 +176,17 @@ package final class Importer {
       guard try !isOver(existing != .fail && writer.isThere(draft), by: { try writer.merge(draft) }) else {
         return
       }
+      if existing != .fail, let id = draft.identifier, try writer.isDeleted(id) { return ignored += 1 }
       _ = try writer.insertConversation(draft)
       deferred.conversations += 1
     case .message(let draft, let conversation):
       guard try !isOver(draft, in: conversation, writer) else { return }
-      _ = try writer.insertMessage(draft, in: conversation)
+      if existing == .fail {
+        _ = try writer.insertMessage(draft, in: conversation)
+      } else {
+        _ = try writer.deliver(
+          draft, in: conversation, ifExists: .fail, merging: MessageUpdate(merging: draft))
+      }
       deferred.messages += 1
     case .announcement(let draft):
       guard try !isOver(draft, in: nil, writer) else { return }
@@ -197,7 +213,11 @@ package final class Importer {
   private func isOver(_ draft: MessageDraft, in conversation: Conversation.ID?, _ writer: Writer) throws
     -> Bool
   {
-    try isOver(existing != .fail && writer.isThere(draft)) {
+    if try existing != .fail && !writer.isThere(draft) && writer.isDeleted(draft, in: conversation) {
+      ignored += 1
+      return true
+    }
+    return try isOver(existing != .fail && writer.isThere(draft)) {
       _ = try writer.deliver(
         draft, in: conversation, ifExists: existing, merging: MessageUpdate(merging: draft))
       return true

@@ -49,6 +49,8 @@ extension Dump {
       case .purge: try record.purge()
       case .staging: try record.staging()
       case .aggregate: try record.aggregate()
+      case .deletedMessages: try record.deletedMessages()
+      case .deletedConversation: try record.deletedConversation(names)
       }
     }
   }
@@ -66,6 +68,7 @@ extension Dump {
     case .purge: .purge(MessageKey(conversation: 0, sequence: 0))
     case .staging: .staging(importNumber: 0, ordinal: 0)
     case .aggregates: .aggregate(id: 0)
+    case .deletions: .deletedMessages(conversation: 0, block: .max)
     case .header, .messages, .bodies, .nodes: .header
     }
   }
@@ -83,6 +86,8 @@ extension Dump {
     case (.purge, .purge(let message)): "\(message.conversation)/\(message.sequence)"
     case (.staging, .staging(let importNumber, let ordinal)): "\(importNumber)/\(ordinal)"
     case (.aggregates, .aggregate(let id)): String(id)
+    case (.deletions, .deletedMessages(let conversation, let block)): "\(conversation)/\(block)"
+    case (.deletions, .deletedConversation(let hash)): String(hash)
     default: nil
     }
   }
@@ -123,6 +128,11 @@ extension Dump {
       return table == .purge
         ? .purge(MessageKey(conversation: number, sequence: numbers[1]))
         : .staging(importNumber: number, ordinal: numbers[1])
+    case .deletions:
+      if numbers.count == 1 { return .deletedConversation(hash: first) }
+      guard numbers.count == 2, let row = UInt32(exactly: first), let block = UInt32(exactly: numbers[1])
+      else { return nil }
+      return .deletedMessages(conversation: row, block: block)
     case .header, .seal, .messages, .bodies, .nodes: return nil
     }
   }

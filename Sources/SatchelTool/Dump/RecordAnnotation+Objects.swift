@@ -118,6 +118,19 @@ extension RecordAnnotation {
     try metadata("metadata", end: bytes.count - 8, depth: 1)
   }
 
+  mutating func deletedConversation(_ names: DumpNames) throws(ByteError) {
+    try frame()
+    let flags = try flags(["isDistinct", "hasCreatedAt", "hasPosition", "hasSentAt", "hasRemoteID"])
+    try reserved(1)
+    try u32("participantSet", note: names.participants)
+    try optional("createdAt", isPresent: flags & 2 != 0, isDate: true)
+    try optional("floor.position", isPresent: flags & 4 != 0, isDate: false)
+    try optional("floor.sentAt", isPresent: flags & 8 != 0, isDate: true)
+    try text("identifier", count: try length("bytes of the identifier"))
+    if flags & 16 != 0 { try text("remoteID", count: try length("bytes of the remote identifier")) }
+    try metadata("metadata", end: bytes.count - 8, depth: 1)
+  }
+
   mutating func identity(_ names: DumpNames) throws(ByteError) {
     try frame()
     let texts = ObjectField.ofIdentities.filter { $0.type == .text }.map(\.description.name)

@@ -93,6 +93,15 @@ extension RecordAnnotation {
     if flags & 2 != 0 { try text("sum", count: try length("bytes of the sum")) }
   }
 
+  mutating func deletedMessages() throws(ByteError) {
+    try frame()
+    let flags = try flags(["hasPosition", "hasSentAt"])
+    try reserved(1)
+    try optional("floor.position", isPresent: flags & 1 != 0, isDate: false)
+    try optional("floor.sentAt", isPresent: flags & 2 != 0, isDate: true)
+    for index in 0..<max(0, bytes.count - 8 - offset) / 8 { try hash("hashes[\(index)]") }
+  }
+
   mutating func changeLog(_ names: DumpNames) throws(ByteError) {
     try frame()
     try reserved(2)

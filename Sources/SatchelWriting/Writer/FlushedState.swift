@@ -61,7 +61,7 @@ struct FlushedState {
   }
 
   /// Whether an existing message or announcement has a name, as its identifier or its remote identifier.
-  func isMessage(_ key: MessageKey, named identifier: some Sequence<UInt8>) throws -> Bool {
+  func isMessage(_ key: MessageKey, named identifier: [UInt8]) throws -> Bool {
     try snapshot.existingMessage(key).isNamed(identifier)
   }
 
@@ -106,7 +106,7 @@ struct FlushedState {
   }
 
   /// Whether there is a conversation in a row that has a name, as its identifier or its remote identifier.
-  func isConversation(_ row: UInt32, named identifier: some Sequence<UInt8>) throws -> Bool {
+  func isConversation(_ row: UInt32, named identifier: [UInt8]) throws -> Bool {
     try snapshot.findConversation(row)?.isNamed(identifier) ?? false
   }
 

@@ -11,7 +11,8 @@ package import SatchelReading
 ///
 /// The writer decides what changes; its parts, each with a state of its own, do it: `tables` has the records and the
 /// seal, `interner` the dictionaries, `messageRecords` makes records of drafts, `identifiers` has the two indexes of
-/// message identifiers, `logTable` the change log, `purgeQueue` what is deleted later. The overlay holds the objects
+/// message identifiers, `logTable` the change log, `purgeQueue` what is deleted later, `deletions` what
+/// is not to come back. The overlay holds the objects
 /// that have changed since the last flush.
 ///
 /// Every operation checks all its arguments before it changes anything, so a caller may go on after an error. The
@@ -27,6 +28,7 @@ package final class Writer {
   let identifiers: MessageIdentifiers
   let logTable: LogTable
   let purgeQueue: PurgeQueue
+  let deletions: DeletionMemory
   let environmentOfWrites: WriterEnvironment
   package let turn: WriteTurn
   /// An import shares one object among all its transactions.
@@ -91,6 +93,7 @@ package final class Writer {
     identifiers = MessageIdentifiers(forest, following: earlier?.identifiers)
     logTable = LogTable(tables, snapshot)
     purgeQueue = PurgeQueue(tables, snapshot, lastCommit: lastCommit)
+    deletions = DeletionMemory(tables, snapshot)
     environmentOfWrites = environment
     self.turn = turn
     self.aggregation = aggregation

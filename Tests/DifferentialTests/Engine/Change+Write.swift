@@ -66,14 +66,16 @@ extension Change {
       try transaction.receive(
         parts, in: Conversation.ID(conversation), from: sender, id: Message.ID(message.id),
         position: message.position, sentAt: date(message.sentAt), receivedAt: date(message.receivedAt),
-        isUnread: message.isUnread, recipientStatus: statuses(message.statuses).compactMapValues { $0 })
+        isUnread: message.isUnread, recipientStatus: statuses(message.statuses).compactMapValues { $0 },
+        restoresDeleted: true)
       if let name = message.remoteID {
         try transaction.update(Message.ID(message.id)) { $0.remoteID = Message.ID(name) }
       }
     } else {
       try transaction.announce(
         parts, from: sender, id: Announcement.ID(message.id), position: message.position,
-        sentAt: date(message.sentAt), receivedAt: date(message.receivedAt), isUnread: message.isUnread)
+        sentAt: date(message.sentAt), receivedAt: date(message.receivedAt), isUnread: message.isUnread,
+        restoresDeleted: true)
       // An announcement's statuses come by an update.
       try transaction.update(Announcement.ID(message.id)) { $0.recipientStatus = statuses(message.statuses) }
     }

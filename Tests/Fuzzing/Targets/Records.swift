@@ -51,6 +51,12 @@ extension FuzzTarget {
       try StagingEntry($0, importNumber: 1, ordinal: 500).encode(importNumber: 1, ordinal: 500)
     },
     record("aggregate", ObjectKey.aggregate(id: 3).bytes) { try AggregateEntry($0, id: 3).encode(id: 3) },
+    record("deletedMessages", ObjectKey.deletedMessages(conversation: 7, block: 0).bytes) {
+      try DeletedMessages($0, conversation: 7, block: 0).encode(conversation: 7, block: 0)
+    },
+    record("deletedConversation", ObjectKey.deletedConversation(hash: deletedName).bytes) {
+      try DeletedConversation($0, hash: deletedName).encode(hash: deletedName)
+    },
     FuzzTarget("aggregateGroup") { bytes in
       let bytes = [UInt8](bytes)
       guard let group = AggregateGroup(bytes: bytes) else { return false }
@@ -59,6 +65,9 @@ extension FuzzTarget {
     },
     body,
   ]
+
+  /// The hash of the identifier that the seeds have.
+  private static let deletedName = KeyWords.identifierHash(Array("lunch".utf8))
 
   /// A piece of a content. The first two bytes are the content's length, of which it is the first piece.
   private static let body = FuzzTarget("body", maximumBytes: 4200) { bytes in

@@ -16,6 +16,8 @@ enum AnyRecord: Equatable {
   case purge(MessageKey, PurgeEntry)
   case staging(UInt32, UInt64, StagingEntry)
   case aggregate(UInt32, AggregateEntry)
+  case deletedMessages(UInt32, UInt32, DeletedMessages)
+  case deletedConversation(UInt64, DeletedConversation)
 
   var key: KeyBytes {
     switch self {
@@ -30,6 +32,9 @@ enum AnyRecord: Equatable {
     case .purge(let key, _): ObjectKey.purge(key).bytes
     case .staging(let number, let ordinal, _): ObjectKey.staging(importNumber: number, ordinal: ordinal).bytes
     case .aggregate(let id, _): ObjectKey.aggregate(id: id).bytes
+    case .deletedMessages(let row, let block, _):
+      ObjectKey.deletedMessages(conversation: row, block: block).bytes
+    case .deletedConversation(let hash, _): ObjectKey.deletedConversation(hash: hash).bytes
     }
   }
 
@@ -46,6 +51,8 @@ enum AnyRecord: Equatable {
     case .purge(let key, let entry): entry.encode(key: key)
     case .staging(let number, let ordinal, let entry): entry.encode(importNumber: number, ordinal: ordinal)
     case .aggregate(let id, let entry): entry.encode(id: id)
+    case .deletedMessages(let row, let block, let entry): entry.encode(conversation: row, block: block)
+    case .deletedConversation(let hash, let entry): entry.encode(hash: hash)
     }
   }
 
@@ -75,6 +82,10 @@ enum AnyRecord: Equatable {
     case .staging(let number, let ordinal, _):
       .staging(number, ordinal, try StagingEntry(bytes, importNumber: number, ordinal: ordinal))
     case .aggregate(let id, _): .aggregate(id, try AggregateEntry(bytes, id: id))
+    case .deletedMessages(let row, let block, _):
+      .deletedMessages(row, block, try DeletedMessages(bytes, conversation: row, block: block))
+    case .deletedConversation(let hash, _):
+      .deletedConversation(hash, try DeletedConversation(bytes, hash: hash))
     }
   }
 
@@ -102,7 +113,7 @@ enum AnyRecord: Equatable {
   }
 
   static func random(_ random: inout SeededGenerator) -> AnyRecord {
-    switch Int.random(in: 0...12, using: &random) {
+    switch Int.random(in: 0...14, using: &random) {
     case 0, 1: return .message(random.messageKey(), random.message())
     case 2: return .conversation(random.number(), random.conversation())
     case 3: return .identity(random.number(), random.identity())
@@ -127,6 +138,17 @@ enum AnyRecord: Equatable {
         kind: AggregateEntry.Kind.allCases[Int.random(in: 0..<5, using: &random)],
         predicate: text(), group: random.oneIn(2) ? text() : nil, sum: random.oneIn(2) ? text() : nil)
       return .aggregate(random.number(), entry)
+    case 12:
+      let count = Int.random(in: 1...(random.oneIn(8) ? DeletedMessages.most : 5), using: &random)
+      let entry = DeletedMessages(hashes: (0..<count).map { _ in random.number() }, floor: random.floor())
+      return .deletedMessages(random.number(), random.number(), entry)
+    case 13:
+      let entry = DeletedConversation(
+        identifier: Array(random.text(1...30).utf8),
+        remoteID: random.oneIn(2) ? Array(random.text(1...30).utf8) : nil, participantSet: random.number(),
+        createdAt: random.optional { $0.signed() }, isDistinct: random.oneIn(2), metadata: random.metadata(),
+        floor: random.floor())
+      return .deletedConversation(entry.hashes[random.oneIn(2) ? 0 : entry.hashes.count - 1], entry)
     default:
       let content: StagingEntry.Content =
         random.oneIn(2) ? .created(random.objectRow()) : .line(random.bytes(0...50))

@@ -99,6 +99,10 @@ extension SeededGenerator {
       })
   }
 
+  mutating func floor() -> DeletionFloor {
+    DeletionFloor(position: optional { $0.signed() }, sentAt: optional { $0.signed() })
+  }
+
   mutating func identity() -> StoredIdentity {
     var identity = Identity(userID: "", metadata: metadata())
     for field in ObjectField.ofIdentities {

@@ -23,6 +23,12 @@ extension AnyRecord {
       self = .staging(try reader.number("import"), try reader.number("ordinal"), try StagingEntry(&reader))
     case "aggregate":
       self = .aggregate(try reader.number("id"), try AggregateEntry(&reader))
+    case "deletedMessages":
+      self = .deletedMessages(
+        try reader.number("conversation"), try reader.number("block"), try DeletedMessages(&reader))
+    case "deletedConversation":
+      let entry = try DeletedConversation(&reader)
+      self = .deletedConversation(entry.hashes[0], entry)
     default: throw VectorError("not a kind of record: \(kind)")
     }
     try reader.end()
@@ -41,6 +47,9 @@ extension AnyRecord {
     case .consumer(let id, let entry): [FieldLine("id", "\(id)")] + entry.lines
     case .purge(let key, let entry): key.lines + entry.lines
     case .aggregate(let id, let entry): [FieldLine("id", "\(id)")] + entry.lines
+    case .deletedMessages(let row, let block, let entry):
+      [FieldLine("conversation", "\(row)"), FieldLine("block", "\(block)")] + entry.lines
+    case .deletedConversation(_, let entry): entry.lines
     case .staging(let number, let ordinal, let entry):
       [FieldLine("import", "\(number)"), FieldLine("ordinal", "\(ordinal)")] + entry.lines
     }

@@ -30,7 +30,7 @@ struct FormatDocumentTests {
       kinds == [
         "message", "conversation", "identity", "dictionary", "header", "seal", "changeLog", "consumer",
         "purge",
-        "staging", "aggregate",
+        "staging", "aggregate", "deletedMessages", "deletedConversation",
       ])
     if FormatDocument.isRewriting {
       try document.save()
@@ -151,6 +151,10 @@ struct FormatDocumentTests {
     case "staging":
       object = .staging(importNumber: try Literal.number(values, 0), ordinal: try Literal.number(values, 1))
     case "aggregate": object = .aggregate(id: try Literal.number(values, 0))
+    case "deletedMessages":
+      object = .deletedMessages(
+        conversation: try Literal.number(values, 0), block: try Literal.number(values, 1))
+    case "deletedConversation": object = .deletedConversation(hash: try Literal.wordNumber(values, 0))
     default: throw VectorError("not a key: \(line.text)")
     }
     #expect(try object.bytes.withUnsafeBytes { try ObjectKey($0) } == object)

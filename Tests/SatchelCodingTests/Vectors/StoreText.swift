@@ -1,4 +1,5 @@
 import SatchelCoding
+import SatchelModel
 import TestSupport
 
 /// The records of the store itself as lines of a vector, both ways.
@@ -193,6 +194,48 @@ extension AggregateEntry {
       + [("group", group), ("sum", sum)].compactMap { name, text in
         text.map { FieldLine(name, Literal.quoted($0)) }
       }
+  }
+}
+
+extension DeletionFloor {
+  init(_ reader: inout FieldReader) throws {
+    self.init(position: try reader.optional("floor.position"), sentAt: try reader.optional("floor.sentAt"))
+  }
+
+  var lines: [FieldLine] {
+    [("floor.position", position), ("floor.sentAt", sentAt)].compactMap { name, value in
+      value.map { FieldLine(name, "\($0)") }
+    }
+  }
+}
+
+extension DeletedMessages {
+  init(_ reader: inout FieldReader) throws {
+    self.init(
+      hashes: try reader.all("deleted").map { try Literal.wordNumber($0, 0) },
+      floor: try DeletionFloor(&reader))
+  }
+
+  var lines: [FieldLine] { hashes.map { FieldLine("deleted", Literal.hexWord($0)) } + floor.lines }
+}
+
+extension DeletedConversation {
+  init(_ reader: inout FieldReader) throws {
+    self.init(
+      identifier: Array(try reader.string("identifier").utf8),
+      remoteID: try reader.find("remoteID").map { Array(try Literal.string($0, 0).utf8) },
+      participantSet: try reader.number("participantSet"), createdAt: try reader.optional("createdAt"),
+      isDistinct: reader.flag("isDistinct"), metadata: try Metadata(&reader),
+      floor: try DeletionFloor(&reader))
+  }
+
+  var lines: [FieldLine] {
+    var lines = [FieldLine("identifier", Literal.quoted(identifier))]
+    if let remoteID { lines.append(FieldLine("remoteID", Literal.quoted(remoteID))) }
+    lines.append(FieldLine("participantSet", "\(participantSet)"))
+    if let createdAt { lines.append(FieldLine("createdAt", "\(createdAt)")) }
+    if isDistinct { lines.append(FieldLine("isDistinct")) }
+    return lines + floor.lines + metadata.lines()
   }
 }
 

@@ -85,6 +85,30 @@ import Testing
     #expect(announcement.contains("deletedAt") && !announcement.contains("Closed"))
   }
 
+  /// What the store's user has deleted stays deleted; the first line beyond a deleted conversation brings it back.
+  @Test(arguments: [ExistingMessage.ignore, .merge])
+  func whatWasDeletedStaysDeleted(_ existing: ExistingMessage) throws {
+    let store = try TemporaryStore()
+    _ = try Self.run(Self.file, .fail, into: store)
+    _ = try Self.run([ImporterTests.header, #"{"kind":"delete","message":"m"}"#], .fail, into: store)
+    let before = try store.export()
+    var summary = try Self.run(Self.file, existing, into: store)
+    #expect(summary.ignored == (existing == .merge ? 1 : 5) && summary.messages == 0)
+    #expect(try store.export() == before)
+    _ = try Self.run([ImporterTests.header, #"{"kind":"delete","conversation":"c"}"#], .fail, into: store)
+    summary = try Self.run(Self.file, existing, into: store)
+    #expect(summary.messages == 0 && summary.conversations == 0)
+    #expect(try store.export().count == 4)
+    let newer = #"{"kind":"message","identifier":"o","conversation":"c","sender":"bob","position":3}"#
+    summary = try Self.run(Self.file + [newer], existing, into: store)
+    #expect(summary.messages == 1 && summary.conversations == 0)
+    let after = try store.export()
+    #expect(after.contains { $0.contains(#""remoteID":"srv-c""#) } && after.count == 6)
+    // A plain import takes it all: it is no delivery.
+    _ = try Self.run([Self.file[0], Self.file[4]], .fail, into: store)
+    #expect(try store.export().count == 7)
+  }
+
   @Test func anotherSenderOrConversationIsRefused() throws {
     let store = try TemporaryStore()
     _ = try Self.run(Self.file, .fail, into: store)

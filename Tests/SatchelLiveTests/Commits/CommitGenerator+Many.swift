@@ -36,7 +36,7 @@ extension CommitGenerator {
     try transaction.receive(
       [.text(random.text())], in: "many", from: Identity.ID(random.user()), id: Message.ID("many/\(number)"),
       position: Int64(number % 700), sentAt: Pools.date(random.hour()), receivedAt: Pools.date(random.hour()),
-      isUnread: number % 2 == 0)
+      isUnread: number % 2 == 0, restoresDeleted: true)
   }
 
   /// Imports lines into the store: new objects, changes and deletions of those there are.

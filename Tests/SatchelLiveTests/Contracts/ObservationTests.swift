@@ -206,14 +206,16 @@ struct ObservationTests {
     try await table.show(controller)
     try chats.write { transaction in
       try transaction.delete("a-1" as Message.ID)
-      try transaction.receive([.text("again")], in: "a", from: "bob", id: "a-1", position: 1)
+      try transaction.receive(
+        [.text("again")], in: "a", from: "bob", id: "a-1", position: 1, restoresDeleted: true)
     }
     await eventually("it shows again") { observer.object?.text == "again" }
     await eventually("in the list, too") { table.sections[0].first?.text == "again" }
     #expect(table.changes == [.init(type: .update, id: "a-1", at: [0, 0], to: nil)])
     try chats.write { transaction in
       try transaction.delete("a-1" as Message.ID)
-      try transaction.receive([.text("later")], in: "a", from: "bob", id: "a-1", position: 9)
+      try transaction.receive(
+        [.text("later")], in: "a", from: "bob", id: "a-1", position: 9, restoresDeleted: true)
     }
     await eventually("it has moved") { table.ids == ["a-2", "a-3", "a-1"] }
     #expect(table.changes.last == .init(type: .move, id: "a-1", at: [0, 0], to: [0, 2]))

@@ -166,7 +166,7 @@ import Testing
   @Test func theFeedTellsOfBoth() async throws {
     let commits = try store.lastSequence()
     try store.writing { tx in
-      try tx.receive([.text("Noon?")], in: "room", from: "alice", id: "srv-2", position: 2)
+      _ = try tx.receive([.text("Noon?")], in: "room", from: "alice", id: "srv-2", position: 2)
     }
     try store.writing { tx in try tx.confirm("draft", as: "srv-2") }
     var followed = store.commits(after: commits + 1).makeAsyncIterator()

@@ -1,4 +1,5 @@
 internal import RankedIndex
+internal import RankedKeys
 internal import SatchelCoding
 internal import SatchelIndexing
 package import SatchelModel
@@ -11,6 +12,7 @@ extension Writer {
     let key = try existingMessage(id, isAnnouncement: isAnnouncement)
     guard let fields = try message(key).current else { return }
     try changing {
+      try deletions.note(fields, key)
       try remove(key, fields)
       try flushIfFull()
     }
@@ -38,6 +40,7 @@ extension Writer {
   }
 
   private func delete(_ row: UInt32, _ state: ConversationState, _ fields: StoredConversation) throws {
+    try deletions.note(fields, row, floor: floor(of: row, fields))
     let listsMessages =
       fields.messageCount <= UInt64(ChangeLogEntry.maximumObjects) && log.listsConversations
     let leavesLater = leaving.takes(fields.messageCount) && gathered == nil
@@ -68,6 +71,20 @@ extension Writer {
     }
     state.update(nil)
     try flush()
+  }
+
+  /// Returns how far the messages of a conversation reach, of which the overlay has changed none: to the last one that has a position,
+  /// and to the last one.
+  private func floor(of row: UInt32, _ fields: StoredConversation) throws -> DeletionFloor {
+    var floor = DeletionFloor(sentAt: fields.last?.sentAt)
+    let index = IndexCatalog.messagePlace
+    var cursor = try forest.cursor(index.tree)
+    // Those without a position come behind the others.
+    try cursor.seek(to: .before(Words(UInt64(row), 1), columns: 2))
+    guard let last = try cursor.previous(), index.conversation(of: last) == row else { return floor }
+    let message = try flushed.last(MessageKey(conversation: row, sequence: index.sequence(of: last)))
+    floor.rise(toPosition: message.position, sentAt: message.sentAt)
+    return floor
   }
 
   /// Takes the messages of deleted conversations out of the indexes, if they have not left them: before the indexes are read as

@@ -8,16 +8,18 @@ extension Writer {
   /// older than the message's. A message that was deleted for everyone gets no contents again.
   /// - Parameters:
   ///   - conversation: Nil for an announcement.
+  ///   - restoresDeleted: Whether it is added although the store's user has deleted the message, or its conversation with all up to it.
+  ///     Otherwise nothing happens then. A conversation that was deleted and gets a message from beyond that comes back.
   ///   - update: What a merge changes, with the parts and the metadata of the delivery.
   /// - Returns: The identifier of the message.
   /// - Throws: ``SatchelError`` as `insertMessage`; `identifierExists` also if the message is in another conversation, or of another
   ///   sender. In each case nothing has changed.
   package func deliver(
     _ draft: MessageDraft, in conversation: Conversation.ID?, ifExists policy: ExistingMessage,
-    merging update: @autoclosure () -> MessageUpdate
+    restoresDeleted: Bool = true, merging update: @autoclosure () -> MessageUpdate
   ) throws -> Message.ID {
     guard policy != .fail, let key = try locate(draft) else {
-      return try insertMessage(draft, in: conversation)
+      return try add(draft, in: conversation, restoresDeleted: restoresDeleted)
     }
     try check(draft, isDeliveryOf: key, in: conversation)
     let state = try message(key)
@@ -48,6 +50,76 @@ extension Writer {
   /// Whether the message or announcement of a delivery is there already.
   /// - Throws: ``SatchelError`` `identifierExists` if two messages have its names.
   package func isThere(_ draft: MessageDraft) throws -> Bool { try locate(draft) != nil }
+
+  /// Adds a message that is delivered, unless it is one that the store's user has deleted.
+  private func add(
+    _ draft: MessageDraft, in conversation: Conversation.ID?, restoresDeleted: Bool
+  ) throws -> Message.ID {
+    if !restoresDeleted, try isDeleted(draft, in: conversation), try locate(draft) == nil {
+      // It is checked as one that is not ignored, except for what is there.
+      try Self.check(draft)
+      return draft.identifier ?? Message.ID(makeIdentifier())
+    }
+    guard let conversation, let deleted = try deletedConversation(conversation) else {
+      return try insertMessage(draft, in: conversation)
+    }
+    // The message is checked first, so that nothing has changed if it is refused.
+    try Self.check(draft)
+    if let identifier = draft.identifier {
+      try checkNew(message: identifier.rawValue, remoteID: draft.remoteID)
+    }
+    try bringBack(deleted)
+    return try insertMessage(draft, in: conversation)
+  }
+
+  /// Whether the store's user has deleted a message or announcement that is delivered, or its conversation with all messages up to it.
+  package func isDeleted(_ draft: MessageDraft, in conversation: Conversation.ID?) throws -> Bool {
+    var row: UInt32? = MessageKey.announcements
+    if let conversation {
+      let deleted = try deletions.conversation(named: Array(conversation.rawValue.utf8))
+      if let floor = deleted?.floor,
+        floor.covers(position: draft.position, sentAt: draft.sentAt?.microseconds)
+      {
+        return true
+      }
+      row = deletions.isEmpty ? nil : try locateConversation(conversation.rawValue)
+    }
+    guard let row else { return false }
+    return try deletions.hasDeleted(
+      [draft.identifier?.rawValue, draft.remoteID?.rawValue].compactMap { $0 }, in: row)
+  }
+
+  /// Whether the store's user has deleted a conversation, and it has not come back.
+  package func isDeleted(_ conversation: Conversation.ID) throws -> Bool {
+    try deletedConversation(conversation) != nil
+  }
+
+  private func deletedConversation(_ id: Conversation.ID) throws -> DeletedConversation? {
+    guard let deleted = try deletions.conversation(named: Array(id.rawValue.utf8)),
+      try locateConversation(id.rawValue) == nil
+    else { return nil }
+    return deleted
+  }
+
+  /// Makes a deleted conversation anew, without its messages. It stays noted how far these reached.
+  private func bringBack(_ deleted: DeletedConversation) throws {
+    let participants = try flushed.participantSets.members(deleted.participantSet)
+      .map { Identity.ID(try flushed.users.text($0)) }
+    let isDistinct =
+      try deleted.isDistinct && findDistinct(participantSet: deleted.participantSet) == nil
+    let identifier = String(decoding: deleted.identifier, as: UTF8.self)
+    let remoteID = deleted.remoteID.map { Conversation.ID(String(decoding: $0, as: UTF8.self)) }
+    try checkNew(conversation: identifier, remoteID: remoteID)
+    try changing {
+      let (row, fields) = try store(
+        ConversationDraft(
+          identifier: Conversation.ID(identifier), remoteID: remoteID, participants: participants,
+          createdAt: deleted.createdAt.map(Timestamp.init(microseconds:)), isDistinct: isDistinct,
+          metadata: deleted.metadata), identifier: identifier)
+      overlay.note(namesOf: fields, ofNewConversation: row)
+      overlay.insert(conversation: row, ConversationState(created: fields))
+    }
+  }
 
   /// Returns the message of which this is a delivery: the one with either of its names.
   private func locate(_ draft: MessageDraft) throws -> MessageKey? {

@@ -120,13 +120,14 @@ package final class Staging {
     try messages.locate(identifier, hash: hash) { location in
       let key = MessageKey(
         conversation: UInt32(location >> 32), sequence: firstSequence + (location & UInt64(UInt32.max)))
-      return try writer.flushed.hasMessage(key) && writer.flushed.isMessage(key, named: identifier.utf8)
+      return try writer.flushed.hasMessage(key)
+        && writer.flushed.isMessage(key, named: Array(identifier.utf8))
     }
   }
 
   private func locateConversation(_ identifier: String, _ hash: UInt64, _ writer: Writer) throws -> UInt32? {
     try conversations.locate(identifier, hash: hash) { row in
-      try writer.flushed.isConversation(row, named: identifier.utf8)
+      try writer.flushed.isConversation(row, named: Array(identifier.utf8))
     }
   }
 }
