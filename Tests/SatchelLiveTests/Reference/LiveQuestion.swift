@@ -36,15 +36,15 @@ struct LiveQuestion: Sendable {
 
   private static let ofMessages = [
     ["sender", "displayName"], ["conversation", "participants"], ["conversation", "metadata"],
-    ["conversation", "isDistinct"], ["conversation", "createdAt"],
+    ["conversation", "isDistinct"], ["conversation", "createdAt"], ["conversation", "remoteID"],
   ]
 
   private static let related: [ObjectKind: [[String]]] = [
     .messages: ofMessages, .announcements: [["sender", "displayName"]],
     .parts:
       (ofMessages + [
-        ["position"], ["sentAt"], ["receivedAt"], ["editedAt"], ["deletedAt"], ["updatedAt"], ["isSent"],
-        ["isUnread"], ["metadata"], ["recipientStatus"],
+        ["remoteID"], ["position"], ["sentAt"], ["receivedAt"], ["editedAt"], ["deletedAt"], ["updatedAt"],
+        ["isSent"], ["isUnread"], ["metadata"], ["recipientStatus"],
       ]).map { ["message"] + $0 },
   ]
 
