@@ -11,7 +11,7 @@ internal import Synchronization
 /// have yet. Readers see LMDB with the tail. When the tail has become long, a checkpoint takes it to LMDB, and the
 /// journal's space is used again. So LMDB, with its dozens of pages and two syncs, is paid for once in thousands of commits.
 ///
-/// Whoever appends has his turn among the writers of all processes, which LMDB's `WriterOrder` gives. The seal in LMDB says whether there may
+/// Whoever appends has his turn among the writers of all processes, which `WriterOrder` gives. The seal in LMDB says whether there may
 /// be commits in the journal; as long as it says no, nothing here is looked at.
 @usableFromInline package final class CommitJournal: Sendable {
   /// What is known of the journal.

@@ -93,7 +93,7 @@ package final class JournalHead: OutsideCommits {
   }
 
   /// Returns the published state, with the stamp under which it was. Nil if it is damaged, or changes all the time: whoever asks
-  /// under the journal's lock knows which of the two it is.
+  /// in the turn among the writers knows which of the two it is.
   package func read() -> (state: HeadState, stamp: UInt64)? {
     for _ in 0..<Self.attempts {
       let stamp = stamp
@@ -136,22 +136,22 @@ package final class JournalHead: OutsideCommits {
     return nil
   }
 
-  /// Whether somebody has begun a commit, to the journal or to LMDB, that is not published: it is at work, or it has died. Under the
-  /// journal's lock it has died, and somebody has to look for what it has left behind the published state.
+  /// Whether somebody has begun a commit, to the journal or to LMDB, that is not published: it is at work, or it has died. In the
+  /// turn among the writers it has died, and somebody has to look for what it has left behind the published state.
   package var hasUnfinishedCommit: Bool { words.load(Self.unfinished) != 0 }
 
-  /// Says that something may be behind the published state, until one is published that does not say so. Call it under the
-  /// journal's lock.
+  /// Says that something may be behind the published state, until one is published that does not say so. Call it in
+  /// the turn among the writers.
   /// - Throws: As `publish`.
   package func beginCommit() throws(JournalError) {
     try checkWritable("append")
     words.release(Self.unfinished, 1)
   }
 
-  /// Says that nothing is behind the published state. Call it under the journal's lock.
+  /// Says that nothing is behind the published state. Call it in the turn among the writers.
   package func endCommit() { if isWritable { words.release(Self.unfinished, 0) } }
 
-  /// Publishes a state, and wakes those who watch the file. Call it under the journal's lock.
+  /// Publishes a state, and wakes those who watch the file. Call it in the turn among the writers.
   /// - Parameter hasUnfinishedCommit: Whether something may be behind the state. There is no time at which the head says otherwise: its
   ///   writer may end at any time, and the next one must know.
   ///

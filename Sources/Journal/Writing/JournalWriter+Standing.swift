@@ -15,7 +15,7 @@ extension JournalWriter {
   /// put in its place, and then what others have appended would be written over.
   ///
   /// One read, or two if the last record is long; the headers of the file and of all segments while the next record begins a segment.
-  /// Call it under the journal's lock. A record of which only the header was written counts as one: whoever reads on sees that it is
+  /// Call it in the turn among the writers. A record of which only the header was written counts as one: whoever reads on sees that it is
   /// none.
   package func standing() throws(JournalError) -> JournalStanding {
     guard let slot = end.slot else {

@@ -1,6 +1,6 @@
 internal import SatchelBytes
 
-/// Appends records to a journal. Whoever calls it holds the journal's lock, one thread at a time.
+/// Appends records to a journal. Whoever calls it has the turn among the writers of all processes (`WriterOrder`), one thread at a time.
 ///
 /// A record is one write. It is stored when a `sync` after it has returned; a process that is killed loses nothing of what
 /// was appended. An append that throws has not appended, and the next one goes to the same place under a higher

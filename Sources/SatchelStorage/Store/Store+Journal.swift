@@ -28,7 +28,7 @@ extension Store {
     }
   }
 
-  /// Recovers the commits that are in the journal and not in LMDB: see `CommitJournal.recover`. Called before anything else is read, by
+  /// Recovers the commits that are in the journal and not in LMDB: the first read comes to `CommitJournal.recover`. Called before anything else is read, by
   /// whoever opens the store or goes on with it.
   /// - Throws: `journalMissing`, `foreignJournal`, `damaged` or what else keeps the journal from being read; also for a journal that is not
   ///   in use and has commits all the same.
@@ -94,7 +94,7 @@ extension Store {
     if let turn, !turn.base.isJournalInUse, try journal?.hasLostFiles() == true { journal?.leaveFiles() }
   }
 
-  /// Runs a write. If a sync of the journal has failed before it, takes what is known to be committed to LMDB, and begins a
+  /// Runs a write. If a sync of the journal has failed before it, takes everything that can be read to LMDB, and begins a
   /// new journal: what is on the disk of the old one cannot be known. If only another process has the journal, tries again for a while,
   /// no longer than the write may wait.
   func mending<R>(_ write: () throws -> R) throws -> R {
