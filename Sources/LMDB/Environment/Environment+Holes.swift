@@ -44,17 +44,18 @@ extension Environment {
       let access = try beginBeside(waiting: isForced ? Self.patience : Self.patienceForStep)
       defer { access.end() }
       defer { access.abort() }
-      guard let (blocks, pages) = try pagesToGiveBack(after: access.base, isForced) else {
+      guard let (blocks, pages, most) = try pagesToGiveBack(after: access.base, isForced) else {
         return progress.isOver = true
       }
-      giveBack(pages, of: blocks, &progress)
+      giveBack(pages, of: blocks, atMost: most, &progress)
     }
   }
 
-  /// The pages that may be holes. Nil if none may.
+  /// The pages that may be holes, and the most bytes of them that the file can be without: it keeps the blocks of the reserve, also where
+  /// some of the pages that LMDB takes next are holes of an earlier time. Nil if none may.
   private func pagesToGiveBack(
     after base: UInt64, _ isForced: Bool
-  ) throws(LMDBError) -> (blocks: FileBlocks, pages: [Range<UInt64>])? {
+  ) throws(LMDBError) -> (blocks: FileBlocks, pages: [Range<UInt64>], most: Int)? {
     guard let before = pageGuard.before, let descriptor = unsafe descriptor(handleInside) else { return nil }
     // What a later transaction has written that is in the file, though nobody has announced it, may be in these pages.
     let roots = try? SnapshotRoots.read(of: base, from: FilePages(descriptor: descriptor, pageSize: pageSize))
@@ -73,7 +74,9 @@ extension Environment {
     let (kept, file) = (keptBytes(besideUsed: used) / pageSize, FileBlocks(file: descriptor))
     // The reserve is in the file then, and not behind its end.
     if free.numbers.count >= kept { file.giveBackBehindEnd() }
-    return (file, PagesToTake.runs(of: free.numbers.dropFirst(kept)))
+    guard let size = file.size else { return nil }
+    let most = size.blocks - saturating(used, kept * pageSize)
+    return (file, PagesToTake.runs(of: free.numbers.dropFirst(kept)), most)
   }
 
   /// How many bytes of free pages keep their blocks.
@@ -81,16 +84,28 @@ extension Environment {
     options.givingBack.kept ?? Self.reserve(besideUsed: used)
   }
 
-  private func giveBack(_ pages: [Range<UInt64>], of blocks: FileBlocks, _ progress: inout GivingBack) {
-    var (looks, holes) = (0, 0)
-    for run in pages.reversed() where run.lowerBound < progress.position ?? .max {
+  private func giveBack(
+    _ pages: [Range<UInt64>], of blocks: FileBlocks, atMost most: Int, _ progress: inout GivingBack
+  ) {
+    var (looks, holes, rest) = (0, 0, most)
+    for run in pages.reversed() {
+      let upper = min(run.upperBound, progress.position ?? .max)
+      guard run.lowerBound < upper else { continue }
       if looks == Self.looksOfStep || holes == Self.holesOfStep { return }
-      progress.position = run.lowerBound
+      let count = min(Int(upper - run.lowerBound), rest / pageSize)
+      guard count > 0 else {
+        // Some of what was given back may have been holes: the next step asks the system how much the file has.
+        if holes > 0 { return }
+        break
+      }
+      let lower = upper - UInt64(count)
+      progress.position = lower
       looks += 1
-      let bytes = Int(run.lowerBound) * pageSize..<Int(run.upperBound) * pageSize
+      let bytes = Int(lower) * pageSize..<Int(upper) * pageSize
       guard blocks.hasData(in: bytes) else { continue }
       guard blocks.giveBack(bytes) == .done else { break }
       holes += 1
+      rest -= bytes.count
       progress.bytes += bytes.count
     }
     progress.isOver = true
