@@ -107,9 +107,8 @@ extension WriteTransaction {
   /// // later, when the service has answered
   /// try transaction.confirm(draft, as: "srv-881", position: 12)
   /// ```
-  /// The message keeps its identifier, and is found by the service's as well: by ``MessageStore/message(_:)``, by
-  /// ``receive(_:in:from:id:position:sentAt:receivedAt:isUnread:recipientStatus:metadata:editedAt:ifExists:)`` and by an import. Lists
-  /// and observers are told of one update.
+  /// The message keeps its identifier, and is found by the service's as well, wherever the identifier of a message is asked for. Lists and
+  /// observers are told of one update.
   ///
   /// If the service's identifier finds another message of the same conversation and sender, that one is a delivery which has
   /// overtaken the confirmation, and the two become one: the message that is confirmed, with what the delivery says. The other one is
