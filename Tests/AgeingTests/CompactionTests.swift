@@ -17,16 +17,11 @@ import Testing
 @Suite struct CompactionTests {
   /// Messages that were deleted one by one leave pages half empty. Readers of a state before it see that state.
   @Test func pagesThatAreHalfEmptyAreJoinedAndGivenBack() throws {
-    let directory = FileManager.default.temporaryDirectory.path + "/satchel-compaction-\(UUID())"
+    let directory = Self.newDirectory()
     defer { try? FileManager.default.removeItem(atPath: directory) }
-    var aged = try AgedStore(at: directory, seed: TestEnvironment.seed(), conversations: 100) {
-      $0.journal.checkpointCommits = 2_000
-    }
+    var aged = try Self.aged(12_000, at: directory)
     let store = aged.store
     defer { store.close() }
-    try aged.commit(12_000)
-    try aged.deleteMessages()
-    try store.checkpoint()
     let (before, seal) = (try Self.records(store), try store.read { $0.seal })
     let file = try store.environment.info.fileBytes
 
@@ -59,20 +54,30 @@ import Testing
 
   /// A tenth of the file is all that it needs beside it, where nobody reads.
   @Test func aTenthOfTheFileIsAllItNeeds() throws {
-    let directory = FileManager.default.temporaryDirectory.path + "/satchel-compaction-\(UUID())"
+    let directory = Self.newDirectory()
     defer { try? FileManager.default.removeItem(atPath: directory) }
-    var aged = try AgedStore(at: directory, seed: TestEnvironment.seed(), conversations: 100) {
-      $0.journal.checkpointCommits = 2_000
-    }
+    let aged = try Self.aged(8_000, at: directory)
     let store = aged.store
     defer { store.close() }
-    try aged.commit(8_000)
-    try aged.deleteMessages()
-    try store.checkpoint()
     let file = try store.environment.info.fileBytes
     try store.compact()
     #expect(try store.environment.info.fileBytes <= file + file / 10)
     #expect(try store.verify().faultCount == 0)
+  }
+
+  private static func newDirectory() -> String {
+    FileManager.default.temporaryDirectory.path + "/satchel-compaction-\(UUID())"
+  }
+
+  /// A store of so many commits in which messages were then deleted one by one, all of it in the tables.
+  private static func aged(_ commits: Int, at directory: String) throws -> AgedStore {
+    var aged = try AgedStore(at: directory, seed: TestEnvironment.seed(), conversations: 100) {
+      $0.journal.checkpointCommits = 2_000
+    }
+    try aged.commit(commits)
+    try aged.deleteMessages()
+    try aged.store.checkpoint()
+    return aged
   }
 
   /// Whether a transaction that has begun before sees the state of then.

@@ -169,29 +169,22 @@ package final class Importer {
   private func apply(_ record: InterchangeRecord, _ writer: Writer) throws {
     switch record {
     case .identity(let identity):
-      guard try !isOver(writer.isThere(identity), by: { try writer.merge(identity) }) else { return }
+      if existing != .fail, try writer.isThere(identity) {
+        return try ignore(or: { _ = try writer.merge(identity) })
+      }
       try writer.insertIdentity(identity)
       deferred.identities += 1
     case .conversation(let draft):
-      guard try !isOver(existing != .fail && writer.isThere(draft), by: { try writer.merge(draft) }) else {
-        return
+      if existing != .fail {
+        if try writer.isThere(draft) { return try ignore(or: { _ = try writer.merge(draft) }) }
+        if let id = draft.identifier, try writer.isDeleted(id) { return ignored += 1 }
       }
-      if existing != .fail, let id = draft.identifier, try writer.isDeleted(id) { return ignored += 1 }
       _ = try writer.insertConversation(draft)
       deferred.conversations += 1
     case .message(let draft, let conversation):
-      guard try !isOver(draft, in: conversation, writer) else { return }
-      if existing == .fail {
-        _ = try writer.insertMessage(draft, in: conversation)
-      } else {
-        _ = try writer.deliver(
-          draft, in: conversation, ifExists: .fail, merging: MessageUpdate(merging: draft))
-      }
-      deferred.messages += 1
+      if try take(draft, in: conversation, writer) { deferred.messages += 1 }
     case .announcement(let draft):
-      guard try !isOver(draft, in: nil, writer) else { return }
-      _ = try writer.insertAnnouncement(draft)
-      deferred.announcements += 1
+      if try take(draft, in: nil, writer) { deferred.announcements += 1 }
     case .messageUpdate(let id, let update):
       try writer.updateMessage(id, update)
       deferred.updates += 1
@@ -210,30 +203,35 @@ package final class Importer {
     }
   }
 
-  private func isOver(_ draft: MessageDraft, in conversation: Conversation.ID?, _ writer: Writer) throws
-    -> Bool
-  {
-    if try existing != .fail && !writer.isThere(draft) && writer.isDeleted(draft, in: conversation) {
-      ignored += 1
+  /// Adds a message, or an announcement, that is not to be ignored or merged. Returns whether it was added.
+  private func take(
+    _ draft: MessageDraft, in conversation: Conversation.ID?, _ writer: Writer
+  ) throws -> Bool {
+    guard existing != .fail else {
+      _ = try writer.insertMessage(draft, in: conversation)
       return true
     }
-    return try isOver(existing != .fail && writer.isThere(draft)) {
+    func deliver() throws {
       _ = try writer.deliver(
         draft, in: conversation, ifExists: existing, merging: MessageUpdate(merging: draft))
-      return true
     }
+    if try writer.isThere(draft) {
+      try ignore(or: deliver)
+      return false
+    }
+    if try writer.isDeleted(draft, in: conversation) {
+      ignored += 1
+      return false
+    }
+    try deliver()
+    return true
   }
 
-  /// Ignores or merges an object that is there, and returns whether that was all; not if it is not there, or is to be refused.
-  private func isOver(_ isThere: Bool, by merge: () throws -> Bool) throws -> Bool {
-    guard existing != .fail, isThere else { return false }
-    if existing == .ignore {
-      ignored += 1
-    } else {
-      _ = try merge()
-      deferred.merged += 1
-    }
-    return true
+  /// Ignores the line of an object that is there, or merges it.
+  private func ignore(or merge: () throws -> Void) throws {
+    guard existing == .merge else { return ignored += 1 }
+    try merge()
+    deferred.merged += 1
   }
 
   private func reject(line: UInt64, error: any Error) throws {

@@ -139,22 +139,6 @@ struct Overlay {
   }
 }
 
-extension StoredMessage {
-  /// The identifier and, if it is another text, the remote identifier.
-  var names: [String] { SatchelWriting.names(identifier, remoteID) }
-}
-
-extension StoredConversation {
-  /// The identifier and, if it is another text, the remote identifier.
-  var names: [String] { SatchelWriting.names(identifier, remoteID) }
-}
-
-private func names(_ identifier: [UInt8], _ remoteID: [UInt8]?) -> [String] {
-  var names = [String(decoding: identifier, as: UTF8.self)]
-  if let remoteID, remoteID != identifier { names.append(String(decoding: remoteID, as: UTF8.self)) }
-  return names
-}
-
 /// How many identifiers there are more than in the indexes and among the pending ones, by their hash; negative where some
 /// were deleted.
 private struct NewIdentifiers {

@@ -129,6 +129,17 @@ import Testing
     try expectSound(store)
   }
 
+  @Test func oneThatHasComeBackIsKnownByNamesThatItGetsLater() throws {
+    try store.write { tx in
+      try tx.delete(Conversation.ID("room"))
+      try deliver(6, tx)
+      try tx.confirm("room" as Conversation.ID, as: "srv-room")
+      for number in 1...5 { try deliver(number, tx, in: "srv-room") }
+      try deliver(7, tx, in: "srv-room")
+    }
+    #expect(try shown() == ["m6", "m7"])
+  }
+
   @Test func withoutPositionsTheDateDecides() throws {
     try store.write { tx in
       try tx.receive([], in: "other", from: "bob", id: "a", sentAt: date(10))

@@ -35,8 +35,10 @@ extension Writer {
     try checkNew(conversation: identifier, remoteID: draft.remoteID)
     try checkDistinct(draft)
     try changing {
-      for name in [identifier] + (draft.remoteID.map { [$0.rawValue] } ?? []) {
-        try deletions.forget(conversation: Array(name.utf8))
+      if !deletions.isEmpty {
+        for name in names(identifier, draft.remoteID?.rawValue) {
+          try deletions.forget(conversation: Array(name.utf8))
+        }
       }
       let (row, fields) = try store(draft, identifier: identifier)
       overlay.note(namesOf: fields, ofNewConversation: row)

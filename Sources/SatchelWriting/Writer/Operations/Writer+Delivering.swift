@@ -55,6 +55,7 @@ extension Writer {
   private func add(
     _ draft: MessageDraft, in conversation: Conversation.ID?, restoresDeleted: Bool
   ) throws -> Message.ID {
+    guard !deletions.isEmpty else { return try insertMessage(draft, in: conversation) }
     if !restoresDeleted, try isDeleted(draft, in: conversation), try locate(draft) == nil {
       // It is checked as one that is not ignored, except for what is there.
       try Self.check(draft)
@@ -74,15 +75,18 @@ extension Writer {
 
   /// Whether the store's user has deleted a message or announcement that is delivered, or its conversation with all messages up to it.
   package func isDeleted(_ draft: MessageDraft, in conversation: Conversation.ID?) throws -> Bool {
+    guard !deletions.isEmpty else { return false }
     var row: UInt32? = MessageKey.announcements
     if let conversation {
-      let deleted = try deletions.conversation(named: Array(conversation.rawValue.utf8))
+      row = try locateConversation(conversation.rawValue)
+      // One that has come back may have got another name since it was deleted: it is noted under its own.
+      let name = try row.flatMap { try self.conversation($0).fields?.identifier }
+      let deleted = try deletions.conversation(named: name ?? Array(conversation.rawValue.utf8))
       if let floor = deleted?.floor,
         floor.covers(position: draft.position, sentAt: draft.sentAt?.microseconds)
       {
         return true
       }
-      row = deletions.isEmpty ? nil : try locateConversation(conversation.rawValue)
     }
     guard let row else { return false }
     return try deletions.hasDeleted(
@@ -95,7 +99,7 @@ extension Writer {
   }
 
   private func deletedConversation(_ id: Conversation.ID) throws -> DeletedConversation? {
-    guard let deleted = try deletions.conversation(named: Array(id.rawValue.utf8)),
+    guard !deletions.isEmpty, let deleted = try deletions.conversation(named: Array(id.rawValue.utf8)),
       try locateConversation(id.rawValue) == nil
     else { return nil }
     return deleted

@@ -46,10 +46,9 @@ extension Writer {
   /// of the identifier's hash.
   @discardableResult
   func checkNew(message identifier: String, remoteID: Message.ID?) throws -> Int {
+    if let remoteID { try Self.check(identifier: remoteID.rawValue, "remoteID") }
     let others = try checkNew(message: identifier)
-    if let remoteID, !UTF8Order.areEqual(remoteID.rawValue, identifier) {
-      try checkNew(message: remoteID.rawValue)
-    }
+    for name in names(identifier, remoteID?.rawValue).dropFirst() { try checkNew(message: name) }
     return others
   }
 
@@ -57,10 +56,9 @@ extension Writer {
   /// identifier's hash.
   @discardableResult
   func checkNew(conversation identifier: String, remoteID: Conversation.ID?) throws -> Int {
+    if let remoteID { try Self.check(identifier: remoteID.rawValue, "remoteID") }
     let others = try checkNew(conversation: identifier)
-    if let remoteID, !UTF8Order.areEqual(remoteID.rawValue, identifier) {
-      try checkNew(conversation: remoteID.rawValue)
-    }
+    for name in names(identifier, remoteID?.rawValue).dropFirst() { try checkNew(conversation: name) }
     return others
   }
 

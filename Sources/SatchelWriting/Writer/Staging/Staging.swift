@@ -36,27 +36,26 @@ package final class Staging {
   package func add(_ draft: ConversationDraft, _ line: UInt64, _ writer: Writer) throws {
     try Writer.check(draft)
     let identifier = draft.identifier?.rawValue ?? writer.makeIdentifier()
-    let hash = KeyWords.identifierHash(Array(identifier.utf8))
     let others = try writer.checkNew(conversation: identifier, remoteID: draft.remoteID)
-    let names = Self.names(identifier, draft.remoteID?.rawValue)
+    let names = SatchelWriting.names(identifier, draft.remoteID?.rawValue).map {
+      (text: $0, hash: KeyWords.identifierHash(Array($0.utf8)))
+    }
     for name in names {
-      guard try locateConversation(name, KeyWords.identifierHash(Array(name.utf8)), writer) == nil else {
+      guard try locateConversation(name.text, name.hash, writer) == nil else {
         throw SatchelError(
           .identifierExists, "A conversation with that identifier is in the store already",
-          ["conversation": name])
+          ["conversation": name.text])
       }
     }
     try Writer.check(
-      identifier: identifier, "conversation", ofOneHash: others + conversations.count(ofHash: hash))
+      identifier: identifier, "conversation", ofOneHash: others + conversations.count(ofHash: names[0].hash))
     try writer.checkDistinct(draft)
     let (row, fields) = try writer.store(draft, identifier: identifier)
     try writer.tables.put(
       .conversations, ObjectKey.conversation(row: row).bytes,
       fields.encode(row: row),
       replacing: nil)
-    for name in names {
-      conversations.insert(name, hash: KeyWords.identifierHash(Array(name.utf8)), at: row)
-    }
+    for name in names { conversations.insert(name.text, hash: name.hash, at: row) }
     try add(.created(.conversation(row)), line, writer)
   }
 
@@ -66,17 +65,19 @@ package final class Staging {
   {
     try Writer.check(draft)
     let identifier = draft.identifier?.rawValue ?? writer.makeIdentifier()
-    let hash = KeyWords.identifierHash(Array(identifier.utf8))
     let others = try writer.checkNew(message: identifier, remoteID: draft.remoteID)
-    let names = Self.names(identifier, draft.remoteID?.rawValue)
+    let names = SatchelWriting.names(identifier, draft.remoteID?.rawValue).map {
+      (text: $0, hash: KeyWords.identifierHash(Array($0.utf8)))
+    }
     for name in names {
-      guard try locateMessage(name, KeyWords.identifierHash(Array(name.utf8)), writer) == nil else {
+      guard try locateMessage(name.text, name.hash, writer) == nil else {
         throw SatchelError(
           .identifierExists, "A message or announcement with that identifier is in the store already",
-          ["message": name])
+          ["message": name.text])
       }
     }
-    try Writer.check(identifier: identifier, "message", ofOneHash: others + messages.count(ofHash: hash))
+    try Writer.check(
+      identifier: identifier, "message", ofOneHash: others + messages.count(ofHash: names[0].hash))
     var row = MessageKey.announcements
     if let conversation {
       row =
@@ -91,16 +92,10 @@ package final class Staging {
     let message = try writer.messageRecords.store(draft, identifier: identifier, conversation: row)
     for name in names {
       messages.insert(
-        name, hash: KeyWords.identifierHash(Array(name.utf8)),
-        at: UInt64(row) << 32 | (message.sequence - firstSequence))
+        name.text, hash: name.hash, at: UInt64(row) << 32 | (message.sequence - firstSequence))
     }
     try add(
       .created(.message(MessageKey(conversation: row, sequence: message.sequence))), line, writer)
-  }
-
-  private static func names(_ identifier: String, _ remoteID: String?) -> [String] {
-    guard let remoteID, !UTF8Order.areEqual(remoteID, identifier) else { return [identifier] }
-    return [identifier, remoteID]
   }
 
   package func add(line: UInt64, _ bytes: [UInt8], _ writer: Writer) throws {

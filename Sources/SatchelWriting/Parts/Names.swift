@@ -1,0 +1,21 @@
+internal import SatchelCoding
+internal import SatchelModel
+
+/// The names by which an object is found: its identifier and, if that is another text, its remote identifier. Messages and
+/// announcements have one space of names, conversations another.
+func names(_ identifier: String, _ remoteID: String?) -> [String] {
+  guard let remoteID, !UTF8Order.areEqual(remoteID, identifier) else { return [identifier] }
+  return [identifier, remoteID]
+}
+
+extension StoredMessage {
+  var names: [String] { SatchelWriting.names(identifier, remoteID) }
+}
+
+extension StoredConversation {
+  var names: [String] { SatchelWriting.names(identifier, remoteID) }
+}
+
+private func names(_ identifier: [UInt8], _ remoteID: [UInt8]?) -> [String] {
+  names(String(decoding: identifier, as: UTF8.self), remoteID.map { String(decoding: $0, as: UTF8.self) })
+}
