@@ -11,6 +11,8 @@
 ///   for, the texts of conversations' metadata, has a table of its own.
 /// - Partial indexes hold the columns of their own condition as well: versions of SQLite before 3.42 would read the row
 ///   for them.
+/// - A message has what its life needs: the server's identifier, and when it was edited, deleted for everyone and changed last. By
+///   these dates Satchel has no index either. Former contents are not kept: nothing asks for them.
 /// - There are the indexes that the benchmark's questions need and no others: fewer than Satchel keeps.
 public enum Schema {
   /// The position of a message that has none.
@@ -56,7 +58,11 @@ public enum Schema {
       is_unread INTEGER NOT NULL,
       visible INTEGER NOT NULL,
       recipient_status TEXT,
-      metadata TEXT
+      metadata TEXT,
+      remote_id TEXT,
+      edited_at INTEGER,
+      deleted_at INTEGER,
+      updated_at INTEGER
     );
     CREATE TABLE part (
       id INTEGER PRIMARY KEY,
@@ -110,6 +116,7 @@ public enum Schema {
     CREATE INDEX message_unread ON message (conversation, sender, is_unread, visible)
       WHERE is_unread = 1 AND visible = 1;
     CREATE INDEX message_sender ON message (conversation, sender);
+    CREATE UNIQUE INDEX message_remote ON message (remote_id) WHERE remote_id IS NOT NULL;
     CREATE INDEX part_type ON part (mime_type, visible, message) WHERE visible = 1;
     ANALYZE;
     """

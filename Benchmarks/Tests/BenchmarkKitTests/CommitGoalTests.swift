@@ -50,6 +50,19 @@ import Testing
     #expect(try goal("setting a text", Array(rows(floor: 60).dropLast())).isMet == false)
   }
 
+  @Test(arguments: [
+    ("the text of a message", "edit/1"), ("a message deleted", "tombstone/1"), ("a draft", "confirm/1"),
+    ("an edit delivered", "merge/1"), ("a message delivered a second", "merge/1-nothing-new"),
+  ])
+  func aStepOfAMessagesLifeMayTakeAFifthMoreThanInSQLite(title: String, workload: String) throws {
+    let rows = { (own: Double) in [row(workload, .satchel, own), row(workload, .sqlite, 100)] }
+    #expect(try goal(title, rows(120)).isMet == true)
+    let missed = try goal(title, rows(121))
+    #expect(missed.isMet == false)
+    #expect(missed.figure == "1.2× of SQLite's")
+    #expect(missed.reason != nil)
+  }
+
   @Test func everyReadBesideTheJournalCounts() throws {
     func rows(_ names: [String], worst: Double) -> [BenchmarkKit.Result] {
       names.flatMap {

@@ -63,6 +63,24 @@ import Testing
     #expect(runner.results.last?.ratio == 1)
   }
 
+  @Test func whatAWriteHasWrittenIsReadBackAndCompared() throws {
+    func workload(_ written: @escaping (Int) -> UInt64) -> Workload {
+      Workload(
+        "edit/1", about: "", n: 10, repetition: .once(rounds: 3),
+        [
+          Contender(.satchel, readBack: { self.answer(UInt64($0)) }) { _ in self.answer(7) },
+          Contender(.sqlite, readBack: { self.answer(written($0)) }) { _ in self.answer(8) },
+        ])
+    }
+    let runner = runner()
+    // The bodies' own answers differ, and do not count.
+    try runner.run(workload { UInt64($0) })
+    #expect(runner.results.map(\.rounds) == [3, 3])
+    let error = #expect(throws: AnswersDiffer.self) { try runner.run(workload { $0 == 2 ? 0 : UInt64($0) }) }
+    #expect(error?.run == 2)
+    #expect(runner.results.count == 2)
+  }
+
   @Test func whatWasSetUpIsTornDownAfterAFailure() {
     struct Failure: Error {}
     var turns: [String] = []

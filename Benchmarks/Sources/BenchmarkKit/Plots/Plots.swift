@@ -17,7 +17,11 @@ public enum Plots {
 
   /// How many times faster than SQLite, workload by workload.
   private static func ratios(_ rows: [Result]) -> Plot? {
-    let groups = ["seed", "page", "count", "identifiers", "scan", "insert", "write", "open"]
+    let groups = [
+      "seed", "page", "count", "identifiers", "scan", "insert", "edit", "tombstone", "confirm", "merge",
+      "write",
+      "open",
+    ]
     guard let n = GoalRows(rows).n else { return nil }
     let shown = rows.filter {
       $0.n == n && groups.contains($0.group) && $0.unit.inNanoseconds != nil

@@ -27,6 +27,11 @@ extension Goal {
         "deleting a conversation 1.2× faster than SQLite", rows
       )
       .missed(because: GoalReason.changes),
+      lived("edit/1", "the text of a message edited", rows),
+      lived("tombstone/1", "a message deleted for everyone", rows),
+      lived("confirm/1", "a draft confirmed by the server", rows),
+      lived("merge/1", "an edit delivered for a message that is there", rows),
+      lived("merge/1-nothing-new", "a message delivered a second time", rows),
       atMost(
         1, "insert/1-p99.9", .sqlite, "the 99.9th percentile of commits of 1 message no longer than SQLite's",
         rows
@@ -111,6 +116,11 @@ extension Goal {
     goal.figure += "; \(Quantity.text(own - floor, .microseconds)) above the floor"
     if own - floor <= 40 { goal.isMet = true }
     return goal
+  }
+
+  /// A step of a message's life in a commit of its own, in at most 1.2 times SQLite's time.
+  private static func lived(_ workload: String, _ what: String, _ rows: GoalRows) -> Goal {
+    atMost(1.2, workload, .sqlite, "\(what) in 1.2× SQLite's time", rows).missed(because: GoalReason.changes)
   }
 
   /// Reads while 1,000 commits are only in the journal, in times of the same reads without.

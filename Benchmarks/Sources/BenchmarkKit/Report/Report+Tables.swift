@@ -3,7 +3,9 @@ extension Report {
   private static let groups: [(name: String, heading: String)] = [
     ("seed", "Example queries"), ("page", "Pages"), ("count", "Counts, ranks, offsets"),
     ("identifiers", "Identifiers"), ("scan", "Scans"), ("insert", "Durable inserts, a message"),
-    ("write", "Other writes"), ("tail", "Reads with commits in the journal"),
+    ("edit", "Edits"), ("tombstone", "Messages deleted for everyone"), ("confirm", "Confirmations"),
+    ("merge", "Deliveries of what is there"), ("write", "Other writes"),
+    ("tail", "Reads with commits in the journal"),
     ("mixed", "Readers beside a writer"), ("import", "Imports"),
     ("open", "Opening"),
     ("memory", "Memory"), ("size", "Sizes"), ("growth", "Growth of the file"),

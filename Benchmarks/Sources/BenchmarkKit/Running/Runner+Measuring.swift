@@ -48,7 +48,7 @@ extension Runner {
     return times
   }
 
-  /// Writes: each round is one run, and its answers are compared before its times count.
+  /// Writes: each round is one run, and its answers, or what is read back of it, are compared before its times count.
   private func once(_ workload: Workload, rounds: Int, _ allowance: Double) throws -> [[Double]] {
     let clock = Stopwatch()
     let slots = workload.contenders.indices
@@ -61,6 +61,7 @@ extension Runner {
         let clock = Stopwatch()
         answers[slot] = try workload.contenders[slot].body(round)
         taken[slot] = clock.nanoseconds
+        if let readBack = workload.contenders[slot].readBack { answers[slot] = try readBack(round) }
       }
       try compare(answers, of: workload, run: round)
       for slot in slots { times[slot].append(taken[slot]) }

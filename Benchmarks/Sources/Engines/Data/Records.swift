@@ -11,6 +11,8 @@ public struct MessageValues: Sendable {
   public var sentAt: Int64?
   /// Microseconds since 1970.
   public var receivedAt: Int64?
+  /// When its parts were edited last; nil if they are as they were sent.
+  public var editedAt: Int64?
   public var isSent = true
   public var isUnread = false
   public var parts: [PartValues] = []

@@ -6,6 +6,7 @@ public final class SQLiteEngine {
   public let connection: SQLiteConnection
   public let path: String
   private let sink: SQLiteSink
+  let life: SQLiteLifeSink
   private let markReadStatements: [SQLiteStatement]
   private let metadataStatements: [SQLiteStatement]
   private let deleteStatements: [SQLiteStatement]
@@ -25,6 +26,7 @@ public final class SQLiteEngine {
     self.connection = connection
     path = connection.path
     sink = try SQLiteSink(connection)
+    life = try SQLiteLifeSink(connection)
     markReadStatements = try [Inserts.markRead, Inserts.clearUnread].map(connection.prepare)
     metadataStatements = try [Inserts.setMetadata, Inserts.setMetadataText].map(connection.prepare)
     deleteStatements = try Inserts.delete.map(connection.prepare)

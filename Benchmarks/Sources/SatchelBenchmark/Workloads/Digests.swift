@@ -60,6 +60,20 @@ extension Answer {
     for message in messages { add(message) }
   }
 
+  mutating func add(_ state: LifeState) {
+    add(state.identifier)
+    add(state.remoteID ?? "")
+    add(state.position)
+    add(state.sentAt)
+    add(state.isSent ? 1 : 0)
+    add(state.isUnread ? 1 : 0)
+    add(state.editedAt)
+    add(state.deletedAt)
+    add(state.partCount)
+    add(state.text ?? "")
+    add(state.lastMessage)
+  }
+
   // MARK: Conversations
 
   init(_ conversations: [Conversation]) {

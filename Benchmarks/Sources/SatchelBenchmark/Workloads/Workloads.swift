@@ -13,5 +13,5 @@ func reads(of data: LoadedDataset) throws -> [Workload] {
 
 func writes(to data: LoadedDataset) throws -> [Workload] {
   try inserts(data) + syncFloor(data) + insertsWithSameIndexes(data) + relaxedInserts(data)
-    + concurrentInserts(data) + liveInserts(data) + changes(data)
+    + concurrentInserts(data) + liveInserts(data) + lives(data) + changes(data)
 }
