@@ -33,8 +33,9 @@ package enum RecordKind: UInt8, Sendable, Hashable, CaseIterable {
     case .message: 1...4
     // 2: the server's identifier and the time of the last change, since format 9; only where there is either.
     case .conversation: 1...2
-    // 2: the former contents of edited messages, since format 8.
-    case .changeLog: 1...2
+    // 2: the former contents of edited messages, since format 8. 3: former statuses of recipients, contents of deleted messages,
+    // and what an import has added, since format 10.
+    case .changeLog: 1...3
     // 2: the place in the journal, since format 6. 3: the journal's last record, since format 7.
     case .seal: 1...3
     case .bodyPiece, .dictionary, .header, .consumer, .purge, .staging, .aggregate,

@@ -2,8 +2,8 @@
 public enum ChangedValue: Sendable {
   /// The object has no value.
   case missing
-  /// The object may have a value, but the log does not keep it: a text of more than 256 bytes, the status of the
-  /// recipients, or a value that a change of more than a thousand objects replaced.
+  /// The object may have a value, but the log does not keep it: a text of more than 256 bytes, or a value that a change of more than a
+  /// thousand objects replaced.
   case unknown
   /// A Boolean.
   case boolean(Bool)
@@ -15,6 +15,9 @@ public enum ChangedValue: Sendable {
   case text(String)
   /// User ids (`participants`) or MIME types (`parts.mimeType`), ascending and without repetition.
   case list([String])
+  /// The statuses of recipients: of those whose status differs, or of all where a message was deleted. Who is not there was no
+  /// recipient.
+  case statuses([Identity.ID: RecipientStatus])
 }
 
 extension ChangedValue: Hashable {
@@ -29,6 +32,7 @@ extension ChangedValue: Hashable {
     case (.date(let left), .date(let right)): left == right
     case (.text(let left), .text(let right)): UTF8Order.areEqual(left, right)
     case (.list(let left), .list(let right)): left.elementsEqual(right, by: UTF8Order.areEqual)
+    case (.statuses(let left), .statuses(let right)): left == right
     default: false
     }
   }
@@ -45,6 +49,7 @@ extension ChangedValue: Hashable {
     case .list(let texts):
       hasher.combine(texts.count)
       for text in texts { UTF8Order.hash(text, into: &hasher) }
+    case .statuses(let statuses): hasher.combine(statuses)
     }
   }
 }

@@ -67,16 +67,23 @@ struct FeedReader {
 
   private mutating func change(_ change: LoggedChange) throws -> ObjectChange? {
     guard let object = try name(of: change.object) else { return nil }
+    let conversation = try conversation(of: change.object)
     switch change.action {
-    case .created: return ObjectChange(object: object, action: .created, properties: [])
+    case .created: return ObjectChange(object: object, in: conversation, action: .created)
     case .deleted:
+      // A value that the same transaction gave the object before deleting it was never committed.
+      var properties = try fields(of: change).compactMap { field, before in
+        before == .missing
+          ? nil : PropertyChange(property: try spelling(field), before: before, after: .missing)
+      }
+      let statuses = try statuses(change.recipients.map { ($0.user, $0.before) })
+      if !statuses.isEmpty {
+        properties.append(
+          PropertyChange(property: Self.statuses, before: .statuses(statuses), after: .missing))
+      }
       return ObjectChange(
-        object: object, action: .deleted,
-        // A value that the same transaction gave the object before deleting it was never committed.
-        properties: try fields(of: change).compactMap { field, before in
-          before == .missing
-            ? nil : PropertyChange(property: try spelling(field), before: before, after: .missing)
-        })
+        object: object, in: conversation, action: .deleted, properties: properties,
+        formerParts: try formerParts(of: change))
     case .updated:
       var properties: [PropertyChange] = []
       for (field, before) in try fields(of: change) {
@@ -85,11 +92,58 @@ struct FeedReader {
         if before == after, before != .unknown { continue }
         properties.append(PropertyChange(property: try spelling(field), before: before, after: after))
       }
+      if let change = try changeOfStatuses(change) { properties.append(change) }
       return properties.isEmpty
         ? nil
         : ObjectChange(
-          object: object, action: .updated, properties: properties, formerParts: try formerParts(of: change))
+          object: object, in: conversation, action: .updated, properties: properties,
+          formerParts: try formerParts(of: change))
     }
+  }
+
+  private mutating func conversation(of object: ObjectRow) throws -> Conversation.ID? {
+    guard case .message(let key) = object, !key.isAnnouncement,
+      case .conversation(let id)? = try name(of: .conversation(key.conversation))
+    else { return nil }
+    return id
+  }
+
+  private static let statuses = "recipientStatus"
+
+  /// Returns how the statuses of recipients differ; nil if they do not, or if the log does not say what they were.
+  private mutating func changeOfStatuses(_ change: LoggedChange) throws -> PropertyChange? {
+    var before: [(UInt32, RecipientStatus?)] = []
+    var after: [(UInt32, RecipientStatus?)] = []
+    var isKnown = true
+    for recipient in change.recipients {
+      let field = LoggedField.recipient(recipient.user)
+      let later: LoggedValue =
+        switch self.later.value(of: field, change.object) {
+        case .value(let value): value
+        case .current: try values.current(field, of: change.object)
+        }
+      var status: RecipientStatus?
+      switch later {
+      case .word(let word): status = UInt8(exactly: word).flatMap(RecipientStatus.init(rawValue:))
+      case .missing: status = nil
+      case .text, .long: isKnown = false
+      }
+      if isKnown, status == recipient.before { continue }
+      before.append((recipient.user, recipient.before))
+      after.append((recipient.user, status))
+    }
+    guard !before.isEmpty else { return nil }
+    return PropertyChange(
+      property: Self.statuses, before: .statuses(try statuses(before)),
+      after: isKnown ? .statuses(try statuses(after)) : .unknown)
+  }
+
+  private func statuses(
+    _ entries: [(user: UInt32, status: RecipientStatus?)]
+  ) throws -> [Identity.ID: RecipientStatus] {
+    var statuses: [Identity.ID: RecipientStatus] = [:]
+    for (user, status) in entries { statuses[Identity.ID(try snapshot.users.text(user))] = status }
+    return statuses
   }
 
   /// Returns what is known of the parts that an edit has replaced or removed.
@@ -110,6 +164,7 @@ struct FeedReader {
     let named = change.properties.union(LoggedProperties(change.before.map(\.property)))
     for property in named.properties where property != .identifier && property != .contents {
       if property == .metadata, !change.metadata.isEmpty { continue }
+      if property == .recipientStatus, !change.recipients.isEmpty { continue }
       let field = LoggedField.property(property)
       fields.append((field, try value(change.before(property) ?? .long, field, change.object)))
     }
@@ -155,7 +210,7 @@ struct FeedReader {
     case (.missing, _): return .missing
     case (.long, _): return .unknown
     case (.text(let bytes), _): return .text(String(decoding: bytes, as: UTF8.self))
-    case (.word(let word), .metadata): return .number(word)
+    case (.word(let word), .metadata), (.word(let word), .recipient): return .number(word)
     case (.word(let word), .property(let property)): return try value(word, property, object)
     }
   }
@@ -193,6 +248,7 @@ struct FeedReader {
     switch field {
     case .metadata(let path): "metadata." + (try snapshot.metadataPaths.text(path))
     case .property(let property): property.spelling
+    case .recipient: Self.statuses
     }
   }
 }

@@ -45,6 +45,8 @@ struct FeedValues {
     case (.message(let fields), .metadata(let path)): return try text(path, of: fields.metadata)
     case (.conversation(let fields), .metadata(let path)): return try text(path, of: fields.metadata)
     case (.identity(let fields), .metadata(let path)): return try text(path, of: fields.metadata)
+    case (.message(let fields), .recipient(let user)): return fields.logged(recipient: user)
+    case (.conversation, .recipient), (.identity, .recipient): return .long
     }
   }
 
@@ -71,6 +73,18 @@ struct FeedValues {
 }
 
 extension StoredMessage {
+  /// Returns the status of a recipient. O(log recipients): they are sorted by user.
+  fileprivate func logged(recipient user: UInt32) -> LoggedValue {
+    var low = 0
+    var high = recipients.count
+    while low < high {
+      let middle = (low + high) / 2
+      if recipients[middle].user < user { low = middle + 1 } else { high = middle }
+    }
+    guard low < recipients.count, recipients[low].user == user else { return .missing }
+    return .word(Int64(recipients[low].status.rawValue))
+  }
+
   fileprivate func logged(_ property: LoggedProperty) -> LoggedValue {
     switch property {
     case .position: LoggedValue(position)

@@ -1,10 +1,11 @@
 import SatchelCoding
 import SatchelModel
 
-/// A field whose values the log keeps: a property, or the text at a metadata key path.
+/// A field whose values the log keeps: a property, the text at a metadata key path, or the status of a recipient, as a number.
 enum LoggedField: Hashable {
   case property(LoggedProperty)
   case metadata(UInt32)
+  case recipient(UInt32)
 }
 
 /// The values that objects had at a commit, worked out from the later entries of the log.
@@ -112,6 +113,7 @@ extension LoggedChange {
   /// The fields whose values before the change the entry keeps, with these values.
   fileprivate var fields: [(LoggedField, LoggedValue)] {
     before.map { (.property($0.property), $0.value) } + metadata.map { (.metadata($0.path), $0.before) }
+      + recipients.map { (.recipient($0.user), LoggedValue($0.before.map { Int64($0.rawValue) })) }
   }
 }
 

@@ -25,21 +25,27 @@ public struct ObjectChange: Sendable, Hashable {
 
   /// The identifier of the object. It may be an object that the store's user cannot see.
   public let object: ChangedObject
+  /// The conversation that a message belongs to, or belonged to; nil for other objects, and if the conversation was deleted together with
+  /// more than a thousand objects, so that its identifier is no longer known.
+  public let conversation: Conversation.ID?
   /// What happened to the object.
   public let action: Action
   /// The properties that changed.
   ///
-  /// For an updated object: the properties whose values differ. For a deleted object: the values that it had, as far as
-  /// the log keeps them. For a created object: nothing, because the object itself has the values.
+  /// For an updated object: the properties whose values differ; of ``ChangedValue/statuses(_:)``, the recipients whose status
+  /// differs. For a deleted object: the values that it had, as far as the log keeps them. For a created object: nothing, because the object itself has the values.
   public let properties: [PropertyChange]
-  /// The parts of an updated message that an edit has replaced or removed, by ascending index, as they were before. Empty if
-  /// its parts were not edited; the property `parts` says whether anything of them has changed at all.
+  /// The parts of an updated message that an edit has replaced or removed, by ascending index, as they were before; all parts of a
+  /// deleted message. Empty if its parts were not edited; the property `parts` says whether anything of them has changed at all.
   public let formerParts: [FormerPart]
 
   init(
-    object: ChangedObject, action: Action, properties: [PropertyChange], formerParts: [FormerPart] = []
+    object: ChangedObject, in conversation: Conversation.ID?, action: Action,
+    properties: [PropertyChange] = [],
+    formerParts: [FormerPart] = []
   ) {
     self.object = object
+    self.conversation = conversation
     self.action = action
     self.properties = properties
     self.formerParts = formerParts
@@ -49,7 +55,7 @@ public struct ObjectChange: Sendable, Hashable {
   public subscript(property: String) -> PropertyChange? { properties.first { $0.property == property } }
 }
 
-/// What the log keeps of a part that an edit has replaced or removed.
+/// What the log keeps of a part that an edit has replaced or removed, or that a message had when it was deleted.
 public struct FormerPart: Sendable, Hashable {
   /// The most bytes of a content that are kept.
   public static let keptBytes = 256
@@ -62,8 +68,9 @@ public struct FormerPart: Sendable, Hashable {
   public let size: Int64?
   /// The bytes of the content: of the text, of the data or of the link.
   public let length: Int64
-  /// A hash of the content, by which two versions of it can be told apart. Nil once the message has been deleted for everyone,
-  /// or if it is not known.
+  /// A hash of the content, by which two versions of it can be told apart. Nil once the message has been deleted for everyone, or if it
+  /// is not known: of what a commit deletes, it keeps this of 4 MB of contents that are longer than 512 bytes, and of none in a
+  /// store that is short of room.
   public let digest: UInt64?
   /// The first ``keptBytes`` bytes of the content, all of it if it is not longer. Nil where ``digest`` is nil.
   public let beginning: [UInt8]?
@@ -97,7 +104,8 @@ public struct PropertyChange: Sendable, Hashable {
 /// Changes of many objects at once, which are not listed one by one.
 ///
 /// There is one for a change of more than 1,000 messages of a conversation; for the messages of a conversation that
-/// appears or disappears; for an import of more than 1,000 objects; and for another commit of more than 20,000 objects.
+/// appears or disappears; in an import of more than 10,000 objects for each conversation with messages in it, or one for everything if
+/// there are more than 10,000 such conversations or other objects; and for another commit of more than 20,000 objects.
 /// A commit that declares or drops an aggregate also has one: of ``Scope/everything``, without actions and with a count
 /// of 0 if no object changed.
 public struct BulkChange: Sendable, Hashable {

@@ -39,6 +39,8 @@ extension Verifier {
       }
       if !change.before.allSatisfy(isGiven)
         || !change.metadata.allSatisfy({ $0.path < seal[nextID: .metadataPaths] })
+        || !change.recipients.allSatisfy({ $0.user < seal[nextID: .users] })
+        || !(change.contents?.parts ?? []).allSatisfy({ $0.mimeType < seal[nextID: .mimeTypes] })
       {
         report.addDerived("changeLog", "\(commit)", "\(change.object) had a number that no dictionary has")
       }
@@ -52,6 +54,10 @@ extension Verifier {
       if !isGiven || range.sequences.upperBound >= seal.nextSequence {
         report.addDerived("changeLog", "\(commit)", "a range has numbers that have not been given yet")
       }
+    }
+    if let last = entry.added.last, last.upperBound >= seal.nextSequence {
+      report.addDerived(
+        "changeLog", "\(commit)", "an import added messages with numbers that have not been given yet")
     }
   }
 

@@ -7,14 +7,23 @@ package struct ChangeLogEntry: Sendable, Hashable {
   /// Changes of so many objects that they are not listed, and messages that have appeared or disappeared with their
   /// conversation.
   package var ranges: [RangeChange]
+  /// The creation sequences of the messages and announcements that an import has added, ascending and apart from each other. Empty
+  /// if nothing of the import is in a range: all that it added is in `changes` then.
+  package var added: [ClosedRange<UInt64>]
 
-  package init(changes: [LoggedChange] = [], ranges: [RangeChange] = []) {
+  package init(
+    changes: [LoggedChange] = [], ranges: [RangeChange] = [], added: [ClosedRange<UInt64>] = []
+  ) {
     self.changes = changes
     self.ranges = ranges
+    self.added = added
   }
 
-  /// The most objects of one conversation or one import that are listed; more are represented by a range.
+  /// The most messages of one conversation that are listed; more are represented by a range.
   package static let maximumObjects = 1000
+  /// The most objects of an import that are listed. Of more, the messages are represented by a range for each conversation; by one
+  /// range for all objects if there are more ranges and other objects than this.
+  package static let maximumImported = 10_000
 }
 
 /// An object by its row or key in the store. An announcement is a message without a conversation.
@@ -41,19 +50,23 @@ package struct LoggedChange: Sendable, Hashable {
   package var before: [BeforeValue]
   /// The metadata key paths whose texts differ, by ascending path.
   package var metadata: [MetadataChange]
-  /// The parts before an edit; nil if the parts have not been edited. Only of an update whose properties have `contents`.
+  /// The statuses that differ, as they were, by ascending user: of an update whose properties have `recipientStatus`, and all of
+  /// a deleted message. Empty in entries of stores that were written by programs of an earlier format than 10.
+  package var recipients: [RecipientChange]
+  /// The parts before an edit or a deletion; nil if there was none. Of an update whose properties have `contents`, or of a deleted message.
   package var contents: LoggedContents?
 
   package init(
     _ object: ObjectRow, _ action: Action, properties: LoggedProperties = LoggedProperties(rawValue: 0),
-    before: [BeforeValue] = [],
-    metadata: [MetadataChange] = [], contents: LoggedContents? = nil
+    before: [BeforeValue] = [], metadata: [MetadataChange] = [], recipients: [RecipientChange] = [],
+    contents: LoggedContents? = nil
   ) {
     self.object = object
     self.action = action
     self.properties = properties
     self.before = before
     self.metadata = metadata
+    self.recipients = recipients
     self.contents = contents
   }
 
@@ -81,6 +94,10 @@ extension LoggedChange {
     for change in metadata {
       result.metadata.removeAll { $0.path == change.path }
       result.metadata.append(change)
+    }
+    for change in recipients {
+      result.recipients.removeAll { $0.user == change.user }
+      result.recipients.append(change)
     }
     if let contents { result.contents = contents.followed(by: second.contents) }
     return result
@@ -124,6 +141,19 @@ package struct MetadataChange: Sendable, Hashable {
 
   package init(path: UInt32, before: LoggedValue) {
     self.path = path
+    self.before = before
+  }
+}
+
+/// A recipient and the status that it had.
+package struct RecipientChange: Sendable, Hashable {
+  /// The interned user id.
+  package var user: UInt32
+  /// The status; nil if the user was no recipient.
+  package var before: RecipientStatus?
+
+  package init(user: UInt32, before: RecipientStatus?) {
+    self.user = user
     self.before = before
   }
 }

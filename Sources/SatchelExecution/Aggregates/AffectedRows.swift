@@ -48,7 +48,7 @@ struct AffectedRows {
         if try dependence.matters(row) { conversations[row] = 0...UInt64.max }
       case (.messages, .identity(let row)), (.parts, .identity(let row)),
         (.announcements, .identity(let row)):
-        if aggregate.looksAtSenderNames, let user = try Self.renamedUser(row, before, after) {
+        if aggregate.looksAtSenderNames, let user = try Self.renamedUser(row, change.action, before, after) {
           renamed.insert(user)
         }
       default: break
@@ -69,9 +69,12 @@ struct AffectedRows {
     if action != .deleted { rows[Side.after.rawValue].insert(row) }
   }
 
-  /// Returns the user of an identity whose display name has changed; nil if the name is the same.
-  private static func renamedUser(_ row: UInt32, _ before: Snapshot, _ after: Snapshot) throws -> UInt32? {
-    let old = try before.findIdentity(row)
+  /// Returns the user of an identity whose display name has changed; nil if the name is the same. An identity that an import has staged
+  /// has a record before the write that creates it.
+  private static func renamedUser(
+    _ row: UInt32, _ action: LoggedChange.Action, _ before: Snapshot, _ after: Snapshot
+  ) throws -> UInt32? {
+    let old = action == .created ? nil : try before.findIdentity(row)
     let new = try after.findIdentity(row)
     func name(_ view: IdentityView?) -> [UInt8]? { unsafe view?.bytes(of: .displayName).map(Array.init) }
     return name(old) == name(new) ? nil : (new ?? old)?.user

@@ -22,7 +22,21 @@ struct NetChanges {
   }
 
   private let snapshot: Snapshot
-  private var ranges: [(commit: UInt64, range: RangeChange)] = []
+  private var ranges: [ListedRange] = []
+
+  /// A range of a commit, and what that commit has added if it belongs to an import.
+  private struct ListedRange {
+    let commit: UInt64
+    let range: RangeChange
+    let added: [ClosedRange<UInt64>]
+
+    /// Whether the range says that a message of its conversation did not exist before the commit.
+    func created(_ sequence: UInt64) -> Bool {
+      guard range.sequences.contains(sequence) else { return false }
+      guard !added.isEmpty else { return range.actions == .created }
+      return added.contains { $0.contains(sequence) }
+    }
+  }
 
   /// Reads the change log. Takes memory for what the log names, which is at most its 16 MB.
   /// - Throws: ``SatchelError`` `logTrimmed` if the log does not reach back to that commit, or does not list what a
@@ -35,12 +49,14 @@ struct NetChanges {
         ["since": String(commit), "last": String(snapshot.seal.commit)])
     }
     var net: [ObjectRow: LoggedChange] = [:]
-    var ranges: [(commit: UInt64, range: RangeChange)] = []
+    var ranges: [ListedRange] = []
     let isComplete = try snapshot.forEachEntry(after: commit) { number, entry, _ in
       for change in entry.changes {
         net[change.object] = net[change.object].map { $0.followed(by: change) } ?? change
       }
-      ranges += entry.ranges.filter { $0.count > 0 }.map { (number, $0) }
+      for range in entry.ranges where range.count > 0 {
+        ranges.append(ListedRange(commit: number, range: range, added: entry.added))
+      }
     }
     guard isComplete else {
       throw SatchelError(
@@ -49,7 +65,7 @@ struct NetChanges {
     }
     self.ranges = ranges
     try take(net)
-    for (commit, range) in ranges { try take(range, of: commit) }
+    for range in ranges { try take(range) }
   }
 
   private mutating func take(_ net: [ObjectRow: LoggedChange]) throws {
@@ -78,19 +94,19 @@ struct NetChanges {
   /// or it came with more messages than are listed.
   private func hasComeSince(_ key: MessageKey) -> Bool {
     created.contains(.conversation(key.conversation))
-      || ranges.contains { _, range in
-        range.scope == .conversation(key.conversation) && range.actions == .created
-          && range.sequences.contains(key.sequence)
-      }
+      || ranges.contains { $0.range.scope == .conversation(key.conversation) && $0.created(key.sequence) }
   }
 
-  private mutating func take(_ range: RangeChange, of commit: UInt64) throws {
-    guard case .conversation(let row) = range.scope else { throw Self.unlisted(commit) }
+  private mutating func take(_ listed: ListedRange) throws {
+    let range = listed.range
+    guard case .conversation(let row) = range.scope else { throw Self.unlisted(listed.commit) }
     // The deletion of a conversation includes everything in it.
     guard try snapshot.findConversation(row) != nil else { return }
     let isNew = created.contains(.conversation(row))
-    let actions = range.actions
-    guard isNew || actions == .created || actions == .updated else { throw Self.unlisted(commit) }
+    let isOfImport = !listed.added.isEmpty && !range.actions.contains(.deleted)
+    guard isNew || isOfImport || range.actions == .created || range.actions == .updated else {
+      throw Self.unlisted(listed.commit)
+    }
     let start = MessageKey(conversation: row, sequence: range.sequences.lowerBound)
     var keys: [MessageKey] = []
     try snapshot.scanMessages(from: start) { key, _ in
@@ -99,10 +115,10 @@ struct NetChanges {
       return true
     }
     for key in keys where !created.contains(.message(key)) {
-      if isNew || actions == .created {
+      if isNew || listed.created(key.sequence) {
         created.insert(.message(key))
         updated[.message(key)] = nil
-      } else {
+      } else if range.actions.contains(.updated) {
         updated[.message(key), default: Update()].isWhole = true
       }
     }

@@ -27,6 +27,9 @@ package final class CommitBatch {
   /// The changes of identities, by row.
   package private(set) var identities: [UInt32: LoggedChange] = [:]
 
+  /// With more ranges than this, queries select everything again: an import may have one for each of thousands of conversations.
+  private static let maximumRanges = 256
+
   private var testers: [Int: ConditionMemory] = [:]
   private lazy var touchedByKind: [ObjectKind: [RowReference]] = [:]
   private lazy var touchedConversations = ranges.union(conversationsOfMessages).union(conversations.keys)
@@ -58,6 +61,7 @@ package final class CommitBatch {
           }
         }
       }
+      listsAll = listsAll && ranges.count <= Self.maximumRanges
       self.listsAll = listsAll
       self.ranges = ranges
       for (_, entry) in entries where listsAll { for change in entry.changes { note(change) } }

@@ -103,18 +103,24 @@ extension RecordAnnotation {
   }
 
   mutating func changeLog(_ names: DumpNames) throws(ByteError) {
-    try frame()
+    let version = try frame()
     try reserved(2)
     for index in 0..<(try length("changed objects")) { try change("changes[\(index)]", names) }
     for index in 0..<(try length("ranges")) { try range("ranges[\(index)]") }
+    guard version > 2 else { return }
+    for index in 0..<(try length("runs of added sequences")) {
+      try varint("added[\(index)].first")
+      try varint("added[\(index)].last")
+    }
   }
 
   private mutating func change(_ name: String, _ names: DumpNames) throws(ByteError) {
     let objects = ["conversation", "message", "identity", "unknown kind"]
     let actions = ["created", "updated", "deleted"]
     let head = try u8(name) { head in
-      let action = Int(head >> 2 & 31) < actions.count ? actions[Int(head >> 2 & 31)] : "unknown action"
-      return "\(objects[Int(head & 3)]) \(action)" + (head & 128 != 0 ? ", edited" : "")
+      let action = Int(head >> 2 & 15) < actions.count ? actions[Int(head >> 2 & 15)] : "unknown action"
+      return "\(objects[Int(head & 3)]) \(action)" + (head & 64 != 0 ? ", with recipients" : "")
+        + (head & 128 == 0 ? "" : action == "deleted" ? ", with its parts" : ", edited")
     }
     try varint(name + ".row")
     if head & 3 == 1 { try varint(name + ".sequence") }
@@ -138,6 +144,18 @@ extension RecordAnnotation {
         return "key path: \(path)"
       }
       try loggedValue(name + ".before.metadata.\(path)")
+    }
+    if head & 64 != 0 {
+      for _ in 0..<(try length("recipients whose status differs")) {
+        var user = ""
+        try varint(nil) { number in
+          user = names.user(UInt32(clamping: number)) ?? "\(number)"
+          return "recipient: \(user)"
+        }
+        _ = try u8(name + ".before.recipientStatus.\(user)") { status in
+          status == 0 ? "no recipient" : RecipientStatus(rawValue: status - 1)?.name ?? "unknown status"
+        }
+      }
     }
     guard head & 128 != 0 else { return }
     try varint(name + ".before.parts")

@@ -4,6 +4,10 @@ internal import SatchelModel
 /// What the log notes of a change: which properties differ, and the former values of those that have a fixed width, are
 /// interned or are sort keys. For a deleted object, all these values are noted.
 extension LogBuilder {
+  /// Notes how a message or an announcement differs; nil stands for one that does not exist.
+  /// - Parameters:
+  ///   - contents: What is kept of contents in `bodies` that the message had, by part. Of others that it had there nothing is kept.
+  ///   - interning: Returns the number of a key path; nil for one that is not to be noted.
   mutating func note(
     _ key: MessageKey, from old: StoredMessage?, to new: StoredMessage?,
     contents: [Int: LoggedContent] = [:], interning: (String) throws -> UInt32?
@@ -22,18 +26,8 @@ extension LogBuilder {
       difference.add(.sender, Int64(old.sender), new.map { Int64($0.sender) })
       difference.add(.typeSet, Int64(old.typeSet), new.map { Int64($0.typeSet) })
       if new == nil { difference.add(identifier: old.identifier) }
-      if let new, old.recipients != new.recipients {
-        difference.change.properties.insert(.recipientStatus)
-      }
-      if let new, old.parts != new.parts {
-        difference.change.properties.insert(.parts)
-        let former = LoggedContents(
-          from: old.parts, to: new.parts, contents, isForgotten: new.life.deletedAt != nil)
-        if let former {
-          difference.change.properties.insert(.contents)
-          difference.change.contents = former
-        }
-      }
+      difference.add(old.recipients, new?.recipients ?? [])
+      difference.add(old.parts, new?.parts ?? [], contents, isForgotten: new?.life.deletedAt != nil)
       try difference.add(old.metadata, new?.metadata ?? Metadata(), interning)
       if new?.life.deletedAt != nil { _ = difference.change.forgetContents() }
     }
@@ -45,33 +39,6 @@ extension LogBuilder {
   mutating func noteMarkedRead(_ key: MessageKey) {
     guard var difference = Difference(.message(key), false, false) else { return }
     if isListing { difference.add(.isUnread, 1, 0) }
-    note(difference)
-  }
-
-  /// Notes that a message or an announcement is deleted.
-  /// - Parameters:
-  ///   - message: The message as its record had it.
-  ///   - metadata: Its metadata.
-  ///   - interning: Returns the number of a key path; nil for one that is not to be noted.
-  mutating func note(
-    deleted message: DeletedMessage, metadata: Metadata, interning: (String) throws -> UInt32?
-  ) throws {
-    guard var difference = Difference(.message(message.key), false, true) else { return }
-    if isListing {
-      difference.add(.remoteID, text: message.remoteID, nil)
-      difference.add(.position, message.fields.position, nil)
-      difference.add(.sentAt, message.fields.sentAt, nil)
-      difference.add(.receivedAt, message.fields.receivedAt, nil)
-      difference.add(.editedAt, message.life.editedAt, nil)
-      difference.add(.deletedAt, message.life.deletedAt, nil)
-      difference.add(.updatedAt, message.life.updatedAt, nil)
-      difference.add(.isSent, message.fields.isSent ? 1 : 0, nil)
-      difference.add(.isUnread, message.fields.isUnread ? 1 : 0, nil)
-      difference.add(.sender, Int64(message.fields.sender), nil)
-      difference.add(.typeSet, Int64(message.fields.typeSet), nil)
-      difference.add(identifier: message.identifier)
-      try difference.add(metadata, Metadata(), interning)
-    }
     note(difference)
   }
 
@@ -138,25 +105,6 @@ extension FieldValue {
   }
 }
 
-/// What the change log keeps of a deleted message, beside its metadata.
-struct DeletedMessage {
-  let key: MessageKey
-  let fields: MessageFixedFields
-  let life: MessageLife
-  /// The UTF-8 bytes of the identifier.
-  let identifier: [UInt8]
-  /// The UTF-8 bytes of the remote identifier; nil if there is none.
-  let remoteID: [UInt8]?
-
-  init(_ view: MessageView) {
-    key = view.key
-    fields = view.head.fields
-    life = view.head.life
-    identifier = unsafe [UInt8](view.identifierBytes)
-    remoteID = unsafe view.remoteIDBytes.map { unsafe [UInt8]($0) }
-  }
-}
-
 /// A change that is being assembled.
 private struct Difference {
   var change: LoggedChange
@@ -189,6 +137,36 @@ private struct Difference {
   /// Notes the complete identifier of a deleted object.
   mutating func add(identifier: [UInt8]) {
     change.before.append(BeforeValue(.identifier, .text(identifier)))
+  }
+
+  /// Notes the recipients whose statuses differ. Both are sorted by user.
+  mutating func add(_ old: [RecipientFields], _ new: [RecipientFields]) {
+    guard old != new else { return }
+    if change.action != .deleted { change.properties.insert(.recipientStatus) }
+    var next = 0
+    for recipient in old {
+      while next < new.count, new[next].user < recipient.user {
+        change.recipients.append(RecipientChange(user: new[next].user, before: nil))
+        next += 1
+      }
+      let isSame = next < new.count && new[next] == recipient
+      if next < new.count, new[next].user == recipient.user { next += 1 }
+      if !isSame { change.recipients.append(RecipientChange(user: recipient.user, before: recipient.status)) }
+    }
+    for recipient in new[next...] {
+      change.recipients.append(RecipientChange(user: recipient.user, before: nil))
+    }
+  }
+
+  /// Notes the parts that are not as they were.
+  mutating func add(
+    _ old: [StoredPart], _ new: [StoredPart], _ contents: [Int: LoggedContent], isForgotten: Bool
+  ) {
+    guard old != new else { return }
+    if change.action != .deleted { change.properties.insert(.parts) }
+    guard let former = LoggedContents(from: old, to: new, contents, isForgotten: isForgotten) else { return }
+    if change.action != .deleted { change.properties.insert(.contents) }
+    change.contents = former
   }
 
   /// Notes the key paths whose texts differ, except those for which `interning` returns nil.

@@ -4,11 +4,11 @@ internal import SatchelModel
 /// Collects the changes of a write for its entry in the change log.
 ///
 /// An object is noted once per flush of the overlay. Later notes of the same object are folded into one change, from
-/// its first state to its last. Changes of many objects of one conversation become a range, and so do those of many
-/// objects of an import. Messages that a conversation takes with it as it appears or disappears are a range of any
+/// its first state to its last. Changes of many messages of one conversation become a range, those of many objects of an import
+/// a range for each conversation, then one for everything. Messages that a conversation takes with it as it appears or disappears are a range of any
 /// number, beside which other changes of the conversation's messages are listed.
 struct LogBuilder {
-  /// The import that the transaction belongs to. If it changes many objects, all of them become one range.
+  /// The import that the transaction belongs to.
   var importNumber: UInt32?
 
   /// Whether an object was created, or something of any length has changed: what a store without room refuses.
@@ -26,11 +26,21 @@ struct LogBuilder {
   private var ranges: [RangeChange.Scope: Range] = [:]
   /// The conversations of whose messages nothing is listed: too many have changed.
   private var unlisted: Set<UInt32> = []
+  /// Whether no conversation's messages are listed: the import has changed too many objects.
+  private var listsNoMessages = false
+  /// The creation sequences of what the import has added.
+  private var added = SequenceRuns()
 
   private struct Range {
     var actions: RangeChange.Actions = []
     var sequences = SequenceRange()
     var others: UInt64 = 0
+
+    mutating func add(_ other: Range) {
+      actions.formUnion(other.actions)
+      sequences.add(other.sequences)
+      others += other.others
+    }
   }
 
   /// A write that changes more objects than this, spread over many conversations, becomes one range as well, so that a
@@ -56,13 +66,20 @@ struct LogBuilder {
           scope, range.actions, sequences: range.sequences.closed, count: range.sequences.count + range.others
         )
       }
-      .sorted { $0.sequences.lowerBound < $1.sequences.lowerBound })
+      .sorted { $0.sequences.lowerBound < $1.sequences.lowerBound },
+      added: ranges.isEmpty ? [] : added.ranges)
   }
 
   /// Notes how an object has changed.
   mutating func note(_ change: LoggedChange) {
     if change.action == .created || !change.properties.isDisjoint(with: .ofAnyLength) { grows = true }
-    if let scope = scope(of: change.object) { return add(change, to: scope) }
+    if importNumber != nil, change.action == .created, case .message(let key) = change.object {
+      added.insert(key.sequence...key.sequence)
+    }
+    if let scope = scope(of: change.object) {
+      add(change, to: scope)
+      return boundImport()
+    }
     if let index = index(of: change.object), let earlier = changes[index] {
       changes[index] = earlier.followed(by: change)
       if changes[index] == nil {
@@ -75,10 +92,7 @@ struct LogBuilder {
     addIndex(of: change)
     changes.append(change)
     listed += 1
-    if let importNumber {
-      if listed > ChangeLogEntry.maximumObjects { collapseAll(into: importNumber) }
-      return
-    }
+    if importNumber != nil { return boundImport() }
     if changes.count > ChangeLogEntry.maximumObjects { collapseIfMany(change.object) }
     if listed > Self.maximumListed { collapseAll(into: Self.noImport) }
   }
@@ -124,18 +138,18 @@ struct LogBuilder {
   mutating func add(_ later: LogBuilder) {
     for case let change? in later.changes { note(change) }
     unlisted.formUnion(later.unlisted)
-    for (scope, range) in later.ranges {
-      ranges[scope, default: Range()].actions.formUnion(range.actions)
-      ranges[scope, default: Range()].sequences.add(range.sequences)
-      ranges[scope, default: Range()].others += range.others
-    }
+    listsNoMessages = listsNoMessages || later.listsNoMessages
+    for (scope, range) in later.ranges { ranges[scope, default: Range()].add(range) }
+    for run in later.added.ranges { added.insert(run) }
   }
 
   /// Returns the range that already covers changes of an object, or nil.
   private func scope(of object: ObjectRow) -> RangeChange.Scope? {
     if let importNumber, !isListing { return .importNumber(importNumber) }
     if ranges[.importNumber(Self.noImport)] != nil { return .importNumber(Self.noImport) }
-    if case .message(let key) = object, unlisted.contains(key.conversation) {
+    if case .message(let key) = object, !key.isAnnouncement,
+      listsNoMessages || unlisted.contains(key.conversation)
+    {
       return .conversation(key.conversation)
     }
     return nil
@@ -175,15 +189,35 @@ struct LogBuilder {
 
   private mutating func collapse(conversation: UInt32) {
     unlisted.insert(conversation)
+    collapse { $0 == conversation }
+  }
+
+  /// Replaces the changes of messages by ranges of those conversations that are chosen.
+  private mutating func collapse(_ isChosen: (UInt32) -> Bool) {
     for index in changes.indices {
-      guard let change = changes[index], case .message(let key) = change.object,
-        key.conversation == conversation
+      guard let change = changes[index], case .message(let key) = change.object, !key.isAnnouncement,
+        isChosen(key.conversation)
       else { continue }
       changes[index] = nil
       removeIndex(of: change.object)
       listed -= 1
-      add(change, to: .conversation(conversation))
+      add(change, to: .conversation(key.conversation))
     }
+  }
+
+  /// In an import that has changed too many objects, replaces the changes of messages by a range for each conversation; and everything
+  /// by one range if too many ranges or other objects are left.
+  private mutating func boundImport() {
+    guard let importNumber, isListing else { return }
+    if listed > ChangeLogEntry.maximumImported, !listsNoMessages {
+      listsNoMessages = true
+      collapse { _ in true }
+    }
+    guard max(listed, ranges.count) > ChangeLogEntry.maximumImported else { return }
+    var all = Range()
+    for range in ranges.values { all.add(range) }
+    ranges = [.importNumber(importNumber): all]
+    collapseAll(into: importNumber)
   }
 
   private mutating func collapseAll(into number: UInt32) {

@@ -26,7 +26,7 @@ struct Overlay {
   /// Conversations whose last message has to be looked up by the flush.
   var staleLast: Set<UInt32> = []
   /// What the log keeps of contents in `bodies` that messages had when they entered the overlay, by their part, of those that
-  /// edits have removed.
+  /// an edit or the message's deletion has removed.
   private(set) var formerContents: [MessageKey: [Int: LoggedContent]] = [:]
   private var bytes = 0
 
@@ -109,14 +109,16 @@ struct Overlay {
     newConversations.count(ofOneHashWith: identifier)
   }
 
-  /// Notes the content that a part had when its message entered the overlay, before an edit removes it from `bodies`.
+  /// Notes the content that a part had when its message entered the overlay, before it is removed from `bodies`. Nothing is noted
+  /// if `content` returns nil.
   mutating func noteFormerContent(
-    of key: MessageKey, part: Int, _ content: () throws -> [UInt8]
+    of key: MessageKey, part: Int, _ content: () throws -> LoggedContent?
   ) throws {
     guard let original = messages[key]?.original, original.parts.indices.contains(part),
       case .stored = original.parts[part].content, formerContents[key]?[part] == nil
     else { return }
-    formerContents[key, default: [:]][part] = LoggedContent(try content())
+    guard let content = try content() else { return }
+    formerContents[key, default: [:]][part] = content
     bytes += 400
   }
 

@@ -35,12 +35,12 @@ struct FlushedState {
   /// Returns what the indexes and the log are to forget of an existing message.
   func deleted(
     _ key: MessageKey, isVisible: Bool
-  ) throws -> (indexed: IndexedMessage, logged: DeletedMessage, metadata: Metadata) {
+  ) throws -> (indexed: IndexedMessage, logged: StoredMessage) {
     let view = try snapshot.existingMessage(key)
-    let metadata = try decode(key) { () throws(CodingError) in
-      view.metadata.isEmpty ? Metadata() : try view.metadata.decode(in: .message)
-    }
-    return (IndexedMessage(view, isVisible: isVisible), DeletedMessage(view), metadata)
+    return (
+      IndexedMessage(view, isVisible: isVisible),
+      try decode(key) { () throws(CodingError) in try view.fields() }
+    )
   }
 
   /// Returns the record of an existing message as it is once the message is read, with the fields and the checksum that it

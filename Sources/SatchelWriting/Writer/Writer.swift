@@ -40,6 +40,8 @@ package final class Writer {
   /// Messages of deleted conversations that are to leave the indexes before anything but `identifiers` reads those.
   var leaving = LeavingConversations()
   var log = LogBuilder()
+  /// How many more bytes of contents in `bodies` the write reads for what the log keeps of deleted messages.
+  var readableContents: UInt64 = 4 << 20
   /// Set by changes that appear neither in the log nor in the seal's counts.
   package var isChanged = false
   var aggregation: Aggregation
@@ -158,8 +160,8 @@ package final class Writer {
   /// How many entries of dictionaries the write has added so far.
   package var newDictionaryEntries: Int { interner.added.count }
 
-  /// The import that the write belongs to; nil if none, 0 for one into a new store. If it changes many objects, all of them become one
-  /// range of the change log.
+  /// The import that the write belongs to; nil if none, 0 for one into a new store. If it changes many objects, they
+  /// become ranges of the change log.
   package var importNumber: UInt32? {
     get { log.importNumber }
     set { log.importNumber = newValue }

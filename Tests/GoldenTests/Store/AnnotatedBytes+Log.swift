@@ -48,7 +48,7 @@ extension AnnotatedBytes {
   }
 
   mutating func changeLogEntry() throws {
-    try frame("change-log entry")
+    let version = try frame("change-log entry")
     try reserved(2)
     for _ in 0..<(try varint("objects")) { try change() }
     for _ in 0..<(try varint("ranges")) {
@@ -59,6 +59,12 @@ extension AnnotatedBytes {
       try varint("last sequence less the first")
       try varint("objects")
     }
+    if version > 2 {
+      for _ in 0..<(try varint("runs of added sequences")) {
+        try varint("first sequence behind the run before")
+        try varint("length less one")
+      }
+    }
     try checksum()
   }
 
@@ -66,7 +72,9 @@ extension AnnotatedBytes {
     let kinds = ["conversation", "message", "identity"]
     let actions = ["created", "updated", "deleted"]
     let head = try number(1, "change") {
-      "\(kinds[Int($0 & 3) % 3]) \(actions[Int($0 >> 2 & 31) % 3])" + ($0 & 128 != 0 ? ", edited" : "")
+      "\(kinds[Int($0 & 3) % 3]) \(actions[Int($0 >> 2 & 15) % 3])"
+        + ($0 & 64 != 0 ? ", with recipients" : "")
+        + ($0 & 128 == 0 ? "" : $0 >> 2 & 15 == 2 ? ", with its parts" : ", edited")
     }
     try varint(head & 3 == 1 ? "conversation" : "row") { $0 == UInt64(UInt32.max) ? "none" : "\($0)" }
     if head & 3 == 1 { try varint("sequence") }
@@ -80,6 +88,14 @@ extension AnnotatedBytes {
     for _ in 0..<(try varint("key paths changed")) {
       try varint("key path (metadataPaths)")
       try loggedValue("before")
+    }
+    if head & 64 != 0 {
+      for _ in 0..<(try varint("recipients whose status differs")) {
+        try varint("recipient (users)")
+        try number(1, "status before") {
+          $0 == 0 ? "no recipient" : "\(RecipientStatus.allCases[Int($0 - 1) % 4])"
+        }
+      }
     }
     guard head & 128 != 0 else { return }
     try varint("parts before")

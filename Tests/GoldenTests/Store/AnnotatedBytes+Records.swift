@@ -4,9 +4,11 @@ import TestSupport
 // The records of FORMAT.md, section 5, field by field. What stands here is written from the document, not from the
 // decoders: the test compares the two.
 extension AnnotatedBytes {
-  mutating func frame(_ kind: String) throws {
+  /// Takes the kind and the version, and returns the version.
+  @discardableResult
+  mutating func frame(_ kind: String) throws -> UInt64 {
     try number(1, "kind") { "\($0) \(kind)" }
-    try number(1, "version")
+    return try number(1, "version")
   }
 
   mutating func reserved(_ size: Int) throws { try number(size, "reserved") }

@@ -196,6 +196,13 @@ extension SeededGenerator {
           change.properties.insert(.contents)
           change.contents = loggedContents()
         }
+        if case .message = object, oneIn(3) {
+          change.properties.insert(.recipientStatus)
+          change.recipients = Set((0..<4).map { _ in number(UInt32.self) }).sorted().map {
+            RecipientChange(
+              user: $0, before: oneIn(3) ? nil : RecipientStatus.allCases.randomElement(using: &self))
+          }
+        }
         return change
       },
       ranges: (0..<Int.random(in: 0...2, using: &self)).map { _ in
@@ -205,6 +212,11 @@ extension SeededGenerator {
           oneIn(2) ? .conversation(number()) : .importNumber(number()),
           .init(rawValue: next() % 8 == 0 ? 7 : 1),
           sequences: min(first, last)...max(first, last), count: number())
-      })
+      }, added: oneIn(3) ? runs() : [])
+  }
+
+  private mutating func runs() -> [ClosedRange<UInt64>] {
+    let bounds = Set((0..<6).map { _ in number(UInt64.self) & (UInt64.max << 1) }).sorted()
+    return stride(from: 0, to: bounds.count - 1, by: 2).map { bounds[$0]...bounds[$0 + 1] }
   }
 }

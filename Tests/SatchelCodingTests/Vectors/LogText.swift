@@ -21,6 +21,9 @@ extension ChangeLogEntry {
       case "metadata" where !changes.isEmpty:
         changes[changes.count - 1].metadata.append(
           MetadataChange(path: try Literal.number(values, 0), before: try LoggedValue(values.dropFirst())))
+      case "recipient" where !changes.isEmpty:
+        changes[changes.count - 1].recipients.append(try RecipientChange(values))
+      case "added": added.append(try Literal.number(values, 0)...Literal.number(values, 1))
       case "parts" where !changes.isEmpty:
         changes[changes.count - 1].contents = LoggedContents(count: try Literal.number(values, 0), parts: [])
       case "former" where changes.last?.contents != nil:
@@ -32,6 +35,7 @@ extension ChangeLogEntry {
 
   var lines: [FieldLine] {
     changes.flatMap(\.lines) + ranges.map(\.line)
+      + added.map { FieldLine("added", "\($0.lowerBound)", "\($0.upperBound)") }
   }
 }
 
@@ -84,11 +88,22 @@ extension LoggedChange {
     }
     lines += before.map { FieldLine("before", "\($0.property)", $0.value.spelling) }
     lines += metadata.map { FieldLine("metadata", "\($0.path)", $0.before.spelling) }
+    lines += recipients.map { FieldLine("recipient", "\($0.user)", $0.before?.name ?? "missing") }
     if let contents {
       lines.append(FieldLine("parts", "\(contents.count)"))
       lines += contents.parts.map(\.line)
     }
     return lines
+  }
+}
+
+extension RecipientChange {
+  /// `recipient USER STATUS`, or `missing` for one that was none.
+  fileprivate init(_ values: [String]) throws {
+    let name = try Literal.word(values, 1)
+    let status = RecipientStatus.allCases.first { $0.name == name }
+    guard status != nil || name == "missing" else { throw VectorError("not a status: \(values)") }
+    self.init(user: try Literal.number(values, 0), before: status)
   }
 }
 

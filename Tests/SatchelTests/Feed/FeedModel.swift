@@ -20,10 +20,12 @@ extension MessageStore {
         state[.conversation(conversation.id)] = conversation.feedProperties
       }
       for message in try snapshot.fetch(Query<Message>()) {
-        state[.message(message.id)] = Self.properties(
+        var properties = Self.properties(
           message.envelope, message.position, message.sentTimestamp, message.receivedTimestamp,
           message.isSent,
           message.isUnread, message.sender, message.parts, message.metadata)
+        properties["conversation"] = .text(message.conversation.rawValue)
+        state[.message(message.id)] = properties
       }
       for message in try snapshot.fetch(Query<Announcement>()) {
         state[.announcement(message.id)] = Self.properties(
@@ -47,6 +49,10 @@ extension MessageStore {
       "isSent": .boolean(isSent), "isUnread": .boolean(isUnread), "sender.userID": .text(sender.rawValue),
       "parts.mimeType": .list(Set(parts.map(\.mimeType)).sorted()),
     ]
+    if !envelope.recipientStatus.isEmpty {
+      properties["recipientStatus"] = .statuses(
+        Dictionary(uniqueKeysWithValues: envelope.recipientStatus.map { ($0.user, $0.status) }))
+    }
     properties["parts"] = .list(
       parts.map { part in
         switch part.content {

@@ -16,6 +16,11 @@ import Testing
       String(repeating: pick(["a", "é", "e\u{301}", "漢"]), count: pick([0, 1, 3, 8]))
     }
 
+    /// A content that is kept whole, one that is in the record but not kept whole, or one in `bodies`.
+    private mutating func content() -> String {
+      String(repeating: text() + "x", count: pick([1, 1, 1, 40, 400]))
+    }
+
     /// One to four random changes.
     mutating func change(_ tx: WriteTransaction) throws {
       for _ in 0...random.below(4) { try changeOnce(tx) }
@@ -28,7 +33,7 @@ import Testing
         let conversation = conversations.keys.sorted().randomElement(using: &random)
       else { return try create(tx, people) }
       let messages = conversations[conversation] ?? []
-      switch random.below(15) {
+      switch random.below(17) {
       case 0: try create(tx, people)
       case 1 where random.percent(30):
         try tx.delete(conversation)
@@ -55,11 +60,21 @@ import Testing
       case 11: try tx.removeParticipants([pick(people)], from: conversation)
       case 13:
         let parts = (0..<random.below(3)).map { _ in
-          MessagePart.Draft.text(text(), mimeType: pick(["a/b", "c/d"]))
+          MessagePart.Draft.text(content(), mimeType: pick(["a/b", "c/d"]))
         }
         try tx.update(pick(messages)) { message in
           if number % 2 == 0 { message.parts = parts } else { message.appendedParts = parts }
         }
+      case 14:
+        let statuses: [Identity.ID: RecipientStatus?] = Dictionary(
+          uniqueKeysWithValues: people.filter { _ in random.percent(40) }.map { user in
+            (user, random.percent(20) ? nil : RecipientStatus.allCases.randomElement(using: &random))
+          })
+        try tx.update(pick(messages)) { $0.recipientStatus = statuses }
+      case 15 where messages.count > 1 && random.percent(30):
+        let withdrawn = pick(messages)
+        try tx.delete(withdrawn, for: .everyone)
+        conversations[conversation]?.removeAll { $0 == withdrawn }
       case 12:
         try tx.put(
           Identity(
@@ -81,8 +96,10 @@ import Testing
     private mutating func receive(_ tx: WriteTransaction, _ conversation: Conversation.ID) throws {
       let id = Message.ID("m\(number)/\(random.below(1 << 20))")
       try tx.receive(
-        [random.percent(50) ? .text("x") : .data([1], mimeType: "image/png")], in: conversation, from: "bob",
+        [random.percent(70) ? .text(content()) : .data([1], mimeType: "image/png")], in: conversation,
+        from: "bob",
         id: id, position: random.percent(80) ? Int64(random.below(9)) : nil,
+        recipientStatus: random.percent(30) ? ["alice": .delivered, "eve": .sent] : [:],
         metadata: ["b": ["c": .text(text())]])
       conversations[conversation, default: []].append(id)
     }
@@ -103,6 +120,9 @@ import Testing
     try store.writing { tx in try tx.put(Identity(userID: "the last one")) }
     let last = try store.lastSequence()
     states[last] = try store.feedState()
+    // The log has forgotten what these had before.
+    let withdrawn = Set(
+      states.values.flatMap { state in state.filter { $0.value["deletedAt"] != nil }.map(\.key) })
     var expected = start
     for commit in try await commits(of: store, after: start) {
       // Commits that list nothing have changed nothing that can be seen.
@@ -114,13 +134,15 @@ import Testing
       let before = try #require(states[commit.sequence - 1])
       let after = try #require(states[commit.sequence])
       #expect(commit.isComplete, "\(commit)")
-      Self.compare(commit, before, after)
+      Self.compare(commit, before, after, withdrawn)
     }
     #expect(expected == last)
     try expectSound(store)
   }
 
-  private static func compare(_ commit: StoreCommit, _ before: FeedState, _ after: FeedState) {
+  private static func compare(
+    _ commit: StoreCommit, _ before: FeedState, _ after: FeedState, _ withdrawn: Set<ChangedObject>
+  ) {
     var changes: [ChangedObject: ObjectChange] = [:]
     for change in commit.changes {
       #expect(changes.updateValue(change, forKey: change.object) == nil, "\(change.object) twice")
@@ -132,8 +154,8 @@ import Testing
       case (nil, _?): #expect(change?.action == .created && change?.properties.isEmpty == true, "\(place)")
       case (let old?, nil):
         #expect(change?.action == .deleted, "\(place)")
-        expect(change, old, [:], place)
-      case (let old?, let new?): expect(change, old, new, place)
+        expect(change, old, [:], withdrawn.contains(object), place)
+      case (let old?, let new?): expect(change, old, new, withdrawn.contains(object), place)
       case (nil, nil): break
       }
     }
@@ -142,7 +164,8 @@ import Testing
 
   /// The properties of a change are the differences of two states.
   private static func expect(
-    _ change: ObjectChange?, _ old: [String: ChangedValue], _ new: [String: ChangedValue], _ place: String
+    _ change: ObjectChange?, _ old: [String: ChangedValue], _ new: [String: ChangedValue],
+    _ isWithdrawn: Bool, _ place: String
   ) {
     var named: [String: PropertyChange] = [:]
     // A dictionary without texts that came or went is no property.
@@ -152,35 +175,63 @@ import Testing
     for property in Set(old.keys).union(new.keys) {
       let (before, after) = (old[property] ?? .missing, new[property] ?? .missing)
       let found = named.removeValue(forKey: property)
-      if property == "parts" {
-        expectParts(change, found, before, after, place)
+      if property == "conversation" {
+        #expect(
+          change == nil
+            || .text(change?.conversation?.rawValue ?? "") == (before == .missing ? after : before))
+      } else if property == "recipientStatus" {
+        expectStatuses(found, before, after, place)
+      } else if property == "parts" {
+        expectParts(change, found, before, after, isWithdrawn, place)
       } else if before == after {
         #expect(found == nil, "\(place) \(property)")
       } else if let found {
-        #expect(found.before == before && found.after == after, "\(place) \(found)")
+        let isForgotten = isWithdrawn && property.hasPrefix("metadata.")
+        #expect(found.before == before || isForgotten && found.before == .unknown, "\(place) \(found)")
+        #expect(found.after == after || isForgotten && found.after == .unknown, "\(place) \(found)")
       } else {
-        // What a message was tagged with when it came, and nobody looked for, is not in the log.
-        #expect(change?.action == .deleted && property.hasPrefix("metadata."), "\(place) lacks \(property)")
+        Issue.record("\(place) lacks \(property)")
       }
     }
     #expect(named.isEmpty, "\(place) \(named)")
+  }
+
+  /// Of an update the feed says the statuses that differ, of a deletion all.
+  private static func expectStatuses(
+    _ found: PropertyChange?, _ before: ChangedValue, _ after: ChangedValue, _ place: String
+  ) {
+    func statuses(_ value: ChangedValue?) -> [Identity.ID: RecipientStatus]? {
+      switch value {
+      case .statuses(let statuses): statuses
+      case .missing, nil: [:]
+      default: nil
+      }
+    }
+    let (old, new) = (statuses(before) ?? [:], statuses(after) ?? [:])
+    let differing = { (user: Identity.ID) in old[user] != new[user] }
+    #expect(statuses(found?.before) == old.filter { differing($0.key) }, "\(place) \(old) \(new)")
+    #expect(statuses(found?.after) == new.filter { differing($0.key) }, "\(place) \(old) \(new)")
   }
 
   /// Of edited parts the feed says which they are, and what they were. Parts that a write has changed and changed back may be
   /// among them.
   private static func expectParts(
     _ change: ObjectChange?, _ found: PropertyChange?, _ before: ChangedValue, _ after: ChangedValue,
-    _ place: String
+    _ isWithdrawn: Bool, _ place: String
   ) {
-    guard change?.action == .updated, case .list(let old) = before, case .list(let new) = after else {
-      return
+    guard let change, change.action != .created, case .list(let old) = before else { return }
+    let new = if case .list(let new) = after { new } else { [String]() }
+    if change.action == .deleted {
+      #expect(change.formerParts.map(\.index) == Array(old.indices), "\(place)")
+    } else if old != new {
+      #expect(found?.before == .unknown && found?.after == .unknown, "\(place)")
     }
-    if old != new { #expect(found?.before == .unknown && found?.after == .unknown, "\(place)") }
-    let former = change?.formerParts ?? []
+    let former = change.formerParts
     for part in former {
       #expect(old.indices.contains(part.index), "\(place) \(part)")
       guard old.indices.contains(part.index) else { continue }
-      #expect(part.beginning == Array(old[part.index].utf8.prefix(256)), "\(place) \(part)")
+      #expect(
+        part.beginning == (isWithdrawn ? nil : Array(old[part.index].utf8.prefix(256))), "\(place) \(part)")
     }
     for index in old.indices where index >= new.count || old[index] != new[index] {
       #expect(former.contains { $0.index == index }, "\(place) lacks part \(index)")

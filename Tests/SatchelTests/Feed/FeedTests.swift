@@ -119,7 +119,8 @@ import Testing
     #expect(commits[1].changes[0]["displayName"]?.after == .text("e\u{301}"))
     #expect(commits[1].changes[0]["displayName"]?.before != commits[1].changes[0]["displayName"]?.after)
     #expect(commits[2].changes[0].properties.map(\.property) == ["recipientStatus"])
-    #expect(commits[2].changes[0]["recipientStatus"]?.after == .unknown)
+    #expect(commits[2].changes[0]["recipientStatus"]?.before == .statuses([:]))
+    #expect(commits[2].changes[0]["recipientStatus"]?.after == .statuses(["bob": .read]))
   }
 
   @Test func whatIsChangedBackIsNoChange() async throws {

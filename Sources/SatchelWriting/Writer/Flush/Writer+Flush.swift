@@ -157,11 +157,9 @@ extension Writer {
     } else if let checksum = state.storedChecksum {
       try tables.remove(table, key.bytes, checksum: checksum)
     }
-    let interning: (String) throws -> UInt32? =
-      state.current == nil ? interner.knownNumber(ofPath:) : interner.intern(path:)
     try log.note(
       key, from: state.original, to: state.current, contents: overlay.formerContents[key] ?? [:],
-      interning: interning)
+      interning: state.current == nil ? interningOfDeleted : interner.intern(path:))
     if changes.numeric.count > Self.changesInCache { try apply(&changes) }
   }
 

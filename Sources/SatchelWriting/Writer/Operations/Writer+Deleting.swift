@@ -21,10 +21,26 @@ extension Writer {
   /// Removes an existing message or announcement. The caller flushes the overlay if it is full.
   func remove(_ key: MessageKey, _ fields: StoredMessage) throws {
     let state = try message(key)
+    for (part, length) in fields.contentsInBodies {
+      try overlay.noteFormerContent(of: key, part: part) { try loggedContent(of: key, part, length: length) }
+    }
     try purgeQueue.removeContents(of: fields, key, commit: commit)
     state.update(nil)
     overlay.noteRemoval(of: fields)
     if !key.isAnnouncement { try noteRemoval(of: fields, key) }
+  }
+
+  /// Returns what the log keeps of a content in `bodies` that is about to be removed; nil if this is not worth the time or the room.
+  private func loggedContent(of key: MessageKey, _ part: Int, length: UInt64) throws -> LoggedContent? {
+    guard log.isListing, length <= readableContents, !tables.transaction.isShortOfRoom else { return nil }
+    readableContents -= length
+    return LoggedContent(try flushed.content(of: key, part: part, length: length))
+  }
+
+  /// Returns the number of a key path in the metadata of an object that is deleted. A store that is short of room gives no new ones:
+  /// it can always delete.
+  var interningOfDeleted: (String) throws -> UInt32? {
+    tables.transaction.isShortOfRoom ? interner.knownNumber(ofPath:) : interner.intern(path:)
   }
 
   /// Deletes a conversation with its messages. They leave every index now; later commits remove the messages' bytes.
@@ -50,9 +66,13 @@ extension Writer {
       for key in batch {
         deleted.add(key.sequence)
         if listsMessages {
-          let (indexed, message, metadata) = try flushed.deleted(key, isVisible: fields.isVisible)
+          let (indexed, message) = try flushed.deleted(key, isVisible: fields.isVisible)
           if !leavesLater { changes.change(from: indexed, to: nil) }
-          try log.note(deleted: message, metadata: metadata, interning: interner.knownNumber(ofPath:))
+          var contents: [Int: LoggedContent] = [:]
+          for (part, length) in message.contentsInBodies {
+            contents[part] = try loggedContent(of: key, part, length: length)
+          }
+          try log.note(key, from: message, to: nil, contents: contents, interning: interningOfDeleted)
         } else if !leavesLater {
           changes.change(from: try flushed.indexed(key, isVisible: fields.isVisible), to: nil)
         }
@@ -123,4 +143,14 @@ extension Writer {
 
   /// Of how many messages one must go for a sweep to cost less.
   private static let shareToSweep = 32
+}
+
+extension StoredMessage {
+  /// The parts whose contents are in `bodies`, with their lengths.
+  fileprivate var contentsInBodies: [(part: Int, length: UInt64)] {
+    parts.enumerated().compactMap { index, part in
+      guard case .stored(let length, _) = part.content else { return nil }
+      return (index, length)
+    }
+  }
 }

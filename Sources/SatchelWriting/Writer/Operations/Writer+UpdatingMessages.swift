@@ -143,7 +143,7 @@ extension Writer {
       guard case .stored(let length, _) = part.content else { continue }
       let flushed = flushed
       try overlay.noteFormerContent(of: key, part: index) {
-        try moved[index] ?? flushed.content(of: key, part: index, length: length)
+        LoggedContent(try moved[index] ?? flushed.content(of: key, part: index, length: length))
       }
       try tables.removePieces(of: UInt16(truncatingIfNeeded: index), length: length, of: key)
     }
