@@ -54,8 +54,11 @@ package final class LogTable {
   /// kept. O(entries of the log).
   func forgetContents(of message: MessageKey) throws {
     var rewritten: [(commit: UInt64, entry: ChangeLogEntry, bytes: Int, checksum: UInt64)] = []
+    // Few entries are of this message: the others are not decoded.
+    let name = LoggedName(of: .message(message))
     try snapshot.scanObjects(from: .changeLog(commit: tables.seal.log.first)) { key, value in
       guard case .changeLog(let commit) = key else { return false }
+      guard name.mayBe(in: value) else { return true }
       var entry = try decoding("changeLog", "\(commit)") { () throws(CodingError) in
         unsafe try ChangeLogEntry(value, commit: commit)
       }
