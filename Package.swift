@@ -242,7 +242,8 @@ let package = Package(
     .testTarget(
       name: "TortureTests",
       dependencies: [
-        "SatchelWriting", "satchel-torture", "SatchelModel", "SatchelStorage", "TestSupport", "TortureKit",
+        "LMDB", "SatchelCare", "SatchelWriting", "satchel-torture", "SatchelModel", "SatchelStorage",
+        "TestSupport", "TortureKit",
       ]),
     // The protocol of commits, played in memory: processes, a disk and a machine that fail at any step. `satchel-simulate` plays more.
     .target(

@@ -80,7 +80,7 @@ import Testing
     var freed = 0
     repeat {
       let (count, next) = try environment.write {
-        try $0.pack(table, from: key, leaves: most, reading: read)
+        try $0.pack(table, from: key, pages: most, reading: read)
       }
       if let key, let next { #expect(key.lexicographicallyPrecedes(next)) }
       (freed, key) = (freed + count, next)
@@ -96,6 +96,37 @@ import Testing
     return (sparse, packed, freed)
   }
 
+  /// A sixteenth of the pages at most could go afterwards, also of those whose values have a page of their own.
+  @Test func whatIsJoinedThoroughlyIsFull() throws {
+    var random = SeededGenerator(for: "whatIsJoinedThoroughlyIsFull")
+    for longest in [300, 700, 3_000] {
+      let (environment, table, values) = try Self.makeSparse(Scratch(), &random, longest: longest)
+      defer { environment.close() }
+      for _ in 0..<2 {
+        var key: [UInt8]?
+        repeat {
+          key = try environment.write {
+            try $0.pack(table, from: key, pages: 200, reading: 1_000, thoroughly: true)
+          }.next
+        } while key != nil
+      }
+      try Self.expect(values, environment, table)
+      let leaves = try Self.leaves(environment, table)
+      // Each leaf takes what fits; LMDB gives a value a page of its own if no two would fit into a leaf.
+      let room = try environment.info.pageSize - 16
+      var (needed, taken, valuePages) = (1, 0, 0)
+      for index in stride(from: 1, to: Self.rows, by: 2) {
+        let count = values[index].count
+        let isAlone = 16 + count > room / 2 - 2
+        if isAlone { valuePages += 1 }
+        let entry = (18 + (isAlone ? 8 : count) + 1) / 2 * 2
+        taken += entry
+        if taken > room { (needed, taken) = (needed + 1, entry) }
+      }
+      #expect(leaves <= needed + (needed + valuePages) / 8, "\(leaves) leaves, \(needed) needed, \(longest)")
+    }
+  }
+
   @Test func whatIsFullStays() throws {
     let scratch = Scratch()
     let (environment, table) = try makeStore(scratch)
@@ -106,7 +137,7 @@ import Testing
       }
     }
     let before = try environment.info.lastTransaction
-    let (freed, next) = try environment.write { try $0.pack(table, leaves: 100, reading: 100_000) }
+    let (freed, next) = try environment.write { try $0.pack(table, pages: 100, reading: 100_000) }
     #expect(freed == 0)
     #expect(next == nil)
     try #expect(environment.info.lastTransaction == before)
@@ -119,7 +150,7 @@ import Testing
     defer { environment.close() }
     var key: [UInt8]?
     repeat {
-      key = try environment.write { try $0.pack(table, from: key, leaves: 10, reading: 50) }.next
+      key = try environment.write { try $0.pack(table, from: key, pages: 10, reading: 50) }.next
     } while key != nil
     try Self.expect(values, environment, table)
   }
@@ -132,7 +163,7 @@ import Testing
     let (freed, next) = try environment.write { transaction in
       try transaction.put(table, "x", "y")
       _ = try transaction.delete(table, "x")
-      return try transaction.pack(table, leaves: 10, reading: 10)
+      return try transaction.pack(table, pages: 10, reading: 10)
     }
     #expect(freed == 0)
     #expect(next == nil)

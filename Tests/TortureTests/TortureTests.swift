@@ -21,6 +21,13 @@
       try expectGood(ErrorPart(Kit.programs(), seed: Kit.seed(), stride: 47).run())
     }
 
+    /// Kills, failing calls and full disks at the steps of a compaction in place.
+    @Test func aCompactionCanBeCutShort() throws {
+      let (programs, scenario) = (try Kit.programs(), Scenario.compaction)
+      try expectGood(KillPart(programs, seed: Kit.seed(), rounds: 6, stride: 7, of: scenario).run())
+      try expectGood(ErrorPart(programs, seed: Kit.seed(), stride: 23, of: scenario).run())
+    }
+
     @Test func noDamagedFileGivesAnotherAnswerUnseen() throws {
       try expectGood(DamagePart(Kit.programs(), seed: Kit.seed(), count: 24, stride: 31).run())
     }

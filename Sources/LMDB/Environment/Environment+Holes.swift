@@ -56,8 +56,24 @@ extension Environment {
   private func pagesToGiveBack(
     after base: UInt64, _ isForced: Bool
   ) throws(LMDBError) -> (blocks: FileBlocks, pages: [Range<UInt64>], most: Int)? {
+    guard let (file, free, used) = try pagesToTake(after: base) else { return nil }
+    let reserve = Self.reserve(besideUsed: used)
+    // Not where others wait for blocks: they could be faster than this file with those that it needs again.
+    guard let blocks = freeBytes, isForced || blocks / Self.plenty > reserve else { return nil }
+    let kept = keptBytes(besideUsed: used) / pageSize
+    // The reserve is in the file then, and not behind its end.
+    if free.count >= kept { file.giveBackBehindEnd() }
+    guard let size = file.size else { return nil }
+    let most = size.blocks - saturating(used, kept * pageSize)
+    return (file, PagesToTake.runs(of: free.dropFirst(kept)), most)
+  }
+
+  /// The pages that LMDB's next transaction could write over, in the order in which it takes them, and the bytes of those in use. Nil if the
+  /// file has a transaction that nobody has announced: what it has written may be in them. Only for whoever has LMDB's write transaction.
+  private func pagesToTake(
+    after base: UInt64
+  ) throws(LMDBError) -> (file: FileBlocks, free: [UInt64], used: Int)? {
     guard let before = pageGuard.before, let descriptor = unsafe descriptor(handleInside) else { return nil }
-    // What a later transaction has written that is in the file, though nobody has announced it, may be in these pages.
     let roots = try? SnapshotRoots.read(of: base, from: FilePages(descriptor: descriptor, pageSize: pageSize))
     guard let roots, !roots.isFollowed, before.roots.transaction == base else { return nil }
     let oldest = unsafe try readerTable(of: handleInside).oldest ?? base
@@ -65,18 +81,10 @@ extension Environment {
     do throws(PageFault) {
       free = try PagesToTake(from: roots.freeTree, in: before.map, before: min(oldest, base))
     } catch {
-      throw damage(error, "give back pages")
+      throw damage(error, "look for free pages")
     }
     let used = max(0, Int(clamping: roots.limit) - free.numbers.count - free.tooNew) * pageSize
-    let reserve = Self.reserve(besideUsed: used)
-    // Not where others wait for blocks: they could be faster than this file with those that it needs again.
-    guard let blocks = freeBytes, isForced || blocks / Self.plenty > reserve else { return nil }
-    let (kept, file) = (keptBytes(besideUsed: used) / pageSize, FileBlocks(file: descriptor))
-    // The reserve is in the file then, and not behind its end.
-    if free.numbers.count >= kept { file.giveBackBehindEnd() }
-    guard let size = file.size else { return nil }
-    let most = size.blocks - saturating(used, kept * pageSize)
-    return (file, PagesToTake.runs(of: free.numbers.dropFirst(kept)), most)
+    return (FileBlocks(file: descriptor), free.numbers, used)
   }
 
   /// How many bytes of free pages keep their blocks.
@@ -101,7 +109,7 @@ extension Environment {
       let lower = upper - UInt64(count)
       progress.position = lower
       looks += 1
-      let bytes = Int(lower) * pageSize..<Int(upper) * pageSize
+      let bytes = place(of: lower..<upper)
       guard blocks.hasData(in: bytes) else { continue }
       guard blocks.giveBack(bytes) == .done else { break }
       holes += 1
@@ -130,13 +138,58 @@ extension Environment {
     var rest = free.numbers[...]
     while !rest.isEmpty {
       for run in PagesToTake.runs(of: rest.prefix(Self.looksOfStep)) {
-        let outcome = blocks.take(Int(run.lowerBound) * pageSize..<Int(run.upperBound) * pageSize)
+        let outcome = blocks.take(place(of: run))
         guard outcome == .done else { return outcome }
       }
       rest = rest.dropFirst(Self.looksOfStep)
       if let size = blocks.size, size.blocks >= bytes { break }
     }
     return .done
+  }
+
+  /// Sees to it, where the disk has little, that the pages that LMDB takes next have blocks, as many as the reserve: LMDB takes its pages in
+  /// an order that does not ask for blocks, and what is written to a hole of a full disk fails, though other free pages have some.
+  ///
+  /// What the disk does not give comes from the free pages that LMDB takes last. Between giving a few blocks back and taking them again
+  /// others may take them: then it ends, and the file has so many fewer. If it cannot be done, that is all: a commit that needs a block
+  /// fails with `diskFull`. Only for whoever has LMDB's write transaction, before it changes anything.
+  /// - Parameter base: The transaction that it begins after.
+  func takeBlocksOfNextPages(after base: UInt64) {
+    let (most, _, _) = unsafe mapUse(handleInside)
+    guard options.durability != .temporaryImport, !isPlenty(Self.reserve(besideUsed: most)),
+      let (file, free, used) = try? pagesToTake(after: base), let size = file.size, size.blocks < size.file
+    else { return }
+    let kept = keptBytes(besideUsed: used) / pageSize
+    let step = max(1, min(256, kept / 16))
+    var rest = free[...]
+    while !rest.isEmpty, rest.startIndex < kept {
+      // In the order in which LMDB takes them: there may not be enough for all.
+      let next = PagesToTake.runs(of: rest.prefix(step))
+      rest = rest.dropFirst(step)
+      for run in next {
+        let bytes = place(of: run)
+        var outcome = file.take(bytes)
+        if outcome == .noRoom, giveBackLast(&rest, of: file, bytes.count) { outcome = file.take(bytes) }
+        guard outcome == .done else { return }
+      }
+    }
+  }
+
+  /// Gives back blocks of the last pages of some, at least so many bytes. Returns whether it has. Those that were looked at are not among
+  /// the pages any more.
+  private func giveBackLast(_ pages: inout ArraySlice<UInt64>, of file: FileBlocks, _ wanted: Int) -> Bool {
+    guard let before = file.size?.blocks else { return false }
+    while let number = pages.popLast() {
+      let bytes = place(of: number..<number + 1)
+      guard file.hasData(in: bytes) else { continue }
+      guard file.giveBack(bytes) == .done, let now = file.size?.blocks else { return false }
+      if before - now >= wanted { return true }
+    }
+    return false
+  }
+
+  private func place(of pages: Range<UInt64>) -> Range<Int> {
+    Int(pages.lowerBound) * pageSize..<Int(pages.upperBound) * pageSize
   }
 
   private static let patienceForStep = 0.1

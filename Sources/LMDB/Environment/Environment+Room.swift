@@ -98,7 +98,7 @@ extension Environment {
   }
 
   /// Whether the disk has so much more that others are not expected to take so many bytes before the file does.
-  private func isPlenty(_ bytes: Int) -> Bool {
+  func isPlenty(_ bytes: Int) -> Bool {
     freeBytes.map { bytes <= $0 / Self.plenty } ?? false
   }
 

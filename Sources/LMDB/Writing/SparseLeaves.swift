@@ -7,6 +7,8 @@ struct SparseLeaves {
   private(set) var next: [UInt8]?
   /// How many leaves they are in.
   private(set) var count = 0
+  /// How many pages their values have beside these.
+  private var valuePages = 0
   /// How many they would fill, if each took what fits.
   private var needed = 0
   /// The bytes that are taken in the last of those.
@@ -16,32 +18,39 @@ struct SparseLeaves {
   private var lengths: [(key: Int, value: Int)] = []
 
   private let capacity: Int
+  private let isThorough: Bool
 
   /// Looks for them in a tree.
   /// - Parameters:
   ///   - key: Where to begin; nil for the first leaf.
-  ///   - most: How many leaves to take at most.
+  ///   - most: How many pages to take at most, with those that values have of their own.
   ///   - mostRead: After how many leaves to give up; two at least, as one has none to be joined with.
+  ///   - isThorough: Whether to take all neighbours of which a sixteenth becomes free. Otherwise each of them is a quarter empty, and an
+  ///     eighth becomes free.
   init(
-    of tree: TreeRecord, in map: PageMap, from key: [UInt8]?, atMost most: Int, reading mostRead: Int
+    of tree: TreeRecord, in map: PageMap, from key: [UInt8]?, atMost most: Int, reading mostRead: Int,
+    isThorough: Bool
   ) throws(PageFault) {
     capacity = map.pageSize - CheckedPage.header
+    self.isThorough = isThorough
     let mostRead = max(2, mostRead)
     var walk = PageWalk(map, tree)
     var isThere = try Self.begin(&walk, key)
     var read = 0
     while isThere, let leaf = walk.leaf {
-      let sparse = try isSparse(leaf)
-      let isTaken = sparse && read < mostRead && count < most
+      let own = try pagesOfValues(in: leaf)
+      let canBegin = own != nil && isSparse(leaf)
+      let fits = own.map { $0 + count + valuePages < most || count == 0 } ?? false
+      let isTaken = (canBegin || isThorough && count > 0) && fits && read < mostRead
       if !isTaken, isWorthwhile || read >= mostRead {
         next = unsafe Array(leaf.key(try leaf.node(0)))
         break
       }
       if isTaken {
-        try take(leaf)
+        try take(leaf, map)
       } else {
         forget()
-        if sparse { try take(leaf) }
+        if canBegin { try take(leaf, map) }
       }
       read += 1
       isThere = unsafe try walk.nextLeaf() != nil
@@ -86,26 +95,41 @@ struct SparseLeaves {
     return try outcome.get()
   }
 
-  /// Whether a quarter of a leaf is free, and all its values lie in it.
-  private func isSparse(_ leaf: CheckedPage) throws(PageFault) -> Bool {
-    let used = leaf.size - leaf.upper + 2 * leaf.count
-    guard 4 * used <= 3 * capacity else { return false }
-    for index in 0..<leaf.count {
-      guard case .here = try leaf.value(try leaf.node(index)) else { return false }
-    }
-    return true
+  /// Whether so much of a leaf is free that it is taken: a quarter; or, if it has to be thorough, that others may follow it.
+  private func isSparse(_ leaf: CheckedPage) -> Bool {
+    let free = capacity - (leaf.size - leaf.upper + 2 * leaf.count)
+    return (isThorough ? 16 : 4) * free >= capacity
   }
 
-  private mutating func take(_ leaf: CheckedPage) throws(PageFault) {
+  /// How many pages the values of a leaf have of their own; nil if it stays because of them: whatever moves is written again, and LMDB
+  /// looks for pages side by side for a value that has several.
+  private func pagesOfValues(in leaf: CheckedPage) throws(PageFault) -> Int? {
+    var pages = 0
+    for index in 0..<leaf.count {
+      switch try leaf.value(try leaf.node(index)) {
+      case .here: continue
+      case .overflow(_, let count) where isThorough && CheckedPage.pages(of: count, size: leaf.size) == 1:
+        pages += 1
+      default: return nil
+      }
+    }
+    return pages
+  }
+
+  private mutating func take(_ leaf: CheckedPage, _ map: PageMap) throws(PageFault) {
     count += 1
     for index in 0..<leaf.count {
       let node = try leaf.node(index)
-      guard case .here(let value) = try leaf.value(node) else { continue }
-      let key = unsafe leaf.key(node)
+      let (key, value) = unsafe (leaf.key(node), try map.value(of: node, in: leaf))
       unsafe bytes += key
       unsafe bytes += value
       lengths.append((key.count, value.count))
-      let size = CheckedPage.entryBytes(key: key.count, value: value.count)
+      var inLeaf = value.count
+      if case .overflow = try leaf.value(node) {
+        valuePages += 1
+        inLeaf = MemoryLayout<UInt64>.size
+      }
+      let size = CheckedPage.entryBytes(key: key.count, value: inLeaf)
       taken += size
       if needed == 0 || taken > capacity {
         needed += 1
@@ -114,10 +138,10 @@ struct SparseLeaves {
     }
   }
 
-  private var isWorthwhile: Bool { gain > 0 && 8 * gain >= count }
+  private var isWorthwhile: Bool { gain > 0 && (isThorough ? 16 : 8) * gain >= count + valuePages }
 
   private mutating func forget() {
-    (count, needed, taken) = (0, 0, 0)
+    (count, valuePages, needed, taken) = (0, 0, 0, 0)
     bytes.removeAll(keepingCapacity: true)
     lengths.removeAll(keepingCapacity: true)
   }

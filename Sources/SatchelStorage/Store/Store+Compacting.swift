@@ -24,11 +24,12 @@ package struct Compaction: Sendable, Hashable {
 
 /// Making the file small where it is, while others read and write.
 extension Store {
-  /// Takes all commits and deletions to the tables, joins the pages of records that are a quarter empty, and gives what is free then
-  /// back to the file system, but for what is kept for a full disk.
+  /// Takes all commits and deletions to the tables, writes neighbouring pages anew that would be a sixteenth fewer, and gives what is free
+  /// then back to the file system, but for what is kept for a full disk.
   ///
   /// Works in steps, each of which is a commit of LMDB that others wait for, for some milliseconds. While it works the file has a tenth more
-  /// than before at most, beside what others write. What readers of old snapshots still need stays.
+  /// than before at most, beside what others write: what the steps give up is given back between them. What readers of old snapshots still
+  /// need stays.
   /// - Throws: ``SatchelError`` `storeFull` if there is no room for a step, and what else a write throws. What is done by then stays done.
   @discardableResult
   package func compact() throws -> Compaction {
@@ -36,16 +37,13 @@ extension Store {
     try checkpoint()
     try removeAllPurged()
     do {
-      for table in [databases.messages, databases.bodies, databases.objects, databases.texts] {
-        try join(table)
+      var greatest = before + before / 20
+      for table in [
+        databases.messages, databases.bodies, databases.objects, databases.texts, databases.nodes,
+      ] {
+        try join(table, within: &greatest)
       }
-      // What the last commit has given up can be given back after another one.
-      try writeSealAgain()
-      var progress = Environment.GivingBack()
-      while !progress.isOver {
-        try environment.giveBackPages(&progress, forced: true)
-        usleep(1000)
-      }
+      try giveBackAll()
     } catch {
       throw told(of: error)
     }
@@ -69,18 +67,35 @@ extension Store {
   }
 
   /// Joins pages of a table. A second way through it joins what the first has left at the ends of its steps.
-  private func join(_ table: Database) throws {
+  /// - Parameter greatest: How many bytes the file may have before what is free is given back. More where readers keep that.
+  private func join(_ table: Database, within greatest: inout Int) throws {
     for _ in 0..<Self.mostWays {
       let before = try leaves(of: table)
       var (key, hasMore) = ([UInt8]?.none, true)
       while hasMore {
-        let leaves = try leavesOfStep()
+        let pages = pagesOfStep
         let step = try environment.write { transaction in
-          try transaction.pack(table, from: key, leaves: leaves, reading: Self.leavesReadInStep)
+          try transaction.pack(
+            table, from: key, pages: pages, reading: Self.leavesReadInStep, thoroughly: true)
         }
         (key, hasMore) = (step.next, step.next != nil)
+        if try environment.info.diskBytes > greatest {
+          try giveBackAll()
+          greatest = max(greatest, try environment.info.diskBytes / 20 * 21)
+        }
       }
       guard try leaves(of: table) < before - before / 16 else { return }
+    }
+  }
+
+  /// Gives back what is free.
+  private func giveBackAll() throws {
+    // What the last commit has given up can be given back after another one.
+    try writeSealAgain()
+    var progress = Environment.GivingBack()
+    while !progress.isOver {
+      try environment.giveBackPages(&progress, forced: true)
+      usleep(1000)
     }
   }
 
@@ -88,8 +103,8 @@ extension Store {
     try environment.read { try $0.statistics(of: table).leafPages }
   }
 
-  /// How many leaves a step joins at most: they are copied, and what they had is used again by the next step but one.
-  private func leavesOfStep() throws -> Int {
+  /// How many pages a step writes anew at most: what they had is used again by the next step but one.
+  private var pagesOfStep: Int {
     let pages = (environment.usedBytes ?? 0) / Int(header.pageSize)
     return max(8, min(256, pages / 50))
   }

@@ -49,7 +49,7 @@ extension Store {
       let place = packing.withLock { $0.place }
       let next = try environment.write { transaction in
         try transaction.pack(
-          tables[place.table], from: place.key, leaves: leaves, reading: Self.mostLeavesRead
+          tables[place.table], from: place.key, pages: leaves, reading: Self.mostLeavesRead
         ).next
       }
       if packing.withLock({ $0.pass(place, next: next, of: tables.count, with: messages) }) { break }

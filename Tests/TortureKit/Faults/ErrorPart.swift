@@ -10,19 +10,22 @@
 package struct ErrorPart {
   package let programs: Programs
   package let seed: UInt64
+  /// What to do; nil for all that there is.
+  package let scenario: Scenario?
   /// One of so many calls is made to fail; 1 for each.
   package let stride: Int
 
-  package init(_ programs: Programs, seed: UInt64, stride: Int = 1) {
+  package init(_ programs: Programs, seed: UInt64, stride: Int = 1, of scenario: Scenario? = nil) {
     self.programs = programs
     self.seed = seed
     self.stride = stride
+    self.scenario = scenario
   }
 
   package func run() throws -> PartResult {
     try PartResult.measuring("errors", seed: seed) { result in
       let template = try Template(programs, seed: seed, commits: 12)
-      let (scenarios, missing) = try Scenario.available(programs)
+      let (scenarios, missing) = try scenario.map { ([$0], []) } ?? Scenario.available(programs)
       result.skipped += missing.map { "\($0): the tool has no such command" }
       // Threads make other calls in each run: what fails there is drawn by the kills.
       for scenario in scenarios where scenario.name != "shared writes" {

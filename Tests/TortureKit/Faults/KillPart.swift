@@ -15,20 +15,24 @@ package struct KillPart {
   package let seed: UInt64
   /// How many processes to kill at random times.
   package let rounds: Int
+  /// What to do; nil for all that there is.
+  package let scenario: Scenario?
   /// One of so many calls is killed at; 1 for each.
   package let stride: Int
 
-  package init(_ programs: Programs, seed: UInt64, rounds: Int, stride: Int = 1) {
+  package init(_ programs: Programs, seed: UInt64, rounds: Int, stride: Int = 1, of scenario: Scenario? = nil)
+  {
     self.programs = programs
     self.seed = seed
     self.rounds = rounds
     self.stride = stride
+    self.scenario = scenario
   }
 
   package func run() throws -> PartResult {
     try PartResult.measuring("kills", seed: seed) { result in
       let template = try Template(programs, seed: seed)
-      let (scenarios, missing) = try Scenario.available(programs)
+      let (scenarios, missing) = try scenario.map { ([$0], []) } ?? Scenario.available(programs)
       result.skipped += missing.map { "\($0): the tool has no such command" }
       try control(template, &result)
       for scenario in scenarios { try everyCall(of: scenario, template, &result) }

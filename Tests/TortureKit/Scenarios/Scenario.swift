@@ -38,7 +38,7 @@ package struct Scenario: Sendable {
     script("shared writes", isNew: false, .full, threads: 3),
     importNew, importStaged, conversion,
     onSoundStore("backup", needs: "backup") { ["backup", $0.store, $0.other] },
-    onSoundStore("compaction in place", needs: "compact") { ["compact", $0.store] },
+    compaction,
     onSoundStore("compact backup", needs: "backup --compact") {
       ["backup", "--compact", $0.store, $0.other]
     },
@@ -142,6 +142,28 @@ package struct Scenario: Sendable {
   } check: { world, _ in
     guard try ImageCheck.export(world.store) == world.template.half else { return "wrong: not what it held" }
     return try soundness(world)
+  }
+
+  /// In steps, each of which joins pages of a store that deletions have left half empty, or gives free ones back.
+  package static let compaction = Scenario("compaction in place", needs: "compact", hasCompany: true) {
+    try $0.copyStore("sparse")
+  } command: { world in
+    (world.programs.satchel, ["compact", world.store])
+  } check: { world, _ in
+    // But for what others have written beside it.
+    guard try contents(ImageCheck.export(world.store)) == contents(world.template.sparse) else {
+      return "wrong: not what it held"
+    }
+    let again = try Child.run(
+      world.programs.satchel, ["compact", world.store], in: world.scratch.path)
+    guard again.end == .exited(0) else { return "once more: \(again.brief)" }
+    return try soundness(world)
+  }
+
+  /// The lines of an export without those of other writers, and without the last one, which counts all.
+  private static func contents(_ export: [UInt8]) -> [String] {
+    String(decoding: export, as: UTF8.self).split(separator: "\n").dropLast()
+      .filter { !$0.contains("\"company-") }.map(String.init)
   }
 
   /// A command that leaves a sound store as it was, as far as anybody can see.

@@ -1,5 +1,7 @@
 internal import SatchelExecution
+internal import SatchelModel
 package import SatchelStorage
+internal import SatchelWriting
 package import StoreModel
 
 /// The place of one accident: a directory with a store in it, and what it held.
@@ -49,6 +51,8 @@ package final class Template: Sendable {
   package let imported: [UInt8]
   /// What the half store exports, which is there twice: as a closed store, and with its last commits in the journal.
   package let half: [UInt8]
+  /// What a store exports that deletions have left half empty; the last of its commits are in the journal.
+  package let sparse: [UInt8]
   /// The last commit that the half store has: some of a script's commits are rolled back, the last one too.
   package let progressOfHalf: Int
 
@@ -73,10 +77,35 @@ package final class Template: Sendable {
     try Files.copyStore(scratch("half"), to: scratch("left"))
     store.close()
     half = try ImageCheck.export(scratch("half"))
+    try Files.copyStore(scratch("half"), to: scratch("thin"))
+    let thin = try beginning.open(scratch("thin"), create: false, journal: .keepingAll())
+    try Self.deleteMost(of: thin)
+    try Files.copyStore(scratch("thin"), to: scratch("sparse"))
+    thin.close()
+    sparse = try ImageCheck.export(scratch("thin"))
     beginning.durability = .unsafe
     try Files.copyStore(scratch("half"), to: scratch("older"))
     let older = try beginning.open(scratch("older"), create: false)
     try OlderStore.withdrawLaterIndexes(of: older)
     older.close()
+  }
+
+  /// Writes some messages and deletes two of three, so that all tables have pages that are nearly empty.
+  private static func deleteMost(of store: Store) throws {
+    let numbers = 0..<900
+    func identifier(_ number: Int) -> Message.ID { Message.ID("sparse \(number)") }
+    try store.write { writer in
+      _ = try writer.createConversation(ConversationDraft(identifier: "sparse", participants: ["me", "bob"]))
+      for number in numbers {
+        let text = String(repeating: "text \(number) ", count: 20 + number &* 7919 % 40)
+        _ = try writer.insertMessage(
+          MessageDraft(identifier: identifier(number), sender: "bob", parts: [.text(text)]), in: "sparse")
+      }
+    }
+    try store.checkpoint()
+    for number in numbers where number % 3 != 0 {
+      try store.write { try $0.deleteMessage(identifier(number)) }
+      if number == numbers.upperBound - 10 { try store.checkpoint() }
+    }
   }
 }

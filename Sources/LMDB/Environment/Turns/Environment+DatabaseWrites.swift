@@ -39,6 +39,7 @@ extension Environment {
       try checkFiles("write")
       unsafe try pageGuard.begin(handle, self)
       unsafe try renewMetaPages(handle)
+      unsafe takeBlocksOfNextPages(after: UInt64(truncatingIfNeeded: mdb_txn_id(handle)) &- 1)
       return unsafe (0, handle)
     } catch {
       unsafe mdb_txn_abort(handle)
