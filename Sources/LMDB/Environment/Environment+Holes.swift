@@ -169,7 +169,10 @@ extension Environment {
       for run in next {
         let bytes = place(of: run)
         var outcome = file.take(bytes)
-        if outcome == .noRoom, giveBackLast(&rest, of: file, bytes.count) { outcome = file.take(bytes) }
+        // A file system may take some for its own notes of where the blocks are.
+        for _ in 0..<Self.mostTries where outcome == .noRoom && giveBackLast(&rest, of: file, bytes.count) {
+          outcome = file.take(bytes)
+        }
         guard outcome == .done else { return }
       }
     }
@@ -192,6 +195,7 @@ extension Environment {
     Int(pages.lowerBound) * pageSize..<Int(pages.upperBound) * pageSize
   }
 
+  private static let mostTries = 4
   private static let patienceForStep = 0.1
   /// How many runs of pages a step looks at, and how many it makes holes of.
   private static let looksOfStep = 2048

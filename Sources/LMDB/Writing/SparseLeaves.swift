@@ -1,7 +1,11 @@
 internal import LMDBPages
 internal import StoreFiles
 
-/// Entries of neighbouring leaves that would fit into fewer leaves.
+/// Entries of neighbouring leaves that would fit into fewer leaves, all below one branch page.
+///
+/// The first leaf keeps its entries, and the others follow it. LMDB fills a leaf that is emptied from its left neighbour, or joins it with that;
+/// only the first one below a branch page has none. So what is put back comes behind all that is in its leaf, and LMDB leaves a leaf full to
+/// which that happens. Where other entries lie behind what comes, it divides leaves in the middle, and there would be more of them than before.
 struct SparseLeaves {
   /// The key of the first entry that was not looked at; nil if there is none.
   private(set) var next: [UInt8]?
@@ -40,7 +44,8 @@ struct SparseLeaves {
     while isThere, let leaf = walk.leaf {
       let own = try pagesOfValues(in: leaf)
       let canBegin = own != nil && isSparse(leaf)
-      let fits = own.map { $0 + count + valuePages < most || count == 0 } ?? false
+      let fits =
+        own.map { count == 0 || $0 + count + valuePages < most && !walk.isFirstLeafOfBranch } ?? false
       let isTaken = (canBegin || isThorough && count > 0) && fits && read < mostRead
       if !isTaken, isWorthwhile || read >= mostRead {
         next = unsafe Array(leaf.key(try leaf.node(0)))
@@ -61,7 +66,7 @@ struct SparseLeaves {
   /// How many leaves fewer there will be; 0 if there is nothing to do.
   var gain: Int { count - needed }
 
-  /// Calls `body` with each entry, in the order of the keys.
+  /// Calls `body` with each entry that is not in the first leaf, in the order of the keys.
   func forEach(
     _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws(LMDBError) -> Void
   ) throws(LMDBError) {
@@ -118,15 +123,18 @@ struct SparseLeaves {
 
   private mutating func take(_ leaf: CheckedPage, _ map: PageMap) throws(PageFault) {
     count += 1
+    let isMoved = count > 1
     for index in 0..<leaf.count {
       let node = try leaf.node(index)
       let (key, value) = unsafe (leaf.key(node), try map.value(of: node, in: leaf))
-      unsafe bytes += key
-      unsafe bytes += value
-      lengths.append((key.count, value.count))
+      if isMoved {
+        unsafe bytes += key
+        unsafe bytes += value
+        lengths.append((key.count, value.count))
+      }
       var inLeaf = value.count
       if case .overflow = try leaf.value(node) {
-        valuePages += 1
+        if isMoved { valuePages += 1 }
         inLeaf = MemoryLayout<UInt64>.size
       }
       let size = CheckedPage.entryBytes(key: key.count, value: inLeaf)

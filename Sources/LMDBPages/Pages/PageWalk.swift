@@ -31,6 +31,9 @@
     self.tree = tree
   }
 
+  /// Whether the leaf in which it stands is the first one below its branch page.
+  package var isFirstLeafOfBranch: Bool { depth < 2 || path[depth - 2].index == 0 }
+
   @inlinable @inline(__always)
   package mutating func first() throws(PageFault) -> PageEntry? { unsafe try descend(toFirst: true) }
 
