@@ -25,6 +25,7 @@ for file in "$repository"/Tests/Outside/*.swift; do
       name: \"$name\",
       dependencies: [
         .product(name: \"Satchel\", package: \"satchel\"), .product(name: \"SatchelFoundation\", package: \"satchel\"),
+        .product(name: \"SatchelInterchange\", package: \"satchel\"),
       ]),"
 done
 

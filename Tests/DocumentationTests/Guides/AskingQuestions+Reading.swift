@@ -18,6 +18,24 @@ extension AskingQuestionsGuide {
     #expect(try store.identifiers(priority) == ["m1", "m2", "t1", "t2", "m3"])
   }
 
+  @Test func anOrderThatWrongClocksDoNotChange() throws {
+    let conversation = Message.filter { $0.conversation == "lunch" }.order { $0.position }
+    let asTheyCame = Message.filter { $0.conversation == "lunch" }
+    #expect(try store.identifiers(conversation) == ["m1", "m2", "m3"])
+    // One with a date of the far future that comes late, but belongs before the others.
+    try store.write { transaction in
+      try transaction.receive(
+        [.text("late")], in: "lunch", from: "bob", id: "m0", position: -1, sentAt: Date.distantFuture)
+    }
+    #expect(try store.identifiers(conversation) == ["m0", "m1", "m2", "m3"])
+    #expect(try store.identifiers(asTheyCame) == ["m1", "m2", "m3", "m0"])
+    #expect(try store.conversation("lunch")?.lastMessage?.id == "m3")
+    // The service changes a position.
+    try store.write { transaction in try transaction.update("m0") { $0.position = 1_000_000 } }
+    #expect(try store.identifiers(conversation) == ["m1", "m2", "m3", "m0"])
+    #expect(try store.conversation("lunch")?.lastMessage?.id == "m0")
+  }
+
   @Test func paging() throws {
     let list = Message.filter { $0.conversation == "lunch" }.order { $0.position }
     let page = try store.page(list.limit(2))
