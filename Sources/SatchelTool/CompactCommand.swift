@@ -8,8 +8,8 @@ struct CompactCommand: ParsableCommand {
     commandName: "compact",
     abstract: "Gives back to the file system what a store does not need.",
     discussion: """
-      Others may read and write the store meanwhile. Takes all commits to data.mdb, joins pages that deletions have left half \
-      empty, in short steps, and makes holes in the file where it is free then. It stays as long as it was: du shows what it \
+      Others may read and write the store meanwhile. Takes all commits to data.mdb, writes neighbouring pages anew that would be \
+      fewer then, in short steps, and makes holes in the file where it is free. It stays as long as it was: du shows what it \
       takes, ls its length. What is kept for deletions on a full disk stays, and what readers of old snapshots still need. \
       satchel backup --compact makes a copy that is as short as can be.
       """)

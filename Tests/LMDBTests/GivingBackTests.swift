@@ -193,4 +193,23 @@ import Testing
     #expect(try environment.info.diskBytes >= file)
     try environment.read { try rows.expect(in: $0, table) }
   }
+
+  /// Blocks behind the end of a file with few free pages are the reserve: whoever closes the store would look for them in vain each time.
+  @Test func blocksBehindTheEndAreNoneToGiveBack() throws {
+    var random = SeededGenerator(for: "blocksBehindTheEndAreNoneToGiveBack")
+    let scratch = Scratch()
+    let (environment, table) = try makeStore(scratch)
+    defer { environment.close() }
+    var rows = Rows()
+    try rows.put(1_000, from: 0, environment, table, &random)
+    let file = try environment.info.fileBytes
+    #expect(environment.takesBlocks(through: 2 * file))
+    let info = try environment.info
+    #expect(info.diskBytes >= 2 * file)
+    #expect(!environment.hasBlocksToGiveBack)
+    #expect(try Self.giveBack(environment) == 0)
+    #expect(try environment.info.diskBytes == info.diskBytes)
+    try environment.write { try $0.put(table, "a key of its own", "0") }
+    try environment.read { try rows.expect(in: $0, table) }
+  }
 }

@@ -19,11 +19,14 @@ extension Environment {
     package init() {}
   }
 
-  /// Whether the file has so many blocks more than it needs that it is worth giving them back. O(free list). Not inside a transaction.
+  /// Whether the file has so many blocks more than it needs that it is worth giving them back: in free pages, or behind its end if these are
+  /// enough for the reserve. O(free list). Not inside a transaction.
   package var hasBlocksToGiveBack: Bool {
     guard let info = try? info else { return false }
     let used = max(0, Int(clamping: info.lastPage) + 1 - info.freePages) * info.pageSize
-    return info.diskBytes - saturating(used, keptBytes(besideUsed: used)) >= options.givingBack.least
+    let kept = keptBytes(besideUsed: used)
+    return info.freePages * info.pageSize >= kept
+      && info.diskBytes - saturating(used, kept) >= options.givingBack.least
   }
 
   /// Gives the blocks of some free pages back to the file system: a step of some milliseconds, beside the writers. Waits for no writer who

@@ -95,7 +95,7 @@ extension Store {
     var progress = Environment.GivingBack()
     while !progress.isOver {
       try environment.giveBackPages(&progress, forced: true)
-      usleep(1000)
+      if !progress.isOver { usleep(1000) }
     }
   }
 

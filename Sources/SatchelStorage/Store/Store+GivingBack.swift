@@ -17,13 +17,16 @@ extension Store {
   /// Makes what the last commit of LMDB has given up usable, and gives back to the file system what the next ones do not need, in
   /// short steps, beside the commits of a store that is open. If a step fails, that is all: the next checkpoint goes on.
   func giveBackPages() {
-    giveBackPages(for: Self.secondsBesideCommits) { condition.load(ordering: .relaxed) == .open }
+    giveBackPages(for: Self.secondsBesideCommits, pause: Self.pauseOfGivingBack) {
+      condition.load(ordering: .relaxed) == .open
+    }
   }
 
-  /// Does the same after the last checkpoint, when the last process closes the store, which waits for it: not for long.
-  func giveBackLastPages() { giveBackPages(for: Self.secondsOfClosing) { true } }
+  /// Does the same after the last checkpoint, when the last process closes the store, which waits for it: not for long,
+  /// and nobody else waits for LMDB.
+  func giveBackLastPages() { giveBackPages(for: Self.secondsOfClosing, pause: 0) { true } }
 
-  private func giveBackPages(for seconds: Double, while mayGoOn: () -> Bool) {
+  private func giveBackPages(for seconds: Double, pause: UInt32, while mayGoOn: () -> Bool) {
     guard !environment.isShortOfRoom else { return }
     let limit = deadline(afterSeconds: seconds)
     makePagesUsable(waiting: min(seconds, 1))
@@ -32,7 +35,7 @@ extension Store {
     while !progress.isOver, mayGoOn(), secondsLeft(until: limit) > 0 {
       guard (try? environment.giveBackPages(&progress)) != nil else { return }
       // Whoever waits for LMDB's write transaction gets it.
-      usleep(Self.pauseOfGivingBack)
+      if pause > 0, !progress.isOver { usleep(pause) }
     }
   }
 
