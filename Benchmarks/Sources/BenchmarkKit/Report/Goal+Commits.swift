@@ -120,7 +120,7 @@ extension Goal {
 
   /// A step of a message's life in a commit of its own, in at most 1.2 times SQLite's time.
   private static func lived(_ workload: String, _ what: String, _ rows: GoalRows) -> Goal {
-    atMost(1.2, workload, .sqlite, "\(what) in 1.2× SQLite's time", rows).missed(because: GoalReason.changes)
+    atMost(1.2, workload, .sqlite, "\(what) in 1.2× SQLite's time", rows).missed(because: GoalReason.lives)
   }
 
   /// Reads while 1,000 commits are only in the journal, in times of the same reads without.

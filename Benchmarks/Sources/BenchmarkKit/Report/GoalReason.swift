@@ -46,6 +46,14 @@ enum GoalReason {
     one sync of the journal is most of it; a message that changes is taken out of each index that shows what has changed \
     and entered again, and what followers need is logged.
     """
+  static let lives = """
+    one sync of the journal is half of it or more, as of SQLite's; the rest is processor time all along the way of a commit, no \
+    part of which is a tenth: the write takes its turn among processes, the names are looked up, the record is read, the entries \
+    of a dozen indexes are compared, the log and the journal are written, and all that the write has made is given back. A \
+    confirmation changes seven indexes of messages, of which SQLite has three here, and finds the last message of the \
+    conversation anew. A deletion for everyone looks through the whole change log for contents that have to leave it. A delivery \
+    that says nothing new waits for no disk: half of what it takes is the beginning and the end of the write.
+    """
   static let tail = """
     a read counts and merges the rows that are only in the journal beside those of each tree; where it returns few, that is \
     a large part of what it does.

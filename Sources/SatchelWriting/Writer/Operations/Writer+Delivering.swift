@@ -143,18 +143,18 @@ extension Writer {
   ) throws {
     try Self.check(draft)
     let row = try conversation.map { try existingConversation($0) } ?? MessageKey.announcements
-    let context = ["message": draft.identifier?.rawValue ?? ""]
     guard row == key.conversation else {
       throw SatchelError(
         .identifierExists,
-        "A message with that identifier is in another conversation: no delivery moves a message", context)
+        "A message with that identifier is in another conversation: no delivery moves a message",
+        ["message": draft.identifier?.rawValue ?? ""])
     }
     guard let fields = try message(key).fields,
       UTF8Order.areEqual(try flushed.users.text(fields.sender), draft.sender.rawValue)
     else {
       throw SatchelError(
         .identifierExists, "The message with that identifier has another sender: no delivery changes it",
-        context)
+        ["message": draft.identifier?.rawValue ?? ""])
     }
   }
 }
