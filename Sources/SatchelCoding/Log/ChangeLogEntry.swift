@@ -105,6 +105,14 @@ extension LoggedChange {
 }
 
 extension LoggedChange {
+  /// Whether this is the deletion of a message with one of some names.
+  package func deletes(_ names: [[UInt8]]) -> Bool {
+    guard action == .deleted, case .message = object else { return false }
+    return [before(.identifier), before(.remoteID)].contains { value in
+      if case .text(let name)? = value { names.contains(name) } else { false }
+    }
+  }
+
   /// Forgets the contents and the metadata that the object had, and returns whether there was anything to forget.
   package mutating func forgetContents() -> Bool {
     var isChanged = false

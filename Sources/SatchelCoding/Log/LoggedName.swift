@@ -12,9 +12,14 @@ package struct LoggedName: Sendable {
   package init(of object: ObjectRow) {
     var writer = ByteWriter(capacity: 16)
     object.write(to: &writer)
-    count = min(writer.count, 8)
+    self.init(writer.bytes)
+  }
+
+  /// - Parameter name: The bytes of an identifier, by which an entry names what it deletes.
+  package init(_ name: [UInt8]) {
+    count = min(name.count, 8)
     var bytes: UInt64 = 0
-    for (place, byte) in writer.bytes.prefix(8).enumerated() { bytes |= UInt64(byte) << UInt64(8 * place) }
+    for (place, byte) in name.prefix(8).enumerated() { bytes |= UInt64(byte) << UInt64(8 * place) }
     self.bytes = bytes
     mask = count == 8 ? .max : (1 << UInt64(8 * count)) - 1
   }

@@ -187,7 +187,10 @@ package struct ChangeExporter: ~Copyable {
     if update.has(.position) { encoder.optional("position", envelope.position) }
     if update.has(.sentAt) { try encoder.optional("sentAt", envelope.sentAt, of: id) }
     if update.has(.receivedAt) { try encoder.optional("receivedAt", envelope.receivedAt, of: id) }
-    if update.has(.editedAt) { try encoder.optional("editedAt", envelope.editedAt, of: id) }
+    // Also where it is the same: an import of parts without it dates the edit by its own time.
+    if update.has(.editedAt) || update.has(.contents) && envelope.deletedAt == nil {
+      try encoder.optional("editedAt", envelope.editedAt, of: id)
+    }
     if update.has(.deletedAt), envelope.deletedAt != nil {
       try encoder.optional("deletedAt", envelope.deletedAt, of: id)
     }

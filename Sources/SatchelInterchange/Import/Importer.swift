@@ -195,9 +195,11 @@ package final class Importer {
       try writer.updateIdentity(id, update)
       deferred.updates += 1
     case .messageDeletion(let id):
+      if existing != .fail, try !writer.hasMessage(id) { return ignored += 1 }
       try writer.deleteMessage(id)
       deferred.deletions += 1
     case .conversationDeletion(let id):
+      if existing != .fail, try !writer.hasConversation(id) { return ignored += 1 }
       try writer.deleteConversation(id)
       deferred.deletions += 1
     }

@@ -29,10 +29,16 @@ extension LogBuilder {
       difference.add(old.recipients, new?.recipients ?? [])
       difference.add(old.parts, new?.parts ?? [], contents, isForgotten: new?.life.deletedAt != nil)
       try difference.add(old.metadata, new?.metadata ?? Metadata(), interning)
-      if new?.life.deletedAt != nil { _ = difference.change.forgetContents() }
+      if new?.life.deletedAt != nil || new == nil && isWithdrawn(old) {
+        _ = difference.change.forgetContents()
+      }
     }
     note(difference)
-    if new?.life.deletedAt != nil { forgetContents(of: key) }
+    if let new, new.life.deletedAt != nil { forgetContents(of: key, names: new.nameBytes) }
+  }
+
+  private func isWithdrawn(_ message: StoredMessage) -> Bool {
+    !withdrawn.isEmpty && message.nameBytes.contains(where: withdrawn.contains)
   }
 
   /// Notes that an unread message is read, and that nothing else about it has changed.
@@ -97,6 +103,11 @@ extension LogBuilder {
     if isListing, change.action == .updated, change.properties.isEmpty { return }
     note(change)
   }
+}
+
+extension StoredMessage {
+  /// The names by which the message is known.
+  var nameBytes: [[UInt8]] { [identifier] + (remoteID.map { [$0] } ?? []) }
 }
 
 extension FieldValue {

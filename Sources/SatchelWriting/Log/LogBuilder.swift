@@ -14,6 +14,9 @@ struct LogBuilder {
   /// Whether an object was created, or something of any length has changed: what a store without room refuses.
   private(set) var grows = false
 
+  /// The names of messages that the write has deleted for everyone: of what it deletes under these, no contents are kept.
+  private(set) var withdrawn: Set<[UInt8]> = []
+
   private var changes: [LoggedChange?] = []
   /// The index in `changes` of each object that is not in `created`.
   private var indices: [ObjectRow: Int] = [:]
@@ -97,10 +100,14 @@ struct LogBuilder {
     if listed > Self.maximumListed { collapseAll(into: Self.noImport) }
   }
 
-  /// Forgets what a message that is deleted for everyone had in its parts and metadata earlier in the write.
-  mutating func forgetContents(of key: MessageKey) {
-    guard let index = index(of: .message(key)) else { return }
-    _ = changes[index]?.forgetContents()
+  /// Forgets what a message that is deleted for everyone had in its parts and metadata earlier in the write, and what is deleted in
+  /// it under one of its names.
+  mutating func forgetContents(of key: MessageKey, names: [[UInt8]]) {
+    if let index = index(of: .message(key)) { _ = changes[index]?.forgetContents() }
+    withdrawn.formUnion(names)
+    for index in changes.indices where changes[index]?.deletes(names) == true {
+      _ = changes[index]?.forgetContents()
+    }
   }
 
   /// Notes a change of so many messages of a conversation that they are not listed. Nor are later changes of its messages:

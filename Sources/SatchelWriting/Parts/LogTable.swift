@@ -51,21 +51,41 @@ package final class LogTable {
   }
 
   /// Forgets what the entries have of the contents and the metadata that a message had, as if it had been too long to be
-  /// kept. O(entries of the log).
-  func forgetContents(of message: MessageKey) throws {
+  /// kept; also of messages that were deleted under one of its names: a delivery that has become one with it, or itself before it was
+  /// delivered again. O(entries of the log).
+  func forgetContents(of message: MessageKey, names: [[UInt8]]) throws {
+    let deleted = try forgetContents(of: [.message(message)], orDeletedAs: names)
+    // What is known of a deleted one by its row alone, from before it was deleted.
+    if !deleted.isEmpty { _ = try forgetContents(of: deleted, orDeletedAs: []) }
+  }
+
+  /// Returns the messages that were deleted under one of the names.
+  private func forgetContents(
+    of objects: Set<ObjectRow>, orDeletedAs names: [[UInt8]]
+  ) throws -> Set<ObjectRow> {
     var rewritten: [(commit: UInt64, entry: ChangeLogEntry, bytes: Int, checksum: UInt64)] = []
-    // Few entries are of this message: the others are not decoded.
-    let name = LoggedName(of: .message(message))
+    var deleted: Set<ObjectRow> = []
+    // Few entries are of these messages: the others are not decoded.
+    let sought = objects.map { LoggedName(of: $0) } + names.map { LoggedName($0) }
     try snapshot.scanObjects(from: .changeLog(commit: tables.seal.log.first)) { key, value in
       guard case .changeLog(let commit) = key else { return false }
-      guard name.mayBe(in: value) else { return true }
+      guard sought.contains(where: { $0.mayBe(in: value) }) else { return true }
       var entry = try decoding("changeLog", "\(commit)") { () throws(CodingError) in
         unsafe try ChangeLogEntry(value, commit: commit)
       }
-      guard let index = entry.changes.firstIndex(where: { $0.object == .message(message) }),
-        entry.changes[index].forgetContents()
-      else { return true }
-      rewritten.append((commit, entry, value.count, unsafe RecordFrame.storedChecksum(value)))
+      var isChanged = false
+      for index in entry.changes.indices {
+        let object = entry.changes[index].object
+        if entry.changes[index].deletes(names) {
+          deleted.insert(object)
+        } else if !objects.contains(object) {
+          continue
+        }
+        if entry.changes[index].forgetContents() { isChanged = true }
+      }
+      if isChanged {
+        rewritten.append((commit, entry, value.count, unsafe RecordFrame.storedChecksum(value)))
+      }
       return true
     }
     var log = tables.seal.log
@@ -76,6 +96,7 @@ package final class LogTable {
       log.bytes = log.bytes - min(log.bytes, UInt64(bytes)) + UInt64(record.count)
     }
     tables.setLog(log)
+    return deleted
   }
 
   /// Removes the oldest entries, of commits up to `last`: `most` of them, and more while the log has more than `limit`

@@ -52,6 +52,12 @@ struct FlushedState {
     return (head.recordMarkedRead(), head.fields, head.checksum)
   }
 
+  /// Returns the position and the date of an existing message; nil of one that was never sent.
+  func reach(_ key: MessageKey) throws -> (position: Int64?, sentAt: Int64?)? {
+    let view = try snapshot.existingMessage(key)
+    return view.isSent || view.head.hasRemoteID ? (view.position, view.sentAt) : nil
+  }
+
   /// Returns what a conversation's record says of an existing message that is its last one.
   func last(_ key: MessageKey) throws -> StoredConversation.Last {
     let view = try snapshot.existingMessage(key)

@@ -110,6 +110,16 @@ import Testing
     }
   }
 
+  /// A merge that replaces the parts without dating the edit.
+  @Test func newPartsWithoutADate() throws {
+    try expectSame { writer in
+      var update = MessageUpdate()
+      update.parts.all = [.text("other")]
+      update.editedAt = .clear
+      try writer.updateMessage("m1", update)
+    }
+  }
+
   @Test func messagesThatAreEditedAndDeletedForEveryone() throws {
     try expectSame(
       { writer in

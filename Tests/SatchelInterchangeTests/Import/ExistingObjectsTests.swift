@@ -24,6 +24,23 @@ import Testing
     return try importer.run(into: store.path, user: "alice")
   }
 
+  @Test(arguments: [ExistingMessage.ignore, .merge])
+  func whatWasDeletedIsNotDeletedOnceMore(_ existing: ExistingMessage) throws {
+    let store = try TemporaryStore()
+    let deletions = [
+      #"{"kind":"delete","message":"m"}"#, #"{"kind":"delete","message":"a"}"#,
+      #"{"kind":"delete","conversation":"srv-c"}"#,
+    ]
+    #expect(try Self.run(Self.file + deletions, existing, into: store).deletions == 3)
+    let before = try store.export()
+    let again = try Self.run([ImporterTests.header] + deletions, existing, into: store)
+    #expect(again.deletions == 0 && again.ignored == 3)
+    #expect(try store.export() == before)
+    #expect(throws: Importer.Failure.self) {
+      try Self.run([ImporterTests.header] + deletions, .fail, into: store)
+    }
+  }
+
   /// The same file twice changes nothing, and what it has more the second time comes.
   @Test(arguments: [ExistingMessage.ignore, .merge])
   func theSameFileTwice(_ existing: ExistingMessage) throws {

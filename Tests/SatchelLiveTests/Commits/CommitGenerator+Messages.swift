@@ -87,6 +87,15 @@ extension CommitGenerator {
   private mutating func confirm(_ name: String, _ transaction: WriteTransaction) throws {
     let remoteID = "srv/\(random.below(40))"
     do {
+      // Half of them come after a delivery that has overtaken them.
+      if random.percent(50), contents.remote[remoteID] == nil,
+        let message = try transaction.fetch(Message.filter { $0.identifier == Message.ID(name) }).first
+      {
+        try transaction.receive(
+          parts(), in: message.conversation, from: message.sender, id: Message.ID(remoteID),
+          position: random.position(), editedAt: random.percent(50) ? Pools.date(random.hour()) : nil,
+          ifExists: .merge, restoresDeleted: true)
+      }
       try transaction.confirm(
         Message.ID(name), as: Message.ID(remoteID), position: random.percent(50) ? random.position() : nil)
     } catch let error as SatchelError where [.identifierExists, .invalidValue].contains(error.code) {

@@ -163,6 +163,18 @@ import Testing
     try expectSound(store)
   }
 
+  /// What is no delivery of the message stays: another draft, and what is known as something else already.
+  @Test func noOtherMessageIsTakenForADelivery() throws {
+    try store.write { tx in try tx.send([.text("second")], to: "room", id: "draft-2") }
+    failure(.identifierExists) { try store.write { tx in try tx.confirm("draft-2", as: "draft") } }
+    try store.write { tx in try tx.confirm("draft", as: "srv-2", position: 2) }
+    failure(.identifierExists) { try store.write { tx in try tx.confirm("draft-2", as: "srv-2") } }
+    failure(.identifierExists) { try store.write { tx in try tx.confirm("draft-2", as: "draft") } }
+    #expect(try message("draft")?.text == "Noon?" && message("draft-2")?.text == "second")
+    #expect(try message("draft-2")?.isSent == false && message("srv-2")?.id == "draft")
+    try expectSound(store)
+  }
+
   @Test func theFeedTellsOfBoth() async throws {
     let commits = try store.lastSequence()
     try store.writing { tx in

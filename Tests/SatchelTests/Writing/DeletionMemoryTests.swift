@@ -163,6 +163,39 @@ import Testing
     try expectSound(store)
   }
 
+  /// The floor is the latest date, whichever message has it; what was never sent has none that counts.
+  @Test func theFloorIsTheLatestDate() throws {
+    try store.write { tx in
+      try tx.createConversation(with: ["bob"], id: "dated")
+      try tx.receive([.text("1")], in: "dated", from: "bob", id: "d1", sentAt: date(200))
+      try tx.receive([.text("2")], in: "dated", from: "bob", id: "d2", sentAt: date(100))
+      try tx.send([.text("mine")], to: "dated", id: "d3")
+    }
+    try store.write { tx in try tx.delete(Conversation.ID("dated")) }
+    try store.write { tx in
+      try tx.receive([.text("1")], in: "dated", from: "bob", id: "d1", sentAt: date(200))
+    }
+    #expect(try store.conversation("dated") == nil)
+    try store.write { tx in
+      try tx.receive([.text("4")], in: "dated", from: "bob", id: "d4", sentAt: date(201))
+    }
+    #expect(try shown("dated") == ["d4"])
+    try expectSound(store)
+  }
+
+  /// A conversation comes back without the server's name if another one has got it.
+  @Test func aTakenNameIsNotTakenBack() throws {
+    try store.write { tx in try tx.confirm("room" as Conversation.ID, as: "srv-room") }
+    try store.write { tx in
+      try tx.delete(Conversation.ID("room"))
+      try tx.confirm("other" as Conversation.ID, as: "srv-room")
+      try deliver(9, tx)
+    }
+    #expect(try store.conversation("room")?.remoteID == nil && shown() == ["m9"])
+    #expect(try store.conversation("srv-room")?.id == "other")
+    try expectSound(store)
+  }
+
   /// The oldest names are forgotten when there are more than 100,000.
   @Test func theOldestAreForgotten() throws {
     let count = 100_300

@@ -182,7 +182,7 @@ private struct History {
     guard isThere else { return }
     steps.append("delete the conversation")
     try tx.delete(conversation)
-    for message in held {
+    for message in held where message.isSent || message.remoteID != nil {
       reach = (Self.last(reach.position, message.position), Self.last(reach.sentAt, message.sentAt))
     }
     floor = (Self.last(floor?.position, reach.position), Self.last(floor?.sentAt, reach.sentAt))

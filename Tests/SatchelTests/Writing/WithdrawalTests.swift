@@ -121,4 +121,39 @@ import Testing
     #expect(try store.count(Message.filter { $0.conversation == "room" }) == 302)
     try expectSound(store)
   }
+
+  /// Nor of a delivery that has become one with it, of itself before it was deleted and delivered again, or of what one write does.
+  @Test func nothingStaysUnderFormerRows() throws {
+    let start = try store.read { $0.sequence }
+    try store.write { tx in
+      try tx.send([.text(Self.secret)], to: "room", id: "draft")
+      try tx.receive(
+        [.text(Self.secret)], in: "room", from: "alice", id: "srv", position: 3, metadata: ["k": "secret"])
+    }
+    try store.write { tx in try tx.update("srv") { $0.parts = [.text(Self.secret + " edited")] } }
+    try store.write { tx in try tx.confirm("draft", as: "srv") }
+    try store.write { tx in try tx.delete("m") }
+    try store.write { tx in
+      try tx.receive([.text(Self.secret)], in: "room", from: "bob", id: "m", restoresDeleted: true)
+    }
+    #expect(try !keptContents(start).isEmpty)
+    try store.write { tx in
+      try tx.delete("draft", for: .everyone)
+      try tx.delete("m", for: .everyone)
+      try tx.delete("m0", for: .everyone)
+      try tx.delete("m0")
+    }
+    #expect(try keptContents(start).isEmpty)
+    try expectSound(store)
+  }
+
+  /// The contents and texts of metadata that the log has since a commit.
+  private func keptContents(_ start: UInt64) throws -> [String] {
+    try store.changes(since: start).flatMap(\.changes).flatMap { change in
+      change.formerParts.compactMap(\.beginning).map { String(decoding: $0, as: UTF8.self) }
+        + change.properties.filter { $0.property.hasPrefix("metadata.") }.compactMap { property in
+          if case .text(let text) = property.before { text } else { nil }
+        }
+    }
+  }
 }

@@ -10,8 +10,8 @@ extension Writer {
   /// goes first. The other one is deleted.
   /// - Parameter update: What the server says beside its identifier. It changes no parts.
   /// - Throws: ``SatchelError`` `unknownMessage` or `invalidIdentifier`; `invalidValue` if the message has another remote identifier;
-  ///   `identifierExists` if the server's identifier is that of a message of another conversation or sender. In each case nothing has
-  ///   changed.
+  ///   `identifierExists` if the server's identifier is that of a message of another conversation or sender, or of one that was not sent
+  ///   or has two identifiers: it is known already as something else. In each case nothing has changed.
   package func confirmMessage(_ id: Message.ID, as remoteID: Message.ID?, _ update: MessageUpdate) throws {
     let key = try existingMessage(id, isAnnouncement: false)
     var update = update
@@ -26,11 +26,11 @@ extension Writer {
     }
     _ = try Self.check(remoteID: remoteID.rawValue, of: old.remoteID)
     guard let overtaken = try message(other).current, other.conversation == key.conversation,
-      overtaken.sender == old.sender
+      overtaken.sender == old.sender, overtaken.isSent, overtaken.remoteID == nil
     else {
       throw SatchelError(
         .identifierExists,
-        "A message of another conversation or sender has that identifier: it is no delivery of this one",
+        "Another message has that identifier, and is no delivery of this one: a delivery has it as its only one, was sent, and is in the same conversation and of the same sender",
         ["message": id.rawValue, "remoteID": remoteID.rawValue])
     }
     try complete(&update, of: old, by: overtaken, other)

@@ -21,6 +21,7 @@ extension Writer {
   /// Removes an existing message or announcement. The caller flushes the overlay if it is full.
   func remove(_ key: MessageKey, _ fields: StoredMessage) throws {
     let state = try message(key)
+    if fields.life.deletedAt != nil { log.forgetContents(of: key, names: fields.nameBytes) }
     for (part, length) in fields.contentsInBodies {
       try overlay.noteFormerContent(of: key, part: part) { try loggedContent(of: key, part, length: length) }
     }
@@ -56,7 +57,7 @@ extension Writer {
   }
 
   private func delete(_ row: UInt32, _ state: ConversationState, _ fields: StoredConversation) throws {
-    try deletions.note(fields, row, floor: floor(of: row, fields))
+    try deletions.note(fields, row, floor: floor(of: row))
     let listsMessages =
       fields.messageCount <= UInt64(ChangeLogEntry.maximumObjects) && log.listsConversations
     let leavesLater = leaving.takes(fields.messageCount) && gathered == nil
@@ -93,19 +94,23 @@ extension Writer {
     try flush()
   }
 
-  /// Returns how far the messages of a conversation reach, of which the overlay has changed none: to the last one that has a position,
-  /// and to the last one.
-  private func floor(of row: UInt32, _ fields: StoredConversation) throws -> DeletionFloor {
-    var floor = DeletionFloor(sentAt: fields.last?.sentAt)
+  /// Returns how far the messages of a conversation reach, of which the overlay has changed none: to the greatest position, and to the
+  /// latest date among the last ones. What was never sent does not count: nobody delivers it.
+  private func floor(of row: UInt32) throws -> DeletionFloor {
+    var floor = DeletionFloor()
     let index = IndexCatalog.messagePlace
     var cursor = try forest.cursor(index.tree)
-    // Those without a position come behind the others.
-    try cursor.seek(to: .before(Words(UInt64(row), 1), columns: 2))
-    guard let last = try cursor.previous(), index.conversation(of: last) == row else { return floor }
-    let message = try flushed.last(MessageKey(conversation: row, sequence: index.sequence(of: last)))
-    floor.rise(toPosition: message.position, sentAt: message.sentAt)
+    try cursor.seek(to: .after(Words(UInt64(row)), columns: 1))
+    for _ in 0..<Self.datesOfFloor {
+      guard let place = try cursor.previous(), index.conversation(of: place) == row else { return floor }
+      let key = MessageKey(conversation: row, sequence: index.sequence(of: place))
+      if let (position, sentAt) = try flushed.reach(key) { floor.rise(toPosition: position, sentAt: sentAt) }
+    }
     return floor
   }
+
+  /// Of how many messages, the last ones by position, the dates are looked at.
+  private static let datesOfFloor = 100
 
   /// Takes the messages of deleted conversations out of the indexes, if they have not left them: before the indexes are read as
   /// queries do, and before the write ends.

@@ -112,7 +112,9 @@ extension Writer {
     let isDistinct =
       try deleted.isDistinct && findDistinct(participantSet: deleted.participantSet) == nil
     let identifier = String(decoding: deleted.identifier, as: UTF8.self)
-    let remoteID = deleted.remoteID.map { Conversation.ID(String(decoding: $0, as: UTF8.self)) }
+    var remoteID = deleted.remoteID.map { Conversation.ID(String(decoding: $0, as: UTF8.self)) }
+    // Another conversation may have got it meanwhile.
+    if let name = remoteID, try locateConversation(name.rawValue) != nil { remoteID = nil }
     try checkNew(conversation: identifier, remoteID: remoteID)
     try changing {
       let (row, fields) = try store(

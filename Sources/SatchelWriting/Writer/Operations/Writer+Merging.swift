@@ -26,6 +26,14 @@ extension Writer {
   /// - Throws: ``SatchelError`` `identifierExists` if two conversations have its names.
   package func isThere(_ draft: ConversationDraft) throws -> Bool { try locate(draft) != nil }
 
+  /// Whether a message or an announcement has a name.
+  package func hasMessage(_ id: Message.ID) throws -> Bool { try locateMessage(id.rawValue) != nil }
+
+  /// Whether a conversation has a name.
+  package func hasConversation(_ id: Conversation.ID) throws -> Bool {
+    try locateConversation(id.rawValue) != nil
+  }
+
   private func locate(_ draft: ConversationDraft) throws -> UInt32? {
     let byIdentifier = try draft.identifier.flatMap { try locateConversation($0.rawValue) }
     guard let remoteID = draft.remoteID, let other = try locateConversation(remoteID.rawValue) else {

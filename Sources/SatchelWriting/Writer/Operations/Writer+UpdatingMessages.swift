@@ -80,7 +80,7 @@ extension Writer {
       try tables.removePieces(of: UInt16(truncatingIfNeeded: index), length: length, of: key)
     }
     // Also of a message without a date of its last change: programs of earlier formats have dated none.
-    try logTable.forgetContents(of: key)
+    try logTable.forgetContents(of: key, names: fields.nameBytes)
     var withdrawn = fields
     withdrawn.life.deletedAt = date?.microseconds
     withdrawn.parts = []
