@@ -27,7 +27,8 @@ struct LoggedNameTests {
       let record = entry.encode(commit: random.number())
       for object in entry.changes.map(\.object) {
         #expect(
-          record.withUnsafeBytes { LoggedName(of: object).mayBe(in: $0) }, "seed \(seed), round \(round)")
+          record.withUnsafeBytes { LoggedName.mayBe([LoggedName(of: object)], in: $0) },
+          "seed \(seed), round \(round)")
         found += 1
       }
       let other = random.objectRow()
@@ -37,7 +38,7 @@ struct LoggedNameTests {
       }
       if !isThere { missed += 1 }
       #expect(
-        record.withUnsafeBytes { LoggedName(of: other).mayBe(in: $0) } == isThere,
+        record.withUnsafeBytes { LoggedName.mayBe([LoggedName(of: other)], in: $0) } == isThere,
         "seed \(seed), round \(round)")
     }
     #expect(found > 0 && missed > 0, "seed \(seed)")
@@ -47,10 +48,10 @@ struct LoggedNameTests {
     for sequence in [0, 127, 128, 1 << 20, 1 << 42, UInt64.max] {
       let object = ObjectRow.message(MessageKey(conversation: 4_294_967_295, sequence: sequence))
       let record = ChangeLogEntry(changes: [LoggedChange(object, .created)]).encode(commit: 1)
-      #expect(record.withUnsafeBytes { LoggedName(of: object).mayBe(in: $0) })
+      #expect(record.withUnsafeBytes { LoggedName.mayBe([LoggedName(of: object)], in: $0) })
       // The checksum alone is no name, and neither is less than one.
-      #expect(!record.suffix(8).withUnsafeBytes { LoggedName(of: object).mayBe(in: $0) })
-      #expect(!record.prefix(7).withUnsafeBytes { LoggedName(of: object).mayBe(in: $0) })
+      #expect(!record.suffix(8).withUnsafeBytes { LoggedName.mayBe([LoggedName(of: object)], in: $0) })
+      #expect(!record.prefix(7).withUnsafeBytes { LoggedName.mayBe([LoggedName(of: object)], in: $0) })
     }
   }
 }

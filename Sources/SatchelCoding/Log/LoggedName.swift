@@ -24,14 +24,15 @@ package struct LoggedName: Sendable {
     mask = count == 8 ? .max : (1 << UInt64(8 * count)) - 1
   }
 
-  /// Whether an entry may have a change of the object; false if it has none for certain. An entry that was damaged is not noticed.
+  /// Whether an entry may name one of some objects; false if it names none for certain. An entry that was damaged is not noticed.
   /// - Parameter record: The bytes of a record of the change log.
-  @safe package func mayBe(in record: UnsafeRawBufferPointer) -> Bool {
+  @safe package static func mayBe(_ names: [LoggedName], in record: UnsafeRawBufferPointer) -> Bool {
     // A checksum of eight bytes is behind all names, so that as many can be read wherever one begins.
     var offset = 0
     while offset + 8 <= record.count {
-      let word = unsafe record.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      if UInt64(littleEndian: word) & mask == bytes { return true }
+      let word = UInt64(
+        littleEndian: unsafe record.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      for name in names where word & name.mask == name.bytes { return true }
       offset += 1
     }
     return false

@@ -51,8 +51,8 @@ package final class LogTable {
   }
 
   /// Forgets what the entries have of the contents and the metadata that a message had, as if it had been too long to be
-  /// kept; also of messages that were deleted under one of its names: a delivery that has become one with it, or itself before it was
-  /// delivered again. O(entries of the log).
+  /// kept; also of messages that were deleted under one of `names`: a delivery that has become one with it, or itself before it was
+  /// delivered again. O(bytes of the log).
   func forgetContents(of message: MessageKey, names: [[UInt8]]) throws {
     let deleted = try forgetContents(of: [.message(message)], orDeletedAs: names)
     // What is known of a deleted one by its row alone, from before it was deleted.
@@ -69,7 +69,7 @@ package final class LogTable {
     let sought = objects.map { LoggedName(of: $0) } + names.map { LoggedName($0) }
     try snapshot.scanObjects(from: .changeLog(commit: tables.seal.log.first)) { key, value in
       guard case .changeLog(let commit) = key else { return false }
-      guard sought.contains(where: { $0.mayBe(in: value) }) else { return true }
+      guard LoggedName.mayBe(sought, in: value) else { return true }
       var entry = try decoding("changeLog", "\(commit)") { () throws(CodingError) in
         unsafe try ChangeLogEntry(value, commit: commit)
       }

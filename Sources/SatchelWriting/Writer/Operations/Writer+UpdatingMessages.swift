@@ -80,7 +80,9 @@ extension Writer {
       try tables.removePieces(of: UInt16(truncatingIfNeeded: index), length: length, of: key)
     }
     // Also of a message without a date of its last change: programs of earlier formats have dated none.
-    try logTable.forgetContents(of: key, names: fields.nameBytes)
+    // Nothing was deleted under its names if it has not become one with another, and the user has deleted nothing.
+    let mayHaveRows = fields.remoteID != nil || !deletions.isEmpty
+    try logTable.forgetContents(of: key, names: mayHaveRows ? fields.nameBytes : [])
     var withdrawn = fields
     withdrawn.life.deletedAt = date?.microseconds
     withdrawn.parts = []
