@@ -13,10 +13,13 @@ struct SparseLeaves {
   private(set) var count = 0
   /// How many pages their values have beside these.
   private var valuePages = 0
-  /// How many they would fill, if each took what fits.
+  /// How many they fill when LMDB puts one behind the other: a leaf that the next entry does not fit into loses its last one to the leaf
+  /// that follows.
   private var needed = 0
   /// The bytes that are taken in the last of those.
   private var taken = 0
+  /// Those of the last entry.
+  private var last = 0
   /// The keys and the values, one after another, and how long each is.
   private var bytes: [UInt8] = []
   private var lengths: [(key: Int, value: Int)] = []
@@ -139,17 +142,21 @@ struct SparseLeaves {
       }
       let size = CheckedPage.entryBytes(key: key.count, value: inLeaf)
       taken += size
-      if needed == 0 || taken > capacity {
+      if needed == 0 {
+        needed = 1
+      } else if taken > capacity {
         needed += 1
-        taken = size
+        taken = last + size
+        if taken > capacity { (needed, taken) = (needed + 1, size) }
       }
+      last = size
     }
   }
 
   private var isWorthwhile: Bool { gain > 0 && (isThorough ? 16 : 8) * gain >= count + valuePages }
 
   private mutating func forget() {
-    (count, valuePages, needed, taken) = (0, 0, 0, 0)
+    (count, valuePages, needed, taken, last) = (0, 0, 0, 0, 0)
     bytes.removeAll(keepingCapacity: true)
     lengths.removeAll(keepingCapacity: true)
   }
