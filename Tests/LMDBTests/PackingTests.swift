@@ -112,19 +112,69 @@ import Testing
       }
       try Self.expect(values, environment, table)
       let leaves = try Self.leaves(environment, table)
-      // Each leaf takes what fits, but for its last entry, which goes to the next one; LMDB gives a value a page of its own if no two would fit into a leaf.
-      let room = try environment.info.pageSize - 16
-      var (needed, taken, last, valuePages) = (1, 0, 0, 0)
-      for index in stride(from: 1, to: Self.rows, by: 2) {
-        let count = values[index].count
-        let isAlone = 16 + count > room / 2 - 2
-        if isAlone { valuePages += 1 }
-        let entry = (18 + (isAlone ? 8 : count) + 1) / 2 * 2
-        taken += entry
-        if taken > room { (needed, taken) = (needed + 1, last + entry) }
-        last = entry
+      let (needed, valuePages) = try Self.needed(
+        for: stride(from: 1, to: Self.rows, by: 2).map { values[$0].count }, environment)
+      #expect(leaves <= needed + (needed + valuePages) / 16, "\(leaves) leaves, \(needed) needed, \(longest)")
+    }
+  }
+
+  /// Returns how many leaves entries of such lengths fill when LMDB puts one behind the other, and how many of their values have a page of
+  /// their own: LMDB gives one to a value of which no two would fit into a leaf. A leaf into which the next entry does not fit loses its last
+  /// one to the leaf that follows.
+  private static func needed(for lengths: [Int], _ environment: Environment) throws -> (
+    leaves: Int, valuePages: Int
+  ) {
+    let room = try environment.info.pageSize - 16
+    var (leaves, taken, last, valuePages) = (1, 0, 0, 0)
+    for length in lengths {
+      let isAlone = 16 + length > room / 2 - 2
+      if isAlone { valuePages += 1 }
+      let entry = (18 + (isAlone ? 8 : length) + 1) / 2 * 2
+      taken += entry
+      if taken > room {
+        (leaves, taken) = (leaves + 1, last + entry)
+        if taken > room { (leaves, taken) = (leaves + 1, entry) }
       }
-      #expect(leaves <= needed + (needed + valuePages) / 8, "\(leaves) leaves, \(needed) needed, \(longest)")
+      last = entry
+    }
+    return (leaves, valuePages)
+  }
+
+  /// A packing leaves the first leaf less than a quarter full. LMDB fills such a one from its right neighbours once these are emptied, in the
+  /// end with what lies behind all that is taken: if the next packing began with it, there would be more leaves.
+  @Test func leavesThatWerePackedBeforeBecomeNoMore() throws {
+    var random = SeededGenerator(for: "leavesThatWerePackedBeforeBecomeNoMore")
+    for _ in 0..<TestEnvironment.rounds(6) {
+      let (environment, table, values) = try Self.makeSparse(Scratch(), &random)
+      defer { environment.close() }
+      func pack() throws {
+        var key: [UInt8]?
+        repeat {
+          key = try environment.write {
+            try $0.pack(table, from: key, pages: 60, reading: 1_000, thoroughly: true)
+          }.next
+        } while key != nil
+      }
+      try pack()
+      // Not of the first leaf: LMDB itself fills it then.
+      let kept = stride(from: 1, to: Self.rows, by: 2).filter { $0 < 101 || $0 % 4 == 3 }
+      try environment.write { transaction in
+        for index in stride(from: 101, to: Self.rows, by: 4) {
+          _ = try transaction.delete(table, number: UInt64(index))
+        }
+      }
+      try pack()
+      let leaves = try Self.leaves(environment, table)
+      let needed = try Self.needed(for: kept.map { values[$0].count }, environment).leaves
+      #expect(leaves <= needed + needed / 8, "\(leaves) leaves, \(needed) needed")
+      try environment.read { transaction in
+        for index in kept {
+          let found = try withUnsafeBytes(of: UInt64(index).bigEndian) { key in
+            try transaction.get(table, key).map { Array($0) }
+          }
+          #expect(found == values[index])
+        }
+      }
     }
   }
 

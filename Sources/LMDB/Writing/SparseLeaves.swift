@@ -6,6 +6,8 @@ internal import StoreFiles
 /// The first leaf keeps its entries, and the others follow it. LMDB fills a leaf that is emptied from its left neighbour, or joins it with that;
 /// only the first one below a branch page has none. So what is put back comes behind all that is in its leaf, and LMDB leaves a leaf full to
 /// which that happens. Where other entries lie behind what comes, it divides leaves in the middle, and there would be more of them than before.
+/// So it would be if the first leaf below a branch page became so empty that LMDB fills it from its right neighbour, in the end with entries
+/// that lie behind all that are taken: it is none to begin with if it is less than a quarter full.
 struct SparseLeaves {
   /// The key of the first entry that was not looked at; nil if there is none.
   private(set) var next: [UInt8]?
@@ -46,7 +48,7 @@ struct SparseLeaves {
     var read = 0
     while isThere, let leaf = walk.leaf {
       let own = try pagesOfValues(in: leaf)
-      let canBegin = own != nil && isSparse(leaf)
+      let canBegin = own != nil && isSparse(leaf) && (!walk.isFirstLeafOfBranch || staysAsItIs(leaf))
       let fits =
         own.map { count == 0 || $0 + count + valuePages < most && !walk.isFirstLeafOfBranch } ?? false
       let isTaken = (canBegin || isThorough && count > 0) && fits && read < mostRead
@@ -105,9 +107,13 @@ struct SparseLeaves {
 
   /// Whether so much of a leaf is free that it is taken: a quarter; or, if it has to be thorough, that others may follow it.
   private func isSparse(_ leaf: CheckedPage) -> Bool {
-    let free = capacity - (leaf.size - leaf.upper + 2 * leaf.count)
-    return (isThorough ? 16 : 4) * free >= capacity
+    (isThorough ? 16 : 4) * (capacity - used(in: leaf)) >= capacity
   }
+
+  /// Whether a leaf is so full that LMDB takes nothing from its neighbours for it.
+  private func staysAsItIs(_ leaf: CheckedPage) -> Bool { 4 * used(in: leaf) >= capacity }
+
+  private func used(in leaf: CheckedPage) -> Int { leaf.size - leaf.upper + 2 * leaf.count }
 
   /// How many pages the values of a leaf have of their own; nil if it stays because of them: whatever moves is written again, and LMDB
   /// looks for pages side by side for a value that has several.

@@ -105,11 +105,6 @@ extension LogBuilder {
   }
 }
 
-extension StoredMessage {
-  /// The names by which the message is known.
-  var nameBytes: [[UInt8]] { [identifier] + (remoteID.map { [$0] } ?? []) }
-}
-
 extension FieldValue {
   fileprivate var utf8: [UInt8]? {
     if case .text(let text?) = self { Array(text.utf8) } else { nil }

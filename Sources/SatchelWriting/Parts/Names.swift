@@ -10,6 +10,9 @@ func names(_ identifier: String, _ remoteID: String?) -> [String] {
 
 extension StoredMessage {
   var names: [String] { SatchelWriting.names(identifier, remoteID) }
+
+  /// The names as the log has them.
+  var nameBytes: [[UInt8]] { names.map { Array($0.utf8) } }
 }
 
 extension StoredConversation {
