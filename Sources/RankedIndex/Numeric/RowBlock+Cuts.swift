@@ -10,9 +10,16 @@ extension RowBlock {
   /// Whether all rows fit one node that takes `limit` bytes of rows.
   func fits(_ limit: Int) -> Bool { rows * ColumnExtents(self, 0..<rows).rowWidth <= limit }
 
-  /// Returns the end of each node that holds the rows, as an index of the block's rows. Each node takes at most
-  /// `limit` bytes of rows. The result is empty only if there are no rows.
-  func cuts(limit: Int, _ spread: Spread) -> [Int] {
+  /// Rows of one node, up to an index of the block's rows.
+  struct Cut {
+    let end: Int
+    /// What is known of their columns; nil if nothing is.
+    let extents: ColumnExtents?
+  }
+
+  /// Returns what each node holds of the rows, in order. Each node takes at most `limit` bytes of rows. The result is empty only if there
+  /// are no rows.
+  func cuts(limit: Int, _ spread: Spread) -> [Cut] {
     let end = rows
     guard end > 0 else { return [] }
     // Most blocks fit one node or two halves, which is quick to find out.
@@ -20,12 +27,18 @@ extension RowBlock {
     let halves = (ColumnExtents(self, 0..<middle), ColumnExtents(self, middle..<end))
     var all = halves.1
     if middle > 0 { all.join(halves.0) }
-    if end * all.rowWidth <= limit { return [end] }
+    if end * all.rowWidth <= limit { return [Cut(end: end, extents: all)] }
     if case .even = spread, middle > 0, middle * halves.0.rowWidth <= limit,
       (end - middle) * halves.1.rowWidth <= limit
     {
-      return [middle, end]
+      return [Cut(end: middle, extents: halves.0), Cut(end: end, extents: halves.1)]
     }
+    return ends(limit: limit, spread).map { Cut(end: $0, extents: nil) }
+  }
+
+  /// Returns the end of each node, where it has to be searched for row by row.
+  private func ends(limit: Int, _ spread: Spread) -> [Int] {
+    let end = rows
     var measure = FrameMeasure(stride: stride)
     var start = 0
     var cuts: [Int] = []
@@ -56,9 +69,16 @@ extension RowBlock {
     return cuts
   }
 
+  /// How many rows are measured at once, as long as all of them fit.
+  private static let atOnce = 16
+
   /// Returns the end of the longest run from `start` that fits; one row always fits.
   private func reach(_ start: Int, _ end: Int, _ limit: Int, _ measure: inout FrameMeasure) -> Int {
     var index = start
+    while end &- index >= Self.atOnce, measure.extend(words, rows: index..<index &+ Self.atOnce, limit: limit)
+    {
+      index &+= Self.atOnce
+    }
     while index < end, measure.extend(words, at: index &* stride, limit: limit) { index &+= 1 }
     return max(index, start + 1)
   }
@@ -66,6 +86,11 @@ extension RowBlock {
   /// Returns the start of the longest run up to `end` that fits.
   private func reachBack(_ start: Int, _ end: Int, _ limit: Int, _ measure: inout FrameMeasure) -> Int {
     var index = end
+    while index &- start >= Self.atOnce,
+      measure.extend(words, rows: index &- Self.atOnce..<index, limit: limit)
+    {
+      index &-= Self.atOnce
+    }
     while index > start, measure.extend(words, at: (index &- 1) &* stride, limit: limit) { index &-= 1 }
     return index
   }

@@ -3,18 +3,20 @@ import SatchelBytes
 extension RowBlock {
   /// Returns the bytes of a leaf with the rows of `range`. The bytes of the header are zero, and the spare bytes are
   /// missing.
-  func encodeLeaf(_ range: Range<Int>) -> [UInt8] {
-    encode(range, columns: stride, isLeaf: true)
+  func encodeLeaf(_ range: Range<Int>, _ extents: ColumnExtents? = nil) -> [UInt8] {
+    encode(range, extents, columns: stride, isLeaf: true)
   }
 
   /// Returns the bytes of an inner node, as for a leaf. The last two columns are the child and the entries before it;
   /// the entries before are stored relative to those of the first row.
-  func encodeInner(_ range: Range<Int>) -> [UInt8] {
-    encode(range, columns: stride - 2, isLeaf: false)
+  func encodeInner(_ range: Range<Int>, _ extents: ColumnExtents? = nil) -> [UInt8] {
+    encode(range, extents, columns: stride - 2, isLeaf: false)
   }
 
-  private func encode(_ range: Range<Int>, columns: Int, isLeaf: Bool) -> [UInt8] {
-    let extents = ColumnExtents(self, range)
+  private func encode(
+    _ range: Range<Int>, _ extents: ColumnExtents?, columns: Int, isLeaf: Bool
+  ) -> [UInt8] {
+    let extents = extents ?? ColumnExtents(self, range)
     let rowWidth = extents.rowWidth
     let headerBytes = Frame.headerBytes(columns: columns, isLeaf: isLeaf)
     let count = headerBytes + range.count * rowWidth

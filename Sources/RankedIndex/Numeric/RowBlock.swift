@@ -66,11 +66,16 @@ struct FrameMeasure {
   private(set) var rows = 0
   private(set) var rowWidth = 0
   private let stride: Int
+  /// Where rows are measured that may not fit.
+  private var leastTried: [UInt64]
+  private var greatestTried: [UInt64]
 
   init(stride: Int) {
     self.stride = stride
     least = [UInt64](repeating: .max, count: stride)
     greatest = [UInt64](repeating: 0, count: stride)
+    leastTried = least
+    greatestTried = greatest
   }
 
   mutating func reset() {
@@ -108,6 +113,32 @@ struct FrameMeasure {
     }
     rowWidth = width
     rows &+= 1
+    return true
+  }
+
+  /// Adds the rows of a range of a block, at least one, and returns whether they were added: all of them or none.
+  mutating func extend(_ words: [UInt64], rows range: Range<Int>, limit: Int) -> Bool {
+    precondition(range.lowerBound >= 0 && range.upperBound &* stride <= words.count)
+    var width = 0
+    for column in 0..<stride {
+      var (low, high) = (least[column], greatest[column])
+      unsafe words.withUnsafeBufferPointer { words in
+        var index = range.lowerBound &* stride &+ column
+        for _ in range {
+          let word = unsafe words[index]
+          low = min(low, word)
+          high = max(high, word)
+          index &+= stride
+        }
+      }
+      (leastTried[column], greatestTried[column]) = (low, high)
+      width &+= RowBlock.width(high &- low)
+    }
+    guard (rows &+ range.count) &* width <= limit else { return false }
+    swap(&least, &leastTried)
+    swap(&greatest, &greatestTried)
+    rowWidth = width
+    rows &+= range.count
     return true
   }
 }

@@ -125,7 +125,8 @@ struct TreeUpdate {
     let rows = block.rows
     var entries: [ChildEntry] = []
     var start = 0
-    for end in block.cuts(limit: rowBytes(level: level), spread) {
+    for cut in block.cuts(limit: rowBytes(level: level), spread) {
+      let end = cut.end
       let number: UInt64
       if entries.count < reusing.count {
         number = reusing[entries.count]
@@ -137,10 +138,10 @@ struct TreeUpdate {
       var bytes: [UInt8]
       if level == 0 {
         count = UInt64(end - start)
-        bytes = block.encodeLeaf(start..<end)
+        bytes = block.encodeLeaf(start..<end, cut.extents)
       } else {
         count = (end < rows ? block.before(end) : block.total) - block.before(start)
-        bytes = block.encodeInner(start..<end)
+        bytes = block.encodeInner(start..<end, cut.extents)
       }
       try store.write(
         &bytes, number: number, tree: tree.id, kind: NodeKind.numeric, level: level, count: count)
