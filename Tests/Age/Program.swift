@@ -44,7 +44,7 @@ struct Program: ParsableCommand {
 
   func run() throws {
     let seed = seed ?? UInt64.random(in: 1..<1_000_000_000)
-    let place = directory ?? FileManager.default.temporaryDirectory.path + "/satchel-age-\(seed)"
+    let place = directory ?? FileManager.default.temporaryDirectory.path + "/satchel-age-\(getpid())"
     if directory == nil {
       try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
     }

@@ -19,7 +19,7 @@ extension Environment {
         throw error
       }
       attempts += 1
-      unsafe try recover(from: code, attempts, environment, operation)
+      unsafe try prepareAnotherAttempt(after: code, attempts, environment, operation)
     }
   }
 
@@ -62,8 +62,8 @@ extension Environment {
 
   /// Leaves the environment after a transaction could not begin. Returns if another attempt is worthwhile; otherwise
   /// throws.
-  func recover(
-    from code: Int32, _ attempts: Int, _ environment: OpaquePointer, _ operation: StaticString
+  func prepareAnotherAttempt(
+    after code: Int32, _ attempts: Int, _ environment: OpaquePointer, _ operation: StaticString
   ) throws(LMDBError) {
     let error = LMDBError(raw: code, operation: "\(operation)", path: path)
     if error.poisonsEnvironment { poison(error) }

@@ -125,7 +125,7 @@ extension Environment {
       }
       attempts += 1
       leaveOrder()
-      unsafe try recover(from: code, attempts, environment, "write")
+      unsafe try prepareAnotherAttempt(after: code, attempts, environment, "write")
     }
   }
 

@@ -44,7 +44,7 @@ extension Environment {
         throw error
       }
       attempts += 1
-      unsafe try recover(from: code, attempts, environment, "write")
+      unsafe try prepareAnotherAttempt(after: code, attempts, environment, "write")
     }
   }
 

@@ -17,9 +17,6 @@ package import SatchelModel
 
   package var isEmpty: Bool { unsafe bytes.isEmpty }
 
-  /// The encoded bytes. Equal metadata has equal bytes if its texts have.
-  package var encodedBytes: UnsafeRawBufferPointer { unsafe bytes }
-
   /// Returns the UTF-8 bytes of the text at a path of keys; nil if there is none, or a dictionary.
   /// - Complexity: O(keys passed); allocates nothing.
   package func text(at path: [[UInt8]]) -> UnsafeRawBufferPointer? {

@@ -90,7 +90,7 @@ package import StoreFiles
       if hasSnapshot, let snapshot { unsafe mdb_txn_abort(snapshot.handle) }
       hasSnapshot = false
       isInside = false
-      unsafe try environment.recover(from: code, attempts, environment.handleInside, "write")
+      unsafe try environment.prepareAnotherAttempt(after: code, attempts, environment.handleInside, "write")
       _ = unsafe try environment.enter("write")
       isInside = true
     }
