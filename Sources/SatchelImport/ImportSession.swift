@@ -73,14 +73,13 @@ package final class ImportSession {
   ///   - next: Adds the object of the next line. Returns false if there is none: at the end of the input or, if `wait`
   ///     is called, at the end of what `wait` has gathered.
   ///   - apply: Applies a deferred line.
-  ///   - reject: Called if an accepted line conflicts with what others have written meanwhile. If it throws, the import
-  ///     ends; if it returns, the line is left out.
+  ///   - conflicts: What is done about an accepted line that conflicts with what others have written meanwhile.
   ///   - gathering: How many messages of a new store wait until they are written together.
   /// - Returns: How many objects were added.
   package static func run(
     into directory: String, user: String?, options: Store.Options = Store.Options(), wait: Waiting? = nil,
     gathering: Int = 1 << 20, next: (ImportSession) throws -> Bool, apply: @escaping Application,
-    reject: (_ line: UInt64, any Error) throws -> Void = { throw $1 }
+    conflicts: Conflicts = Conflicts()
   ) throws -> Counts {
     do {
       guard !directory.isEmpty, !directory.utf8.contains(0) else {
@@ -90,7 +89,7 @@ package final class ImportSession {
       let directory = Directories.trimmed(directory)
       // If that cannot be told, the error says why: it does not follow that there is no store.
       if try OwnFile.check(file: directory + "/" + StoreFiles.dataFile, "import") {
-        return try runStaged(directory, user, options, wait, next, apply, reject)
+        return try runStaged(directory, user, options, wait, next, apply, conflicts)
       }
       return try runNew(directory, user, options, gathering, next, apply)
     } catch {
@@ -102,7 +101,7 @@ package final class ImportSession {
   /// - Returns: How many objects were added.
   package static func run(
     into store: Store, wait: Waiting? = nil, next: (ImportSession) throws -> Bool,
-    apply: @escaping Application, reject: (_ line: UInt64, any Error) throws -> Void = { throw $1 }
+    apply: @escaping Application, conflicts: Conflicts = Conflicts()
   ) throws -> Counts {
     do {
       // Before anything is waited for: a closed store, or a transaction that is open on this thread, is refused.
@@ -110,7 +109,7 @@ package final class ImportSession {
       guard !store.environment.options.readOnly else {
         throw LMDBError(.readOnly, operation: "import", path: store.directory)
       }
-      return try runStaged(store, wait, next, apply, reject)
+      return try runStaged(store, wait, next, apply, conflicts)
     } catch {
       throw SatchelError.translating(error, store: store.directory)
     }
@@ -179,7 +178,7 @@ package final class ImportSession {
   private static func runStaged(
     _ directory: String, _ user: String?, _ options: Store.Options, _ wait: Waiting?,
     _ next: (ImportSession) throws -> Bool, _ apply: @escaping Application,
-    _ reject: (UInt64, any Error) throws -> Void
+    _ conflicts: Conflicts
   ) throws -> Counts {
     var settings = options
     settings.create = false
@@ -193,12 +192,12 @@ package final class ImportSession {
       store = try Store.open(directory: directory, user: user, options: settings)
     }
     defer { store.close() }
-    return try runStaged(store, wait, next, apply, reject)
+    return try runStaged(store, wait, next, apply, conflicts)
   }
 
   private static func runStaged(
     _ store: Store, _ wait: Waiting?, _ next: (ImportSession) throws -> Bool, _ apply: @escaping Application,
-    _ reject: (UInt64, any Error) throws -> Void
+    _ conflicts: Conflicts
   ) throws -> Counts {
     try store.importing {
       let lock = try ImportLock.shared(store.directory)
@@ -213,7 +212,7 @@ package final class ImportSession {
         } else {
           while try session.runBatch(next, limit: stagedBatch) {}
         }
-        try session.finishStaging(staging, reject)
+        try session.finishStaging(staging, conflicts)
       } catch {
         // If something cannot be removed now, the next open removes it.
         if let number = staging.number { try? store.purgeStaged(number) }

@@ -137,10 +137,10 @@ import Testing
         }
         return true
       }, apply: { _, _, _ in },
-      reject: { line, error in
+      conflicts: ImportSession.Conflicts(reject: { line, error in
         #expect((error as? SatchelError)?.existingConversation == "b")
         rejected.append(line)
-      })
+      }))
     try other.finish()
     #expect(rejected == [1])
     #expect(counts.conversations == 1)

@@ -121,7 +121,9 @@ import Testing
         return true
       },
       apply: { _, _, _ in },
-      reject: { line, error in Issue.record("line \(line) was staged, and then refused: \(error)") })
+      conflicts: ImportSession.Conflicts(reject: { line, error in
+        Issue.record("line \(line) was staged, and then refused: \(error)")
+      }))
     #expect(accepted == ["conversations": Self.most, "messages": Self.most - before])
     try expectSound(store)
   }

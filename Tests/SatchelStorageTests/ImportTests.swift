@@ -75,10 +75,10 @@ private func run(
         try writer.deleteConversation(Conversation.ID(id))
       }
     },
-    reject: { line, error in
+    conflicts: ImportSession.Conflicts(reject: { line, error in
       guard skipping else { throw error }
       rejected.append(Int(line))
-    })
+    }))
   return (counts, rejected)
 }
 

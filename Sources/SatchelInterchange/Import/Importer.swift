@@ -61,7 +61,7 @@ package final class Importer {
     try run { lines in
       try ImportSession.run(
         into: directory, user: user, options: options, wait: { try self.gather(lines, $0, $1) },
-        next: { try self.takeNext(of: lines, $0) }, apply: apply(_:line:bytes:), reject: reject(line:error:))
+        next: { try self.takeNext(of: lines, $0) }, apply: apply(_:line:bytes:), conflicts: conflicts)
     }
   }
 
@@ -71,8 +71,26 @@ package final class Importer {
     try run { lines in
       try ImportSession.run(
         into: store, wait: { try self.gather(lines, $0, $1) }, next: { try self.takeNext(of: lines, $0) },
-        apply: apply(_:line:bytes:), reject: reject(line:error:))
+        apply: apply(_:line:bytes:), conflicts: conflicts)
     }
+  }
+
+  /// A line of an object that has come meanwhile is one of an object that is there.
+  private var conflicts: ImportSession.Conflicts {
+    ImportSession.Conflicts(
+      reject: { line, error in try self.reject(String(describing: error), line: Int(clamping: line)) },
+      deliver: existing == .fail
+        ? nil
+        : { writer, line, draft in
+          let record: InterchangeRecord =
+            switch draft {
+            case .identity(let identity): .identity(identity)
+            case .conversation(let draft): .conversation(draft)
+            case .message(let draft, let conversation?): .message(draft, in: conversation)
+            case .message(let draft, nil): .announcement(draft)
+            }
+          try self.taking(line) { try self.apply(record, writer) }
+        })
   }
 
   private func run(_ session: (LinesAhead) throws -> ImportSession.Counts) throws -> Summary {
@@ -155,10 +173,17 @@ package final class Importer {
 
   /// Carries out a deferred line. The line was decoded once already, so only the store can refuse it.
   private func apply(_ writer: Writer, line: UInt64, bytes: [UInt8]) throws {
-    do {
+    try taking(line) {
       var decoder = RecordDecoder()
       guard case .record(let record) = try decoder.decode(bytes) else { return }
       try apply(record, writer)
+    }
+  }
+
+  /// Carries out a line, and tells if it is refused.
+  private func taking(_ line: UInt64, _ body: () throws -> Void) throws {
+    do {
+      try body()
     } catch let error as LineError {
       try reject(error.reason, line: Int(clamping: line))
     } catch let error as SatchelError where error.code.isOfLine {
@@ -186,9 +211,12 @@ package final class Importer {
     case .announcement(let draft):
       if try take(draft, in: nil, writer) { deferred.announcements += 1 }
     case .messageUpdate(let id, let update):
+      // The user may have deleted it; so with the others.
+      if existing != .fail, try !writer.hasMessage(id) { return ignored += 1 }
       try writer.updateMessage(id, update)
       deferred.updates += 1
     case .conversationUpdate(let id, let update):
+      if existing != .fail, try !writer.hasConversation(id) { return ignored += 1 }
       try writer.updateConversation(id, update)
       deferred.updates += 1
     case .identityUpdate(let id, let update):
@@ -234,14 +262,6 @@ package final class Importer {
     guard existing == .merge else { return ignored += 1 }
     try merge()
     deferred.merged += 1
-  }
-
-  private func reject(line: UInt64, error: any Error) throws {
-    if existing == .ignore, (error as? SatchelError)?.code == .identifierExists {
-      ignored += 1
-      return
-    }
-    try reject(String(describing: error), line: Int(clamping: line))
   }
 
   private func reject(_ reason: String, line: Int) throws {

@@ -33,11 +33,20 @@ import Testing
     ]
     #expect(try Self.run(Self.file + deletions, existing, into: store).deletions == 3)
     let before = try store.export()
-    let again = try Self.run([ImporterTests.header] + deletions, existing, into: store)
-    #expect(again.deletions == 0 && again.ignored == 3)
+    let updates = [
+      #"{"kind":"update","message":"srv-m","set":{"position":7}}"#,
+      #"{"kind":"update","conversation":"c","metadata":{"merge":{"title":"D"}}}"#,
+    ]
+    let again = try Self.run([ImporterTests.header] + deletions + updates, existing, into: store)
+    #expect(again.deletions == 0 && again.updates == 0 && again.ignored == 5)
     #expect(try store.export() == before)
     #expect(throws: Importer.Failure.self) {
       try Self.run([ImporterTests.header] + deletions, .fail, into: store)
+    }
+    for update in updates {
+      #expect(throws: Importer.Failure.self) {
+        try Self.run([ImporterTests.header, update], .fail, into: store)
+      }
     }
   }
 

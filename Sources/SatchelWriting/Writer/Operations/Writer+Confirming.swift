@@ -73,7 +73,7 @@ extension Writer {
   }
 
   /// Returns a part of a stored message as it was given.
-  private func draft(of part: StoredPart, _ index: Int, _ key: MessageKey) throws -> MessagePart.Draft {
+  func draft(of part: StoredPart, _ index: Int, _ key: MessageKey) throws -> MessagePart.Draft {
     let content: [UInt8] =
       switch part.content {
       case .inline(let bytes): bytes

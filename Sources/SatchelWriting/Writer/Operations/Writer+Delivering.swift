@@ -76,21 +76,32 @@ extension Writer {
   /// Whether the store's user has deleted a message or announcement that is delivered, or its conversation with all messages up to it.
   package func isDeleted(_ draft: MessageDraft, in conversation: Conversation.ID?) throws -> Bool {
     guard !deletions.isEmpty else { return false }
-    var row: UInt32? = MessageKey.announcements
-    if let conversation {
-      row = try locateConversation(conversation.rawValue)
-      // One that has come back may have got another name since it was deleted: it is noted under its own.
-      let name = try row.flatMap { try self.conversation($0).fields?.identifier }
-      let deleted = try deletions.conversation(named: name ?? Array(conversation.rawValue.utf8))
-      if let floor = deleted?.floor,
-        floor.covers(position: draft.position, sentAt: draft.sentAt?.microseconds)
-      {
-        return true
-      }
+    let names = [draft.identifier?.rawValue, draft.remoteID?.rawValue].compactMap { $0 }
+    guard let conversation else {
+      return try hasDeleted(names, in: MessageKey.announcements, named: nil, position: nil, sentAt: nil)
     }
-    guard let row else { return false }
-    return try deletions.hasDeleted(
-      [draft.identifier?.rawValue, draft.remoteID?.rawValue].compactMap { $0 }, in: row)
+    let row = try locateConversation(conversation.rawValue)
+    // One that has come back may have got another name since it was deleted: it is noted under its own.
+    let name = try row.flatMap { try self.conversation($0).fields?.identifier }
+    return try hasDeleted(
+      names, in: row, named: name ?? Array(conversation.rawValue.utf8), position: draft.position,
+      sentAt: draft.sentAt?.microseconds)
+  }
+
+  /// Whether a message or an announcement with one of some names was deleted, or its conversation with all messages up to it.
+  /// - Parameters:
+  ///   - row: The row of its conversation; nil if there is none now.
+  ///   - conversation: The identifier of its conversation; nil for an announcement.
+  func hasDeleted(
+    _ names: [String], in row: UInt32?, named conversation: [UInt8]?, position: Int64?, sentAt: Int64?
+  ) throws -> Bool {
+    if let conversation,
+      let floor = try deletions.conversation(named: conversation)?.floor,
+      floor.covers(position: position, sentAt: sentAt)
+    {
+      return true
+    }
+    return try row.map { try deletions.hasDeleted(names, in: $0) } ?? false
   }
 
   /// Whether the store's user has deleted a conversation, and it has not come back.

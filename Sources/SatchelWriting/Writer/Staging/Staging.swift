@@ -1,11 +1,13 @@
 internal import LMDB
-internal import SatchelCoding
+package import SatchelCoding
 package import SatchelModel
 
 /// What an import into an existing store has staged so far, and the identifiers of the staged objects.
 package final class Staging {
   /// The import's number in the store; nil before the first object is staged.
   package private(set) var number: UInt32?
+  /// What the store remembered of deletions before the first object was staged.
+  package private(set) var deletions = Seal.Summary()
   private var nextOrdinal: UInt64 = 0
   /// Of a message, the conversation's row in the upper 32 bits, the sequence minus `firstSequence` in the lower.
   private var messages = StagedIdentifiers<UInt64>()
@@ -103,6 +105,7 @@ package final class Staging {
   }
 
   private func add(_ content: StagingEntry.Content, _ line: UInt64, _ writer: Writer) throws {
+    if self.number == nil { deletions = writer.deletionSummary }
     let number = try number ?? writer.tables.takeImport()
     self.number = number
     let key = ObjectKey.staging(importNumber: number, ordinal: nextOrdinal)

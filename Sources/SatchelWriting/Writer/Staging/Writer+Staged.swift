@@ -65,14 +65,25 @@ extension Writer {
 
   private func adoptMessage(_ key: MessageKey) throws {
     guard try flushed.hasMessage(key), try key.isAnnouncement || hasConversation(key.conversation) else {
-      throw SatchelError(
-        .unknownConversation, "The conversation has been deleted meanwhile",
-        ["message": "\(key.conversation)/\(key.sequence)"])
+      throw Self.deletedMeanwhile(key)
     }
     let (fields, checksum) = try flushed.message(key)
     for name in fields.names { try checkNew(message: name) }
     try changing { try enter(key, fields, checksum: checksum) }
   }
+
+  /// Whether the store's user has deleted a staged message or announcement, which had come by another way meanwhile.
+  package func isDeleted(staged key: MessageKey) throws -> Bool {
+    guard try flushed.hasMessage(key) else { return false }
+    let fields = try flushed.message(key).fields
+    let conversation = key.isAnnouncement ? nil : try flushed.identifier(ofConversation: key.conversation)
+    return try hasDeleted(
+      fields.names, in: key.conversation, named: conversation, position: fields.position,
+      sentAt: fields.sentAt)
+  }
+
+  /// What says whether anything was deleted since: it is another then.
+  package var deletionSummary: Seal.Summary { tables.seal[.deletions] }
 
   /// Whether a conversation is part of the store, not only staged.
   private func hasConversation(_ row: UInt32) throws -> Bool {
