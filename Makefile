@@ -127,17 +127,17 @@ example: dependencies ## Build the chat of Examples and open it on a generated s
 	@Scripts/example.sh
 
 lint: ## Check the format of the sources
-	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests \
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Scripts \
 	  Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests Examples/Package.swift Examples/Sources
 
 format: ## Format the sources
-	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests \
+	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Scripts \
 	  Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests Examples/Package.swift Examples/Sources
 
 imports: dependencies ## Check that each target imports only what it declares
 	$(BUILD) --explicit-target-dependency-import-check error
 
-docs: dependencies ## Build the documentation, warnings as errors, into .build/docs/Satchel.doccarchive
+docs: dependencies ## Check that what reads or writes has both forms, and build the documentation into .build/docs/Satchel.doccarchive
 	@SWIFT=$(SWIFT) Scripts/docs.sh
 
 structure: ## Print what the sources are made of, and fail on what they must not have

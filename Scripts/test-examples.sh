@@ -14,6 +14,7 @@ trap '[ -z "$chat" ] || kill "$chat" 2>/dev/null || true; rm -rf "$work"' EXIT
 
 swift build -c release --package-path "$repository/Examples" --scratch-path "$build" \
   >"$work/build.log" 2>&1 || { cat "$work/build.log" >&2; exit 1; }
+if grep -F '/Examples/Sources/' "$work/build.log" | grep -q 'warning:'; then cat "$work/build.log" >&2; exit 1; fi
 
 "$satchel" generate --messages 500 --seed 1 | "$satchel" import "$work/store" - --as alice >/dev/null
 mkfifo "$work/keys"

@@ -78,7 +78,7 @@ final class RecordingDelegate: QueryControllerDelegate {
       if count == 3 { break }
     }
     #expect(count == 3)
-    let unread = try store.liveCount(of: Message.all)
+    let unread = try await store.liveCount(of: Message.all)
     #expect(unread.value == 3)
   }
 }

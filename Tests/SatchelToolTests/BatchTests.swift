@@ -23,6 +23,22 @@ import Testing
       #"{"objects":[{"identifier":"m2/parts/1","message":"m2","index":1,"mimeType":"image/png","base64":"iVBO"}]}"#
     ),
     (#"{"from":"announcements","where":"isUnread = TRUE","select":"objects"}"#, #"{"objects":[]}"#),
+    (
+      #"{"from":"parts","id":"m2/parts/1"}"#,
+      #"{"objects":[{"identifier":"m2/parts/1","message":"m2","index":1,"mimeType":"image/png","base64":"iVBO"}]}"#
+    ),
+    (
+      #"{"from":"messages","id":["m3","nobody","m1"],"select":"identifiers"}"#,
+      #"{"identifiers":["m3","m1"]}"#
+    ),
+    (#"{"from":"messages","id":"m2","select":"count","where":null}"#, #"{"count":1}"#),
+    (#"{"from":"messages","id":[]}"#, #"{"objects":[]}"#),
+    (#"{"from":"conversations","id":"nobody"}"#, #"{"objects":[]}"#),
+    (#"{"from":"messages","id":null,"select":"count"}"#, #"{"count":3}"#),
+    (#"{"from":"messages","id":7}"#, #"{"error":{"code":"invalidValue","message":""#),
+    (#"{"from":"messages","id":["m1",7]}"#, #"{"error":{"code":"invalidValue","message":""#),
+    (#"{"from":"messages","id":"m1","limit":1}"#, #"{"error":{"code":"invalidValue","message":""#),
+    (#"{"from":"messages","explain":true,"id":"m1"}"#, #"{"error":{"code":"invalidValue","message":""#),
     ("", #"{"error":{"code":"syntaxError","message":""#),
     ("nonsense", #"{"error":{"code":"syntaxError","message":""#),
     ("[]", #"{"error":{"code":"syntaxError","message":""#),

@@ -17,7 +17,7 @@ struct Chat {
     }
     let isScript = CommandLine.arguments.contains("--script") || isatty(0) == 0 || isatty(1) == 0
     do {
-      let model = try ChatModel(MessageStore(existingAt: path))
+      let model = try await ChatModel(MessageStore(existingAt: path))
       let screen: any Screen = isScript ? Printout() : Terminal()
       defer { screen.close() }
       try await Chat(model: model, screen: screen).run()

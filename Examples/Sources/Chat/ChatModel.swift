@@ -23,12 +23,12 @@ final class ChatModel {
 
   private static let page = 50
 
-  init(_ store: MessageStore) throws {
+  init(_ store: MessageStore) async throws {
     self.store = store
     conversations = store.controller(
       for: Conversation.order { $0.lastMessage.sentAt.descending }, window: .first(200))
     messages = store.controller(for: Self.messages(of: nil), window: .tail(Self.page))
-    unread = try store.liveCount(of: Message.filter { $0.isUnread })
+    unread = try await store.liveCount(of: Message.filter { $0.isUnread })
   }
 
   private static func messages(of conversation: Conversation.ID?) -> Query<Message> {

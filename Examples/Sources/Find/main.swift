@@ -16,7 +16,7 @@ let query =
   ? try Query<Conversation>(format: "%K BEGINSWITH %@", "metadata." + key, String(value.dropLast()))
   : try Query<Conversation>(format: "%K = %@", "metadata." + key, value)
 
-let page = try await store.page(query.order { $0.lastMessage.receivedAt.descending }.limit(20))
+let page = try store.page(query.order { $0.lastMessage.receivedAt.descending }.limit(20))
 for conversation in page.objects {
   let text = conversation.lastMessage?.text ?? ""
   print("\(conversation.id)  \(conversation.metadata[key] ?? "")  \(text.prefix(40))")

@@ -23,7 +23,7 @@ func show(_ conversations: [Conversation]) {
 let store = try MessageStore(existingAt: path)
 let inbox = store.controller(
   for: Conversation.order { $0.lastMessage.receivedAt.descending }, window: .first(20))
-try await inbox.execute()
+try inbox.execute()
 show(inbox.objects)
 
 if !arguments.contains("--once") {

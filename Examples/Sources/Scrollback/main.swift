@@ -11,7 +11,7 @@ guard CommandLine.arguments.count == 3 else {
 
 let store = try MessageStore(existingAt: CommandLine.arguments[1])
 let conversation = Conversation.ID(CommandLine.arguments[2])
-guard try await store.conversation(conversation) != nil else {
+guard try store.conversation(conversation) != nil else {
   print("there is no conversation \(conversation)")
   exit(1)
 }
@@ -19,7 +19,7 @@ guard try await store.conversation(conversation) != nil else {
 // A tail begins with the last ten rows and grows by what arrives, so that nothing moves away while it is read.
 let messages = store.controller(
   for: Message.filter { $0.conversation == conversation }.order { $0.position }, window: .tail(10))
-try await messages.execute()
+try messages.execute()
 
 func show(_ messages: QueryController<Message>) {
   for message in messages.objects {
@@ -31,7 +31,7 @@ func show(_ messages: QueryController<Message>) {
 
 show(messages)
 while messages.hasMoreBefore, readLine() != nil {
-  try await messages.loadPrevious(10)
+  try messages.loadPrevious(10)
   show(messages)
 }
 store.close()

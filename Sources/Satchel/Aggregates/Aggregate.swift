@@ -98,3 +98,8 @@ public struct AggregateValue<Group: GroupingValue>: Hashable, Sendable {
     self.value = value
   }
 }
+
+extension AggregateValue: CustomStringConvertible {
+  /// The group and the value: `bob: 3`; `none: 3` for the group of the objects without a value.
+  public var description: String { (group.map { "\($0)" } ?? "none") + ": \(value)" }
+}

@@ -1,4 +1,4 @@
-// The functions of `MessageStore+Aggregates.swift` in asynchronous form: they do not block the caller's actor.
+// The functions of `MessageStore+Aggregates.swift` and `StoreReading+Aggregates.swift` in asynchronous form: they do not block the caller's actor.
 extension MessageStore {
   /// Makes the store keep an aggregate from now on, in a write of its own. If the same aggregate is declared already,
   /// only reads.

@@ -33,22 +33,4 @@ extension WriteTransaction {
   public func dropAggregate(named name: String) throws {
     try perform { try writer.dropAggregate(named: Array(name.utf8)) }
   }
-
-  /// Returns the value of a group of an aggregate, including what the transaction has changed so far; 0 if there is no
-  /// such group.
-  /// - Parameters:
-  ///   - aggregate: A declared aggregate.
-  ///   - group: The group; nil for the group of the objects without a value.
-  /// - Complexity: O(log n), and O(changed objects) once after each change.
-  /// - Throws: As `StoreSnapshot.value(of:for:)`.
-  public func value<Object, Group>(of aggregate: Aggregate<Object, Group>, for group: Group?) throws -> Int {
-    try read { try $0.value(of: aggregate, for: group) }
-  }
-
-  /// Returns the value of an aggregate without groups, including what the transaction has changed so far.
-  /// - Complexity: O(log n), and O(changed objects) once after each change.
-  /// - Throws: As `StoreSnapshot.value(of:for:)`.
-  public func value<Object>(of aggregate: Aggregate<Object, Never>) throws -> Int {
-    try read { try $0.value(of: aggregate) }
-  }
 }

@@ -53,6 +53,11 @@ extension MessageStore {
   public func changes(since sequence: UInt64) async throws -> [StoreCommit] {
     try base.read { try commits(since: sequence, $0) }
   }
+
+  /// Returns the reads of all processes that are open now, the one with the oldest snapshot first, without blocking the caller's
+  /// actor.
+  /// - Throws: As the synchronous form.
+  public func readers() async throws -> [Reader] { try synchronously { try $0.readers() } }
 }
 
 /// Whether a backup is to end.

@@ -124,3 +124,17 @@ public struct BulkChange: Sendable, Hashable {
   /// The number of changes.
   public let count: Int
 }
+
+extension BulkChange: CustomStringConvertible {
+  /// The number of changes, what happened and where: `12000 created in conversation lunch`.
+  public var description: String {
+    let happened = ObjectChange.Action.allCases.filter(actions.contains).map { "\($0)" }.joined(
+      separator: " or ")
+    let place =
+      switch scope {
+      case .conversation(let id): "conversation \(id.rawValue.oneLine)"
+      case .everything: "the store"
+      }
+    return "\(count) \(happened.isEmpty ? "changed" : happened) in \(place)"
+  }
+}

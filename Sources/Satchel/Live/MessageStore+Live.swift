@@ -80,6 +80,32 @@ extension MessageStore {
       QueryController(specification, source: .reading(specification.query), feed: live))
   }
 
+  /// Returns all results of a query as a list that is read by index, without blocking the caller's actor: the first read runs
+  /// elsewhere.
+  /// - Throws: As the synchronous form.
+  public func virtualList<Object: StoredObject>(of query: Query<Object>) async throws -> VirtualList<Object> {
+    try synchronously { try $0.virtualList(of: query) }
+  }
+
+  /// Returns the number of results of a query as a value that is kept up to date, without blocking the caller's actor: they are
+  /// counted elsewhere.
+  /// - Parameters:
+  ///   - query: The query whose results are counted.
+  ///   - isIncluded: An additional condition, as in
+  ///     ``controller(for:window:sectionKey:updatableProperties:where:)``.
+  /// - Throws: As the synchronous form.
+  public func liveCount<Object: StoredObject>(
+    of query: Query<Object>, where isIncluded: (@Sendable (Object) -> Bool)? = nil
+  ) async throws -> LiveCount<Object> {
+    try synchronously { try $0.liveCount(of: query, where: isIncluded) }
+  }
+
+  /// Returns an observer of one object, which need not exist yet, without blocking the caller's actor.
+  /// - Throws: As the synchronous form.
+  public func observe<Object: StoredObject>(_ id: ObjectID<Object>) async throws -> ObjectObserver<Object> {
+    try synchronously { try $0.observe(id) }
+  }
+
   /// Why the store's live queries are behind the newest commit for now; nil if they are not.
   ///
   /// A read of theirs has failed for a reason that may go by, such as too many open reads. It is tried again, ever more rarely,

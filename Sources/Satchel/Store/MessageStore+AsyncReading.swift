@@ -1,17 +1,28 @@
 import SatchelStorage
 
-// The reads of `MessageStore+Reading.swift` in asynchronous form. They run on the concurrent executor, so they do not
+// The reads of `StoreReading` in asynchronous form. They run on the concurrent executor, so they do not
 // block the caller's actor. Each has the complexity and the errors of its synchronous form.
 extension MessageStore {
   /// Runs a closure on one snapshot of the store, off the caller's actor: everything in the closure sees the same
   /// state.
+  ///
+  /// The closure is done when this returns: it may use, and change, what belongs to the caller alone, such as local variables.
+  /// - Parameter body: Reads from the snapshot. Runs once.
+  /// - Throws: As the synchronous form.
+  public func read<Result>(
+    _ body: sending (StoreSnapshot) throws -> sending Result
+  ) async throws -> sending Result {
+    try base.read(lease: ReadLease().ofEnvironment) { try body(StoreSnapshot($0)) }
+  }
+
+  /// Runs a closure on one snapshot of the store, off the caller's actor, for as long as a lease says.
   /// - Parameters:
   ///   - lease: How long the read may keep its snapshot.
   ///   - body: Reads from the snapshot. Runs once.
   /// - Throws: As the synchronous form.
-  public func read<Result: Sendable>(
-    lease: ReadLease = ReadLease(), _ body: @Sendable (StoreSnapshot) throws -> Result
-  ) async throws -> Result {
+  public func read<Result>(
+    lease: ReadLease, _ body: sending (StoreSnapshot) throws -> sending Result
+  ) async throws -> sending Result {
     try base.read(lease: lease.ofEnvironment) { try body(StoreSnapshot($0)) }
   }
 
@@ -26,6 +37,24 @@ extension MessageStore {
   /// - Throws: As ``StoreSnapshot/fetch(_:)``.
   public func first<Object: StoredObject>(_ query: Query<Object>) async throws -> Object? {
     try await read { try $0.first(query) }
+  }
+
+  /// Calls `body` with each result of a query, in the order of the query, off the caller's actor: see
+  /// `StoreSnapshot.forEach(_:_:)`.
+  /// - Throws: As ``StoreSnapshot/forEach(_:_:)``. What `body` throws is passed on.
+  public func forEach<Object: StoredObject>(
+    _ query: Query<Object>, _ body: sending (Object) throws -> Void
+  ) async throws {
+    try await read { try $0.forEach(query, body) }
+  }
+
+  /// Calls `body` with the record of each message that is a result of a query, off the caller's actor: see
+  /// `StoreSnapshot.forEachRecord(of:_:)`.
+  /// - Throws: As ``StoreSnapshot/forEachRecord(of:_:)``. What `body` throws is passed on.
+  public func forEachRecord(
+    of query: Query<Message>, _ body: sending (borrowing MessageRecord) throws -> Void
+  ) async throws {
+    try await read { try $0.forEachRecord(of: query, body) }
   }
 
   /// Returns the identifiers of a query's results, in the order of the query. Cheaper than the objects.

@@ -2,7 +2,7 @@ import SatchelStorage
 import StoreFiles
 
 extension MessageStore {
-  /// Gives the store's files back until ``resume()``: no lock, no map and no descriptor of them is left, and no thread. For an app
+  /// Gives the store's files back until `resume()`: no lock, no map and no descriptor of them is left, and no thread. For an app
   /// that its system is about to suspend: see <doc:SuspendingAStore>.
   ///
   /// Everything that a write has returned for is in the files, as its durability says. No checkpoint is made, and one that is at
@@ -19,8 +19,16 @@ extension MessageStore {
   ///   it. The store is suspended all the same, and what has begun last gives the files back when it ends. `nestedTransaction` inside
   ///   a read or a write of this store on the same thread; then nothing has changed.
   public func suspend(waitingUpTo limit: Duration = .milliseconds(100)) throws {
-    let (seconds, attoseconds) = limit.components
-    try base.suspend(until: deadline(afterSeconds: Double(seconds) + Double(attoseconds) / 1e18))
+    try base.suspend(until: limit.fromNow)
+  }
+
+  /// Gives the store's files back, as the synchronous form does, without blocking the caller's actor. Cancelling the task has no
+  /// effect.
+  /// - Parameter limit: As of the synchronous form.
+  /// - Throws: As the synchronous form.
+  public func suspend(waitingUpTo limit: Duration = .milliseconds(100)) async throws {
+    let deadline = limit.fromNow
+    try await base.aside { [base] in try base.suspend(until: deadline) }
   }
 
   /// Opens the files of a suspended store again, and goes on with what others have committed meanwhile: live queries are brought up to date
@@ -31,4 +39,16 @@ extension MessageStore {
   /// - Throws: ``SatchelError`` `storeReplaced` if other files are in the place of the store's, or an earlier state of them: close it, and
   ///   open what is there; what opening it throws; `closed`; `nestedTransaction`. The store is suspended then as before.
   public func resume() throws { try base.resume() }
+
+  /// Opens the files of a suspended store again, as the synchronous form does, without blocking the caller's actor. Cancelling the
+  /// task has no effect.
+  /// - Throws: As the synchronous form.
+  public func resume() async throws { try await base.aside { [base] in try base.resume() } }
+}
+
+extension Duration {
+  /// The time that is so far from now.
+  fileprivate var fromNow: UInt64 {
+    deadline(afterSeconds: Double(components.seconds) + Double(components.attoseconds) / 1e18)
+  }
 }

@@ -135,25 +135,14 @@ public struct WriteTransaction {
     return try snapshot.perform { try body(snapshot) }
   }
 
-  /// Returns the results of a query, including what the transaction has changed so far.
-  /// - Throws: As ``StoreSnapshot/fetch(_:)``.
-  public func fetch<Object: StoredObject>(_ query: Query<Object>) throws -> [Object] {
-    try read { try $0.fetch(query) }
-  }
-
-  /// Returns the number of results of a query, with its limit and offset applied, including what the transaction has
-  /// changed so far.
-  /// - Throws: As ``StoreSnapshot/fetch(_:)``.
-  public func count<Object: StoredObject>(_ query: Query<Object>) throws -> Int {
-    try read { try $0.count(query) }
-  }
-
   func change(_ conversation: Conversation.ID, _ body: (inout ConversationUpdate) -> Void) throws {
     var update = ConversationUpdate()
     body(&update)
     try perform { try writer.updateConversation(conversation, update) }
   }
 }
+
+extension WriteTransaction: StoreReading {}
 
 extension Snapshot {
   /// Returns the conversation with an identifier, visible or not.

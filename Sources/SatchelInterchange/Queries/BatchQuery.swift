@@ -1,9 +1,11 @@
 internal import SatchelModel
 package import SatchelQuery
 
-/// One line of `query --batch`: a query as a JSON object.
+/// One line of `query --batch`: a query as a JSON object, or the objects of some identifiers.
 package struct BatchQuery {
   package private(set) var description: QueryDescription
+  /// The identifiers whose objects are asked for, in place of a query; nil for a query.
+  package private(set) var identifiers: [String]?
   package private(set) var select = ResultType.objects
   package private(set) var explain = false
 
@@ -30,12 +32,20 @@ package struct BatchQuery {
     var around: String?
     for member in object.members { try read(member, &around) }
     if let around { description.surround(around) }
+    if let identifiers = try Self.identifiers(object["id"]) {
+      self.identifiers = identifiers
+      for member in object.members where !["from", "id", "select"].contains(member.key) {
+        if case .null = member.value { continue }
+        throw Self.error(
+          member.key, "only from and select beside id, which asks for objects by name", member.key)
+      }
+    }
   }
 
   private mutating func read(_ member: JSONObject.Member, _ around: inout String?) throws {
     let key = member.key
     switch key {
-    case "from": break
+    case "from", "id": break
     case "where":
       if let text = try Self.text(member.value, key) {
         description.predicate = try QueryPredicate(format: text, arguments: [])
@@ -67,7 +77,7 @@ package struct BatchQuery {
       }
     default:
       throw Self.error(
-        key, "from, where, sort, limit, offset, after, before, around, select, explain", "another key")
+        key, "from, id, where, sort, limit, offset, after, before, around, select, explain", "another key")
     }
   }
 
@@ -83,6 +93,21 @@ package struct BatchQuery {
         return try SortKey.keys(text)
       }
     default: throw error("sort", "an array of sort keys", "another value")
+    }
+  }
+
+  private static func identifiers(_ value: JSONValue?) throws -> [String]? {
+    switch value {
+    case nil, .null: return nil
+    case .string(let text): return [text]
+    case .array(let elements):
+      return try elements.map { element in
+        guard case .string(let text) = element else {
+          throw error("id", "an identifier or an array of them, which are texts", "another value")
+        }
+        return text
+      }
+    default: throw error("id", "an identifier or an array of them", "another value")
     }
   }
 

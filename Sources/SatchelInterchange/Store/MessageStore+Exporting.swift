@@ -81,6 +81,25 @@ extension MessageStore {
       }
     }
   }
+
+  /// Writes one snapshot of the store in the interchange format to a closure, on a thread of its own, so that the caller's thread
+  /// is not blocked.
+  ///
+  /// If the task is cancelled, the export ends at its next progress, as if `progress` had thrown `CancellationError`.
+  /// - Throws: As the synchronous form, and `CancellationError`.
+  /// - Complexity: As the synchronous form.
+  @discardableResult
+  public func export(
+    to body: @escaping @Sendable (_ bytes: [UInt8]) throws -> Void, since: UInt64? = nil,
+    lease: ReadLease = ReadLease(), progress: @escaping @Sendable (ExportProgress) throws -> Void = { _ in }
+  ) async throws -> Export {
+    try await onThreadOfItsOwn { isCancelled in
+      try self.export(to: body, since: since, lease: lease) {
+        if isCancelled() { throw CancellationError() }
+        try progress($0)
+      }
+    }
+  }
 }
 
 extension StoreExport {

@@ -51,11 +51,24 @@ extension QueryController {
   public func object(at indexPath: IndexPath) throws -> Object? {
     let list = self.list
     if let object = list.object(at: indexPath) { return object }
-    guard list.list.sectionType == nil, indexPath.count == 2, indexPath[0] == 0 else { return nil }
-    let (rank, overflow) = list.rowsBefore.addingReportingOverflow(indexPath[1])
-    guard !overflow, rank >= 0, rank < list.totalNumberOfObjects else { return nil }
-    return try live.value(atRank: rank)
+    return try list.rank(of: indexPath).flatMap { try live.value(atRank: $0) }
   }
+
+  /// Returns the object at an index path, as the synchronous form does, without blocking the caller's actor.
+  /// - Throws: As the synchronous form.
+  /// - Complexity: As the synchronous form.
+  public func object(
+    at indexPath: IndexPath, isolation: isolated (any Actor)? = #isolation
+  ) async throws -> Object? {
+    // On the caller's actor: the list that it sees.
+    let list = self.list
+    if let object = list.object(at: indexPath) { return object }
+    guard let rank = list.rank(of: indexPath) else { return nil }
+    return try await valueAside(atRank: rank)
+  }
+
+  @concurrent
+  private func valueAside(atRank rank: Int) async throws -> Object? { try live.value(atRank: rank) }
 
   /// Returns the index path of an object; nil if the object is not in the window.
   /// - Complexity: O(window).
@@ -70,5 +83,14 @@ extension QueryController {
       paths[object.id] = list.indexPath(forObjectAt: index)
     }
     return paths
+  }
+}
+
+extension ListSnapshot {
+  /// Returns which of all results an index path without sections means, in the window or not; nil if none.
+  fileprivate func rank(of indexPath: IndexPath) -> Int? {
+    guard list.sectionType == nil, indexPath.count == 2, indexPath[0] == 0 else { return nil }
+    let (rank, overflow) = rowsBefore.addingReportingOverflow(indexPath[1])
+    return !overflow && rank >= 0 && rank < totalNumberOfObjects ? rank : nil
   }
 }

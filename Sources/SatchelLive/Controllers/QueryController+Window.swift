@@ -27,22 +27,33 @@ extension QueryController {
 
   /// Grows the window by a number of rows after its last row, in the order of the list: in an ascending order these are
   /// newer rows. A window that ends at the bottom stays as it is.
-  public func loadNext(_ rows: Int) async throws {
-    try await change { $0.window = $0.window.grown(by: rows) }
-  }
+  /// - Throws: ``SatchelError`` for a closed controller, or if the store cannot be read; the window then stays as it is.
+  public func loadNext(_ rows: Int) throws { try change { $0.loadNext(rows) } }
+
+  /// Grows the window by a number of rows after its last row, and returns when the difference has been delivered to the
+  /// delegate.
+  /// - Throws: The same errors as the synchronous form.
+  public func loadNext(_ rows: Int) async throws { try await change { $0.loadNext(rows) } }
 
   /// Grows the window by a number of rows before its first row, in the order of the list: in an ascending order these are
   /// older rows. A window that begins at the top stays as it is.
-  public func loadPrevious(_ rows: Int) async throws {
-    try await change {
-      $0.window = $0.window.grownBackwards(by: rows)
-      $0.place = .older(rows)
-    }
-  }
+  /// - Throws: ``SatchelError`` for a closed controller, or if the store cannot be read; the window then stays as it is.
+  public func loadPrevious(_ rows: Int) throws { try change { $0.loadPrevious(rows) } }
+
+  /// Grows the window by a number of rows before its first row, and returns when the difference has been delivered to the
+  /// delegate.
+  /// - Throws: The same errors as the synchronous form.
+  public func loadPrevious(_ rows: Int) async throws { try await change { $0.loadPrevious(rows) } }
 
   /// Moves the window to an object, with the given numbers of rows before and after it.
   /// - Throws: ``SatchelError`` `invalidValue` for an object that does not exist or that the list does not hold, such as a
   ///   message of another conversation; the window then stays as it is.
+  public func loadAround(_ id: Object.ID, before: Int, after: Int) throws {
+    try setWindow(.around(id.rawValue, before: before, after: after))
+  }
+
+  /// Moves the window to an object, and returns when the difference has been delivered to the delegate.
+  /// - Throws: The same errors as the synchronous form.
   public func loadAround(_ id: Object.ID, before: Int, after: Int) async throws {
     try await setWindow(.around(id.rawValue, before: before, after: after))
   }
@@ -54,6 +65,13 @@ extension QueryController {
   /// - Throws: ``SatchelError`` `invalidValue` if the query's first sort key is neither a date nor the position of
   ///   messages; the window then stays as it is.
   /// - Complexity: O(log² n) for n results in the order of positions, if an index has them in order.
+  public func loadAround(_ date: Date, before: Int, after: Int) throws {
+    try setWindow(.aroundDate(Timestamp(date), before: before, after: after))
+  }
+
+  /// Moves the window to a date, and returns when the difference has been delivered to the delegate.
+  /// - Throws: The same errors as the synchronous form.
+  /// - Complexity: As the synchronous form.
   public func loadAround(_ date: Date, before: Int, after: Int) async throws {
     try await setWindow(.aroundDate(Timestamp(date), before: before, after: after))
   }
@@ -63,4 +81,13 @@ extension QueryController {
 
   /// True if and only if there are results before the first row of the window.
   public var hasMoreBefore: Bool { list.rowsBefore > 0 }
+}
+
+extension LiveSpecification {
+  fileprivate mutating func loadNext(_ rows: Int) { window = window.grown(by: rows) }
+
+  fileprivate mutating func loadPrevious(_ rows: Int) {
+    window = window.grownBackwards(by: rows)
+    place = .older(rows)
+  }
 }

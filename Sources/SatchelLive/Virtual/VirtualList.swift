@@ -71,8 +71,10 @@ where Object.ID == ObjectID<Object> {
   /// and for all of them if there has been a reset that the list does not show yet. All objects are read in one read of
   /// the store.
   /// - Throws: ``SatchelError`` if the store cannot be read.
-  /// - Complexity: As ``object(at:)``, for each of the ranks.
-  public func objects(at ranks: Range<Int>) throws -> [Object?] {
+  /// - Complexity: As `object(at:)`, for each of the ranks.
+  public func objects(at ranks: Range<Int>) throws -> [Object?] { try objectsNow(at: ranks) }
+
+  private func objectsNow(at ranks: Range<Int>) throws -> [Object?] {
     try query.read(consumer) { executor, results, delta in
       let total = try results.total(in: executor.snapshot)
       return try ranks.map { rank in
@@ -83,6 +85,18 @@ where Object.ID == ObjectID<Object> {
       }
     }
   }
+
+  /// Returns the object at a rank of the list, without blocking the caller's actor.
+  /// - Throws: As the synchronous form.
+  /// - Complexity: As the synchronous form.
+  public func object(at rank: Int) async throws -> Object? {
+    rank < .max ? try await objects(at: rank..<(rank + 1))[0] : nil
+  }
+
+  /// Returns the objects at a range of ranks of the list, without blocking the caller's actor.
+  /// - Throws: As the synchronous form.
+  /// - Complexity: As the synchronous form.
+  public func objects(at ranks: Range<Int>) async throws -> [Object?] { try objectsNow(at: ranks) }
 
   /// Waits for the next change and returns it; nil once the list fails or the task is cancelled. The list shows the
   /// change from then on.

@@ -65,6 +65,21 @@ extension Timestamp: CustomStringConvertible {
   public var description: String { RFC3339.text(of: self) }
 }
 
+extension RecipientStatus: CustomStringConvertible {
+  /// Its name.
+  public var description: String { name }
+}
+
+extension PresenceStatus: CustomStringConvertible {
+  /// Its name.
+  public var description: String { name }
+}
+
+extension TransferStatus: CustomStringConvertible {
+  /// Its name.
+  public var description: String { name }
+}
+
 extension Envelope {
   /// What messages and announcements have in common.
   fileprivate var summary: String {

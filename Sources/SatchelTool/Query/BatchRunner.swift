@@ -35,14 +35,16 @@ struct BatchRunner {
   private func answer(_ query: BatchQuery, _ encoder: inout ObjectEncoder) throws {
     try store.read { base in
       let snapshot = StoreSnapshot(base)
+      // What is asked for by name is found without a query; it is all there is to select from.
+      let named = try query.identifiers.map { try snapshot.objects(query.description.kind, $0) }
       encoder.writer.beginObject()
       switch query.select {
       case .count:
-        let count = try snapshot.count(query.description)
+        let count = try named?.count ?? snapshot.count(query.description)
         encoder.writer.key("count")
         encoder.writer.integer(Int64(count))
       case .identifiers:
-        let identifiers = try snapshot.identifiers(query.description)
+        let identifiers = try named?.map(\.identifier) ?? snapshot.identifiers(query.description)
         encoder.writer.key("identifiers")
         encoder.writer.beginArray()
         for identifier in identifiers { encoder.writer.string(identifier) }
@@ -50,7 +52,11 @@ struct BatchRunner {
       case .objects:
         encoder.writer.key("objects")
         encoder.writer.beginArray()
-        try snapshot.forEachObject(query.description) { try encoder.append($0, of: snapshot) }
+        if let named {
+          for object in named { try encoder.append(object, of: snapshot) }
+        } else {
+          try snapshot.forEachObject(query.description) { try encoder.append($0, of: snapshot) }
+        }
         encoder.writer.endArray()
       }
       if query.explain {

@@ -12,7 +12,8 @@ struct QueryCommand: ParsableCommand {
     abstract: "Answers queries for conversations, messages, parts, announcements or identities.",
     discussion: """
       With --batch, each line of standard input is a query, such as {"from":"messages","where":"isUnread = true",\
-      "sort":["-position"],"limit":20,"select":"identifiers"}, and gives one line of standard output.
+      "sort":["-position"],"limit":20,"select":"identifiers"}, and gives one line of standard output. Objects are asked for by \
+      name with {"from":"messages","id":"m1"}, or with an array of names.
 
       At a terminal, a list without --limit ends after 1,000 rows, and says how many there are.
 

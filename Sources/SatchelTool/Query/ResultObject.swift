@@ -67,6 +67,17 @@ extension StoreSnapshot {
     try forEach(description.kind.objectType, description, body)
   }
 
+  /// Returns the objects of a kind with these identifiers, in their order, without those that are not there.
+  func objects(_ kind: ObjectKind, _ identifiers: [String]) throws -> [ResultObject] {
+    try objects(kind.objectType, identifiers)
+  }
+
+  private func objects<Object: ListedObject>(_ type: Object.Type, _ identifiers: [String]) throws
+    -> [ResultObject]
+  {
+    try objects(identifiers.map { ObjectID<Object>($0) }).map(\.result)
+  }
+
   /// Runs a description as a query for objects of `type`, the type of its kind.
   private func forEach<Object: ListedObject>(
     _ type: Object.Type, _ description: QueryDescription, _ body: (ResultObject) throws -> Void

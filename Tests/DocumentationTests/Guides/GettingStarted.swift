@@ -43,7 +43,6 @@ import Testing
     #expect(try await unreadCount(of: chats.store) == 3)
     try await read(chats.store, "lunch")
     #expect(try await unreadCount(of: chats.store) == 0)
-    #expect(try await Outbox().add("Noon?", to: "lunch", of: chats.store) == 1)
   }
 
   func unreadCount(of store: MessageStore) async throws -> Int {
@@ -52,17 +51,5 @@ import Testing
 
   func read(_ store: MessageStore, _ conversation: Conversation.ID) async throws {
     try await store.write { transaction in _ = try transaction.markAsRead(conversation) }
-  }
-}
-
-actor Outbox {
-  private var waiting: [Message.ID] = []
-
-  func add(_ text: String, to conversation: Conversation.ID, of store: MessageStore) async throws -> Int {
-    let message = try store.synchronously { store in
-      try store.write { try $0.send([.text(text)], to: conversation) }
-    }
-    waiting.append(message)
-    return try await store.count(Message.filter { !$0.isSent })
   }
 }

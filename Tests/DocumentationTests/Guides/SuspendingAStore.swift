@@ -72,7 +72,7 @@ import Testing
   }
 
   @MainActor @Test func backgroundAndForeground() async throws {
-    let messages = try store.liveCount(of: Message.all)
+    let messages = try await store.liveCount(of: Message.all)
     #expect(messages.value == 2)
     sceneDidEnterBackground()
     let failure = #expect(throws: SatchelError.self) { try store.count(Message.all) }

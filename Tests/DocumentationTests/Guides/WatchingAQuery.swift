@@ -180,7 +180,7 @@ struct WatchingAQueryGuide {
 
   @Test func counts() async throws {
     let badge = Screen()
-    let unread = try store.liveCount(of: Message.filter { $0.isUnread && $0.sender.userID != "alice" })
+    let unread = try await store.liveCount(of: Message.filter { $0.isUnread && $0.sender.userID != "alice" })
     badge.show(unread.value)
     let following = Task {
       for await number in unread.values { badge.show(number) }
@@ -194,7 +194,7 @@ struct WatchingAQueryGuide {
 
   @Test func oneObject() async throws {
     let done = Task {
-      let observer = try store.observe(lunch)
+      let observer = try await store.observe(lunch)
       for await change in observer.changes {
         switch change {
         case .created(let conversation): print("there is", conversation.id)
@@ -207,7 +207,7 @@ struct WatchingAQueryGuide {
     await Task.yield()
     try chats.receive("x", in: lunch, at: 99)
     try chats.write { try $0.delete(lunch) }
-    let left = try store.liveCount(of: Message.filter { $0.conversation == lunch })
+    let left = try await store.liveCount(of: Message.filter { $0.conversation == lunch })
     await eventually("live queries have taken in the deletion") { left.value == 0 }
     store.close()
     #expect(try await done.value)

@@ -197,6 +197,14 @@ import Testing
       return try transaction.count(Message.filter { $0.isUnread })
     }
     #expect(unread == 3)
+    let (draft, waiting) = try store.write { transaction in
+      let draft = try transaction.send([.text("On my way")], to: "lunch")
+      return try transaction.read { snapshot in
+        (try snapshot.message(draft), try snapshot.count(Message.filter { !$0.isSent }))
+      }
+    }
+    #expect(draft?.text == "On my way")
+    #expect(waiting == 1)
     try store.write { transaction in
       do {
         try transaction.receive([.text("Hello")], in: "unknown", from: "bob")

@@ -27,9 +27,9 @@ struct LifetimeTests {
     #expect(controller.failure?.code == .closed)
     #expect(table.ids == ["a-1", "a-2"])
     // The window is the controller's own; what is outside of it is not.
-    #expect(try controller.object(at: IndexPath(indexes: [0, 1]))?.id == "a-2")
-    let outside = #expect(throws: SatchelError.self) {
-      try controller.object(at: IndexPath(indexes: [0, 2]))
+    #expect(try await controller.object(at: IndexPath(indexes: [0, 1]))?.id == "a-2")
+    let outside = await #expect(throws: SatchelError.self) {
+      try await controller.object(at: IndexPath(indexes: [0, 2]))
     }
     #expect(outside?.code == .closed)
     let again = #expect(throws: SatchelError.self) { try controller.execute() }
@@ -64,11 +64,11 @@ struct LifetimeTests {
     let table = ModelTable<Message>()
     try await table.show(controller)
     try chats.write { try $0.markAsRead("a-2" as Message.ID) }
-    let second = try controller.object(at: IndexPath(indexes: [0, 1]))
+    let second = try await controller.object(at: IndexPath(indexes: [0, 1]))
     #expect(second?.id == "a-2")
     #expect(second?.isUnread == false)
     try chats.write { try $0.delete("a-3" as Message.ID) }
-    #expect(try controller.object(at: IndexPath(indexes: [0, 2])) == nil)
+    #expect(try await controller.object(at: IndexPath(indexes: [0, 2])) == nil)
   }
 
   @Test func executingInsideAReadOrWriteIsAnErrorAndNothingElse() async throws {
@@ -133,7 +133,7 @@ struct LifetimeTests {
     try await controller?.execute()
     store = nil
     #expect(controller?.count == 3)
-    #expect(try controller?.object(at: IndexPath(indexes: [0, 0]))?.id == "a-1")
+    #expect(try await controller?.object(at: IndexPath(indexes: [0, 0]))?.id == "a-1")
   }
 
   @Test func manyControllersOnManyThreads() async throws {

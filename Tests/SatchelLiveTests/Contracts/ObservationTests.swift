@@ -62,9 +62,9 @@ struct ObservationTests {
   }
 
   @Test func countsFollow() async throws {
-    let all = try chats.store.liveCount(of: messages)
-    let limited = try chats.store.liveCount(of: messages.limit(4).offset(1))
-    let texts = try chats.store.liveCount(of: messages) { $0.text == "1" || $0.text == "x" }
+    let all = try await chats.store.liveCount(of: messages)
+    let limited = try await chats.store.liveCount(of: messages.limit(4).offset(1))
+    let texts = try await chats.store.liveCount(of: messages) { $0.text == "1" || $0.text == "x" }
     #expect(all.value == 3)
     #expect(limited.value == 2)
     #expect(texts.value == 1)
@@ -85,11 +85,11 @@ struct ObservationTests {
     chats.store.close()
     await eventually("the failure shows") { all.failure?.code == .closed }
     #expect(await values.next() == nil)
-    #expect(throws: SatchelError.self) { try chats.store.liveCount(of: messages) }
+    await #expect(throws: SatchelError.self) { try await chats.store.liveCount(of: messages) }
   }
 
   @Test func anObjectFromItsBeginningToItsEnd() async throws {
-    let observer = try chats.store.observe("b" as Conversation.ID)
+    let observer = try await chats.store.observe("b" as Conversation.ID)
     #expect(observer.object == nil)
     var changes = observer.changes.makeAsyncIterator()
     var story: [String] = []
@@ -124,7 +124,7 @@ struct ObservationTests {
   }
 
   @Test func aConversationBeforeItsFirstMessage() async throws {
-    let observer = try chats.store.observe("new" as Conversation.ID)
+    let observer = try await chats.store.observe("new" as Conversation.ID)
     let list = chats.store.controller(for: Conversation.filter { $0.identifier == "new" })
     try await list.execute()
     var changes = observer.changes.makeAsyncIterator()
@@ -142,7 +142,7 @@ struct ObservationTests {
     try chats.write { try $0.setMetadata("red", at: "color", of: .conversation("new")) }
     #expect(count(await changes.next()) == [0, 0])
     #expect(observer.object?.metadata["color"] == "red")
-    #expect(try chats.store.observe("new" as Conversation.ID).object == observer.object)
+    #expect(try await chats.store.observe("new" as Conversation.ID).object == observer.object)
     try await chats.settled()
     #expect(list.totalNumberOfObjects == 0, "a query never returns it")
     try chats.receive("1", in: "new", id: "first", at: 1)
@@ -159,8 +159,8 @@ struct ObservationTests {
   }
 
   @Test func aMessageThatComesAndGoesWithItsConversation() async throws {
-    let message = try chats.store.observe("b-1" as Message.ID)
-    let part = try chats.store.observe("b-1/parts/0" as MessagePart.ID)
+    let message = try await chats.store.observe("b-1" as Message.ID)
+    let part = try await chats.store.observe("b-1/parts/0" as MessagePart.ID)
     var changes = message.changes.makeAsyncIterator()
     func kind(_ change: ObjectObserver<Message>.Change?) -> String {
       switch change {
@@ -191,16 +191,16 @@ struct ObservationTests {
       try transaction.put(Identity(userID: "bob", displayName: "Bob"))
       try transaction.announce([.text("hear")], from: "bob", id: "notice")
     }
-    #expect(try chats.store.observe("a-1" as Message.ID).object?.text == "1")
-    #expect(try chats.store.observe("bob" as Identity.ID).object?.displayName == "Bob")
-    #expect(try chats.store.observe("notice" as Announcement.ID).object?.text == "hear")
-    #expect(try chats.store.observe("notice" as Message.ID).object == nil)
-    #expect(try chats.store.observe("a-1/parts/0" as MessagePart.ID).object?.mimeType == "text/plain")
-    #expect(try chats.store.observe("" as Message.ID).object == nil)
+    #expect(try await chats.store.observe("a-1" as Message.ID).object?.text == "1")
+    #expect(try await chats.store.observe("bob" as Identity.ID).object?.displayName == "Bob")
+    #expect(try await chats.store.observe("notice" as Announcement.ID).object?.text == "hear")
+    #expect(try await chats.store.observe("notice" as Message.ID).object == nil)
+    #expect(try await chats.store.observe("a-1/parts/0" as MessagePart.ID).object?.mimeType == "text/plain")
+    #expect(try await chats.store.observe("" as Message.ID).object == nil)
   }
 
   @Test func aMessageThatIsDeletedAndMadeAgainInOneGo() async throws {
-    let observer = try chats.store.observe("a-1" as Message.ID)
+    let observer = try await chats.store.observe("a-1" as Message.ID)
     let controller = chats.store.controller(for: messages)
     let table = ModelTable<Message>()
     try await table.show(controller)

@@ -15,7 +15,7 @@ import Testing
     options.journal.use = .never
     let store = try MessageStore(at: directory, user: "alice", options: options)
     let conversation = try await store.write { try $0.conversation(with: ["bob"]).id }
-    let count = try store.liveCount(of: Message.all)
+    let count = try await store.liveCount(of: Message.all)
     #expect(count.value == 0)
     let readers = try Readers(1022, of: store)
     #expect { try store.read { _ in } } throws: { ($0 as? SatchelError)?.code == .tooManyReaders }

@@ -109,7 +109,7 @@ struct WindowTests {
       let expected = try chats.fetch(query)
       #expect(controller.totalNumberOfObjects == expected.count)
       // Outside of the window, but not outside of limit and offset.
-      #expect(try controller.object(at: IndexPath(indexes: [0, 50])) == nil)
+      #expect(try await controller.object(at: IndexPath(indexes: [0, 50])) == nil)
     }
     let controller = chats.store.controller(for: messages.limit(3).offset(2))
     let table = ModelTable<Message>()

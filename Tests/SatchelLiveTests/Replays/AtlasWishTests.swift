@@ -155,7 +155,8 @@ struct AtlasWishTests {
   @Test("Atlas 765, Atlas-Android 104: a live number of unread messages, told of only when it changes")
   func unreadCount() async throws {
     try chats.chat("a", messages: 3)
-    let count = try chats.store.liveCount(of: Message.filter { $0.isUnread && $0.sender.userID != "alice" })
+    let count = try await chats.store.liveCount(
+      of: Message.filter { $0.isUnread && $0.sender.userID != "alice" })
     var numbers: [Int] = []
     for await number in count.values {
       numbers.append(number)

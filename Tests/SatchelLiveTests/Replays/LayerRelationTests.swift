@@ -99,7 +99,7 @@ struct LayerRelationTests {
     let unread = chats.store.controller(for: Conversation.filter { $0.hasUnreadMessages })
     let table = ModelTable<Conversation>()
     try await table.show(unread)
-    let count = try chats.store.liveCount(of: Message.filter { $0.isUnread })
+    let count = try await chats.store.liveCount(of: Message.filter { $0.isUnread })
     #expect(count.value == 2)
     try chats.write { try $0.markAsRead(["a-1"]) }
     await eventually("one is unread") { count.value == 1 && table.sections[0].first?.unreadCount == 1 }

@@ -32,7 +32,7 @@ struct LayerWindowTests {
     for isExecuted in [false, true] {
       if isExecuted { try await controller.execute() }
       for indexes in [[0, 0], [0, -1], [0, .max], [0, .min], [1, 0], [-1, 0], [0], [], [0, 0, 0]] {
-        #expect(try controller.object(at: IndexPath(indexes: indexes)) == nil)
+        #expect(try await controller.object(at: IndexPath(indexes: indexes)) == nil)
       }
       #expect(controller.numberOfSections == 1)
       #expect(controller.numberOfObjects(inSection: 0) == 0)

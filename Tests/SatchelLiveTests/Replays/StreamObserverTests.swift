@@ -21,8 +21,8 @@ struct StreamObserverTests {
     let controller = chats.store.controller(for: messages)
     let table = ModelTable<Message>()
     try await table.show(controller)
-    let count = try chats.store.liveCount(of: messages)
-    let observer = try chats.store.observe("a" as Conversation.ID)
+    let count = try await chats.store.liveCount(of: messages)
+    let observer = try await chats.store.observe("a" as Conversation.ID)
     let chats = chats
     let readers = (0..<3).map { _ in
       Task.detached {

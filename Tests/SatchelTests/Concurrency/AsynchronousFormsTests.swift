@@ -70,11 +70,11 @@ import Testing
     }
     for await _ in begun {}
     try await store.write { tx in _ = try tx.send([.text("2")], to: "lunch", id: "m2") }
-    let before = try store.readers().map(\.commitsBehind)
+    let before = try await store.readers().map(\.commitsBehind)
     let sequence = try await store.read { $0.sequence }
     try await store.checkpoint()
     // What was in the journal has come to the file by one transaction.
-    let after = try store.readers().map(\.commitsBehind)
+    let after = try await store.readers().map(\.commitsBehind)
     isDone.signal()
     #expect(before == [0] && after == [1])
     #expect(try await store.read { $0.sequence } == sequence)

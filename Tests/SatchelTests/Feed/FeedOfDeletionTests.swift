@@ -131,7 +131,7 @@ import Testing
   @Test func observersGetFormerContentsWhole() async throws {
     let long = String(repeating: "before ", count: 50_000)
     try scratch.store.writing { tx in try tx.update(Message.ID("other")) { $0.parts = [.text(long)] } }
-    let observer = try scratch.store.observe(Message.ID("other"))
+    let observer = try await scratch.store.observe(Message.ID("other"))
     var changes = observer.changes.makeAsyncIterator()
     try scratch.store.writing { tx in try tx.update(Message.ID("other")) { $0.parts = [.text("after")] } }
     guard case .updated(let old, let new)? = await changes.next() else {

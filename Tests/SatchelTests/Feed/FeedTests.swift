@@ -161,6 +161,13 @@ import Testing
     #expect(commit.bulkChanges.map(\.scope) == [.conversation("c")], sourceLocation: sourceLocation)
     #expect(commit.bulkChanges.map(\.actions) == [actions], sourceLocation: sourceLocation)
     #expect(commit.bulkChanges.map(\.count) == [count], sourceLocation: sourceLocation)
+    let words =
+      actions.isEmpty
+      ? "changed"
+      : ObjectChange.Action.allCases.filter(actions.contains).map { "\($0)" }
+        .joined(separator: " or ")
+    #expect(
+      "\(commit.bulkChanges)" == "[\(count) \(words) in conversation c]", sourceLocation: sourceLocation)
   }
 
   @Test func aBulkChangeHidesValuesAfterEarlierOnes() async throws {

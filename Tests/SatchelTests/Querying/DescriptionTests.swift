@@ -41,6 +41,17 @@ import Testing
     #expect("\(Timestamp(microseconds: 1))" == "1970-01-01T00:00:00.000001Z")
   }
 
+  @Test func smallValuesAreWords() {
+    #expect("\([RecipientStatus.read, .pending])" == "[read, pending]")
+    #expect("\(["bob": RecipientStatus.sent] as [Identity.ID: RecipientStatus])" == "[bob: sent]")
+    #expect("\([PresenceStatus.away]) \([TransferStatus.awaitingUpload])" == "[away] [awaitingUpload]")
+    #expect(
+      "\([AggregateValue(group: "bob", value: 3), AggregateValue(group: nil, value: 1)])"
+        == "[bob: 3, none: 1]")
+    let lunch = AggregateValue(group: Conversation.ID("lunch"), value: 12)
+    #expect("\(lunch)" == "lunch: 12")
+  }
+
   @Test func anErrorsLocalizedTextSaysWhatIsWrong() throws {
     let scratch = try Scratch()
     let error = #expect(throws: SatchelError.self) {

@@ -1,0 +1,129 @@
+import Foundation
+import Satchel
+import SatchelInterchange
+
+// Every function that reads or writes, once: as top-level code, in a synchronous function, and, moved into an asynchronous one by no more
+// than an `await` behind each `try` of a store, a list or a consumer, in that and in a program's `main`. Scripts/forms.swift says which
+// functions these are.
+
+let directory = FileManager.default.temporaryDirectory.appending(path: "forms-\(UUID())")
+defer { try? FileManager.default.removeItem(at: directory) }
+try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+let store = try MessageStore(at: directory.appending(path: "chat.satchel"), user: "alice")
+let beginning = try store.read { $0.sequence }
+
+// Writing. What is the function's own is used and changed inside and outside of the closures.
+var texts = ["One", "Two", "Three", "Four"]
+var sent: [Message.ID] = []
+let lunch = try store.write { transaction in
+  let lunch = try transaction.createConversation(with: ["bob"], id: "lunch", metadata: ["title": "Lunch"]).id
+  for (place, text) in texts.enumerated() {
+    sent.append(
+      try transaction.receive(
+        [.text(text)], in: lunch, from: "bob", position: Int64(place),
+        sentAt: Date(timeIntervalSince1970: Double(place))))
+  }
+  try transaction.announce([.text("Hear")], from: "operator", id: "notice")
+  try transaction.put(Identity(userID: "bob", displayName: "Bob"))
+  texts.removeAll()
+  return lunch
+}
+precondition(texts.isEmpty && sent.count == 4)
+
+// Single objects and many, by their identifiers.
+let (message, conversation) = (try store.message(sent[0]), try store.conversation(lunch))
+precondition(message?.text == "One" && conversation?.messageCount == 4)
+let parts = sent.map { MessagePart.ID("\($0)/parts/0") }
+let part = try store.part(parts[1])
+let notice = try store.announcement("notice")
+let bob = try store.identity("bob")
+precondition(part?.text == "Two" && notice?.text == "Hear" && bob?.displayName == "Bob")
+let (some, chats) = (try store.messages([sent[3], sent[0]]), try store.conversations([lunch]))
+let (pieces, notices) = (try store.parts(parts), try store.announcements(["notice"]))
+let people = try store.identities(["bob", "nobody"])
+precondition(some.map(\.text) == ["Four", "One"] && chats.count == 1 && pieces.count == 4)
+precondition(notices.count == 1 && people.count == 1)
+
+// Queries.
+let query = Message.filter { $0.conversation == "lunch" }.order { $0.position }
+let found = try store.fetch(query)
+let first = try store.first(query)
+let names = try store.identifiers(query.limit(2))
+let (number, total) = (try store.count(query.limit(2)), try store.totalCount(query.limit(2)))
+let (isAny, rank) = (try store.hasAny(query), try store.rank(of: sent[2], in: query))
+let page = try store.page(query.limit(1))
+let plan = try store.explain(query)
+precondition(found.map(\.id) == sent && first?.id == sent[0] && names == Array(sent.prefix(2)))
+precondition(number == 2 && total == 4 && isAny && rank == 2 && page.rowsAfter == 3 && !plan.paths.isEmpty)
+var bytes = 0
+try store.forEachRecord(of: query) { bytes += try $0.textSize ?? 0 }
+try store.forEach(query) { texts.append($0.text ?? "") }
+precondition(bytes == 15 && texts == ["One", "Two", "Three", "Four"])
+let (title, latest) = try store.read(lease: .init(seconds: 5)) { snapshot in
+  (try snapshot.conversation(lunch)?.metadata["title"], try snapshot.first(query.offset(3)))
+}
+precondition(title == "Lunch" && latest?.text == "Four")
+
+// Contents.
+let (text, data) = (try store.text(of: parts[2]), try store.data(of: parts[2], in: 0..<2))
+let (content, middle) = (try store.content(of: parts[2]), try store.content(of: parts[2], in: 1..<3))
+precondition(
+  text == "Three" && data == Data("Th".utf8) && content == Array("Three".utf8) && middle == Array("hr".utf8))
+
+// Aggregates.
+let all = Aggregate(named: "all", counting: Message.all)
+let bySender = Aggregate(named: "by sender", counting: Message.all, groupedBy: \.sender.userID)
+try store.declare(all)
+try store.declare(bySender.untyped)
+let (ofAll, ofBob) = (try store.value(of: all), try store.value(of: bySender, for: "bob"))
+let (groups, declared) = (try store.values(of: bySender), try store.aggregates())
+precondition(ofAll == 4 && ofBob == 4 && groups.count == 1 && declared.count == 2)
+try store.dropAggregate(named: "all")
+
+// Lists.
+let controller = store.controller(for: query, window: .first(1))
+try controller.execute()
+try controller.loadNext(1)
+try controller.loadPrevious(1)
+try controller.setWindow(.first(2))
+try controller.setPaginationWindow(-2)
+try controller.setUpdatableProperties(["isUnread"])
+try controller.setQuery(query, window: .first(3))
+precondition(controller.objects.map(\.id) == Array(sent.prefix(3)))
+try controller.loadAround(sent[1], before: 0, after: 0)
+try controller.loadAround(Date(timeIntervalSince1970: 2), before: 0, after: 1)
+let outside = try controller.object(at: IndexPath(indexes: [0, 1]))
+precondition(controller.objects.map(\.id) == [sent[2]] && outside?.id == sent[3])
+let list = try store.virtualList(of: query)
+let (row, rows) = (try list.object(at: 1), try list.objects(at: 2..<4))
+precondition(list.total == 4 && row?.id == sent[1] && rows.map { $0?.id } == Array(sent.suffix(2)))
+let unread = try store.liveCount(of: Message.filter { $0.isUnread })
+let observer = try store.observe(lunch)
+precondition(unread.value == 4 && observer.object?.messageCount == 4)
+
+// The feed.
+let consumer = try store.consumer(named: "index")
+let changes = try store.changes(since: beginning)
+try consumer.acknowledge(beginning)
+let registered = try store.consumers()
+precondition(registered.map(\.name) == ["index"] && !changes.isEmpty)
+try consumer.unregister()
+
+// The files.
+let file = directory.appending(path: "chat.jsonl")
+try store.export(to: .file(file))
+let export = try store.export(to: { bytes in precondition(!bytes.isEmpty) })
+_ = try store.backup(to: directory.appending(path: "backup.satchel"))
+let copy = try MessageStore(at: directory.appending(path: "copy.satchel"), user: "alice")
+try copy.importLines(from: .file(file))
+let copied = try copy.count(query)
+precondition(export.sequence > 0 && copied == 4)
+try store.checkpoint()
+let readers = try store.readers()
+let compaction = try store.compact()
+try store.suspend(waitingUpTo: .seconds(60))
+try store.resume()
+precondition(readers.isEmpty && compaction.bytes > 0)
+copy.close()
+store.close()
+print("done")
